@@ -58,8 +58,8 @@ const (
 	gatewayTopic   = "com.example.app"
 )
 
-// gatewaySenders speak FCM and APNs to the gateway at PushURL, which takes any credentials of the right form. Expo's own service
-// takes neither.
+// gatewaySenders speak FCM and APNs to the gateway at PushURL, which takes any credentials of the right form. Expo's
+// own service takes neither.
 func gatewaySenders(cfg Config) (map[notification.Platform]push.Sender, error) {
 	if cfg.PushURL == "" || strings.TrimSuffix(cfg.PushURL, "/") == push.ExpoURL {
 		return nil, nil

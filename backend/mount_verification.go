@@ -35,8 +35,8 @@ func mountVerification(mux *http.ServeMux, cfg Config) (*worker, error) {
 	}}, service.Mount(mux)
 }
 
-// NewVerification makes the service of identity verification by itself, as jobs use it. Its data is in af-south-1 alone:
-// a cfg.AWS of another region is refused unless it has an endpoint of its own, which then hears of af-south-1.
+// NewVerification makes the service of identity verification by itself, as jobs use it. Its data is in af-south-1
+// alone: a cfg.AWS of another region is refused unless it has an endpoint of its own, which then hears of af-south-1.
 func NewVerification(cfg Config) (*verification.Service, error) {
 	cfg = cfg.complete()
 	var err error

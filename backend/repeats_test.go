@@ -16,8 +16,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 )
 
-// withoutKey are the operations by POST that take no Idempotency-Key, and why a repeat needs none. Their descriptions say what a repeat
-// does.
+// withoutKey are the operations by POST that take no Idempotency-Key, and why a repeat needs none. Their descriptions
+// say what a repeat does.
 var withoutKey = map[string]string{
 	"devicetoken/deactivate-device": "sets what is set already",
 	"devicetoken/push-to-user":      "stores nothing new",
@@ -54,8 +54,8 @@ type described struct {
 	Responses   map[string]any
 }
 
-// TestWhatARepeatDoes holds every operation by POST to the rule that a request which is sent again makes nothing twice: it takes an
-// Idempotency-Key, or is in withoutKey and says what a repeat does.
+// TestWhatARepeatDoes holds every operation by POST to the rule that a request which is sent again makes nothing twice:
+// it takes an Idempotency-Key, or is in withoutKey and says what a repeat does.
 func TestWhatARepeatDoes(t *testing.T) {
 	t.Parallel()
 	left := maps.Clone(withoutKey)

@@ -25,10 +25,10 @@ const (
 	maxHeaderBytes = 64 << 10
 )
 
-// Serve answers on listener until ctx ends, then lets the requests under way finish, for up to five seconds, and
-// closes the listener. It returns nil after such a stop. The server's own issuer of tokens, if it has one, is found at the
-// listener's address from here on: tokens that it made before are not good any more, unless that was its address. With Config.Work
-// the workers of its systems work meanwhile.
+// Serve answers on listener until ctx ends, then lets the requests under way finish, for up to five seconds, and closes
+// the listener. It returns nil after such a stop. The server's own issuer of tokens, if it has one, is found at the
+// listener's address from here on: tokens that it made before are not good any more, unless that was its address. With
+// Config.Work the workers of its systems work meanwhile.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	if s.issuer != nil {
 		s.issuer.URL = s.scheme() + "://" + loopback.Reachable(listener.Addr()) + "/auth"
@@ -57,8 +57,8 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	return nil
 }
 
-// visited is the server with foreign web pages kept away from an issuer that gives a token to whoever asks. Where tokens come from
-// elsewhere, a page has none and may come by any name.
+// visited is the server with foreign web pages kept away from an issuer that gives a token to whoever asks. Where
+// tokens come from elsewhere, a page has none and may come by any name.
 func (s *Server) visited() http.Handler {
 	if s.issuer == nil {
 		return s

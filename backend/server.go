@@ -65,8 +65,8 @@ func New(cfg Config) (*Server, error) {
 // Issuer is the server's own issuer of bearer tokens, or nil where Config.Tokens was given.
 func (s *Server) Issuer() *auth.Issuer { return s.issuer }
 
-// CreateTables makes the tables or containers of every system, as System.Create does. What the target cannot do is a line in
-// the log.
+// CreateTables makes the tables or containers of every system, as System.Create does. What the target cannot do is a
+// line in the log.
 func (s *Server) CreateTables(ctx context.Context) error {
 	for _, system := range s.systems {
 		notes, err := system.createIn(ctx, s.config)
@@ -83,8 +83,8 @@ func (s *Server) CreateTables(ctx context.Context) error {
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// serve has paths and methods that nobody serves get problem details like any other error. The mux would redirect a path
-// with "." or ".." to another one, with its method: a DELETE of a thing by such an id to one of all things.
+// serve has paths and methods that nobody serves get problem details like any other error. The mux would redirect a
+// path with "." or ".." to another one, with its method: a DELETE of a thing by such an id to one of all things.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	handler, pattern := s.mux.Handler(r)
 	if pattern == "" || !clean(r.URL.EscapedPath()) {

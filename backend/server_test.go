@@ -180,8 +180,8 @@ func TestNoPathLeadsElsewhere(t *testing.T) {
 	}
 }
 
-// TestIssuerIsFoundWhereTheServerIs asks a server on a port of its own for what its issuer says of itself, as whoever verifies
-// its tokens would.
+// TestIssuerIsFoundWhereTheServerIs asks a server on a port of its own for what its issuer says of itself, as whoever
+// verifies its tokens would.
 func TestIssuerIsFoundWhereTheServerIs(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
@@ -208,7 +208,8 @@ func TestIssuerIsFoundWhereTheServerIs(t *testing.T) {
 	}
 }
 
-// TestForeignPagesGetNoToken keeps pages that somebody visits away from the issuer that gives a token about anybody to whoever asks.
+// TestForeignPagesGetNoToken keeps pages that somebody visits away from the issuer that gives a token about anybody to
+// whoever asks.
 func TestForeignPagesGetNoToken(t *testing.T) {
 	t.Parallel()
 	cfg := offline()

@@ -64,7 +64,8 @@ func onDynamoDB(systems []System) []System {
 	return slices.DeleteFunc(systems, func(s System) bool { return s.Store != DynamoDB })
 }
 
-// Choose are the systems of these names, in the order of their names; all when there are none. An unknown name is an error.
+// Choose are the systems of these names, in the order of their names; all when there are none. An unknown name is an
+// error.
 func Choose(names ...string) ([]System, error) { return choose(Systems(), names) }
 
 // ChooseTables is Choose among the systems that are on DynamoDB.

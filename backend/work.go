@@ -13,7 +13,8 @@ import (
 // workTimeout is how long a stop waits for rounds of work under way.
 const workTimeout = 3 * time.Second
 
-// worker is what a system does beside answering requests: rounds of work, with a pause after each that leaves nothing to do.
+// worker is what a system does beside answering requests: rounds of work, with a pause after each that leaves nothing
+// to do.
 type worker struct {
 	says  string // what it does and how often
 	every time.Duration
@@ -51,8 +52,8 @@ func (w *worker) observed(observer *observe.Observer) *worker {
 	return &worker{says: w.says, every: w.every, round: func(ctx context.Context) (bool, error) { return observer.Round(ctx, w.says, w.round) }}
 }
 
-// work has the workers work until the function that it returns is called. That waits for the rounds under way, but not for long:
-// what a worker leaves behind is taken up again when its claim has ended.
+// work has the workers work until the function that it returns is called. That waits for the rounds under way, but not
+// for long: what a worker leaves behind is taken up again when its claim has ended.
 func (s *Server) work(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var working sync.WaitGroup

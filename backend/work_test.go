@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// TestWorkersGoOn: a worker goes on at once while there is more, tells of a failure once while it lasts, and ends with its server.
+// TestWorkersGoOn: a worker goes on at once while there is more, tells of a failure once while it lasts, and ends with
+// its server.
 func TestWorkersGoOn(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())

@@ -48,8 +48,8 @@ func expiring(t *testing.T, e *emulator.Emulator, items int) *dynamodb.Client {
 	return client
 }
 
-// TestOthersAreServedWhileTheClockMoves reads and writes beside an advance that has much to do, and has the client that asked for
-// it leave: the clock stops between two moments, and goes on when it is asked again.
+// TestOthersAreServedWhileTheClockMoves reads and writes beside an advance that has much to do, and has the client that
+// asked for it leave: the clock stops between two moments, and goes on when it is asked again.
 func TestOthersAreServedWhileTheClockMoves(t *testing.T) {
 	t.Parallel()
 	const items = 3000

@@ -7,9 +7,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch"
 )
 
-// WithAlarmWebhook sets where the actions of CloudWatch alarms go: each change of state that has an action is posted there
-// as SNS posts a notification to an HTTP endpoint. By default actions fail, which the alarm's history tells. A URL that is
-// not http or https makes Start fail.
+// WithAlarmWebhook sets where the actions of CloudWatch alarms go: each change of state that has an action is posted
+// there as SNS posts a notification to an HTTP endpoint. By default actions fail, which the alarm's history tells. A
+// URL that is not http or https makes Start fail.
 func WithAlarmWebhook(url string) Option { return func(o *options) { o.webhook.URL = url } }
 
 // WithAlarmTopic sets where those actions go whose ARN is topic's, such as

@@ -71,8 +71,8 @@ func TestAWebhookIsAURL(t *testing.T) {
 	}
 }
 
-// TestAnAlarmSeesASettingOfATableThatTookItsTime has an alarm, with nothing to see for hours, wait for a table whose creation and
-// change take time: nobody asks about the table when they end.
+// TestAnAlarmSeesASettingOfATableThatTookItsTime has an alarm, with nothing to see for hours, wait for a table whose
+// creation and change take time: nobody asks about the table when they end.
 func TestAnAlarmSeesASettingOfATableThatTookItsTime(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t, emulator.WithManualClock(time.Unix(1_800_000_000, 0)), emulator.WithLikeCloud(emulator.States))

@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// BackupSizeHeader is the header of the admin API's answer to POST /_tabletop/backup that says how many bytes the files of the
-// backup have in all.
+// BackupSizeHeader is the header of the admin API's answer to POST /_tabletop/backup that says how many bytes the files
+// of the backup have in all.
 const BackupSizeHeader = control.BackupSizeHeader
 
 // BackupTarget is where a backup goes.
@@ -29,9 +29,10 @@ type TakenBackup struct {
 	Report *FolderReport
 }
 
-// BackUp copies the data folder into a new one while requests go on: as of one moment, with every write that was acknowledged
-// before it, and no transaction in part. The copy is examined. One backup is taken at a time. The root key goes with it only where
-// it lies in the folder. After an error, and when ctx ends, there is no new folder. Data in memory is not backed up.
+// BackUp copies the data folder into a new one while requests go on: as of one moment, with every write that was
+// acknowledged before it, and no transaction in part. The copy is examined. One backup is taken at a time. The root key
+// goes with it only where it lies in the folder. After an error, and when ctx ends, there is no new folder. Data in
+// memory is not backed up.
 func (e *Emulator) BackUp(ctx context.Context, newDir string) (*TakenBackup, error) {
 	got, err := e.store.BackUp(ctx, newDir)
 	if err != nil {
@@ -40,8 +41,8 @@ func (e *Emulator) BackUp(ctx context.Context, newDir string) (*TakenBackup, err
 	return takenBackup(got), nil
 }
 
-// ReceiveBackup makes the answer to POST /_tabletop/backup, with the size of BackupSizeHeader, a new data folder. What comes is not
-// trusted. After an error, and when ctx ends, there is no new folder.
+// ReceiveBackup makes the answer to POST /_tabletop/backup, with the size of BackupSizeHeader, a new data folder. What
+// comes is not trusted. After an error, and when ctx ends, there is no new folder.
 func ReceiveBackup(ctx context.Context, in io.Reader, size int64, to BackupTarget) (*TakenBackup, error) {
 	got, err := store.Receive(ctx, in, size, store.Options{Dir: to.Dir, RootKey: to.RootKey, MinFree: to.MinFree, Survey: survey})
 	if err != nil {

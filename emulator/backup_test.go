@@ -21,9 +21,9 @@ import (
 	"github.com/tabletop-db/tabletop/internal/await"
 )
 
-// TestABackupIsOfOneMoment takes backups of an emulator that writers of both clouds keep busy, by puts, deletions, transactions and
-// batches. Each backup starts, and has of each writer a state that there was, with all that was answered before the backup began;
-// indexes and streams agree with their table.
+// TestABackupIsOfOneMoment takes backups of an emulator that writers of both clouds keep busy, by puts, deletions,
+// transactions and batches. Each backup starts, and has of each writer a state that there was, with all that was
+// answered before the backup began; indexes and streams agree with their table.
 func TestABackupIsOfOneMoment(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t, console.Option(), emulator.WithData(t.TempDir()))
@@ -88,8 +88,8 @@ func gone(t *testing.T, dir string) {
 	})
 }
 
-// TestAClientThatLeavesABackupEndsIt takes nothing of a backup: others write and are refused a second backup meanwhile. When the
-// client goes, its checkpoint goes too, and another backup is taken.
+// TestAClientThatLeavesABackupEndsIt takes nothing of a backup: others write and are refused a second backup meanwhile.
+// When the client goes, its checkpoint goes too, and another backup is taken.
 func TestAClientThatLeavesABackupEndsIt(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -157,8 +157,8 @@ func (r *heldReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestKilledInTheMiddleOfABackup kills an emulator while writers write and a backup is sent. Nothing that was answered is lost, the
-// next start removes the checkpoint, and the receiver has no folder.
+// TestKilledInTheMiddleOfABackup kills an emulator while writers write and a backup is sent. Nothing that was answered
+// is lost, the next start removes the checkpoint, and the receiver has no folder.
 func TestKilledInTheMiddleOfABackup(t *testing.T) {
 	t.Parallel()
 	dir, parent := t.TempDir(), t.TempDir()

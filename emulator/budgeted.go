@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
-// smallLimits are what a request to KMS or STS may use, most of which policies do; they are choices of ours. So many steps take
-// some 5 s.
+// smallLimits are what a request to KMS or STS may use, most of which policies do; they are choices of ours. So many
+// steps take some 5 s.
 func smallLimits(pool *budget.Pool) budget.Limits {
 	return budget.Limits{Steps: 1 << 27, Bytes: 64 << 20, Time: 30 * time.Second, Pool: pool}
 }

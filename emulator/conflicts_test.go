@@ -188,8 +188,8 @@ func TestStrictTransactionsWait(t *testing.T) {
 	}
 }
 
-// TestMoneyIsConserved has many transfer at once among few accounts, retrying what conflicts, with everything of the cloud
-// that touches it: nothing is lost, and a transaction of reads never sees a transfer by half.
+// TestMoneyIsConserved has many transfer at once among few accounts, retrying what conflicts, with everything of the
+// cloud that touches it: nothing is lost, and a transaction of reads never sees a transfer by half.
 func TestMoneyIsConserved(t *testing.T) {
 	t.Parallel()
 	c := newCounter(t, emulator.WithLikeCloud(emulator.Conflicts, emulator.Lag))

@@ -51,8 +51,8 @@ func (e *Emulator) Freeze() { e.clock.Freeze() }
 // Resume has time that stands still, by Freeze or by WithManualClock, go on from where it is.
 func (e *Emulator) Resume() { e.clock.Resume() }
 
-// SetSpeed has the emulator's time go by factor times as fast as the machine's from now on, once it does not stand still;
-// what falls due happens when it comes. A factor outside 0.001 and 1,000,000 is an error.
+// SetSpeed has the emulator's time go by factor times as fast as the machine's from now on, once it does not stand
+// still; what falls due happens when it comes. A factor outside 0.001 and 1,000,000 is an error.
 func (e *Emulator) SetSpeed(factor float64) error { return e.clock.SetSpeed(factor) }
 
 // Snapshot is a copy of all tables, databases, containers, items, keys and alarms at one moment.
@@ -68,10 +68,10 @@ func (e *Emulator) Snapshot() (*Snapshot, error) {
 }
 
 // Restore brings back the tables, items, keys and alarms of a snapshot, of this emulator or another one, and drops all
-// others. The clock stays as it is. A request under way sees the old state or the new one. A snapshot that cannot be restored
-// is an error and changes nothing. Where a service cannot load what was restored, that is an error too: the service refuses
-// requests until another snapshot is restored, or Reset. Restore waits for the requests under way, 30 seconds at most; where
-// they take longer, it is an error and changes nothing.
+// others. The clock stays as it is. A request under way sees the old state or the new one. A snapshot that cannot be
+// restored is an error and changes nothing. Where a service cannot load what was restored, that is an error too: the
+// service refuses requests until another snapshot is restored, or Reset. Restore waits for the requests under way, 30
+// seconds at most; where they take longer, it is an error and changes nothing.
 func (e *Emulator) Restore(s *Snapshot) error { return e.RestoreContext(context.Background(), s) }
 
 // RestoreContext is Restore that also gives up when ctx is done while it waits for requests under way.
@@ -84,15 +84,16 @@ func (e *Emulator) RestoreContext(ctx context.Context, s *Snapshot) error {
 	return err
 }
 
-// replacing is how long Restore and Reset wait for the requests under way. Each of them ends before: a script runs for five
-// seconds, twice at most, after ten in which it waits for its turn.
+// replacing is how long Restore and Reset wait for the requests under way. Each of them ends before: a script runs for
+// five seconds, twice at most, after ten in which it waits for its turn.
 const replacing = 30 * time.Second
 
 // errStillRunning is a Restore or Reset that found no moment without requests.
 var errStillRunning = fmt.Errorf("%w, and nothing was replaced: end the programs that send them, or try again once they are done", control.ErrStillRunning)
 
-// replace calls with to replace the store's content, and reloads every service from it, also where another one cannot be
-// reloaded. Where with fails, or requests do not end in time, nothing was replaced and all services go on as they were.
+// replace calls with to replace the store's content, and reloads every service from it, also where another one cannot
+// be reloaded. Where with fails, or requests do not end in time, nothing was replaced and all services go on as they
+// were.
 func (e *Emulator) replace(ctx context.Context, with func() error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, e.replacing, errStillRunning)
 	defer cancel()
@@ -117,8 +118,8 @@ func (e *Emulator) replace(ctx context.Context, with func() error) error {
 	return errors.Join(unloaded, err)
 }
 
-// Reset drops all tables, databases, keys and alarms, and what was measured of them. It waits for the requests under way, 30
-// seconds at most; where they take longer, it is an error and changes nothing.
+// Reset drops all tables, databases, keys and alarms, and what was measured of them. It waits for the requests under
+// way, 30 seconds at most; where they take longer, it is an error and changes nothing.
 func (e *Emulator) Reset() error { return e.ResetContext(context.Background()) }
 
 // ResetContext is Reset that also gives up when ctx is done while it waits for requests under way.

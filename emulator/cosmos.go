@@ -19,8 +19,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/webguard"
 )
 
-// CosmosKey is the master key of the emulated Cosmos DB unless WithCosmosKeys says otherwise: the one that Microsoft publishes
-// for emulators, as tools expect it.
+// CosmosKey is the master key of the emulated Cosmos DB unless WithCosmosKeys says otherwise: the one that Microsoft
+// publishes for emulators, as tools expect it.
 const CosmosKey = masterkey.WellKnownKey
 
 // What the account of Cosmos DB is unless WithCosmosRegion and WithCosmosConsistency say otherwise.
@@ -52,16 +52,16 @@ type cosmosOptions struct {
 	pem         *selfsigned.PEM
 }
 
-// WithCosmosAddr sets the host and port on which Cosmos DB answers by https. The default is 127.0.0.1:0, a free port; an empty
-// one turns it off.
+// WithCosmosAddr sets the host and port on which Cosmos DB answers by https. The default is 127.0.0.1:0, a free port;
+// an empty one turns it off.
 func WithCosmosAddr(addr string) Option { return func(o *options) { o.cosmos.addr = addr } }
 
-// WithCosmosHTTPAddr has Cosmos DB answer by http too, for programs that cannot be told to trust a certificate. By default it
-// does not.
+// WithCosmosHTTPAddr has Cosmos DB answer by http too, for programs that cannot be told to trust a certificate. By
+// default it does not.
 func WithCosmosHTTPAddr(addr string) Option { return func(o *options) { o.cosmos.plain = addr } }
 
-// WithCosmosComputeAddr has the account's compute gateway answer too, by https: it can address items by ids that the routing
-// gateway misreads, such as those with a slash. By default it does not.
+// WithCosmosComputeAddr has the account's compute gateway answer too, by https: it can address items by ids that the
+// routing gateway misreads, such as those with a slash. By default it does not.
 func WithCosmosComputeAddr(addr string) Option { return func(o *options) { o.cosmos.compute = addr } }
 
 // WithCosmosKeys sets the master keys of the account, in base64, any of which signs requests. The default is CosmosKey.
@@ -69,8 +69,8 @@ func WithCosmosKeys(keys ...string) Option {
 	return func(o *options) { o.cosmos.keys = append(o.cosmos.keys, keys...) }
 }
 
-// WithCosmosConsistency sets the account's default consistency level, one of CosmosConsistencies. The default is Session;
-// another one than these makes Start fail.
+// WithCosmosConsistency sets the account's default consistency level, one of CosmosConsistencies. The default is
+// Session; another one than these makes Start fail.
 func WithCosmosConsistency(level string) Option {
 	return func(o *options) { o.cosmos.consistency = level }
 }
@@ -78,8 +78,8 @@ func WithCosmosConsistency(level string) Option {
 // WithCosmosRegion names the account's region. The default is South Central US.
 func WithCosmosRegion(name string) Option { return func(o *options) { o.cosmos.region = name } }
 
-// WithCosmosCertificate has Cosmos DB answer with a certificate and key, in PEM form, that are kept. By default each emulator
-// makes one for itself; see CosmosCertificate.
+// WithCosmosCertificate has Cosmos DB answer with a certificate and key, in PEM form, that are kept. By default each
+// emulator makes one for itself; see CosmosCertificate.
 func WithCosmosCertificate(certificate, key []byte) Option {
 	return func(o *options) { o.cosmos.pem = &selfsigned.PEM{Certificate: certificate, Key: key} }
 }
@@ -180,8 +180,8 @@ func (d *cosmosDesk) closePorts(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// CosmosURL is the endpoint of Cosmos DB, such as https://127.0.0.1:8081/; by http where it answers by that alone, and empty
-// where it is turned off.
+// CosmosURL is the endpoint of Cosmos DB, such as https://127.0.0.1:8081/; by http where it answers by that alone, and
+// empty where it is turned off.
 func (e *Emulator) CosmosURL() string {
 	if e.cosmos.secure == nil {
 		return e.CosmosHTTPURL()
@@ -197,8 +197,8 @@ func (e *Emulator) CosmosHTTPURL() string {
 	return "http://" + e.cosmos.plain.here() + "/"
 }
 
-// CosmosCertificate is the certificate of CosmosURL, in PEM form, for clients to trust; ErrNoCosmos where nothing answers by
-// https.
+// CosmosCertificate is the certificate of CosmosURL, in PEM form, for clients to trust; ErrNoCosmos where nothing
+// answers by https.
 func (e *Emulator) CosmosCertificate() ([]byte, error) {
 	if e.cosmos.secure == nil && e.cosmos.compute == nil {
 		return nil, ErrNoCosmos
@@ -210,8 +210,8 @@ func (e *Emulator) CosmosCertificate() ([]byte, error) {
 // CosmosPrimaryKey is the first master key of the account, in base64: CosmosKey unless WithCosmosKeys gave others.
 func (e *Emulator) CosmosPrimaryKey() string { return e.cosmos.keys[0] }
 
-// CosmosHTTPClient is an HTTP client that trusts the certificate of CosmosURL, for the transport of an SDK; ErrNoCosmos where Cosmos DB is
-// turned off. Package cosmosclient makes a client of Azure's SDK of it.
+// CosmosHTTPClient is an HTTP client that trusts the certificate of CosmosURL, for the transport of an SDK; ErrNoCosmos
+// where Cosmos DB is turned off. Package cosmosclient makes a client of Azure's SDK of it.
 func (e *Emulator) CosmosHTTPClient() (*http.Client, error) {
 	if e.CosmosURL() == "" {
 		return nil, ErrNoCosmos
@@ -219,8 +219,8 @@ func (e *Emulator) CosmosHTTPClient() (*http.Client, error) {
 	return e.cosmos.transport()
 }
 
-// transport is an HTTP client that trusts the certificate. HTTP/1.1 has a connection for each of many requests at a time,
-// which is faster on one machine than sharing one.
+// transport is an HTTP client that trusts the certificate. HTTP/1.1 has a connection for each of many requests at a
+// time, which is faster on one machine than sharing one.
 func (d *cosmosDesk) transport() (*http.Client, error) {
 	roots := x509.NewCertPool()
 	if d.secure != nil {

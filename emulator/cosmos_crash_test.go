@@ -13,9 +13,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestKilledBatchesAreWholeOrNothing kills an emulator in the middle of transactional batches on Cosmos DB, again and again.
-// After each kill every answered batch is there and no batch is there by half: not in the items, not in the indexes, not in
-// the unique keys.
+// TestKilledBatchesAreWholeOrNothing kills an emulator in the middle of transactional batches on Cosmos DB, again and
+// again. After each kill every answered batch is there and no batch is there by half: not in the items, not in the
+// indexes, not in the unique keys.
 func TestKilledBatchesAreWholeOrNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

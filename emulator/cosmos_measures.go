@@ -81,7 +81,8 @@ func (m *cosmosMeasures) series(key cosmosSeriesKey) *cosmosSeries {
 	return s
 }
 
-// firstSweep is how many series there may be before those of what was deleted are looked for, also where nobody reads them.
+// firstSweep is how many series there may be before those of what was deleted are looked for, also where nobody reads
+// them.
 const firstSweep = 1000
 
 // sweep forgets the series of databases and containers that were deleted. m.mu must be held.

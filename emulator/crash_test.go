@@ -49,8 +49,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestKilledEmulatorsLoseNothing kills an emulator in the middle of writes, again and again. After each kill
-// every answered write is there, no transaction is there by half, the index is equal to its table, and so is what the stream
+// TestKilledEmulatorsLoseNothing kills an emulator in the middle of writes, again and again. After each kill every
+// answered write is there, no transaction is there by half, the index is equal to its table, and so is what the stream
 // shows, replayed: no change is without its record, and no record without its change.
 func TestKilledEmulatorsLoseNothing(t *testing.T) {
 	t.Parallel()

@@ -1,5 +1,5 @@
-// Package emulator runs an Amazon DynamoDB and an Azure Cosmos DB for NoSQL inside a Go process, or inside a Go test, each on a
-// port of its own.
+// Package emulator runs an Amazon DynamoDB and an Azure Cosmos DB for NoSQL inside a Go process, or inside a Go test,
+// each on a port of its own.
 //
 //	func TestOrders(t *testing.T) {
 //		db := emulator.Run(t)
@@ -153,9 +153,9 @@ func (e *Emulator) front(o options) *front {
 	}
 }
 
-// Close lets the requests that are under way end, for up to five seconds, ends those that have not, closes the state and frees
-// the port. What is in memory is gone then. It may be called more than once, and returns within ten seconds: after
-// ErrNotClosed something is left behind that did not end. What was acknowledged is on disk all the same.
+// Close lets the requests that are under way end, for up to five seconds, ends those that have not, closes the state
+// and frees the port. What is in memory is gone then. It may be called more than once, and returns within ten seconds:
+// after ErrNotClosed something is left behind that did not end. What was acknowledged is on disk all the same.
 func (e *Emulator) Close() error { return e.close() }
 
 // ErrNotClosed reports that a request, or work of the emulator's own, did not end when it was closed.

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestAKilledEmulatorLeavesNothingReadable kills an emulator with an encrypted folder in the middle of writes to an encrypted table,
-// searches what it left, its log too, and finds all that was answered with the next one.
+// TestAKilledEmulatorLeavesNothingReadable kills an emulator with an encrypted folder in the middle of writes to an
+// encrypted table, searches what it left, its log too, and finds all that was answered with the next one.
 func TestAKilledEmulatorLeavesNothingReadable(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

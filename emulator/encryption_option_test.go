@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestAFolderIsEncryptedByOption opens folders with and without encryption: both stay as they were made, and who asks for
-// encryption is refused a folder without it.
+// TestAFolderIsEncryptedByOption opens folders with and without encryption: both stay as they were made, and who asks
+// for encryption is refused a folder without it.
 func TestAFolderIsEncryptedByOption(t *testing.T) {
 	t.Parallel()
 	for name, encrypted := range map[string]bool{"plain": false, "encrypted": true} {

@@ -133,8 +133,8 @@ func search(t *testing.T, dir, text string) {
 	}
 }
 
-// TestATableIsEncryptedByACustomersKey holds that a folder that is not encrypted itself shows nothing of such a table but the keys
-// of its items and indexes.
+// TestATableIsEncryptedByACustomersKey holds that a folder that is not encrypted itself shows nothing of such a table
+// but the keys of its items and indexes.
 func TestATableIsEncryptedByACustomersKey(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -311,8 +311,8 @@ func TestAKeyOnItsWayOutByTheClock(t *testing.T) {
 	}
 }
 
-// TestAFolderIsOpenedWithoutItsTablesKey closes an emulator while the key of a table is disabled, and finds everything when
-// the next one has it enabled.
+// TestAFolderIsOpenedWithoutItsTablesKey closes an emulator while the key of a table is disabled, and finds everything
+// when the next one has it enabled.
 func TestAFolderIsOpenedWithoutItsTablesKey(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -22,9 +22,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// BenchmarkEverything asks two emulators in turn, window by window: a strict one, and one with everything on: signatures and
-// policies, capacity and throttling, lag, conflicts, metrics, a stream and point-in-time recovery. It reports the
-// throughput of the second as a share of the first's ("ratio", asked is 0.80), and the time of one request of each.
+// BenchmarkEverything asks two emulators in turn, window by window: a strict one, and one with everything on:
+// signatures and policies, capacity and throttling, lag, conflicts, metrics, a stream and point-in-time recovery. It
+// reports the throughput of the second as a share of the first's ("ratio", asked is 0.80), and the time of one request
+// of each.
 func BenchmarkEverything(b *testing.B) {
 	for _, w := range []struct {
 		name    string

@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// Code that reads its own write through a global index works at a desk and fails in the cloud, now and then. An emulator
-// that lags, on a clock that stands still, has it fail each time.
+// Code that reads its own write through a global index works at a desk and fails in the cloud, now and then. An
+// emulator that lags, on a clock that stands still, has it fail each time.
 func ExampleWithLikeCloud_lag() {
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	for name, opts := range map[string][]emulator.Option{

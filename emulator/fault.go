@@ -29,8 +29,8 @@ const (
 	// DoHold has a write of one item, or a transaction, wait for Latency while its items are in use: with the piece
 	// Conflicts, requests that meet it there conflict.
 	DoHold FaultAction = "hold"
-	// DoStale has an eventually consistent read see the state of a second ago, or older where the piece Lag is on. Writes from
-	// before the fault was set are seen.
+	// DoStale has an eventually consistent read see the state of a second ago, or older where the piece Lag is on.
+	// Writes from before the fault was set are seen.
 	DoStale FaultAction = "stale"
 	// DoCutBeforeCommit closes the connection; nothing is done.
 	DoCutBeforeCommit FaultAction = "cut-before-commit"
@@ -45,38 +45,39 @@ type Fault struct {
 	// Name tells the fault from others. Without one it gets one.
 	Name string
 
-	// Operations, Tables and Identities are patterns in which * stands for anything; none fit everything. An identity is an
-	// access key or, where identities are configured, a user, a role, or an ARN.
+	// Operations, Tables and Identities are patterns in which * stands for anything; none fit everything. An identity
+	// is an access key or, where identities are configured, a user, a role, or an ARN.
 	Operations []string
 	Tables     []string
-	// PartitionKey and SortKey are those of an item that the request names: a string, a number as the service writes it, or
-	// binary in base64. A Query of a table names the partition key that it reads.
+	// PartitionKey and SortKey are those of an item that the request names: a string, a number as the service writes
+	// it, or binary in base64. A Query of a table names the partition key that it reads.
 	PartitionKey string
 	SortKey      string
 	Identities   []string
 
 	// Do is what happens.
 	Do FaultAction
-	// Latency is how long the request waits: with DoDelay and DoHold all that happens, with other actions what comes before.
-	// With LatencyP99 it is the median, and one request in a hundred waits longer than that, at most ten times as long. The
-	// wait is on the emulator's clock, and so lasts until Advance where that stands still; with RealTime on the machine's.
+	// Latency is how long the request waits: with DoDelay and DoHold all that happens, with other actions what comes
+	// before. With LatencyP99 it is the median, and one request in a hundred waits longer than that, at most ten times
+	// as long. The wait is on the emulator's clock, and so lasts until Advance where that stands still; with RealTime
+	// on the machine's.
 	Latency    time.Duration
 	LatencyP99 time.Duration
 	RealTime   bool
-	// Members is how many members of a batch come back with DoUnprocessed, and Fraction what part of them, rounded up: the
-	// last ones of those that the fault is about.
+	// Members is how many members of a batch come back with DoUnprocessed, and Fraction what part of them, rounded up:
+	// the last ones of those that the fault is about.
 	Members  int
 	Fraction float64
 
 	// Probability is the chance that a request goes wrong, from the emulator's seed; 0 is 1.
 	Probability float64
-	// Of the requests that fit, the first Skip pass; of the rest every Every-th is meant, 0 being 1; and after Times of them
-	// the fault is spent, 0 being never.
+	// Of the requests that fit, the first Skip pass; of the rest every Every-th is meant, 0 being 1; and after Times of
+	// them the fault is spent, 0 being never.
 	Skip  int
 	Every int
 	Times int
-	// From and Until, on the emulator's clock, bound the time in which the fault is awake; For is its length, from From or
-	// from when the fault is set. Zero values are no bounds.
+	// From and Until, on the emulator's clock, bound the time in which the fault is awake; For is its length, from From
+	// or from when the fault is set. Zero values are no bounds.
 	From, Until time.Time
 	For         time.Duration
 }
@@ -101,8 +102,8 @@ func faultOf(r faults.Rule) Fault {
 	}
 }
 
-// Fail has requests go wrong from now on, until remove is called. A fault that says too little, or what cannot be, such as one
-// that can happen to none of the operations that it names, is an error; remove is never nil.
+// Fail has requests go wrong from now on, until remove is called. A fault that says too little, or what cannot be, such
+// as one that can happen to none of the operations that it names, is an error; remove is never nil.
 func (e *Emulator) Fail(f Fault) (remove func(), err error) {
 	name, err := e.faults.Add(f.rule())
 	if err != nil {
@@ -133,8 +134,8 @@ func WithFaults(all ...Fault) Option {
 	return func(o *options) { o.faults = append(o.faults, all...) }
 }
 
-// ReadFaults reads a file of faults, YAML in the form that docs/faults.md shows. An error is one line that names the line of
-// the file and what to do.
+// ReadFaults reads a file of faults, YAML in the form that docs/faults.md shows. An error is one line that names the
+// line of the file and what to do.
 func ReadFaults(file string) ([]Fault, error) {
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -36,8 +36,8 @@ type KeptEntries struct {
 	Count int
 }
 
-// CheckFolder examines a data folder that no emulator runs on, to the last block, and changes nothing in it. rootKey is as in
-// [WithRootKey]. An error is of a folder that cannot be examined; damage is in the report.
+// CheckFolder examines a data folder that no emulator runs on, to the last block, and changes nothing in it. rootKey is
+// as in [WithRootKey]. An error is of a folder that cannot be examined; damage is in the report.
 func CheckFolder(dir, rootKey string) (*FolderReport, error) {
 	r, err := store.Check(examined(dir, rootKey))
 	if err != nil {
@@ -46,8 +46,8 @@ func CheckFolder(dir, rootKey string) (*FolderReport, error) {
 	return folderReport(r), nil
 }
 
-// BackUpFolder copies a data folder that no emulator runs on into a new one and examines both; [WithData] opens the copy. A
-// damaged folder is not copied. The root key goes with it only where it lies in the folder.
+// BackUpFolder copies a data folder that no emulator runs on into a new one and examines both; [WithData] opens the
+// copy. A damaged folder is not copied. The root key goes with it only where it lies in the folder.
 func BackUpFolder(dir, rootKey, newDir string) (*FolderReport, error) {
 	r, err := store.CopyFolder(examined(dir, rootKey), newDir)
 	if err != nil {
@@ -56,8 +56,8 @@ func BackUpFolder(dir, rootKey, newDir string) (*FolderReport, error) {
 	return folderReport(r), nil
 }
 
-// SalvageFolder copies what can be read of a data folder into a new one, which is encrypted where the damaged one is, by a root
-// key of its own in it. The damaged folder is not changed.
+// SalvageFolder copies what can be read of a data folder into a new one, which is encrypted where the damaged one is,
+// by a root key of its own in it. The damaged folder is not changed.
 func SalvageFolder(dir, rootKey, newDir string) (*FolderReport, error) {
 	s, err := store.Salvage(examined(dir, rootKey), store.Options{Dir: newDir})
 	if err != nil {

@@ -56,8 +56,8 @@ func flipIn(t *testing.T, dir string, part float64) {
 	}
 }
 
-// TestDamageNamesTablesAndContainers flips a bit among the items of a table, and of a container. The running emulator and the
-// doctor name which of them it is, and salvaging counts what of each is kept, and may be lost.
+// TestDamageNamesTablesAndContainers flips a bit among the items of a table, and of a container. The running emulator
+// and the doctor name which of them it is, and salvaging counts what of each is kept, and may be lost.
 func TestDamageNamesTablesAndContainers(t *testing.T) {
 	t.Parallel()
 	for name, at := range map[string]float64{`table "items"`: 0.25, `container "shop/orders"`: 0.75} {

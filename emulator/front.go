@@ -15,7 +15,8 @@ import (
 )
 
 // front is the one port of all services. A request goes to the service that its headers name, as AWS's SDKs and tools
-// write them; everything else is DynamoDB's. A service that is nil does not answer: DynamoDB refuses what is meant for it.
+// write them; everything else is DynamoDB's. A service that is nil does not answer: DynamoDB refuses what is meant for
+// it.
 type front struct {
 	dynamo     http.Handler // with its streams
 	health     http.Handler // GET of anything else; nil: it is DynamoDB's
@@ -92,8 +93,8 @@ func (f *front) queryService(w http.ResponseWriter, r *http.Request) http.Handle
 	return f.dynamo
 }
 
-// refuseForm throttles a request whose form there is no memory for, in the words that the services of the query protocol share.
-// SDKs try it again.
+// refuseForm throttles a request whose form there is no memory for, in the words that the services of the query
+// protocol share. SDKs try it again.
 func refuseForm(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/xml")
 	w.Header().Set("Connection", "close") // the rest of the body is not read
@@ -101,8 +102,8 @@ func refuseForm(w http.ResponseWriter, _ *http.Request) {
 	_, _ = io.WriteString(w, "<ErrorResponse><Error><Type>Sender</Type><Code>Throttling</Code><Message>Rate exceeded</Message></Error></ErrorResponse>\n")
 }
 
-// unpacked is a form as it was before the client compressed it, as SDKs do with the data of metrics. What cannot be unpacked
-// is nobody's form.
+// unpacked is a form as it was before the client compressed it, as SDKs do with the data of metrics. What cannot be
+// unpacked is nobody's form.
 func unpacked(r *http.Request, body []byte) []byte {
 	if r.Header.Get("Content-Encoding") != "gzip" {
 		return body

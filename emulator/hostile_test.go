@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/console"
 )
 
-// TestNoServiceIsTakenDown sends each service what is nested too deeply, packed too well, or cut off, and asks it something
-// afterwards.
+// TestNoServiceIsTakenDown sends each service what is nested too deeply, packed too well, or cut off, and asks it
+// something afterwards.
 func TestNoServiceIsTakenDown(t *testing.T) {
 	t.Parallel()
 	for name, opts := range map[string][]emulator.Option{"open": nil, "with identities": {emulator.WithIdentitiesFrom(strings.NewReader(people))}} {

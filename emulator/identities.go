@@ -47,8 +47,8 @@ func (e *Emulator) openIdentities(o options) error {
 	return err
 }
 
-// AWSConfigFor is AWSConfig with the first access key of a user of the identities. The user is a name, or an account and
-// a name, as in 123456789012/ana. Requests of a user who is not there, or has no key, fail before they are sent.
+// AWSConfigFor is AWSConfig with the first access key of a user of the identities. The user is a name, or an account
+// and a name, as in 123456789012/ana. Requests of a user who is not there, or has no key, fail before they are sent.
 func (e *Emulator) AWSConfigFor(user string) aws.Config {
 	c := e.AWSConfig()
 	c.Credentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {

@@ -10,8 +10,8 @@ import (
 // maxIdle is how many connections of a port may wait for a request: each has its buffers and a goroutine.
 const maxIdle = 4096
 
-// idleConns bounds the connections of a server that wait for a request, be it the first. Beyond the limit the one that has waited
-// the longest is closed, which clients take as they take a server's idle timeout: they connect anew.
+// idleConns bounds the connections of a server that wait for a request, be it the first. Beyond the limit the one that
+// has waited the longest is closed, which clients take as they take a server's idle timeout: they connect anew.
 type idleConns struct {
 	limit int
 
@@ -21,14 +21,15 @@ type idleConns struct {
 	waiting int
 }
 
-// client is an open connection. It keeps its place in the order while it does not wait: nothing is allocated for a request, which
-// might have to collect garbage first, with all other connections behind it.
+// client is an open connection. It keeps its place in the order while it does not wait: nothing is allocated for a
+// request, which might have to collect garbage first, with all other connections behind it.
 type client struct {
 	conn  net.Conn
 	waits bool
 }
 
-// limitIdle makes a server close the connections beyond a limit that wait for a request. Call it before the server serves.
+// limitIdle makes a server close the connections beyond a limit that wait for a request. Call it before the server
+// serves.
 func limitIdle(server *http.Server, limit int) {
 	idle, also := &idleConns{limit: limit, places: map[net.Conn]*list.Element{}}, server.ConnState
 	server.ConnState = func(conn net.Conn, state http.ConnState) {
@@ -73,8 +74,8 @@ func (c *idleConns) setWaiting(place *list.Element, waits bool) {
 	}
 }
 
-// longest is the one that has waited the longest; one there must be. Those that do not wait go out of its way: they have their
-// place from when they do again.
+// longest is the one that has waited the longest; one there must be. Those that do not wait go out of its way: they
+// have their place from when they do again.
 func (c *idleConns) longest() *list.Element {
 	for !c.order.Front().Value.(*client).waits {
 		c.order.MoveToBack(c.order.Front())

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestIdleConnectionsAreBounded opens more connections than may wait for a request: the one that has waited the longest is closed,
-// and the others go on.
+// TestIdleConnectionsAreBounded opens more connections than may wait for a request: the one that has waited the longest
+// is closed, and the others go on.
 func TestIdleConnectionsAreBounded(t *testing.T) {
 	t.Parallel()
 	server := newServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }), nil)
@@ -30,7 +30,8 @@ func TestIdleConnectionsAreBounded(t *testing.T) {
 	early.ask(t)
 }
 
-// TestTheLongestIdleConnectionIsClosed notes the states of connections: one that had a request meanwhile has waited less long.
+// TestTheLongestIdleConnectionIsClosed notes the states of connections: one that had a request meanwhile has waited
+// less long.
 func TestTheLongestIdleConnectionIsClosed(t *testing.T) {
 	t.Parallel()
 	idle := &idleConns{limit: 2, places: map[net.Conn]*list.Element{}}
@@ -52,8 +53,8 @@ func TestTheLongestIdleConnectionIsClosed(t *testing.T) {
 	}
 }
 
-// TestRequestsOfAConnectionAllocateNoPlace is not parallel, as it counts allocations: one made with the lock held has all other
-// connections wait for the garbage collector.
+// TestRequestsOfAConnectionAllocateNoPlace is not parallel, as it counts allocations: one made with the lock held has
+// all other connections wait for the garbage collector.
 func TestRequestsOfAConnectionAllocateNoPlace(t *testing.T) {
 	idle, conn := &idleConns{limit: 2, places: map[net.Conn]*list.Element{}}, net.Conn(new(net.TCPConn))
 	idle.note(conn, http.StateNew)

@@ -10,8 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sts"
 )
 
-// TestAKeysPolicyDecides has a user encrypt who may not by their own policies: first by the key's policy, for one context,
-// then by a grant.
+// TestAKeysPolicyDecides has a user encrypt who may not by their own policies: first by the key's policy, for one
+// context, then by a grant.
 func TestAKeysPolicyDecides(t *testing.T) {
 	t.Parallel()
 	e, ctx := guarded(t), t.Context()

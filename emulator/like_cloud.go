@@ -25,8 +25,8 @@ const (
 func Pieces() []Piece { return []Piece{Throttling, Lag, Conflicts, States} }
 
 // WithLikeCloud has the emulator behave as the cloud does in these pieces, in all where none is named. By default it is
-// strict: tables are there at once, reads see every write, and nothing is throttled. A piece that there is not makes Start
-// fail.
+// strict: tables are there at once, reads see every write, and nothing is throttled. A piece that there is not makes
+// Start fail.
 func WithLikeCloud(pieces ...Piece) Option {
 	if len(pieces) == 0 {
 		pieces = Pieces()
@@ -34,8 +34,8 @@ func WithLikeCloud(pieces ...Piece) Option {
 	return func(o *options) { o.likeCloud = append(o.likeCloud, pieces...) }
 }
 
-// ParsePieces reads pieces as a person writes them, such as "throttling,lag"; an empty text is all of them. An unknown one
-// is a PieceError.
+// ParsePieces reads pieces as a person writes them, such as "throttling,lag"; an empty text is all of them. An unknown
+// one is a PieceError.
 func ParsePieces(text string) ([]Piece, error) {
 	if strings.TrimSpace(text) == "" {
 		return Pieces(), nil

@@ -27,7 +27,8 @@ type endpoints struct {
 	Identities       bool // signatures of DynamoDB are verified
 }
 
-// arena is an emulator under attack: the tables canary and victim, and the containers canary and victim of the database live.
+// arena is an emulator under attack: the tables canary and victim, and the containers canary and victim of the database
+// live.
 type arena struct {
 	t        *testing.T // nil in the attackers' process
 	at       endpoints
@@ -99,7 +100,8 @@ func (a *arena) sign(ctx context.Context, r *http.Request, operation, body strin
 	return v4.NewSigner().SignHTTP(ctx, ana, r, hex.EncodeToString(digest[:]), service, "us-east-1", time.Now())
 }
 
-// dynamo sends a request to DynamoDB, or to another service of AWS, and returns its status and the beginning of its answer.
+// dynamo sends a request to DynamoDB, or to another service of AWS, and returns its status and the beginning of its
+// answer.
 func (a *arena) dynamo(ctx context.Context, operation, body string) (status int, answer string, err error) {
 	r, err := a.request(ctx, operation, body)
 	if err != nil {

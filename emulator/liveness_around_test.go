@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// aroundCases attack what stands around the tables: policies, indexes, recovery, streams, metrics, alarms, and the admin API.
+// aroundCases attack what stands around the tables: policies, indexes, recovery, streams, metrics, alarms, and the
+// admin API.
 func aroundCases() []hostileCase {
 	return []hostileCase{
 		{name: "a policy on the attributes of wide items", clients: 4, prepare: attributePolicy, send: repeat("PutItem", `{"TableName":"victim","Item":{"pk":{"S":"wide"}`+attributes(8_000)+`}}`)},

@@ -39,8 +39,8 @@ func (o outcome) requests() (n int) {
 	return n
 }
 
-// startAttack starts the attackers of a case in a process of their own, of the lowest priority. They are about to send when it
-// returns.
+// startAttack starts the attackers of a case in a process of their own, of the lowest priority. They are about to send
+// when it returns.
 func (a *arena) startAttack(c hostileCase) *process {
 	a.t.Helper()
 	p := startRole(a.t, "attackers", true, attack{Case: c.name, At: a.at})

@@ -153,7 +153,8 @@ func (p *process) endsWithin(signal os.Signal, limit time.Duration) (took time.D
 	}
 }
 
-// memory is the process's resident memory in bytes, now or at its peak since forgetPeak; 0 where the system does not tell.
+// memory is the process's resident memory in bytes, now or at its peak since forgetPeak; 0 where the system does not
+// tell.
 func (p *process) memory(field string) uint64 {
 	status, err := os.Open(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	if err != nil {

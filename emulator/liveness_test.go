@@ -15,10 +15,11 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// The liveness suite sends hostile requests, one kind after the other, while canaries read and write beside them: on the other
-// cloud, on another table, on the same table, and on the same partition of Cosmos DB. The emulator and the attackers are processes
-// of their own, the attackers' of the lowest priority. Each canary's request must succeed, each hostile request must end, memory
-// and goroutines must return, and SIGTERM at a random moment of the load must end the emulator's process in time.
+// The liveness suite sends hostile requests, one kind after the other, while canaries read and write beside them: on
+// the other cloud, on another table, on the same table, and on the same partition of Cosmos DB. The emulator and the
+// attackers are processes of their own, the attackers' of the lowest priority. Each canary's request must succeed, each
+// hostile request must end, memory and goroutines must return, and SIGTERM at a random moment of the load must end the
+// emulator's process in time.
 //
 // A seed is one case: 1 is the first, and so on; those after the last are the same cases with identities.
 //

@@ -21,9 +21,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 )
 
-// olderFolders are data folders that earlier versions wrote and closed, in testdata/folders; all but the first are encrypted. Each
-// has the table "orders", and those of versions that have them a key of KMS with a table that it encrypts, an alarm, and a
-// database of Cosmos DB: README.md beside them says what is in them.
+// olderFolders are data folders that earlier versions wrote and closed, in testdata/folders; all but the first are
+// encrypted. Each has the table "orders", and those of versions that have them a key of KMS with a table that it
+// encrypts, an alarm, and a database of Cosmos DB: README.md beside them says what is in them.
 var olderFolders = []struct {
 	name         string // the day and what was new
 	format       int
@@ -36,7 +36,8 @@ var olderFolders = []struct {
 	{name: "2026-11-23-always-encrypted", format: 3, keys: true, cosmos: true},
 }
 
-// TestOlderFoldersOpen opens each of them twice, as it was left and as the first opening leaves it, and finds what was written.
+// TestOlderFoldersOpen opens each of them twice, as it was left and as the first opening leaves it, and finds what was
+// written.
 func TestOlderFoldersOpen(t *testing.T) {
 	t.Parallel()
 	for _, f := range olderFolders {

@@ -75,22 +75,23 @@ func (o options) clock() (*clock.Clock, error) {
 // WithDynamoDBAddr sets the host and port on which DynamoDB answers. The default is 127.0.0.1:0, a free port.
 func WithDynamoDBAddr(addr string) Option { return func(o *options) { o.addr = addr } }
 
-// WithData keeps the state in a folder, which is made if it is missing: an answered write survives whatever
-// happens to the process. The folder is not encrypted unless WithEncryption or WithRootKey says so. By default the state is
-// in memory.
+// WithData keeps the state in a folder, which is made if it is missing: an answered write survives whatever happens to
+// the process. The folder is not encrypted unless WithEncryption or WithRootKey says so. By default the state is in
+// memory.
 func WithData(dir string) Option { return func(o *options) { o.dir = dir } }
 
-// WithEncryption encrypts the folder of WithData when it is made, by a root key: see WithRootKey. An encrypted folder is opened,
-// and stays encrypted, without it too. A folder that is there and is not encrypted makes Start fail.
+// WithEncryption encrypts the folder of WithData when it is made, by a root key: see WithRootKey. An encrypted folder
+// is opened, and stays encrypted, without it too. A folder that is there and is not encrypted makes Start fail.
 func WithEncryption() Option { return func(o *options) { o.encrypt = true } }
 
-// WithRootKey names the file of the root key, 32 bytes in base64, by which the folder of WithData is encrypted: a folder that is
-// made with one is. The file is made with the folder; without it the data cannot be read again. By default it is the file root.key
-// in the folder, which keeps the data from nobody who has the folder.
+// WithRootKey names the file of the root key, 32 bytes in base64, by which the folder of WithData is encrypted: a
+// folder that is made with one is. The file is made with the folder; without it the data cannot be read again. By
+// default it is the file root.key in the folder, which keeps the data from nobody who has the folder.
 func WithRootKey(file string) Option { return func(o *options) { o.rootKey = file } }
 
-// WithAcceptLoss opens a data folder of which answered writes are missing, with those that are left, in place of refusing it. The
-// loss is logged, and the damaged files are kept in the folder, below lost-1. It has no effect on any other folder.
+// WithAcceptLoss opens a data folder of which answered writes are missing, with those that are left, in place of
+// refusing it. The loss is logged, and the damaged files are kept in the folder, below lost-1. It has no effect on any
+// other folder.
 func WithAcceptLoss() Option { return func(o *options) { o.accept = true } }
 
 // WithManualClock has the time stand still at start, to be moved by Advance. By default it is the
@@ -99,7 +100,8 @@ func WithManualClock(start time.Time) Option {
 	return func(o *options) { o.start, o.moving = start, false }
 }
 
-// WithClockStart has the time go on from start, as fast as the machine's or by WithSpeed. By default it is the machine's.
+// WithClockStart has the time go on from start, as fast as the machine's or by WithSpeed. By default it is the
+// machine's.
 func WithClockStart(start time.Time) Option {
 	return func(o *options) { o.start, o.moving = start, true }
 }
@@ -119,25 +121,26 @@ func WithLogger(logger *slog.Logger) Option { return func(o *options) { o.logger
 // folder that has state, the emulator goes on where it was, so that no id comes twice.
 func WithSeed(seed int64) Option { return func(o *options) { o.seed = uint64(seed) } }
 
-// WithAdmin answers the admin API, below /_tabletop/, also when the emulator listens beyond loopback; then whoever reaches
-// the port can command it. Requests name the emulator by an IP address, as localhost, or by one of hosts, such as the name
-// of its container. By default only an emulator on loopback is commanded, by loopback's names alone.
+// WithAdmin answers the admin API, below /_tabletop/, also when the emulator listens beyond loopback; then whoever
+// reaches the port can command it. Requests name the emulator by an IP address, as localhost, or by one of hosts, such
+// as the name of its container. By default only an emulator on loopback is commanded, by loopback's names alone.
 func WithAdmin(hosts ...string) Option {
 	return func(o *options) { o.admin, o.adminHosts = true, append(o.adminHosts, hosts...) }
 }
 
-// WithConsole answers the admin API below /_tabletop/ and Prometheus at /metrics by what build returns. It is there for [console.Option],
-// which is what to use. By default neither is answered, and a program does not have the libraries that they need.
+// WithConsole answers the admin API below /_tabletop/ and Prometheus at /metrics by what build returns. It is there for
+// [console.Option], which is what to use. By default neither is answered, and a program does not have the libraries
+// that they need.
 //
 // [console.Option]: https://pkg.go.dev/github.com/tabletop-db/tabletop/emulator/console#Option
 func WithConsole(build func(control.Emulator) control.Console) Option {
 	return func(o *options) { o.console = build }
 }
 
-// WithTrustedHosts names hosts by which clients may call DynamoDB and Cosmos DB, and whose web pages may send them requests, beside
-// those that are trusted anyway: addresses, names without a dot, such as a container's, and names that nobody can register, such
-// as host.docker.internal. Requests by other names, or of other pages, are refused, for a browser may send them for a page that
-// somebody visits.
+// WithTrustedHosts names hosts by which clients may call DynamoDB and Cosmos DB, and whose web pages may send them
+// requests, beside those that are trusted anyway: addresses, names without a dot, such as a container's, and names that
+// nobody can register, such as host.docker.internal. Requests by other names, or of other pages, are refused, for a
+// browser may send them for a page that somebody visits.
 func WithTrustedHosts(names ...string) Option {
 	return func(o *options) { o.trustedHosts = append(o.trustedHosts, names...) }
 }
@@ -147,8 +150,8 @@ func WithTrustedHosts(names ...string) Option {
 // recording, and Close returns it.
 func WithRecording(w io.Writer) Option { return func(o *options) { o.recording = w } }
 
-// WithShowCost has each answer of DynamoDB say in CostHeader what the request costs on demand in a region, us-east-1 where it
-// is empty. A region that there are no prices of makes Start fail.
+// WithShowCost has each answer of DynamoDB say in CostHeader what the request costs on demand in a region, us-east-1
+// where it is empty. A region that there are no prices of makes Start fail.
 func WithShowCost(region string) Option {
 	if region == "" {
 		region = cost.DefaultRegion

@@ -9,7 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
-// panicAnswers answers requests whose handler panicked outside of an operation, as the service has it, and logs the panic.
+// panicAnswers answers requests whose handler panicked outside of an operation, as the service has it, and logs the
+// panic.
 func panicAnswers(h http.Handler, logger *slog.Logger) inflight.Fault {
 	_, aws := h.(*front)
 	return func(w http.ResponseWriter, r *http.Request, reason any, stack []byte) {

@@ -12,7 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
-// TestPanicsAreAnsweredAsTheServiceDoes has a handler panic outside of any operation, whatever service the request is for.
+// TestPanicsAreAnsweredAsTheServiceDoes has a handler panic outside of any operation, whatever service the request is
+// for.
 func TestPanicsAreAnsweredAsTheServiceDoes(t *testing.T) {
 	t.Parallel()
 	broken := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("broken") })

@@ -15,9 +15,9 @@ const (
 	fastWindow = paceWindow * 100 * time.Microsecond
 )
 
-// pace is how fast requests follow each other on one connection of HTTP/1.1. One goroutine serves it. A client that pipelines its
-// requests never lets that goroutine wait, so that Go's scheduler takes the processor from it only every 10 ms; a hundred such
-// connections would hold up everybody else for half a second.
+// pace is how fast requests follow each other on one connection of HTTP/1.1. One goroutine serves it. A client that
+// pipelines its requests never lets that goroutine wait, so that Go's scheduler takes the processor from it only every
+// 10 ms; a hundred such connections would hold up everybody else for half a second.
 type pace struct {
 	requests int
 	since    time.Time // start of the window
@@ -41,7 +41,8 @@ func withPace(ctx context.Context, _ net.Conn) context.Context {
 	return context.WithValue(ctx, paceKey{}, new(pace))
 }
 
-// fairly lets other requests work before each request of a fast connection. HTTP/2 has a goroutine for each request, and needs no help.
+// fairly lets other requests work before each request of a fast connection. HTTP/2 has a goroutine for each request,
+// and needs no help.
 func fairly(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p, ok := r.Context().Value(paceKey{}).(*pace); ok && r.ProtoMajor == 1 && p.next(time.Now) {

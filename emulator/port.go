@@ -18,8 +18,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/quickstop"
 )
 
-// How long a client may take. The largest request, 16 MB, may come over a line of 0.5 Mbit/s; one that stalls in
-// the middle of its body ends too. What is written of a large answer has to be taken within the time that inflight.Limits
+// How long a client may take. The largest request, 16 MB, may come over a line of 0.5 Mbit/s; one that stalls in the
+// middle of its body ends too. What is written of a large answer has to be taken within the time that inflight.Limits
 // has for it, counted anew with each piece; answerTimeout is for all other writes.
 const (
 	headerTimeout = 30 * time.Second
@@ -29,8 +29,8 @@ const (
 	idleTimeout   = 10 * time.Minute
 )
 
-// How long closing may take. Requests under way have graceTimeout to end; then their connections are closed and their contexts
-// ended. What has not ended after closeTimeout, counted from the beginning, is left behind.
+// How long closing may take. Requests under way have graceTimeout to end; then their connections are closed and their
+// contexts ended. What has not ended after closeTimeout, counted from the beginning, is left behind.
 const (
 	graceTimeout = 5 * time.Second
 	closeTimeout = 9 * time.Second
@@ -101,8 +101,8 @@ func (p *port) close(ctx context.Context) error {
 	return err
 }
 
-// here is the address as programs of this machine call it: one that listens on all addresses does on loopback too, whose name
-// certificates have.
+// here is the address as programs of this machine call it: one that listens on all addresses does on loopback too,
+// whose name certificates have.
 func (p *port) here() string { return loopback.Reachable(p.listener.Addr()) }
 
 // newServer serves HTTP/1.1, and HTTP/2 without TLS.

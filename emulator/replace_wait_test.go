@@ -20,8 +20,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestReplacingWaitsForRequestsAWhile restores and resets an emulator in which a write does not end: that gives up after its
-// time, or with its context, and changes nothing. The write and all others go on, and so does what replaces the state later.
+// TestReplacingWaitsForRequestsAWhile restores and resets an emulator in which a write does not end: that gives up
+// after its time, or with its context, and changes nothing. The write and all others go on, and so does what replaces
+// the state later.
 func TestReplacingWaitsForRequestsAWhile(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -115,8 +116,8 @@ func whileStuck(t *testing.T, e *Emulator, c *dynamodb.Client, fn func()) (writt
 	return written
 }
 
-// holdStore lets no update begin until release is called. The update that does it is another goroutine's: whoever holds the store
-// does not wait for a service.
+// holdStore lets no update begin until release is called. The update that does it is another goroutine's: whoever holds
+// the store does not wait for a service.
 func holdStore(t *testing.T, e *Emulator) (release func()) {
 	held, over, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
@@ -147,8 +148,9 @@ func isIdle(t *testing.T, e *Emulator) bool {
 	return errors.Is(e.dynamo.Replace(ctx, func() error { return errIdle }), errIdle)
 }
 
-// TestContainersThatCannotBeLoaded restores a snapshot with a container that cannot be read: Restore says so, Cosmos DB refuses
-// requests instead of answering from containers that are gone, DynamoDB has the snapshot's state, and Reset repairs it.
+// TestContainersThatCannotBeLoaded restores a snapshot with a container that cannot be read: Restore says so, Cosmos DB
+// refuses requests instead of answering from containers that are gone, DynamoDB has the snapshot's state, and Reset
+// repairs it.
 func TestContainersThatCannotBeLoaded(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)

@@ -17,7 +17,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestARestoreThatFailsChangesNothing restores what is no snapshot: the tables are as before, and what was to expire expires.
+// TestARestoreThatFailsChangesNothing restores what is no snapshot: the tables are as before, and what was to expire
+// expires.
 func TestARestoreThatFailsChangesNothing(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -38,8 +39,9 @@ func TestARestoreThatFailsChangesNothing(t *testing.T) {
 	}
 }
 
-// TestASnapshotThatCannotBeLoaded restores a snapshot with a table that cannot be read: Restore says so, DynamoDB refuses
-// requests instead of answering from tables that are gone, the other services have the snapshot's state, and Reset repairs it.
+// TestASnapshotThatCannotBeLoaded restores a snapshot with a table that cannot be read: Restore says so, DynamoDB
+// refuses requests instead of answering from tables that are gone, the other services have the snapshot's state, and
+// Reset repairs it.
 func TestASnapshotThatCannotBeLoaded(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)

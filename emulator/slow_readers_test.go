@@ -75,8 +75,8 @@ func mustAskRaw(t *testing.T, e *Emulator, operation, body string) {
 	}
 }
 
-// fill takes all of a pool but free bytes, as other requests would, until empty is called. Requests give back what they hold when
-// their clients have their answers already: it waits for that.
+// fill takes all of a pool but free bytes, as other requests would, until empty is called. Requests give back what they
+// hold when their clients have their answers already: it waits for that.
 func fill(t *testing.T, pool *budget.Pool, size, free int64) (empty func()) {
 	t.Helper()
 	awaitUsed(t, pool, 0)
@@ -92,8 +92,8 @@ func awaitUsed(t *testing.T, pool *budget.Pool, bytes int64) {
 	await.True(t, fmt.Sprintf("%d bytes are taken", bytes), func() bool { return pool.Used() == bytes })
 }
 
-// TestSlowReadersAreBounded has many clients ask for much and take nothing. What they hold is bounded, whoever comes too much is
-// throttled, and others are served.
+// TestSlowReadersAreBounded has many clients ask for much and take nothing. What they hold is bounded, whoever comes
+// too much is throttled, and others are served.
 func TestSlowReadersAreBounded(t *testing.T) {
 	t.Parallel()
 	const bytes = 64 << 20
@@ -138,7 +138,8 @@ func TestSlowReadersMakeRoom(t *testing.T) {
 	}
 }
 
-// TestBodiesWithoutMemoryAreThrottled sends a body beyond what is allowed: it is throttled, not half of it taken for the whole.
+// TestBodiesWithoutMemoryAreThrottled sends a body beyond what is allowed: it is throttled, not half of it taken for
+// the whole.
 func TestBodiesWithoutMemoryAreThrottled(t *testing.T) {
 	t.Parallel()
 	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(1 << 20), Patience: time.Millisecond}))
@@ -158,8 +159,8 @@ func TestBodiesWithoutMemoryAreThrottled(t *testing.T) {
 	}
 }
 
-// TestWorkWithoutMemoryIsThrottled fills the pool: each operation that reads or writes much is refused as beyond what the account may
-// ask for, and small ones are not. It is done once there is memory, and gives it back.
+// TestWorkWithoutMemoryIsThrottled fills the pool: each operation that reads or writes much is refused as beyond what
+// the account may ask for, and small ones are not. It is done once there is memory, and gives it back.
 func TestWorkWithoutMemoryIsThrottled(t *testing.T) {
 	t.Parallel()
 	const size = 256 << 20
@@ -196,8 +197,8 @@ func TestWorkWithoutMemoryIsThrottled(t *testing.T) {
 	awaitUsed(t, e.pool, 0)
 }
 
-// TestASmallTransactionOfLargeItemsIsThrottled has a small transaction of large items: what it makes is counted, not what was sent. Nothing of
-// one that is refused is written.
+// TestASmallTransactionOfLargeItemsIsThrottled has a small transaction of large items: what it makes is counted, not
+// what was sent. Nothing of one that is refused is written.
 func TestASmallTransactionOfLargeItemsIsThrottled(t *testing.T) {
 	t.Parallel()
 	const size = 8 << 20

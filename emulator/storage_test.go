@@ -120,9 +120,9 @@ func dynamoWriter(e *emulator.Emulator) *storageWriter {
 	}
 }
 
-// getItem reads again where the client itself has closed its connection in the midst of the answer. The SDK closes a request's body
-// once the answer begins; net/http, which still looks for more of that body, then gets io.EOF from smithy-go's WriteTo, takes it for
-// a failed write, and closes the connection. The server had answered whole.
+// getItem reads again where the client itself has closed its connection in the midst of the answer. The SDK closes a
+// request's body once the answer begins; net/http, which still looks for more of that body, then gets io.EOF from
+// smithy-go's WriteTo, takes it for a failed write, and closes the connection. The server had answered whole.
 func getItem(ctx context.Context, c *dynamodb.Client, in *dynamodb.GetItemInput) (out *dynamodb.GetItemOutput, err error) {
 	for range 10 {
 		if out, err = c.GetItem(ctx, in); !errors.Is(err, net.ErrClosed) {
@@ -220,8 +220,8 @@ func diskRefused(err error) bool {
 	return false
 }
 
-// checkSTS holds that STS answers as long as items can be read, and no longer: a session of a state that a restart does not find
-// would not be one then.
+// checkSTS holds that STS answers as long as items can be read, and no longer: a session of a state that a restart does
+// not find would not be one then.
 func checkSTS(t *testing.T, e *emulator.Emulator, unreadable error) {
 	t.Helper()
 	config := e.AWSConfig()

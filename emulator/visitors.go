@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/webguard"
 )
 
-// visitors tells the requests of web pages that somebody visits from those of programs. A proxy or a hosts file may lead the
-// clouds' own names here.
+// visitors tells the requests of web pages that somebody visits from those of programs. A proxy or a hosts file may
+// lead the clouds' own names here.
 func (e *Emulator) visitors(o options) webguard.Guard {
 	names := append(append([]string(nil), o.trustedHosts...), o.adminHosts...)
 	for _, addr := range []string{o.addr, o.cosmos.addr, o.cosmos.plain, o.cosmos.compute} { // the names it was told to listen on
@@ -22,7 +22,8 @@ func (e *Emulator) visitors(o options) webguard.Guard {
 	return webguard.Guard{Names: names, Clouds: []string{"amazonaws.com", "api.aws", "documents.azure.com"}}
 }
 
-// refuseForAWS answers a page's request to one of AWS's services, in JSON or, where the request is of the query protocol, in XML.
+// refuseForAWS answers a page's request to one of AWS's services, in JSON or, where the request is of the query
+// protocol, in XML.
 func refuseForAWS(w http.ResponseWriter, r *http.Request, reason string) {
 	if strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-www-form-urlencoded") {
 		type failure struct{ Type, Code, Message string }

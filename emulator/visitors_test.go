@@ -35,8 +35,8 @@ func visit(t *testing.T, url, host, origin string, header ...string) (status int
 	return res.StatusCode, string(text)
 }
 
-// A page that somebody visits can have the browser send requests to this machine, as itself or by a name that it made lead here:
-// no service answers them. Programs, containers and pages of this machine are answered.
+// A page that somebody visits can have the browser send requests to this machine, as itself or by a name that it made
+// lead here: no service answers them. Programs, containers and pages of this machine are answered.
 func TestForeignPagesReachNoService(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t, emulator.WithCosmosHTTPAddr("127.0.0.1:0"), emulator.WithTrustedHosts("tables.example"))

@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// ofTheWire are sentences of the systems' own about requests, what is stored and how: each expression fits the text without
-// what stands in quotes. The generic sentences say it of themselves, by steps.Group.Business.
+// ofTheWire are sentences of the systems' own about requests, what is stored and how: each expression fits the text
+// without what stands in quotes. The generic sentences say it of themselves, by steps.Group.Business.
 var ofTheWire = []string{
 	// the store and its parts
 	`\bstore\b`, `\bindex(es)?\b`, `\btables?\b`,
@@ -88,7 +88,8 @@ func TestABusinessFeatureSaysNothingOfTheWireAndAWireFeatureSaysSomething(t *tes
 
 var quoted = regexp.MustCompile(`"[^"]*"`)
 
-// eachScenario calls with the sentences of every scenario, those of the background and of each of an outline's examples included.
+// eachScenario calls with the sentences of every scenario, those of the background and of each of an outline's examples
+// included.
 func eachScenario(t *testing.T, files fs.FS, do func(file, name string, sentences []string)) {
 	t.Helper()
 	names, err := fs.Glob(files, "*.feature")

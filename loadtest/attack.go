@@ -43,7 +43,8 @@ func (c Config) attack(ctx context.Context, client *http.Client, s traffic.Subje
 // timerLag is how late a sleep of the runtime ends on Linux, whose poller counts in milliseconds.
 const timerLag = time.Millisecond
 
-// punctual is a pacer for a timer that is late. A request that goes out a little early is no harm: its latency counts from then on.
+// punctual is a pacer for a timer that is late. A request that goes out a little early is no harm: its latency counts
+// from then on.
 type punctual struct{ profile.Pacer }
 
 // Pace implements vegeta.Pacer.

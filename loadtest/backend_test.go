@@ -71,8 +71,8 @@ func TestBuiltInProfilesOnTheRealBackend(t *testing.T) {
 	}
 }
 
-// small leaves of a population what every kind of request needs, and of a request's readings a few: the test is of what a profile asks
-// and measures, not of how much the machine can do.
+// small leaves of a population what every kind of request needs, and of a request's readings a few: the test is of what
+// a profile asks and measures, not of how much the machine can do.
 func small(p profile.Profile) {
 	for name, n := range p.Population {
 		p.Population[name] = min(n, 5)

@@ -100,8 +100,9 @@ func (c *collector) add(r *vegeta.Result) {
 	}
 }
 
-// late is how long after it was due a request was sent, and the stage in which it was due. Latency is from then on: a generator that waits
-// for a slow target with its next request would leave out just the slow ones ("coordinated omission").
+// late is how long after it was due a request was sent, and the stage in which it was due. Latency is from then on: a
+// generator that waits for a slow target with its next request would leave out just the slow ones ("coordinated
+// omission").
 func (c *collector) late(r *vegeta.Result) (late time.Duration, stage int) {
 	due, stage := profile.Pacer(c.profile.Stages).Due(r.Seq)
 	return max(0, r.Timestamp.Sub(c.began)-due), min(stage, len(c.stages)-1)

@@ -46,9 +46,9 @@ func Parse(name string, text []byte) (profile.Profile, error) {
 	return p, nil
 }
 
-// Find returns the built-in profiles with these ids or, where no profile has an id, those that decide it as an entry of the
-// catalogue, or reads the file where an argument is the name of one (it ends in
-// .yaml). Without arguments it returns all built-in profiles.
+// Find returns the built-in profiles with these ids or, where no profile has an id, those that decide it as an entry of
+// the catalogue, or reads the file where an argument is the name of one (it ends in .yaml). Without arguments it
+// returns all built-in profiles.
 func Find(ids ...string) ([]profile.Profile, error) {
 	all, err := Profiles()
 	if err != nil || len(ids) == 0 {

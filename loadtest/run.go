@@ -20,8 +20,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
 
-// Config says what to run against what. Profile is required; BaseURL and AdminToken are for profiles of a backend, Database for
-// those of a table.
+// Config says what to run against what. Profile is required; BaseURL and AdminToken are for profiles of a backend,
+// Database for those of a table.
 type Config struct {
 	Profile    profile.Profile
 	Target     string            // what the report calls the target; default BaseURL
@@ -38,7 +38,8 @@ type Config struct {
 	RateScale float64       // scales its rates and population; default 1
 	Seed      uint64        // the same seed makes the same requests; default by the clock, since devices stay behind
 
-	// Export is a folder for latencies and results in the formats of other tools: see package export; empty leaves it out.
+	// Export is a folder for latencies and results in the formats of other tools: see package export; empty leaves it
+	// out.
 	Export string
 
 	Progress func(Progress) // called a few times a second, from one goroutine at a time; may be nil

@@ -10,7 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
 
-// Saturation is the search for the rate at which a target breaks: the highest that was kept, and the lowest that was not.
+// Saturation is the search for the rate at which a target breaks: the highest that was kept, and the lowest that was
+// not.
 type Saturation struct {
 	Profile string           `json:"profile"`
 	Target  string           `json:"target"`
@@ -34,10 +35,11 @@ type SaturationStep struct {
 // least is the smallest share of the documented rates that is tried.
 const least = 1.0 / 64
 
-// Saturate runs the busiest stage of a profile at its documented rate, then at twice as much until a limit on latency, rate or failures is
-// missed (or at half as much until none is), and halves what is between the two, in so many steps at most. Limits on units, sizes and cost
-// say nothing of how much a target takes: they do not count. Above the documented rate the population stays as documented, and is busier:
-// to make it would take longer than the step. Each step is shown when it is over. An error is that of a run.
+// Saturate runs the busiest stage of a profile at its documented rate, then at twice as much until a limit on latency,
+// rate or failures is missed (or at half as much until none is), and halves what is between the two, in so many steps
+// at most. Limits on units, sizes and cost say nothing of how much a target takes: they do not count. Above the
+// documented rate the population stays as documented, and is busier: to make it would take longer than the step. Each
+// step is shown when it is over. An error is that of a run.
 func Saturate(
 	p profile.Profile, steps int, run func(p profile.Profile, scale float64) (*result.Report, error), shown func(SaturationStep),
 ) (*Saturation, error) {

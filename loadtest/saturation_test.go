@@ -10,7 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// A target that takes up to a rate and no more is found out to within the steps that are left, from above and from below.
+// A target that takes up to a rate and no more is found out to within the steps that are left, from above and from
+// below.
 func TestSaturationIsFound(t *testing.T) {
 	t.Parallel()
 	p := profileOf(t, "TL-L1")

@@ -14,8 +14,8 @@ type Claims struct {
 	Roles   []string // the token's roles, of which there may be none
 }
 
-// Verifier tells good tokens from others. An error is ErrToken when the token is not good and ErrKeys when that cannot be
-// told now, because the issuer's keys are out of reach.
+// Verifier tells good tokens from others. An error is ErrToken when the token is not good and ErrKeys when that cannot
+// be told now, because the issuer's keys are out of reach.
 type Verifier interface {
 	Verify(ctx context.Context, raw string) (Claims, error)
 }
@@ -52,8 +52,8 @@ func (p *payload) claims() (Claims, error) {
 	return Claims{Subject: p.Subject, Roles: p.Roles}, nil
 }
 
-// ValidSubject says whether a text can be the subject of a token: 1 to 255 letters, digits and "._:@|+=-", without a dot at
-// the start, for "." and ".." would be other paths in an address.
+// ValidSubject says whether a text can be the subject of a token: 1 to 255 letters, digits and "._:@|+=-", without a
+// dot at the start, for "." and ".." would be other paths in an address.
 func ValidSubject(s string) bool { return validName(s, maxSubject) && s[0] != '.' }
 
 func validName(s string, most int) bool {

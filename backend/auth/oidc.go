@@ -70,8 +70,8 @@ func (o *OIDC) Verify(ctx context.Context, raw string) (Claims, error) {
 	return verify(o.parser, raw, func(id, algorithm string) (any, error) { return o.key(ctx, id, algorithm) })
 }
 
-// key finds a key of the issuer, asking for its keys where those that are known are old or lack it. Of requests that come
-// meanwhile those whose key is known go on, and the others wait for that one answer.
+// key finds a key of the issuer, asking for its keys where those that are known are old or lack it. Of requests that
+// come meanwhile those whose key is known go on, and the others wait for that one answer.
 func (o *OIDC) key(ctx context.Context, id, algorithm string) (any, error) {
 	if c := o.cache.Load(); c.usable(o.now()) {
 		if key, ok := c.keys.find(id, algorithm); ok && (!c.due(o.now(), true) || len(o.turn) > 0) {

@@ -14,8 +14,8 @@ const (
 	maxRequest  = 64 << 10 // bytes
 )
 
-// Mount serves the issuer below /auth on mux: its discovery document, its keys, and POST /auth/token, which makes a token
-// for whoever asks: for development only.
+// Mount serves the issuer below /auth on mux: its discovery document, its keys, and POST /auth/token, which makes a
+// token for whoever asks: for development only.
 func (i *Issuer) Mount(mux *http.ServeMux) {
 	mux.HandleFunc("GET /auth"+wellKnown, func(w http.ResponseWriter, _ *http.Request) {
 		answer(w, http.StatusOK, "application/json", discovery{

@@ -169,7 +169,8 @@ func TestDeletionOnRequestLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestPushesStopAtTheSecond: the list of pushes ends with expiresAt, though TTL has not deleted the item (PE-R2, PE-D3).
+// TestPushesStopAtTheSecond: the list of pushes ends with expiresAt, though TTL has not deleted the item (PE-R2,
+// PE-D3).
 func TestPushesStopAtTheSecond(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

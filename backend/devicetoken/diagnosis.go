@@ -2,7 +2,8 @@ package devicetoken
 
 import "context"
 
-// diagnosis is the runbook's answer to "notification not received" (PE-O8). It has no token: whoever reads it needs none.
+// diagnosis is the runbook's answer to "notification not received" (PE-O8). It has no token: whoever reads it needs
+// none.
 type diagnosis struct {
 	UserID  UserID            `json:"userId"`
 	Devices []diagnosedDevice `json:"devices" nullable:"false"`

@@ -6,7 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 )
 
-// TestStoredForm stores devices as they are registered, renewed and logged out, with the index of active devices and without it.
+// TestStoredForm stores devices as they are registered, renewed and logged out, with the index of active devices and
+// without it.
 func TestStoredForm(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

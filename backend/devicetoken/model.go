@@ -15,7 +15,8 @@ type Device struct {
 
 // The strings of the API that have a form of their own (PE-R3). Each carries its rule into the OpenAPI document.
 type (
-	// DeviceID is the app's id of a device: 1 to 128 letters, digits, '.', '_', ':' and '-', without a dot at the start.
+	// DeviceID is the app's id of a device: 1 to 128 letters, digits, '.', '_', ':' and '-', without a dot at the
+	// start.
 	DeviceID string
 	// PushToken is an Expo push token: ExponentPushToken[…].
 	PushToken string

@@ -85,8 +85,8 @@ func (s *Service) send(ctx context.Context, devices []Device, m push.Message) ([
 	return said, nil
 }
 
-// settle does what the outcome of one push asks for. A dead device that cannot be deactivated now is left to the next push:
-// an error would have the caller send this one again, to the devices that have it.
+// settle does what the outcome of one push asks for. A dead device that cannot be deactivated now is left to the next
+// push: an error would have the caller send this one again, to the devices that have it.
 func (s *Service) settle(ctx context.Context, u UserID, d Device, said error) string {
 	switch {
 	case said == nil:

@@ -72,7 +72,8 @@ func TestATokenThatRotatesMeanwhileIsNotDeactivated(t *testing.T) {
 	}
 }
 
-// TestAPushIsReportedThoughADeadDeviceCannotBeDeactivated: the others have it, and the next push finds the dead one again.
+// TestAPushIsReportedThoughADeadDeviceCannotBeDeactivated: the others have it, and the next push finds the dead one
+// again.
 func TestAPushIsReportedThoughADeadDeviceCannotBeDeactivated(t *testing.T) {
 	t.Parallel()
 	var back atomic.Bool

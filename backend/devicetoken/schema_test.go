@@ -27,8 +27,8 @@ func TestSchemaIsLocked(t *testing.T) {
 	}
 }
 
-// TestTheDescriptionIsTheSchema makes the table of the description, finds that the schema takes it for its own, and that
-// all that the description asks for is there: a second run has nothing to do.
+// TestTheDescriptionIsTheSchema makes the table of the description, finds that the schema takes it for its own, and
+// that all that the description asks for is there: a second run has nothing to do.
 func TestTheDescriptionIsTheSchema(t *testing.T) {
 	t.Parallel()
 	config := dbtest.Config(t)

@@ -66,8 +66,8 @@ func New(cfg Config) (*Service, error) {
 // registerTries is how often a registration begins anew because its device was deleted while it was under way.
 const registerTries = 3
 
-// register makes the device, or refreshes it when it is there (PE-P1). One that is deleted between the two is made after
-// all.
+// register makes the device, or refreshes it when it is there (PE-P1). One that is deleted between the two is made
+// after all.
 func (s *Service) register(ctx context.Context, u UserID, in registration) (d Device, isNew bool, err error) {
 	tries := retry.Policy{On: []error{errDeleted}, Tries: registerTries, First: 2 * time.Millisecond, Wait: s.cfg.Wait}
 	err = tries.Do(ctx, func() error {

@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// store speaks to DynamoDB: one method a pattern of doc.go. It and items.go are the only place that knows the SDK. A missing item is
-// false, or a condition that did not hold; an error is the database's.
+// store speaks to DynamoDB: one method a pattern of doc.go. It and items.go are the only place that knows the SDK. A
+// missing item is false, or a condition that did not hold; an error is the database's.
 type store struct {
 	client      *dynamodb.Client
 	table       string
@@ -100,8 +100,8 @@ func (s *store) deactivate(ctx context.Context, u UserID, id DeviceID, now Times
 	return s.update(ctx, keyOf(u, id), s.setInactive(now), exists())
 }
 
-// bury deactivates a device whose token the push service calls dead; false when the device is not as it was seen any more.
-// The token alone would not tell: an app that was removed from an iPhone and comes back has the same one.
+// bury deactivates a device whose token the push service calls dead; false when the device is not as it was seen any
+// more. The token alone would not tell: an app that was removed from an iPhone and comes back has the same one.
 func (s *store) bury(ctx context.Context, u UserID, d Device, now Timestamp) (bool, error) {
 	seen := exists().And(expression.Name("expoPushToken").Equal(expression.Value(d.Token)),
 		expression.Name("updatedAt").Equal(expression.Value(d.UpdatedAt)))

@@ -26,7 +26,8 @@ import (
 
 const adminToken = "an-admin-token-for-tests"
 
-// world is a device token service of its own: own table, own clock, own log, and a push service that says what it is told.
+// world is a device token service of its own: own table, own clock, own log, and a push service that says what it is
+// told.
 type world struct {
 	t       testing.TB
 	client  *dynamodb.Client

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Days is a job that does one day after the other, each a segment of one step. The days follow each other and are written
-// 2006-01-02; a run that goes on keeps those that it began with. The job cannot be run dry.
+// Days is a job that does one day after the other, each a segment of one step. The days follow each other and are
+// written 2006-01-02; a run that goes on keeps those that it began with. The job cannot be run dry.
 func Days(name string, days []string, do func(ctx context.Context, day string) (map[string]int64, error)) Job {
 	job := Job{Name: name, Segments: len(days)}
 	if len(days) > 0 {

@@ -1,5 +1,5 @@
-// Package jobs runs maintenance that is cut into segments: those of a table's Scan, or days, or whatever has a number. A
-// job may be started twice, killed at any moment and run in two places at once.
+// Package jobs runs maintenance that is cut into segments: those of a table's Scan, or days, or whatever has a number.
+// A job may be started twice, killed at any moment and run in two places at once.
 //
 // What was done is in a table of its own, tabletop-jobs. Each segment is leased to one worker at a time, and what the
 // worker has done is saved after every page, on condition that the lease is still its own: a worker that was away for

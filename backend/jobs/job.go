@@ -8,14 +8,15 @@ import (
 
 // Job is work that is cut into segments.
 type Job struct {
-	// Name tells it from other jobs in the same jobs' table. A job over a table of a caller's choice has it in its name.
+	// Name tells it from other jobs in the same jobs' table. A job over a table of a caller's choice has it in its
+	// name.
 	Name string
 	// Segments is into how many parts a new run is cut, 1 to 1000. A run that goes on keeps its own number.
 	Segments int
 	// Parameters are those of a new run, such as the date up to which it deletes. A run that goes on keeps its own.
 	Parameters map[string]string
-	// Step does one page of one segment, in much less time than a lease lasts. It may be called again for a page that it
-	// has done already. With at.DryRun it counts what it would do, and writes nothing.
+	// Step does one page of one segment, in much less time than a lease lasts. It may be called again for a page that
+	// it has done already. With at.DryRun it counts what it would do, and writes nothing.
 	Step func(ctx context.Context, at Place) (Step, error)
 }
 

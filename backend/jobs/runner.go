@@ -98,8 +98,8 @@ func (r *Runner) Run(ctx context.Context, job Job) (Summary, error) {
 	return s, err
 }
 
-// join returns the run to work at: the latest if it is unfinished, or finished a moment ago; otherwise a new one. Of two
-// that begin one at once, one begins it and the other joins.
+// join returns the run to work at: the latest if it is unfinished, or finished a moment ago; otherwise a new one. Of
+// two that begin one at once, one begins it and the other joins.
 func (r *Runner) join(ctx context.Context, job Job) (rec record, resumed bool, err error) {
 	for restart := r.cfg.Restart; ; restart = false {
 		was, err := r.latest(ctx, job.Name)

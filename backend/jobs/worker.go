@@ -114,8 +114,8 @@ func (w *worker) do(ctx context.Context, s segment) error {
 	return nil
 }
 
-// release gives a segment back, so that the next start does not have to wait for the lease's end. It is a courtesy: when
-// it fails, the lease ends by itself.
+// release gives a segment back, so that the next start does not have to wait for the lease's end. It is a courtesy:
+// when it fails, the lease ends by itself.
 func (w *worker) release(ctx context.Context, s segment) {
 	const patience = 2 * time.Second
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)

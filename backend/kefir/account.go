@@ -34,7 +34,8 @@ func (s *Service) deleteAccount(ctx context.Context, user string) error {
 }
 
 // clearStragglers removes what was added to a batch between its partition being emptied and itself being removed. Every
-// write to a batch reads it first, so that only one which had read it and is still on its way can leave something behind.
+// write to a batch reads it first, so that only one which had read it and is still on its way can leave something
+// behind.
 func (s *Service) clearStragglers(ctx context.Context, items []ddb.Item) error {
 	for _, in := range items {
 		if id, ok := strings.CutPrefix(ddb.Text(in["SK"]), prefixBatch); ok {

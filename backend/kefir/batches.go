@@ -82,8 +82,8 @@ func (s *Service) listByStatus(ctx context.Context, q statusQuery) ([]Batch, str
 	return batches, web.EncodeCursor(last), err
 }
 
-// batch shows a user's own batch: the index finds whose it is (KF-P4), the table says how it is now. A batch that the index
-// does not know yet is looked for among the user's own at once.
+// batch shows a user's own batch: the index finds whose it is (KF-P4), the table says how it is now. A batch that the
+// index does not know yet is looked for among the user's own at once.
 func (s *Service) batch(ctx context.Context, user string, id ID) (Batch, error) {
 	listed, ok, err := s.store.findBatch(ctx, id)
 	if err != nil || ok && listed.UserID != user {
@@ -117,9 +117,9 @@ func orElse(err, other error) error {
 	return other
 }
 
-// publicBatch shows a batch that its owner made public to anybody (KF-R8). The index finds it; whether it is public is as
-// the table has it, so that a batch made private is so at once. One that is not found may be so new that the index lacks
-// it: two more looks, about a tenth of a second in all, which also slows down whoever tries ids.
+// publicBatch shows a batch that its owner made public to anybody (KF-R8). The index finds it; whether it is public is
+// as the table has it, so that a batch made private is so at once. One that is not found may be so new that the index
+// lacks it: two more looks, about a tenth of a second in all, which also slows down whoever tries ids.
 func (s *Service) publicBatch(ctx context.Context, id ID) (PublicBatch, error) {
 	var listed Batch
 	looks := retry.Policy{On: []error{errNotPublic}, Tries: 3, First: 40 * time.Millisecond, Wait: s.cfg.Wait}
@@ -151,8 +151,8 @@ func (s *Service) changeBatch(ctx context.Context, user string, id ID, in batchC
 	return web.Found(b, ok, err, errNoBatch)
 }
 
-// changeStatus moves a batch to a status, with its place in the indexes and the event that tells of it, in one transaction
-// (KF-R1). A batch that is there already stays as it is. Of many who ask for the same at once one moves it.
+// changeStatus moves a batch to a status, with its place in the indexes and the event that tells of it, in one
+// transaction (KF-R1). A batch that is there already stays as it is. Of many who ask for the same at once one moves it.
 func (s *Service) changeStatus(ctx context.Context, user string, id ID, to Status) (b Batch, err error) {
 	err = s.settle(ctx, func() (bool, error) {
 		if b, err = s.ownBatch(ctx, user, id); err != nil || b.Status == to {
@@ -169,8 +169,8 @@ func (s *Service) changeStatus(ctx context.Context, user string, id ID, to Statu
 	return b, err
 }
 
-// moveToStage2 sets the fields of stage 2 and writes the event, in one transaction, once (KF-R2). A repeat, with whatever
-// fields, changes nothing and shows the batch as it is.
+// moveToStage2 sets the fields of stage 2 and writes the event, in one transaction, once (KF-R2). A repeat, with
+// whatever fields, changes nothing and shows the batch as it is.
 func (s *Service) moveToStage2(ctx context.Context, user string, id ID, in stageRequest) (b Batch, err error) {
 	err = s.settle(ctx, func() (bool, error) {
 		if b, err = s.ownBatch(ctx, user, id); err != nil || b.Stage == 2 {

@@ -1,9 +1,9 @@
 // Package kefir is the backend of an app for people who brew water kefir: users follow their batches through two stages
-// and four statuses, keep photos and notes of them, are reminded on their phones, share a batch with everybody, and take
-// all their data with them.
+// and four statuses, keep photos and notes of them, are reminded on their phones, share a batch with everybody, and
+// take all their data with them.
 //
-// It follows the single-table document 1.0.0 and adds two indexes (1.1.0) and idempotency keys (1.2.0) to it. Every access pattern is one function of
-// store.go or store_*.go, and nothing else speaks to DynamoDB:
+// It follows the single-table document 1.0.0 and adds two indexes (1.1.0) and idempotency keys (1.2.0) to it. Every
+// access pattern is one function of store.go or store_*.go, and nothing else speaks to DynamoDB:
 //
 //	id      pattern                       table, index   operation
 //	KF-P1   a user                        table          GetItem PK = USER#id, SK = METADATA, consistent

@@ -61,8 +61,9 @@ func (s *Service) dueByIndex(ctx context.Context, now time.Time, page func([]ddb
 	return timestamp(from), units, nil
 }
 
-// firstHour is the first hour that may still have pending reminders, as the last scheduler left it; false when none did. A
-// scheduler whose clock was ahead may have left an hour that is yet to come, before which reminders are due as well.
+// firstHour is the first hour that may still have pending reminders, as the last scheduler left it; false when none
+// did. A scheduler whose clock was ahead may have left an hour that is yet to come, before which reminders are due as
+// well.
 func (s *Service) firstHour(ctx context.Context) (time.Time, bool, error) {
 	bucket, err := s.store.checkpoint(ctx)
 	if err != nil || bucket == "" {

@@ -10,7 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// createEvent adds a photo or a note to a batch; sent again with its idempotency key, it is the same event (KF-R4, KF-R12).
+// createEvent adds a photo or a note to a batch; sent again with its idempotency key, it is the same event (KF-R4,
+// KF-R12).
 func (s *Service) createEvent(ctx context.Context, user string, batch ID, in eventRequest, key string) (Event, bool, error) {
 	r, err := s.markers.Request(s.cfg.Now(), user, "add-event "+string(batch), key, in)
 	if err != nil {

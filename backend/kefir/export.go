@@ -27,8 +27,8 @@ func columns() []string {
 }
 
 // beginExport reads the first page of everything of a user, and gives what writes it all as CSV (KF-P15): profile,
-// batches, each with its events and reminders, and devices. It holds one page of the user's items and one of a batch's at
-// a time. An empty account is a header alone.
+// batches, each with its events and reminders, and devices. It holds one page of the user's items and one of a batch's
+// at a time. An empty account is a header alone.
 func (s *Service) beginExport(ctx context.Context, user string) (write func(io.Writer) error, err error) {
 	items, next, err := s.store.page(ctx, userPK(user), nil)
 	if err != nil {

@@ -25,8 +25,8 @@ func exportOperation() huma.Operation {
 	return op
 }
 
-// exportResponse sends an export. What fails before its first row is a problem like any other; what fails later cuts the
-// connection, in the middle of the chunked body, so that every client notices: a status cannot be taken back.
+// exportResponse sends an export. What fails before its first row is a problem like any other; what fails later cuts
+// the connection, in the middle of the chunked body, so that every client notices: a status cannot be taken back.
 func (s *Service) exportResponse(ctx context.Context, user string) (*huma.StreamResponse, error) {
 	write, err := s.beginExport(ctx, user)
 	if err != nil {

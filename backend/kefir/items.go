@@ -6,8 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// How the types of model.go and items become each other, by their dynamodbav tags, and what items have beyond them. An attribute that
-// is unset is absent from the item, and one that an older item lacks is unset in the type (KF-R7).
+// How the types of model.go and items become each other, by their dynamodbav tags, and what items have beyond them. An
+// attribute that is unset is absent from the item, and one that an older item lacks is unset in the type (KF-R7).
 
 // primary is the primary key of an item.
 type primary struct{ PK, SK string }

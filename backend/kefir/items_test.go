@@ -6,7 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 )
 
-// TestStoredForm stores an item of each kind twice, with all that it may have and with as little as it can have, and changes some.
+// TestStoredForm stores an item of each kind twice, with all that it may have and with as little as it can have, and
+// changes some.
 func TestStoredForm(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -31,7 +31,8 @@ const (
 	// endOfPrefix comes after everything that a sort key may go on with (KF-D4).
 	endOfPrefix = "\uffff"
 
-	// bucketLayout is the hour of a partition of GSI3: some reminders each, so that none is hot and few are read in vain.
+	// bucketLayout is the hour of a partition of GSI3: some reminders each, so that none is hot and few are read in
+	// vain.
 	bucketLayout = "2006-01-02T15"
 	bucketSpan   = time.Hour
 )

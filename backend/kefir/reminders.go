@@ -81,8 +81,8 @@ func (s *Service) upcoming(ctx context.Context, user string, q upcomingQuery) ([
 	return reminders, web.EncodeCursor(last), err
 }
 
-// cancelReminder moves a reminder from pending to cancelled (KF-R5). Cancelling again changes nothing; one that was sent,
-// or that a scheduler is sending at this moment, is a conflict.
+// cancelReminder moves a reminder from pending to cancelled (KF-R5). Cancelling again changes nothing; one that was
+// sent, or that a scheduler is sending at this moment, is a conflict.
 func (s *Service) cancelReminder(ctx context.Context, user string, batch, id ID) (Reminder, error) {
 	if _, err := s.ownBatch(ctx, user, batch); err != nil {
 		return Reminder{}, err

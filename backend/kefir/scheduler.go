@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// leaseTime is how long a claim holds. Sending ends a minute before it does, so that nothing is pushed for a reminder
-	// that somebody may have cancelled by then.
+	// leaseTime is how long a claim holds. Sending ends a minute before it does, so that nothing is pushed for a
+	// reminder that somebody may have cancelled by then.
 	leaseTime    = 5 * time.Minute
 	sendingTime  = 4 * time.Minute
 	claimsAtOnce = 100            // reminders of one round of claim, push and note
@@ -25,17 +25,18 @@ const (
 
 // Scheduler sends reminders that are due to the devices of their users. Any number may run at once, here and elsewhere.
 //
-// For each reminder it makes a claim, pushes, and then notes it as sent. Both writes have the condition that the reminder
-// is pending, the second also that the claim is still this one. So:
+// For each reminder it makes a claim, pushes, and then notes it as sent. Both writes have the condition that the
+// reminder is pending, the second also that the claim is still this one. So:
 //   - a reminder becomes sent, or cancelled, exactly once, whoever races;
 //   - nothing is pushed for a reminder that was cancelled before it was claimed, and none can be cancelled while a claim on
 //     it holds: whoever tries is told that it is being sent;
 //   - a push may be repeated: a scheduler that dies between push and note leaves a claim that ends after five minutes, and
 //     the next one pushes again. Its data has the reminderId, so that an app can show it once.
 //
-// A user without devices, or who has turned notifications off, gets no push; the reminder is noted as sent all the same,
-// for the app shows it. A device that the push service does not know any more is removed. When no device could be reached
-// for a passing reason, the reminder stays pending and is tried again once its claim ends, for a day; then it is cancelled.
+// A user without devices, or who has turned notifications off, gets no push; the reminder is noted as sent all the
+// same, for the app shows it. A device that the push service does not know any more is removed. When no device could be
+// reached for a passing reason, the reminder stays pending and is tried again once its claim ends, for a day; then it
+// is cancelled.
 type Scheduler struct {
 	service *Service
 	sender  push.Sender
@@ -88,10 +89,10 @@ func (s *Scheduler) RunOnce(ctx context.Context) (Run, error) {
 	return run, err
 }
 
-// firstRun sends what is due now by the documented scan (KF-P10), which finds also what has no place in the index of hours, such
-// as reminders of 1.0.0 that were not migrated yet. It sets the checkpoint, so that the runs after it read the index alone: to the
-// first hour of what is left pending, for one reminder that cannot be pushed must not have each run scan. Only while something
-// is left that has no place in the index the next run scans again.
+// firstRun sends what is due now by the documented scan (KF-P10), which finds also what has no place in the index of
+// hours, such as reminders of 1.0.0 that were not migrated yet. It sets the checkpoint, so that the runs after it read
+// the index alone: to the first hour of what is left pending, for one reminder that cannot be pushed must not have each
+// run scan. Only while something is left that has no place in the index the next run scans again.
 func (s *Scheduler) firstRun(ctx context.Context) (Run, error) {
 	var run Run
 	now := s.service.cfg.Now()

@@ -11,8 +11,8 @@ const (
 	// DocumentedVersion is the schema as the document has it, and DocumentedChecksum its tables.Checksum.
 	DocumentedVersion  = "1.0.0"
 	DocumentedChecksum = "91b725f0925692a3571799db5fc1d1327a60930e2f72dbb58693530b27a33fef"
-	// Version adds two indexes and their attributes (KF-D1, KF-D3) in 1.1.0, as the document's migration steps allow, and the
-	// markers of idempotency keys, which expire by ttl, in 1.2.0 (KF-R12). Checksum is its tables.Checksum.
+	// Version adds two indexes and their attributes (KF-D1, KF-D3) in 1.1.0, as the document's migration steps allow,
+	// and the markers of idempotency keys, which expire by ttl, in 1.2.0 (KF-R12). Checksum is its tables.Checksum.
 	Version  = "1.2.0"
 	Checksum = "b8a2b32e215285730e510a90ff88d809fe1e1b803f5e5eff486ea6d0d1c571bf"
 )

@@ -33,8 +33,8 @@ func TestSchemaIsLocked(t *testing.T) {
 	}
 }
 
-// TestTheDescriptionIsTheSchema makes the table of the locked schema and finds that the description lacks nothing of it,
-// nor it of the description.
+// TestTheDescriptionIsTheSchema makes the table of the locked schema and finds that the description lacks nothing of
+// it, nor it of the description.
 func TestTheDescriptionIsTheSchema(t *testing.T) {
 	t.Parallel()
 	config := dbtest.Config(t)

@@ -21,10 +21,10 @@ type Sown struct {
 // Items is how many items that are.
 func (s Sown) Items() int { return s.Users + s.Batches + s.Events + s.Reminders + s.Devices }
 
-// Seed fills a development table with a believable kitchen (KF-O2): users who brew, batches in each stage and status, what
-// was noted of them, reminders that were sent, were cancelled or are still to come, and devices. The same number
-// writes the same items within an hour, so that to seed twice is to seed once, and more users leave the first ones as they
-// are. What else is in the table stays.
+// Seed fills a development table with a believable kitchen (KF-O2): users who brew, batches in each stage and status,
+// what was noted of them, reminders that were sent, were cancelled or are still to come, and devices. The same number
+// writes the same items within an hour, so that to seed twice is to seed once, and more users leave the first ones as
+// they are. What else is in the table stays.
 func (s *Service) Seed(ctx context.Context, number uint64, users int) (Sown, error) {
 	if users < 1 || users > MostSeeded {
 		return Sown{}, fmt.Errorf("a kitchen of %d users cannot be seeded: ask for 1 to %d", users, MostSeeded)
@@ -101,8 +101,8 @@ func (g *gardener) device(u User, i int) {
 	g.sown.Devices++
 }
 
-// batch makes the i-th newest batch of a user: the first ferments, the next has been bottled, then one is in the fridge,
-// one ready, and what is older has been drunk.
+// batch makes the i-th newest batch of a user: the first ferments, the next has been bottled, then one is in the
+// fridge, one ready, and what is older has been drunk.
 func (g *gardener) batch(u User, i int) {
 	began := g.now.Add(-time.Duration(6+i*72+g.random.IntN(24)) * time.Hour)
 	b := Batch{

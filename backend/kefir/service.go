@@ -75,7 +75,8 @@ func newID() (ID, error) {
 }
 
 // settle tries until the attempt is done, since somebody else's change may come between its read and its write. The
-// pauses double from about 10 ms; after the last try it is a conflict, or the database's being busy where that was in the way.
+// pauses double from about 10 ms; after the last try it is a conflict, or the database's being busy where that was in
+// the way.
 func (s *Service) settle(ctx context.Context, attempt func() (done bool, err error)) error {
 	tries := retry.Policy{On: []error{ddb.ErrBusy, errCrowded}, Tries: 8, First: 10 * time.Millisecond, Wait: s.cfg.Wait}
 	return tries.Do(ctx, func() error {

@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/retry"
 )
 
-// store speaks to DynamoDB: one method a pattern of doc.go. It and its files store_*.go are the only place that knows the
-// SDK. A missing item is false, or a condition that did not hold; an error is the database's.
+// store speaks to DynamoDB: one method a pattern of doc.go. It and its files store_*.go are the only place that knows
+// the SDK. A missing item is false, or a condition that did not hold; an error is the database's.
 type store struct {
 	client *dynamodb.Client
 	table  *string
@@ -72,7 +72,8 @@ func (s *store) devices(ctx context.Context, user string, limit int, after ddb.K
 	return ddb.Collect(items, deviceOf), last, err
 }
 
-// removeDevice takes a device away; one that is not there is no error. With a token it goes only while it has that token.
+// removeDevice takes a device away; one that is not there is no error. With a token it goes only while it has that
+// token.
 func (s *store) removeDevice(ctx context.Context, user string, id DeviceID, token PushToken) error {
 	in := &dynamodb.DeleteItemInput{TableName: s.table, Key: deviceKey(user, id)}
 	if token != "" {
@@ -86,8 +87,8 @@ func (s *store) removeDevice(ctx context.Context, user string, id DeviceID, toke
 	return ddb.Failure(err)
 }
 
-// create puts an item without a condition: its id is new, and a put whose answer was lost is sent again by the SDK. With a mark
-// the marker of the idempotency key is written in the same transaction, and refers to the item by made.
+// create puts an item without a condition: its id is new, and a put whose answer was lost is sent again by the SDK.
+// With a mark the marker of the idempotency key is written in the same transaction, and refers to the item by made.
 func (s *store) create(ctx context.Context, item ddb.Item, mark idempotency.Mark, made string) error {
 	if mark == nil {
 		_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: s.table, Item: item})

@@ -44,8 +44,8 @@ func (s *store) batch(ctx context.Context, user string, id ID) (Batch, bool, err
 	return batchOf(in), in != nil, err
 }
 
-// changeBatch changes attributes that no index has for a key, and removes those that are to be an empty text or false; false when
-// there is no such batch: a user who goes takes the batches along.
+// changeBatch changes attributes that no index has for a key, and removes those that are to be an empty text or false;
+// false when there is no such batch: a user who goes takes the batches along.
 func (s *store) changeBatch(ctx context.Context, user string, id ID, to ddb.Item) (Batch, bool, error) {
 	var u expression.UpdateBuilder
 	for _, name := range slices.Sorted(maps.Keys(to)) {
@@ -102,8 +102,8 @@ func toStage2(b Batch) move {
 	return move{change, stage.Equal(expression.Value(1))}
 }
 
-// transition writes a batch's new status (KF-R1) or stage (KF-R2) and the event that tells of it, or neither: false when
-// the condition, which is on the status or stage that was read, did not hold.
+// transition writes a batch's new status (KF-R1) or stage (KF-R2) and the event that tells of it, or neither: false
+// when the condition, which is on the status or stage that was read, did not hold.
 func (s *store) transition(ctx context.Context, b Batch, m move, told Event) (bool, error) {
 	_, err := s.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
 		{Update: ddb.InTransaction(ddb.Update(s.table, batchKey(b.UserID, b.BatchID), m.change, m.onlyIf))},

@@ -74,8 +74,8 @@ func (s *store) claimReminder(ctx context.Context, at ddb.Item, claim string, no
 	return reminderOf(in), in != nil, err
 }
 
-// endReminder moves a reminder that this claim has from pending to sent, or gives it up as cancelled; false when the claim
-// is not the reminder's any more.
+// endReminder moves a reminder that this claim has from pending to sent, or gives it up as cancelled; false when the
+// claim is not the reminder's any more.
 func (s *store) endReminder(ctx context.Context, r Reminder, claim string, as Progress, now Timestamp) (bool, error) {
 	in, err := s.change(ctx, reminderKey(r.BatchID, r.ReminderID), end(as, now),
 		pending().And(expression.Name("claim").Equal(expression.Value(claim))))

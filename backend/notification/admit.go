@@ -7,12 +7,13 @@ import (
 	"time"
 )
 
-// admit decides whether an event becomes a notification, and writes it: COMPLETED, which says that there is one, RATE_LIMITED or
-// DEDUPLICATED. again is an event that was taken up before, whose notification may be there.
+// admit decides whether an event becomes a notification, and writes it: COMPLETED, which says that there is one,
+// RATE_LIMITED or DEDUPLICATED. again is an event that was taken up before, whose notification may be there.
 //
-// The documented queries alone could not keep their promises: of two workers that ask at the same moment each would see no
-// other. So where a rate or a dedupeKey counts, the notification is written in one batch with the user's guard, on condition that
-// the guard is as it was before the queries. Whoever loses that race counts again, and then sees the winner's notification.
+// The documented queries alone could not keep their promises: of two workers that ask at the same moment each would see
+// no other. So where a rate or a dedupeKey counts, the notification is written in one batch with the user's guard, on
+// condition that the guard is as it was before the queries. Whoever loses that race counts again, and then sees the
+// winner's notification.
 func (s *Service) admit(ctx context.Context, e Event, again bool) (n Notification, as Status, err error) {
 	rate, limited := s.cfg.Rates[e.Category]
 	err = s.settle(ctx, func() (bool, error) {
@@ -59,8 +60,9 @@ func (s *Service) admitGuarded(ctx context.Context, e Event, rate Rate) (n Notif
 	return n, Completed, outcome != contended, err
 }
 
-// duplicate reports whether the same was told within the window (NT-R3): by the documented query whether an earlier event of the
-// same key is on its way or has arrived, and by the guard, which knows what the query may not see yet, whether one has arrived.
+// duplicate reports whether the same was told within the window (NT-R3): by the documented query whether an earlier
+// event of the same key is on its way or has arrived, and by the guard, which knows what the query may not see yet,
+// whether one has arrived.
 func (s *Service) duplicate(ctx context.Context, e Event, g guard) (bool, error) {
 	if e.DedupeKey == "" {
 		return false, nil
@@ -72,8 +74,8 @@ func (s *Service) duplicate(ctx context.Context, e Event, g guard) (bool, error)
 	return slices.ContainsFunc(others, func(o Event) bool { return o.counts() && o.before(e) }), err
 }
 
-// counts reports whether an event told its user, or may still do so. One that was itself a duplicate does not: else a key that
-// comes again and again would be told once and never after.
+// counts reports whether an event told its user, or may still do so. One that was itself a duplicate does not: else a
+// key that comes again and again would be told once and never after.
 func (e Event) counts() bool { return !e.Final() || e.Status == Completed }
 
 // before orders the events of a key: of two with the same time one is the first for everybody.

@@ -18,8 +18,9 @@ type Cleanup struct {
 	RU      float64 `json:"ru"`      // request units
 }
 
-// CleanUpDevices deletes the device tokens of all users that were revoked longer ago than keep (NT-O3), by one query over all
-// partitions. Each is deleted on condition that it is as it was found. It may be ended at any moment and started again.
+// CleanUpDevices deletes the device tokens of all users that were revoked longer ago than keep (NT-O3), by one query
+// over all partitions. Each is deleted on condition that it is as it was found. It may be ended at any moment and
+// started again.
 func (s *Service) CleanUpDevices(ctx context.Context, keep time.Duration, dryRun bool) (did Cleanup, err error) {
 	ctx, meter := cosmosdb.Begin(ctx)
 	err = s.store.revoked(ctx, moment(s.cfg.Now().Add(-keep)), func(page []stored[Device]) (bool, error) {

@@ -21,7 +21,8 @@ type Throughput struct {
 	Autoscale int32 // their maximum where they scale by themselves, from a tenth of it on (NT-O2); takes the place of Manual
 }
 
-// Check holds a throughput to the service's rules: manual in hundreds from 400, autoscale in thousands from 1,000 (NT-D6).
+// Check holds a throughput to the service's rules: manual in hundreds from 400, autoscale in thousands from 1,000
+// (NT-D6).
 func (t Throughput) Check() error {
 	switch {
 	case t.Manual != 0 && t.Autoscale != 0:
@@ -102,8 +103,8 @@ func (c Container) properties() azcosmos.ContainerProperties {
 	return p
 }
 
-// Compare reads the containers back and names each difference from the description: those that matter to the data, and as notes
-// those of throughput.
+// Compare reads the containers back and names each difference from the description: those that matter to the data, and
+// as notes those of throughput.
 func Compare(ctx context.Context, client *azcosmos.Client, database string, t Throughput) (different, notes []string, err error) {
 	db, err := client.NewDatabase(database)
 	if err != nil {

@@ -9,12 +9,12 @@ import (
 // mostDevices is how many active devices a user may have (NT-R8).
 const mostDevices = 3
 
-// register is NT-P12: a new device, in place of the active one that was seen longest ago when there are three. One that is active
-// is renewed instead. True when it is new.
+// register is NT-P12: a new device, in place of the active one that was seen longest ago when there are three. One that
+// is active is renewed instead. True when it is new.
 //
-// All registrations of a user replace the same guard document, in one batch with the new device and those that it takes the place
-// of, on condition that the guard is as it was before the active ones were read. So two of them never both find room for one, and
-// at no moment are there more than three.
+// All registrations of a user replace the same guard document, in one batch with the new device and those that it takes
+// the place of, on condition that the guard is as it was before the active ones were read. So two of them never both
+// find room for one, and at no moment are there more than three.
 func (s *Service) register(ctx context.Context, user UserID, in deviceRequest) (d Device, isNew bool, err error) {
 	id, err := newID()
 	if err != nil {

@@ -55,7 +55,8 @@ func TestAFourthDevice(t *testing.T) {
 	}
 }
 
-// TestNeverMoreThanThree registers many devices at once, the same ones twice, revokes some and reads all the while (NT-R8).
+// TestNeverMoreThanThree registers many devices at once, the same ones twice, revokes some and reads all the while
+// (NT-R8).
 func TestNeverMoreThanThree(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -8,9 +8,9 @@ import (
 	"github.com/tabletop-db/tabletop/backend/push"
 )
 
-// dispatch pushes a notification to the user's active devices, each by the service of its platform. A device whose token is dead
-// is revoked. An error is one that may pass, and no device was reached: the event is tried again. A problem is one that does not:
-// it is kept as the event's lastError.
+// dispatch pushes a notification to the user's active devices, each by the service of its platform. A device whose
+// token is dead is revoked. An error is one that may pass, and no device was reached: the event is tried again. A
+// problem is one that does not: it is kept as the event's lastError.
 func (s *Service) dispatch(ctx context.Context, n Notification, did *Round) (problem string, err error) {
 	if len(s.cfg.Push) == 0 {
 		return "", nil

@@ -1,9 +1,10 @@
-// Package notification is the notifications of a social app: events become entries of a user's notification centre, and pushes to
-// the user's phones.
+// Package notification is the notifications of a social app: events become entries of a user's notification centre, and
+// pushes to the user's phones.
 //
-// It follows the document of 20 November 2025 with its four containers, partitioned by /userId, and adds the field pushAfter of an
-// event and a guard document a user (1.1.0). Every access pattern is one function of store.go or store_*.go, and nothing else
-// speaks to Cosmos DB. Queries are the document's conditions behind SELECT * FROM c (NT-D4):
+// It follows the document of 20 November 2025 with its four containers, partitioned by /userId, and adds the field
+// pushAfter of an event and a guard document a user (1.1.0). Every access pattern is one function of store.go or
+// store_*.go, and nothing else speaks to Cosmos DB. Queries are the document's conditions behind SELECT * FROM c
+// (NT-D4):
 //
 //	id      pattern                 container                  partition  operation
 //	NT-P1   enqueue an event        notification_events        userId     create
@@ -38,6 +39,6 @@
 //     least as new as what the same work has read or written before. On that, and on conditions of ETags, the rules stand; they
 //     hold where replicas lag.
 //
-// Time comes from Config.Now alone: RFC 3339 in UTC, milliseconds. The time to live counts from a document's last write by the
-// database's clock: an event that was processed lives thirty days from then on (NT-D5).
+// Time comes from Config.Now alone: RFC 3339 in UTC, milliseconds. The time to live counts from a document's last write
+// by the database's clock: an event that was processed lives thirty days from then on (NT-D5).
 package notification

@@ -16,10 +16,10 @@ type Erased struct {
 
 func (e Erased) total() int { return e.Events + e.Notifications + e.Preferences + e.Devices }
 
-// erase removes every document of a user from the four containers, in the document's order, and says what it removed (NT-R10).
-// It is no transaction: after an error, or an end of the process, the same request goes on where it stopped, since it looks for
-// what is there. A worker that has one of the events under way finds it gone and takes back what it wrote; so it looks until it
-// finds nothing more.
+// erase removes every document of a user from the four containers, in the document's order, and says what it removed
+// (NT-R10). It is no transaction: after an error, or an end of the process, the same request goes on where it stopped,
+// since it looks for what is there. A worker that has one of the events under way finds it gone and takes back what it
+// wrote; so it looks until it finds nothing more.
 func (s *Service) erase(ctx context.Context, user UserID) (sum Erased, err error) {
 	err = s.settle(ctx, func() (bool, error) {
 		var found Erased

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// enqueue is NT-P1: what breaks a rule is refused, and nothing is written (NT-R11). With an Idempotency-Key it shows the event that the
-// same request made before.
+// enqueue is NT-P1: what breaks a rule is refused, and nothing is written (NT-R11). With an Idempotency-Key it shows
+// the event that the same request made before.
 func (s *Service) enqueue(ctx context.Context, in eventRequest, key string) (e Event, again bool, err error) {
 	if e, err = s.newEvent(in); err != nil {
 		return Event{}, false, err
@@ -31,7 +31,8 @@ func (s *Service) enqueue(ctx context.Context, in eventRequest, key string) (e E
 	return e, again, nil
 }
 
-// enqueueOnce puts an event into the queue, unless one with its id is there: then it shows that, if it is the same event.
+// enqueueOnce puts an event into the queue, unless one with its id is there: then it shows that, if it is the same
+// event.
 func (s *Service) enqueueOnce(ctx context.Context, e Event) (there Event, again bool, err error) {
 	err = s.settle(ctx, func() (bool, error) {
 		err := s.store.enqueueNamed(ctx, e)

@@ -18,15 +18,15 @@ const (
 	sweepEvery = 30 * time.Second // how late what no change announces is found, at most
 )
 
-// Follower is the worker beside the documented one (NT-D3): it follows the change feed of notification_events, range by range,
-// and so hears of new events by reading what changed, whatever the number of partitions. Retries, leases and quiet hours end
-// without a change; for these it asks by the documented query now and then.
+// Follower is the worker beside the documented one (NT-D3): it follows the change feed of notification_events, range by
+// range, and so hears of new events by reading what changed, whatever the number of partitions. Retries, leases and
+// quiet hours end without a change; for these it asks by the documented query now and then.
 //
-// Ranges, with the continuation of each, are documents of notification_preferences in a partition that is no user's: that
-// container has no time to live, and what is written there shows in no change feed of events. A follower leases a range by its
-// ETag and writes the continuation after the events of a page are done, so that whoever takes the range after it sees none too
-// few. To see some twice is harmless: events are claimed by their own ETags, as by Work. Of several followers one has a range, and
-// the others wait for its lease to end.
+// Ranges, with the continuation of each, are documents of notification_preferences in a partition that is no user's:
+// that container has no time to live, and what is written there shows in no change feed of events. A follower leases a
+// range by its ETag and writes the continuation after the events of a page are done, so that whoever takes the range
+// after it sees none too few. To see some twice is harmless: events are claimed by their own ETags, as by Work. Of
+// several followers one has a range, and the others wait for its lease to end.
 type Follower struct {
 	service *Service
 	name    string
@@ -51,8 +51,8 @@ type feedRange struct {
 	Until        Moment             `json:"until"` // end of the owner's lease
 }
 
-// Round takes up what has changed since the last round in the ranges that this follower leads, up to 100 events and for five seconds,
-// and sweeps when it is time. What it leaves is the next round's.
+// Round takes up what has changed since the last round in the ranges that this follower leads, up to 100 events and for
+// five seconds, and sweeps when it is time. What it leaves is the next round's.
 func (f *Follower) Round(ctx context.Context) (Round, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -90,8 +90,8 @@ func (f *Follower) follow(ctx context.Context) (sum Round, err error) {
 	return sum, nil
 }
 
-// followRange reads a range to its end, if it is this follower's or can be, or until it has found so many events or the time is over. A
-// page that was not taken up whole is read again by the next round.
+// followRange reads a range to its end, if it is this follower's or can be, or until it has found so many events or the
+// time is over. A page that was not taken up whole is read again by the next round.
 func (f *Follower) followRange(ctx context.Context, r stored[feedRange], most int, b *bound) (sum Round, err error) {
 	ours, err := f.lease(ctx, &r)
 	for first := true; ours && err == nil && ctx.Err() == nil; first = false {

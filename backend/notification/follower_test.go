@@ -21,7 +21,8 @@ func (w *world) follow(f *Follower) Round {
 	return did
 }
 
-// TestTheChangeFeedTells takes up what is new without asking all partitions, and by a sweep what no change announces (NT-D3).
+// TestTheChangeFeedTells takes up what is new without asking all partitions, and by a sweep what no change announces
+// (NT-D3).
 func TestTheChangeFeedTells(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

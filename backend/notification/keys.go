@@ -1,6 +1,7 @@
 package notification
 
-// A document's key is its id in its user's partition. Users' partitions carry subjects of bearer tokens, which ~ is in none of.
+// A document's key is its id in its user's partition. Users' partitions carry subjects of bearer tokens, which ~ is in
+// none of.
 const (
 	// partitionKeyPath is the partition key of every container.
 	partitionKeyPath = "/userId"

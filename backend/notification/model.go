@@ -98,7 +98,8 @@ type (
 	Timezone string
 	// Text is a string that may be missing: empty, it is null in a document.
 	Text string
-	// Moment is RFC 3339 in UTC with Z and three decimals, so that text order is time order; empty, it is null in a document.
+	// Moment is RFC 3339 in UTC with Z and three decimals, so that text order is time order; empty, it is null in a
+	// document.
 	Moment string
 )
 

@@ -20,8 +20,8 @@ func Statuses() []Status {
 	return []Status{Pending, Processing, Completed, Failed, RateLimited, Deduplicated}
 }
 
-// mayBecome are the sensible moves (NT-R1). One in process may be taken up again, when its worker's lease or its user's quiet
-// has ended.
+// mayBecome are the sensible moves (NT-R1). One in process may be taken up again, when its worker's lease or its user's
+// quiet has ended.
 func (s Status) mayBecome(next Status) bool {
 	switch s {
 	case Pending:
@@ -37,8 +37,8 @@ func (s Status) mayBecome(next Status) bool {
 const (
 	maxRetries = 5 // after the first try: the sixth failure is final (NT-R2)
 
-	// leaseTime is how long a claim holds. While an event is in process, nextRetryAt is the end of the claim: a worker that dies
-	// leaves it, and the event is taken up again then.
+	// leaseTime is how long a claim holds. While an event is in process, nextRetryAt is the end of the claim: a worker
+	// that dies leaves it, and the event is taken up again then.
 	leaseTime = 5 * time.Minute
 	// sendingTime is how much of it a push may take, so that nobody else pushes the same meanwhile.
 	sendingTime = 3 * time.Minute
@@ -67,8 +67,8 @@ func (e Event) Final() bool {
 	return slices.Contains([]Status{Completed, RateLimited, Deduplicated}, e.Status) || e.Status == Failed && e.NextRetryAt == ""
 }
 
-// claimed is the event in the hands of a worker from now on. Every claim but the first, and but that of a push which has waited
-// for the end of quiet, is a retry. False: it had its last try, and the worker of that died.
+// claimed is the event in the hands of a worker from now on. Every claim but the first, and but that of a push which
+// has waited for the end of quiet, is a retry. False: it had its last try, and the worker of that died.
 func (e Event) claimed(now time.Time) (Event, bool) {
 	if e.Status != Pending && e.PushAfter == "" {
 		if e.RetryCount >= maxRetries {
@@ -98,8 +98,8 @@ func (e Event) failed(why string, now time.Time) Event {
 	return e
 }
 
-// waiting is the event whose push waits for the end of quiet: in process, for no query that looks for pending and failed ones
-// shall find it before.
+// waiting is the event whose push waits for the end of quiet: in process, for no query that looks for pending and
+// failed ones shall find it before.
 func (e Event) waiting(until time.Time) Event {
 	e.NextRetryAt, e.PushAfter = moment(until), moment(until)
 	return e

@@ -32,7 +32,8 @@ func (s *Service) markNotification(ctx context.Context, user UserID, id ID, m ma
 	return web.Found(n, ok, err, errNoNotification)
 }
 
-// readAll marks every unread notification as read and says how many. A batch that meets somebody else's change is begun anew.
+// readAll marks every unread notification as read and says how many. A batch that meets somebody else's change is begun
+// anew.
 func (s *Service) readAll(ctx context.Context, user UserID) (count int, err error) {
 	err = s.settle(ctx, func() (bool, error) {
 		for {

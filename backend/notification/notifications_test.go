@@ -155,7 +155,8 @@ func TestReadAll(t *testing.T) {
 	}
 }
 
-// TestPreferences are the defaults, then what was set; what breaks a rule is refused and nothing is written (NT-P9, NT-R11).
+// TestPreferences are the defaults, then what was set; what breaks a rule is refused and nothing is written (NT-P9,
+// NT-R11).
 func TestPreferences(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -187,7 +188,8 @@ func TestPreferences(t *testing.T) {
 	}
 }
 
-// TestDeletion removes everything of a user from four containers and says what, also after an interruption anywhere (NT-R10).
+// TestDeletion removes everything of a user from four containers and says what, also after an interruption anywhere
+// (NT-R10).
 func TestDeletion(t *testing.T) {
 	t.Parallel()
 	for cut := range 8 {
@@ -262,7 +264,8 @@ func TestDeletionUnderAWorker(t *testing.T) {
 	w.nothingOf("ana")
 }
 
-// TestThrottling: what the database refuses by 429 is sent again after the pause that it asks for, and nothing is lost (NT-L7).
+// TestThrottling: what the database refuses by 429 is sent again after the pause that it asks for, and nothing is lost
+// (NT-L7).
 func TestThrottling(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -8,8 +8,8 @@ import (
 	"regexp"
 )
 
-// Payload is what an event says of itself: a JSON object with the documented fields, which have a form, and any others. It is
-// kept as it was sent.
+// Payload is what an event says of itself: a JSON object with the documented fields, which have a form, and any others.
+// It is kept as it was sent.
 type Payload json.RawMessage
 
 // said are the documented fields of a payload.

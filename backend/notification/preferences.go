@@ -15,8 +15,8 @@ func (s *Service) preferences(ctx context.Context, user UserID) (Preferences, er
 	return p, err
 }
 
-// savePreferences makes or replaces them; what is left out is the default. What breaks a rule is refused, and nothing is written
-// (NT-R11).
+// savePreferences makes or replaces them; what is left out is the default. What breaks a rule is refused, and nothing
+// is written (NT-R11).
 func (s *Service) savePreferences(ctx context.Context, user UserID, in preferencesRequest) (Preferences, error) {
 	p := defaultPreferences(user)
 	p.UpdatedAt = s.now()

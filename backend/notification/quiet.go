@@ -19,11 +19,12 @@ func defaultQuiet() QuietHours {
 	return q
 }
 
-// farthest is how far ahead an end of quiet is looked for: past a week no zone's change can hide an hour that is not quiet.
+// farthest is how far ahead an end of quiet is looked for: past a week no zone's change can hide an hour that is not
+// quiet.
 const farthest = 8 * 24 * time.Hour
 
-// until is when the quiet around t ends: t itself when it is not quiet then, and false when it never ends. Local hours are
-// those of the wall clock: an hour that daylight saving skips is not there, one that it repeats is there twice.
+// until is when the quiet around t ends: t itself when it is not quiet then, and false when it never ends. Local hours
+// are those of the wall clock: an hour that daylight saving skips is not there, one that it repeats is there twice.
 func (q QuietHours) until(t time.Time, zone *time.Location) (time.Time, bool) {
 	for end := t.Add(farthest); t.Before(end); t = nextHour(t, zone) {
 		if !q[t.In(zone).Hour()] {
@@ -33,8 +34,8 @@ func (q QuietHours) until(t time.Time, zone *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// nextHour is the next moment at which the wall clock of a zone may show another hour: its next full hour, or the zone's next
-// change of offset, if that is before it.
+// nextHour is the next moment at which the wall clock of a zone may show another hour: its next full hour, or the
+// zone's next change of offset, if that is before it.
 func nextHour(t time.Time, zone *time.Location) time.Time {
 	local := t.In(zone)
 	gone := time.Duration(local.Minute())*time.Minute + time.Duration(local.Second())*time.Second + time.Duration(local.Nanosecond())
@@ -47,8 +48,8 @@ func nextHour(t time.Time, zone *time.Location) time.Time {
 
 var zoneForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}$`)
 
-// location is the zone of a name. Names that Go or a system's files know beside those of the database are refused: Local, and
-// the folders posix and right, of which the last one counts leap seconds.
+// location is the zone of a name. Names that Go or a system's files know beside those of the database are refused:
+// Local, and the folders posix and right, of which the last one counts leap seconds.
 func (z Timezone) location() (*time.Location, error) {
 	name := string(z)
 	first, _, _ := strings.Cut(name, "/")
@@ -66,8 +67,8 @@ func (z Timezone) location() (*time.Location, error) {
 	return zone, nil
 }
 
-// quietUntil is when a push at now may go out, and false when it is quiet for ever: now itself when it is not quiet. Zones are
-// checked when they are written; one that is not known here any more is taken for UTC.
+// quietUntil is when a push at now may go out, and false when it is quiet for ever: now itself when it is not quiet.
+// Zones are checked when they are written; one that is not known here any more is taken for UTC.
 func (p Preferences) quietUntil(now time.Time) (time.Time, bool) {
 	zone, err := p.Timezone.location()
 	if err != nil {

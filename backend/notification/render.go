@@ -41,8 +41,8 @@ func (k kind) body(s said) string {
 	return text
 }
 
-// deeplink leads to the target: asora://post/{id}, asora://comment/{id} or asora://user/{id}. What is about the user alone, as a
-// new follower is, leads to who did it, and what nobody did and is about nothing to the user.
+// deeplink leads to the target: asora://post/{id}, asora://comment/{id} or asora://user/{id}. What is about the user
+// alone, as a new follower is, leads to who did it, and what nobody did and is about nothing to the user.
 func deeplink(user UserID, s said) string {
 	kind, id := s.TargetType, s.TargetID
 	if id == "" || kind == User && id == string(user) {

@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 )
 
-// Version is that of the schema as it is built here: the document of 20 November 2025 (1.0.0) with the field pushAfter of an
-// event, and with guard documents (1.1.0).
+// Version is that of the schema as it is built here: the document of 20 November 2025 (1.0.0) with the field pushAfter
+// of an event, and with guard documents (1.1.0).
 const (
 	Version = "1.1.0"
 	// Checksum is that of Containers under this version.
@@ -25,7 +25,8 @@ const (
 	DevicesContainer       = "device_tokens"
 )
 
-// thirtyDays is the documented time to live in seconds: from the last write of a document, as the database counts it (NT-D5).
+// thirtyDays is the documented time to live in seconds: from the last write of a document, as the database counts it
+// (NT-D5).
 const thirtyDays = 30 * 24 * 60 * 60
 
 // Container is a container as the Terraform configuration of the document describes it.

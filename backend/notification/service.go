@@ -26,10 +26,11 @@ type Config struct {
 	// Push has the sender of each platform. Devices of a platform without one get no pushes.
 	Push map[Platform]push.Sender
 
-	// DedupeWindow is how long after an event with a dedupeKey another one with the same key is a duplicate; an hour when 0.
+	// DedupeWindow is how long after an event with a dedupeKey another one with the same key is a duplicate; an hour
+	// when 0.
 	DedupeWindow time.Duration
-	// Rates are how many notifications a user gets of a category, at most; nil: DefaultRates. A category that is not there has
-	// no limit.
+	// Rates are how many notifications a user gets of a category, at most; nil: DefaultRates. A category that is not
+	// there has no limit.
 	Rates map[Category]Rate
 
 	Now    func() time.Time
@@ -44,8 +45,8 @@ type Rate struct {
 	Window time.Duration
 }
 
-// DefaultRates limit what a user may find too much. The document gives no figures. Safety and security have no limit: who did
-// not change the password must hear that somebody did.
+// DefaultRates limit what a user may find too much. The document gives no figures. Safety and security have no limit:
+// who did not change the password must hear that somebody did.
 func DefaultRates() map[Category]Rate {
 	return map[Category]Rate{Social: {20, time.Hour}, News: {5, time.Hour}, Marketing: {2, time.Hour}}
 }
@@ -111,8 +112,8 @@ func newID() (ID, error) {
 	return ID(id.String()), err
 }
 
-// settle tries until the attempt is done, since somebody else's change may come between its read and its write. Each failure is
-// somebody else's success. The pauses double from about 5 ms; after the last try it is a conflict.
+// settle tries until the attempt is done, since somebody else's change may come between its read and its write. Each
+// failure is somebody else's success. The pauses double from about 5 ms; after the last try it is a conflict.
 func (s *Service) settle(ctx context.Context, attempt func() (done bool, err error)) error {
 	tries := retry.Policy{
 		On: []error{errCrowded}, Tries: 20, First: 5 * time.Millisecond, Longest: 200 * time.Millisecond, Wait: s.cfg.Wait,

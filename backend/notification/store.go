@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/retry"
 )
 
-// store speaks to Cosmos DB: one method a pattern of doc.go. It and its files store_*.go are the only place that knows the SDK.
-// What is missing or has changed is false; an error is the database's.
+// store speaks to Cosmos DB: one method a pattern of doc.go. It and its files store_*.go are the only place that knows
+// the SDK. What is missing or has changed is false; an error is the database's.
 type store struct {
 	events, notifications, preferences, devices *cosmosdb.Container
 }
@@ -62,7 +62,8 @@ func unless(err error, kinds ...error) (bool, error) {
 	return err == nil, err
 }
 
-// preferencesOf is NT-P9: a point read by id = userId, 1 RU, where the document's query WHERE c.id = @userId would cost more.
+// preferencesOf is NT-P9: a point read by id = userId, 1 RU, where the document's query WHERE c.id = @userId would cost
+// more.
 func (s *store) preferencesOf(ctx context.Context, user UserID) (p Preferences, ok bool, err error) {
 	_, err = s.preferences.Read(ctx, string(user), string(user), &p)
 	ok, err = unlessMissing(err)
@@ -80,9 +81,9 @@ func (s *store) reachable(ctx context.Context) error {
 	return err
 }
 
-// guard serialises what must not happen twice at once in a user's partition: every admission to the notification centre, and
-// every registration of a device, replaces the guard in the same transactional batch, on condition that it is as it was before
-// the counting. What its container's documented queries look for, it has not.
+// guard serialises what must not happen twice at once in a user's partition: every admission to the notification
+// centre, and every registration of a device, replaces the guard in the same transactional batch, on condition that it
+// is as it was before the counting. What its container's documented queries look for, it has not.
 type guard struct {
 	ID        ID     `json:"id"`
 	UserID    UserID `json:"userId"`
@@ -98,8 +99,8 @@ type told struct {
 	At    Moment    `json:"at"` // the event's createdAt
 }
 
-// guardOf reads a user's guard in a container, with the ETag that is to be handed to protect. A user has none at first. What is
-// read after it, in the same work, is at least as new.
+// guardOf reads a user's guard in a container, with the ETag that is to be handed to protect. A user has none at first.
+// What is read after it, in the same work, is at least as new.
 func guardOf(ctx context.Context, c *cosmosdb.Container, user UserID) (g guard, etag azcore.ETag, err error) {
 	etag, err = c.Read(ctx, string(user), string(guardID), &g)
 	_, err = unlessMissing(err)

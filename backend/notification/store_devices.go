@@ -11,7 +11,8 @@ import (
 
 // The queries of device_tokens (NT-D4: the document's, with SELECT * FROM c).
 const (
-	// queryActive takes a document without revokedAt for active too, which revokedAt = null alone does not match (NT-D2).
+	// queryActive takes a document without revokedAt for active too, which revokedAt = null alone does not match
+	// (NT-D2).
 	queryActive  = "SELECT * FROM c WHERE c.userId = @userId AND (c.revokedAt = null OR NOT IS_DEFINED(c.revokedAt)) ORDER BY c.lastSeenAt DESC"
 	queryDevice  = "SELECT * FROM c WHERE c.userId = @userId AND c.deviceId = @deviceId"
 	queryRevoked = "SELECT * FROM c WHERE c.revokedAt < @before"
@@ -37,8 +38,8 @@ func (s *store) saveDevice(ctx context.Context, d Device, as azcore.ETag) (bool,
 	return unless(err, cosmosdb.ErrChanged, cosmosdb.ErrMissing)
 }
 
-// register is the write of NT-P12: a new device and the revocation of those that it takes the place of, in one batch behind the
-// user's guard. False: somebody else was between, and nothing is done.
+// register is the write of NT-P12: a new device and the revocation of those that it takes the place of, in one batch
+// behind the user's guard. False: somebody else was between, and nothing is done.
 func (s *store) register(ctx context.Context, d Device, revoked []stored[Device], g guard, as azcore.ETag) (bool, error) {
 	g.RevokedAt = string(guardID)
 	err := s.devices.Batch(ctx, string(d.UserID), func(b *azcosmos.TransactionalBatch) {

@@ -11,11 +11,11 @@ import (
 
 const queryIDs = "SELECT VALUE c.id FROM c WHERE c.userId = @userId"
 
-// clear removes all documents of a user from a container, a hundred a batch, and counts them; guards, which hold nothing of the
-// user's, are not counted.
+// clear removes all documents of a user from a container, a hundred a batch, and counts them; guards, which hold
+// nothing of the user's, are not counted.
 //
-// The guard goes first: whether there is one or not, a write is answered by who has the newest, and so the queries after it, in
-// the same session, miss nothing that was written before.
+// The guard goes first: whether there is one or not, a write is answered by who has the newest, and so the queries
+// after it, in the same session, miss nothing that was written before.
 func (s *store) clear(ctx context.Context, from *cosmosdb.Container, user UserID) (count int, err error) {
 	if _, err := unlessMissing(from.Delete(ctx, string(user), string(guardID), "")); err != nil {
 		return 0, err

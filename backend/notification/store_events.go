@@ -11,10 +11,11 @@ import (
 
 // The queries of notification_events. The document leaves out SELECT and FROM: SELECT * FROM c (NT-D4).
 const (
-	// queryWork is NT-P2. It names no partition: the database asks all of them, and its request units grow with their number
-	// (NT-D3).
+	// queryWork is NT-P2. It names no partition: the database asks all of them, and its request units grow with their
+	// number (NT-D3).
 	queryWork = "SELECT * FROM c WHERE c.status = 'PENDING' OR (c.status = 'FAILED' AND c.retryCount < 5 AND c.nextRetryAt <= @now)"
-	// queryOverdue finds what the documented query does not: events whose worker died, and pushes that waited for the end of quiet.
+	// queryOverdue finds what the documented query does not: events whose worker died, and pushes that waited for the
+	// end of quiet.
 	queryOverdue = "SELECT * FROM c WHERE c.status = 'PROCESSING' AND c.nextRetryAt <= @now"
 	// querySameKey is NT-P3.
 	querySameKey = "SELECT * FROM c WHERE c.userId = @userId AND c.dedupeKey = @key AND c.createdAt >= @window"
@@ -37,9 +38,9 @@ func (s *store) event(ctx context.Context, user UserID, id ID) (e Event, ok bool
 	return e, ok, err
 }
 
-// saveEvent writes an event in place of the one of this ETag, which had the status from: the claim, and every later move (NT-R1). A
-// move that is not a sensible one is an error, and nothing is written. It fails with cosmosdb.ErrChanged or ErrMissing when another
-// worker, or a deletion of the user, was quicker.
+// saveEvent writes an event in place of the one of this ETag, which had the status from: the claim, and every later
+// move (NT-R1). A move that is not a sensible one is an error, and nothing is written. It fails with
+// cosmosdb.ErrChanged or ErrMissing when another worker, or a deletion of the user, was quicker.
 func (s *store) saveEvent(ctx context.Context, from Status, e Event, as azcore.ETag) (azcore.ETag, error) {
 	if !from.mayBecome(e.Status) {
 		return "", fmt.Errorf("an event that is %s does not become %s", from, e.Status)

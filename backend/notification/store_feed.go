@@ -13,8 +13,8 @@ import (
 
 const queryRanges = "SELECT * FROM c WHERE c.userId = @userId"
 
-// feedRanges are the ranges of the change feed of notification_events, as they were when the first follower began: the SDK leads
-// the continuation of one that was split on to its parts.
+// feedRanges are the ranges of the change feed of notification_events, as they were when the first follower began: the
+// SDK leads the continuation of one that was split on to its parts.
 func (s *store) feedRanges(ctx context.Context) ([]stored[feedRange], error) {
 	q := cosmosdb.Query{Key: string(feedUser), Text: queryRanges, With: map[string]any{"@userId": feedUser}}
 	ranges, err := cosmosdb.All[stored[feedRange]](ctx, s.preferences, q, 0)

@@ -71,7 +71,8 @@ const (
 	contended                  // somebody else was between: count again
 )
 
-// tell writes a notification (NT-P4). With a guard it does so only if no other one was written since the guard was read.
+// tell writes a notification (NT-P4). With a guard it does so only if no other one was written since the guard was
+// read.
 func (s *store) tell(ctx context.Context, n Notification, g *guard, as azcore.ETag) (admission, error) {
 	if g == nil {
 		err := s.notifications.Create(ctx, string(n.UserID), n)
@@ -95,7 +96,8 @@ func (s *store) tell(ctx context.Context, n Notification, g *guard, as azcore.ET
 	return admitted, nil
 }
 
-// untell takes back what tell wrote for a user who was deleted meanwhile: the notification and the guard, which has the user's keys.
+// untell takes back what tell wrote for a user who was deleted meanwhile: the notification and the guard, which has the
+// user's keys.
 func (s *store) untell(ctx context.Context, user UserID, id ID) error {
 	for _, written := range []ID{id, guardID} {
 		if _, err := unlessMissing(s.notifications.Delete(ctx, string(user), string(written), "")); err != nil {
@@ -105,7 +107,8 @@ func (s *store) untell(ctx context.Context, user UserID, id ID) error {
 	return nil
 }
 
-// mark is NT-P8: a patch on condition that the flag is not set yet. What was marked before stays as it was; false: there is none.
+// mark is NT-P8: a patch on condition that the flag is not set yet. What was marked before stays as it was; false:
+// there is none.
 func (s *store) mark(ctx context.Context, user UserID, id ID, m mark, now Moment) (n Notification, ok bool, err error) {
 	err = s.notifications.Patch(ctx, string(user), string(id), m.operations(now), &n)
 	if errors.Is(err, cosmosdb.ErrChanged) {
@@ -135,7 +138,8 @@ func (s *store) unreadIDs(ctx context.Context, user UserID, most int) ([]ID, err
 	}, most)
 }
 
-// readAll marks notifications as read, all in one batch. False: one of them was marked or removed meanwhile, and none is done.
+// readAll marks notifications as read, all in one batch. False: one of them was marked or removed meanwhile, and none
+// is done.
 func (s *store) readAll(ctx context.Context, user UserID, ids []ID, now Moment) (bool, error) {
 	err := s.notifications.Batch(ctx, string(user), func(b *azcosmos.TransactionalBatch) {
 		for _, id := range ids {

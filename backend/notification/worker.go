@@ -23,8 +23,8 @@ const (
 
 	parallel = 8 // users whose events are under way at a time
 
-	// roundTime is how long a round takes events up. What it has taken up by then it brings to its end, which may take a push as long as
-	// its sender tries.
+	// roundTime is how long a round takes events up. What it has taken up by then it brings to its end, which may take
+	// a push as long as its sender tries.
 	roundTime = 5 * time.Second
 )
 
@@ -57,8 +57,8 @@ func (r Round) add(o Round) Round {
 // Busy reports whether the next round should begin at once: this one had much to do, or left some to it.
 func (r Round) Busy() bool { return r.Claimed >= MostAtOnce/2 || r.More && r.Claimed > 0 }
 
-// bound is the end of the time in which a round takes events up. The first event is taken up whatever the time, so that each round gets
-// on.
+// bound is the end of the time in which a round takes events up. The first event is taken up whatever the time, so that
+// each round gets on.
 type bound struct {
 	end   time.Time
 	asked atomic.Bool
@@ -71,13 +71,14 @@ func (b *bound) over(now time.Time) bool { return b.asked.Swap(true) && b.past(n
 
 func (s *Service) newBound() *bound { return &bound{end: s.cfg.Now().Add(roundTime)} }
 
-// Work is one round of the documented worker: it finds up to 100 events by the query over all partitions (NT-P2), claims and
-// processes them, as many as it can begin with in five seconds. Any number may work at once, here and elsewhere: the claim is a write on condition of the ETag that was found,
-// so that of all of them one gets the event (NT-R1).
+// Work is one round of the documented worker: it finds up to 100 events by the query over all partitions (NT-P2),
+// claims and processes them, as many as it can begin with in five seconds. Any number may work at once, here and
+// elsewhere: the claim is a write on condition of the ETag that was found, so that of all of them one gets the event
+// (NT-R1).
 //
-// Claims end after five minutes. A worker that dies between claim and end leaves its event to the next one, which counts as a
-// retry; what it did already is found again: the notification has the event's id. A push alone may be repeated. Its data has the
-// notificationId, so that an app can show it once.
+// Claims end after five minutes. A worker that dies between claim and end leaves its event to the next one, which
+// counts as a retry; what it did already is found again: the notification has the event's id. A push alone may be
+// repeated. Its data has the notificationId, so that an app can show it once.
 //
 // An error is the database's, about finding work. What goes wrong with an event is noted in the event.
 func (s *Service) Work(ctx context.Context) (Round, error) {
@@ -100,8 +101,8 @@ func (s *Service) Work(ctx context.Context) (Round, error) {
 	return round, ctx.Err()
 }
 
-// process takes events up: those of one user one after the other, oldest first, many users at a time. Users come in any order, so
-// that workers which found the same do not all begin with the same.
+// process takes events up: those of one user one after the other, oldest first, many users at a time. Users come in any
+// order, so that workers which found the same do not all begin with the same.
 func (s *Service) process(ctx context.Context, events []stored[Event], b *bound) Round {
 	byUser := map[UserID][]stored[Event]{}
 	for _, e := range events {
@@ -174,8 +175,8 @@ func (s *Service) take(ctx context.Context, found stored[Event]) (did Round) {
 	return did
 }
 
-// end writes what became of an event that had the status from. When it is gone, its user was deleted meanwhile, and the notification goes too (NT-R10).
-// Where another worker has it, since the claim has ended, that one decides.
+// end writes what became of an event that had the status from. When it is gone, its user was deleted meanwhile, and the
+// notification goes too (NT-R10). Where another worker has it, since the claim has ended, that one decides.
 func (s *Service) end(ctx context.Context, from Status, etag azcore.ETag, e Event, did *Round) {
 	_, err := s.store.saveEvent(ctx, from, e, etag)
 	if errors.Is(err, cosmosdb.ErrMissing) {

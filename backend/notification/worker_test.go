@@ -62,7 +62,8 @@ func TestOneOfManyWorkersDispatches(t *testing.T) {
 	}
 }
 
-// TestOneOfManyIsTold enqueues the same at once, while workers are at it: one notification, all others DEDUPLICATED (NT-R3).
+// TestOneOfManyIsTold enqueues the same at once, while workers are at it: one notification, all others DEDUPLICATED
+// (NT-R3).
 func TestOneOfManyIsTold(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -126,8 +127,8 @@ func TestOverTheRate(t *testing.T) {
 	}
 }
 
-// TestSwitchesAndQuiet: what is switched off leaves no trace; what is quiet is in the app at once, and on the phone when the quiet
-// ends; safety and security heed neither (NT-R6, NT-R7).
+// TestSwitchesAndQuiet: what is switched off leaves no trace; what is quiet is in the app at once, and on the phone
+// when the quiet ends; safety and security heed neither (NT-R6, NT-R7).
 func TestSwitchesAndQuiet(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -220,8 +221,8 @@ func TestDeadTokens(t *testing.T) {
 	}
 }
 
-// TestACrashAnywhere cuts the connection at each request of a round in turn, before and after the database has done it: in the
-// end there is one notification and one final status, and the phone heard of it (NT-R1, NT-R2).
+// TestACrashAnywhere cuts the connection at each request of a round in turn, before and after the database has done it:
+// in the end there is one notification and one final status, and the phone heard of it (NT-R1, NT-R2).
 func TestACrashAnywhere(t *testing.T) {
 	t.Parallel()
 	for _, answerLost := range []bool{false, true} {

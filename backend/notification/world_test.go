@@ -228,8 +228,8 @@ func (p *phones) came() []push.Message {
 	return append([]push.Message(nil), p.got...)
 }
 
-// wire lies between the service and its database. It keeps the queries that went over it, and can answer some requests itself,
-// lose them or lose their answers.
+// wire lies between the service and its database. It keeps the queries that went over it, and can answer some requests
+// itself, lose them or lose their answers.
 type wire struct {
 	mu      sync.Mutex
 	queries []sent

@@ -86,7 +86,8 @@ func (c *collector) count(histogram string) uint64 {
 	return c.counts[histogram]
 }
 
-// trace is the spans of one trace in words: kind, name, what matters of its attributes, and the span that it stands below.
+// trace is the spans of one trace in words: kind, name, what matters of its attributes, and the span that it stands
+// below.
 func (c *collector) trace(id string) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 )
 
-// Cosmos is the TracingProvider for the options of a Cosmos DB client. The SDK makes a span for each operation, with its container
-// and the request units that it cost, and one below it for each try; operations are measured too.
+// Cosmos is the TracingProvider for the options of a Cosmos DB client. The SDK makes a span for each operation, with
+// its container and the request units that it cost, and one below it for each try; operations are measured too.
 func (o *Observer) Cosmos() tracing.Provider {
 	spans := azotel.NewTracingProvider(o.tracers, nil)
 	return tracing.NewProvider(func(name, version string) tracing.Tracer {

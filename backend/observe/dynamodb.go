@@ -21,8 +21,9 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// DynamoDB measures and traces the operations of a client: one span for each, with its table, index and consistency, however often
-// the SDK tries. OpenTelemetry's own package for this SDK is deprecated, and brings the clients of two more services along.
+// DynamoDB measures and traces the operations of a client: one span for each, with its table, index and consistency,
+// however often the SDK tries. OpenTelemetry's own package for this SDK is deprecated, and brings the clients of two
+// more services along.
 func (o *Observer) DynamoDB(options *dynamodb.Options) {
 	options.APIOptions = append(options.APIOptions, func(stack *middleware.Stack) error {
 		if err := stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Observe", o.operation), middleware.After); err != nil {
@@ -91,7 +92,8 @@ func kindOf(err error) string {
 	return "_OTHER" // as the conventions have it
 }
 
-// about is the tables that a request names, in order, and what else its span says. Requests that name none, or are rare, have none.
+// about is the tables that a request names, in order, and what else its span says. Requests that name none, or are
+// rare, have none.
 func about(request any) (tables []string, more []attribute.KeyValue) {
 	switch in := request.(type) {
 	case *dynamodb.GetItemInput:

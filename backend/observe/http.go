@@ -9,8 +9,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Around measures and traces the requests that next answers, by the patterns of the mux that is within it. A request that has a
-// header traceparent belongs to its trace.
+// Around measures and traces the requests that next answers, by the patterns of the mux that is within it. A request
+// that has a header traceparent belongs to its trace.
 func (o *Observer) Around(next http.Handler) http.Handler {
 	routed := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(w, r)

@@ -146,7 +146,8 @@ func TestMetricsOfRequestsAndDatabases(t *testing.T) {
 	}
 }
 
-// TestClientsMakeNoSeries lets nobody fill the memory: whatever hosts, methods and paths clients make up, there are no more series.
+// TestClientsMakeNoSeries lets nobody fill the memory: whatever hosts, methods and paths clients make up, there are no
+// more series.
 func TestClientsMakeNoSeries(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

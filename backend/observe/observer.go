@@ -38,9 +38,10 @@ const (
 
 // Config says where traces and metrics go.
 type Config struct {
-	// Endpoint is the base address of a collector that speaks OTLP over HTTP, such as http://127.0.0.1:4318. Empty: nothing is
-	// sent, and nothing is traced. Headers, timeouts, sampling, service name and attributes are read from the usual variables of
-	// OpenTelemetry (OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES …).
+	// Endpoint is the base address of a collector that speaks OTLP over HTTP, such as http://127.0.0.1:4318. Empty:
+	// nothing is sent, and nothing is traced. Headers, timeouts, sampling, service name and attributes are read from
+	// the usual variables of OpenTelemetry (OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER, OTEL_SERVICE_NAME,
+	// OTEL_RESOURCE_ATTRIBUTES …).
 	Endpoint string
 	Version  string       // of the program: service.version; none when empty
 	Logger   *slog.Logger // is told once when the collector does not take what is sent, and when it does again; discards when nil
@@ -57,8 +58,8 @@ type Observer struct {
 	shutdown []func(context.Context) error
 }
 
-// New begins to measure, and to send where cfg has an endpoint. Close must be called in the end. The address of an endpoint that
-// cannot be one is an error; one where nobody answers is not, for a collector may start later.
+// New begins to measure, and to send where cfg has an endpoint. Close must be called in the end. The address of an
+// endpoint that cannot be one is an error; one where nobody answers is not, for a collector may start later.
 func New(ctx context.Context, cfg Config) (*Observer, error) {
 	about, err := describe(ctx, cfg.Version)
 	if err != nil {
@@ -101,8 +102,8 @@ func describe(ctx context.Context, version string) (*resource.Resource, error) {
 	return about, nil
 }
 
-// send has traces and metrics sent to the endpoint. It returns what reads the metrics, each minute unless the environment says
-// otherwise.
+// send has traces and metrics sent to the endpoint. It returns what reads the metrics, each minute unless the
+// environment says otherwise.
 func (o *Observer) send(ctx context.Context, cfg Config, about *resource.Resource) (sdkmetric.Reader, error) {
 	at, err := url.Parse(cfg.Endpoint)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
@@ -132,7 +133,8 @@ var bounded = sdkmetric.NewView(sdkmetric.Instrument{Name: "http.server.*"}, sdk
 	AttributeFilter: attribute.NewAllowKeysFilter(semconv.HTTPRequestMethodKey, semconv.HTTPRouteKey, semconv.HTTPResponseStatusCodeKey, semconv.ErrorTypeKey),
 })
 
-// seconds are the bounds of the histograms: those of the conventions for databases, and finer ones below, for a database on a desk.
+// seconds are the bounds of the histograms: those of the conventions for databases, and finer ones below, for a
+// database on a desk.
 var seconds = metric.WithExplicitBucketBoundaries(.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10)
 
 func (o *Observer) instruments() (err error) {
@@ -146,12 +148,12 @@ func (o *Observer) instruments() (err error) {
 	return err
 }
 
-// Metrics serves the metrics as Prometheus reads them, with those of Go and the process. More than 8 requests at a time are answered
-// with 503.
+// Metrics serves the metrics as Prometheus reads them, with those of Go and the process. More than 8 requests at a time
+// are answered with 503.
 func (o *Observer) Metrics() http.Handler { return o.scraped }
 
-// Close sends what has not been sent yet, until ctx ends and for three seconds at most, and ends the measuring. What a collector did
-// not take is an error.
+// Close sends what has not been sent yet, until ctx ends and for three seconds at most, and ends the measuring. What a
+// collector did not take is an error.
 func (o *Observer) Close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, closeTimeout)
 	defer cancel()

@@ -24,9 +24,9 @@ type APNs struct {
 	caller caller
 }
 
-// NewAPNs sends to the app with this topic, its bundle id, by the service at baseURL, APNsURL where it is empty; key signs
-// the provider's tokens at the time of now. A nil client speaks HTTP/2, also without TLS where the address is http, and
-// has a timeout of ten seconds; a nil wait is a timer.
+// NewAPNs sends to the app with this topic, its bundle id, by the service at baseURL, APNsURL where it is empty; key
+// signs the provider's tokens at the time of now. A nil client speaks HTTP/2, also without TLS where the address is
+// http, and has a timeout of ten seconds; a nil wait is a timer.
 func NewAPNs(baseURL, topic string, key Key, now func() time.Time, client *http.Client, wait Wait) *APNs {
 	if baseURL == "" {
 		baseURL = APNsURL
@@ -124,8 +124,8 @@ func apnsPayload(m Message) ([]byte, error) {
 	return json.Marshal(payload)
 }
 
-// apnsFailure sorts the documented reasons; the others are as their status says. A token for another environment or app is
-// no dead one: it is the operator who must mend that.
+// apnsFailure sorts the documented reasons; the others are as their status says. A token for another environment or app
+// is no dead one: it is the operator who must mend that.
 func (a answer) apnsFailure(reason string) error {
 	switch reason {
 	case "Unregistered", "ExpiredToken":

@@ -41,7 +41,8 @@ func newCaller(client *http.Client, wait Wait) caller {
 	return caller{client: client, wait: wait}
 }
 
-// NewClient is the client that senders make themselves when they are given none, with what it sends by going through around.
+// NewClient is the client that senders make themselves when they are given none, with what it sends by going through
+// around.
 func NewClient(around func(http.RoundTripper) http.RoundTripper) *http.Client {
 	return &http.Client{Timeout: callTimeout, Transport: around(transport())}
 }

@@ -6,11 +6,11 @@
 //	FCM       POST /v1/projects/{project}/messages:send  one message           404 UNREGISTERED
 //	APNs      POST /3/device/{token}, HTTP/2           one message             410 Unregistered, with the time
 //
-// Each is a Sender, and tells what became of each message by the same few errors. A request that the service was too busy
-// for, or that got no answer, is sent again after a pause that doubles in the mean, or that the service asks for by Retry-After. Where
-// an answer got lost a message can so arrive twice: none of the services takes a key against that, and Expo itself
-// promises no more than that a message is handed on at least once.
+// Each is a Sender, and tells what became of each message by the same few errors. A request that the service was too
+// busy for, or that got no answer, is sent again after a pause that doubles in the mean, or that the service asks for
+// by Retry-After. Where an answer got lost a message can so arrive twice: none of the services takes a key against
+// that, and Expo itself promises no more than that a message is handed on at least once.
 //
-// Tokens are secrets: whoever has one can write to the phone. No error of this package holds one, nor what a service said
-// about it, since they repeat it there.
+// Tokens are secrets: whoever has one can write to the phone. No error of this package holds one, nor what a service
+// said about it, since they repeat it there.
 package push

@@ -61,8 +61,8 @@ type expoAnswer[T any] struct {
 }
 
 // Send hands messages to Expo, up to 100 a request. A result without an error means that Expo has the message, not that
-// the phone has: what Apple and Google said of it is in the receipt, some time later. A token that does not look like one
-// of Expo's is ErrInvalid without being sent: it would have the whole request refused.
+// the phone has: what Apple and Google said of it is in the receipt, some time later. A token that does not look like
+// one of Expo's is ErrInvalid without being sent: it would have the whole request refused.
 func (e *Expo) Send(ctx context.Context, messages []Message) ([]Result, error) {
 	results := make([]Result, len(messages))
 	var good []int // places of the messages that are sent
@@ -139,9 +139,9 @@ func (e *Expo) tickets(ctx context.Context, tries *retries, messages []Message, 
 	return tickets, nil
 }
 
-// Receipts asks what became of messages by their tickets: nil where Apple or Google took it, one of this package's errors
-// where not. A ticket that is not in the answer has no receipt: not yet (Expo says to ask after 15 minutes) or, after a
-// day, no more. The second result is not nil when the service could not be asked.
+// Receipts asks what became of messages by their tickets: nil where Apple or Google took it, one of this package's
+// errors where not. A ticket that is not in the answer has no receipt: not yet (Expo says to ask after 15 minutes) or,
+// after a day, no more. The second result is not nil when the service could not be asked.
 func (e *Expo) Receipts(ctx context.Context, ids []string) (map[string]error, error) {
 	found := make(map[string]error, len(ids))
 	for chunk := range slices.Chunk(ids, MaxExpoReceipts) {
@@ -157,8 +157,8 @@ func (e *Expo) Receipts(ctx context.Context, ids []string) (map[string]error, er
 	return found, nil
 }
 
-// expoCall posts body and decodes the data of the answer into data. failed is the failure of the whole request, err that
-// of ctx.
+// expoCall posts body and decodes the data of the answer into data. failed is the failure of the whole request, err
+// that of ctx.
 func expoCall[T any](ctx context.Context, e *Expo, tries *retries, path string, body any, data *T) (failed, err error) {
 	text, err := json.Marshal(body)
 	if err != nil {

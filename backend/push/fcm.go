@@ -29,8 +29,8 @@ type FCM struct {
 }
 
 // NewFCM sends in the name of a Firebase project by the service at baseURL, FCMURL where it is empty. bearer gives an
-// OAuth 2 access token for the scope firebase.messaging that is still good; it is asked for each try. A nil client has a
-// timeout of ten seconds, a nil wait is a timer.
+// OAuth 2 access token for the scope firebase.messaging that is still good; it is asked for each try. A nil client has
+// a timeout of ten seconds, a nil wait is a timer.
 func NewFCM(baseURL, project string, bearer func(context.Context) (string, error), client *http.Client, wait Wait) *FCM {
 	if baseURL == "" {
 		baseURL = FCMURL

@@ -39,7 +39,8 @@ var (
 	ErrTooBig = errors.New("the message is too big")
 	// ErrRateLimited is a service that was still too busy, or meant us to be slower, after all tries.
 	ErrRateLimited = errors.New("the push service asks for fewer messages")
-	// ErrUnavailable is a service that failed or did not answer after all tries. Whether it took the message is unknown.
+	// ErrUnavailable is a service that failed or did not answer after all tries. Whether it took the message is
+	// unknown.
 	ErrUnavailable = errors.New("the push service is not available")
 	// ErrCredentials is a service that does not accept who we are, or not for this app: for an operator to mend.
 	ErrCredentials = errors.New("the push service refuses the credentials")

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/tablefile"
 )
 
-// TestTheDescriptionIsTheSchema makes the tables of the locked schema and finds that the description lacks nothing of them,
-// nor they of it.
+// TestTheDescriptionIsTheSchema makes the tables of the locked schema and finds that the description lacks nothing of
+// them, nor they of it.
 func TestTheDescriptionIsTheSchema(t *testing.T) {
 	t.Parallel()
 	config := dbtest.Config(t)

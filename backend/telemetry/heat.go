@@ -18,9 +18,9 @@ const (
 	shardingAdvice = "above one write a second for most of a minute: consider sharding its readings, for one partition takes 1,000 a second"
 )
 
-// heat counts the writes of each device in the last minute, in bounded memory. A slot that has its number of devices counts by
-// Misra and Gries: each of its counts is then short by at most its writes divided by that number, and a device above the limit at
-// the documented peak is still found.
+// heat counts the writes of each device in the last minute, in bounded memory. A slot that has its number of devices
+// counts by Misra and Gries: each of its counts is then short by at most its writes divided by that number, and a
+// device above the limit at the documented peak is still found.
 type heat struct {
 	mu    sync.Mutex
 	slots [heatSlots]heatCounts

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestHeatIsBounded counts far more devices than a slot holds: its memory stays as it is, and the one that writes more than all
-// others is still the hottest.
+// TestHeatIsBounded counts far more devices than a slot holds: its memory stays as it is, and the one that writes more
+// than all others is still the hottest.
 func TestHeatIsBounded(t *testing.T) {
 	t.Parallel()
 	var h heat

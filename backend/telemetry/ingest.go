@@ -23,7 +23,8 @@ const (
 	maxRequests = 2 * maxTransactions / maxTransactionsRequest
 	maxWait     = 5 * time.Second
 
-	// Conflicts and throttling are tried again after about 10 ms, doubled each time up to 640 ms: about 3 seconds in all.
+	// Conflicts and throttling are tried again after about 10 ms, doubled each time up to 640 ms: about 3 seconds in
+	// all.
 	busyTries   = 10
 	firstPause  = 10 * time.Millisecond
 	longestWait = 640 * time.Millisecond
@@ -89,8 +90,8 @@ func (s *Service) ingest(ctx context.Context, body []byte) (Results, error) {
 	return out, err
 }
 
-// enter waits for a place among the requests that are worked on, and leave gives it to the next one. ddb.ErrBusy says that
-// none came free in time.
+// enter waits for a place among the requests that are worked on, and leave gives it to the next one. ddb.ErrBusy says
+// that none came free in time.
 func (s *Service) enter(ctx context.Context, patience time.Duration) (leave func(), err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, ddb.ErrBusy)
 	defer cancel()
@@ -145,14 +146,15 @@ func (s *Service) admit(r *incoming, senders map[string]sender, seen map[string]
 	return out
 }
 
-// expiry is the second in which a reading taken at this time expires (TL-R8), never before it is received: DynamoDB leaves an item
-// alone that expired more than five years ago, and a device without a clock sends readings of the year 2000 (TL-D9).
+// expiry is the second in which a reading taken at this time expires (TL-R8), never before it is received: DynamoDB
+// leaves an item alone that expired more than five years ago, and a device without a clock sends readings of the year
+// 2000 (TL-D9).
 func (s *Service) expiry(takenMS int64) int64 {
 	return max(takenMS/1000+int64(s.cfg.Retention/time.Second), s.cfg.Now().Unix())
 }
 
-// again answers a reading whose batch_id is there already, from a device. Another device's is no duplicate: to call it one would have
-// the sender drop data that nobody has.
+// again answers a reading whose batch_id is there already, from a device. Another device's is no duplicate: to call it
+// one would have the sender drop data that nobody has.
 func (r *Result) again(from, sender string) {
 	if from == sender {
 		r.Status = Duplicate

@@ -265,8 +265,8 @@ func TestIngestExpiry(t *testing.T) {
 	}
 }
 
-// TestTooManyRequestsAreAskedToComeAgain holds that under more than it can do the backend finishes what it works on, and
-// asks the rest to wait.
+// TestTooManyRequestsAreAskedToComeAgain holds that under more than it can do the backend finishes what it works on,
+// and asks the rest to wait.
 func TestTooManyRequestsAreAskedToComeAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -9,7 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/tables"
 )
 
-// TestStoredForm stores an item of each kind with all that it may have and with as little as it can have, and changes some.
+// TestStoredForm stores an item of each kind with all that it may have and with as little as it can have, and changes
+// some.
 func TestStoredForm(t *testing.T) {
 	t.Parallel()
 	client, ctx := dynamodb.NewFromConfig(dbtest.Config(t)), t.Context()

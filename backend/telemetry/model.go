@@ -67,8 +67,8 @@ const (
 	patternHardwareID = `^[0-9A-F]{2}(:[0-9A-F]{2}){5}$`
 	patternUUID       = `^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$`
 	patternFirmware   = `^[ -~]{1,64}$`
-	// At most 256 safe ASCII characters (TL-R4). The document's charset of letters, digits, _ and - has no colon, which every batch_id that it shows has; a
-	// colon is allowed (TL-D1).
+	// At most 256 safe ASCII characters (TL-R4). The document's charset of letters, digits, _ and - has no colon, which
+	// every batch_id that it shows has; a colon is allowed (TL-D1).
 	patternBatchID    = `^[A-Za-z0-9_:-]{1,256}$`
 	patternSensorName = `^[a-z][a-z0-9_]{0,63}$`
 	patternTimestamp  = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$`

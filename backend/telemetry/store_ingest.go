@@ -13,8 +13,9 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// ingest is TL-P7: the marker if its batch_id is new, and the reading, or neither. holder is the device whose marker was there
-// already, empty where nobody's was and the reading is stored; ddb.ErrBusy means that nothing was written and trying again is right.
+// ingest is TL-P7: the marker if its batch_id is new, and the reading, or neither. holder is the device whose marker
+// was there already, empty where nobody's was and the reading is stored; ddb.ErrBusy means that nothing was written and
+// trying again is right.
 //
 // The SDK sends one client request token with all tries of one call, so an answer that was lost on the way and
 // fetched by its retry still says stored, not duplicate. The reading has no condition of its own: sent again after
@@ -34,8 +35,8 @@ func (s *store) ingest(ctx context.Context, r *Reading, m marker) (holder string
 	if cancelled == nil {
 		return "", nil
 	}
-	// Only a failed condition at the marker's place is a duplicate (TL-D2). A conflict, usual when many senders race with one
-	// batch, and throttling pass by themselves.
+	// Only a failed condition at the marker's place is a duplicate (TL-D2). A conflict, usual when many senders race
+	// with one batch, and throttling pass by themselves.
 	switch unmet, err := ddb.Cancelled(cancelled); {
 	case err != nil:
 		return "", err
@@ -80,8 +81,8 @@ func (s *store) senders(ctx context.Context, ids []string) (map[string]sender, e
 }
 
 // noteActivity sets last_seen_at of a device, and its place in the listing, unless that is later than before (TL-D7).
-// Whoever comes second in a race finds it set, which is no error. It is sent once: where the index partition of all devices
-// throttles it, the delivery does not wait, and the next one notes the activity.
+// Whoever comes second in a race finds it set, which is no error. It is sent once: where the index partition of all
+// devices throttles it, the delivery does not wait, and the next one notes the activity.
 func (s *store) noteActivity(ctx context.Context, id string, now, before Timestamp) error {
 	seen := expression.Name("last_seen_at")
 	_, err := s.client.UpdateItem(ctx, ddb.Update(s.table(tableDevices), ddb.Item{"hardware_id": ddb.Str(id)},

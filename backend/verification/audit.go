@@ -76,9 +76,9 @@ func bySystem(ctx context.Context) context.Context {
 
 func auditTTL(at time.Time) time.Time { return at.AddDate(auditYears, 0, 0) }
 
-// audited runs one operation and leaves its entry. An operation that writes puts the entry into its own transaction; for
-// the others it is stored before the answer goes out, so that nothing is shown that is not in the trail. A request that
-// fails before anything was decided, such as one with a bad cursor, leaves none. Without a caller nothing is done.
+// audited runs one operation and leaves its entry. An operation that writes puts the entry into its own transaction;
+// for the others it is stored before the answer goes out, so that nothing is shown that is not in the trail. A request
+// that fails before anything was decided, such as one with a bad cursor, leaves none. Without a caller nothing is done.
 func (s *Service) audited(ctx context.Context, e AuditEntry, do func(e *AuditEntry) error) error {
 	who, now := callerOf(ctx), s.cfg.Now().UTC()
 	if who.role == "" {

@@ -75,8 +75,8 @@ func (s *Service) byKey(ctx context.Context, raw string) (caller, error) {
 	return caller{user: string(k.ClientID), role: RoleClient, client: k.ClientID, keyID: id}, nil
 }
 
-// bySession is who shows a session (VR-P9). Its end is seen by the clock, for the item outlives it; and it is good only as
-// long as the key that made it.
+// bySession is who shows a session (VR-P9). Its end is seen by the clock, for the item outlives it; and it is good only
+// as long as the key that made it.
 func (s *Service) bySession(ctx context.Context, raw string) (caller, error) {
 	id, secret, ok := splitCredential(raw, "ses_")
 	if !ok {
@@ -99,8 +99,8 @@ func (s *Service) bySession(ctx context.Context, raw string) (caller, error) {
 	return caller{user: string(n.Client), role: RoleClient, client: n.Client, keyID: n.KeyID, sessionID: id}, nil
 }
 
-// createKey makes a key. The raw key is returned this once and kept nowhere: with the Idempotency-Key of an earlier request the answer
-// is the record of the key that this one made, by which it can be revoked (VR-R11).
+// createKey makes a key. The raw key is returned this once and kept nowhere: with the Idempotency-Key of an earlier
+// request the answer is the record of the key that this one made, by which it can be revoked (VR-R11).
 func (s *Service) createKey(ctx context.Context, in keyRequest, key string) (k newKey, again bool, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "key.create"}, func(e *AuditEntry) error {
 		k, again, err = once(ctx, s, e, "create-api-key", key, in,
@@ -167,8 +167,9 @@ func (s *Service) listKeys(ctx context.Context, q pageQuery) (keys []APIKey, nex
 	return keys, next, err
 }
 
-// createSession opens a session for the key that the caller shows. Its token is returned this once: with the Idempotency-Key of an
-// earlier request of that key the answer is the session that this one opened, without it (VR-R11).
+// createSession opens a session for the key that the caller shows. Its token is returned this once: with the
+// Idempotency-Key of an earlier request of that key the answer is the session that this one opened, without it
+// (VR-R11).
 func (s *Service) createSession(ctx context.Context, key string) (n newSession, again bool, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "session.create"}, func(e *AuditEntry) error {
 		n, again, err = once(ctx, s, e, "create-session "+callerOf(ctx).keyID, key, nil,

@@ -171,7 +171,8 @@ type elsewhere struct{ uploads.Uploads }
 
 func (elsewhere) Bucket() string { return "elsewhere" }
 
-// TestSweepOfAnotherBucket removes no document whose file it cannot reach: nothing would say any more where the file is.
+// TestSweepOfAnotherBucket removes no document whose file it cannot reach: nothing would say any more where the file
+// is.
 func TestSweepOfAnotherBucket(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -15,5 +15,6 @@ var identities []byte
 func Description() []byte { return slices.Clone(description) }
 
 // Identities are the roles of the system in the emulator's format (docs/identity.md): the application, which can add to
-// the audit trail and change nothing of it (VR-R8), and the retention job, which alone may remove what is past its time.
+// the audit trail and change nothing of it (VR-R8), and the retention job, which alone may remove what is past its
+// time.
 func Identities() []byte { return slices.Clone(identities) }

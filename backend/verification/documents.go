@@ -17,14 +17,16 @@ import (
 // maxDocuments is how many a case can have.
 const maxDocuments = 20
 
-// announcement is a document that was announced, and where to send its file; nil where the file is there, or not waited for any more.
+// announcement is a document that was announced, and where to send its file; nil where the file is there, or not waited
+// for any more.
 type announcement struct {
 	Document
 	to *uploads.Target
 }
 
-// addDocument announces a file and gives the address to send it to. The first one moves the case to documents_uploading. With the
-// Idempotency-Key of an earlier request it shows the document that this one announced, with another address (VR-R11).
+// addDocument announces a file and gives the address to send it to. The first one moves the case to
+// documents_uploading. With the Idempotency-Key of an earlier request it shows the document that this one announced,
+// with another address (VR-R11).
 func (s *Service) addDocument(ctx context.Context, id CaseID, in newDocument, key string) (a announcement, again bool, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "document.add", VerificationID: id}, func(e *AuditEntry) error {
 		a, again, err = once(ctx, s, e, "add-document "+string(id), key, in,
@@ -108,8 +110,8 @@ func (s *Service) address(ctx context.Context, d Document) (uploads.Target, erro
 	return to, away(err)
 }
 
-// renewUpload gives another address for a document that is not there yet: the first one has ended, or the answer that had it
-// got lost, and without its file the case could not be completed.
+// renewUpload gives another address for a document that is not there yet: the first one has ended, or the answer that
+// had it got lost, and without its file the case could not be completed.
 func (s *Service) renewUpload(ctx context.Context, id CaseID, doc DocumentID) (a announcement, err error) {
 	e := AuditEntry{Action: "document.address", VerificationID: id, DocumentID: doc}
 	err = s.audited(ctx, e, func(*AuditEntry) error {
@@ -150,7 +152,8 @@ func (s *Service) uploaded(ctx context.Context, id CaseID, doc DocumentID) (d Do
 	return d, err
 }
 
-// ownDocument is a document of a case that the caller may see and that waits for files still, or of any if it is confirmed.
+// ownDocument is a document of a case that the caller may see and that waits for files still, or of any if it is
+// confirmed.
 func (s *Service) ownDocument(ctx context.Context, id CaseID, doc DocumentID) (Document, error) {
 	r, err := s.owned(ctx, id)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/verification/uploads"
 )
 
-// A document whose address has ended, or was in an answer that got lost, gets another one, as long as its file is not there.
+// A document whose address has ended, or was in an answer that got lost, gets another one, as long as its file is not
+// there.
 func TestAnotherAddress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -14,7 +14,7 @@ var (
 	errSessionOver = web.NotFound("the session that this Idempotency-Key opened is over; open another one with another key")
 	errCredential  = web.Unauthorized("the API key or session is missing, unknown, revoked or over; send X-API-Key, or Authorization: Session <token>")
 
-	// errNoCaller refuses an operation that nobody has asked for: the mistake of a route without a guard, or of a job that does
-	// not say that it is one.
+	// errNoCaller refuses an operation that nobody has asked for: the mistake of a route without a guard, or of a job
+	// that does not say that it is one.
 	errNoCaller = errors.New("verification: an operation without a caller was refused")
 )

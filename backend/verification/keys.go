@@ -23,7 +23,8 @@ const (
 
 	// meta is the sort key of what has a partition of its own.
 	meta = "META"
-	// partitionKeys is the partition of GSI1 that lists API keys: the document has no pattern for that, and the index is there.
+	// partitionKeys is the partition of GSI1 that lists API keys: the document has no pattern for that, and the index
+	// is there.
 	partitionKeys = "APIKEYS"
 	// keysetKey is the partition of the keyset that seals customers' contact data.
 	keysetKey = "KEYSET#customerMetadata"

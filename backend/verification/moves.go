@@ -58,8 +58,8 @@ func (s *Service) allUploaded(ctx context.Context, id CaseID) error {
 	return nil
 }
 
-// move changes the status of a case that the caller may see, as check agrees. The status that was read is the condition:
-// of two movers one wins, and the other is told what the case is now (VR-R3).
+// move changes the status of a case that the caller may see, as check agrees. The status that was read is the
+// condition: of two movers one wins, and the other is told what the case is now (VR-R3).
 func (s *Service) move(ctx context.Context, e *AuditEntry, id CaseID, to Status, by mover, check func(record) error) (c Case, err error) {
 	err = s.insist(ctx, func() error {
 		r, err := s.owned(ctx, id)

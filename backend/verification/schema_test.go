@@ -21,8 +21,8 @@ func TestSchemaIsLocked(t *testing.T) {
 	}
 }
 
-// TestTheDescriptionIsTheSchema makes the table of the locked schema and finds that the description wants nothing else of
-// it but recovery and the key of contact data.
+// TestTheDescriptionIsTheSchema makes the table of the locked schema and finds that the description wants nothing else
+// of it but recovery and the key of contact data.
 func TestTheDescriptionIsTheSchema(t *testing.T) {
 	t.Parallel()
 	config := dbtest.Config(t)

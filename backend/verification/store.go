@@ -47,8 +47,9 @@ func (s *store) write(ctx context.Context, e *AuditEntry, actions ...types.Trans
 	return unmet, err
 }
 
-// writeNew does the actions that make something new, and with a mark stores the marker of the Idempotency-Key, which refers to the new
-// thing by made (VR-R11). It is idempotency.ErrMarked when that is there already, and ddb.ErrBusy when another writer was in the way.
+// writeNew does the actions that make something new, and with a mark stores the marker of the Idempotency-Key, which
+// refers to the new thing by made (VR-R11). It is idempotency.ErrMarked when that is there already, and ddb.ErrBusy
+// when another writer was in the way.
 func (s *store) writeNew(ctx context.Context, e *AuditEntry, mark idempotency.Mark, made string, actions ...types.TransactWriteItem) error {
 	if mark != nil {
 		actions = append(actions, types.TransactWriteItem{Put: mark(made)})

@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// putEntry stores an audit entry by itself. It replaces none: what has this id is the operation's own entry, stored by a request whose
-// answer was lost.
+// putEntry stores an audit entry by itself. It replaces none: what has this id is the operation's own entry, stored by
+// a request whose answer was lost.
 func (s *store) putEntry(ctx context.Context, e AuditEntry) error {
 	put := s.putNew(entryItem(e))
 	_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: put.TableName, Item: put.Item, ConditionExpression: put.ConditionExpression})

@@ -16,8 +16,8 @@ func (s *store) apiKey(ctx context.Context, id string) (keyRecord, bool, error) 
 	return keyOf(item), item != nil, err
 }
 
-// session is the other half of VR-P9. DynamoDB removes a session by its ttl some time after its end: whoever asks has to
-// look at the clock.
+// session is the other half of VR-P9. DynamoDB removes a session by its ttl some time after its end: whoever asks has
+// to look at the clock.
 func (s *store) session(ctx context.Context, id string) (session, bool, error) {
 	item, err := s.get(ctx, sessionKey(id), meta)
 	return sessionOf(item), item != nil, err

@@ -22,7 +22,8 @@ func (s *store) document(ctx context.Context, id CaseID, doc DocumentID) (Docume
 	return documentOf(item), item != nil, err
 }
 
-// addDocument stores a document without a status, as its case counts it; ddb.ErrBusy when the case has changed meanwhile.
+// addDocument stores a document without a status, as its case counts it; ddb.ErrBusy when the case has changed
+// meanwhile.
 func (s *store) addDocument(ctx context.Context, e *AuditEntry, from Status, c record, d Document, mark idempotency.Mark) error {
 	return s.writeNew(ctx, e, mark, string(d.DocumentID),
 		types.TransactWriteItem{Update: s.moving(from, c)}, types.TransactWriteItem{Put: s.putNew(documentItem(d, c.ttl()))})

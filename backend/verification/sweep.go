@@ -33,13 +33,14 @@ func (s Swept) counts() map[string]int64 {
 	}
 }
 
-// ExpiryJob writes down that open cases are past their time, and removes the documents, metadata and files, of every case
-// that is (VR-R7); DynamoDB's TTL removes the cases themselves. It can be stopped at any moment, run again and run in two
-// places: what one has done the other passes over.
+// ExpiryJob writes down that open cases are past their time, and removes the documents, metadata and files, of every
+// case that is (VR-R7); DynamoDB's TTL removes the cases themselves. It can be stopped at any moment, run again and run
+// in two places: what one has done the other passes over.
 func (s *Service) ExpiryJob() jobs.Job { return overDays("expire cases", s.ExpiryDays(), s.ExpireDay) }
 
-// RetentionJob removes the audit entries that are past their five years and that DynamoDB's TTL has left. Like ExpiryJob it
-// can be stopped, repeated and run in two places. It needs the retention role: the application's may not delete entries.
+// RetentionJob removes the audit entries that are past their five years and that DynamoDB's TTL has left. Like
+// ExpiryJob it can be stopped, repeated and run in two places. It needs the retention role: the application's may not
+// delete entries.
 func (s *Service) RetentionJob() jobs.Job {
 	return overDays("audit retention", s.RetentionDays(), s.RetainDay)
 }
@@ -156,9 +157,9 @@ func (s *Service) removeDocuments(ctx context.Context, r record, done *Swept) er
 	return s.audited(ctx, AuditEntry{Action: "documents.remove", VerificationID: r.VerificationID}, func(*AuditEntry) error { return nil })
 }
 
-// leftovers removes files whose documents TTL has removed: they lie below the day on which their case ended. All days up to the
-// one on which the cases of this day ended are looked at, however long ago they were, when that day is over and so is the life of every
-// address that was given on it.
+// leftovers removes files whose documents TTL has removed: they lie below the day on which their case ended. All days
+// up to the one on which the cases of this day ended are looked at, however long ago they were, when that day is over
+// and so is the life of every address that was given on it.
 func (s *Service) leftovers(ctx context.Context, created string, done *Swept) error {
 	day, err := time.Parse(dayLayout, created)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package seats keeps the seats of a theatre in one table: a seat is held for ten minutes and then paid, or free again. It
-// stands for any small system of a team's own.
+// Package seats keeps the seats of a theatre in one table: a seat is held for ten minutes and then paid, or free again.
+// It stands for any small system of a team's own.
 package seats
 
 import (
@@ -26,8 +26,8 @@ type Store struct {
 	Now    func() time.Time
 }
 
-// Hold keeps a seat for a guest for ten minutes. Whoever holds it already may do so again: an answer may have been lost. A seat that
-// the guest has paid stays as it is.
+// Hold keeps a seat for a guest for ten minutes. Whoever holds it already may do so again: an answer may have been
+// lost. A seat that the guest has paid stays as it is.
 func (s *Store) Hold(ctx context.Context, show, seat, guest string) error {
 	_, err := s.Client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &s.Table, Key: key(show, seat),

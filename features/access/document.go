@@ -35,8 +35,8 @@ type document struct {
 	} `json:"components"`
 }
 
-// Read returns the operations of an OpenAPI document in the order of their ids. One that does not say who may call it, or says it
-// in a way that is not understood here, is an error.
+// Read returns the operations of an OpenAPI document in the order of their ids. One that does not say who may call it,
+// or says it in a way that is not understood here, is an error.
 func Read(text []byte) ([]Operation, error) {
 	doc := &document{}
 	if err := json.Unmarshal(text, doc); err != nil {

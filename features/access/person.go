@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/features/httpapi"
 )
 
-// Have sends a request that makes something of the person's. The path may name {values}. The member of the answer that is called
-// id becomes a value of that name, and private; empty: none does.
+// Have sends a request that makes something of the person's. The path may name {values}. The member of the answer that
+// is called id becomes a value of that name, and private; empty: none does.
 func (p *Person) Have(ctx context.Context, service *httpapi.Service, as httpapi.Credential, method, path string, body any, id string) error {
 	for name, value := range p.Values {
 		path = strings.ReplaceAll(path, "{"+name+"}", fmt.Sprint(value))
@@ -38,8 +38,8 @@ func (p *Person) Keep(name, value string) {
 	p.Private = append(p.Private, value)
 }
 
-// ShowUser adds the user's token, and bad ones about the user where they are needed: an operation that is named is asked for with good
-// credentials alone.
+// ShowUser adds the user's token, and bad ones about the user where they are needed: an operation that is named is
+// asked for with good credentials alone.
 func (p *Person) ShowUser(issuer *auth.Issuer, now func() time.Time, subject, operation string, as httpapi.Credential) error {
 	p.Shows[User] = as
 	if operation != "" {

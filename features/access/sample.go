@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Values are what a request names: of a parameter or a member of a body by its name, and of one operation's by the operation's id,
-// a dot and the name. What is not among them is the example of the document.
+// Values are what a request names: of a parameter or a member of a body by its name, and of one operation's by the
+// operation's id, a dot and the name. What is not among them is the example of the document.
 type Values map[string]any
 
 func (v Values) of(operation, name string) (value any, own, found bool) {
@@ -20,8 +20,8 @@ func (v Values) of(operation, name string) (value any, own, found bool) {
 	return value, false, found
 }
 
-// request is a request for the operation that is right in all but its credential: what is optional is left out unless the values
-// have it for this operation. The path is without the system's.
+// request is a request for the operation that is right in all but its credential: what is optional is left out unless
+// the values have it for this operation. The path is without the system's.
 func (o Operation) request(system string, values Values) (path string, body any) {
 	path, query := strings.TrimPrefix(o.Path, system), url.Values{}
 	for _, p := range o.parameters {

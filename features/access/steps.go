@@ -44,7 +44,8 @@ func (s *Stage) none(wrong []string) error {
 	return fmt.Errorf("%d of %d cells of the table are wrong:\n  %s", len(wrong), s.tried, strings.Join(wrong, "\n  "))
 }
 
-// asDocumented holds that the backend has not come to let in others than its page says: what it declares is no proof of that.
+// asDocumented holds that the backend has not come to let in others than its page says: what it declares is no proof of
+// that.
 func (s *Stage) asDocumented() error {
 	var b strings.Builder
 	s.write(&b, s.operations)

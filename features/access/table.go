@@ -14,13 +14,14 @@ type System struct {
 	Kinds []Kind // in the order of the table's columns
 	// Open are the operations that anybody may call, by their ids. Any other one that declares so is a mistake.
 	Open map[string]Open
-	// Own are operations whose path has an id that is each caller's own, with the reason: what is another one's is not meant by it.
+	// Own are operations whose path has an id that is each caller's own, with the reason: what is another one's is not
+	// meant by it.
 	Own map[string]string
 	// Except are credentials that open the scheme of an operation and not the operation itself.
 	Except map[string]Exception
-	// Absent are what an operation asks of the store before it says that another one's thing is not found, by its id and in order.
-	// As a sentence about the wire has it, or its beginning; {batchId} stands for the value of that name of the
-	// person's, and {caller} for who asks.
+	// Absent are what an operation asks of the store before it says that another one's thing is not found, by its id
+	// and in order. As a sentence about the wire has it, or its beginning; {batchId} stands for the value of that name
+	// of the person's, and {caller} for who asks.
 	Absent map[string][]string
 }
 

@@ -164,7 +164,8 @@ func (s *Stage) askInPublic(ctx context.Context) error {
 	}, public)
 }
 
-// send sends the request that an operation is sampled by, and returns the answer and what the store was asked for by it.
+// send sends the request that an operation is sampled by, and returns the answer and what the store was asked for by
+// it.
 func (s *Stage) send(ctx context.Context, o Operation, of Person, as httpapi.Credential) (httpapi.Answer, []string) {
 	path, body := o.request("/"+s.Name, of.Values)
 	s.sent = fmt.Sprint(path, body)
@@ -196,7 +197,8 @@ func (s *Stage) unsaid(private []string) []string {
 	return slices.DeleteFunc(slices.Clone(private), func(one string) bool { return strings.Contains(s.sent, one) })
 }
 
-// changes holds that what is somebody's is as it was, and that nothing was added that says more of that person than the request did.
+// changes holds that what is somebody's is as it was, and that nothing was added that says more of that person than the
+// request did.
 func (s *Stage) changes(o Operation, k Kind, before, after []string, of Person) {
 	for _, text := range before {
 		if !slices.Contains(after, text) {

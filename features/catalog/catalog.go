@@ -1,5 +1,5 @@
-// Package catalog lists what the systems' documents promise, a file a system. Its ids are the tags of scenarios, the marks
-// of load profiles and the rows of every report.
+// Package catalog lists what the systems' documents promise, a file a system. Its ids are the tags of scenarios, the
+// marks of load profiles and the rows of every report.
 package catalog
 
 import (
@@ -36,8 +36,8 @@ type Entry struct {
 	ID   string `yaml:"id"` // such as TL-P1; the part before the dash is the system
 	Kind Kind   `yaml:"kind"`
 	Says string `yaml:"says"`
-	// Clauses are what the promise consists of, where it consists of several things that can be broken one by one: each needs a
-	// proof of its own.
+	// Clauses are what the promise consists of, where it consists of several things that can be broken one by one: each
+	// needs a proof of its own.
 	Clauses Clauses `yaml:"clauses"`
 }
 

@@ -126,7 +126,8 @@ func (w *world) cleanUntilCut(ctx context.Context, n int) error {
 	})
 }
 
-// leftAtLeast allows for more than the deletions that were sent would leave: the first to fail ends the others on their way.
+// leftAtLeast allows for more than the deletions that were sent would leave: the first to fail ends the others on their
+// way.
 func (w *world) leftAtLeast(ctx context.Context, n int) error {
 	items, err := w.Items(ctx, table)
 	if err == nil && len(items) < n {

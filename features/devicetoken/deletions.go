@@ -37,8 +37,8 @@ func (w *world) registersAside(ctx context.Context, user, phone string) error {
 	return w.Send(ctx, as, http.MethodPost, "/devices", registration(phone, "ExponentPushToken["+phone+"]", "ios")).OK()
 }
 
-// deletesInVain registers another phone before each of the deletions, a hundred times at most: a service that gave up only then
-// would be one that never does.
+// deletesInVain registers another phone before each of the deletions, a hundred times at most: a service that gave up
+// only then would be one that never does.
 func (w *world) deletesInVain(ctx context.Context, user, phone string) error {
 	const most = 100
 	var failed []error

@@ -115,7 +115,8 @@ type report struct {
 	} `json:"devices"`
 }
 
-// ended compares the outcome of each phone's push, and a part of the reason where it has one, in the order of the phones' names.
+// ended compares the outcome of each phone's push, and a part of the reason where it has one, in the order of the
+// phones' names.
 func (w *world) ended(rows *godog.Table) error {
 	got, err := httpapi.Read[report](w.Last)
 	if err != nil {

@@ -37,7 +37,8 @@ func (w *world) identities(sc *godog.ScenarioContext) {
 	sc.Step(`^the documented cleanup is run as the (service|cleanup)$`, w.documentedCleanup)
 }
 
-// secured starts a private emulator with the document's identities. The scenario's own questions are the administrator's.
+// secured starts a private emulator with the document's identities. The scenario's own questions are the
+// administrator's.
 func (w *world) secured(ctx context.Context) error {
 	return w.securedBy(ctx, schema.Identities(w.Prefix, ""))
 }

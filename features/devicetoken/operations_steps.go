@@ -41,8 +41,8 @@ func (w *world) operations(sc *godog.ScenarioContext) {
 	sc.Step(`^the store answered the (\w+) with (\w+) because "([^"]*)"$`, w.answered)
 }
 
-// madeWhole gives the scenario an emulator whose alarms call a webhook, with the table as its description has it: with the
-// key, recovery and alarms, which call it.
+// madeWhole gives the scenario an emulator whose alarms call a webhook, with the table as its description has it: with
+// the key, recovery and alarms, which call it.
 func (w *world) madeWhole(ctx context.Context) error {
 	if err := w.RestartHooked(); err != nil {
 		return err

@@ -38,8 +38,8 @@ func (w *world) policies(sc *godog.ScenarioContext) {
 	sc.Step(`^the (service|cleanup) has one policy, which allows exactly:$`, w.allowsExactly)
 }
 
-// allowsExactly compares the policy that is shipped for somebody with pairs of an action and a resource, in any order: one more
-// is as wrong as one less.
+// allowsExactly compares the policy that is shipped for somebody with pairs of an action and a resource, in any order:
+// one more is as wrong as one less.
 func (w *world) allowsExactly(who string, rows *godog.Table) error {
 	var file identitiesFile
 	in := yaml.NewDecoder(bytes.NewReader(schema.Identities("", "")))

@@ -17,8 +17,8 @@ type People struct {
 	Operator Credential                            // what the operator shows
 }
 
-// Requests offers the sentences in which people send requests as they are written: for what no sentence of the system's own
-// says, such as a field that is wrong. {name} is filled in, and 300×a is written out.
+// Requests offers the sentences in which people send requests as they are written: for what no sentence of the system's
+// own says, such as a field that is wrong. {name} is filled in, and 300×a is written out.
 func (s *Service) Requests(sc *godog.ScenarioContext, p People) {
 	steps.Register(sc, []steps.Group{s.requestSteps(p)})
 }

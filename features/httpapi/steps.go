@@ -155,8 +155,8 @@ func (s *Service) remember(path, name string) error {
 	return err
 }
 
-// Field is a value inside a good answer as text: a path such as devices.0.deviceId goes into objects and lists. A text is
-// itself, anything else its JSON. False when there is no such value.
+// Field is a value inside a good answer as text: a path such as devices.0.deviceId goes into objects and lists. A text
+// is itself, anything else its JSON. False when there is no such value.
 func (s *Service) Field(path string) (string, bool, error) {
 	v, err := Read[any](s.Last)
 	if err != nil {

@@ -207,7 +207,8 @@ func (w *world) operating(sc *godog.ScenarioContext) {
 	})
 }
 
-// onDemand holds billing by request and encryption by the key that AWS owns, which is what no key of the customer's means.
+// onDemand holds billing by request and encryption by the key that AWS owns, which is what no key of the customer's
+// means.
 func (w *world) onDemand(ctx context.Context) error {
 	out, err := w.Client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.Table(table)})
 	if err != nil {

@@ -84,7 +84,8 @@ func (w *world) makeOld(ctx context.Context, index string) error {
 	return w.AddIndex(ctx, table, index, "status", "createdAt")
 }
 
-// addIndexes adds those that the present version has and the documented one has not, one after the other, as the service asks.
+// addIndexes adds those that the present version has and the documented one has not, one after the other, as the
+// service asks.
 func (w *world) addIndexes(ctx context.Context) error {
 	create := schema.Schema(w.Prefix).Tables[0].Create
 	for _, g := range create.GlobalSecondaryIndexes {

@@ -261,8 +261,8 @@ func (w *world) receivedEach(phone string, n int) error {
 	return nil
 }
 
-// settled waits until GSI1 and the added indexes have what the table has of them: the service lets indexes lag, and what a
-// scenario says is seldom about that. An emulator that lags does so by its clock, which its scenarios move.
+// settled waits until GSI1 and the added indexes have what the table has of them: the service lets indexes lag, and
+// what a scenario says is seldom about that. An emulator that lags does so by its clock, which its scenarios move.
 func (w *world) settled(ctx context.Context) error {
 	if w.Target.Emulator != nil {
 		return nil

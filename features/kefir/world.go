@@ -119,8 +119,8 @@ func numbers(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r < '0' || r > '9' })
 }
 
-// before has something done once, before the service's next request of that operation: after what it read, that is, and before
-// what it writes. The sentence that causes the request fails with it.
+// before has something done once, before the service's next request of that operation: after what it read, that is, and
+// before what it writes. The sentence that causes the request fails with it.
 func (w *world) before(operation string, do func() error) (failed func() error) {
 	err := fmt.Errorf("the service asked for no %s", operation)
 	w.Wire.Before(func(c wire.Call) bool { return c.Operation == operation }, func() error {

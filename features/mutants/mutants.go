@@ -1,6 +1,6 @@
-// Package mutants lists small, realistic mistakes that somebody could make in the backends, their jobs and workers, the load generator
-// and the simulators. Each is built and tried by the gate: a proof that none of them fails is worth nothing. `make mutants` runs them
-// all.
+// Package mutants lists small, realistic mistakes that somebody could make in the backends, their jobs and workers, the
+// load generator and the simulators. Each is built and tried by the gate: a proof that none of them fails is worth
+// nothing. `make mutants` runs them all.
 package mutants
 
 import (
@@ -25,7 +25,8 @@ type Mutant struct {
 	Says   string `yaml:"says"`   // what the program does wrong, in a sentence
 	File   string `yaml:"file"`   // from the root of the repository
 	Edits  []Edit `yaml:"edits"`
-	// Command is what must fail, as arguments of tabletop. Default: the scenarios of the entry, and then those of its system.
+	// Command is what must fail, as arguments of tabletop. Default: the scenarios of the entry, and then those of its
+	// system.
 	Command []string `yaml:"command"`
 	// Survives says why nothing has to catch it; empty: something must.
 	Survives string `yaml:"survives"`

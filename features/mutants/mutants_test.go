@@ -38,8 +38,8 @@ func TestMutantsFitTheSource(t *testing.T) {
 	}
 }
 
-// Every promise that scenarios prove has a mistake that one of them catches, and so has each of its clauses: a scenario that nothing
-// can fail proves nothing. One that is known to survive is no such mistake.
+// Every promise that scenarios prove has a mistake that one of them catches, and so has each of its clauses: a scenario
+// that nothing can fail proves nothing. One that is known to survive is no such mistake.
 func TestEachClauseHasAMutant(t *testing.T) {
 	t.Parallel()
 	all, c := lists(t)
@@ -76,7 +76,8 @@ func lists(t *testing.T) ([]mutants.Mutant, catalog.Catalog) {
 	return all, c
 }
 
-// withoutMutants are the clauses, and the entries without clauses, that no mutant breaks. Those that load profiles prove are not asked for.
+// withoutMutants are the clauses, and the entries without clauses, that no mutant breaks. Those that load profiles
+// prove are not asked for.
 func withoutMutants(c catalog.Catalog, all []mutants.Mutant) (left []string) {
 	broken := map[string]bool{}
 	for _, m := range all {

@@ -20,7 +20,8 @@ import (
 	"github.com/tabletop-db/tabletop/features/wire"
 )
 
-// between has the steps that put something between what a worker or a request reads and what it writes: races with one outcome.
+// between has the steps that put something between what a worker or a request reads and what it writes: races with one
+// outcome.
 func (w *world) between(sc *godog.ScenarioContext) {
 	sc.Step(`^before the (next|next but one) (Create|Upsert|Replace|Patch|Delete|Batch|Query|Read|ChangeFeed) of "([^"]*)", (.+)$`, w.interrupt)
 	sc.Step(`^another worker runs$`, w.otherWorks)

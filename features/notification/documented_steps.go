@@ -145,7 +145,8 @@ func (w *world) asDescribed() error {
 	return nil
 }
 
-// containersAre reads containers from the account and holds them against a table's rows; the first row names the columns.
+// containersAre reads containers from the account and holds them against a table's rows; the first row names the
+// columns.
 func (w *world) containersAre(ctx context.Context, rows *godog.Table) error {
 	for _, row := range rows.Rows[1:] {
 		var want []string
@@ -163,7 +164,8 @@ func (w *world) containersAre(ctx context.Context, rows *godog.Table) error {
 	return nil
 }
 
-// describe tells a container's name, partition key, lifetime in seconds, indexed and unindexed paths, and request units a second.
+// describe tells a container's name, partition key, lifetime in seconds, indexed and unindexed paths, and request units
+// a second.
 func (w *world) describe(ctx context.Context, name string) ([]string, error) {
 	c, err := w.container(name)
 	if err != nil {

@@ -87,7 +87,8 @@ func (w *world) likesWithKey(ctx context.Context, by, owner, key, times string) 
 	return err
 }
 
-// likesLate has an event made by a server whose clock is a second behind, so that it is older than what was made before it.
+// likesLate has an event made by a server whose clock is a second behind, so that it is older than what was made before
+// it.
 func (w *world) likesLate(ctx context.Context, owner, key string) error {
 	cfg := w.config()
 	cfg.Now = func() time.Time { return w.Clock.Now().Add(-time.Second) }

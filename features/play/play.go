@@ -1,5 +1,5 @@
-// Package play plays scenarios on a target: it gives each a world, follows its steps, weighs how it ended, and takes the
-// world down. It knows no system and no catalogue.
+// Package play plays scenarios on a target: it gives each a world, follows its steps, weighs how it ended, and takes
+// the world down. It knows no system and no catalogue.
 package play
 
 import (
@@ -37,8 +37,8 @@ type Options struct {
 	Logger      *slog.Logger    // hears of progress; nil: nobody
 }
 
-// Difference is a scenario that a target fails where the real service does not: an expected failure. A run turns red when one
-// passes, so that the list stays true.
+// Difference is a scenario that a target fails where the real service does not: an expected failure. A run turns red
+// when one passes, so that the list stays true.
 type Difference struct {
 	Target    string `yaml:"target"`   // as targets.Parse reads it
 	Scenario  string `yaml:"scenario"` // its full name
@@ -57,8 +57,8 @@ func (e *NoTarget) Error() string { return e.Err.Error() }
 // Unwrap is the reason.
 func (e *NoTarget) Unwrap() error { return e.Err }
 
-// Run opens the target, plays the suites one after the other, and closes it. A failed scenario is not an error: an error means
-// that the run could not be made.
+// Run opens the target, plays the suites one after the other, and closes it. A failed scenario is not an error: an
+// error means that the run could not be made.
 func Run(ctx context.Context, o Options, suites ...Suite) (report.Run, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// IDs are the tags that are ids of a catalogue: all but the needs of a scenario, each without its @. The tag of a clause, such as
-// @KF-R5.once, is that of its entry too.
+// IDs are the tags that are ids of a catalogue: all but the needs of a scenario, each without its @. The tag of a
+// clause, such as @KF-R5.once, is that of its entry too.
 func IDs(tags []string) []string {
 	var ids []string
 	for _, tag := range tags {
@@ -24,9 +24,9 @@ func IDs(tags []string) []string {
 	return ids
 }
 
-// withClauses makes an expression of tags speak of clauses where it speaks of their entry: what has @KF-R5.once has @KF-R5. The
-// expression is alternatives, divided by commas, in groups that && joins; ~ is not. In a group of several a negation means the entry's
-// own tag alone.
+// withClauses makes an expression of tags speak of clauses where it speaks of their entry: what has @KF-R5.once has
+// @KF-R5. The expression is alternatives, divided by commas, in groups that && joins; ~ is not. In a group of several a
+// negation means the entry's own tag alone.
 func withClauses(expression string, sources map[string]Source) string {
 	if expression == "" {
 		return ""

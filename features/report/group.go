@@ -68,8 +68,8 @@ func among(kind string, kinds []string) bool {
 	return len(kinds) == 0
 }
 
-// Holes are the promises, and the clauses of the others, of which nothing ran on any target: no scenario has the id, or none that was
-// chosen, or no profile.
+// Holes are the promises, and the clauses of the others, of which nothing ran on any target: no scenario has the id, or
+// none that was chosen, or no profile.
 func (m Matrix) Holes() []Entry {
 	var holes []Entry
 	for _, r := range m.Rows {

@@ -31,8 +31,8 @@ func (p Page) HTML() ([]byte, error) {
 	return Fill(assets, "assets/page.tmpl", p)
 }
 
-// Fill fills in the template of that name, which may use the other templates beside it. All text is escaped. Styles are those
-// of the page, and so are the functions: short, class, sign, when, count, share.
+// Fill fills in the template of that name, which may use the other templates beside it. All text is escaped. Styles are
+// those of the page, and so are the functions: short, class, sign, when, count, share.
 func Fill(files fs.FS, name string, data any) ([]byte, error) {
 	t, err := template.New("").Funcs(functions()).ParseFS(files, "assets/*.tmpl")
 	if err != nil {

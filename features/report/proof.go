@@ -17,7 +17,8 @@ const (
 	Unmeasured Outcome = "not measured"
 )
 
-// prove adds what load profiles say to the rows that they alone prove, and columns for targets on which nothing else ran.
+// prove adds what load profiles say to the rows that they alone prove, and columns for targets on which nothing else
+// ran.
 func (m *Matrix) prove(proofs []Proof) {
 	for _, p := range proofs {
 		if !slices.Contains(m.Targets, p.Target) {

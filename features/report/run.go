@@ -50,7 +50,8 @@ type Step struct {
 	Elapsed time.Duration `json:"elapsed_ns"`
 }
 
-// Text is the scenario as it is written, a sentence a line; one that did not pass, and was not left out, is marked with a cross.
+// Text is the scenario as it is written, a sentence a line; one that did not pass, and was not left out, is marked with
+// a cross.
 func (s Scenario) Text() string {
 	var b strings.Builder
 	for _, st := range s.Steps {

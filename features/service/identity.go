@@ -41,7 +41,8 @@ func (w *world) identities(sc *godog.ScenarioContext) {
 	sc.Step(`^there are no tables$`, w.noTables)
 }
 
-// startWith starts an emulator with identities, among whom there has to be an "admin", who signs until another one does.
+// startWith starts an emulator with identities, among whom there has to be an "admin", who signs until another one
+// does.
 func (w *world) startWith(_ context.Context, described string) error {
 	if err := w.Restart(emulator.WithIdentitiesFrom(strings.NewReader(described))); err != nil {
 		return err

@@ -11,7 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/features/wire"
 )
 
-// CosmosSDK is a client of Cosmos DB for code under test: what it asks of items is recorded, and its answers can be lost.
+// CosmosSDK is a client of Cosmos DB for code under test: what it asks of items is recorded, and its answers can be
+// lost.
 func (w *World) CosmosSDK(o azcosmos.ClientOptions) (*azcosmos.Client, error) {
 	return w.Target.Cosmos(w.Cosmos.Options(o))
 }

@@ -50,7 +50,8 @@ func (w *World) creationSteps() Group {
 	}}
 }
 
-// Create makes a table and waits until it can be used: except on an emulator, which has it at once, or when its clock says so.
+// Create makes a table and waits until it can be used: except on an emulator, which has it at once, or when its clock
+// says so.
 func (w *World) Create(ctx context.Context, in *dynamodb.CreateTableInput) error {
 	if _, err := w.Once.CreateTable(ctx, in); err != nil || w.Target.Emulator != nil {
 		return err

@@ -13,15 +13,15 @@ var (
 	keyword = regexp.MustCompile(`^(?:SET|REMOVE|ADD|DELETE|AND|OR|NOT|BETWEEN|IN)$`)
 )
 
-// expression is one of a request, with its literals: every name and every value of it stands behind a placeholder, so that
-// no name is a reserved word.
+// expression is one of a request, with its literals: every name and every value of it stands behind a placeholder, so
+// that no name is a reserved word.
 type expression struct {
 	names  map[string]string
 	values Item
 }
 
-// parse reads an expression as people write it, such as state = 'paid' AND total > 12.5. Keywords are in capitals; names
-// before a parenthesis are functions. Whether the whole makes sense is for the service to say.
+// parse reads an expression as people write it, such as state = 'paid' AND total > 12.5. Keywords are in capitals;
+// names before a parenthesis are functions. Whether the whole makes sense is for the service to say.
 func (e *expression) parse(text string) (string, error) {
 	var b strings.Builder
 	for rest := text; rest != ""; {

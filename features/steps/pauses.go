@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Pauses compares pauses with their means: those of a list in words, such as "25, 50 and 100", in a unit. Each is by chance up to half
-// less or more. Pauses that are their means to the nanosecond are not by chance.
+// Pauses compares pauses with their means: those of a list in words, such as "25, 50 and 100", in a unit. Each is by
+// chance up to half less or more. Pauses that are their means to the nanosecond are not by chance.
 func Pauses(got []time.Duration, list string, unit time.Duration) error {
 	var means []time.Duration
 	for _, number := range strings.FieldsFunc(list, func(r rune) bool { return r < '0' || r > '9' }) {

@@ -50,8 +50,9 @@ func (w *World) replySteps() Group {
 	}}
 }
 
-// Refused holds that the last request was refused with an exception of that name, and for that reason; empty is any. The reasons of a cancelled transaction are written "ConditionalCheckFailed, None"; other errors are
-// searched for the text.
+// Refused holds that the last request was refused with an exception of that name, and for that reason; empty is any.
+// The reasons of a cancelled transaction are written "ConditionalCheckFailed, None"; other errors are searched for the
+// text.
 func (w *World) Refused(code, because string) error {
 	var api smithy.APIError
 	if !errors.As(w.Err, &api) {

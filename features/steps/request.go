@@ -18,8 +18,8 @@ type request struct {
 	table, condition, update, filtered *string
 }
 
-// request reads a request written in the words with which the wire is asserted, such as: UpdateItem of "orders" where "id = '7'",
-// setting "SET state = 'paid'", only if "state = 'open'".
+// request reads a request written in the words with which the wire is asserted, such as: UpdateItem of "orders" where
+// "id = '7'", setting "SET state = 'paid'", only if "state = 'open'".
 func (w *World) request(text string) (*request, error) {
 	described, err := w.want(text)
 	if err != nil {
@@ -50,7 +50,8 @@ func (r *request) part(text *string) (*string, error) {
 	return &parsed, err
 }
 
-// send sends the request. The error is that of a sentence that asks for what there is not; what the store says is in the reply.
+// send sends the request. The error is that of a sentence that asks for what there is not; what the store says is in
+// the reply.
 func (r *request) send(ctx context.Context, c *dynamodb.Client) (Reply, error) {
 	switch r.operation {
 	case "GetItem":

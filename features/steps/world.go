@@ -60,7 +60,8 @@ func (w *World) Open(t *targets.Target, prefix string, now time.Time) {
 	w.OnClose(w.nothingAhead)
 }
 
-// nothingAhead is an error where something that was to come between two requests never did: what the scenario says of it proves nothing.
+// nothingAhead is an error where something that was to come between two requests never did: what the scenario says of
+// it proves nothing.
 func (w *World) nothingAhead(context.Context) error {
 	if n := w.Wire.Ahead() + w.Cosmos.Ahead(); n > 0 {
 		return fmt.Errorf("%d things that were to come between never did: no such request was sent", n)

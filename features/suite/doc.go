@@ -1,5 +1,5 @@
-// Package suite runs a team's own feature files as a Go test: scenarios about its own tables and its own code, in the generic
-// sentences of docs/steps.md and in whatever sentences the team adds.
+// Package suite runs a team's own feature files as a Go test: scenarios about its own tables and its own code, in the
+// generic sentences of docs/steps.md and in whatever sentences the team adds.
 //
 //	//go:embed *.feature
 //	var files embed.FS

@@ -30,11 +30,11 @@ type Options struct {
 	Steps func(*godog.ScenarioContext, *steps.World)
 	// Name is what reports call the suite. Default: the test's name.
 	Name string
-	// Reports is the folder for the reports: HTML, Markdown, JUnit XML and Cucumber JSON, in which runs on several targets add
-	// up. Default: none are written.
+	// Reports is the folder for the reports: HTML, Markdown, JUnit XML and Cucumber JSON, in which runs on several
+	// targets add up. Default: none are written.
 	Reports string
-	// Promises are the rows of the reports, in their order: scenarios prove them by tags, @ and their ids. Default: a row for
-	// each tag.
+	// Promises are the rows of the reports, in their order: scenarios prove them by tags, @ and their ids. Default: a
+	// row for each tag.
 	Promises []report.Entry
 	// Known lists the scenarios that a target is known to fail where the real service does not.
 	Known []play.Difference
@@ -44,8 +44,8 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// Run runs the feature files at the top of files, each scenario as a subtest of its name. A scenario that needs what the target
-// cannot do is skipped, with the reason; one that is known to fail there likewise.
+// Run runs the feature files at the top of files, each scenario as a subtest of its name. A scenario that needs what
+// the target cannot do is skipped, with the reason; one that is known to fail there likewise.
 func Run(t *testing.T, files fs.FS, o Options) {
 	t.Helper()
 	run, err := play.Run(t.Context(), play.Options{
@@ -66,7 +66,8 @@ func Run(t *testing.T, files fs.FS, o Options) {
 	t.Log("report: ", written[0])
 }
 
-// Show makes a subtest of each scenario of a run. A failed one shows its sentences, the one that failed marked, and why.
+// Show makes a subtest of each scenario of a run. A failed one shows its sentences, the one that failed marked, and
+// why.
 func Show(t *testing.T, run report.Run) {
 	t.Helper()
 	for _, s := range run.Scenarios {

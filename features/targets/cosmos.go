@@ -66,8 +66,8 @@ func openAzure(ctx context.Context, o Options) (*Target, error) {
 	return t, nil
 }
 
-// openCosmos reaches an emulator of Cosmos DB, ours or another, at an address. Its key is the environment's, or the one that
-// emulators are known by; a certificate that nobody signed is taken from this machine alone.
+// openCosmos reaches an emulator of Cosmos DB, ours or another, at an address. Its key is the environment's, or the one
+// that emulators are known by; a certificate that nobody signed is taken from this machine alone.
 func openCosmos(ctx context.Context, endpoint string) (*Target, error) {
 	key := os.Getenv(cosmosKey)
 	if key == "" {

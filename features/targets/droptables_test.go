@@ -7,7 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestWhoMayNotListTablesMadeNone: a service under a policy of its own leaves nothing behind, and is not told that it might.
+// TestWhoMayNotListTablesMadeNone: a service under a policy of its own leaves nothing behind, and is not told that it
+// might.
 func TestWhoMayNotListTablesMadeNone(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t, emulator.WithIdentitiesFrom(strings.NewReader(

@@ -64,8 +64,8 @@ func (t *Target) Advance(d time.Duration) error {
 	return t.advance(d)
 }
 
-// Private opens a database of the same kind that nobody else uses and whose clock stands at start. The caller closes it.
-// Needs PrivateStore.
+// Private opens a database of the same kind that nobody else uses and whose clock stands at start. The caller closes
+// it. Needs PrivateStore.
 func (t *Target) Private(ctx context.Context, start time.Time) (*Target, error) {
 	if t.private == nil {
 		return nil, fmt.Errorf("%s has no private stores: %s", t.Name, t.Cannot[PrivateStore])
@@ -78,8 +78,8 @@ func (t *Target) DynamoDB(opts ...func(*dynamodb.Options)) *dynamodb.Client {
 	return dynamodb.NewFromConfig(t.Config, opts...)
 }
 
-// Cosmos returns a client of the target's Cosmos DB, with options, which may be nil. Databases made by it carry TablePrefix.
-// Needs CosmosDB.
+// Cosmos returns a client of the target's Cosmos DB, with options, which may be nil. Databases made by it carry
+// TablePrefix. Needs CosmosDB.
 func (t *Target) Cosmos(o *azcosmos.ClientOptions) (*azcosmos.Client, error) {
 	if t.cosmos == nil {
 		return nil, fmt.Errorf("%s has no Cosmos DB: %s", t.Name, t.Cannot[CosmosDB])

@@ -45,8 +45,8 @@ func openURL(ctx context.Context, endpoint string) (*Target, error) {
 	return t, nil
 }
 
-// urlConfig is a config for an endpoint: the credentials and the region that the environment names, as for AWS's own tools, or
-// made-up ones, which do for an emulator that asks nobody who they are.
+// urlConfig is a config for an endpoint: the credentials and the region that the environment names, as for AWS's own
+// tools, or made-up ones, which do for an emulator that asks nobody who they are.
 func urlConfig(endpoint string) (aws.Config, error) {
 	env, err := config.NewEnvConfig()
 	if err != nil {

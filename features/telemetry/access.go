@@ -43,7 +43,8 @@ func (w *world) access(sc *godog.ScenarioContext) {
 	stage.Steps(sc)
 }
 
-// fleetOwner makes somebody with an API key, and a device that has a name and a reading. Looking for an unknown key takes no time.
+// fleetOwner makes somebody with an API key, and a device that has a name and a reading. Looking for an unknown key
+// takes no time.
 func (w *world) fleetOwner(ctx context.Context, name, _ string) (access.Person, error) {
 	if w.wait == nil {
 		w.wait = func(ctx context.Context, d time.Duration) error { w.Clock.Advance(d); return ctx.Err() }

@@ -90,7 +90,8 @@ func (w *world) manyAtOnce(ctx context.Context, n int) error {
 	return nil
 }
 
-// throttled compares the throttled writes of a table and its indexes, in the scenario's time so far, as CloudWatch has them.
+// throttled compares the throttled writes of a table and its indexes, in the scenario's time so far, as CloudWatch has
+// them.
 func (w *world) throttled(ctx context.Context, want float64, table string) error {
 	if err := w.Move(time.Minute); err != nil {
 		return err
@@ -115,8 +116,8 @@ func (w *world) throttled(ctx context.Context, want float64, table string) error
 	return nil
 }
 
-// fillListing writes items of the listing's partition past the service, while the clock stands still: together they use up
-// what the partition takes in a second.
+// fillListing writes items of the listing's partition past the service, while the clock stands still: together they use
+// up what the partition takes in a second.
 func (w *world) fillListing(ctx context.Context, n int) error {
 	var puts []types.WriteRequest
 	for i := range n {

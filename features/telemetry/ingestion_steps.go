@@ -108,7 +108,8 @@ func (w *world) deliversMany(ctx context.Context, name string, n int) error {
 	return w.deliver(ctx, all)
 }
 
-// deliversSteadily sends what a device takes in ten seconds at once, and ends before the sixth time would be followed by a seventh.
+// deliversSteadily sends what a device takes in ten seconds at once, and ends before the sixth time would be followed
+// by a seventh.
 func (w *world) deliversSteadily(ctx context.Context, name string, rate int) error {
 	for i := range 6 {
 		if i > 0 {

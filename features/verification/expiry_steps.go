@@ -39,8 +39,8 @@ func (w *world) expirySteps(sc *godog.ScenarioContext) {
 	})
 }
 
-// job runs a job of the service as tabletop job does, in a process of its own whose files are those of the first. Told hears
-// how far it is; it may be nil.
+// job runs a job of the service as tabletop job does, in a process of its own whose files are those of the first. Told
+// hears how far it is; it may be nil.
 func (w *world) job(ctx context.Context, cfg aws.Config, which func(*schema.Service) jobs.Job, told func(jobs.Progress)) (jobs.Summary, error) {
 	if err := jobs.Ensure(ctx, w.Client, w.Prefix); err != nil {
 		return jobs.Summary{}, err

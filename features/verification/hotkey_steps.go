@@ -14,8 +14,8 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// What one key gets of the table's quota (VR-D5): large cases, so that few requests ask for many units. The clock stands still,
-// so all that is asked between two sentences about time is asked in one second.
+// What one key gets of the table's quota (VR-D5): large cases, so that few requests ask for many units. The clock
+// stands still, so all that is asked between two sentences about time is asked in one second.
 func (w *world) hotKeySteps(sc *godog.ScenarioContext) {
 	sc.Step(`^AuthBridgeTable is warmed up for (\d+) reads and (\d+) writes a second$`, w.warm)
 	sc.Step(`^one case of (\d+) write units is written (\d+) times$`, func(ctx context.Context, units, times int) {

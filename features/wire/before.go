@@ -26,7 +26,8 @@ func (i *interruptions[R]) left() int {
 	return len(i.all)
 }
 
-// run does what is to be done before this request, and forgets it before that: what it asks for itself is not interrupted by it.
+// run does what is to be done before this request, and forgets it before that: what it asks for itself is not
+// interrupted by it.
 func (i *interruptions[R]) run(r R) error {
 	if do := i.take(r); do != nil {
 		return do()
@@ -46,8 +47,8 @@ func (i *interruptions[R]) take(r R) func() error {
 	return nil
 }
 
-// Before calls do before the next request that matches is sent, once. An error of do is what the client gets in place of an answer.
-// It puts something between a read and the write that depends on it, so that a race has one outcome only.
+// Before calls do before the next request that matches is sent, once. An error of do is what the client gets in place
+// of an answer. It puts something between a read and the write that depends on it, so that a race has one outcome only.
 func (r *Recorder) Before(match func(Call) bool, do func() error) { r.before.add(match, do) }
 
 // Ahead is how many calls of Before still wait for their request.

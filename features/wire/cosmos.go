@@ -20,8 +20,8 @@ import (
 type CosmosCall struct {
 	Operation string // Query, Read, Create, Upsert, Replace, Patch, Delete, Batch, ChangeFeed
 	Container string
-	// Partition is the partition key: a string as it is, anything else, and a key of several levels, as JSON. Whole says that
-	// there is none: the request is about all partitions.
+	// Partition is the partition key: a string as it is, anything else, and a key of several levels, as JSON. Whole
+	// says that there is none: the request is about all partitions.
 	Partition string
 	Whole     bool
 	Item      string   // of a request about one
@@ -54,8 +54,8 @@ func (c CosmosCall) String() string {
 	return fmt.Sprintf("%s (%d, %.2f RU)", text, c.Status, c.Charge)
 }
 
-// CosmosRecorder writes down what clients of Cosmos DB ask of items, and loses the answers that it is told to. It is safe for
-// concurrent use.
+// CosmosRecorder writes down what clients of Cosmos DB ask of items, and loses the answers that it is told to. It is
+// safe for concurrent use.
 type CosmosRecorder struct {
 	mu    sync.Mutex
 	calls []CosmosCall

@@ -21,9 +21,10 @@ type gathering struct {
 	open             chan struct{} // closed when no more come
 }
 
-// Gather has the next calls of an operation on a table wait, once, until there are least of them and no more come: so as many are
-// under way together as their caller makes side by side, however fast each is answered. They wait for ten seconds at most.
-// Without a table, those of every table count: what has none, a transaction or a batch, is gathered so.
+// Gather has the next calls of an operation on a table wait, once, until there are least of them and no more come: so
+// as many are under way together as their caller makes side by side, however fast each is answered. They wait for ten
+// seconds at most. Without a table, those of every table count: what has none, a transaction or a batch, is gathered
+// so.
 func (r *Recorder) Gather(operation, table string, least int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -11,8 +11,8 @@ func Handler(h http.Handler) http.RoundTripper { return handler{h} }
 
 type handler struct{ http.Handler }
 
-// RoundTrip has the handler answer. The request's body is closed, as a transport must. A handler that aborts its answer cuts
-// the connection, as on a socket.
+// RoundTrip has the handler answer. The request's body is closed, as a transport must. A handler that aborts its answer
+// cuts the connection, as on a socket.
 func (h handler) RoundTrip(req *http.Request) (res *http.Response, err error) {
 	defer func() {
 		if aborted := recover(); aborted == http.ErrAbortHandler {

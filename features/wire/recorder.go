@@ -35,8 +35,8 @@ func NewRecorder(prefix string) *Recorder {
 // Client adds the recorder to a client: pass it where a client takes options.
 func (r *Recorder) Client(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, r.Stack) }
 
-// Stack adds the recorder to the clients of a config: append it to aws.Config.APIOptions. Clients of other services are left
-// alone, and one that has a recorder already keeps that.
+// Stack adds the recorder to the clients of a config: append it to aws.Config.APIOptions. Clients of other services are
+// left alone, and one that has a recorder already keeps that.
 func (r *Recorder) Stack(s *middleware.Stack) error {
 	const id = "tabletop.record"
 	if _, have := s.Initialize.Get(id); have {

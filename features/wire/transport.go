@@ -29,8 +29,8 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// Each is the transport with do called before each request of an operation of DynamoDB is sent; an error of do cuts the connection.
-// Recorder.Before does so once, before the next request.
+// Each is the transport with do called before each request of an operation of DynamoDB is sent; an error of do cuts the
+// connection. Recorder.Before does so once, before the next request.
 func (t *Transport) Each(operation string, do func() error) http.RoundTripper {
 	return interrupted{t, operation, do}
 }

@@ -38,8 +38,8 @@ type Page struct {
 	Change func(spec map[string]any)
 }
 
-// Mount adds the document and its page to mux. The document must be complete: later changes are not served. Both are made when
-// somebody first reads them: most programs that have an API are started without anybody reading of it.
+// Mount adds the document and its page to mux. The document must be complete: later changes are not served. Both are
+// made when somebody first reads them: most programs that have an API are started without anybody reading of it.
 func (p Page) Mount(mux *http.ServeMux, doc *huma.OpenAPI) error {
 	page, err := template.New("page").Parse(pageText)
 	if err == nil {

@@ -1,5 +1,5 @@
-// Package await is for tests that wait for what must happen: with a bound far above what anything takes on the slowest machine,
-// and below a test's own limit.
+// Package await is for tests that wait for what must happen: with a bound far above what anything takes on the slowest
+// machine, and below a test's own limit.
 package await
 
 import (
@@ -12,7 +12,8 @@ import (
 // Patience is how long all waits of tests may take. What hangs takes for ever.
 const Patience = time.Minute
 
-// End calls fn and ends the tests, with the stacks of all goroutines, where it does not return: what it waits for does not end.
+// End calls fn and ends the tests, with the stacks of all goroutines, where it does not return: what it waits for does
+// not end.
 func End(t *testing.T, what string, fn func()) {
 	t.Helper()
 	done := make(chan struct{})

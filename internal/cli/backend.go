@@ -90,7 +90,8 @@ func (f *backendFlags) observe(ctx context.Context, log *slog.Logger) (err error
 	return nil
 }
 
-// observed sends what the observer still has. A backend that has done its work does not fail because a collector is away.
+// observed sends what the observer still has. A backend that has done its work does not fail because a collector is
+// away.
 func (f *backendFlags) observed(log *slog.Logger) {
 	if err := f.observer.Close(context.Background()); err != nil {
 		log.Warn("the last traces and metrics were not sent", "endpoint", f.otlp, "error", err)
@@ -152,8 +153,8 @@ func (f *backendFlags) runs(system string) bool {
 	return len(f.systems) == 0 || slices.Contains(f.systems, system)
 }
 
-// shownToken is the token of the admin routes if this command made it. One that was given is not printed: what a service
-// prints is kept as a log.
+// shownToken is the token of the admin routes if this command made it. One that was given is not printed: what a
+// service prints is kept as a log.
 func (f *backendFlags) shownToken() string {
 	if f.madeToken {
 		return f.adminToken

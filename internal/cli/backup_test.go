@@ -139,8 +139,8 @@ func askAgain(r *http.Request, to string) *http.Response {
 	}
 }
 
-// TestAnInterruptedBackupLeavesNothing cuts the answer, in the middle of which the connection or the stream ends, and interrupts
-// the command.
+// TestAnInterruptedBackupLeavesNothing cuts the answer, in the middle of which the connection or the stream ends, and
+// interrupts the command.
 func TestAnInterruptedBackupLeavesNothing(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t, console.Option(), emulator.WithData(t.TempDir()))

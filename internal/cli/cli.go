@@ -1,5 +1,6 @@
 // Package cli holds the commands of tabletop, one in a file. A command reads flags, calls one of the project's packages
-// and prints; it has no logic of its own. The commands of the emulator are in package emulatorcmd, what all commands share in package command.
+// and prints; it has no logic of its own. The commands of the emulator are in package emulatorcmd, what all commands
+// share in package command.
 package cli
 
 import (

@@ -36,7 +36,8 @@ func (a *cosmosAccount) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&a.key, "cosmos-key", "", "its key, also AZURE_COSMOS_KEY; without it the emulator's on this machine, else the default Azure credential")
 }
 
-// open is a client of the account, which answers; nil where none is named. An account that is not on this machine costs money.
+// open is a client of the account, which answers; nil where none is named. An account that is not on this machine costs
+// money.
 func (a *cosmosAccount) open(ctx context.Context, yesSpend bool) (*azcosmos.Client, error) {
 	client, err := a.client(yesSpend)
 	if client == nil || err != nil {
@@ -48,8 +49,8 @@ func (a *cosmosAccount) open(ctx context.Context, yesSpend bool) (*azcosmos.Clie
 // reachTime is how long an account may take to answer the first question.
 const reachTime = 15 * time.Second
 
-// reach asks for the databases, to learn whether the account answers and takes the credential. An identity need not have the right to
-// list them.
+// reach asks for the databases, to learn whether the account answers and takes the credential. An identity need not
+// have the right to list them.
 func (a *cosmosAccount) reach(parent context.Context, client *azcosmos.Client) error {
 	ctx, cancel := context.WithTimeout(policy.WithRetryOptions(parent, policy.RetryOptions{MaxRetries: -1}), reachTime)
 	defer cancel()
@@ -121,8 +122,8 @@ func (a *cosmosAccount) throughput() notification.Throughput {
 	return notification.Throughput{Autoscale: a.autoscale}
 }
 
-// transport serves many requests at a time on this machine, and trusts the certificate of the person's emulators there. Nil is
-// the SDK's own.
+// transport serves many requests at a time on this machine, and trusts the certificate of the person's emulators there.
+// Nil is the SDK's own.
 func transport(at *url.URL) policy.Transporter {
 	if !loopback.Is(at.Hostname()) {
 		return nil

@@ -13,7 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestDoctorExaminesAndSalvages makes a folder with a table, finds nothing wrong in it, takes its manifest, and salvages.
+// TestDoctorExaminesAndSalvages makes a folder with a table, finds nothing wrong in it, takes its manifest, and
+// salvages.
 func TestDoctorExaminesAndSalvages(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")

@@ -33,9 +33,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestEmulatorEndsWhenItsDiskFails runs the command on a disk that takes no file above 100 KB, as a full one takes none: the
-// writes end, the health check tells, the process prints the cause in one line and ends with status 1 by itself; and started
-// again where it cannot write at all, it says so and ends.
+// TestEmulatorEndsWhenItsDiskFails runs the command on a disk that takes no file above 100 KB, as a full one takes
+// none: the writes end, the health check tells, the process prints the cause in one line and ends with status 1 by
+// itself; and started again where it cannot write at all, it says so and ends.
 func TestEmulatorEndsWhenItsDiskFails(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

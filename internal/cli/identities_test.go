@@ -13,8 +13,8 @@ users:
   nobody: {keys: [{id: AKIANOBODY0000000001, secret: secret-of-nobody}]}
 `
 
-// TestCommandsActAsTheUserOfTheEnvironment asks an emulator with identities with no key, with one that it knows, and with a
-// wrong secret. It sets the environment, and so runs alone.
+// TestCommandsActAsTheUserOfTheEnvironment asks an emulator with identities with no key, with one that it knows, and
+// with a wrong secret. It sets the environment, and so runs alone.
 func TestCommandsActAsTheUserOfTheEnvironment(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "identities.yaml")
 	if err := os.WriteFile(file, []byte(deskIdentities), 0o600); err != nil {

@@ -63,7 +63,8 @@ func (f *jobFlags) open(cmd *cobra.Command) (*jobPlace, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Closing the target would look for tables of a run's own, of which a job makes none and which its role may not list.
+	// Closing the target would look for tables of a run's own, of which a job makes none and which its role may not
+	// list.
 	return &jobPlace{aws: t.Config, prefix: f.prefix, now: databaseClock(cmd.Context(), t.Endpoint)}, nil
 }
 
@@ -85,8 +86,8 @@ func databaseClock(ctx context.Context, endpoint string) func() time.Time {
 	return now
 }
 
-// emulatorClock goes with the clock of the emulator at endpoint, which may have been moved. One that stands still there goes on
-// here: leases have to end.
+// emulatorClock goes with the clock of the emulator at endpoint, which may have been moved. One that stands still there
+// goes on here: leases have to end.
 func emulatorClock(ctx context.Context, endpoint string) (func() time.Time, error) {
 	var shown struct {
 		Now    time.Time

@@ -18,8 +18,8 @@ import (
 
 const tokens = "photoeditor-dev-device-tokens"
 
-// deviceTokens starts an emulator whose clock stands at 2030, with six device tokens of which two are inactive and old, and
-// returns its URL.
+// deviceTokens starts an emulator whose clock stands at 2030, with six device tokens of which two are inactive and old,
+// and returns its URL.
 func deviceTokens(t *testing.T) string {
 	t.Helper()
 	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet", "--clock-start", "2030-01-01T00:00:00Z")

@@ -29,8 +29,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
 
-// arena is where load profiles run: on a backend that runs already, or each on a backend of its own with tables of its own.
-// Embedded, each has an emulator of its own too, as the profile wants it.
+// arena is where load profiles run: on a backend that runs already, or each on a backend of its own with tables of its
+// own. Embedded, each has an emulator of its own too, as the profile wants it.
 type arena struct {
 	cmd    *cobra.Command
 	flags  *loadFlags

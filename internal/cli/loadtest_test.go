@@ -68,7 +68,8 @@ func TestLoadtestExports(t *testing.T) {
 	}
 }
 
-// On a shared machine a latency that is missed is shown, and fails nothing; a rate or anything else that is missed fails.
+// On a shared machine a latency that is missed is shown, and fails nothing; a rate or anything else that is missed
+// fails.
 func TestSharedMachinesDecideNoMilliseconds(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -103,9 +103,9 @@ func showChanges(out io.Writer, changes []history.Change) (worse int) {
 	return worse
 }
 
-// commit is what a history calls the code that runs: the commit that the program was built of or, where the build does not tell, that of
-// the folder in which it runs. One with changes that are not committed ends with -dirty. A released program is called by its version; empty
-// where nothing is known.
+// commit is what a history calls the code that runs: the commit that the program was built of or, where the build does
+// not tell, that of the folder in which it runs. One with changes that are not committed ends with -dirty. A released
+// program is called by its version; empty where nothing is known.
 func commit(ctx context.Context) string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		if id := builtOf(info.Settings); id != "" {

@@ -10,7 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/history"
 )
 
-// Runs are added to a history, whose trend is shown and held to a baseline: a figure that got worse fails, a tolerance lets it pass.
+// Runs are added to a history, whose trend is shown and held to a baseline: a figure that got worse fails, a tolerance
+// lets it pass.
 func TestTrendOfRuns(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

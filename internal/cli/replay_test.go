@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// recordRun has an emulator record the making of a backend's tables, and returns the file: of one without a customer key,
-// which is no part of a recording.
+// recordRun has an emulator record the making of a backend's tables, and returns the file: of one without a customer
+// key, which is no part of a recording.
 func recordRun(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "requests.jsonl")

@@ -39,8 +39,8 @@ func (f *placeFlags) check(simulation error) error {
 	return nil
 }
 
-// run runs a simulation until it is over or the command is asked to stop, and prints the reckoning. A second signal ends
-// the process, so this cannot hold anyone up.
+// run runs a simulation until it is over or the command is asked to stop, and prints the reckoning. A second signal
+// ends the process, so this cannot hold anyone up.
 func (f *placeFlags) run(cmd *cobra.Command, simulate func(context.Context, venue.Config) (sim.Result, error)) error {
 	ctx := cmd.Context()
 	if f.BaseURL != "" && f.Emulator == "" {

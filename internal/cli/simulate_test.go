@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestSimulationsOfPeople holds that each needs nothing that runs already, ends well and writes what it found as JSON too.
+// TestSimulationsOfPeople holds that each needs nothing that runs already, ends well and writes what it found as JSON
+// too.
 func TestSimulationsOfPeople(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string][]string{
@@ -36,8 +37,8 @@ func TestSimulationsOfPeople(t *testing.T) {
 	}
 }
 
-// TestSimulationsElsewhere holds that people can be sent to a backend that runs already: one that goes by an emulator's clock,
-// which is moved, or one whose clock is its own.
+// TestSimulationsElsewhere holds that people can be sent to a backend that runs already: one that goes by an emulator's
+// clock, which is moved, or one whose clock is its own.
 func TestSimulationsElsewhere(t *testing.T) {
 	t.Parallel()
 	desk := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--devices", "1", "--admin-token", "open")

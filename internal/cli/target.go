@@ -24,8 +24,8 @@ func (f *targetFlags) bind(flags *pflag.FlagSet, fallback string) {
 	flags.BoolVar(&f.yesSpend, "yes-spend", false, "agree that the target aws or azure costs money")
 }
 
-// open opens the target, on which the command needs a DynamoDB; the caller closes it. A target that is misnamed, refused,
-// does not answer or has none is a usage error.
+// open opens the target, on which the command needs a DynamoDB; the caller closes it. A target that is misnamed,
+// refused, does not answer or has none is a usage error.
 func (f *targetFlags) open(ctx context.Context, log *slog.Logger) (*targets.Target, error) {
 	t, err := f.openAny(ctx, log)
 	if err != nil {

@@ -99,7 +99,8 @@ func get(t *testing.T, url, key string) int {
 	return res.StatusCode
 }
 
-// TestUpPrintsNoTokenThatWasGiven keeps a secret that is somebody's own out of what becomes a log, the commands to try among it.
+// TestUpPrintsNoTokenThatWasGiven keeps a secret that is somebody's own out of what becomes a log, the commands to try
+// among it.
 func TestUpPrintsNoTokenThatWasGiven(t *testing.T) {
 	t.Parallel()
 	s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--devices", "1", "--admin-token", "s3cret-of-ours")

@@ -48,8 +48,8 @@ func TestOwnPrices(t *testing.T) {
 	}
 }
 
-// TestPricesOfARequest checks the on-demand prices against AWS's own figures: since 1 November 2024 a million writes cost
-// $0.625 and a million reads $0.125 in us-east-1.
+// TestPricesOfARequest checks the on-demand prices against AWS's own figures: since 1 November 2024 a million writes
+// cost $0.625 and a million reads $0.125 in us-east-1.
 func TestPricesOfARequest(t *testing.T) {
 	t.Parallel()
 	b := bill(t, Usage{Lines: []Use{use("a", WriteRequests, 1e6), use("a", ReadRequests, 1e6), use("b", ReadRequests, 0.5)}}, Options{})

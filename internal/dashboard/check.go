@@ -23,8 +23,8 @@ type Answer struct {
 // Missing reports whether the panel stays empty without a good reason.
 func (a Answer) Missing() bool { return a.Error != "" || a.Series == 0 && !a.Rare }
 
-// Check asks the Prometheus at base, such as http://127.0.0.1:9090, each query of the dashboard as of now, with rates over interval,
-// which has to be at least two of its scrapes. A Prometheus that does not answer is an error.
+// Check asks the Prometheus at base, such as http://127.0.0.1:9090, each query of the dashboard as of now, with rates
+// over interval, which has to be at least two of its scrapes. A Prometheus that does not answer is an error.
 func Check(ctx context.Context, base string, interval time.Duration) ([]Answer, error) {
 	client, err := api.NewClient(api.Config{Address: base})
 	if err != nil {

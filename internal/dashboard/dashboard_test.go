@@ -61,7 +61,8 @@ func TestPanelsAreLaidOut(t *testing.T) {
 	}
 }
 
-// TestCheck tells panels that stay empty from those where nothing is well, and a refused query from a silent Prometheus.
+// TestCheck tells panels that stay empty from those where nothing is well, and a refused query from a silent
+// Prometheus.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	prometheus := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

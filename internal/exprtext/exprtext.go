@@ -1,5 +1,5 @@
-// Package exprtext writes expressions of DynamoDB as people write them, so that two programs that ask for the same read the same,
-// whether a person wrote the expression or a builder.
+// Package exprtext writes expressions of DynamoDB as people write them, so that two programs that ask for the same read
+// the same, whether a person wrote the expression or a builder.
 package exprtext
 
 import (
@@ -9,8 +9,8 @@ import (
 
 var (
 	placeholder = regexp.MustCompile(`[#:][A-Za-z0-9_]+`)
-	// lone is a pair of parentheses around one comparison, one BETWEEN or one function; the group before it shows that no
-	// function's name precedes it. Builders write such pairs, people do not.
+	// lone is a pair of parentheses around one comparison, one BETWEEN or one function; the group before it shows that
+	// no function's name precedes it. Builders write such pairs, people do not.
 	lone   = regexp.MustCompile(`(^|[^A-Za-z0-9_])\(([^()]*(?:\w\([^()]*\)[^()]*)*)\)`)
 	call   = regexp.MustCompile(`\w+\([^()]*\)`)
 	spaces = regexp.MustCompile(`\s+`)
@@ -21,9 +21,9 @@ var (
 	clause = regexp.MustCompile(`\b(SET|REMOVE|ADD|DELETE) `)
 )
 
-// Plain is an expression without parentheses around a single comparison or function and without a space after a function's name, with
-// SET before the other clauses of an update, and with what fill makes of each placeholder. Parentheses go first, while values cannot be
-// mistaken for syntax.
+// Plain is an expression without parentheses around a single comparison or function and without a space after a
+// function's name, with SET before the other clauses of an update, and with what fill makes of each placeholder.
+// Parentheses go first, while values cannot be mistaken for syntax.
 func Plain(expression string, fill func(placeholder string) string) string {
 	text := spaces.ReplaceAllString(strings.TrimSpace(expression), " ")
 	text = ordered(called.ReplaceAllString(text, "$1("))

@@ -1,5 +1,5 @@
-// Package heatmap is the load on a table or an index by partition and time, as the emulator tells it and as a person reads
-// it.
+// Package heatmap is the load on a table or an index by partition and time, as the emulator tells it and as a person
+// reads it.
 package heatmap
 
 import (
@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Table is the load on a table or an index, or on a container of Cosmos DB, by partition and time, and the keys that made most
-// of it.
+// Table is the load on a table or an index, or on a container of Cosmos DB, by partition and time, and the keys that
+// made most of it.
 type Table struct {
 	Resource   string      `json:"resource" doc:"The table's name, or table/index; of a container of Cosmos DB database/container" example:"orders"`
 	Account    string      `json:"account,omitempty" doc:"Whose it is, where accounts have tables of their own"`
@@ -22,8 +22,8 @@ func (t *Table) Of(name string) bool {
 	return t.Resource == name || strings.HasPrefix(t.Resource, name+"/")
 }
 
-// Partition is a range of a table's or an index's key space, by the beginning of keys: the hash of the partition key, the
-// partition key, the sort key.
+// Partition is a range of a table's or an index's key space, by the beginning of keys: the hash of the partition key,
+// the partition key, the sort key.
 type Partition struct {
 	ID      uint32    `json:"id"`
 	Parent  uint32    `json:"parent,omitempty" doc:"The partition that it was split from"`

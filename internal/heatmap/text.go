@@ -20,8 +20,8 @@ var shades = []rune(" ░▒▓█")
 // maxText is the length of the longest key that is written out.
 const maxText = 48
 
-// Write writes the map for a terminal: a line for each partition, a block for each of so many minutes up to the last one in
-// which something was asked, and the hottest keys of these minutes below.
+// Write writes the map for a terminal: a line for each partition, a block for each of so many minutes up to the last
+// one in which something was asked, and the hottest keys of these minutes below.
 func (t *Table) Write(w io.Writer, minutes int) error {
 	out := bufio.NewWriter(w)
 	title := t.Resource

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// canonical writes the document as DynamoDB gives a resource's policy back: without spaces, elements in the order of the
-// grammar, a list of one as its element, an account as the ARN of its root.
+// canonical writes the document as DynamoDB gives a resource's policy back: without spaces, elements in the order of
+// the grammar, a list of one as its element, an account as the ARN of its root.
 func (n *node) canonical() *node {
 	order := []string{"Version", "Id", "Statement"}
 	c := n.ordered(order)

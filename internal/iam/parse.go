@@ -206,8 +206,8 @@ func (p *parser) complete(n *node, seen map[string]bool) error {
 	return nil
 }
 
-// exceptions holds NotPrincipal to where it may stand: "with Effect Deny", and "not in an IAM role trust policy" (IAM user guide,
-// "AWS JSON policy elements: NotPrincipal").
+// exceptions holds NotPrincipal to where it may stand: "with Effect Deny", and "not in an IAM role trust policy" (IAM
+// user guide, "AWS JSON policy elements: NotPrincipal").
 func (p *parser) exceptions(n *node, s *Statement, seen map[string]bool) error {
 	switch {
 	case !seen["NotPrincipal"]:

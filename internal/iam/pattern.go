@@ -126,8 +126,8 @@ func (p *pattern) addVariable(inner string) {
 	p.dynamic = true
 }
 
-// value is what a variable stands for; ok is false where the request has no single value for it. Then the pattern matches
-// nothing: not the variable as it is written either, which a client could name a table or a key by.
+// value is what a variable stands for; ok is false where the request has no single value for it. Then the pattern
+// matches nothing: not the variable as it is written either, which a client could name a table or a key by.
 func (e *element) value(of Values) (text string, ok bool) {
 	if of != nil {
 		if values := of.Values(e.text); len(values) == 1 {
@@ -150,8 +150,8 @@ const (
 	bytesPerTry  = 64   // of text that is compared
 )
 
-// matches reports whether the whole of text is what the pattern describes. It counts its work; once that is used up, nothing
-// matches.
+// matches reports whether the whole of text is what the pattern describes. It counts its work; once that is used up,
+// nothing matches.
 func (p *pattern) matches(text string, r *Request) bool {
 	switch {
 	case r.ended:

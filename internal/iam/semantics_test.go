@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestPatternsCountCharacters has wildcards meet characters of several bytes: ? is one character, wherever a * before it ends.
+// TestPatternsCountCharacters has wildcards meet characters of several bytes: ? is one character, wherever a * before
+// it ends.
 func TestPatternsCountCharacters(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -24,8 +25,9 @@ func TestPatternsCountCharacters(t *testing.T) {
 	}
 }
 
-// TestConditionsOfMissingAndManyValues holds the operators to IAM's documentation: "Condition operators", "Single-valued and
-// multivalued context keys" and "Policy variables". The key a:k has the values; nil is a request without it.
+// TestConditionsOfMissingAndManyValues holds the operators to IAM's documentation: "Condition operators",
+// "Single-valued and multivalued context keys" and "Policy variables". The key a:k has the values; nil is a request
+// without it.
 func TestConditionsOfMissingAndManyValues(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -20,8 +20,8 @@ type suggestion struct {
 }
 
 // Suggest writes the least policy that allows requests: their actions on their resources and no others, as JSON that is
-// laid out for people. Actions on the same resources share a statement, and so do resources of the same actions. Who asked
-// does not matter.
+// laid out for people. Actions on the same resources share a statement, and so do resources of the same actions. Who
+// asked does not matter.
 func Suggest(requests []Request, o SuggestOptions) ([]byte, error) {
 	resources := map[string][]Request{}
 	for _, r := range requests {

@@ -94,8 +94,8 @@ func hostilePolicies() map[string]string {
 	}
 }
 
-// hostileRequest has the value in all that a client writes, and a few hundred condition keys besides, as the encryption context of
-// a request to KMS does.
+// hostileRequest has the value in all that a client writes, and a few hundred condition keys besides, as the encryption
+// context of a request to KMS does.
 func hostileRequest(work Work) *Request {
 	r := &Request{Action: "a:b", Resource: "arn:aws:x:y:z:" + hostileValue, Work: work, Context: Context{"own:key": {hostileValue}, "own:other": {"ab"}}}
 	for i := range 300 {
@@ -129,8 +129,8 @@ func TestHostilePoliciesEnd(t *testing.T) {
 	}
 }
 
-// FuzzWorkEnds decides by whatever policy about whatever value, repeated, with a bound and without one: the bound ends it, or the
-// decision is the same.
+// FuzzWorkEnds decides by whatever policy about whatever value, repeated, with a bound and without one: the bound ends
+// it, or the decision is the same.
 func FuzzWorkEnds(f *testing.F) {
 	for _, text := range hostilePolicies() {
 		f.Add(text, "a", uint8(40))

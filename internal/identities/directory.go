@@ -128,8 +128,8 @@ func UserARN(account, name string) string { return "arn:aws:iam::" + account + "
 // RoleARN is the ARN of an account's role.
 func RoleARN(account, name string) string { return "arn:aws:iam::" + account + ":role/" + name }
 
-// Policies are those that have a say about what a user, or the session of a role, asks for, without a session's own policy
-// and those of resources. ok is false for one who is not in the directory.
+// Policies are those that have a say about what a user, or the session of a role, asks for, without a session's own
+// policy and those of resources. ok is false for one who is not in the directory.
 func (d *Directory) Policies(who iam.Principal) (p iam.Policies, ok bool) {
 	if who.Role != "" {
 		r, ok := d.roles[who.Role]

@@ -9,9 +9,10 @@ import (
 	"testing"
 )
 
-// embedded are the modules that a program compiles which imports package emulator. Those of Pebble's come with Pebble: it measures itself by
-// Prometheus' client library and reports errors by Sentry's, whether anybody wants that or not. A module that is not here costs everybody who
-// embeds the emulator; what needs one belongs into a package beside it, as emulator/console and emulator/cosmosclient do.
+// embedded are the modules that a program compiles which imports package emulator. Those of Pebble's come with Pebble:
+// it measures itself by Prometheus' client library and reports errors by Sentry's, whether anybody wants that or not. A
+// module that is not here costs everybody who embeds the emulator; what needs one belongs into a package beside it, as
+// emulator/console and emulator/cosmosclient do.
 func embedded() map[string][]string {
 	return map[string][]string{
 		"the AWS configuration":           {"github.com/aws/aws-sdk-go-v2", "github.com/aws/aws-sdk-go-v2/credentials", "github.com/aws/smithy-go"},

@@ -8,8 +8,8 @@ import (
 // mapsMemory maps memory for scripts, of no file.
 const mapsMemory = "emulator/internal/cosmos/script/sandbox/memory_unix.go"
 
-// TestServicesTouchNoFiles holds that no request can name a file or start a program: of what the emulator is made of, the
-// store alone reaches the system's files, below the folder that it was given.
+// TestServicesTouchNoFiles holds that no request can name a file or start a program: of what the emulator is made of,
+// the store alone reaches the system's files, below the folder that it was given.
 func TestServicesTouchNoFiles(t *testing.T) {
 	t.Parallel()
 	for _, s := range sources(t) {

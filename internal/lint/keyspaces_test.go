@@ -10,8 +10,8 @@ import (
 // The package that declares the letters with which keys in the store begin.
 const keyspaces = "emulator/internal/store/keyspace"
 
-// TestLettersOfKeysAreDeclaredInOnePlace finds letters in the packages that write to the store: a constant that is one, or the
-// bytes of a key that have one. Two packages that pick letters of their own may pick the same.
+// TestLettersOfKeysAreDeclaredInOnePlace finds letters in the packages that write to the store: a constant that is one,
+// or the bytes of a key that have one. Two packages that pick letters of their own may pick the same.
 func TestLettersOfKeysAreDeclaredInOnePlace(t *testing.T) {
 	t.Parallel()
 	all := sources(t)

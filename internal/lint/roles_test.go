@@ -36,8 +36,8 @@ func backends() []string {
 	return []string{"devicetoken", "kefir", "notification", "telemetry", "verification"}
 }
 
-// TestBackendsHaveOneForm holds the table of roles in CONTRIBUTING.md against every backend: the files are there, and what a role
-// declares is declared in its file and in no other.
+// TestBackendsHaveOneForm holds the table of roles in CONTRIBUTING.md against every backend: the files are there, and
+// what a role declares is declared in its file and in no other.
 func TestBackendsHaveOneForm(t *testing.T) {
 	t.Parallel()
 	roles := rolesOf(t, "../../CONTRIBUTING.md")
@@ -63,8 +63,8 @@ func checkFile(t *testing.T, file string) {
 	}
 }
 
-// checkDeclared holds that the declarations of a pattern are in one file; all methods of a type may go on in files that begin
-// with its name. places has the files of each name.
+// checkDeclared holds that the declarations of a pattern are in one file; all methods of a type may go on in files that
+// begin with its name. places has the files of each name.
 func checkDeclared(t *testing.T, backend, file, pattern string, places map[string][]string) {
 	t.Helper()
 	found := false

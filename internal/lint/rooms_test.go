@@ -14,7 +14,8 @@ var update = flag.Bool("update", false, "write the table of the rooms into CONTR
 // table is where the rooms are written.
 const table = "internal/lint/rooms.txt"
 
-// A room is a few packages with one subject, which know only the rooms that they may import. The file says what its fields mean.
+// A room is a few packages with one subject, which know only the rooms that they may import. The file says what its
+// fields mean.
 type room struct {
 	name, holds    string
 	packages       []string

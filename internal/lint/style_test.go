@@ -74,8 +74,8 @@ func TestEveryPackageAndExportedNameIsDocumented(t *testing.T) {
 	}
 }
 
-// interfaceMethods are the methods of each package's interfaces that have a comment there, by the package's folder: what such a method
-// means is said once, and not again by each type that has it.
+// interfaceMethods are the methods of each package's interfaces that have a comment there, by the package's folder:
+// what such a method means is said once, and not again by each type that has it.
 func interfaceMethods(all []source) map[string]map[string]bool {
 	promised := map[string]map[string]bool{}
 	for _, s := range all {

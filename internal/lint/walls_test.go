@@ -119,7 +119,8 @@ func (h *house) check(from room, path string, test bool) string {
 // testTools is the room that the tests of all rooms may import.
 const testTools = "test tools"
 
-// TestCosmosDBIsInOrder keeps the packages of Cosmos DB in order, the lowest first: each may import only those before it.
+// TestCosmosDBIsInOrder keeps the packages of Cosmos DB in order, the lowest first: each may import only those before
+// it.
 func TestCosmosDBIsInOrder(t *testing.T) {
 	t.Parallel()
 	const service = "emulator/internal/cosmos/"

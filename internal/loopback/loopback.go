@@ -16,7 +16,8 @@ func Is(host string) bool {
 	return strings.EqualFold(host, "localhost")
 }
 
-// Reachable is the address of a listener as a client on this machine can use it: one on all interfaces is on 127.0.0.1 too.
+// Reachable is the address of a listener as a client on this machine can use it: one on all interfaces is on 127.0.0.1
+// too.
 func Reachable(at net.Addr) string {
 	tcp, ok := at.(*net.TCPAddr)
 	if !ok || !tcp.IP.IsUnspecified() {

@@ -3,8 +3,8 @@ package meanwhile
 
 import "sync"
 
-// Look calls look again and again until all of writers are done, and once more after that, so that the last call comes behind all
-// that was written.
+// Look calls look again and again until all of writers are done, and once more after that, so that the last call comes
+// behind all that was written.
 func Look(writers *sync.WaitGroup, look func()) {
 	done := make(chan struct{})
 	go func() { writers.Wait(); close(done) }()

@@ -21,7 +21,8 @@ type Fact struct {
 
 func facts() Facts { return parseFacts(docs.Compatibility()) }
 
-// parseFacts reads the two parts of the page about differences: one has a table of all, the other a part with a title for each.
+// parseFacts reads the two parts of the page about differences: one has a table of all, the other a part with a title
+// for each.
 func parseFacts(page string) Facts {
 	var f Facts
 	part := ""

@@ -34,7 +34,8 @@ type verdictOn struct {
 	Outcome report.Outcome
 }
 
-// figures are the promises that load profiles decide, in the catalogue's order. One that nothing decided has no profiles.
+// figures are the promises that load profiles decide, in the catalogue's order. One that nothing decided has no
+// profiles.
 func (o *Overview) figures() []figure {
 	var all []figure
 	for _, e := range o.Entries {

@@ -1,5 +1,5 @@
-// Package policycheck holds what a recording's requests wanted to do against policies: which statement allows or denies each
-// of them, and which policy would be the least that all of them need.
+// Package policycheck holds what a recording's requests wanted to do against policies: which statement allows or denies
+// each of them, and which policy would be the least that all of them need.
 package policycheck
 
 import (
@@ -124,8 +124,8 @@ func Each(in *recording.Reader, fn func(*recording.Entry) error) error {
 	}
 }
 
-// Suggest writes the least policy that a recording's requests need, those that were refused for want of permission too. n
-// is how many it is made of.
+// Suggest writes the least policy that a recording's requests need, those that were refused for want of permission too.
+// n is how many it is made of.
 func Suggest(in *recording.Reader, o iam.SuggestOptions) (policy []byte, n int, err error) {
 	var requests []iam.Request
 	err = Each(in, func(e *recording.Entry) error {

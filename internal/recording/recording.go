@@ -1,7 +1,7 @@
 // Package recording is the file of a run's requests: what was asked, by whom, and what was answered.
 //
-// A recording is JSON lines in UTF-8. The first line is its Header, each other line an Entry, numbered from 1 in the order
-// in which the requests were answered. Secrets and signatures are never in it; the items that requests carry are.
+// A recording is JSON lines in UTF-8. The first line is its Header, each other line an Entry, numbered from 1 in the
+// order in which the requests were answered. Secrets and signatures are never in it; the items that requests carry are.
 package recording
 
 import (

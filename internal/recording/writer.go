@@ -56,9 +56,9 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	return out, nil
 }
 
-// Add takes in an entry, and numbers it. Request and RequestBytes are one: the body, as it was sent, is Request, whether
-// it is JSON or not. The bodies are copied; everything else that e points to must not change any more. Add waits when much
-// is yet to be written, and does nothing once the Writer is closed or the file failed.
+// Add takes in an entry, and numbers it. Request and RequestBytes are one: the body, as it was sent, is Request,
+// whether it is JSON or not. The bodies are copied; everything else that e points to must not change any more. Add
+// waits when much is yet to be written, and does nothing once the Writer is closed or the file failed.
 func (w *Writer) Add(e Entry) {
 	e.Request, e.Answer = cloned(e.Request), cloned(e.Answer)
 	size := len(e.Request) + len(e.Answer)

@@ -10,8 +10,8 @@ import (
 // maxChosen bounds what is remembered of answers.
 const maxChosen = 1 << 20
 
-// chosen is what the service chose: of the recorded answers each value, and that of the replayed answer in its place. It
-// is safe for concurrent use.
+// chosen is what the service chose: of the recorded answers each value, and that of the replayed answer in its place.
+// It is safe for concurrent use.
 type chosen struct {
 	mu     sync.Mutex
 	values map[string]string

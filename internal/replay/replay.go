@@ -63,8 +63,8 @@ type player struct {
 	sum Summary
 }
 
-// Run replays what is left of a recording. The error says why it ended before the recording: a line that is none, a target
-// that does not answer, a context that is done; the summary is of what was sent until then.
+// Run replays what is left of a recording. The error says why it ended before the recording: a line that is none, a
+// target that does not answer, a context that is done; the summary is of what was sent until then.
 func Run(ctx context.Context, in *recording.Reader, c Config) (Summary, error) {
 	c.Workers = max(c.Workers, 1)
 	s, err := newSender(ctx, c.Target, c.Workers)

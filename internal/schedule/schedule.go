@@ -1,6 +1,6 @@
-// Package schedule runs the goroutines of a test in an order that comes from a seed: a failing interleaving is replayed by its
-// seed. The goroutines yield at the points where another one could matter, and of those that stand at such a point the seed says
-// which one goes on. Between two points one runs, or those that it woke.
+// Package schedule runs the goroutines of a test in an order that comes from a seed: a failing interleaving is replayed
+// by its seed. The goroutines yield at the points where another one could matter, and of those that stand at such a
+// point the seed says which one goes on. Between two points one runs, or those that it woke.
 package schedule
 
 import (
@@ -18,16 +18,16 @@ import (
 // Worker is a goroutine of a test. It calls yield where others may run.
 type Worker func(yield func())
 
-// Run runs the workers that begin returns, until all have ended. It does so in a bubble of [synctest], of which are the mutexes
-// that a worker may hold where it yields: nobody else may wait for one, only for channels and conditions made in begin or later.
-// A test whose workers wait for each other for ever fails.
+// Run runs the workers that begin returns, until all have ended. It does so in a bubble of [synctest], of which are the
+// mutexes that a worker may hold where it yields: nobody else may wait for one, only for channels and conditions made
+// in begin or later. A test whose workers wait for each other for ever fails.
 func Run(t *testing.T, seed uint64, begin func(t *testing.T) []Worker) {
 	t.Helper()
 	RunWith(t, seed, func(t *testing.T, _ func()) []Worker { return begin(t) })
 }
 
-// RunWith is Run for workers in whose midst code yields that does not know which worker runs it: it calls yield, which does
-// nothing in a goroutine that is no worker.
+// RunWith is Run for workers in whose midst code yields that does not know which worker runs it: it calls yield, which
+// does nothing in a goroutine that is no worker.
 func RunWith(t *testing.T, seed uint64, begin func(t *testing.T, yield func()) []Worker) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -130,8 +130,8 @@ func (s *scheduler) left() int {
 	return s.running
 }
 
-// Pass moves the fake clock of a synctest bubble, and lets everything happen that was due. It panics outside of a bubble, where it
-// would have to wait.
+// Pass moves the fake clock of a synctest bubble, and lets everything happen that was due. It panics outside of a
+// bubble, where it would have to wait.
 func Pass(d time.Duration) {
 	synctest.Wait()
 	time.Sleep(d)

@@ -1,4 +1,5 @@
-// Package seeds runs a randomized test once for each of several seeds, so that a failure names the seed that replays it.
+// Package seeds runs a randomized test once for each of several seeds, so that a failure names the seed that replays
+// it.
 //
 // Four variables change what runs:
 //
@@ -16,13 +17,12 @@ import (
 	"github.com/tabletop-db/tabletop/internal/race"
 )
 
-// underRace is by how much the number of seeds is divided under the race detector, which makes each of them ten times as slow and
-// finds the same races in a few as in many.
+// underRace is by how much the number of seeds is divided under the race detector, which makes each of them ten times
+// as slow and finds the same races in a few as in many.
 const underRace = 3
 
-// Run calls test in a subtest of its own for each of n seeds, n being the number that fits into a minute's unit suite, or a third of
-// them under the race detector.
-// A variable that is not a whole number from 1 on fails the test.
+// Run calls test in a subtest of its own for each of n seeds, n being the number that fits into a minute's unit suite,
+// or a third of them under the race detector. A variable that is not a whole number from 1 on fails the test.
 func Run(t *testing.T, n int, test func(t *testing.T, seed uint64)) {
 	t.Helper()
 	if race.Enabled {

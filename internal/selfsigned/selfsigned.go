@@ -1,5 +1,5 @@
-// Package selfsigned makes the certificate of a server on a desk: one that vouches for itself, for the machine's own names,
-// and is to be trusted by whoever is told to.
+// Package selfsigned makes the certificate of a server on a desk: one that vouches for itself, for the machine's own
+// names, and is to be trusted by whoever is told to.
 package selfsigned
 
 import (
@@ -23,8 +23,8 @@ import (
 // Life is how long a certificate is good for: the longest that all systems take.
 const Life = 825 * 24 * time.Hour
 
-// Names are what a certificate is for without further names: the machine as its own programs call it, and as containers on
-// it do.
+// Names are what a certificate is for without further names: the machine as its own programs call it, and as containers
+// on it do.
 func Names() []string {
 	return []string{"localhost", "127.0.0.1", "::1", "host.docker.internal", "tabletop"}
 }
@@ -78,9 +78,9 @@ func (p PEM) Pool() *x509.CertPool {
 	return pool
 }
 
-// Keep is the certificate in a file, certificate and key, so that it stays the same and has to be trusted once. It is made,
-// with its folder, where there is none, or none that is still good; for others than its owner the file is closed. What is in
-// the way is an error of one line.
+// Keep is the certificate in a file, certificate and key, so that it stays the same and has to be trusted once. It is
+// made, with its folder, where there is none, or none that is still good; for others than its owner the file is closed.
+// What is in the way is an error of one line.
 func Keep(file string, now time.Time) (PEM, error) {
 	text, err := os.ReadFile(file)
 	switch {

@@ -1,8 +1,9 @@
-// Package startpath keeps imported packages from starting programs while they initialize: godog runs `go env` then, which costs
-// each command of tabletop about 10 ms wherever Go is installed, and godog uses the answer only to build test programs.
+// Package startpath keeps imported packages from starting programs while they initialize: godog runs `go env` then,
+// which costs each command of tabletop about 10 ms wherever Go is installed, and godog uses the answer only to build
+// test programs.
 //
-// It relies on the order of initialization that Go specifies since 1.21: of the packages whose imports are ready, the one with the least
-// import path comes first. This package needs only os, so it is ready before os/exec is.
+// It relies on the order of initialization that Go specifies since 1.21: of the packages whose imports are ready, the
+// one with the least import path comes first. This package needs only os, so it is ready before os/exec is.
 package startpath
 
 import "os"

@@ -12,14 +12,15 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Formats are huma's for JSON, but that a body in which names of an object differ in nothing, or in case alone, is refused.
+// Formats are huma's for JSON, but that a body in which names of an object differ in nothing, or in case alone, is
+// refused.
 func Formats() map[string]huma.Format {
 	format := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: Unmarshal}
 	return map[string]huma.Format{"application/json": format, "json": format}
 }
 
-// Unmarshal is json.Unmarshal that refuses names which differ in case alone. Of the same name twice the last one counts, for
-// the check as for the use.
+// Unmarshal is json.Unmarshal that refuses names which differ in case alone. Of the same name twice the last one
+// counts, for the check as for the use.
 func Unmarshal(data []byte, v any) error {
 	if err := json.Unmarshal(data, v); err != nil {
 		return err
@@ -55,5 +56,6 @@ func once(v any) error {
 	return nil
 }
 
-// fold gives names that encoding/json takes for one the same text: Unicode's simple folding, as strings.EqualFold has it.
+// fold gives names that encoding/json takes for one the same text: Unicode's simple folding, as strings.EqualFold has
+// it.
 func fold(name string) string { return strings.ToLower(strings.ToUpper(name)) }

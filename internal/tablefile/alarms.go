@@ -21,8 +21,8 @@ const (
 	operationDimension = "Operation"
 )
 
-// readAlarms describes the alarms on DynamoDB's metrics by their tables; those of the account are under "". Alarms that a
-// file cannot describe, such as those on expressions, are not in it.
+// readAlarms describes the alarms on DynamoDB's metrics by their tables; those of the account are under "". Alarms that
+// a file cannot describe, such as those on expressions, are not in it.
 func (t *Target) readAlarms(ctx context.Context) (map[string][]Alarm, error) {
 	all := map[string][]Alarm{}
 	if t.alarms == nil {

@@ -68,7 +68,8 @@ func equalCapacity(a, b *Capacity) bool {
 	return cmp.Or(a, &Capacity{}).Read == cmp.Or(b, &Capacity{}).Read && cmp.Or(a, &Capacity{}).Write == cmp.Or(b, &Capacity{}).Write
 }
 
-// compareCapacity changes the billing mode with the capacity of the table and of all its indexes, or what of that differs.
+// compareCapacity changes the billing mode with the capacity of the table and of all its indexes, or what of that
+// differs.
 func (t *Target) compareCapacity(p *Plan, want, have *Table) {
 	if want.Billing != have.Billing {
 		in := &dynamodb.UpdateTableInput{BillingMode: want.billingMode()}

@@ -35,8 +35,8 @@ type Table struct {
 
 	TTL          string `yaml:"ttl,omitempty"`           // the attribute of epoch seconds by which items expire
 	RecoveryDays int32  `yaml:"recovery_days,omitempty"` // of point-in-time recovery, from 1 to 35; 0: it is off
-	// Encryption is owned, the default, by DynamoDB's own key; aws, by the key aws/dynamodb; or by a customer key: its alias
-	// (alias/…) or its ARN.
+	// Encryption is owned, the default, by DynamoDB's own key; aws, by the key aws/dynamodb; or by a customer key: its
+	// alias (alias/…) or its ARN.
 	Encryption         string            `yaml:"encryption,omitempty"`
 	Stream             string            `yaml:"stream,omitempty"` // keys-only, new-image, old-image or new-and-old-images; empty: none
 	Tags               map[string]string `yaml:"tags,omitempty"`

@@ -87,8 +87,8 @@ func (t *Target) Compare(ctx context.Context, f *File, o Options) (*Plan, error)
 	return p, nil
 }
 
-// Do does the steps one after the other; done, which may be nil, is told of each. What a target does not know is left out,
-// with a note. A plan that has refusals is not begun.
+// Do does the steps one after the other; done, which may be nil, is told of each. What a target does not know is left
+// out, with a note. A plan that has refusals is not begun.
 func (p *Plan) Do(ctx context.Context, t *Target, done func(Step)) error {
 	if len(p.Refused) > 0 {
 		return fmt.Errorf("%s", strings.Join(p.Refused, "; "))

@@ -13,7 +13,8 @@ import (
 )
 
 // Read describes what a target has: the tables of these names, or all of them, with their alarms, and the customer keys
-// that they are encrypted with. Alarms of the account are in it when all tables are. A table that is not there is an error.
+// that they are encrypted with. Alarms of the account are in it when all tables are. A table that is not there is an
+// error.
 func (t *Target) Read(ctx context.Context, names []string) (*File, error) {
 	all := len(names) == 0
 	if all {

@@ -57,8 +57,8 @@ func apply(t *testing.T, target *Target, f *File, o Options) []string {
 	return done
 }
 
-// TestOneDescriptionMakesEverything makes it all, finds it all there the second time, and brings what Read finds to another
-// emulator, which then reads as the first.
+// TestOneDescriptionMakesEverything makes it all, finds it all there the second time, and brings what Read finds to
+// another emulator, which then reads as the first.
 func TestOneDescriptionMakesEverything(t *testing.T) {
 	t.Parallel()
 	first, second := desk(t), desk(t)
@@ -192,8 +192,8 @@ tables:
 	}
 }
 
-// TestATargetMayHaveTablesOnly makes the tables on a target that has no KMS, no CloudWatch and no recovery, as DynamoDB Local
-// has not, and says what was left out.
+// TestATargetMayHaveTablesOnly makes the tables on a target that has no KMS, no CloudWatch and no recovery, as DynamoDB
+// Local has not, and says what was left out.
 func TestATargetMayHaveTablesOnly(t *testing.T) {
 	t.Parallel()
 	config := emulator.Run(t).AWSConfig()

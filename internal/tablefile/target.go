@@ -29,8 +29,8 @@ type Target struct {
 	aliases map[string]string // of KMS, by the key's id; nil before they are read
 }
 
-// NewTarget prepares a target, and finds out whether it has KMS and CloudWatch: an endpoint of its own, such as DynamoDB
-// Local, may have neither.
+// NewTarget prepares a target, and finds out whether it has KMS and CloudWatch: an endpoint of its own, such as
+// DynamoDB Local, may have neither.
 func NewTarget(ctx context.Context, config aws.Config) (*Target, error) {
 	t := &Target{db: dynamodb.NewFromConfig(config)}
 	own := aws.ToString(config.BaseEndpoint) != ""

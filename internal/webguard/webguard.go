@@ -1,8 +1,8 @@
 // Package webguard keeps the web pages that somebody visits away from a server on their machine.
 //
-// A browser takes requests of any page to 127.0.0.1. It says whose page it is in Origin, except where the page has made a
-// name of its own lead to 127.0.0.1 (DNS rebinding): then that name is in Host. Programs send neither a foreign Origin nor a
-// name that is registered to somebody else.
+// A browser takes requests of any page to 127.0.0.1. It says whose page it is in Origin, except where the page has made
+// a name of its own lead to 127.0.0.1 (DNS rebinding): then that name is in Host. Programs send neither a foreign
+// Origin nor a name that is registered to somebody else.
 package webguard
 
 import (
@@ -21,8 +21,8 @@ import (
 type Guard struct {
 	// Names are host names that clients may use and whose pages may send requests, beside the local ones.
 	Names []string
-	// Clouds are domains under which clients may call the server too, such as amazonaws.com where a proxy or a hosts file leads
-	// the cloud's names to it. Their pages are foreign.
+	// Clouds are domains under which clients may call the server too, such as amazonaws.com where a proxy or a hosts
+	// file leads the cloud's names to it. Their pages are foreign.
 	Clouds []string
 }
 
@@ -50,8 +50,8 @@ func (g Guard) Refusal(r *http.Request) string {
 	return ""
 }
 
-// mayCall reports whether clients may call the server by a host, which has a port or not. HTTP/1.0 has none, and no browser
-// speaks it.
+// mayCall reports whether clients may call the server by a host, which has a port or not. HTTP/1.0 has none, and no
+// browser speaks it.
 func (g Guard) mayCall(host string) bool {
 	if host == "" || strings.HasPrefix(host, "127.0.0.1:") || strings.HasPrefix(host, "localhost:") { // as nearly all
 		return true
@@ -63,8 +63,9 @@ func (g Guard) mayCall(host string) bool {
 	return local(name) || g.named(name) || slices.ContainsFunc(g.Clouds, func(domain string) bool { return under(name, domain) })
 }
 
-// maySend reports whether the pages of an origin may send requests: those of this server, of this machine and its network, and
-// of programs that have pages and no host, such as a browser's extensions. "null" is what a page of anybody's can make itself.
+// maySend reports whether the pages of an origin may send requests: those of this server, of this machine and its
+// network, and of programs that have pages and no host, such as a browser's extensions. "null" is what a page of
+// anybody's can make itself.
 func (g Guard) maySend(origin, host string) bool {
 	at, err := url.Parse(origin)
 	if err != nil || at.Scheme == "" {
@@ -85,11 +86,12 @@ func (g Guard) named(name string) bool {
 	return slices.ContainsFunc(g.Names, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
-// localDomains are those under which nobody can register a name: reserved by RFC 2606, 6761, 6762 and 8375, for private use by
-// ICANN, or in use inside networks and given to no registry.
+// localDomains are those under which nobody can register a name: reserved by RFC 2606, 6761, 6762 and 8375, for private
+// use by ICANN, or in use inside networks and given to no registry.
 var localDomains = [...]string{"localhost", "local", "internal", "test", "home.arpa", "svc", "lan", "corp", "home"}
 
-// local reports whether a name is one of this machine or its network: a single label, as containers have, or in a local domain.
+// local reports whether a name is one of this machine or its network: a single label, as containers have, or in a local
+// domain.
 func local(name string) bool {
 	if loopback.Is(name) || !strings.Contains(name, ".") {
 		return true

@@ -1,5 +1,5 @@
-// Package yamlfile reads the YAML files that people write: strictly, and with errors of one line that name the file, the
-// line and the remedy.
+// Package yamlfile reads the YAML files that people write: strictly, and with errors of one line that name the file,
+// the line and the remedy.
 package yamlfile
 
 import (
@@ -25,8 +25,8 @@ type File struct {
 	root *yaml.Node
 }
 
-// Read decodes the one document of a file into what into points to, a struct whose fields have yaml tags. A field that the
-// struct has not, or that is there twice, is an error. name is the file's, for errors.
+// Read decodes the one document of a file into what into points to, a struct whose fields have yaml tags. A field that
+// the struct has not, or that is there twice, is an error. name is the file's, for errors.
 func Read(name string, text []byte, into any) (*File, error) {
 	f := &File{name: name}
 	if len(text) > MaxSize {
@@ -53,8 +53,8 @@ func Read(name string, text []byte, into any) (*File, error) {
 	return f, nil
 }
 
-// Errorf is an error about the value at a path of field names and positions in lists, such as "tables", 0, "name"; where the
-// file has no such value it is about the nearest that it has.
+// Errorf is an error about the value at a path of field names and positions in lists, such as "tables", 0, "name";
+// where the file has no such value it is about the nearest that it has.
 func (f *File) Errorf(path []any, format string, args ...any) error {
 	return &Error{File: f.name, Line: f.line(path), Problem: fmt.Sprintf(format, args...)}
 }

@@ -1,5 +1,6 @@
-// Package export writes what a load test measured in the formats of other tools: latencies as HdrHistogram's percentile output (.hgrm) and
-// interval log (.hlog), which its plotter and its log analyzer read, and results in Vegeta's encoding (.vegeta), for vegeta report and plot.
+// Package export writes what a load test measured in the formats of other tools: latencies as HdrHistogram's percentile
+// output (.hgrm) and interval log (.hlog), which its plotter and its log analyzer read, and results in Vegeta's
+// encoding (.vegeta), for vegeta report and plot.
 //
 // Latencies are those of the report: from when a request was due. What is kept in memory does not grow with the run.
 package export
@@ -30,8 +31,9 @@ type Recorder struct {
 	err     error // of the first write that failed
 }
 
-// Create makes the files of a run of a profile in a folder, which it makes if need be, in place of those of an earlier run: PROFILE.hgrm,
-// PROFILE.hlog and PROFILE.vegeta, and of a profile with several stages PROFILE-stage-1.hgrm and so on.
+// Create makes the files of a run of a profile in a folder, which it makes if need be, in place of those of an earlier
+// run: PROFILE.hgrm, PROFILE.hlog and PROFILE.vegeta, and of a profile with several stages PROFILE-stage-1.hgrm and so
+// on.
 func Create(folder string, p profile.Profile) (r *Recorder, err error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, fmt.Errorf("cannot make the folder of exports: %w", err)
@@ -73,8 +75,9 @@ func (r *Recorder) Begin(at time.Time) {
 	}
 }
 
-// Add takes in a result, which was sent so long after it was due, in the stage of this number from 0. Bodies are left out, as are headers
-// with their credentials and the tag of the request, which may hold a token; its kind stays in the URL's fragment.
+// Add takes in a result, which was sent so long after it was due, in the stage of this number from 0. Bodies are left
+// out, as are headers with their credentials and the tag of the request, which may hold a token; its kind stays in the
+// URL's fragment.
 func (r *Recorder) Add(result *vegeta.Result, late time.Duration, stage int) {
 	one := *result
 	one.Timestamp, one.Latency = result.Timestamp.Add(-late), late+result.Latency

@@ -21,8 +21,8 @@ import (
 
 var began = time.UnixMilli(1_700_000_000_000)
 
-// record writes the results of a profile with these stages: a hundred requests a second, each sent 5 ms after it was due and answered 10 ms
-// later, but for one in a hundred, which takes a second.
+// record writes the results of a profile with these stages: a hundred requests a second, each sent 5 ms after it was
+// due and answered 10 ms later, but for one in a hundred, which takes a second.
 func record(t *testing.T, stages ...profile.Stage) (folder string, results int) {
 	t.Helper()
 	folder = filepath.Join(t.TempDir(), "exports")

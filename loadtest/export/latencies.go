@@ -15,7 +15,8 @@ const (
 	ticks    = 5 // lines of the percentiles for each half of what is left to 100%, as HdrHistogram's own tools have it
 )
 
-// latencies are one distribution: as a whole, and by intervals in which requests were answered. The log's tools expect nanoseconds.
+// latencies are one distribution: as a whole, and by intervals in which requests were answered. The log's tools expect
+// nanoseconds.
 type latencies struct {
 	percentiles io.Writer
 	log         *hdrhistogram.HistogramLogWriter
@@ -41,7 +42,8 @@ func (l *latencies) open(at time.Time) {
 	l.now.SetEndTimeMs(l.ends.UnixMilli())
 }
 
-// add takes in the latency of a request that was answered then. One that is taken in late is of the interval that is open.
+// add takes in the latency of a request that was answered then. One that is taken in late is of the interval that is
+// open.
 func (l *latencies) add(latency time.Duration, answered time.Time) error {
 	var err error
 	if !answered.Before(l.ends) {

@@ -66,7 +66,8 @@ type Change struct {
 	Before, Now Spread
 	// Worsening is how many times worse the median is: above 1 it got worse, below 1 better.
 	Worsening float64
-	// Worse: by more than the tolerance, and each run of the one commit is worse than all of the other. What overlaps is noise.
+	// Worse: by more than the tolerance, and each run of the one commit is worse than all of the other. What overlaps
+	// is noise.
 	Worse bool
 	Noise bool // the median is worse by more than the tolerance, but the runs overlap
 }

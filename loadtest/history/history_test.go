@@ -85,7 +85,8 @@ func TestWhatIsNoHistory(t *testing.T) {
 	}
 }
 
-// What got worse is told by its ratio; what lies within the runs of both commits is noise, and what is within the tolerance is neither.
+// What got worse is told by its ratio; what lies within the runs of both commits is noise, and what is within the
+// tolerance is neither.
 func TestRegressionsAreToldFromNoise(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

@@ -59,7 +59,8 @@ func commits(n int) string {
 	return fmt.Sprintf("%d commits", n)
 }
 
-// bars are the medians of a figure, from nothing to the highest; a dot is a commit without it. The last 40 commits have one.
+// bars are the medians of a figure, from nothing to the highest; a dot is a commit without it. The last 40 commits have
+// one.
 func (t Trend) bars(f figure) string {
 	const blocks, most = "▁▂▃▄▅▆▇█", 40
 	shown := t.Commits[max(0, len(t.Commits)-most):]

@@ -22,7 +22,8 @@ type Commit struct {
 	Runs []Entry
 }
 
-// Trends are those of some profiles, or of all, in the order in which they are first met. An error names a profile that never ran.
+// Trends are those of some profiles, or of all, in the order in which they are first met. An error names a profile that
+// never ran.
 func Trends(entries []Entry, profiles ...string) ([]Trend, error) {
 	var list []Trend
 	for _, e := range entries {

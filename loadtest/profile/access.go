@@ -8,8 +8,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Access is what one kind of request may do to the database: which calls it makes, how often, and what these are charged. A call
-// that is not listed misses it, as does a listed one that is made more or less often.
+// Access is what one kind of request may do to the database: which calls it makes, how often, and what these are
+// charged. A call that is not listed misses it, as does a listed one that is made more or less often.
 type Access struct {
 	ID      string          `yaml:"id" json:"id"`           // the catalogue entry that it decides
 	Request string          `yaml:"request" json:"request"` // of the mix

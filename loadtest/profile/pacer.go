@@ -15,8 +15,8 @@ func (p Pacer) Pace(elapsed time.Duration, hits uint64) (wait time.Duration, sto
 	return max(0, due-elapsed), false
 }
 
-// Due returns when the request of this number, from 0, is due since the start, and the number of its stage: len(p) with the end of all
-// stages for one that is not planned.
+// Due returns when the request of this number, from 0, is due since the start, and the number of its stage: len(p) with
+// the end of all stages for one that is not planned.
 func (p Pacer) Due(number uint64) (due time.Duration, stage int) {
 	planned := 0.0
 	for i, s := range p {

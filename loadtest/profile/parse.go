@@ -22,7 +22,8 @@ func systemOf(name string) string {
 	return "telemetry"
 }
 
-// Parse reads one profile. It is strict: an error names the file, the line where there is one, and what would be right. Names of metrics are left to verdict.Check.
+// Parse reads one profile. It is strict: an error names the file, the line where there is one, and what would be right.
+// Names of metrics are left to verdict.Check.
 func Parse(name string, text []byte) (Profile, error) {
 	var p Profile
 	d := yaml.NewDecoder(bytes.NewReader(text))

@@ -34,7 +34,8 @@ type Stage struct {
 	Period   Duration `yaml:"period" json:"period,omitempty"` // of the sine
 }
 
-// Population is how many of what are there before the attack begins, such as 1,000 devices. Each system has names of its own.
+// Population is how many of what are there before the attack begins, such as 1,000 devices. Each system has names of
+// its own.
 type Population map[string]int
 
 // Part is one kind of request in the mix.

@@ -66,8 +66,8 @@ func checkTable(p *Profile) error {
 	return nil
 }
 
-// checkItem holds that the attributes of a profile's items are some that JSON takes as they are, with the number in the first
-// attribute of the table's key at least.
+// checkItem holds that the attributes of a profile's items are some that JSON takes as they are, with the number in the
+// first attribute of the table's key at least.
 func checkItem(p *Profile) error {
 	for name, template := range p.Table.Item {
 		if strings.ContainsAny(name+template, "\"\\") || strings.ContainsFunc(name+template, func(r rune) bool { return r < ' ' }) || name == "" || template == "" {

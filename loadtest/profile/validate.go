@@ -21,7 +21,8 @@ const (
 	maxDuration = 24 * time.Hour
 )
 
-// Validate returns what is wrong with the profile in one line. It knows no metrics: those of limits are checked by verdict.Check.
+// Validate returns what is wrong with the profile in one line. It knows no metrics: those of limits are checked by
+// verdict.Check.
 func (p *Profile) Validate() error {
 	switch {
 	case !profileID.MatchString(p.ID):

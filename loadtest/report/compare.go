@@ -42,8 +42,8 @@ type ComparedRow struct {
 	Cells []Cell
 }
 
-// Cell is a figure on a target. Share is its part of the row's largest, in hundredths, for a bar; State is that of a verdict,
-// empty for a figure that nothing is asked of.
+// Cell is a figure on a target. Share is its part of the row's largest, in hundredths, for a bar; State is that of a
+// verdict, empty for a figure that nothing is asked of.
 type Cell struct {
 	Text  string
 	State result.State
@@ -253,8 +253,8 @@ func (c Comparison) WriteHTML(w io.Writer) error {
 	return t.ExecuteTemplate(w, "compare.tmpl", c)
 }
 
-// WriteComparison writes the comparison into a folder, which it makes if need be, as HTML and Markdown. It returns the name of
-// the HTML file.
+// WriteComparison writes the comparison into a folder, which it makes if need be, as HTML and Markdown. It returns the
+// name of the HTML file.
 func WriteComparison(dir string, c Comparison) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", fmt.Errorf("cannot make the report's folder: %w", err)

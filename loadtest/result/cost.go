@@ -4,8 +4,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cost"
 )
 
-// Cost is what the capacity units of a run cost on demand, in dollars, by the prices that come with Tabletop. What the tables
-// store is not in it: a run does not know how long they keep it.
+// Cost is what the capacity units of a run cost on demand, in dollars, by the prices that come with Tabletop. What the
+// tables store is not in it: a run does not know how long they keep it.
 type Cost struct {
 	Region string      `json:"region"`
 	Prices string      `json:"prices"` // the day of the prices

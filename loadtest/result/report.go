@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
-// Report is what one profile did to one target. Latencies are in milliseconds, from when a request was due to the end of its
-// answer.
+// Report is what one profile did to one target. Latencies are in milliseconds, from when a request was due to the end
+// of its answer.
 type Report struct {
 	Profile  profile.Profile `json:"profile"` // as it was run
 	Target   string          `json:"target"`

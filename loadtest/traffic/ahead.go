@@ -12,8 +12,8 @@ import (
 // ahead is how many requests are made before they are due, so that making them is no part of their latency.
 const ahead = 256
 
-// shot is a request that is ready to be sent. Its kind travels in the URL's fragment, which the client keeps to itself and the
-// result shows.
+// shot is a request that is ready to be sent. Its kind travels in the URL's fragment, which the client keeps to itself
+// and the result shows.
 type shot struct {
 	vegeta.Target
 	sent func()

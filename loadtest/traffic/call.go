@@ -32,7 +32,8 @@ func (c call) encoded(base string) (request, error) {
 	return r, err
 }
 
-// api calls a backend while a population is made. What may succeed later, because the database throttles, is sent again.
+// api calls a backend while a population is made. What may succeed later, because the database throttles, is sent
+// again.
 type api struct {
 	client   *sim.Client
 	patience *sim.Patience

@@ -22,8 +22,8 @@ func newChance(seed uint64) *chance {
 	return &chance{source: source, rand: rand.New(source), turns: map[int]int{}, orders: map[int][]int{}}
 }
 
-// one is the number, from 0, of the one of n things that a part's next request is about: the one that it names, or each in its
-// turn, in an order shuffled once.
+// one is the number, from 0, of the one of n things that a part's next request is about: the one that it names, or each
+// in its turn, in an order shuffled once.
 func (c *chance) one(number int, p profile.Part, n int) int {
 	if p.Only > 0 {
 		return p.Only - 1

@@ -84,8 +84,8 @@ func (d *devicetoken) listed(ctx context.Context) (tokens map[string]string, the
 	return tokens, there, err
 }
 
-// superseded reports whether a token is not that of a last registration: none with it was acknowledged, or each ended before another
-// one was sent.
+// superseded reports whether a token is not that of a last registration: none with it was acknowledged, or each ended
+// before another one was sent.
 func superseded(token string, all []registered) bool {
 	return !slices.ContainsFunc(all, func(r registered) bool {
 		return r.token == token && !slices.ContainsFunc(all, func(later registered) bool { return later.sent.After(r.done) })

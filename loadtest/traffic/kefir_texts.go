@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Bodies of the kefir API whose texts are so long that the items come to the documented sizes: 1 KB for a user, 2 KB for a
-// batch, 1 to 3 KB for an event, 1 KB for a reminder and a device, as far as the API takes such texts.
+// Bodies of the kefir API whose texts are so long that the items come to the documented sizes: 1 KB for a user, 2 KB
+// for a batch, 1 to 3 KB for an event, 1 KB for a reminder and a device, as far as the API takes such texts.
 
 // text is so many characters of words that differ.
 func text(length, n int) string {

@@ -35,8 +35,8 @@ func (n *notifications) costs(ctx context.Context) (map[string]cosmosCost, error
 	return stats.Costs, err
 }
 
-// Measure tells what operations cost during the attack, how often the database was too busy, and whether an event that was
-// acknowledged is not there.
+// Measure tells what operations cost during the attack, how often the database was too busy, and whether an event that
+// was acknowledged is not there.
 func (n *notifications) Measure(ctx context.Context, r *result.Report) error {
 	after, err := n.costs(ctx)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/usage"
 )
 
-// tableLink is between the attacker and the database. It reads each answer to its end, notes what it was charged, and hands
-// only its beginning on: keeping 100 KB of each of thousands of answers would measure the generator.
+// tableLink is between the attacker and the database. It reads each answer to its end, notes what it was charged, and
+// hands only its beginning on: keeping 100 KB of each of thousands of answers would measure the generator.
 type tableLink struct {
 	base        http.RoundTripper
 	meter       *usage.Meter

@@ -20,7 +20,8 @@ func shapeOf(p profile.Profile) shape {
 	return shape{p.Table.KeyAttributes(), p.Table.Overhead()}
 }
 
-// readKey and writeKey are the numbers of items as their keys have them: of those that are there before, and of those that are written.
+// readKey and writeKey are the numbers of items as their keys have them: of those that are there before, and of those
+// that are written.
 func readKey(i int) string  { return number('r', i) }
 func writeKey(i int) string { return number('w', i) }
 

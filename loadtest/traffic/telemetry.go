@@ -131,8 +131,8 @@ func (t *telemetry) Measure(ctx context.Context, r *result.Report) error {
 	return err
 }
 
-// askHottest has the service name the devices of this attack that write too much. It tells of its last minute, and so nothing yet of
-// a run that is shorter.
+// askHottest has the service name the devices of this attack that write too much. It tells of its last minute, and so
+// nothing yet of a run that is shorter.
 func (t *telemetry) askHottest(ctx context.Context, r *result.Report) error {
 	if t.config.Profile.Duration() < time.Minute {
 		return nil

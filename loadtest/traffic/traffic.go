@@ -25,8 +25,8 @@ func openers() map[string]func(Setup) (Subject, error) {
 	}
 }
 
-// Setup is what a subject of one run attacks, and by which profile. BaseURL and AdminToken are for profiles of a backend, Database for
-// those of a table.
+// Setup is what a subject of one run attacks, and by which profile. BaseURL and AdminToken are for profiles of a
+// backend, Database for those of a table.
 type Setup struct {
 	Profile    profile.Profile
 	BaseURL    string       // of the running backend

@@ -14,9 +14,9 @@ import (
 	"github.com/tabletop-db/tabletop/internal/exprtext"
 )
 
-// accessPath is how an input reaches its items: the operation, the table and index, and the condition on the key with a ? for each
-// value, such as "Query readings by hardware_id = ? backward limit 1". Calls with the same path cost the same, however much
-// is stored; a Scan does not.
+// accessPath is how an input reaches its items: the operation, the table and index, and the condition on the key with a
+// ? for each value, such as "Query readings by hardware_id = ? backward limit 1". Calls with the same path cost the
+// same, however much is stored; a Scan does not.
 func accessPath(input any) string {
 	switch in := input.(type) {
 	case *dynamodb.GetItemInput:

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// cosmosPath is how a request of Cosmos DB reaches its documents: the method and the container, whether it stays within one
-// partition, and a query's condition with a ? for each value.
+// cosmosPath is how a request of Cosmos DB reaches its documents: the method and the container, whether it stays within
+// one partition, and a query's condition with a ? for each value.
 func cosmosPath(r *http.Request, body io.ReadSeeker) string {
 	container, sort := cosmosResource(r.URL.Path)
 	if r.Header.Get("Content-Type") != "application/query+json" {

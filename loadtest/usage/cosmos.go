@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
-// CosmosMeter counts how often a client of Cosmos DB is refused as too busy, and what each container gives over time: it is a
-// policy for each of its tries.
+// CosmosMeter counts how often a client of Cosmos DB is refused as too busy, and what each container gives over time:
+// it is a policy for each of its tries.
 type CosmosMeter struct {
 	throttled atomic.Int64
 	mu        sync.Mutex

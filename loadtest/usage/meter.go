@@ -16,8 +16,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// Meter sums the capacity units that a DynamoDB client consumes, by table and index. Hand Attach to the backend as one of
-// its client options, and put Watch around its handler; one meter serves one backend. It is safe for concurrent use.
+// Meter sums the capacity units that a DynamoDB client consumes, by table and index. Hand Attach to the backend as one
+// of its client options, and put Watch around its handler; one meter serves one backend. It is safe for concurrent use.
 type Meter struct {
 	mu     sync.Mutex
 	uses   map[place]*use
@@ -120,8 +120,8 @@ func consumption(output any) (reads bool, consumed []types.ConsumedCapacity) {
 	return false, nil
 }
 
-// refused is what a write was charged whose condition did not hold, which the answer does not tell: the units of the item that
-// is there, and one at least. The meter knows no more than the one.
+// refused is what a write was charged whose condition did not hold, which the answer does not tell: the units of the
+// item that is there, and one at least. The meter knows no more than the one.
 func refused(input any, err error) []types.ConsumedCapacity {
 	var unmet *types.ConditionalCheckFailedException
 	if !errors.As(err, &unmet) {

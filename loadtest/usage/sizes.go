@@ -86,8 +86,8 @@ func Scan(ctx context.Context, client *dynamodb.Client, table string, each func(
 	return nil
 }
 
-// itemBytes is the size of an item by the service's rules ("DynamoDB item sizes and formats"): names and values, a number by
-// its significant digits, a list or a map with 3 bytes for itself and 1 for each of its members.
+// itemBytes is the size of an item by the service's rules ("DynamoDB item sizes and formats"): names and values, a
+// number by its significant digits, a list or a map with 3 bytes for itself and 1 for each of its members.
 func itemBytes(item map[string]types.AttributeValue) int {
 	sum := 0
 	for name, v := range item {

@@ -29,8 +29,8 @@ type visit struct {
 
 type visitKey struct{}
 
-// Watch returns a handler that tells the meter what each request of an attack costs: units, and the time that the handler adds
-// to that of its calls of the database. Put it around the backend whose client the meter is attached to.
+// Watch returns a handler that tells the meter what each request of an attack costs: units, and the time that the
+// handler adds to that of its calls of the database. Put it around the backend whose client the meter is attached to.
 func (m *Meter) Watch(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		kind := r.Header.Get(KindHeader)

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// What a backend adds is a request's time without that in which at least one call of the database was under way, however
-// many there were at once; the first requests of a kind are not counted.
+// What a backend adds is a request's time without that in which at least one call of the database was under way,
+// however many there were at once; the first requests of a kind are not counted.
 func TestWatchTellsWhatABackendAdds(t *testing.T) {
 	t.Parallel()
 	m := &Meter{}

@@ -7,7 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// A call that is not listed, one that is made more often and one that is not made miss a verdict, as do units beyond the span.
+// A call that is not listed, one that is made more often and one that is not made miss a verdict, as do units beyond
+// the span.
 func TestAccessVerdicts(t *testing.T) {
 	t.Parallel()
 	one := profile.Span{Least: 1, Most: 1}

@@ -44,8 +44,8 @@ func indexKeyUse(h result.Heat) float64 {
 	return min(h.Use, indexKeyShare(h)*max(h.WritesPerSecond/result.PartitionWrites, h.ReadsPerSecond/result.PartitionReads))
 }
 
-// hottestKey is a figure of the hottest keys of tables or of indexes, which is not measured where the units of the population hide all of
-// them.
+// hottestKey is a figure of the hottest keys of tables or of indexes, which is not measured where the units of the
+// population hide all of them.
 func hottestKey(ofIndexes bool, share func(result.Heat) float64) func(*result.Report) (float64, bool) {
 	return func(r *result.Report) (float64, bool) {
 		most, measured := hottest(share)(r)

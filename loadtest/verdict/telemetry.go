@@ -70,7 +70,8 @@ func deviceIndexRemark(r *result.Report) string {
 		c.WritesPerSecond, c.WritePeak, result.PartitionWrites/c.WritesPerSecond)
 }
 
-// mistold counts the devices that wrote too much and are not named by the service, and those that it names and that did not.
+// mistold counts the devices that wrote too much and are not named by the service, and those that it names and that did
+// not.
 func mistold(r *result.Report) (float64, bool) {
 	wrong := 0
 	for _, h := range r.Hot {

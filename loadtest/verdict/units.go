@@ -38,11 +38,12 @@ func unitMetrics() map[string]metric {
 // timesTheFloor is the unit of what a container that scales by itself gives.
 const timesTheFloor = "times what autoscale always has"
 
-// autoscaleFloor is the part of an autoscale maximum that is always there ("Create containers with autoscale throughput").
+// autoscaleFloor is the part of an autoscale maximum that is always there ("Create containers with autoscale
+// throughput").
 const autoscaleFloor = 0.1
 
-// scaling is the most that the busiest container gave in some stages, against what it always has: above 1 it has scaled up, at
-// 10 it is at its maximum.
+// scaling is the most that the busiest container gave in some stages, against what it always has: above 1 it has scaled
+// up, at 10 it is at its maximum.
 func scaling(r *result.Report, of func(stage int) bool) (most float64, measured bool) {
 	for i, s := range r.Stages {
 		if of(i) && s.RequestUnitsPerSecond != nil && r.Profile.Autoscale > 0 {

@@ -72,8 +72,8 @@ func bounds(l profile.Limit) string {
 	return number(*l.AtLeast) + " to " + number(*l.AtMost)
 }
 
-// relaxed is what a shortened run asks of a documented rate: its few requests may be two less or more, since they are whole and
-// the last is on its way when the time is over.
+// relaxed is what a shortened run asks of a documented rate: its few requests may be two less or more, since they are
+// whole and the last is on its way when the time is over.
 func relaxed(l profile.Limit, m metric, r *result.Report) profile.Limit {
 	if !m.scales || r.Quick == "" {
 		return l
@@ -134,8 +134,9 @@ func scaledLimit(l profile.Limit, scale float64) profile.Limit {
 // InMilliseconds reports whether a verdict is on a latency: what a machine misses first that does other work too.
 func InMilliseconds(v result.Verdict) bool { return metrics()[v.Metric].unit == "ms" }
 
-// MissedTime reports whether limits were missed, and only such of latency and rate: those that a machine misses that is busy
-// with something else, and may hold at another try. What was lost, refused or charged says the same however often it is asked.
+// MissedTime reports whether limits were missed, and only such of latency and rate: those that a machine misses that is
+// busy with something else, and may hold at another try. What was lost, refused or charged says the same however often
+// it is asked.
 func MissedTime(r *result.Report) bool {
 	missed := r.Missed()
 	for _, v := range missed {

@@ -172,8 +172,8 @@ func (a *applicant) send(ctx context.Context, d deed) error {
 	return err
 }
 
-// announce announces a document, once: when the answer gets lost, the applicant finds it in the list and asks for another
-// address.
+// announce announces a document, once: when the answer gets lost, the applicant finds it in the list and asks for
+// another address.
 func (a *applicant) announce(ctx context.Context, of *application, file File) (announced, error) {
 	sum := sha256.Sum256(file.Content)
 	in := thing{"documentType": file.Side, "fileSize": len(file.Content), "mimeType": file.MimeType, "sha256": hex.EncodeToString(sum[:])}

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// end lets all cases end. In this process the expiry job runs at each of these moments, in two places at once; elsewhere it
-// is for others to run.
+// end lets all cases end. In this process the expiry job runs at each of these moments, in two places at once;
+// elsewhere it is for others to run.
 func (o *office) end(ctx context.Context, cfg Config) error {
 	if e := o.venue.Embedded; e != nil {
 		if err := o.searchTable(ctx, e, o.keys()); err != nil {

@@ -58,7 +58,8 @@ func (o *office) enrol(ctx context.Context, seed uint64, n int) error {
 	return nil
 }
 
-// admit makes an applicant, who comes with the client's key or, every other one, with a session that ends after an hour.
+// admit makes an applicant, who comes with the client's key or, every other one, with a session that ends after an
+// hour.
 func (o *office) admit(plan Plan) *applicant {
 	a := newApplicant(o, plan)
 	key := venue.Header("X-API-Key", o.clients[plan.Client].key)

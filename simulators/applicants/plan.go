@@ -47,8 +47,8 @@ type Application struct {
 	Verdict Verdict
 }
 
-// Plan is who an applicant is and what they will do: a pure function of seed and number. A second application follows where
-// the first one has to be done again.
+// Plan is who an applicant is and what they will do: a pure function of seed and number. A second application follows
+// where the first one has to be done again.
 type Plan struct {
 	Number       int
 	Client       int // which of the clients they come through

@@ -17,7 +17,8 @@ func TestPlanIsAFunctionOfSeedAndNumber(t *testing.T) {
 	}
 }
 
-// Whatever the dice say, every verdict occurs, keys are used once, files are what they say, and who has to come again does.
+// Whatever the dice say, every verdict occurs, keys are used once, files are what they say, and who has to come again
+// does.
 func TestPlansAreBelievable(t *testing.T) {
 	t.Parallel()
 	seen, keys := map[Verdict]int{}, map[string]bool{}

@@ -80,7 +80,8 @@ func (of *application) documents() map[string]thing {
 	return want
 }
 
-// readClient holds the list of a client's cases against those that were opened through it: no case twice, whatever was sent twice.
+// readClient holds the list of a client's cases against those that were opened through it: no case twice, whatever was
+// sent twice.
 func (o *office) readClient(ctx context.Context, client int) error {
 	want := map[string]thing{}
 	for _, a := range o.applicants {

@@ -16,8 +16,8 @@ const (
 	inspection = lifetime - 12*time.Hour // when every case is read back, before the first one ends
 )
 
-// Run has everybody apply and the reviewers decide, reads back what is there and, where the clock is moved, what is there
-// when all cases have ended. A result that is not as it must be is no error here: ask Result.Err.
+// Run has everybody apply and the reviewers decide, reads back what is there and, where the clock is moved, what is
+// there when all cases have ended. A result that is not as it must be is no error here: ask Result.Err.
 func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err := cfg.Check(); err != nil {
 		return res, err
@@ -90,7 +90,8 @@ func (o *office) reckon(ctx context.Context, cfg Config) (res sim.Result, err er
 	return o.venue.Result(who(cfg), "every case came to its end once, and its life is in the audit trail", o.ledger), nil
 }
 
-// keys is by how many keys contact data must be sealed: those before and after the rotation, as far as somebody applied then.
+// keys is by how many keys contact data must be sealed: those before and after the rotation, as far as somebody applied
+// then.
 func (o *office) keys() int {
 	used := map[bool]bool{}
 	for _, a := range o.applicants {

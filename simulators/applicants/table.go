@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// searchTable looks into every item, past the backend: contact data is nowhere in clear, and sealed by as many keys as there
-// were.
+// searchTable looks into every item, past the backend: contact data is nowhere in clear, and sealed by as many keys as
+// there were.
 func (o *office) searchTable(ctx context.Context, e *venue.Embedded, keys int) error {
 	all, err := e.Scan(ctx, e.Backend.TablePrefix+verification.Table)
 	if err != nil {

@@ -41,8 +41,8 @@ func (o *office) readTrail(ctx context.Context, last time.Duration) error {
 	return nil
 }
 
-// enterTrail adds an entry to the life of its case. Reading and another address change nothing, refused and repeated requests
-// neither; and documents are removed with the end of a case, by whichever job comes first, or by two.
+// enterTrail adds an entry to the life of its case. Reading and another address change nothing, refused and repeated
+// requests neither; and documents are removed with the end of a case, by whichever job comes first, or by two.
 func (o *office) enterTrail(lives map[string]*life, e thing) {
 	if text, err := json.Marshal(e); err != nil || o.inClear(string(text)) {
 		o.ledger.Fault(Leaked, "the audit trail has contact data: entry %v", e["eventId"])
@@ -75,8 +75,8 @@ func (o *office) compareTrail(of *application, l *life) {
 	}
 }
 
-// tell puts the entries into words. Those of one millisecond, which the clock of a simulation makes long, come in the order
-// in which one status follows from the other.
+// tell puts the entries into words. Those of one millisecond, which the clock of a simulation makes long, come in the
+// order in which one status follows from the other.
 func (l *life) tell() {
 	status := ""
 	for left := l.entries; len(left) > 0; {

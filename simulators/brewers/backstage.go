@@ -69,8 +69,8 @@ func madeUp(seed uint64) PushTokens {
 	}
 }
 
-// compareMessages holds what arrived at the phones against what was to be sent: each reminder that fell due once on each phone
-// that its brewer had then, and nothing of one that was cancelled.
+// compareMessages holds what arrived at the phones against what was to be sent: each reminder that fell due once on
+// each phone that its brewer had then, and nothing of one that was cancelled.
 func (t *town) compareMessages(arrived []pushgateway.Delivery) {
 	want := map[string]thing{}
 	for _, b := range t.brewers {

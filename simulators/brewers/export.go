@@ -59,8 +59,8 @@ func (b *brewer) lines() map[string]thing {
 	return all
 }
 
-// flatten writes a thing's fields as cells: nested ones by outer.inner, what a spreadsheet would run as a formula behind an
-// apostrophe, and nothing for what is unset.
+// flatten writes a thing's fields as cells: nested ones by outer.inner, what a spreadsheet would run as a formula
+// behind an apostrophe, and nothing for what is unset.
 func flatten(line thing, outer string, of thing) {
 	for name, value := range of {
 		switch v := value.(type) {

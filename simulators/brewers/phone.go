@@ -53,7 +53,8 @@ func (b *brewer) remind(ctx context.Context, d Deed) error {
 	return nil
 }
 
-// dueAt is when a reminder for this moment is due. Where no clock is moved that has to be some seconds ahead all the same.
+// dueAt is when a reminder for this moment is due. Where no clock is moved that has to be some seconds ahead all the
+// same.
 func (t *town) dueAt(moment time.Duration) time.Time {
 	at := t.clock.At(moment)
 	if soon := t.clock.Now().Add(2 * time.Second); at.Before(soon) {

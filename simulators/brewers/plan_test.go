@@ -19,7 +19,8 @@ func TestPlanIsAFunctionOfSeedAndNumber(t *testing.T) {
 	}
 }
 
-// Whatever the dice say, a life is in order: first the profile, and nothing about a batch or a reminder that is not there yet.
+// Whatever the dice say, a life is in order: first the profile, and nothing about a batch or a reminder that is not
+// there yet.
 func TestPlansAreInOrder(t *testing.T) {
 	t.Parallel()
 	var seen [kinds]int

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// Run has everybody brew until the time is over, or until it is asked to stop, and reads back what is there. A result that
-// is not as it must be is no error here: ask Result.Err.
+// Run has everybody brew until the time is over, or until it is asked to stop, and reads back what is there. A result
+// that is not as it must be is no error here: ask Result.Err.
 func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err := cfg.Check(); err != nil {
 		return res, err

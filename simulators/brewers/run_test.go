@@ -38,7 +38,8 @@ func TestEverythingIsAsTheBrewersLeftIt(t *testing.T) {
 	}
 }
 
-// Two runs of one seed differ in nothing but who won a race: a reminder that was cancelled as it fell due rings, or does not.
+// Two runs of one seed differ in nothing but who won a race: a reminder that was cancelled as it fell due rings, or
+// does not.
 func TestRunIsRepeatable(t *testing.T) {
 	t.Parallel()
 	var results [2]sim.Result

@@ -38,7 +38,8 @@ func (r *run) advance(now time.Time) bool {
 	over := r.cfg.Duration > 0 && first.at > r.cfg.Duration
 	switch {
 	case r.unpaced() && (first.device.busy || over && r.inFlight > 0):
-		// Without waiting, a device would outrun its own answers; so it waits for them, and the run can be repeated exactly.
+		// Without waiting, a device would outrun its own answers; so it waits for them, and the run can be repeated
+		// exactly.
 		return false
 	case over:
 		r.end()
@@ -68,7 +69,8 @@ func (r *run) apply(e entry) {
 	r.enqueue(d)
 }
 
-// cut makes this moment the end of the run. Other events of the same moment still happen, so that plans can be replayed.
+// cut makes this moment the end of the run. Other events of the same moment still happen, so that plans can be
+// replayed.
 func (r *run) cut() {
 	r.cfg.Stop = nil
 	r.cfg.Duration = max(r.now, time.Nanosecond) // 0 would mean no end

@@ -22,7 +22,8 @@ var allSensors = []sensor{
 	{"soil_moisture", 0.7, func(w weather) map[string]float64 { return map[string]float64{"soil_moisture_pct": w.moisture()} }},
 }
 
-// weather is what there is to measure at a device's place at one moment: a function of the seed, the device and the time.
+// weather is what there is to measure at a device's place at one moment: a function of the seed, the device and the
+// time.
 type weather struct {
 	seed, device uint64
 	at           time.Time

@@ -38,7 +38,8 @@ func (p *phone) may(at time.Time) bool {
 	return slices.ContainsFunc(p.spans, func(s span) bool { return !at.Before(s.from) && (s.to.IsZero() || !at.After(s.to)) })
 }
 
-// must reports whether the phone was registered, with a token that was good, in all the time from one moment to another.
+// must reports whether the phone was registered, with a token that was good, in all the time from one moment to
+// another.
 func (p *phone) must(from, to time.Time) bool {
 	return slices.ContainsFunc(p.spans, func(s span) bool { return s.from.Before(from) && (s.to.IsZero() || s.to.After(to)) })
 }
@@ -122,8 +123,8 @@ func gatewayPlatform(of string) string {
 	return pushgateway.Android
 }
 
-// takeStock holds the list of active devices against the phones: never more than three; all that are registered, unless those
-// seen longest ago had to make room; no other.
+// takeStock holds the list of active devices against the phones: never more than three; all that are registered, unless
+// those seen longest ago had to make room; no other.
 func (p *person) takeStock(ctx context.Context) error {
 	var out struct{ Devices []notification.Device }
 	if _, err := p.caller.Call(ctx, sim.Call{Method: http.MethodGet, Path: "/notification/devices", Out: &out}); err != nil {
@@ -148,8 +149,8 @@ func (p *person) takeStock(ctx context.Context) error {
 	return nil
 }
 
-// adopt takes over which devices are active. One that is not must be lost, or seen no later than those that are, of which there
-// are three then.
+// adopt takes over which devices are active. One that is not must be lost, or seen no later than those that are, of
+// which there are three then.
 func (p *person) adopt(active map[string]bool, oldest time.Time) {
 	for _, one := range p.phones {
 		switch {

@@ -105,8 +105,8 @@ func (p *planner) hears(at time.Duration) {
 	p.does(d)
 }
 
-// meets draws what the person does to somebody else's posts. Some of that two services know of, one soon after the other or so
-// late that it counts as new.
+// meets draws what the person does to somebody else's posts. Some of that two services know of, one soon after the
+// other or so late that it counts as new.
 func (p *planner) meets(at time.Duration) {
 	social := []notification.EventType{
 		notification.PostLike, notification.PostLike, notification.PostComment, notification.PostShare, notification.CommentReply, notification.FollowerNew,

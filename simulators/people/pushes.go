@@ -79,8 +79,8 @@ func (p *person) categoryOf(id notification.ID) (notification.Category, bool) {
 	return "", false
 }
 
-// mustHear reports whether one of the person's phones must have been told of an event: it was reachable in all the time from when
-// the event was enqueued to its end, and the person wished to hear.
+// mustHear reports whether one of the person's phones must have been told of an event: it was reachable in all the time
+// from when the event was enqueued to its end, and the person wished to hear.
 func (p *person) mustHear(e *event) bool {
 	if e.told == nil || e.is.Status != notification.Completed {
 		return false

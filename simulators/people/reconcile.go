@@ -21,8 +21,8 @@ func (r *run) reconcile(ctx context.Context) error {
 	return r.reconcilePushes(ctx)
 }
 
-// reconcile reads back everything of one person: each event that was acknowledged, the notification centre with what was
-// dismissed, and the devices.
+// reconcile reads back everything of one person: each event that was acknowledged, the notification centre with what
+// was dismissed, and the devices.
 func (p *person) reconcile(ctx context.Context) error {
 	for _, e := range p.inbox.events {
 		path := fmt.Sprintf("/notification/events/%s?userId=%s", e.id, url.QueryEscape(p.id))
@@ -172,7 +172,8 @@ func moment(m notification.Moment) time.Time {
 // window is how long after an event another one of its dedupeKey is a duplicate.
 const window = time.Hour
 
-// other reports whether there was another event of the same thing within the window that was no duplicate itself, or may have been.
+// other reports whether there was another event of the same thing within the window that was no duplicate itself, or
+// may have been.
 func (h *happening) other(e *event) bool {
 	return h.unheard > 0 || slices.ContainsFunc(h.events, func(o *event) bool {
 		return o != e && o.is.Status != notification.Deduplicated && o.sent.Sub(e.sent).Abs() <= window

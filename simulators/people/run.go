@@ -35,8 +35,8 @@ const (
 	lostPush   = "pushes lost"
 )
 
-// Run has everybody live until the time is over, or until it is asked to stop, and reconciles. A result that is not as it must be
-// is no error here: ask Result.Err.
+// Run has everybody live until the time is over, or until it is asked to stop, and reconciles. A result that is not as
+// it must be is no error here: ask Result.Err.
 func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err := cfg.Check(); err != nil {
 		return res, err
@@ -82,7 +82,8 @@ func (r *run) play(ctx context.Context) error {
 	return r.wind(ctx, end)
 }
 
-// afterwards is how long workers go on when nobody does anything more: until nights are over and failed pushes were tried again.
+// afterwards is how long workers go on when nobody does anything more: until nights are over and failed pushes were
+// tried again.
 const afterwards = 36 * time.Hour
 
 // wind has the workers work until what waits has come to its end.

@@ -77,7 +77,8 @@ func (p *person) change(ctx context.Context, d Deed) (err error) {
 	return err
 }
 
-// during are the wishes that were in force at some time from one moment to another: where one changed in a moment, both hold.
+// during are the wishes that were in force at some time from one moment to another: where one changed in a moment, both
+// hold.
 func (p *person) during(from, to time.Time) []wish {
 	var first int
 	for i, w := range p.wishes {

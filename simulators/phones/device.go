@@ -29,8 +29,8 @@ func (s span) holds(t time.Time) bool {
 	return !t.Before(s.from.Truncate(time.Second)) && !t.After(s.to)
 }
 
-// registered says what is wrong with the answer to a registration or a refresh with this token, in this time; before is the
-// device as it was, nil where there was none. strict: what expires is gone within the second.
+// registered says what is wrong with the answer to a registration or a refresh with this token, in this time; before is
+// the device as it was, nil where there was none. strict: what expires is gone within the second.
 func registered(got Device, before *Device, id, platform, token string, when span, strict bool) error {
 	switch {
 	case got.DeviceID != id || got.Platform != platform:

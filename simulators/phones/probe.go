@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// A backend elsewhere may go by another clock than the simulation. How far apart they may be, and how far a clock is moved
-// to see whether the backend's goes along.
+// A backend elsewhere may go by another clock than the simulation. How far apart they may be, and how far a clock is
+// moved to see whether the backend's goes along.
 const (
 	apart = 2 * time.Second
 	nudge = 5 * time.Second

@@ -22,8 +22,8 @@ func (r *run) reconcile(ctx context.Context) error {
 	return r.reconcilePushes(ctx)
 }
 
-// reconcile reads back everything of one user: the devices that would get a push, all that the table has of the user, and
-// each device that the user ever had.
+// reconcile reads back everything of one user: the devices that would get a push, all that the table has of the user,
+// and each device that the user ever had.
 func (u *user) reconcile(ctx context.Context) error {
 	var listed, known struct{ Devices []Device }
 	if _, err := u.caller.Call(ctx, sim.Call{Method: http.MethodGet, Path: "/devicetoken/devices", Out: &listed}); err != nil {
@@ -86,7 +86,8 @@ func (p *phone) reconcile(ctx context.Context) error {
 // table is the name that the schema document has for it, in the environment that the backend has by default.
 const table = "photoeditor-dev-device-tokens"
 
-// countItems counts the table itself, where it is in this process: nothing is left of anybody that the API does not show.
+// countItems counts the table itself, where it is in this process: nothing is left of anybody that the API does not
+// show.
 func (r *run) countItems(ctx context.Context) error {
 	if r.venue.Embedded == nil {
 		return nil

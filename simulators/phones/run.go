@@ -34,8 +34,8 @@ const (
 	wrongPhone     = "pushes to a phone that must not have them"
 )
 
-// Run has everybody live with their phones until the time is over, or until it is asked to stop, and reconciles. A result
-// that is not as it must be is no error here: ask Result.Err.
+// Run has everybody live with their phones until the time is over, or until it is asked to stop, and reconciles. A
+// result that is not as it must be is no error here: ask Result.Err.
 func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err := cfg.Check(); err != nil {
 		return res, err

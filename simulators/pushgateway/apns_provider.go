@@ -20,8 +20,8 @@ const (
 	providerRest = 20 * time.Minute // between two new tokens of a key
 )
 
-// apnsKnows checks the provider's token: ES256, a key id and a team of ten characters, not older than an hour, and not made
-// anew within twenty minutes. REQUIRES: g.mu is held.
+// apnsKnows checks the provider's token: ES256, a key id and a team of ten characters, not older than an hour, and not
+// made anew within twenty minutes. REQUIRES: g.mu is held.
 func (g *Gateway) apnsKnows(r *http.Request) *apnsRefusal {
 	scheme, signed, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "bearer") || signed == "" {

@@ -18,8 +18,8 @@ type Delivery struct {
 	At      time.Time       `json:"at"`
 }
 
-// What a gateway remembers at least, whichever is less; it forgets when it has twice as much. One that runs for months does not
-// fill the memory.
+// What a gateway remembers at least, whichever is less; it forgets when it has twice as much. One that runs for months
+// does not fill the memory.
 const (
 	keep      = 1_000_000 // deliveries
 	keepBytes = 512 << 20 // of them, as size counts

@@ -1,5 +1,5 @@
-// Package pushgateway is the push services that phones get their notifications from, on a desk: Expo's push API, FCM HTTP
-// v1 and APNs, each with its own forms, errors and limits, behind one http.Handler.
+// Package pushgateway is the push services that phones get their notifications from, on a desk: Expo's push API, FCM
+// HTTP v1 and APNs, each with its own forms, errors and limits, behind one http.Handler.
 //
 //	POST /--/api/v2/push/send, /--/api/v2/push/getReceipts   Expo
 //	POST /v1/projects/{project}/messages:send                FCM

@@ -72,7 +72,8 @@ func (g *Gateway) expoSend(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, http.StatusOK, map[string]any{"data": tickets})
 }
 
-// expoAdmits holds a whole request to the limits: one project, and so many notifications a second. REQUIRES: g.mu is held.
+// expoAdmits holds a whole request to the limits: one project, and so many notifications a second. REQUIRES: g.mu is
+// held.
 func (g *Gateway) expoAdmits(messages []expoMessage) *expoRefusal {
 	projects := map[string][]string{}
 	for _, m := range messages {
@@ -93,8 +94,8 @@ func (g *Gateway) expoAdmits(messages []expoMessage) *expoRefusal {
 	return nil
 }
 
-// expoTicket takes a message, or not. A phone without the app is found out by the first message, which has a good ticket
-// and a bad receipt; Expo knows then. REQUIRES: g.mu is held.
+// expoTicket takes a message, or not. A phone without the app is found out by the first message, which has a good
+// ticket and a bad receipt; Expo knows then. REQUIRES: g.mu is held.
 func (g *Gateway) expoTicket(m expoMessage) outcome {
 	r := g.tokens[m.to]
 	if r == nil || r.service != Expo || r.noticed {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Fault has a service fail: the next Times requests to it are answered by it. A Status is the answer to the whole request,
-// in the service's own form; an Expo fault without one is what the tickets of the request's messages say.
+// Fault has a service fail: the next Times requests to it are answered by it. A Status is the answer to the whole
+// request, in the service's own form; an Expo fault without one is what the tickets of the request's messages say.
 type Fault struct {
 	Service    string `json:"service"`              // expo, fcm or apns
 	Status     int    `json:"status,omitempty"`     // from 400 to 599

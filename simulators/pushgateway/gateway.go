@@ -21,8 +21,8 @@ type Config struct {
 
 	// APNsKeys are the public keys of providers by key id. When there is none, every key is taken for right.
 	APNsKeys map[string]*ecdsa.PublicKey
-	// TrustedHosts are host names by which clients may call the gateway, and whose web pages may, beside those that are trusted
-	// anyway: see webguard.
+	// TrustedHosts are host names by which clients may call the gateway, and whose web pages may, beside those that are
+	// trusted anyway: see webguard.
 	TrustedHosts []string
 	// AnyHTTP has APNs answer over HTTP/1.1 too; the service itself speaks HTTP/2 alone.
 	AnyHTTP bool

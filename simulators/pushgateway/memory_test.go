@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestPhonesAreBounded installs the app on more phones than a gateway has: that is refused in one line, and the others go on.
+// TestPhonesAreBounded installs the app on more phones than a gateway has: that is refused in one line, and the others
+// go on.
 func TestPhonesAreBounded(t *testing.T) {
 	t.Parallel()
 	g := New(Config{})

@@ -14,7 +14,8 @@ const (
 	Android = "android"
 )
 
-// maxPhones is how many phones a gateway has at most, those that had the app among them: their tokens are known for good.
+// maxPhones is how many phones a gateway has at most, those that had the app among them: their tokens are known for
+// good.
 const maxPhones = 100_000
 
 // Phone is a phone with the app, or one that had it.
@@ -42,9 +43,9 @@ const (
 	APNs = "apns"
 )
 
-// Install puts the app on a phone: a new one when id is empty or unknown. project is the Firebase and Expo project of the
-// app, the gateway's where it is empty. On a phone that had the app before, iOS keeps its Expo token and Android gets a
-// new one. A platform that is neither ios nor android is an error, and so is one phone more than 100,000.
+// Install puts the app on a phone: a new one when id is empty or unknown. project is the Firebase and Expo project of
+// the app, the gateway's where it is empty. On a phone that had the app before, iOS keeps its Expo token and Android
+// gets a new one. A platform that is neither ios nor android is an error, and so is one phone more than 100,000.
 func (g *Gateway) Install(id, platform, project string) (Phone, error) {
 	if platform != IOS && platform != Android {
 		return Phone{}, fmt.Errorf("platform %q: give ios or android", platform)
@@ -77,8 +78,8 @@ func (g *Gateway) Install(id, platform, project string) (Phone, error) {
 	return *p, nil
 }
 
-// Rotate gives the app on a phone new tokens, as services do now and then; the old ones are dead. It is false for a phone
-// that does not have the app.
+// Rotate gives the app on a phone new tokens, as services do now and then; the old ones are dead. It is false for a
+// phone that does not have the app.
 func (g *Gateway) Rotate(id string) (Phone, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

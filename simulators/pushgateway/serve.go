@@ -14,8 +14,8 @@ import (
 // stopTimeout is how long requests under way may take to finish.
 const stopTimeout = 5 * time.Second
 
-// Serve answers on listener until ctx ends, over HTTP/1.1 and, without TLS too, HTTP/2. It returns nil after such a stop. Foreign
-// web pages are refused: what phones received is for nobody else to read.
+// Serve answers on listener until ctx ends, over HTTP/1.1 and, without TLS too, HTTP/2. It returns nil after such a
+// stop. Foreign web pages are refused: what phones received is for nobody else to read.
 func (g *Gateway) Serve(ctx context.Context, listener net.Listener) error {
 	visited := webguard.Guard{Names: g.cfg.TrustedHosts}.Wrap(g, func(w http.ResponseWriter, _ *http.Request, reason string) {
 		problem(w, http.StatusForbidden, reason)

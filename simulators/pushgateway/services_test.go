@@ -109,7 +109,8 @@ func TestExpoLimits(t *testing.T) {
 			t.Error(r.Err)
 		}
 	}
-	// The first pause is half to one and a half seconds, by chance; where that was too short a second one is one to three.
+	// The first pause is half to one and a half seconds, by chance; where that was too short a second one is one to
+	// three.
 	if waited := d.Now().Sub(began); waited < time.Second/2 || waited > 4500*time.Millisecond {
 		t.Errorf("waited %v for the third of two a second", waited)
 	}

@@ -10,8 +10,8 @@ import (
 // maxLost is how many answers to one request get lost at most.
 const maxLost = 3
 
-// Luck decides which answers never reach a caller: a function of the seed, the caller's number, and which of its requests
-// it is. The nil Luck loses none.
+// Luck decides which answers never reach a caller: a function of the seed, the caller's number, and which of its
+// requests it is. The nil Luck loses none.
 type Luck struct {
 	Seed, Number uint64
 	AnswerLost   float64       // the probability, for each answer; the backend has done the request all the same
@@ -60,8 +60,8 @@ type Heard struct {
 // ErrUnheard is a request to be sent only once whose answer did not come: it may have been done, or not.
 var ErrUnheard = errors.New("no answer was heard: look whether it was done")
 
-// Call sends a request until its answer is heard: again after a failure that may pass, after an answer that got lost, and
-// once with a new credential after a 401. An answer that is not 2xx is a *Problem.
+// Call sends a request until its answer is heard: again after a failure that may pass, after an answer that got lost,
+// and once with a new credential after a 401. An answer that is not 2xx is a *Problem.
 func (c *Caller) Call(ctx context.Context, call Call) (Heard, error) {
 	lost := c.Luck.next()
 	var heard Heard

@@ -12,8 +12,8 @@ type planted struct {
 	Size int    `json:"size"`
 }
 
-// overlooked says which fault Compare does not find that was planted for it, empty where it finds them all. A comparison that cannot fail
-// would praise any backend.
+// overlooked says which fault Compare does not find that was planted for it, empty where it finds them all. A
+// comparison that cannot fail would praise any backend.
 func overlooked() string {
 	l := NewLedger(nil, nil, Faults())
 	want := map[string]planted{"kept": {Size: 1}, "changed": {Size: 2}, "doubled": {Size: 3}, "lost": {Size: 4}}

@@ -51,7 +51,8 @@ func (c *Client) Do(ctx context.Context, call Call) (int, error) {
 	return res.StatusCode, call.decode(body)
 }
 
-// shownPath is the path for errors, without the query: that of a presigned URL opens a file to whoever reads the report.
+// shownPath is the path for errors, without the query: that of a presigned URL opens a file to whoever reads the
+// report.
 func (c Call) shownPath() string {
 	path, _, _ := strings.Cut(c.Path, "?")
 	return path

@@ -18,8 +18,8 @@ type Clock struct {
 	reach func(context.Context, time.Time) error
 }
 
-// Movable is a clock that stands still until it is moved, such as an *emulator.Emulator with a manual clock. What falls due
-// has happened when Advance returns.
+// Movable is a clock that stands still until it is moved, such as an *emulator.Emulator with a manual clock. What falls
+// due has happened when Advance returns.
 type Movable interface {
 	Now() time.Time
 	Advance(time.Duration) error
@@ -36,8 +36,8 @@ func Moved(m Movable) *Clock {
 	return &Clock{start: wholeSecond(m.Now()), speed: 1, moves: true, now: m.Now, reach: reach}
 }
 
-// Squeezed leaves every clock alone and has everything happen speed times as fast: a reminder for tomorrow is one for in
-// 86.4 seconds at speed 1000. Lifetimes that the backend sets, such as 30 days, do not end in it.
+// Squeezed leaves every clock alone and has everything happen speed times as fast: a reminder for tomorrow is one for
+// in 86.4 seconds at speed 1000. Lifetimes that the backend sets, such as 30 days, do not end in it.
 func Squeezed(speed float64) *Clock {
 	reach := func(ctx context.Context, at time.Time) error {
 		select {
@@ -51,8 +51,8 @@ func Squeezed(speed float64) *Clock {
 }
 
 // Commanded moves the clock of an emulator that runs elsewhere, through its admin API at endpoint, such as
-// http://127.0.0.1:8000. It is for a backend that goes by that emulator's clock, as that of `tabletop up` does. The clock
-// is stopped; it does not go on by itself.
+// http://127.0.0.1:8000. It is for a backend that goes by that emulator's clock, as that of `tabletop up` does. The
+// clock is stopped; it does not go on by itself.
 func Commanded(ctx context.Context, endpoint string) (*Clock, error) {
 	c := &Client{BaseURL: strings.TrimSuffix(endpoint, "/") + "/_tabletop"}
 	command := func(ctx context.Context, method, path string, in any) (time.Time, error) {

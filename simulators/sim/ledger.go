@@ -104,9 +104,9 @@ const (
 // Faults are the kinds of fault that Compare finds, for NewLedger.
 func Faults() []string { return []string{Lost, Twice, Changed, Foreign} }
 
-// Compare holds what was found, things of this kind such as "batch" by their ids, against what must be there, and enters
-// each in the ledger: found as "batches as they must be" with the plural that is given, or as a fault. Fields that want
-// does not have are not compared.
+// Compare holds what was found, things of this kind such as "batch" by their ids, against what must be there, and
+// enters each in the ledger: found as "batches as they must be" with the plural that is given, or as a fault. Fields
+// that want does not have are not compared.
 func Compare[W, G any](l *Ledger, kind, plural string, want map[string]W, got []G, id func(G) string) {
 	seen := map[string]bool{}
 	for _, g := range got {
@@ -132,8 +132,8 @@ func Compare[W, G any](l *Ledger, kind, plural string, want map[string]W, got []
 	}
 }
 
-// Differences names the JSON fields of want whose value got does not have, with both values; none when all agree. A field
-// that want omits is not compared; one that got omits is "", 0 or false.
+// Differences names the JSON fields of want whose value got does not have, with both values; none when all agree. A
+// field that want omits is not compared; one that got omits is "", 0 or false.
 func Differences(want, got any) []string {
 	w, g := fields(want), fields(got)
 	var differing []string

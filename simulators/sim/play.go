@@ -26,8 +26,8 @@ type Stage struct {
 
 const defaultConcurrency = 8
 
-// Play has the clock reach each moment at which somebody has something to do, in order, and all whose moment it is act at
-// the same time. It returns the last moment, when nobody has anything to do any more, or when it is asked to stop.
+// Play has the clock reach each moment at which somebody has something to do, in order, and all whose moment it is act
+// at the same time. It returns the last moment, when nobody has anything to do any more, or when it is asked to stop.
 func (s Stage) Play(ctx context.Context, actors ...Actor) (time.Duration, error) {
 	var waiting agenda
 	for order, a := range actors {

@@ -114,8 +114,8 @@ func WriteJSON(w io.Writer, result any) error {
 	return indented.WriteJSON(w, result)
 }
 
-// WriteJSONFile makes a file of a result, and its folder if that is not there. In a folder that is there the file is called
-// simulation.json.
+// WriteJSONFile makes a file of a result, and its folder if that is not there. In a folder that is there the file is
+// called simulation.json.
 func WriteJSONFile(name string, result any) (err error) {
 	if is, err := os.Stat(name); err == nil && is.IsDir() {
 		name = filepath.Join(name, "simulation.json")

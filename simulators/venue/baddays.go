@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// BadDays has the push service fail now and then, for a request or two: as busy, as broken, or for single messages. It is a
-// sim.Actor. Whoever sends gets over that by trying again.
+// BadDays has the push service fail now and then, for a request or two: as busy, as broken, or for single messages. It
+// is a sim.Actor. Whoever sends gets over that by trying again.
 type BadDays struct {
 	Gateway *pushgateway.Gateway
 	Seed    uint64

@@ -38,8 +38,8 @@ const adminToken = "of-the-simulation"
 // Start is when simulations in this process begin, a Monday morning, unless they are told otherwise.
 func Start() time.Time { return time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC) }
 
-// Embed starts an emulator whose clock stands at start until the simulation moves it, and on it the backend of one system,
-// such as kefir, changed by change, which may be nil. The caller closes the venue.
+// Embed starts an emulator whose clock stands at start until the simulation moves it, and on it the backend of one
+// system, such as kefir, changed by change, which may be nil. The caller closes the venue.
 func Embed(ctx context.Context, system string, start time.Time, cfg Config, change func(*backend.Config)) (*Venue, error) {
 	db, err := emulator.Start(console.Option(), emulator.WithManualClock(start), emulator.WithSeed(int64(cfg.Seed)),
 		emulator.WithCosmosAddr(""), emulator.WithCosmosHTTPAddr("127.0.0.1:0"))
@@ -106,8 +106,8 @@ func (e *Embedded) close() error {
 	return errors.Join(e.served.Wait(), e.Emulator.Close())
 }
 
-// Instance is the configuration of a further instance, such as a job, on the same tables. It answers no requests of people:
-// nobody's token is good there.
+// Instance is the configuration of a further instance, such as a job, on the same tables. It answers no requests of
+// people: nobody's token is good there.
 func (e *Embedded) Instance() backend.Config {
 	c := e.Backend
 	c.Tokens = nobody{}

@@ -62,8 +62,8 @@ func (c Config) Check() error {
 	return nil
 }
 
-// Open opens the place that cfg says, for one system such as kefir. The caller closes it. A backend in this process begins at
-// Start and may be changed by change, which may be nil.
+// Open opens the place that cfg says, for one system such as kefir. The caller closes it. A backend in this process
+// begins at Start and may be changed by change, which may be nil.
 func Open(ctx context.Context, system string, cfg Config, change func(*backend.Config)) (*Venue, error) {
 	if cfg.BaseURL == "" {
 		return Embed(ctx, system, Start(), cfg, change)
@@ -81,7 +81,8 @@ func Open(ctx context.Context, system string, cfg Config, change func(*backend.C
 	return Running(cfg.BaseURL, sim.Squeezed(max(cfg.Speed, 1)), cfg), nil
 }
 
-// runs refuses a backend without the system, before anything is touched. One that does not answer is somebody else's to tell.
+// runs refuses a backend without the system, before anything is touched. One that does not answer is somebody else's to
+// tell.
 func runs(ctx context.Context, baseURL, system string) error {
 	c := &sim.Client{BaseURL: baseURL, HTTP: sim.HTTPClient(1)}
 	if _, err := c.Do(ctx, sim.Call{Method: http.MethodGet, Path: "/" + system + "/healthz"}); sim.Status(err) == http.StatusNotFound {
@@ -90,7 +91,8 @@ func runs(ctx context.Context, baseURL, system string) error {
 	return nil
 }
 
-// Running is a backend at baseURL, such as http://127.0.0.1:8080, that somebody else has started and that goes by clock.
+// Running is a backend at baseURL, such as http://127.0.0.1:8080, that somebody else has started and that goes by
+// clock.
 func Running(baseURL string, clock *sim.Clock, cfg Config) *Venue {
 	return &Venue{
 		BaseURL: baseURL, Clock: clock, cfg: cfg, began: time.Now(),
@@ -141,7 +143,8 @@ func (v *Venue) Stage(who string) sim.Stage {
 	return sim.Stage{Clock: v.Clock, Concurrency: Concurrency, Stop: v.cfg.Stop, Progress: v.progress(who)}
 }
 
-// Result is what the simulation of somebody came to that was reconciled: what the ledger has, and what was counted here.
+// Result is what the simulation of somebody came to that was reconciled: what the ledger has, and what was counted
+// here.
 func (v *Venue) Result(who, promise string, ledger *sim.Ledger) sim.Result {
 	r := sim.Result{
 		Simulation: who, Promise: promise, Reconciled: true,

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestConnReadsAnswers reads answers by their length, in chunks, with a continuation, and one behind which the server closes.
+// TestConnReadsAnswers reads answers by their length, in chunks, with a continuation, and one behind which the server
+// closes.
 func TestConnReadsAnswers(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// large measures the memory after many items of 1 KB, all in one partition, and the first page of them in descending order.
+// large measures the memory after many items of 1 KB, all in one partition, and the first page of them in descending
+// order.
 func (o *options) large(r *report) error {
 	for _, p := range o.peers() {
 		if p.bare {

@@ -1,7 +1,7 @@
-// Command cosmospeers measures emulators of Cosmos DB beside each other, in one run on one machine: reads and creates by
-// sixteen connections, queries, the start and the memory, and beside them a bare handler of net/http that answers the same
-// bytes: what HTTP and this client leave to be had. The servers take turns, round by round, so that a busy machine is busy
-// for all of them; trust the ratios, not the figures.
+// Command cosmospeers measures emulators of Cosmos DB beside each other, in one run on one machine: reads and creates
+// by sixteen connections, queries, the start and the memory, and beside them a bare handler of net/http that answers
+// the same bytes: what HTTP and this client leave to be had. The servers take turns, round by round, so that a busy
+// machine is busy for all of them; trust the ratios, not the figures.
 //
 //	cosmospeers -tabletop bin/tabletop -cosmium …/cosmium -zeit …/cosmosdb-server
 package main

@@ -12,8 +12,8 @@ import (
 // MaxBatch is how many operations a transactional batch may have.
 const MaxBatch = 100
 
-// Unmet is a batch of which nothing was done: the operation Index, from 0, could not be. It wraps ErrMissing, ErrExists or
-// ErrChanged.
+// Unmet is a batch of which nothing was done: the operation Index, from 0, could not be. It wraps ErrMissing, ErrExists
+// or ErrChanged.
 type Unmet struct {
 	Index int
 	Kind  error
@@ -27,8 +27,8 @@ func (u *Unmet) Unwrap() error { return u.Kind }
 
 // Batch runs operations on documents of one partition, all or none. An *Unmet says which could not be done.
 //
-// Of a try without an answer nobody knows whether it was done; a second one then meets its own traces. So build only batches
-// that are safe to be told ErrExists or ErrChanged about though they were done.
+// Of a try without an answer nobody knows whether it was done; a second one then meets its own traces. So build only
+// batches that are safe to be told ErrExists or ErrChanged about though they were done.
 func (c *Container) Batch(ctx context.Context, key string, build func(*azcosmos.TransactionalBatch)) error {
 	batch := c.client.NewTransactionalBatch(azcosmos.NewPartitionKeyString(key))
 	build(&batch)

@@ -11,8 +11,9 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/retry"
 )
 
-// Container is a container whose partition key is one text. Each call is repeated while the database is too busy or does not
-// answer, for about a quarter of a minute beyond what the SDK does by itself; so nothing is lost to throttling (NT-L7).
+// Container is a container whose partition key is one text. Each call is repeated while the database is too busy or
+// does not answer, for about a quarter of a minute beyond what the SDK does by itself; so nothing is lost to throttling
+// (NT-L7).
 type Container struct {
 	client *azcosmos.ContainerClient
 	wait   retry.Wait
@@ -29,8 +30,8 @@ const (
 	longPause  = 5 * time.Second
 )
 
-// do repeats call, which is about a partition key, while that may help. doubtful tells it that an earlier try may have been done
-// though no answer came.
+// do repeats call, which is about a partition key, while that may help. doubtful tells it that an earlier try may have
+// been done though no answer came.
 func (c *Container) do(ctx context.Context, key string, call func(doubtful bool) (azcosmos.Response, error)) error {
 	doubtful, pause := false, time.Duration(0)
 	p := retry.Policy{
@@ -62,14 +63,14 @@ func (c *Container) Read(ctx context.Context, key, id string, v any) (azcore.ETa
 	return out.ETag, json.Unmarshal(out.Value, v)
 }
 
-// Create writes a new document with an id that nobody else makes up. ErrExists when it is there, unless an earlier try of this
-// call may have made it.
+// Create writes a new document with an id that nobody else makes up. ErrExists when it is there, unless an earlier try
+// of this call may have made it.
 func (c *Container) Create(ctx context.Context, key string, v any) error {
 	return c.create(ctx, key, v, func(doubtful bool) bool { return doubtful })
 }
 
-// CreateNamed writes a new document with an id that others make up too. ErrExists when it is there, also where an earlier try of this
-// call may have made it.
+// CreateNamed writes a new document with an id that others make up too. ErrExists when it is there, also where an
+// earlier try of this call may have made it.
 func (c *Container) CreateNamed(ctx context.Context, key string, v any) error {
 	return c.create(ctx, key, v, func(bool) bool { return false })
 }
@@ -103,8 +104,8 @@ func (c *Container) Upsert(ctx context.Context, key string, v any) error {
 	})
 }
 
-// Replace writes a document in place of the one of this ETag. ErrChanged when another one is there, ErrMissing when none is. Of
-// a try without an answer the document that is there tells whether it was done.
+// Replace writes a document in place of the one of this ETag. ErrChanged when another one is there, ErrMissing when
+// none is. Of a try without an answer the document that is there tells whether it was done.
 func (c *Container) Replace(ctx context.Context, key, id string, v any, as azcore.ETag) (azcore.ETag, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -124,8 +125,8 @@ func (c *Container) Replace(ctx context.Context, key, id string, v any, as azcor
 	return now, err
 }
 
-// Patch changes a document and reads it as it is then into v. ErrMissing when there is none, ErrChanged when the condition of
-// the operations does not hold.
+// Patch changes a document and reads it as it is then into v. ErrMissing when there is none, ErrChanged when the
+// condition of the operations does not hold.
 func (c *Container) Patch(ctx context.Context, key, id string, ops azcosmos.PatchOperations, v any) error {
 	var out azcosmos.ItemResponse
 	err := c.do(ctx, key, func(bool) (_ azcosmos.Response, err error) {
@@ -138,7 +139,8 @@ func (c *Container) Patch(ctx context.Context, key, id string, ops azcosmos.Patc
 	return json.Unmarshal(out.Value, v)
 }
 
-// Delete removes a document; with an ETag only while it has that. ErrMissing when it is gone, ErrChanged when it changed.
+// Delete removes a document; with an ETag only while it has that. ErrMissing when it is gone, ErrChanged when it
+// changed.
 func (c *Container) Delete(ctx context.Context, key, id string, as azcore.ETag) error {
 	var options *azcosmos.ItemOptions
 	if as != "" {

@@ -34,15 +34,15 @@ var (
 	ErrNoContainers = errors.New("the containers are missing; start the backend without --tables-ready, which makes them")
 )
 
-// Substatuses of a 404 that is not about the document: there is no such container or database, or the replica that was asked has
-// not heard of the session yet.
+// Substatuses of a 404 that is not about the document: there is no such container or database, or the replica that was
+// asked has not heard of the session yet.
 const (
 	noContainer = "1003"
 	noSession   = "1002"
 )
 
-// Explain gives an error of the SDK its meaning, in one line. A request that the database calls wrong is ours to mend and is no more
-// than told.
+// Explain gives an error of the SDK its meaning, in one line. A request that the database calls wrong is ours to mend
+// and is no more than told.
 func Explain(err error) error {
 	var answered *azcore.ResponseError
 	var unmet *Unmet

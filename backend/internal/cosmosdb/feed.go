@@ -26,8 +26,9 @@ func (c *Container) FeedRanges(ctx context.Context) ([]FeedRange, error) {
 	return ranges, err
 }
 
-// Changes are the documents of a range that were written after a continuation, each as it is now, at most so many; from the
-// beginning where the continuation is empty. None: there is nothing new. The continuation of what follows survives splits.
+// Changes are the documents of a range that were written after a continuation, each as it is now, at most so many; from
+// the beginning where the continuation is empty. None: there is nothing new. The continuation of what follows survives
+// splits.
 func (c *Container) Changes(ctx context.Context, r FeedRange, continuation string, most int) (documents [][]byte, next string, err error) {
 	options := azcosmos.ChangeFeedOptions{
 		MaxItemCount: int32(most), FeedRange: &azcosmos.FeedRange{MinInclusive: r.Min, MaxExclusive: r.Max},

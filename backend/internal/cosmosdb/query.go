@@ -13,8 +13,8 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 )
 
-// Query is a query of one logical partition, or of all where Key is empty: then it may be one only that the gateway serves by
-// itself, which filters and projects but neither sorts nor aggregates.
+// Query is a query of one logical partition, or of all where Key is empty: then it may be one only that the gateway
+// serves by itself, which filters and projects but neither sorts nor aggregates.
 type Query struct {
 	Key  string
 	Text string
@@ -44,8 +44,8 @@ func (q Query) partition() azcosmos.PartitionKey {
 	return azcosmos.NewPartitionKeyString(q.Key)
 }
 
-// One reads the page after a continuation token, the first one when that is empty. It may be empty though there are more; the
-// token of the next page is empty after the last. ErrToken when the database does not take the token.
+// One reads the page after a continuation token, the first one when that is empty. It may be empty though there are
+// more; the token of the next page is empty after the last. ErrToken when the database does not take the token.
 func One[T any](ctx context.Context, c *Container, q Query, token string) (page []T, next string, err error) {
 	var out azcosmos.QueryItemsResponse
 	err = c.do(ctx, q.Key, func(bool) (_ azcosmos.Response, err error) {

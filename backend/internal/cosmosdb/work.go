@@ -27,8 +27,8 @@ type piece struct {
 	sessions *sessions
 }
 
-// sessions are the newest session tokens by container and partition key. azcosmos keeps none, so that by itself a read might not
-// see what the same work has just written, or what another read of it has seen.
+// sessions are the newest session tokens by container and partition key. azcosmos keeps none, so that by itself a read
+// might not see what the same work has just written, or what another read of it has seen.
 type sessions struct {
 	mu     sync.Mutex
 	tokens map[[2]string]string
@@ -36,8 +36,8 @@ type sessions struct {
 
 type pieceKey struct{}
 
-// Begin is ctx for a piece of work: all requests under it are one session in each partition, and a meter counts what they cost.
-// Work that is a part of other work is of its session, and counts for both.
+// Begin is ctx for a piece of work: all requests under it are one session in each partition, and a meter counts what
+// they cost. Work that is a part of other work is of its session, and counts for both.
 func Begin(ctx context.Context) (context.Context, *Meter) {
 	m := &Meter{}
 	outer, _ := ctx.Value(pieceKey{}).(piece)

@@ -16,8 +16,8 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write the stored form of items anew")
 
-// Stored compares the items of tables with testdata/stored.json, an item a line in DynamoDB's own JSON: the stored form, which
-// programs of other versions read, and which policies, indexes and TTL go by.
+// Stored compares the items of tables with testdata/stored.json, an item a line in DynamoDB's own JSON: the stored
+// form, which programs of other versions read, and which policies, indexes and TTL go by.
 func Stored(t *testing.T, client *dynamodb.Client, tables ...string) {
 	t.Helper()
 	var lines []string

@@ -28,7 +28,8 @@ type Batcher interface {
 }
 
 // GetAll reads the items with these keys, consistently, 100 a request, and again what the service leaves out, after a
-// pause that doubles. Items come in no order, and those that are not there are missing. Keys must differ from each other.
+// pause that doubles. Items come in no order, and those that are not there are missing. Keys must differ from each
+// other.
 func GetAll(ctx context.Context, client Batcher, table string, keys []Item, wait retry.Wait) ([]Item, error) {
 	var items []Item
 	for chunk := range slices.Chunk(keys, mostGets) {

@@ -46,8 +46,8 @@ func Failure(err error) error {
 	return err
 }
 
-// Old is the item that the condition of a transaction's member did not hold for, where the member asked for it; nil: there is none, or
-// it is not known.
+// Old is the item that the condition of a transaction's member did not hold for, where the member asked for it; nil:
+// there is none, or it is not known.
 func Old(failed error, member int) Item {
 	var cancelled *types.TransactionCanceledException
 	if !errors.As(failed, &cancelled) || member >= len(cancelled.CancellationReasons) {
@@ -57,8 +57,8 @@ func Old(failed error, member int) Item {
 }
 
 // Cancelled sorts the error of a transaction. When conditions did not hold, unmet has the numbers of their members, in
-// order, and err is nil. A conflict with another request and throttling, which pass by themselves, are ErrBusy; anything
-// else is as Failure sorts it.
+// order, and err is nil. A conflict with another request and throttling, which pass by themselves, are ErrBusy;
+// anything else is as Failure sorts it.
 func Cancelled(failed error) (unmet []int, err error) {
 	var cancelled *types.TransactionCanceledException
 	if !errors.As(failed, &cancelled) {

@@ -8,7 +8,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Build makes the expressions of a request. It panics where a part of the builder was never given, which a program does or does not.
+// Build makes the expressions of a request. It panics where a part of the builder was never given, which a program does
+// or does not.
 func Build(b expression.Builder) expression.Expression {
 	built, err := b.Build()
 	if err != nil {

@@ -50,8 +50,8 @@ func Members(v types.AttributeValue) Item {
 	return nil
 }
 
-// Marshal is the item of a struct, by its dynamodbav tags. It panics for a type that no item can hold, which a program has or has
-// not: no value of a type that an item can hold makes it fail.
+// Marshal is the item of a struct, by its dynamodbav tags. It panics for a type that no item can hold, which a program
+// has or has not: no value of a type that an item can hold makes it fail.
 func Marshal(v any) Item {
 	item, err := attributevalue.MarshalMap(v)
 	if err != nil {
@@ -60,8 +60,9 @@ func Marshal(v any) Item {
 	return item
 }
 
-// Unmarshal reads an item into the struct that to points at. What the item lacks stays as it is there, and so does an attribute of a
-// type that its field cannot hold: one item that another program wrote must not hide the others of its page.
+// Unmarshal reads an item into the struct that to points at. What the item lacks stays as it is there, and so does an
+// attribute of a type that its field cannot hold: one item that another program wrote must not hide the others of its
+// page.
 func Unmarshal[T any](item Item, to *T) {
 	read := *to
 	if attributevalue.UnmarshalMap(item, &read) == nil {

@@ -14,7 +14,8 @@ type jar struct {
 	Notes  map[string]int64 `dynamodbav:"notes,omitempty"`
 }
 
-// TestUnmarshal reads what an item has and leaves the rest: what it lacks, what is of another type, and what no field is for.
+// TestUnmarshal reads what an item has and leaves the rest: what it lacks, what is of another type, and what no field
+// is for.
 func TestUnmarshal(t *testing.T) {
 	t.Parallel()
 	list := &types.AttributeValueMemberL{Value: []types.AttributeValue{Str("fig")}}

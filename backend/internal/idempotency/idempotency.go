@@ -1,7 +1,8 @@
-// Package idempotency makes a creation that a client sends again count once, as draft-ietf-httpapi-idempotency-key-header has
-// it: the same Idempotency-Key with the same body gets what the first request made, with another body 422, and while the first
-// request is under way 409. A marker is written in the transaction that makes the thing, so that there are both or neither;
-// it expires by its table's time to live. Where the store refuses a second thing of an id, the key can be the id: see ID.
+// Package idempotency makes a creation that a client sends again count once, as
+// draft-ietf-httpapi-idempotency-key-header has it: the same Idempotency-Key with the same body gets what the first
+// request made, with another body 422, and while the first request is under way 409. A marker is written in the
+// transaction that makes the thing, so that there are both or neither; it expires by its table's time to live. Where
+// the store refuses a second thing of an id, the key can be the id: see ID.
 package idempotency
 
 import (
@@ -50,8 +51,8 @@ type Header struct {
 	IdempotencyKey string `header:"Idempotency-Key" minLength:"1" maxLength:"255" pattern:"^[!-~]{1,255}$" patternDescription:"up to 255 printable ASCII characters" doc:"The same key with the same body makes nothing a second time, for 24 hours at least"`
 }
 
-// Resolve implements huma.Resolver. A header that is there and empty is refused: to take it for none would make a thing twice for a
-// client that believes it has a key.
+// Resolve implements huma.Resolver. A header that is there and empty is refused: to take it for none would make a thing
+// twice for a client that believes it has a key.
 func (Header) Resolve(ctx huma.Context) (errs []error) {
 	ctx.EachHeader(func(name, value string) {
 		if value == "" && strings.EqualFold(name, "Idempotency-Key") {
@@ -102,8 +103,8 @@ type Request struct {
 	now                      time.Time
 }
 
-// Request is that of a caller, for an operation by its id and path. It is nil without a key: then nothing is remembered. The body
-// counts as it was understood, in whatever form it was written.
+// Request is that of a caller, for an operation by its id and path. It is nil without a key: then nothing is
+// remembered. The body counts as it was understood, in whatever form it was written.
 func (m Markers) Request(now time.Time, caller, operation, key string, body any) (*Request, error) {
 	if key == "" {
 		return nil, nil
@@ -123,8 +124,8 @@ func (m Markers) hash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// ID is the id of what a request with a key makes for its owner, in the form of a UUID of version 4: the same for each request with the
-// key, and nothing shows the key. A second creation meets the first one there, and needs no marker.
+// ID is the id of what a request with a key makes for its owner, in the form of a UUID of version 4: the same for each
+// request with the key, and nothing shows the key. A second creation meets the first one there, and needs no marker.
 func ID(owner, key string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %s", len(owner), owner, key))
 	id := uuid.UUID(sum[:16])
@@ -132,7 +133,8 @@ func ID(owner, key string) string {
 	return id.String()
 }
 
-// Mark makes the action of a transaction that stores the marker of what is made, by a reference to it; nil without a key.
+// Mark makes the action of a transaction that stores the marker of what is made, by a reference to it; nil without a
+// key.
 type Mark func(made string) *types.Put
 
 // ErrMarked says that the condition of the marker did not hold: another request with the key was faster.
@@ -176,7 +178,8 @@ func underWay(err error) error {
 	return err
 }
 
-// find looks for the marker of a key. One whose time is over does not count, though DynamoDB removes it some time later.
+// find looks for the marker of a key. One whose time is over does not count, though DynamoDB removes it some time
+// later.
 func (m Markers) find(ctx context.Context, r *Request) (made string, found bool, err error) {
 	out, err := m.Client.GetItem(ctx, &dynamodb.GetItemInput{TableName: m.Table, Key: m.Key(r.caller, r.key), ConsistentRead: aws.Bool(true)})
 	switch {

@@ -1,8 +1,9 @@
-// Package retry tries again what failed for a reason that passes: another writer was faster, an index lags, or the database is too
-// busy. Every such loop of the backends is here, so that each has a bound, pauses by chance, and ends with its context.
+// Package retry tries again what failed for a reason that passes: another writer was faster, an index lags, or the
+// database is too busy. Every such loop of the backends is here, so that each has a bound, pauses by chance, and ends
+// with its context.
 //
-// The pauses are those of github.com/cenkalti/backoff. Its Retry waits by the machine's clock alone; the services wait by
-// Config.Wait, which moves the clock of a scenario, so the loop is this package's.
+// The pauses are those of github.com/cenkalti/backoff. Its Retry waits by the machine's clock alone; the services wait
+// by Config.Wait, which moves the clock of a scenario, so the loop is this package's.
 package retry
 
 import (
@@ -17,8 +18,9 @@ import (
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
-// Again tells a client what to do when a request failed for a reason that passes and may have been carried out all the same. It is true
-// of every operation: one with an Idempotency-Key makes nothing twice, and one that takes none says what a repeat does.
+// Again tells a client what to do when a request failed for a reason that passes and may have been carried out all the
+// same. It is true of every operation: one with an Idempotency-Key makes nothing twice, and one that takes none says
+// what a repeat does.
 const Again = "send the same request again; where it makes something new and had no Idempotency-Key, look first: it may be there"
 
 // Wait pauses for d, or returns the context's error when that ends first.
@@ -40,8 +42,8 @@ type Policy struct {
 	Wait Wait
 }
 
-// Do calls try until it succeeds, fails with an error that is not one of On, or was called Tries times, and returns what it returned
-// last. When the context ends first, the error is that of the context.
+// Do calls try until it succeeds, fails with an error that is not one of On, or was called Tries times, and returns
+// what it returned last. When the context ends first, the error is that of the context.
 func (p Policy) Do(ctx context.Context, try func() error) error {
 	pauses := Pauses(p.First, p.Longest)
 	for n := 1; ; n++ {
@@ -80,8 +82,8 @@ func (p Policy) wait(ctx context.Context, d time.Duration) error {
 	return p.Wait(ctx, d)
 }
 
-// Pauses are pauses whose mean doubles from first up to longest. Each is by chance between half its mean and one and a half times that:
-// those who got in each other's way do not meet again.
+// Pauses are pauses whose mean doubles from first up to longest. Each is by chance between half its mean and one and a
+// half times that: those who got in each other's way do not meet again.
 func Pauses(first, longest time.Duration) *backoff.ExponentialBackOff {
 	if longest == 0 {
 		longest = 1<<63 - 1

@@ -83,7 +83,8 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// TestContext: whoever has left is not waited for, neither before a pause nor in one, and the failure is not taken for the reason.
+// TestContext: whoever has left is not waited for, neither before a pause nor in one, and the failure is not taken for
+// the reason.
 func TestContext(t *testing.T) {
 	t.Parallel()
 	for name, wait := range map[string]retry.Wait{

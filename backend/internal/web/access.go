@@ -72,7 +72,8 @@ func AdminSecurity() *huma.SecurityScheme {
 	return &huma.SecurityScheme{Type: "http", Scheme: "bearer", Description: "The admin token that the service was started with"}
 }
 
-// AdminToken lets whoever sends this bearer token in; an empty token lets nobody in. The realm is such as "telemetry admin".
+// AdminToken lets whoever sends this bearer token in; an empty token lets nobody in. The realm is such as "telemetry
+// admin".
 func AdminToken(token, realm string) *Access {
 	return &Access{
 		Scheme: AdminScheme, Label: "admin token", Header: "Authorization: Bearer $ADMIN_TOKEN",

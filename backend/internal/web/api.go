@@ -107,8 +107,9 @@ func Creating(id, method, path, summary, description string) huma.Operation {
 	return op
 }
 
-// Add adds a route that access lets in: Open lets everyone, nil nobody. The guard runs before the body is read. An error of handle
-// becomes problem details: an Error as it says, a passing failure of the database 503, anything else 500 and a log line.
+// Add adds a route that access lets in: Open lets everyone, nil nobody. The guard runs before the body is read. An
+// error of handle becomes problem details: an Error as it says, a passing failure of the database 503, anything else
+// 500 and a log line.
 func Add[I, O any](a *API, access *Access, op huma.Operation, handle func(context.Context, *I) (*O, error)) {
 	op.Tags = []string{a.tag(op.Path)}
 	if op.MaxBodyBytes == 0 {
@@ -138,7 +139,8 @@ func (a *API) know(access *Access) {
 	a.access[access.Scheme] = access
 }
 
-// refuseEmpty refuses ?name= in place of a value: huma takes it for a parameter that is left out, whatever its rule says.
+// refuseEmpty refuses ?name= in place of a value: huma takes it for a parameter that is left out, whatever its rule
+// says.
 func (a *API) refuseEmpty(ctx huma.Context, next func(huma.Context)) {
 	at := ctx.URL()
 	query, err := url.ParseQuery(at.RawQuery)
@@ -185,7 +187,8 @@ func (a *API) tag(path string) string {
 	return a.config.Tags[len(a.config.Tags)-1]
 }
 
-// MountDocs serves the OpenAPI document as /<system>/openapi.json and its page as /<system>/docs. Call it after every Add.
+// MountDocs serves the OpenAPI document as /<system>/openapi.json and its page as /<system>/docs. Call it after every
+// Add.
 func (a *API) MountDocs() error {
 	if a.clash != nil {
 		return a.clash

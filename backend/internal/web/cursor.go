@@ -15,8 +15,8 @@ func EncodeCursor(last map[string]string) string {
 }
 
 // DecodeCursor reads a cursor back and lets it pass only when it has exactly the parts that are asked for and each is
-// good: a cursor comes from a stranger, and a made-up key must not reach the database. No cursor is no key; a bad one is
-// a 400 that names query.cursor.
+// good: a cursor comes from a stranger, and a made-up key must not reach the database. No cursor is no key; a bad one
+// is a 400 that names query.cursor.
 func DecodeCursor(cursor string, parts map[string]func(string) bool) (map[string]string, error) {
 	if cursor == "" {
 		return nil, nil

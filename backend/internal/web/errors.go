@@ -15,8 +15,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// Error is an answer that is not the database's or the service's fault: a status, what to say, and, where it is about one
-// field, the place in the request, such as body.platform. Its text is shown to the caller.
+// Error is an answer that is not the database's or the service's fault: a status, what to say, and, where it is about
+// one field, the place in the request, such as body.platform. Its text is shown to the caller.
 type Error struct {
 	Status   int
 	Location string // empty when it is about the whole request
@@ -130,8 +130,8 @@ func Clip(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// clipValues keeps a problem from echoing a whole body: the first 200 bytes of a text show what was wrong, and of an object
-// or a list nothing is shown.
+// clipValues keeps a problem from echoing a whole body: the first 200 bytes of a text show what was wrong, and of an
+// object or a list nothing is shown.
 func clipValues(_ huma.Context, _ string, v any) (any, error) {
 	problem, ok := v.(*huma.ErrorModel)
 	if !ok {
@@ -152,7 +152,8 @@ func clipValues(_ huma.Context, _ string, v any) (any, error) {
 	return v, nil
 }
 
-// nameMissing has the place of a missing field be the field's own, as that of a wrong one is: huma names what it is missing in.
+// nameMissing has the place of a missing field be the field's own, as that of a wrong one is: huma names what it is
+// missing in.
 func nameMissing(detail *huma.ErrorDetail) {
 	before, after, _ := strings.Cut(validation.MsgExpectedRequiredProperty, "%s")
 	if name, missing := strings.CutPrefix(detail.Message, before); missing {

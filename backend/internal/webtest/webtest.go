@@ -25,8 +25,8 @@ func (a Answer) Text(name string) string {
 	return text
 }
 
-// Call asks the server. A body that is a string is sent as it is, any other as JSON, nil not at all. What goes wrong on the
-// way fails the test and gives an empty answer, so that many goroutines may call.
+// Call asks the server. A body that is a string is sent as it is, any other as JSON, nil not at all. What goes wrong on
+// the way fails the test and gives an empty answer, so that many goroutines may call.
 func Call(t testing.TB, server *httptest.Server, header http.Header, method, path string, body any) Answer {
 	t.Helper()
 	request, err := http.NewRequest(method, server.URL+path, reader(t, body))

@@ -1,10 +1,10 @@
-// Package backfill gives the items of a table attributes that they were written without, such as the keys of an index that
-// was added later, while others read and write the table.
+// Package backfill gives the items of a table attributes that they were written without, such as the keys of an index
+// that was added later, while others read and write the table.
 //
-// An item gets them on condition that it still has none of them, and that what they were derived from is as it was read. One
-// that was changed meanwhile is read again. So it does not matter who writes an item last: a program that knows the new
-// attributes, one that does not, or the backfill. Begin it when every program that writes knows them: what an older one
-// changes after the backfill has passed would keep the keys that it had.
+// An item gets them on condition that it still has none of them, and that what they were derived from is as it was
+// read. One that was changed meanwhile is read again. So it does not matter who writes an item last: a program that
+// knows the new attributes, one that does not, or the backfill. Begin it when every program that writes knows them:
+// what an older one changes after the backfill has passed would keep the keys that it had.
 package backfill
 
 import (

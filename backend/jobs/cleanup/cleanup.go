@@ -27,11 +27,12 @@ const (
 	atATime   = 25                                          // deletes, as many as a batch would have
 )
 
-// cutoff is the name of the run's one parameter: the time, in RFC 3339, before which a device was last updated to be deleted.
+// cutoff is the name of the run's one parameter: the time, in RFC 3339, before which a device was last updated to be
+// deleted.
 const cutoff = "cutoff"
 
-// Job deletes from a table of device tokens what has been inactive since Unused before now. It counts what the Scan found,
-// what was deleted, and what was kept because the device had come back, or was gone already.
+// Job deletes from a table of device tokens what has been inactive since Unused before now. It counts what the Scan
+// found, what was deleted, and what was kept because the device had come back, or was gone already.
 func Job(client *dynamodb.Client, table string, now time.Time, segments int) jobs.Job {
 	c := &cleaner{client: client, table: table}
 	return jobs.Job{

@@ -1,9 +1,9 @@
-// Package drill rehearses a recovery: it restores a table as it was at a moment into a copy, compares the copy item for item,
-// and deletes it. A backup that nobody has restored is a hope.
+// Package drill rehearses a recovery: it restores a table as it was at a moment into a copy, compares the copy item for
+// item, and deletes it. A backup that nobody has restored is a hope.
 //
 // The copy is compared with the table as it is now, which shows what has changed since, and, where there is one, with a
-// fingerprint that was recorded at the moment itself, which it has to equal. Both go page by page, so that a table of any
-// size is compared in little memory, and a drill that was interrupted goes on; its copy is not left behind.
+// fingerprint that was recorded at the moment itself, which it has to equal. Both go page by page, so that a table of
+// any size is compared in little memory, and a drill that was interrupted goes on; its copy is not left behind.
 package drill
 
 import (
@@ -120,8 +120,8 @@ func (d *drill) step(ctx context.Context, place jobs.Place) (jobs.Step, error) {
 	}
 }
 
-// free is nil when there is no table of the copy's name: one that is there already would be taken for what was restored.
-// It is a step of its own, so that a run that goes on knows its copy.
+// free is nil when there is no table of the copy's name: one that is there already would be taken for what was
+// restored. It is a step of its own, so that a run that goes on knows its copy.
 func (d *drill) free(ctx context.Context, table string) error {
 	_, err := d.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &table})
 	switch err = ddb.Failure(err); {

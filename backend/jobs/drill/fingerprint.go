@@ -66,8 +66,8 @@ func (t *total) String() string {
 	return hex.EncodeToString(t.n.FillBytes(b[:]))
 }
 
-// hash is the same for equal items and no others: attributes in the order of their names, members of sets in theirs, each
-// with its type and length.
+// hash is the same for equal items and no others: attributes in the order of their names, members of sets in theirs,
+// each with its type and length.
 func hash(it ddb.Item) [32]byte {
 	var b bytes.Buffer
 	writeItem(&b, it)

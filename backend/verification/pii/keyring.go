@@ -80,8 +80,8 @@ func New(master tink.AEADWithContext, store Store, place string, now func() time
 	return &Keyring{master: master, store: store, place: []byte(place), now: now}
 }
 
-// Seal encrypts text for a place. Two seals of one text differ. An error that is ErrUnavailable passes by itself once the
-// master key is usable again.
+// Seal encrypts text for a place. Two seals of one text differ. An error that is ErrUnavailable passes by itself once
+// the master key is usable again.
 func (k *Keyring) Seal(ctx context.Context, place, text string) (string, error) {
 	r, err := k.ring(ctx, nil)
 	if err != nil {
@@ -130,8 +130,8 @@ func parse(value string) (sealed []byte, keyID uint32, err error) {
 	return sealed, binary.BigEndian.Uint32(sealed[1:5]), nil
 }
 
-// Rotate adds a key, which seals from then on: here at once, in other instances within five minutes. Of two rotations at
-// once one counts.
+// Rotate adds a key, which seals from then on: here at once, in other instances within five minutes. Of two rotations
+// at once one counts.
 func (k *Keyring) Rotate(ctx context.Context) (Info, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

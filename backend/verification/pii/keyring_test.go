@@ -139,8 +139,8 @@ func TestFirstUseByMany(t *testing.T) {
 	}
 }
 
-// TestKMS wraps the keyset by a key of KMS: disabled it opens nothing after five minutes, enabled it does again; another
-// master key is of no use.
+// TestKMS wraps the keyset by a key of KMS: disabled it opens nothing after five minutes, enabled it does again;
+// another master key is of no use.
 func TestKMS(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

@@ -34,8 +34,8 @@ type Local struct {
 	now    func() time.Time
 }
 
-// NewLocal keeps files in a folder, which is made if it is missing, or in memory when folder is empty. Its addresses are
-// below path, where Handler has to be mounted, signed with secret.
+// NewLocal keeps files in a folder, which is made if it is missing, or in memory when folder is empty. Its addresses
+// are below path, where Handler has to be mounted, signed with secret.
 func NewLocal(folder, path string, secret []byte, now func() time.Time) (*Local, error) {
 	l := &Local{keeper: &memory{files: map[string][]byte{}}, path: path, secret: secret, now: now}
 	if folder != "" {

@@ -186,7 +186,8 @@ func FuzzVerify(f *testing.F) {
 	})
 }
 
-// TestPartLeftBehind finds what a process that was killed left of a file, so that it is removed with the files of its day.
+// TestPartLeftBehind finds what a process that was killed left of a file, so that it is removed with the files of its
+// day.
 func TestPartLeftBehind(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -1,6 +1,6 @@
 // Package uploads is where the files of documents go: the service hands out a signed address for one file of a known
-// size and kind, and whoever has it sends the file there, not through the API. On the desk the files go to this process,
-// which keeps them in a folder or in memory (Local); in production they go to S3.
+// size and kind, and whoever has it sends the file there, not through the API. On the desk the files go to this
+// process, which keeps them in a folder or in memory (Local); in production they go to S3.
 //
 // A file is written once: an address that is used again cannot change what was looked at since.
 package uploads

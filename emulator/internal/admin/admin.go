@@ -99,8 +99,9 @@ type group struct {
 // reply is an answer with a body.
 type reply[T any] struct{ Body T }
 
-// add registers an operation, whose path is relative to control.Path. An error of handle is answered as problem details: one made by huma, or by
-// refuse, with its own status; control.ErrStillRunning and what the store cannot do as 503; any other as a failure of the emulator.
+// add registers an operation, whose path is relative to control.Path. An error of handle is answered as problem
+// details: one made by huma, or by refuse, with its own status; control.ErrStillRunning and what the store cannot do as
+// 503; any other as a failure of the emulator.
 func add[I, O any](api huma.API, op huma.Operation, handle func(context.Context, *I) (*O, error)) {
 	op.Path = control.Path + op.Path
 	if op.MaxBodyBytes == 0 {

@@ -14,8 +14,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// A backup that nobody takes holds space back which merged tables would give free. So a client has backupGrace, and the time that
-// its bytes take at backupPace.
+// A backup that nobody takes holds space back which merged tables would give free. So a client has backupGrace, and the
+// time that its bytes take at backupPace.
 const (
 	backupGrace = 2 * time.Minute
 	backupPace  = 1 << 20 // bytes a second

@@ -13,9 +13,9 @@ import (
 	"github.com/tabletop-db/tabletop/internal/webguard"
 )
 
-// docsPage is the page of all topics, made by a test from start.html and the API's description, with the names below for what only a
-// running emulator knows. It is not made here because html/template keeps the linker from leaving out methods that nothing calls: that is a
-// quarter of the program.
+// docsPage is the page of all topics, made by a test from start.html and the API's description, with the names below
+// for what only a running emulator knows. It is not made here because html/template keeps the linker from leaving out
+// methods that nothing calls: that is a quarter of the program.
 //
 //go:embed docs.html
 var docsPage string

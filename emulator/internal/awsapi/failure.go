@@ -13,8 +13,8 @@ import (
 // errPanicked is the error of an operation that panicked. It is logged where that happens.
 var errPanicked = errors.New("an operation panicked")
 
-// Service is what the log calls a service, and the errors of its own for what can happen to a request of any service. The
-// services document no bounds of work, so the words for those are ours.
+// Service is what the log calls a service, and the errors of its own for what can happen to a request of any service.
+// The services document no bounds of work, so the words for those are ours.
 type Service[E error] struct {
 	Name string
 	Log  *slog.Logger
@@ -36,8 +36,8 @@ func (s *Service[E]) Run(operation string, run func() ([]byte, error)) (answer [
 	return run()
 }
 
-// Answer returns the error that answers a request that failed with err: the service's own, or the one that stands for it. Any
-// other is a fault of the emulator's own, and logged. Nobody reads the answer of a client that left.
+// Answer returns the error that answers a request that failed with err: the service's own, or the one that stands for
+// it. Any other is a fault of the emulator's own, and logged. Nobody reads the answer of a client that left.
 func (s *Service[E]) Answer(operation string, err error) E {
 	var own E
 	text, unavailable := store.Unavailable(err) // which is logged where it happens

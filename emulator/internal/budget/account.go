@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// Account is what one request holds of a [Pool], in all: its body, what is made for it, and its answer. It belongs to the
-// goroutine that serves the request. A nil Account holds nothing and is never refused.
+// Account is what one request holds of a [Pool], in all: its body, what is made for it, and its answer. It belongs to
+// the goroutine that serves the request. A nil Account holds nothing and is never refused.
 type Account struct {
 	pool     *Pool
 	patience *Patience
@@ -25,8 +25,8 @@ func (a *Account) Pool() *Pool {
 	return a.pool
 }
 
-// Reserve makes the account at least n bytes, and waits for them as patience and ctx allow. Errors: ErrBusy, and the cause of
-// ctx's end.
+// Reserve makes the account at least n bytes, and waits for them as patience and ctx allow. Errors: ErrBusy, and the
+// cause of ctx's end.
 func (a *Account) Reserve(ctx context.Context, n int64) error {
 	if a == nil || n <= a.bytes {
 		return nil
@@ -38,8 +38,8 @@ func (a *Account) Reserve(ctx context.Context, n int64) error {
 	return nil
 }
 
-// Advance takes n bytes more ahead, for the request's Budget to use without being refused. It waits as Reserve does, and has its
-// errors.
+// Advance takes n bytes more ahead, for the request's Budget to use without being refused. It waits as Reserve does,
+// and has its errors.
 func (a *Account) Advance(ctx context.Context, n int64) error {
 	if a == nil {
 		return nil
@@ -71,8 +71,8 @@ func (a *Account) shrink(n int64) {
 	a.pool.Return(n)
 }
 
-// Settle makes the account n bytes without waiting. More than it was, it reports whether the pool has them: where not, it
-// changes nothing.
+// Settle makes the account n bytes without waiting. More than it was, it reports whether the pool has them: where not,
+// it changes nothing.
 func (a *Account) Settle(n int64) bool {
 	if a == nil {
 		return true

@@ -75,8 +75,8 @@ func (b *Budget) Reset(ctx context.Context, limits Limits) {
 	b.plan()
 }
 
-// Step counts n units of work, and returns the error that ends the request. Once it returned an error it returns the same
-// again.
+// Step counts n units of work, and returns the error that ends the request. Once it returned an error it returns the
+// same again.
 func (b *Budget) Step(n int) error {
 	if b == nil {
 		return nil
@@ -165,7 +165,8 @@ func (b *Budget) Shrink(n int) {
 	}
 }
 
-// Close gives all bytes back to the pool, and ends the request's turn. The budget ends: a further Grow counts from zero.
+// Close gives all bytes back to the pool, and ends the request's turn. The budget ends: a further Grow counts from
+// zero.
 func (b *Budget) Close() {
 	if b == nil {
 		return
@@ -177,7 +178,8 @@ func (b *Budget) Close() {
 	b.bytes, b.taken = 0, 0
 }
 
-// Leave is Close for a budget whose account is about to be settled: what the budget took stays in the account until then.
+// Leave is Close for a budget whose account is about to be settled: what the budget took stays in the account until
+// then.
 func (b *Budget) Leave() {
 	if b.limits.Account == nil {
 		b.Close()

@@ -202,7 +202,8 @@ func TestABudgetGivesBackToItsAccount(t *testing.T) {
 	}
 }
 
-// A budget that is closed and used again touches nothing of its last request's account, which is another request's by then.
+// A budget that is closed and used again touches nothing of its last request's account, which is another request's by
+// then.
 func TestAClosedBudgetLeavesItsAccountAlone(t *testing.T) {
 	t.Parallel()
 	var account budget.Account

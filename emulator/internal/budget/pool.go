@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Pool is what the requests of a process share: the turns of those that work long, and the memory that they may hold together, in
-// bytes: their bodies, what they make, and their answers until clients have taken them. Large requests are refused while there is
-// still memory for small ones, so that whoever asks for much does not shut out who asks for little. It is safe for concurrent use.
-// A nil Pool bounds nothing.
+// Pool is what the requests of a process share: the turns of those that work long, and the memory that they may hold
+// together, in bytes: their bodies, what they make, and their answers until clients have taken them. Large requests are
+// refused while there is still memory for small ones, so that whoever asks for much does not shut out who asks for
+// little. It is safe for concurrent use. A nil Pool bounds nothing.
 type Pool struct {
 	turns   turns // of long requests
 	limit   int64
@@ -47,8 +47,8 @@ func (p *Pool) bound(total int64) int64 {
 	return p.limit / 2
 }
 
-// Take reserves n bytes for a request that holds total bytes then, and reports whether they were free. Whoever took them calls
-// Return with the same number.
+// Take reserves n bytes for a request that holds total bytes then, and reports whether they were free. Whoever took
+// them calls Return with the same number.
 func (p *Pool) Take(n, total int64) bool {
 	if p == nil || n <= 0 || p.try(n, total) {
 		return true

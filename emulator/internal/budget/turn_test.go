@@ -39,8 +39,8 @@ func TestATurnIsHandedOn(t *testing.T) {
 	}
 }
 
-// TestALongRequestWaitsForItsTurn steps a request past its slice: short ones take no turn, a long one does, in the middle of its work
-// too.
+// TestALongRequestWaitsForItsTurn steps a request past its slice: short ones take no turn, a long one does, in the
+// middle of its work too.
 func TestALongRequestWaitsForItsTurn(t *testing.T) {
 	t.Parallel()
 	pool := NewPool(1)
@@ -58,7 +58,8 @@ func TestALongRequestWaitsForItsTurn(t *testing.T) {
 	}
 }
 
-// TestNobodyWaitsForATurnForever has all turns taken for good: steps go on without one, and a wait ends with its request.
+// TestNobodyWaitsForATurnForever has all turns taken for good: steps go on without one, and a wait ends with its
+// request.
 func TestNobodyWaitsForATurnForever(t *testing.T) {
 	t.Parallel()
 	pool, _ := occupied(t)

@@ -1,7 +1,7 @@
 package capacity
 
-// bucket is capacity that comes at a rate and is kept up to some amount. What is admitted beyond what is there is owed: the
-// balance is negative until the rate has paid for it.
+// bucket is capacity that comes at a rate and is kept up to some amount. What is admitted beyond what is there is owed:
+// the balance is negative until the rate has paid for it.
 type bucket struct {
 	rate    float64 // units a second; 0 is no limit
 	most    float64 // units that are kept

@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
 )
 
-// TestCases holds the documented rules, unit by unit, on a clock that the cases move. Each case names its source; its lines
-// are these:
+// TestCases holds the documented rules, unit by unit, on a clock that the cases move. Each case names its source; its
+// lines are these:
 //
 //	table provisioned read=10 write=5      on-demand, max-read=, max-write=, warm-read=, warm-write=, lsi
 //	index provisioned read=10 write=5      an index of the table

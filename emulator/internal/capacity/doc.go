@@ -1,9 +1,9 @@
-// Package capacity is the model of DynamoDB's throughput: how much a table or an index may do in a second, what is refused
-// beyond that and why, and where in the key space the load falls. It knows neither items nor requests nor a clock: who uses
-// it says what a request costs, and when.
+// Package capacity is the model of DynamoDB's throughput: how much a table or an index may do in a second, what is
+// refused beyond that and why, and where in the key space the load falls. It knows neither items nor requests nor a
+// clock: who uses it says what a request costs, and when.
 //
-// Every rule stands where AWS documents it; testdata/cases holds the rules, unit by unit, each case with its source. What
-// AWS does not document is a choice of this model, and is called one where it is made:
+// Every rule stands where AWS documents it; testdata/cases holds the rules, unit by unit, each case with its source.
+// What AWS does not document is a choice of this model, and is called one where it is made:
 //
 //   - A request is admitted while there is capacity left; what it costs beyond that is owed. So a request that is larger
 //     than all that can be saved is possible, as it is in the service, and no rate is exceeded in the long run.
@@ -18,12 +18,13 @@ const (
 	// designing and using partition keys effectively", bp-partition-key-design).
 	partitionReads, partitionWrites = 3000, 1000
 
-	// burstSeconds is for how long provisioned capacity that is not used is kept ("DynamoDB burst and adaptive capacity",
-	// burst-adaptive-capacity: "currently retains up to five minutes (300 seconds)").
+	// burstSeconds is for how long provisioned capacity that is not used is kept ("DynamoDB burst and adaptive
+	// capacity", burst-adaptive-capacity: "currently retains up to five minutes (300 seconds)").
 	burstSeconds = 300
 
-	// partitionBytes is the size beyond which a partition is split ("Partitions and data distribution"; "Scaling DynamoDB:
-	// How partitions, hot keys, and split for heat impact performance", part 3: "a partition gets close to 10 GB").
+	// partitionBytes is the size beyond which a partition is split ("Partitions and data distribution"; "Scaling
+	// DynamoDB: How partitions, hot keys, and split for heat impact performance", part 3: "a partition gets close to 10
+	// GB").
 	partitionBytes = 10 << 30
 
 	// A new table on demand can do so much in a second ("DynamoDB on-demand capacity mode", initial throughput).
@@ -38,8 +39,8 @@ const (
 	// the same in every region).
 	TableQuota = 40_000
 
-	// AccountQuota is the most that all tables and indexes of an account in a region may be given as provisioned capacity,
-	// reads and writes each (the same page). What is on demand does not count.
+	// AccountQuota is the most that all tables and indexes of an account in a region may be given as provisioned
+	// capacity, reads and writes each (the same page). What is on demand does not count.
 	AccountQuota = 80_000
 )
 
@@ -50,7 +51,7 @@ const (
 	maxPartitions = 4096
 	// hashDust are the hashes that a division into equal ranges may leave to one of them.
 	hashDust = 1 << 16
-	// maxPlanned is how many partitions a table is given for its capacity at most, that a table of a test with a billion
-	// units costs nothing.
+	// maxPlanned is how many partitions a table is given for its capacity at most, that a table of a test with a
+	// billion units costs nothing.
 	maxPlanned = 256
 )

@@ -22,8 +22,8 @@ type record struct {
 	keys       []keyCount
 }
 
-// Heat is the load of the last hours, the minute under way included. name writes a partition key's bytes, of which there
-// may be only the first, as a person reads it.
+// Heat is the load of the last hours, the minute under way included. name writes a partition key's bytes, of which
+// there may be only the first, as a person reads it.
 func (r *Resource) Heat(now time.Time, name func(key []byte) string) heatmap.Table {
 	r.mu.Lock()
 	defer r.mu.Unlock()

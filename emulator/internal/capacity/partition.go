@@ -9,9 +9,9 @@ import (
 	"github.com/tabletop-db/tabletop/internal/heatmap"
 )
 
-// partition is a range of keys, from lo up to the next partition's. It has the service's maximum of units a second of its
-// own, and nothing of the table's capacity: adaptive capacity gives a partition that needs it, at once, whatever the table
-// has left ("DynamoDB burst and adaptive capacity").
+// partition is a range of keys, from lo up to the next partition's. It has the service's maximum of units a second of
+// its own, and nothing of the table's capacity: adaptive capacity gives a partition that needs it, at once, whatever
+// the table has left ("DynamoDB burst and adaptive capacity").
 type partition struct {
 	id, parent uint32
 	lo         []byte // nil of the first
@@ -30,8 +30,8 @@ type partition struct {
 	sampled int // of all time
 }
 
-// Partitions are those that there are, in the order of their ranges. A partition that is split makes way for two new ones,
-// which name it as their parent.
+// Partitions are those that there are, in the order of their ranges. A partition that is split makes way for two new
+// ones, which name it as their parent.
 func (r *Resource) Partitions(now time.Time) []heatmap.Partition {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -144,9 +144,9 @@ func (r *Resource) widest() int {
 	return at
 }
 
-// Grow notes that what is stored at a key takes so many bytes more, or fewer, now that it was written. A partition whose items
-// take too much room is split: at the middle of its hashes or, where these are those of one item collection, within that, which
-// a local secondary index forbids. The key is not kept.
+// Grow notes that what is stored at a key takes so many bytes more, or fewer, now that it was written. A partition
+// whose items take too much room is split: at the middle of its hashes or, where these are those of one item
+// collection, within that, which a local secondary index forbids. The key is not kept.
 func (r *Resource) Grow(key []byte, by int64) {
 	if by == 0 {
 		return

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
 )
 
-// TestNoRateIsExceeded holds, for any requests at any times, that what is admitted is never more than what was saved, what
-// came since, and the last request's debt; and that the partitions divide the key space, whatever splits them.
+// TestNoRateIsExceeded holds, for any requests at any times, that what is admitted is never more than what was saved,
+// what came since, and the last request's debt; and that the partitions divide the key space, whatever splits them.
 func TestNoRateIsExceeded(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -126,10 +126,9 @@ func (r *Resource) raise(op int) {
 	*w = max(*w, Units{initialReads, initialWrites}.of(op), peakGrowth*r.peaks[op].previous)
 }
 
-// addPartitions makes as many partitions as the capacity needs, none of which has a larger share of the hashes than it can
-// do of the capacity. They are never merged. (For provisioned capacity, reads
-// through 3,000 plus writes through 1,000, as AWS's guide of 2012 to 2018 has it; for warm throughput, as many as can do
-// either.)
+// addPartitions makes as many partitions as the capacity needs, none of which has a larger share of the hashes than it
+// can do of the capacity. They are never merged. (For provisioned capacity, reads through 3,000 plus writes through
+// 1,000, as AWS's guide of 2012 to 2018 has it; for warm throughput, as many as can do either.)
 func (r *Resource) addPartitions(now int64) {
 	need := max(r.warm[read]/partitionReads, r.warm[write]/partitionWrites)
 	if c := &r.config; !c.OnDemand {

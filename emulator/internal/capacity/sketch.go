@@ -9,10 +9,10 @@ const (
 	sketchText = 160
 )
 
-// sketch finds the partition keys with the most units of a minute in bounded memory. A key has its place in one of the sets;
-// of those that a set has no room for, the lightest makes way and leaves its weight, so that a key with more than a quarter
-// of its set's units, which is about 1/64 of all, is never missed (Metwally et al., "Efficient Computation of Frequent and
-// Top-k Elements in Data Streams", 2005, in each set).
+// sketch finds the partition keys with the most units of a minute in bounded memory. A key has its place in one of the
+// sets; of those that a set has no room for, the lightest makes way and leaves its weight, so that a key with more than
+// a quarter of its set's units, which is about 1/64 of all, is never missed (Metwally et al., "Efficient Computation of
+// Frequent and Top-k Elements in Data Streams", 2005, in each set).
 type sketch struct {
 	ids     [sketchSets * sketchWays]uint64 // 0: a free place
 	weights [sketchSets * sketchWays]float64

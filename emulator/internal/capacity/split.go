@@ -16,8 +16,8 @@ const (
 	fewSamples = 8 // that say nothing of where the load is
 )
 
-// samplesEvery is after how many units of a minute a key is noted: so that the samples of a partition that is hot are those
-// of its last half minute or so, and one that is not keeps none.
+// samplesEvery is after how many units of a minute a key is noted: so that the samples of a partition that is hot are
+// those of its last half minute or so, and one that is not keeps none.
 func samplesEvery() [2]float64 { return [2]float64{partitionReads, partitionWrites} }
 
 func (p *partition) sample(c *Charge, op int) {
@@ -58,12 +58,12 @@ func (p *partition) closeMinute(next bool) bool {
 	return split
 }
 
-// splitHot splits a partition where its load has two halves, so that each can do what it did. A key that has half of the
-// load itself gets a partition of its own. Nothing is gained, and nothing done, where all the load is on one key, where it
-// is on a sort key that only rises, or where it is on one item collection of a table with local secondary indexes.
-// ("Scaling DynamoDB: How partitions, hot keys, and split for heat impact performance", parts 2 and 3: "split for heat
-// cannot split within an item collection if there's an LSI present or if the split is determined to not be beneficial, such
-// as when writing an ever-increasing sort key".)
+// splitHot splits a partition where its load has two halves, so that each can do what it did. A key that has half of
+// the load itself gets a partition of its own. Nothing is gained, and nothing done, where all the load is on one key,
+// where it is on a sort key that only rises, or where it is on one item collection of a table with local secondary
+// indexes. ("Scaling DynamoDB: How partitions, hot keys, and split for heat impact performance", parts 2 and 3: "split
+// for heat cannot split within an item collection if there's an LSI present or if the split is determined to not be
+// beneficial, such as when writing an ever-increasing sort key".)
 func (r *Resource) splitHot(p *partition, now int64) {
 	samples := p.inTime()
 	if len(samples) < fewSamples || rising(samples) {

@@ -7,11 +7,11 @@ type Charge struct {
 	Resource *Resource
 	Write    bool
 	Units    float64
-	// Key is where in the key space: the hash of the partition key, the partition key, the sort key, in the order of the
-	// store. A read of many items names where it begins. It is not kept.
+	// Key is where in the key space: the hash of the partition key, the partition key, the sort key, in the order of
+	// the store. A read of many items names where it begins. It is not kept.
 	Key []byte
-	// Collection is how many bytes of Key all items of the partition key have in common; 0 if the charge belongs to no one
-	// partition key, as a Scan's.
+	// Collection is how many bytes of Key all items of the partition key have in common; 0 if the charge belongs to no
+	// one partition key, as a Scan's.
 	Collection int
 }
 
@@ -25,7 +25,8 @@ func (c *Charge) op() int {
 // Limit is what a request exceeded.
 type Limit uint8
 
-// The limits, in the words of the service's throttling reasons ("Diagnosing throttling", throttling-diagnosing-workflow).
+// The limits, in the words of the service's throttling reasons ("Diagnosing throttling",
+// throttling-diagnosing-workflow).
 const (
 	NoLimit      Limit = iota
 	Provisioned        // the provisioned capacity and what was saved of it
@@ -59,9 +60,9 @@ func (t *Throttled) Reason() string {
 	return what + op + t.Limit.String()
 }
 
-// Take charges a request, all of it or, if any table, index or partition has no capacity left, nothing: then it says which.
-// A write that an index has no capacity for is so held back as a whole ("Understanding Global Secondary Index (GSI) write
-// throttling and back pressure").
+// Take charges a request, all of it or, if any table, index or partition has no capacity left, nothing: then it says
+// which. A write that an index has no capacity for is so held back as a whole ("Understanding Global Secondary Index
+// (GSI) write throttling and back pressure").
 func Take(now time.Time, charges []Charge) *Throttled {
 	at := now.UnixNano()
 	for i := range charges {

@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/meanwhile"
 )
 
-// TestReadersMissNothing follows a log while many write to it, some of them several changes at once and some in vain. Each
-// change is read once, in order, and what a writer did is there once it was told so.
+// TestReadersMissNothing follows a log while many write to it, some of them several changes at once and some in vain.
+// Each change is read once, in order, and what a writer did is there once it was told so.
 func TestReadersMissNothing(t *testing.T) {
 	t.Parallel()
 	const writers, each = 8, 300

@@ -32,8 +32,8 @@ type Log struct {
 	tickets tickets
 }
 
-// Open is the log of that id, which need not have any changes. All who ask for an id have the same Log. The id of a log must
-// not be used for another one later.
+// Open is the log of that id, which need not have any changes. All who ask for an id have the same Log. The id of a log
+// must not be used for another one later.
 func (s *Logs) Open(id uint32) (*Log, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,7 +48,8 @@ func (s *Logs) Open(id uint32) (*Log, error) {
 	return l, nil
 }
 
-// Reload has every open log go on behind what is in the store now that its content was replaced. No writer may be under way.
+// Reload has every open log go on behind what is in the store now that its content was replaced. No writer may be under
+// way.
 func (s *Logs) Reload() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,8 +110,8 @@ var buffers = poison.Pool{New: func() any { return new([]byte) }}
 // maxKept is the size in bytes of a buffer beyond which it is not kept.
 const maxKept = 64 << 10
 
-// Append appends changes in the transaction that makes them, whose writer holds a ticket, while the keys of the items are
-// latched. They have positions in a row, of which it returns the first.
+// Append appends changes in the transaction that makes them, whose writer holds a ticket, while the keys of the items
+// are latched. They have positions in a row, of which it returns the first.
 func (l *Log) Append(tx *store.Tx, records ...*Record) (Position, error) {
 	first := l.next(len(records))
 	buf := buffers.Get().(*[]byte)
@@ -129,8 +130,8 @@ func (l *Log) Append(tx *store.Tx, records ...*Record) (Position, error) {
 	return first, err
 }
 
-// Mark gives a position that no change has, and that the log goes on behind whatever the clock shows later. In a transaction
-// that runs alone, all changes that were made before it are below it.
+// Mark gives a position that no change has, and that the log goes on behind whatever the clock shows later. In a
+// transaction that runs alone, all changes that were made before it are below it.
 func (l *Log) Mark(tx *store.Tx) (Position, error) {
 	p := l.next(1)
 	return p, l.keep(tx, p)

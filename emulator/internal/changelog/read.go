@@ -21,9 +21,9 @@ func (l *Log) Floor() Position {
 	return tip
 }
 
-// Read calls visit for each change from one position to another, both included, in their order, or the other way round when
-// backward is set, until visit returns false. The record shares the Reader's memory and is valid until visit returns. A
-// reader that follows the log must not read beyond its Floor, as it was before the Reader.
+// Read calls visit for each change from one position to another, both included, in their order, or the other way round
+// when backward is set, until visit returns false. The record shares the Reader's memory and is valid until visit
+// returns. A reader that follows the log must not read beyond its Floor, as it was before the Reader.
 func (l *Log) Read(r *store.Reader, from, to Position, backward bool, visit func(Position, Record) (bool, error)) error {
 	to = min(to, last-1)
 	if from > to {

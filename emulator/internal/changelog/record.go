@@ -20,12 +20,13 @@ type Record struct {
 	Kind Kind
 	// ByService says that the service made the change by itself, such as the removal of an item whose time had come.
 	ByService bool
-	// Key says which item was changed. Old and New are what it was and is; nil where there was none, or nobody needs it.
+	// Key says which item was changed. Old and New are what it was and is; nil where there was none, or nobody needs
+	// it.
 	Key, Old, New []byte
 }
 
-// The first byte of a stored record is its kind and these. Key and, where there are both images, the old one follow with their
-// lengths before them; the last image takes the rest.
+// The first byte of a stored record is its kind and these. Key and, where there are both images, the old one follow
+// with their lengths before them; the last image takes the rest.
 const (
 	kindMask  = 0x03
 	byService = 0x04

@@ -12,8 +12,9 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// TestFollowersMissNothingInAnyOrder lets writers, followers and the clock run in an order from a seed, and change places between
-// a ticket, its position, its commit and its end: each follower reads every change once, those of a writer in their order.
+// TestFollowersMissNothingInAnyOrder lets writers, followers and the clock run in an order from a seed, and change
+// places between a ticket, its position, its commit and its end: each follower reads every change once, those of a
+// writer in their order.
 func TestFollowersMissNothingInAnyOrder(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 60, func(t *testing.T, seed uint64) {

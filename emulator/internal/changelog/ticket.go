@@ -20,8 +20,8 @@ type Ticket struct {
 	number uint64
 }
 
-// Begin takes a ticket; every transaction that appends to the log needs one. On a nil Log, that of what nobody follows, it
-// costs nothing.
+// Begin takes a ticket; every transaction that appends to the log needs one. On a nil Log, that of what nobody follows,
+// it costs nothing.
 func (l *Log) Begin() Ticket {
 	if l == nil {
 		return Ticket{}

@@ -1,5 +1,5 @@
-// Package clock is the one clock of an emulator: everything that expires, waits or stamps a time asks it, so that a test
-// moves time instead of sleeping.
+// Package clock is the one clock of an emulator: everything that expires, waits or stamps a time asks it, so that a
+// test moves time instead of sleeping.
 package clock
 
 import (
@@ -137,9 +137,9 @@ func (c *Clock) SetSpeed(factor float64) error {
 	return nil
 }
 
-// At registers fn to run once, when the clock reaches t; a time already reached counts as now. On a frozen clock fn runs
-// inside Advance, on a moving one inside Advance or in a goroutine of its own; no two functions run at once. fn may
-// call everything but Advance. cancel removes fn if it has not begun, and may be called any number of times.
+// At registers fn to run once, when the clock reaches t; a time already reached counts as now. On a frozen clock fn
+// runs inside Advance, on a moving one inside Advance or in a goroutine of its own; no two functions run at once. fn
+// may call everything but Advance. cancel removes fn if it has not begun, and may be called any number of times.
 func (c *Clock) At(t time.Time, fn func()) (cancel func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -170,8 +170,8 @@ func (c *Clock) cancel(a *alarm) {
 // registers in turn runs too when it falls due within d. A negative d is an error and changes nothing.
 func (c *Clock) Advance(d time.Duration) error { return c.AdvanceContext(context.Background(), d) }
 
-// AdvanceContext is Advance that ends with ctx, also while it waits for another one: the clock stands where it was moved to by
-// then, between two functions, and the error says how far that is.
+// AdvanceContext is Advance that ends with ctx, also while it waits for another one: the clock stands where it was
+// moved to by then, between two functions, and the error says how far that is.
 func (c *Clock) AdvanceContext(ctx context.Context, d time.Duration) error {
 	if d < 0 {
 		return fmt.Errorf("the clock cannot go back by %v: advance it by zero or more", -d)
@@ -218,8 +218,8 @@ func (c *Clock) fire() {
 }
 
 // run moves the clock by d in steps, one for each alarm on the way, and runs these without holding mu. What falls due
-// later than d from the call is left to the timer, however fast the clock is. When ctx ends, it stops, and returns how much of d
-// is left.
+// later than d from the call is left to the timer, however fast the clock is. When ctx ends, it stops, and returns how
+// much of d is left.
 func (c *Clock) run(ctx context.Context, d time.Duration) (left time.Duration) {
 	defer c.rearm() // also when an alarm ends the goroutine
 	until := c.now().Add(d)

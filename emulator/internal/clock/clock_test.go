@@ -168,7 +168,8 @@ func advance(t *testing.T, c *clock.Clock, d time.Duration) {
 	}
 }
 
-// TestPanicsOfFunctionsAreTold has functions panic that fall due, in Advance and by themselves: the others run, and the clock goes on.
+// TestPanicsOfFunctionsAreTold has functions panic that fall due, in Advance and by themselves: the others run, and the
+// clock goes on.
 func TestPanicsOfFunctionsAreTold(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]*clock.Clock{"manual": clock.Manual(start), "real": clock.Real()} {

@@ -20,8 +20,8 @@ func (k alarmKey) compare(o alarmKey) int {
 	return cmp.Or(cmp.Compare(k.account, o.account), cmp.Compare(k.name, o.name))
 }
 
-// alarm is a metric alarm: what was asked for and its state, as the store keeps both, and what follows from these. It does
-// not change: whatever changes an alarm makes another one.
+// alarm is a metric alarm: what was asked for and its state, as the store keeps both, and what follows from these. It
+// does not change: whatever changes an alarm makes another one.
 type alarm struct {
 	Account string // the name of its account's space
 	MetricAlarm
@@ -106,8 +106,8 @@ func (a *alarm) checkPeriod() error {
 func (a *alarm) n() int { return int(*a.EvaluationPeriods) }
 func (a *alarm) m() int { return int(or(a.DatapointsToAlarm, *a.EvaluationPeriods)) }
 
-// interval is how often the alarm is evaluated, in seconds: every minute, or oftener where its periods are shorter, or every
-// hour where it looks back for more than a day.
+// interval is how often the alarm is evaluated, in seconds: every minute, or oftener where its periods are shorter, or
+// every hour where it looks back for more than a day.
 func (a *alarm) interval() int64 {
 	switch {
 	case a.period < 60:

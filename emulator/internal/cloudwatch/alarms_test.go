@@ -154,7 +154,8 @@ func TestAFailedActionIsInTheHistory(t *testing.T) {
 	}
 }
 
-// TestAlarmsWithoutActionsEnabledDoNothing holds what DisableAlarmActions and EnableAlarmActions change, and SetAlarmState does.
+// TestAlarmsWithoutActionsEnabledDoNothing holds what DisableAlarmActions and EnableAlarmActions change, and
+// SetAlarmState does.
 func TestAlarmsWithoutActionsEnabledDoNothing(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

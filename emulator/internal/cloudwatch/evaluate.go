@@ -69,7 +69,8 @@ func (s *Service) evaluateSafely(a *alarm, end int64) (changed bool, err error) 
 	return s.evaluate(a, end)
 }
 
-// evaluatePlanned evaluates an alarm, and has it sleep once nothing can change by evaluating it again. s.mu must be held.
+// evaluatePlanned evaluates an alarm, and has it sleep once nothing can change by evaluating it again. s.mu must be
+// held.
 func (s *Service) evaluatePlanned(p *planned, end int64) {
 	a := s.alarms[p.key]
 	s.evaluations++
@@ -95,7 +96,8 @@ func (s *Service) evaluatePlanned(p *planned, end int64) {
 	}
 }
 
-// observed is told of each change of a metric, and wakes who waits for it. It may be called from anywhere, with s.mu held or not.
+// observed is told of each change of a metric, and wakes who waits for it. It may be called from anywhere, with s.mu
+// held or not.
 func (s *Service) observed(id metrics.ID) {
 	now := s.clock.Now()
 	if s.schedule.sleepers.changed(id, now.Unix()) {
@@ -119,8 +121,8 @@ func (s *Service) wake() {
 	s.arm()
 }
 
-// still reports whether nothing can be seen by an alarm, at a second or later, but what it sees at that second, unless a metric
-// changes; and after how many seconds what it sees repeats itself: a setting has a sample every five minutes.
+// still reports whether nothing can be seen by an alarm, at a second or later, but what it sees at that second, unless
+// a metric changes; and after how many seconds what it sees repeats itself: a setting has a sample every five minutes.
 func (s *Service) still(a *alarm, end int64) (cycle int64, still bool) {
 	if a.wallClock() {
 		end -= mod(end, a.period)
@@ -161,8 +163,8 @@ func lcm(a, b int64) int64 {
 	return a / x * b
 }
 
-// evaluate brings an alarm into the state that its data points up to a second call for, and reports whether it was in another.
-// s.mu must be held.
+// evaluate brings an alarm into the state that its data points up to a second call for, and reports whether it was in
+// another. s.mu must be held.
 func (s *Service) evaluate(a *alarm, end int64) (changed bool, err error) {
 	if a.wallClock() {
 		end -= mod(end, a.period)
@@ -182,8 +184,8 @@ func (s *Service) evaluate(a *alarm, end int64) (changed bool, err error) {
 	return true, s.change(a, a.enter(v.state, reason, data, now), now)
 }
 
-// samples are the data points of the periods that end with a second, the oldest first. Expressions that are too much work for an
-// evaluation have none. Errors: budget.ErrBusy, after which another evaluation may find memory.
+// samples are the data points of the periods that end with a second, the oldest first. Expressions that are too much
+// work for an evaluation have none. Errors: budget.ErrBusy, after which another evaluation may find memory.
 func (s *Service) samples(a *alarm, end int64) ([]sample, error) {
 	work := budget.New(context.Background(), Limits(s.pool))
 	defer work.Close()
@@ -194,8 +196,8 @@ func (s *Service) samples(a *alarm, end int64) ([]sample, error) {
 	return all, nil
 }
 
-// silent says whether nothing was observed of all that the alarm looks at. It costs little, so that a clock can be moved by
-// years.
+// silent says whether nothing was observed of all that the alarm looks at. It costs little, so that a clock can be
+// moved by years.
 func (s *Service) silent(a *alarm, end int64) bool {
 	return a.MetricName != nil && s.metrics.Last(a.queries[0].metric).Unix() < end-a.evaluationRange()
 }
@@ -236,8 +238,8 @@ func (a *alarm) lowSample(v verdict) bool {
 	return false
 }
 
-// change puts an alarm in another's place, which it was until now, with the history of it, and does what the alarm is to do
-// on entering its state. s.mu must be held.
+// change puts an alarm in another's place, which it was until now, with the history of it, and does what the alarm is
+// to do on entering its state. s.mu must be held.
 func (s *Service) change(was, is *alarm, now time.Time) error {
 	if err := s.save(is, stateUpdate(was, is, now)); err != nil {
 		return err

@@ -18,8 +18,8 @@ type verdict struct {
 	filled int      // missing ones that were needed beside them
 }
 
-// extraPeriods is how many periods beyond EvaluationPeriods are looked at for real data in the place of missing. The service
-// says that it looks at more, and its examples look at five periods for an EvaluationPeriods of three.
+// extraPeriods is how many periods beyond EvaluationPeriods are looked at for real data in the place of missing. The
+// service says that it looks at more, and its examples look at five periods for an EvaluationPeriods of three.
 const extraPeriods = 2
 
 // judge decides the state of an alarm by its samples, the oldest first: of the last n real ones, m must breach; what is
@@ -57,8 +57,8 @@ func judge(samples []sample, n, m int, treatment, current string) verdict {
 	return v
 }
 
-// premature says whether the oldest breaching data point is at least m periods old: where all that is known breaches, the
-// alarm goes off then, though there are fewer than m.
+// premature says whether the oldest breaching data point is at least m periods old: where all that is known breaches,
+// the alarm goes off then, though there are fewer than m.
 func premature(samples []sample, m int) bool {
 	oldest := slices.IndexFunc(samples, func(s sample) bool { return s.known && s.breaches })
 	return oldest >= 0 && len(samples)-oldest >= m

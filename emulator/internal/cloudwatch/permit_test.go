@@ -41,7 +41,8 @@ func (w *watchman) Authorize(_ *identity.Principal, a identity.Access) error {
 	return nil
 }
 
-// TestPoliciesAreAskedByActionAndAlarm holds what a policy is asked for each kind of request, and how a refusal is answered.
+// TestPoliciesAreAskedByActionAndAlarm holds what a policy is asked for each kind of request, and how a refusal is
+// answered.
 func TestPoliciesAreAskedByActionAndAlarm(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -90,8 +91,8 @@ func guarded(t *testing.T, gate identity.Gate, operation, body, authorization st
 	return w
 }
 
-// TestAccountsSeeTheirOwn holds that with isolation an access key and region has metrics and alarms of its own, and what
-// ARNs name.
+// TestAccountsSeeTheirOwn holds that with isolation an access key and region has metrics and alarms of its own, and
+// what ARNs name.
 func TestAccountsSeeTheirOwn(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, Webhook{})

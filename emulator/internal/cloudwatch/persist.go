@@ -86,7 +86,8 @@ func (s *Service) appendHistory(tx *store.Tx, history []event) error {
 	return nil
 }
 
-// Reload takes the alarms from the store anew, after its content was replaced. Their evaluation begins with the next minute.
+// Reload takes the alarms from the store anew, after its content was replaced. Their evaluation begins with the next
+// minute.
 func (s *Service) Reload() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

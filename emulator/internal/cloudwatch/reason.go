@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// The words in which the service explains a state, and the data beside them, are those of its documentation and of answers
-// of it that others published.
+// The words in which the service explains a state, and the data beside them, are those of its documentation and of
+// answers of it that others published.
 
 // unchecked is the reason of an alarm that was never evaluated.
 const unchecked = "Unchecked: Initial alarm creation"

@@ -10,10 +10,10 @@ import (
 
 // planned is the schedule of one alarm: when it is evaluated next, or that it sleeps.
 //
-// An alarm sleeps when evaluating it again can change nothing until something happens: none of its metrics has a data point in
-// reach, or only a setting that has been the same for the whole of it, and its evaluations have come to its present state. A
-// metric's new point or setting wakes it, and so does a change of its own. So moving the clock costs by what happens on the
-// way, not by minutes.
+// An alarm sleeps when evaluating it again can change nothing until something happens: none of its metrics has a data
+// point in reach, or only a setting that has been the same for the whole of it, and its evaluations have come to its
+// present state. A metric's new point or setting wakes it, and so does a change of its own. So moving the clock costs
+// by what happens on the way, not by minutes.
 type planned struct {
 	key      alarmKey
 	interval int64 // seconds between evaluations
@@ -123,8 +123,8 @@ func (s *schedule) reset() {
 	s.of = map[alarmKey]*planned{}
 }
 
-// sleepers are the alarms that sleep, by the metrics that wake them. It has a lock of its own, for metrics change while alarms
-// are evaluated.
+// sleepers are the alarms that sleep, by the metrics that wake them. It has a lock of its own, for metrics change while
+// alarms are evaluated.
 type sleepers struct {
 	count atomic.Int64 // so that a metric without sleepers costs nothing
 

@@ -195,8 +195,8 @@ func (s *script) step() {
 	}
 }
 
-// TestSleepingAlarmsMissNothing compares alarms that sleep with such that are evaluated each time: they change their states at the
-// same times, for the same reasons.
+// TestSleepingAlarmsMissNothing compares alarms that sleep with such that are evaluated each time: they change their
+// states at the same times, for the same reasons.
 func TestSleepingAlarmsMissNothing(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 15, func(t *testing.T, seed uint64) {
@@ -213,8 +213,8 @@ func TestSleepingAlarmsMissNothing(t *testing.T) {
 	})
 }
 
-// TestAYearOfQuietAlarmsIsShort moves the clock by a year beside many alarms: a few that have something to see, and the others
-// without data or on a setting. They are evaluated a few times each, not each minute.
+// TestAYearOfQuietAlarmsIsShort moves the clock by a year beside many alarms: a few that have something to see, and the
+// others without data or on a setting. They are evaluated a few times each, not each minute.
 func TestAYearOfQuietAlarmsIsShort(t *testing.T) {
 	t.Parallel()
 	d := quietDesk(t, false)

@@ -51,7 +51,8 @@ func TestTheSDKReadsWhatItPut(t *testing.T) {
 	}
 }
 
-// TestTheSDKKnowsTheErrors holds that errors are the SDK's own types, with the codes that the query protocol has for them.
+// TestTheSDKKnowsTheErrors holds that errors are the SDK's own types, with the codes that the query protocol has for
+// them.
 func TestTheSDKKnowsTheErrors(t *testing.T) {
 	t.Parallel()
 	d, ctx := newDesk(t, Webhook{}), context.Background()

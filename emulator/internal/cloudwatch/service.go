@@ -25,7 +25,8 @@ type Config struct {
 	Gate identity.Gate
 	// Webhook is where the actions of alarms go.
 	Webhook Webhook
-	// Pool is what the evaluations of alarms take memory from; nil is no bound. Those of requests are in their contexts.
+	// Pool is what the evaluations of alarms take memory from; nil is no bound. Those of requests are in their
+	// contexts.
 	Pool *budget.Pool
 	// Seed is what everything random comes from: the ids of requests and messages.
 	Seed uint64
@@ -56,8 +57,8 @@ type Service struct {
 	evaluations int // of alarms so far, which tests count
 }
 
-// Limits are what one request may use, or one evaluation of an alarm, within a pool of memory; they are choices of ours. A step
-// is a value that metric math looks at or makes, some 100 ns.
+// Limits are what one request may use, or one evaluation of an alarm, within a pool of memory; they are choices of
+// ours. A step is a value that metric math looks at or makes, some 100 ns.
 func Limits(pool *budget.Pool) budget.Limits {
 	return budget.Limits{Steps: 5_000_000, Bytes: 512 << 20, Time: 30 * time.Second, Pool: pool}
 }

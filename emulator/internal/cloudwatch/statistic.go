@@ -16,8 +16,8 @@ type statistic struct {
 
 var percentile = regexp.MustCompile(`^[pP](\d{1,2}(\.\d{1,10})?|100)$`)
 
-// parseStatistic reads a statistic as Stat and ExtendedStatistic have it. ok is false for what the emulator does not have,
-// among it trimmed means and percentile ranks.
+// parseStatistic reads a statistic as Stat and ExtendedStatistic have it. ok is false for what the emulator does not
+// have, among it trimmed means and percentile ranks.
 func parseStatistic(name string) (s statistic, ok bool) {
 	switch name {
 	case "SampleCount", "Average", "Sum", "Minimum", "Maximum":

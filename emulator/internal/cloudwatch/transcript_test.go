@@ -17,8 +17,8 @@ import (
 	"github.com/cockroachdb/datadriven"
 )
 
-// TestTranscripts answers the requests of testdata/transcripts, a file for each operation, each on a CloudWatch of its own at
-// noon of 2026-11-21:
+// TestTranscripts answers the requests of testdata/transcripts, a file for each operation, each on a CloudWatch of its
+// own at noon of 2026-11-21:
 //
 //	ask OPERATION       a request of the JSON protocol
 //	form                one of the query protocol, a member a line

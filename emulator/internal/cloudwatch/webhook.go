@@ -64,8 +64,8 @@ func newSender(w Webhook, done func(*notification, error), panicked func(reason 
 	return s
 }
 
-// newClient is a client that does not follow a webhook to another address: the command line names where notifications go, and a
-// redirect is a failure like any other.
+// newClient is a client that does not follow a webhook to another address: the command line names where notifications
+// go, and a redirect is a failure like any other.
 func newClient() *http.Client {
 	return &http.Client{Timeout: tryTimeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
@@ -100,7 +100,8 @@ func (s *sender) run() {
 	}
 }
 
-// handle delivers a notification and says how that went. A panic ends neither the process nor the notifications after it.
+// handle delivers a notification and says how that went. A panic ends neither the process nor the notifications after
+// it.
 func (s *sender) handle(n *notification) {
 	defer func() {
 		if reason := recover(); reason != nil {

@@ -1,5 +1,6 @@
-// Package control holds what an emulator shows of itself and takes commands by, and who may do so. The HTTP servers of it, which need more
-// libraries, are in packages of their own (admin and scrape): an emulator without them is smaller and starts sooner.
+// Package control holds what an emulator shows of itself and takes commands by, and who may do so. The HTTP servers of
+// it, which need more libraries, are in packages of their own (admin and scrape): an emulator without them is smaller
+// and starts sooner.
 package control
 
 import (

@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/loopback"
 )
 
-// Guard decides who may command the emulator. It protects what is meant for the person at the desk alone: the admin API,
-// the console, the metrics.
+// Guard decides who may command the emulator. It protects what is meant for the person at the desk alone: the admin
+// API, the console, the metrics.
 type Guard struct {
 	// Addr is the host and port that the emulator was told to listen on, or listens on.
 	Addr string

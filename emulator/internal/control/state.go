@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// ErrStillRunning reports that what replaces the state found no moment without requests: it is answered 503, and can be tried again.
+// ErrStillRunning reports that what replaces the state found no moment without requests: it is answered 503, and can be
+// tried again.
 var ErrStillRunning = errors.New("requests under way did not end in time")
 
 // State is the state that the API commands.

@@ -58,8 +58,8 @@ func TestEmptiedAccountsLeaveNothing(t *testing.T) {
 	}
 }
 
-// TestAnAccountIsForgottenBesideItsTables has requests of one access key make and delete a table each at once: no table is lost with an
-// account that was empty for a moment.
+// TestAnAccountIsForgottenBesideItsTables has requests of one access key make and delete a table each at once: no table
+// is lost with an account that was empty for a moment.
 func TestAnAccountIsForgottenBesideItsTables(t *testing.T) {
 	t.Parallel()
 	s := openIsolated(t)

@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 )
 
-// authenticate is step 4 of the order of checks. Without identities only the form of a signature is looked at, and nobody is
-// asked who they are.
+// authenticate is step 4 of the order of checks. Without identities only the form of a signature is looked at, and
+// nobody is asked who they are.
 func (s *Service) authenticate(r *http.Request, x *exchange) (accounts.Scope, *identity.Principal, error) {
 	if !s.gate.On() {
 		who, err := authorize(r)
@@ -30,7 +30,8 @@ func (s *Service) authenticate(r *http.Request, x *exchange) (accounts.Scope, *i
 	return accounts.Scope{AccessKey: who.AccessKey, Region: who.Region}, who, nil
 }
 
-// keepPacked receives a packed body whole, as it was sent: signatures cover that, and who unpacks it waits for no client meanwhile.
+// keepPacked receives a packed body whole, as it was sent: signatures cover that, and who unpacks it waits for no
+// client meanwhile.
 func (s *Service) keepPacked(r *http.Request, x *exchange) error {
 	x.packed = nil
 	if r.Header.Get("Content-Encoding") != "gzip" {

@@ -20,8 +20,8 @@ type difference struct {
 	Source, Reason     string
 }
 
-// runDifferences has the conversations of testdata/differences, one file a difference. A difference that is none any more
-// fails.
+// runDifferences has the conversations of testdata/differences, one file a difference. A difference that is none any
+// more fails.
 func runDifferences(t *testing.T) []difference {
 	t.Helper()
 	var all []difference

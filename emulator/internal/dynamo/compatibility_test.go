@@ -29,8 +29,9 @@ type compatibility struct {
 	Suite       []suiteCase
 }
 
-// TestCompatibility tries what the page docs/compatibility.md tells, and fails where it is not true any more: an operation,
-// a limit, a difference from the service. `go test -run TestCompatibility -rewrite` in this folder writes the page anew.
+// TestCompatibility tries what the page docs/compatibility.md tells, and fails where it is not true any more: an
+// operation, a limit, a difference from the service. `go test -run TestCompatibility -rewrite` in this folder writes
+// the page anew.
 func TestCompatibility(t *testing.T) {
 	t.Parallel()
 	operations := operationsOf(t, &dynamodb.Client{}, "DynamoDB_20120810")

@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/await"
 )
 
-// TestChangesOfTablesEndWithTheirRequest lets a write of a table take its time. Changes of the table wait for it, and other
-// changes behind them; each ends when its client leaves, and changes nothing.
+// TestChangesOfTablesEndWithTheirRequest lets a write of a table take its time. Changes of the table wait for it, and
+// other changes behind them; each ends when its client leaves, and changes nothing.
 func TestChangesOfTablesEndWithTheirRequest(t *testing.T) {
 	t.Parallel()
 	arn := "arn:aws:dynamodb:us-east-1:000000000000:table/orders"

@@ -19,7 +19,8 @@ import (
 // errCut ends the connection of a request that is not answered.
 var errCut = errors.New("a fault cuts the connection")
 
-// FaultScope is what the rules of faults can do to the operations of DynamoDB and its streams, as subject says of each request.
+// FaultScope is what the rules of faults can do to the operations of DynamoDB and its streams, as subject says of each
+// request.
 func FaultScope() faults.Scope {
 	return faults.Scope{Operations: slices.Concat(slices.Collect(maps.Keys(operations)), slices.Collect(maps.Keys(streamOperations))),
 		Only: map[faults.Action][]string{
@@ -29,8 +30,8 @@ func FaultScope() faults.Scope {
 		}}
 }
 
-// applyFaults asks the rules of faults about a request that is sound, and does what they say before it is run. What they say of
-// its running remains in a.verdict.
+// applyFaults asks the rules of faults about a request that is sound, and does what they say before it is run. What
+// they say of its running remains in a.verdict.
 func applyFaults(a *engine.Request, in wire.Input) error {
 	touches := engine.AppendResourceRefs(nil, a.Event.Operation, in)
 	verdict := a.Engine.Faults.Judge(subject(a, in, touches))
@@ -105,8 +106,8 @@ func keyTexts(c *expr.KeyCondition) (partition, sort string) {
 	return access.KeyText(c.Partition), sort
 }
 
-// throttleBy is the answer to a request that a rule throttles: that of its first table, as if it had no capacity left. One
-// about no table is throttled as the service throttles those.
+// throttleBy is the answer to a request that a rule throttles: that of its first table, as if it had no capacity left.
+// One about no table is throttled as the service throttles those.
 func throttleBy(a *engine.Request, in wire.Input, touches []engine.ResourceRef) error {
 	t, err := a.Account.Table(touches[0].Table)
 	if err != nil {

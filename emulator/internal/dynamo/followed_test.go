@@ -17,9 +17,9 @@ import (
 )
 
 // TestFollowedHistories runs random histories on a table with a stream, point-in-time recovery and a time to live, and
-// knows what the table was at any time. What the stream shows, replayed from nothing, is the table; each record follows on
-// the one before of its item; and the table restored to any second is what it was then. The service is closed and opened, and its
-// state restored from a snapshot, in between.
+// knows what the table was at any time. What the stream shows, replayed from nothing, is the table; each record follows
+// on the one before of its item; and the table restored to any second is what it was then. The service is closed and
+// opened, and its state restored from a snapshot, in between.
 func TestFollowedHistories(t *testing.T) {
 	t.Parallel()
 	until, failing := time.Now().Add(2*time.Second), false

@@ -13,8 +13,8 @@ import (
 const otherTable = `{"TableName":"other","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
 	"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`
 
-// While a write of one table takes its time, tables are made, changed, filled with an index, backed up and deleted, and written,
-// the table's own other items too.
+// While a write of one table takes its time, tables are made, changed, filled with an index, backed up and deleted, and
+// written, the table's own other items too.
 func TestChangesOfTablesWaitForNoStranger(t *testing.T) {
 	t.Parallel()
 	state := openMemory(t)
@@ -44,8 +44,8 @@ func TestChangesOfTablesWaitForNoStranger(t *testing.T) {
 	}
 }
 
-// A table's definition changes while it is written to by itself and together with another one whose definition changes too, in
-// either order. Nobody waits for good, and every write that was answered is there.
+// A table's definition changes while it is written to by itself and together with another one whose definition changes
+// too, in either order. Nobody waits for good, and every write that was answered is there.
 func TestDefinitionsChangeUnderLoad(t *testing.T) {
 	t.Parallel()
 	state := openMemory(t)

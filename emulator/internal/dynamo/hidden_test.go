@@ -41,7 +41,8 @@ func TestATableThatIsRestoredIsCounted(t *testing.T) {
 	}
 }
 
-// TestATableWithoutItsKeyIsCountedLater closes the service while the key is off that the table could not be counted without.
+// TestATableWithoutItsKeyIsCountedLater closes the service while the key is off that the table could not be counted
+// without.
 func TestATableWithoutItsKeyIsCountedLater(t *testing.T) {
 	t.Parallel()
 	v := newVaulted(t, t.TempDir())

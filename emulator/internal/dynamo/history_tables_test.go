@@ -213,8 +213,8 @@ func (h *history) checkIndex(t *rapid.T, name, index string, x indexShape, items
 	}
 }
 
-// has says whether an item is in the index. One that was there before the index was may have something else than a key in
-// its attributes.
+// has says whether an item is in the index. One that was there before the index was may have something else than a key
+// in its attributes.
 func (x indexShape) has(it map[string]any) bool {
 	return !slices.ContainsFunc(x.keys, func(key string) bool {
 		v, _ := it[key].(map[string]any)

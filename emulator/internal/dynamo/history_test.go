@@ -16,8 +16,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestHistories runs random histories on three services that must not differ: one in memory, one in a folder, and one in a
-// folder that is closed and opened again in between. Every answer is compared, and in the end all that is stored.
+// TestHistories runs random histories on three services that must not differ: one in memory, one in a folder, and one
+// in a folder that is closed and opened again in between. Every answer is compared, and in the end all that is stored.
 // -rapid.checks says how many histories; without it, they are as many as two seconds allow.
 func TestHistories(t *testing.T) {
 	t.Parallel()

@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// TestItemsFromBeforeAnIndex makes an index of an attribute that items have in ways that no index takes: they stay out of
-// it, and can be changed in other attributes.
+// TestItemsFromBeforeAnIndex makes an index of an attribute that items have in ways that no index takes: they stay out
+// of it, and can be changed in other attributes.
 func TestItemsFromBeforeAnIndex(t *testing.T) {
 	t.Parallel()
 	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
@@ -39,8 +39,8 @@ func TestItemsFromBeforeAnIndex(t *testing.T) {
 	}
 }
 
-// TestAnUpdateThatChangesNothingAnswersOfItsOwn looks at the memory of the item that ReturnValues shows: what is stored may
-// move once the transaction is over.
+// TestAnUpdateThatChangesNothingAnswersOfItsOwn looks at the memory of the item that ReturnValues shows: what is stored
+// may move once the transaction is over.
 func TestAnUpdateThatChangesNothingAnswersOfItsOwn(t *testing.T) {
 	t.Parallel()
 	old := item.NewMap(item.Entry{Name: "id", Value: item.NewString("a")})

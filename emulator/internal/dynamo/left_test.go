@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// leaver is a client that leaves while its answer is written. As HTTP/2 does, Write then returns before the last frame is written.
+// leaver is a client that leaves while its answer is written. As HTTP/2 does, Write then returns before the last frame
+// is written.
 type leaver struct {
 	*httptest.ResponseRecorder
 	body []byte // what is still to be written
@@ -21,7 +22,8 @@ func (l *leaver) Write(b []byte) (int, error) {
 	return 0, errors.New("the stream was reset")
 }
 
-// TestAnAnswerThatWasLeftIsNotOverwritten: what is still being written of an answer whose client left is never another request's.
+// TestAnAnswerThatWasLeftIsNotOverwritten: what is still being written of an answer whose client left is never another
+// request's.
 func TestAnAnswerThatWasLeftIsNotOverwritten(t *testing.T) {
 	t.Parallel()
 	s := withOrders(t, openMemory(t), 1)

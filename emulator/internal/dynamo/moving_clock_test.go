@@ -13,10 +13,10 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// TestPagesUnderAMovingClock reads tables and indexes from replicas that lag, while others write and the clock moves by steps
-// that let everything arrive at once. Each item of the table changes its rank and its city with each write and is never
-// deleted: a page of the table, or of an index, has each item once, and a local index gives its items in its order, as they are
-// in the table.
+// TestPagesUnderAMovingClock reads tables and indexes from replicas that lag, while others write and the clock moves by
+// steps that let everything arrive at once. Each item of the table changes its rank and its city with each write and is
+// never deleted: a page of the table, or of an index, has each item once, and a local index gives its items in its
+// order, as they are in the table.
 func TestPagesUnderAMovingClock(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 2, func(t *testing.T, seed uint64) {

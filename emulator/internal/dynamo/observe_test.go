@@ -11,7 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 )
 
-// TestObserversSeeWhatARequestWas holds what an observer is told: of a success, of a refusal, and of what each consumed.
+// TestObserversSeeWhatARequestWas holds what an observer is told: of a success, of a refusal, and of what each
+// consumed.
 func TestObserversSeeWhatARequestWas(t *testing.T) {
 	t.Parallel()
 	var seen []string

@@ -69,7 +69,8 @@ func (s *Service) answerOperation(x *exchange, d *wire.Decoder, in wire.Input, d
 	}
 }
 
-// admit asks all who decide about a request before it looks at any table: policies, faults, and the memory of its answer.
+// admit asks all who decide about a request before it looks at any table: policies, faults, and the memory of its
+// answer.
 func (s *Service) admit(x *exchange, in wire.Input) error {
 	if s.noting.Load() {
 		if err := x.access.Note(&x.request, in); err != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestNothingIsSkippedWhenTheClockOvertakes advances the clock by days, so that all that was written is removed, at each point of
-// GetRecords and of a restore to a point in time where others may come between: who reads is given what was there, or told that
-// it is gone, and never an answer without it.
+// TestNothingIsSkippedWhenTheClockOvertakes advances the clock by days, so that all that was written is removed, at
+// each point of GetRecords and of a restore to a point in time where others may come between: who reads is given what
+// was there, or told that it is gone, and never an answer without it.
 func TestNothingIsSkippedWhenTheClockOvertakes(t *testing.T) {
 	t.Parallel()
 	for point := range 3 {

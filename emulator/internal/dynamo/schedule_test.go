@@ -16,10 +16,11 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// TestStreamsExpiryAndRestoresInAnyOrder lets writers, readers of the stream, restores to a point in time, backups and the clock,
-// which expires items and removes what is no longer kept, run in an order from a seed, and change places around every view and
-// commit of the store. A reader misses no change unless it is told so; a restored table and a backup have each item as it was at
-// one moment; what was to expire is gone in the end, and an item that was written anew meanwhile is not.
+// TestStreamsExpiryAndRestoresInAnyOrder lets writers, readers of the stream, restores to a point in time, backups and
+// the clock, which expires items and removes what is no longer kept, run in an order from a seed, and change places
+// around every view and commit of the store. A reader misses no change unless it is told so; a restored table and a
+// backup have each item as it was at one moment; what was to expire is gone in the end, and an item that was written
+// anew meanwhile is not.
 func TestStreamsExpiryAndRestoresInAnyOrder(t *testing.T) {
 	t.Parallel()
 	shown := 0
@@ -51,7 +52,8 @@ type scheduledTable struct {
 	writers [3][]scheduledWrite // those of each writer, which has an item of its own
 }
 
-// scheduledWrite is a version of an item: it was written between two times. Expires is its time to live; 0: it has none.
+// scheduledWrite is a version of an item: it was written between two times. Expires is its time to live; 0: it has
+// none.
 type scheduledWrite struct {
 	began, ended time.Time
 	expires      int64
@@ -202,8 +204,8 @@ func (w *scheduledTable) checkRecords(t *testing.T, answer string, next map[int]
 	return page.NextShardIterator
 }
 
-// nextShard is an iterator at the beginning of what is kept of the shard after one that was read to its end, or of the first
-// shard. Where the one before it is another one, something is gone.
+// nextShard is an iterator at the beginning of what is kept of the shard after one that was read to its end, or of the
+// first shard. Where the one before it is another one, something is gone.
 func (w *scheduledTable) nextShard(t *testing.T, read string, next map[int]int) (at, shard string) {
 	var described struct {
 		StreamDescription struct {
@@ -232,8 +234,8 @@ func (w *scheduledTable) nextShard(t *testing.T, read string, next map[int]int) 
 	return begun.ShardIterator, shard
 }
 
-// forgetTrimmed forgets the numbers of versions that may be older than what is kept, where a shard is read from its horizon: nobody
-// is told of what lies before that.
+// forgetTrimmed forgets the numbers of versions that may be older than what is kept, where a shard is read from its
+// horizon: nobody is told of what lies before that.
 func (w *scheduledTable) forgetTrimmed(next map[int]int) {
 	horizon := w.clock.Now().Add(-24 * time.Hour)
 	for writer, due := range next {
@@ -276,8 +278,8 @@ func (w *scheduledTable) backUpOften(t *testing.T, yield func()) {
 	}
 }
 
-// checkMoment holds a table to what the writers' items were at some moment from one time to before another: no version is
-// missing that was answered before, none is there that began later.
+// checkMoment holds a table to what the writers' items were at some moment from one time to before another: no version
+// is missing that was answered before, none is there that began later.
 func (w *scheduledTable) checkMoment(t *testing.T, what, table string, from, to time.Time) {
 	var page struct{ Items []countedItem }
 	w.read(t, w.must(t, "Scan", fmt.Sprintf(`{"TableName":%q,"ConsistentRead":true}`, table)), &page)
@@ -301,7 +303,8 @@ func (w *scheduledTable) checkMoment(t *testing.T, what, table string, from, to 
 	}
 }
 
-// checkAbsent checks that an item may have been absent at a time: nothing was written, or the last version then was to expire.
+// checkAbsent checks that an item may have been absent at a time: nothing was written, or the last version then was to
+// expire.
 func (w *scheduledTable) checkAbsent(t *testing.T, what string, writer int, at time.Time) {
 	last, possible := -1, false
 	for n, one := range w.writers[writer] {

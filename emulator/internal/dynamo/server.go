@@ -230,13 +230,15 @@ func operationOf(r *http.Request) (string, operation) {
 	return name, operations[name]
 }
 
-// longBody is the size in bytes of a body of a request or an answer from which it takes a millisecond to read or to pack.
+// longBody is the size in bytes of a body of a request or an answer from which it takes a millisecond to read or to
+// pack.
 const longBody = 128 << 10
 
 // unpacked is how many bytes of a packed body are unpacked between two looks at the time.
 const unpacked = 64 << 10
 
-// readBody appends the request's body, unpacked, to dst, which hold counts. Unpacking takes turns with other long requests.
+// readBody appends the request's body, unpacked, to dst, which hold counts. Unpacking takes turns with other long
+// requests.
 func (s *Service) readBody(dst []byte, w http.ResponseWriter, r *http.Request, hold *budget.Account) ([]byte, error) {
 	var body io.Reader = r.Body
 	most := MaxBody // of bytes that are read at once
@@ -298,8 +300,8 @@ const (
 // minPacked is the size in bytes from which an answer is packed for a client that takes it.
 const minPacked = 1 << 10
 
-// write reports whether the client took the answer. Where it did not, body is not to be used again: HTTP/2 ends a Write when the
-// stream is reset, though a frame of body is being written.
+// write reports whether the client took the answer. Where it did not, body is not to be used again: HTTP/2 ends a Write
+// when the stream is reset, though a frame of body is being written.
 func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, body []byte) bool {
 	header := w.Header()
 	header["Content-Type"] = responseType(r)

@@ -32,14 +32,15 @@ type Config struct {
 	Isolate bool
 	// Address is the host and port at which clients find the service: what DescribeEndpoints tells them.
 	Address string
-	// Observers are told of each request once it is answered, before its client has the answer. They must be quick, safe for
-	// concurrent use, and keep nothing of the event.
+	// Observers are told of each request once it is answered, before its client has the answer. They must be quick,
+	// safe for concurrent use, and keep nothing of the event.
 	Observers []func(*telemetry.Event)
 	// Annotate, which may be nil, adds headers to an answer once the observers were told of it.
 	Annotate func(http.Header, *telemetry.Event)
 	// Expired, which may be nil, is told of each item that its time to live deleted: whose it was, its table, and when.
 	Expired func(account, table string, at time.Time)
-	// Settled, which may be nil, is told when a table has come to the end of a transitional state, and may have other settings.
+	// Settled, which may be nil, is told when a table has come to the end of a transitional state, and may have other
+	// settings.
 	Settled func()
 	// Throttling refuses what is beyond the capacity of a table, an index, a partition or the account.
 	Throttling bool
@@ -89,7 +90,8 @@ func New(c Config) (*Service, error) {
 		Throttling: c.Throttling, PendingWrites: c.PendingWrites, States: c.States, Faults: c.Faults, Pool: c.Pool,
 	}, c.Conflicts, c.Seed)
 	s := &Service{engine: e, keys: encryption.New(e, c.Keys), backups: &backup.Plane{Engine: e}, gate: c.Gate, observers: c.Observers, annotate: c.Annotate}
-	// The order is that of their steps: the stream of a definition begins after recovery, and is sealed by the table's key.
+	// The order is that of their steps: the stream of a definition begins after recovery, and is sealed by the table's
+	// key.
 	e.Planes = []engine.Plane{s.backups, &streams.Plane{Engine: e}, s.keys, &control.Plane{}}
 	if err := s.begin(); err != nil {
 		return nil, err
@@ -98,9 +100,10 @@ func New(c Config) (*Service, error) {
 	return s, nil
 }
 
-// Replace lets the operations under way end, or gives up when ctx is done before they have. Then it calls with to replace the store's content, and takes the tables from it anew,
-// while no operation runs. An error of with leaves all as it was. Where the tables cannot be taken from the new content, every
-// operation is refused until a Replace that succeeds.
+// Replace lets the operations under way end, or gives up when ctx is done before they have. Then it calls with to
+// replace the store's content, and takes the tables from it anew, while no operation runs. An error of with leaves all
+// as it was. Where the tables cannot be taken from the new content, every operation is refused until a Replace that
+// succeeds.
 func (s *Service) Replace(ctx context.Context, with func() error) error {
 	defer s.engine.Faults.Release()() // who waits for a fault would not end
 	if err := s.engine.Running.Close(ctx); err != nil {

@@ -11,7 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestShardsOfLongAgoAreSkipped compares the shards of a stream with those that are found by following it from its beginning.
+// TestShardsOfLongAgoAreSkipped compares the shards of a stream with those that are found by following it from its
+// beginning.
 func TestShardsOfLongAgoAreSkipped(t *testing.T) {
 	t.Parallel()
 	divisions := [][][]byte{{{}}, {{}, {0x80}}, {{}, {0x40}, {0x80}}, {{}, {0x40}, {0x80}, {0xc0}}}

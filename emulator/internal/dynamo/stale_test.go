@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// TestAReadOfADeletedTableFindsNoTable reads single items while their tables are deleted: an answer without the item would
-// be of a state that never was.
+// TestAReadOfADeletedTableFindsNoTable reads single items while their tables are deleted: an answer without the item
+// would be of a state that never was.
 func TestAReadOfADeletedTableFindsNoTable(t *testing.T) {
 	t.Parallel()
 	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))

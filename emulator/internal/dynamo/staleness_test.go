@@ -77,9 +77,10 @@ type person struct {
 	}
 }
 
-// TestLaggingHistories writes at random to one table and reads it in all ways after each step. Consistent reads show what is;
-// others show of each item a state that once was; the global index shows of each item none older than before, and the item in
-// one city at most; a local index shows what its table does; and once the time has passed all show what is.
+// TestLaggingHistories writes at random to one table and reads it in all ways after each step. Consistent reads show
+// what is; others show of each item a state that once was; the global index shows of each item none older than before,
+// and the item in one city at most; a local index shows what its table does; and once the time has passed all show what
+// is.
 func TestLaggingHistories(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {

@@ -16,8 +16,8 @@ func forgetNames(n *store.Names) {
 	n.Forget([]byte{engine.SpaceLog, 0}) // no id comes near the first byte, where logs of Cosmos DB have a bit
 }
 
-// Survey names what DynamoDB has in a store, and opens by keys, which may be nil, what tables are sealed by. It changes nothing,
-// and leaves out what cannot be read.
+// Survey names what DynamoDB has in a store, and opens by keys, which may be nil, what tables are sealed by. It changes
+// nothing, and leaves out what cannot be read.
 func Survey(s *store.Store, keys encryption.Keys) {
 	eachUnder(s, []byte{engine.SpaceCatalog}, func(key, value []byte) {
 		account, _, err := store.DecodeEscaped(key[1:])

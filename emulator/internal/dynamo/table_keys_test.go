@@ -283,7 +283,8 @@ func TestASealedValueCannotBeMoved(t *testing.T) {
 	}
 }
 
-// TestBackupsOfAnEncryptedTableAreSealed restores one into a table of the same key, and one after the table was deleted.
+// TestBackupsOfAnEncryptedTableAreSealed restores one into a table of the same key, and one after the table was
+// deleted.
 func TestBackupsOfAnEncryptedTableAreSealed(t *testing.T) {
 	t.Parallel()
 	v := newVaulted(t, t.TempDir())
@@ -337,7 +338,8 @@ func BenchmarkSeal(b *testing.B) {
 	}
 }
 
-// TestACheckOfKeysThatPanicsIsRepeated has the check panic by which a table is archived, a week after its key was disabled.
+// TestACheckOfKeysThatPanicsIsRepeated has the check panic by which a table is archived, a week after its key was
+// disabled.
 func TestACheckOfKeysThatPanicsIsRepeated(t *testing.T) {
 	t.Parallel()
 	v := newVaulted(t, t.TempDir())

@@ -22,8 +22,8 @@ import (
 )
 
 // TestTranscripts holds conversations with the service, one file an operation: a line with the operation's name, the
-// request, and the answer or the error. Besides operations there is "advance", which moves the clock by the duration that
-// follows. `go test -rewrite` writes the answers anew.
+// request, and the answer or the error. Besides operations there is "advance", which moves the clock by the duration
+// that follows. `go test -rewrite` writes the answers anew.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {

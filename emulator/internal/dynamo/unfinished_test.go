@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestUnfinishedChangesAreFinished opens a store that a process left between the definition of an index and a time to live
-// and the entries of the items that were there.
+// TestUnfinishedChangesAreFinished opens a store that a process left between the definition of an index and a time to
+// live and the entries of the items that were there.
 func TestUnfinishedChangesAreFinished(t *testing.T) {
 	t.Parallel()
 	state, err := store.Open(store.Options{})

@@ -104,7 +104,8 @@ func TestWorkBeyondTheBudgetIsRefused(t *testing.T) {
 	}
 }
 
-// A page whose filter takes much work ends early, with a place to continue from, and all pages together have every item.
+// A page whose filter takes much work ends early, with a place to continue from, and all pages together have every
+// item.
 func TestAPageEndsBeforeItsFilterTakesTooMuch(t *testing.T) {
 	t.Parallel()
 	s := wideService(t)

@@ -18,8 +18,8 @@ type Config struct {
 	Store  *store.Store
 	Clock  *clock.Clock
 	Logger *slog.Logger
-	// Prefix is what the keys of the entries begin with, and those of nothing else. Behind it come the second, in eight bytes,
-	// and what tells the entry from others.
+	// Prefix is what the keys of the entries begin with, and those of nothing else. Behind it come the second, in eight
+	// bytes, and what tells the entry from others.
 	Prefix []byte
 	// Grace is how many seconds after its own an entry is due.
 	Grace int64
@@ -29,8 +29,8 @@ type Config struct {
 	Fire func()
 	// Purge removes what an entry is of, and the entry.
 	Purge func(entry []byte) error
-	// Kept says of an entry that Purge leaves it alone for now, so that nothing waits for it; nil: it leaves none alone. When
-	// that ends, SweepAll is to be called.
+	// Kept says of an entry that Purge leaves it alone for now, so that nothing waits for it; nil: it leaves none
+	// alone. When that ends, SweepAll is to be called.
 	Kept func(entry []byte) bool
 }
 
@@ -138,7 +138,8 @@ func (q *Queue) Sweep() {
 // chunk is how many entries are looked up at once.
 const chunk = 500
 
-// purge purges the entries between two keys. err is the first that was met with one, and failed how many could not be purged.
+// purge purges the entries between two keys. err is the first that was met with one, and failed how many could not be
+// purged.
 func (q *Queue) purge(from, to []byte) (failed int, err error) {
 	for from != nil {
 		entries, problem := q.entries(from, to)

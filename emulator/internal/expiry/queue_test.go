@@ -168,8 +168,9 @@ func TestEntriesAreLeftAlone(t *testing.T) {
 	d.wants(t, time.Hour)
 }
 
-// TestManyEntriesGoOneAfterTheOther has entries of as many seconds fall due: each sweep reads what is due, and not the traces of
-// all that went before, which took minutes. What is entered late, for a second that was swept, goes all the same.
+// TestManyEntriesGoOneAfterTheOther has entries of as many seconds fall due: each sweep reads what is due, and not the
+// traces of all that went before, which took minutes. What is entered late, for a second that was swept, goes all the
+// same.
 func TestManyEntriesGoOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 	const entries = 30_000

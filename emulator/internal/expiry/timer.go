@@ -10,8 +10,8 @@ import (
 // retry is the number of seconds after which what failed is tried again.
 const retry = 60
 
-// Timer fires, on the clock, whenever the first of many things falls due. When Fire panics, it fires again after a minute. It is
-// safe for concurrent use.
+// Timer fires, on the clock, whenever the first of many things falls due. When Fire panics, it fires again after a
+// minute. It is safe for concurrent use.
 type Timer struct {
 	Clock *clock.Clock
 	Fire  func()

@@ -16,9 +16,9 @@ import (
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// TestRules holds which requests go wrong by which rules. "rules" sets them, from a file; "ask" has a line a request: the
-// operation, who asks, and what it touches, TABLE or TABLE/PARTITION or TABLE/PARTITION/SORT each; it answers what happens.
-// "advance" moves the clock, "list" shows what came of the rules.
+// TestRules holds which requests go wrong by which rules. "rules" sets them, from a file; "ask" has a line a request:
+// the operation, who asks, and what it touches, TABLE or TABLE/PARTITION or TABLE/PARTITION/SORT each; it answers what
+// happens. "advance" moves the clock, "list" shows what came of the rules.
 func TestRules(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/rules", func(t *testing.T, path string) {

@@ -46,8 +46,8 @@ type live struct {
 	waiting atomic.Int64
 }
 
-// New makes an injector without rules. Everything random comes from the seed. keep is called when a rule wants old states
-// to be remembered, and what it returned when that ends. scopes are those of the services that ask it.
+// New makes an injector without rules. Everything random comes from the seed. keep is called when a rule wants old
+// states to be remembered, and what it returned when that ends. scopes are those of the services that ask it.
 func New(c *clock.Clock, seed uint64, keep func() (stop func()), scopes ...Scope) *Injector {
 	return &Injector{clock: c, seed: seed, keep: keep, scopes: scopes, released: make(chan struct{})}
 }

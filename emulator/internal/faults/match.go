@@ -21,7 +21,8 @@ type Subject struct {
 // Touch is a table, or an item of one, that a request names.
 type Touch struct {
 	Table string
-	// Partition and Sort are the item's key, as a Rule has it. Without a partition key the request is about no one item.
+	// Partition and Sort are the item's key, as a Rule has it. Without a partition key the request is about no one
+	// item.
 	Partition, Sort string
 }
 

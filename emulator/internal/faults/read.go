@@ -11,8 +11,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Read reads a file of rules: YAML with one member, faults, a list of documents. name is the file's, for errors: each is one
-// line that names the line of the file and the remedy. All rules are checked.
+// Read reads a file of rules: YAML with one member, faults, a list of documents. name is the file's, for errors: each
+// is one line that names the line of the file and the remedy. All rules are checked.
 func Read(name string, text []byte) ([]Rule, error) {
 	fail := func(line int, text string) ([]Rule, error) {
 		return nil, fmt.Errorf("%s:%d: %s", name, max(line, 1), text)

@@ -12,8 +12,8 @@ type Scope struct {
 	Only       map[Action][]string // an action that is here without operations can happen to none
 }
 
-// possible refuses a rule that names operations of the scopes to none of which its action can happen: it would do nothing, and
-// say nothing. Names that no scope has are let be.
+// possible refuses a rule that names operations of the scopes to none of which its action can happen: it would do
+// nothing, and say nothing. Names that no scope has are let be.
 func possible(scopes []Scope, r *Rule) error {
 	known := false
 	var able []string

@@ -7,7 +7,8 @@ import (
 
 // Verdict is what the rules do to a request. The zero value is nothing.
 type Verdict struct {
-	// Refuse is Throttle, InternalError, Unavailable or CutBeforeCommit for a request that is not to be run; else empty.
+	// Refuse is Throttle, InternalError, Unavailable or CutBeforeCommit for a request that is not to be run; else
+	// empty.
 	Refuse Action
 	Stale  bool   // an eventually consistent read is to see an old state
 	Lose   bool   // the answer is to be lost
@@ -64,8 +65,9 @@ func (v *Verdict) add(l *live, wait time.Duration, s *Subject) {
 	}
 }
 
-// Wait waits, one pause after the other, until they are over, the caller has gone, or nobody is to wait any more. The time is
-// the emulator's, which on a clock that stands still passes only when that is moved, or the machine's where a rule says so.
+// Wait waits, one pause after the other, until they are over, the caller has gone, or nobody is to wait any more. The
+// time is the emulator's, which on a clock that stands still passes only when that is moved, or the machine's where a
+// rule says so.
 func (i *Injector) Wait(ctx context.Context, pauses Pauses) {
 	for _, p := range pauses {
 		i.wait(ctx, p)

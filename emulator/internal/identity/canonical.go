@@ -20,8 +20,8 @@ type form struct {
 	plainOrder bool // parameters ordered as they are before they are encoded, as the SDK for Go orders them
 }
 
-// formsOf are the forms in which a request may have been signed: more than one only where they come to different texts. The
-// documented one is the last, to be shown where none fits.
+// formsOf are the forms in which a request may have been signed: more than one only where they come to different texts.
+// The documented one is the last, to be shown where none fits.
 func formsOf(r *http.Request) []form {
 	if r.URL.RawQuery == "" && (r.URL.Path == "/" || r.URL.Path == "") {
 		return usualForms[:]
@@ -127,8 +127,8 @@ func appendTrimmed(dst []byte, value string) []byte {
 	}
 }
 
-// appendCanonicalPath appends the path, encoded once more than it was sent, without empty segments and dots unless the form
-// has them.
+// appendCanonicalPath appends the path, encoded once more than it was sent, without empty segments and dots unless the
+// form has them.
 func appendCanonicalPath(dst []byte, u *url.URL, f form) []byte {
 	path := u.EscapedPath()
 	if path == "" || path == "/" {

@@ -28,8 +28,8 @@ type claim struct {
 	expires    string // of a presigned request, in seconds
 }
 
-// parseAuthorization reads the header of that name into a claim. Other parameters are ignored, and so are those without a
-// value.
+// parseAuthorization reads the header of that name into a claim. Other parameters are ignored, and so are those without
+// a value.
 func (c *claim) parseAuthorization(header string) {
 	var rest string
 	c.algorithm, rest, _ = strings.Cut(header, " ")
@@ -75,13 +75,13 @@ func (c *claim) signs(header string) bool {
 	return false
 }
 
-// maxSigned is how many headers a signature may list. SDKs sign about ten, and a request has no more headers worth signing:
-// a choice of ours, for AWS does not document its own limit.
+// maxSigned is how many headers a signature may list. SDKs sign about ten, and a request has no more headers worth
+// signing: a choice of ours, for AWS does not document its own limit.
 const maxSigned = 100
 
-// normalizeSigned returns the names of the signed headers as the canonical request has them: in lower case, sorted, each
-// once ("Create a signed AWS API request"). So the canonical request is no larger than the request, however often a list
-// repeats a header. It reports false for more than maxSigned names.
+// normalizeSigned returns the names of the signed headers as the canonical request has them: in lower case, sorted,
+// each once ("Create a signed AWS API request"). So the canonical request is no larger than the request, however often
+// a list repeats a header. It reports false for more than maxSigned names.
 func normalizeSigned(signed string) (string, bool) {
 	if strings.Count(signed, ";") >= maxSigned {
 		return "", false

@@ -48,8 +48,8 @@ func (e *Error) QueryCode() (code string, status int) {
 // maxEcho is how many bytes of a request a refusal repeats at most. Whole canonical requests of SDKs take about 1 KB.
 const maxEcho = 16 << 10
 
-// refuse makes a refusal. A message that repeats much of a request is cut, so that nobody makes large answers without an
-// access key.
+// refuse makes a refusal. A message that repeats much of a request is cut, so that nobody makes large answers without
+// an access key.
 func refuse(code, message string) *Error {
 	if len(message) > maxEcho {
 		message = strings.ToValidUTF8(message[:maxEcho], "") + "…"

@@ -15,7 +15,8 @@ type Access struct {
 	Action   string     // such as kms:Decrypt
 	Resource string     // an ARN
 	Context  iam.Values // the service's own condition keys; nil for none
-	// Work bounds what deciding takes. Its error is that of Authorize. nil is the budget that the request's context carries.
+	// Work bounds what deciding takes. Its error is that of Authorize. nil is the budget that the request's context
+	// carries.
 	Work iam.Work
 	// Policy is the one on the resource; nil for none.
 	Policy *iam.Policy

@@ -37,8 +37,8 @@ func caseVariants(n int) string {
 	return strings.Join(names, ";")
 }
 
-// A refusal is no larger than a few times its limit, whatever a request repeats, and neither is the memory that checking
-// the signature keeps for the next request.
+// A refusal is no larger than a few times its limit, whatever a request repeats, and neither is the memory that
+// checking the signature keeps for the next request.
 func TestRefusalsDoNotMultiplyARequest(t *testing.T) {
 	t.Parallel()
 	s, c := newService(t)
@@ -105,8 +105,8 @@ func TestMoreSignedHeadersThanTheLimitAreRefused(t *testing.T) {
 	}
 }
 
-// A list that is sorted, without duplicates and in lower case is what the service makes of any other before it checks the
-// signature over it.
+// A list that is sorted, without duplicates and in lower case is what the service makes of any other before it checks
+// the signature over it.
 func TestSignedHeadersAreSortedAndUnique(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{

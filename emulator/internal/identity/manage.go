@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/identities"
 )
 
-// Put describes a user, group, role, policy or a table's policy, in the form of a file, in place of the former one. kind
-// is users, groups, roles, policies or tables. The first one turns the checks of all services on.
+// Put describes a user, group, role, policy or a table's policy, in the form of a file, in place of the former one.
+// kind is users, groups, roles, policies or tables. The first one turns the checks of all services on.
 func (s *Service) Put(account, kind, name string, document []byte) error {
 	if kind == identities.KindKeys || len(document) == 0 {
 		return &identities.Error{File: kind + "/" + name, Problem: "has to be described: users, groups, roles, policies or tables, in YAML or JSON"}
@@ -100,8 +100,8 @@ func listed(kind string, i *identities.Identity) Listed {
 	return l
 }
 
-// Key is a user's first access key with its secret: for a configuration of an SDK in the same process. ok is false for a
-// user who is not there or has none.
+// Key is a user's first access key with its secret: for a configuration of an SDK in the same process. ok is false for
+// a user who is not there or has none.
 func (s *Service) Key(account, user string) (id, secret string, ok bool) {
 	st := s.now.Load()
 	if st == nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
-// signingKey is what a secret comes to for one day, region and service. Its states of HMAC are kept, as making one takes
-// longer than using it.
+// signingKey is what a secret comes to for one day, region and service. Its states of HMAC are kept, as making one
+// takes longer than using it.
 type signingKey struct {
 	date, region, service string
 	macs                  poison.Pool // of *macState

@@ -30,8 +30,8 @@ func newVault(secret []byte) (*vault, error) {
 	return &vault{secret: secret, seal: seal}, err
 }
 
-// passing is a vault that is forgotten: where there are no identities any session passes, and none that was given out then
-// is to be good once there are some.
+// passing is a vault that is forgotten: where there are no identities any session passes, and none that was given out
+// then is to be good once there are some.
 func passing() (*vault, error) { return newVault(randomBytes(vaultSize)) }
 
 func randomBytes(n int) []byte {

@@ -27,11 +27,12 @@ type answer struct {
 	progress time.Time
 }
 
-// Fault answers a request whose handler panicked, if nothing was answered yet (w is nil otherwise), and tells what happened.
+// Fault answers a request whose handler panicked, if nothing was answered yet (w is nil otherwise), and tells what
+// happened.
 type Fault func(w http.ResponseWriter, r *http.Request, reason any, stack []byte)
 
-// Wrap returns a handler whose requests are counted by the tracker, and whose answers have to be taken: see [Limits]. A panic, but
-// for http.ErrAbortHandler, is left to fault.
+// Wrap returns a handler whose requests are counted by the tracker, and whose answers have to be taken: see [Limits]. A
+// panic, but for http.ErrAbortHandler, is left to fault.
 func (t *Tracker) Wrap(h http.Handler, fault Fault) http.Handler {
 	memory := poison.Pool{New: func() any { return new(answer) }}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -48,8 +49,8 @@ func (t *Tracker) Wrap(h http.Handler, fault Fault) http.Handler {
 	})
 }
 
-// rescue answers a request whose handler panicked. Half an answer is not left to look like a whole one: its connection is
-// closed.
+// rescue answers a request whose handler panicked. Half an answer is not left to look like a whole one: its connection
+// is closed.
 func (a *answer) rescue(r *http.Request, fault Fault) {
 	reason := recover()
 	if reason == nil {

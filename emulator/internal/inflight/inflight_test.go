@@ -36,7 +36,8 @@ func holds(t *testing.T, p *inflight.Tracker) *budget.Account {
 	return <-got
 }
 
-// TestLargeRequestsLeaveMemoryForSmallOnes fills the pool with large requests: medium ones are let in, and small ones after these.
+// TestLargeRequestsLeaveMemoryForSmallOnes fills the pool with large requests: medium ones are let in, and small ones
+// after these.
 func TestLargeRequestsLeaveMemoryForSmallOnes(t *testing.T) {
 	t.Parallel()
 	const mb = 1 << 20

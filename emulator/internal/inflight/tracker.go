@@ -1,9 +1,10 @@
-// Package inflight counts the memory that requests and answers under way hold, and ends the connections of clients that do not
-// take their answers.
+// Package inflight counts the memory that requests and answers under way hold, and ends the connections of clients that
+// do not take their answers.
 //
-// A [Tracker] gives each request an account of the process's pool of memory, [budget.Pool]: bodies are counted as they come, and
-// answers until their clients have taken them. Where there is too little, a request waits briefly and is then refused by its
-// service as a throttled one. While requests wait, a client that has taken nothing of its answer for a while is disconnected.
+// A [Tracker] gives each request an account of the process's pool of memory, [budget.Pool]: bodies are counted as they
+// come, and answers until their clients have taken them. Where there is too little, a request waits briefly and is then
+// refused by its service as a throttled one. While requests wait, a client that has taken nothing of its answer for a
+// while is disconnected.
 package inflight
 
 import (

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// A ciphertext is a version, the key's id, the number of its material, and what AES-256-GCM made of the plaintext: nonce,
-// text and tag. What stands before, and the encryption context, is authenticated with it.
+// A ciphertext is a version, the key's id, the number of its material, and what AES-256-GCM made of the plaintext:
+// nonce, text and tag. What stands before, and the encryption context, is authenticated with it.
 const (
 	blobVersion = 1
 	blobHeader  = 1 + 16 + 4

@@ -30,7 +30,8 @@ const (
 	macUsage       = "GENERATE_VERIFY_MAC"
 )
 
-// key is a KMS key, as the store keeps it, in JSON. It does not change: an operation that changes a key makes another one.
+// key is a KMS key, as the store keeps it, in JSON. It does not change: an operation that changes a key makes another
+// one.
 type key struct {
 	ID          string
 	Created     float64 // seconds since 1970, as all times here

@@ -46,9 +46,9 @@ func newDesk(t testing.TB) *desk {
 	return d
 }
 
-// TestTranscripts holds conversations with the service: a line with the operation's name, the request, and the answer or
-// the error. "advance" moves the clock by that many days; "reload" takes everything from the store anew. A request may name
-// a member of an earlier answer by $Member. `go test -rewrite` writes the answers anew.
+// TestTranscripts holds conversations with the service: a line with the operation's name, the request, and the answer
+// or the error. "advance" moves the clock by that many days; "reload" takes everything from the store anew. A request
+// may name a member of an earlier answer by $Member. `go test -rewrite` writes the answers anew.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {

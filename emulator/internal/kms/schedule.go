@@ -5,8 +5,8 @@ import "math"
 // settleRetry is the number of seconds after which a rotation or deletion that failed is tried again.
 const settleRetry = 60
 
-// settle makes up for rotations and deletions whose time has come, and waits for the next: for settleRetry at least when one of
-// them fails or panics. s.mu must be held.
+// settle makes up for rotations and deletions whose time has come, and waits for the next: for settleRetry at least
+// when one of them fails or panics. s.mu must be held.
 func (s *Service) settle() error {
 	now := s.now()
 	s.armAfter(now + settleRetry)
@@ -41,8 +41,8 @@ func (k *key) rotate(now float64) {
 	}
 }
 
-// due is when the key is rotated or deleted next: never, if infinite. A key that cannot be used is not rotated; its turn
-// comes at once when it can be used again.
+// due is when the key is rotated or deleted next: never, if infinite. A key that cannot be used is not rotated; its
+// turn comes at once when it can be used again.
 func (k *key) due() float64 {
 	switch {
 	case k.State == pendingDeletion:

@@ -56,8 +56,8 @@ func New(c Config) (*Service, error) {
 	return s, s.Reload()
 }
 
-// Reload takes the keys from the store anew, after all of its content was replaced. Rotations and deletions whose time has
-// come are made up for.
+// Reload takes the keys from the store anew, after all of its content was replaced. Rotations and deletions whose time
+// has come are made up for.
 func (s *Service) Reload() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,13 +1,13 @@
 package kms
 
-// What DynamoDB asks to encrypt tables by customers' keys. It asks on behalf of the account, whoever made the request: the
-// service itself works through a grant, which is not kept here.
+// What DynamoDB asks to encrypt tables by customers' keys. It asks on behalf of the account, whoever made the request:
+// the service itself works through a grant, which is not kept here.
 
 // tablesAlias is the alias of the key that AWS manages for an account's tables.
 const tablesAlias = "alias/aws/dynamodb"
 
-// TableKeyARN finds the key that a table names by its id, ARN or alias, and gives its ARN. An empty reference is the key that
-// AWS manages for the account, which is made when it is not there. A key that cannot encrypt is an [*Error].
+// TableKeyARN finds the key that a table names by its id, ARN or alias, and gives its ARN. An empty reference is the
+// key that AWS manages for the account, which is made when it is not there. A key that cannot encrypt is an [*Error].
 func (s *Service) TableKeyARN(accountName, ref string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	"github.com/RaduBerinde/btreemap"
 )
 
-// chains are the chains of all keys, in the order of the keys. It is an interface because [Overlay] has one: packages that import
-// this one would otherwise compile the generic tree again, each for itself.
+// chains are the chains of all keys, in the order of the keys. It is an interface because [Overlay] has one: packages
+// that import this one would otherwise compile the generic tree again, each for itself.
 type chains interface {
 	Get(key []byte) (stored []byte, c chain, ok bool)
 	ReplaceOrInsert(key []byte, c chain) (formerKey []byte, former chain, replaced bool)

@@ -11,10 +11,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 )
 
-// TestHistories writes at random to a table of four items and to its index by city, each item being in one city or in none,
-// and reads after each step. Every replica, and the index, shows of each item a state that once was, and never one older
-// than it showed before; an item is in one city at most; a range shows what its keys show; and when the time has passed all
-// show what is.
+// TestHistories writes at random to a table of four items and to its index by city, each item being in one city or in
+// none, and reads after each step. Every replica, and the index, shows of each item a state that once was, and never
+// one older than it showed before; an item is in one city at most; a range shows what its keys show; and when the time
+// has passed all show what is.
 func TestHistories(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {

@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestAMomentOutlivesWhatArrivesMeanwhile pins a moment, and lets everything arrive, be retired and be written anew: what it
-// shows stays, to every Reader, and the memory of it ends with it.
+// TestAMomentOutlivesWhatArrivesMeanwhile pins a moment, and lets everything arrive, be retired and be written anew:
+// what it shows stays, to every Reader, and the memory of it ends with it.
 func TestAMomentOutlivesWhatArrivesMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, true)
@@ -48,8 +48,8 @@ func TestAMomentOutlivesWhatArrivesMeanwhile(t *testing.T) {
 	}
 }
 
-// TestAMomentHidesWhatIsCommittedLater pins a moment while a write is recorded and not committed. With the clock far ahead by
-// its commit, the moment does not show the write, not even where a later one is written over a part of it.
+// TestAMomentHidesWhatIsCommittedLater pins a moment while a write is recorded and not committed. With the clock far
+// ahead by its commit, the moment does not show the write, not even where a later one is written over a part of it.
 func TestAMomentHidesWhatIsCommittedLater(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, true)
@@ -79,8 +79,8 @@ func TestAMomentHidesWhatIsCommittedLater(t *testing.T) {
 	}
 }
 
-// TestAnAbortedWriteLeavesNothing aborts writes, by an error and by a panic: they hide nothing, hold no memory, and nobody
-// waits for them in their order.
+// TestAnAbortedWriteLeavesNothing aborts writes, by an error and by a panic: they hide nothing, hold no memory, and
+// nobody waits for them in their order.
 func TestAnAbortedWriteLeavesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, true)
@@ -109,7 +109,8 @@ func TestAnAbortedWriteLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestWritesArriveInTheOrderOfTheirReservation commits the second of two writes first: no replica shows it before the first.
+// TestWritesArriveInTheOrderOfTheirReservation commits the second of two writes first: no replica shows it before the
+// first.
 func TestWritesArriveInTheOrderOfTheirReservation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, true)

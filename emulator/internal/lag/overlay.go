@@ -26,8 +26,8 @@ const (
 // Behind is how long, on the clock, a write remains unseen by Oldest while that is asked for.
 const Behind = time.Second
 
-// maxHeld is how many bytes of former values wait for the clock. Where it stands still while more is written, the earliest
-// writes are seen without having waited.
+// maxHeld is how many bytes of former values wait for the clock. Where it stands still while more is written, the
+// earliest writes are seen without having waited.
 const maxHeld = 64 << 20
 
 // Image is what a key of the store held before a write: Found is false for nothing.
@@ -89,8 +89,8 @@ func (o *Overlay) Pick() Replica {
 	return Replica(d.next() * replicas)
 }
 
-// Clear shows every committed write to all from now on: the state in the store is what they see. Views that run keep what
-// they show.
+// Clear shows every committed write to all from now on: the state in the store is what they see. Views that run keep
+// what they show.
 func (o *Overlay) Clear() {
 	if o == nil {
 		return

@@ -2,9 +2,9 @@ package lag
 
 import "container/heap"
 
-// What a key held before a write is kept until every replica shows the write, and no running view hides it: the clock alone
-// does not say so, for it may be advanced while a view runs. So a write is retired when all replicas show it, and its images
-// are freed when the last view ends that began before that.
+// What a key held before a write is kept until every replica shows the write, and no running view hides it: the clock
+// alone does not say so, for it may be advanced while a view runs. So a write is retired when all replicas show it, and
+// its images are freed when the last view ends that began before that.
 
 // image is what a key held before a write.
 type image struct {

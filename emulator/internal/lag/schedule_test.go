@@ -13,10 +13,10 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// TestEveryInterleaving lets writers, readers and the clock run in an order from a seed, and change places wherever it could
-// matter: between a write's reservation, record, commit and end, and between the reads of one moment. Each writer gives its two
-// keys one number, and aborts now and then. A moment shows of each pair one number, never one older than its replica showed
-// before, and of writes that are reserved one after the other no later one without the earlier ones.
+// TestEveryInterleaving lets writers, readers and the clock run in an order from a seed, and change places wherever it
+// could matter: between a write's reservation, record, commit and end, and between the reads of one moment. Each writer
+// gives its two keys one number, and aborts now and then. A moment shows of each pair one number, never one older than
+// its replica showed before, and of writes that are reserved one after the other no later one without the earlier ones.
 func TestEveryInterleaving(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 60, func(t *testing.T, seed uint64) {

@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Moment is a state that a replica shows: what had arrived when it was pinned, whatever the clock does later. It is for one
-// goroutine, and has to be released.
+// Moment is a state that a replica shows: what had arrived when it was pinned, whatever the clock does later. It is for
+// one goroutine, and has to be released.
 type Moment struct {
 	overlay *Overlay // nil: what is read is the store itself
 	as      Replica
@@ -66,12 +66,12 @@ func (m *Moment) Release() {
 	}
 }
 
-// View is the moment as seen through a Reader that began after it was pinned, as one must: the Reader then has all that is
-// shown. A moment may be viewed by several Readers, one after the other, which show the same state.
+// View is the moment as seen through a Reader that began after it was pinned, as one must: the Reader then has all that
+// is shown. A moment may be viewed by several Readers, one after the other, which show the same state.
 func (m *Moment) View(r *store.Reader) View { return View{reader: r, moment: *m} }
 
-// View reads a store as one replica shows it at one moment. Like the Reader under it, it is for one goroutine, and what it
-// returns is valid until the function that received the Reader returns.
+// View reads a store as one replica shows it at one moment. Like the Reader under it, it is for one goroutine, and what
+// it returns is valid until the function that received the Reader returns.
 type View struct {
 	reader *store.Reader
 	moment Moment
@@ -124,8 +124,8 @@ func (c chain) shown(m *Moment) (was image, hidden bool) {
 	return image{}, false
 }
 
-// Iter returns an iterator over the keys in [lo, hi), from the last to the first when backward is set. It must be closed
-// before the function that received the Reader returns.
+// Iter returns an iterator over the keys in [lo, hi), from the last to the first when backward is set. It must be
+// closed before the function that received the Reader returns.
 func (v *View) Iter(lo, hi []byte, backward bool) Iter {
 	it := Iter{Iter: v.reader.Iter(lo, hi, backward), backward: backward}
 	if v.moment.overlay != nil {
@@ -152,8 +152,8 @@ func (m *Moment) within(lo, hi []byte) (all []Image) {
 	return all
 }
 
-// Iter walks a range of keys in order: call Next before each key, then Close. Key and value are valid until the following
-// Next. A value, not a pointer, so that it costs no allocation.
+// Iter walks a range of keys in order: call Next before each key, then Close. Key and value are valid until the
+// following Next. A value, not a pointer, so that it costs no allocation.
 type Iter struct {
 	store.Iter
 	backward bool
@@ -164,7 +164,8 @@ type Iter struct {
 	done     bool    // the store's iterator has no more
 }
 
-// Next moves to the next key and returns whether there is one. After false, Close tells whether an error was the reason.
+// Next moves to the next key and returns whether there is one. After false, Close tells whether an error was the
+// reason.
 func (i *Iter) Next() bool {
 	if !i.merging {
 		return i.Iter.Next()

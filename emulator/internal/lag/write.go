@@ -42,15 +42,15 @@ type order struct {
 	pending  []*Write // those that were reserved, the first being none that is resolved
 }
 
-// Record notes a write of a transaction before it is committed: what its keys held, which is copied. It is [Overlay.Reserve]
-// and [Write.Record] in one, for transactions that are ordered by their latches.
+// Record notes a write of a transaction before it is committed: what its keys held, which is copied. It is
+// [Overlay.Reserve] and [Write.Record] in one, for transactions that are ordered by their latches.
 func (o *Overlay) Record(tx Tx, k Kind, orderKey []byte, was ...Image) {
 	o.Reserve(tx, k, orderKey).Record(was...)
 }
 
-// Reserve gives a transaction's write its place in the order of all writes with the same order key: it never arrives before
-// one that was reserved earlier, and waits for that one's commit or abort. No order key is that of the write's first key. A key
-// is always written under the same order key.
+// Reserve gives a transaction's write its place in the order of all writes with the same order key: it never arrives
+// before one that was reserved earlier, and waits for that one's commit or abort. No order key is that of the write's
+// first key. A key is always written under the same order key.
 func (o *Overlay) Reserve(tx Tx, k Kind, orderKey []byte) *Write {
 	w := &Write{overlay: o, kind: k}
 	if len(orderKey) > 0 {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// The container of Cosmos DB has six logical partitions of four items, a unique key, expiry, a change feed of all versions and
-// a stored procedure.
+// The container of Cosmos DB has six logical partitions of four items, a unique key, expiry, a change feed of all
+// versions and a stored procedure.
 const (
 	cosmosKeys  = 6
 	cosmosItems = 4

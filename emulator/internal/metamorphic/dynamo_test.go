@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// The table of DynamoDB has eight partition keys of four items, an index of its own and a global one, a stream, expiry and
-// continuous backups.
+// The table of DynamoDB has eight partition keys of four items, an index of its own and a global one, a stream, expiry
+// and continuous backups.
 const (
 	dynamoKeys  = 8
 	dynamoItems = 4
@@ -51,8 +51,8 @@ func keyJSON(pk string, sk int) string {
 
 func itemName(pk string, sk int) string { return fmt.Sprintf("d/%s/%d", pk, sk) }
 
-// item is a random item of a key. One of eight expires later, within two hours: one whose time is over already is removed by the
-// next thing that looks for such items, which is a start or an advance of the clock.
+// item is a random item of a key. One of eight expires later, within two hours: one whose time is over already is
+// removed by the next thing that looks for such items, which is a start or an advance of the clock.
 func (g dynamoGenerator) item(pk string, sk int) string {
 	more := ""
 	if g.IntN(4) > 0 {

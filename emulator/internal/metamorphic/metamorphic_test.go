@@ -88,8 +88,8 @@ func report(t *testing.T, c config, seed uint64, history []operation, problems [
 		c.name, seed, strings.Join(problems, "\n"), len(history), strings.Join(steps, "\n"), seed)
 }
 
-// shrink leaves out of a history what does not matter to a failure, in pieces of half of it, a quarter and so on, as long as that
-// takes less than a while. What fails by chance may not be made shorter.
+// shrink leaves out of a history what does not matter to a failure, in pieces of half of it, a quarter and so on, as
+// long as that takes less than a while. What fails by chance may not be made shorter.
 func shrink(t *testing.T, c config, seed uint64, history []operation) (short []operation, problems []string) {
 	const most = 150 // runs
 	fails := func(some []operation) []string {

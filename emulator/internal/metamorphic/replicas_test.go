@@ -21,7 +21,8 @@ type record struct {
 	Dynamodb           struct{ Keys, NewImage, OldImage any }
 }
 
-// drain reads the stream to its end, and applies what is new. The answer has the new events of each item in their order.
+// drain reads the stream to its end, and applies what is new. The answer has the new events of each item in their
+// order.
 func (r *runner) drain() string {
 	arn := r.amazon("DescribeTable", `{"TableName":"things"}`).text("Table", "LatestStreamArn")
 	if r.stream.seen == nil {

@@ -16,11 +16,11 @@ import (
 // operation is one step of a history.
 type operation struct {
 	name string // what a report shows
-	// lane is what the operation works on: those of different lanes do not touch, and may run at once. An operation without one
-	// runs alone.
+	// lane is what the operation works on: those of different lanes do not touch, and may run at once. An operation
+	// without one runs alone.
 	lane string
-	// eventual says that the answer need not be current where replicas lag. The operation checks then by itself that it is a
-	// state that was there.
+	// eventual says that the answer need not be current where replicas lag. The operation checks then by itself that it
+	// is a state that was there.
 	eventual bool
 	writes   []string // the items that it may change: see runner.remember
 	run      func(*runner) string

@@ -86,7 +86,8 @@ func (t *target) azure(method, path, body string, headers ...string) reply {
 	return t.send(method, t.CosmosHTTPURL()+path, body, header)
 }
 
-// signedParts are what a signature says of a path: the type of the resource, and the link to it or to the owner of a feed.
+// signedParts are what a signature says of a path: the type of the resource, and the link to it or to the owner of a
+// feed.
 func signedParts(path string) (kind, link string) {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	if len(parts)%2 == 1 {

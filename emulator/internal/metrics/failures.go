@@ -6,7 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 )
 
-// failed takes in a request that failed, or was throttled in part. These are rare, so looking into their bodies is no cost.
+// failed takes in a request that failed, or was throttled in part. These are rare, so looking into their bodies is no
+// cost.
 func (r *Recorder) failed(e *telemetry.Event, at int64) {
 	for _, t := range e.Throttles {
 		r.throttled(e, t, at)
@@ -105,8 +106,8 @@ func (r *Recorder) eachTable(e *telemetry.Event, fn func(table string)) {
 	}
 }
 
-// conflicts counts the members of a transaction that met another request: each adds to the sum of its table, while all of
-// one request are one sample.
+// conflicts counts the members of a transaction that met another request: each adds to the sum of its table, while all
+// of one request are one sample.
 func (r *Recorder) conflicts(e *telemetry.Event, at int64) {
 	var in named
 	var out struct{ CancellationReasons []struct{ Code string } }

@@ -2,8 +2,9 @@ package metrics
 
 import "sync"
 
-// Gauge is a setting that holds until it is changed. The service publishes such metrics every five minutes; so they have
-// a sample there, and one at each change, so that no value in force for less is lost. It is safe for concurrent use.
+// Gauge is a setting that holds until it is changed. The service publishes such metrics every five minutes; so they
+// have a sample there, and one at each change, so that no value in force for less is lost. It is safe for concurrent
+// use.
 type Gauge struct {
 	id   ID
 	unit string

@@ -11,10 +11,10 @@ import (
 //
 // A metric of the service keeps its name, in Prometheus's form: SuccessfulRequestLatency is
 // aws_dynamodb_successful_request_latency_seconds, a histogram; what is set, such as ProvisionedReadCapacityUnits, is a
-// gauge aws_dynamodb_provisioned_read_capacity_units; all others are counters of their sum since the process began, such as
-// aws_dynamodb_consumed_read_capacity_units_total. Dimensions are labels: table_name, global_secondary_index_name,
-// operation. account is there only with isolation. What is of a deleted table or index is not shown; one that is made again by the
-// same name goes on counting.
+// gauge aws_dynamodb_provisioned_read_capacity_units; all others are counters of their sum since the process began,
+// such as aws_dynamodb_consumed_read_capacity_units_total. Dimensions are labels: table_name,
+// global_secondary_index_name, operation. account is there only with isolation. What is of a deleted table or index is
+// not shown; one that is made again by the same name goes on counting.
 func (r *Registry) Collector() prometheus.Collector { return collector{r} }
 
 // collector shows a registry to Prometheus. It describes nothing beforehand, for tables come and go.

@@ -53,8 +53,8 @@ func (n *news) tell(id ID) {
 	}
 }
 
-// OnNews has fn called with the ID of each metric that has a new latest point, or another setting, once it has it. fn must not
-// use the registry, and must be quick. Nil ends it.
+// OnNews has fn called with the ID of each metric that has a new latest point, or another setting, once it has it. fn
+// must not use the registry, and must be quick. Nil ends it.
 func (r *Registry) OnNews(fn func(ID)) {
 	if fn == nil {
 		r.news.to.Store(nil)
@@ -188,8 +188,8 @@ func (r *Registry) Last(id ID) time.Time {
 	return time.Unix(m.last(r.clock.Now().Unix()), 0)
 }
 
-// Since is the second of a metric's newest point, or of the latest change of its setting, 0 where it has neither; and whether a
-// setting has been in force from then on.
+// Since is the second of a metric's newest point, or of the latest change of its setting, 0 where it has neither; and
+// whether a setting has been in force from then on.
 func (r *Registry) Since(id ID) (second int64, inForce bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

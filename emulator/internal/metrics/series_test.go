@@ -55,7 +55,8 @@ func TestBinsAreInTheOrderOfTheirValues(t *testing.T) {
 	})
 }
 
-// TestASeriesKeepsItsSums holds that what is old is kept coarsely, in bounded memory, and that nothing within that is lost.
+// TestASeriesKeepsItsSums holds that what is old is kept coarsely, in bounded memory, and that nothing within that is
+// lost.
 func TestASeriesKeepsItsSums(t *testing.T) {
 	t.Parallel()
 	s := newSeries(ID{}, count, 60, nil)

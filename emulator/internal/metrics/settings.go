@@ -28,14 +28,16 @@ type Settings struct {
 	read  []telemetry.Throughput
 }
 
-// NewSettings returns the settings of a service's tables, which are looked at when somebody reads a metric, and by Observe.
+// NewSettings returns the settings of a service's tables, which are looked at when somebody reads a metric, and by
+// Observe.
 func NewSettings(r *Registry, s Tables) *Settings {
 	settings := &Settings{registry: r, service: s, known: map[string]bool{}, ids: map[string]ID{}}
 	r.OnRead(settings.Refresh)
 	return settings
 }
 
-// Observe looks at the tables after an operation that may have changed one, so that each setting counts from its time on.
+// Observe looks at the tables after an operation that may have changed one, so that each setting counts from its time
+// on.
 func (s *Settings) Observe(e *telemetry.Event) {
 	switch e.Operation {
 	case "CreateTable", "UpdateTable", "DeleteTable", "RestoreTableFromBackup", "RestoreTableToPointInTime", "ImportTable":
@@ -86,8 +88,8 @@ func tablesOf(all []telemetry.Throughput) *tables {
 	return &there
 }
 
-// has reports whether what a metric is about is there. CloudWatch tells of deleted tables for as long as it keeps points;
-// Prometheus has a series end with its subject.
+// has reports whether what a metric is about is there. CloudWatch tells of deleted tables for as long as it keeps
+// points; Prometheus has a series end with its subject.
 func (t *tables) has(id ID) bool {
 	table := id.Value("TableName")
 	return t == nil || table == "" || (*t)[tableKey{id.Account, table, id.Value("GlobalSecondaryIndexName")}]

@@ -12,8 +12,8 @@ type bin struct {
 	n  uint32
 }
 
-// sketch is a distribution: bins in the order of their values. A bin is a 32nd of the value below it wide, so a percentile
-// is within 1.6% of the exact one; integers up to 63 have a bin of their own and are exact.
+// sketch is a distribution: bins in the order of their values. A bin is a 32nd of the value below it wide, so a
+// percentile is within 1.6% of the exact one; integers up to 63 have a bin of their own and are exact.
 type sketch []bin
 
 // maxBins bounds a sketch. Latencies use a hundred; only made up values come near.

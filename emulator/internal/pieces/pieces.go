@@ -1,8 +1,8 @@
 // Package pieces copies and hashes large memory piece by piece.
 //
-// Copying, clearing and hashing are loops in assembly, amid which a goroutine cannot be stopped. The collector of garbage has to stop
-// each of them for a moment, again and again, and meanwhile nobody else has its processor: for a copy of 16 MB into memory that is
-// touched for the first time that was up to 60 ms.
+// Copying, clearing and hashing are loops in assembly, amid which a goroutine cannot be stopped. The collector of
+// garbage has to stop each of them for a moment, again and again, and meanwhile nobody else has its processor: for a
+// copy of 16 MB into memory that is touched for the first time that was up to 60 ms.
 package pieces
 
 import (
@@ -13,8 +13,8 @@ import (
 // Size is the bytes of a piece: copied in some 10 µs, and hashed in some 50.
 const Size = 64 << 10
 
-// Grow returns b with room for n more bytes at least, as slices.Grow does, and for some more: a bracket that append adds does not copy
-// all of it.
+// Grow returns b with room for n more bytes at least, as slices.Grow does, and for some more: a bracket that append
+// adds does not copy all of it.
 func Grow(b []byte, n int) []byte {
 	if cap(b)-len(b) >= n || len(b)+n <= Size {
 		return slices.Grow(b, n)
@@ -30,8 +30,8 @@ func copyAll(to, from []byte) {
 	}
 }
 
-// copyPiece copies one piece, and returns its length. It is a call and not inlined because a call is where a goroutine stops that was
-// asked to, and copying in a loop leaves hardly another moment.
+// copyPiece copies one piece, and returns its length. It is a call and not inlined because a call is where a goroutine
+// stops that was asked to, and copying in a loop leaves hardly another moment.
 //
 //go:noinline
 func copyPiece(to, from []byte) int { return copy(to[:min(Size, len(to))], from) }

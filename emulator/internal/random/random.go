@@ -3,7 +3,8 @@ package random
 
 import "sync/atomic"
 
-// Stream is a stream of numbers from a seed (SplitMix64), cheap enough for an id in every answer and safe for concurrent use.
+// Stream is a stream of numbers from a seed (SplitMix64), cheap enough for an id in every answer and safe for
+// concurrent use.
 type Stream struct{ state atomic.Uint64 }
 
 // Seed begins the stream of a seed.

@@ -48,8 +48,8 @@ func (f *folder) admit(m *marker) (*exam, error) {
 	return e, nil
 }
 
-// catchUp records what the last process, which did not end in order, wrote beyond its record. The database may go on with the
-// manifest as it is: closed in order, that would be longer than recorded.
+// catchUp records what the last process, which did not end in order, wrote beyond its record. The database may go on
+// with the manifest as it is: closed in order, that would be longer than recorded.
 func (f *folder) catchUp(e *exam) error {
 	record, err := f.recordOf(e, e.record.epoch)
 	if err != nil {
@@ -69,8 +69,8 @@ func damaged(dir string, finding Finding) error {
 	return &OpenError{dir, "is damaged: " + finding.String(), salvageRemedy(dir), nil}
 }
 
-// tryOpen opens the database for reading, which reads its manifest, looks for its tables, replays its logs in memory and
-// reads the first key, and changes nothing. What is wrong there would otherwise be found after writing began.
+// tryOpen opens the database for reading, which reads its manifest, looks for its tables, replays its logs in memory
+// and reads the first key, and changes nothing. What is wrong there would otherwise be found after writing began.
 func (f *folder) tryOpen(m *marker) error {
 	db, err := openForReading(f, m, false)
 	if err != nil {
@@ -83,8 +83,8 @@ func (f *folder) tryOpen(m *marker) error {
 	return nil
 }
 
-// openForReading opens the folder's database and changes nothing. Whatever Pebble does not expect in it is an error, but for
-// tables that are missing or too short, where lenient is true.
+// openForReading opens the folder's database and changes nothing. Whatever Pebble does not expect in it is an error,
+// but for tables that are missing or too short, where lenient is true.
 func openForReading(f *folder, m *marker, lenient bool) (db *pebble.DB, err error) {
 	files, err := f.decrypted(hidingFS{readOnlyFS{f.fs}, f.hidden}, m.key)
 	if err != nil {
@@ -113,8 +113,8 @@ func openForReading(f *folder, m *marker, lenient bool) (db *pebble.DB, err erro
 	return db, err
 }
 
-// makeRecord makes the first record of a folder of an older format, or of one whose record was lost, from what is there.
-// The marker, which says that there is one, is written last: a crash leaves the folder as it was.
+// makeRecord makes the first record of a folder of an older format, or of one whose record was lost, from what is
+// there. The marker, which says that there is one, is written last: a crash leaves the folder as it was.
 func (f *folder) makeRecord(e *exam, m *marker) error {
 	epoch := uint64(0)
 	if m.version == formatVersion {
@@ -137,8 +137,8 @@ func (f *folder) makeRecord(e *exam, m *marker) error {
 	return nil
 }
 
-// recordOf records the manifest and the logs as they are. They and their names are synced first: what was killed may not have done so, and a
-// record is never ahead of the data.
+// recordOf records the manifest and the logs as they are. They and their names are synced first: what was killed may
+// not have done so, and a record is never ahead of the data.
 func (f *folder) recordOf(e *exam, epoch uint64) (*integrityRecord, error) {
 	if err := syncFolder(f.fs, f.data()); err != nil {
 		return nil, err
@@ -244,8 +244,8 @@ func (f *folder) putAside(files []fileID) (aside string, err error) {
 	return aside, errors.Join(syncFolder(f.fs, aside), syncFolder(f.fs, f.dir))
 }
 
-// cut leaves of the first log what can be read of it, and nothing of the later ones: what they hold was based on what is
-// lost. It returns how many bytes of the first one it kept.
+// cut leaves of the first log what can be read of it, and nothing of the later ones: what they hold was based on what
+// is lost. It returns how many bytes of the first one it kept.
 func (f *folder) cut(first fileID, all []fileID, m *marker) (kept int64, err error) {
 	files, err := f.decrypted(f.fs, m.key)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// checkpointDir is where a backup of an open store is prepared, in its folder. It has no marker: by itself it is no data folder.
+// checkpointDir is where a backup of an open store is prepared, in its folder. It has no marker: by itself it is no
+// data folder.
 const checkpointDir = "backup.tmp"
 
 // What a backup cannot be taken of now.
@@ -21,8 +22,8 @@ var (
 	errBackupEnded   = errors.New("nobody waits for the backup any more")
 )
 
-// Backup is a copy of a store's folder as of one moment, while the store goes on. It holds no lock. Of the disk it takes what
-// the logs and the manifest are long, and the tables that have been merged into others since.
+// Backup is a copy of a store's folder as of one moment, while the store goes on. It holds no lock. Of the disk it
+// takes what the logs and the manifest are long, and the tables that have been merged into others since.
 type Backup struct {
 	store *Store
 	taken time.Time
@@ -38,10 +39,10 @@ type backupFile struct {
 	size    int64 // bytes; of a log that was being written to, up to the end of its last whole batch
 }
 
-// BeginBackup prepares a copy of the folder, with every update that was acknowledged before and none in part. Updates go on
-// meanwhile. Close must follow. The preparation ends with ctx. Errors: ErrInMemory, ErrBackupRunning, ErrClosed, a [*SpaceError]
-// where the copy would need space that is to stay free, the store's [*Failure], or what the disk refused, which does not
-// concern the store.
+// BeginBackup prepares a copy of the folder, with every update that was acknowledged before and none in part. Updates
+// go on meanwhile. Close must follow. The preparation ends with ctx. Errors: ErrInMemory, ErrBackupRunning, ErrClosed,
+// a [*SpaceError] where the copy would need space that is to stay free, the store's [*Failure], or what the disk
+// refused, which does not concern the store.
 func (s *Store) BeginBackup(ctx context.Context) (*Backup, error) {
 	if !s.durable {
 		return nil, ErrInMemory
@@ -125,8 +126,8 @@ func (b *Backup) prepare(ctx context.Context) error {
 // data is the folder of the copied database.
 func (b *Backup) data() string { return filepath.Join(b.store.copies.dir, dataDir) }
 
-// list finds the files of the copy, in the order in which they are sent: the marker, without which they are no data folder, is
-// the last one. synced is what was on stable storage of the store's own files before they were copied.
+// list finds the files of the copy, in the order in which they are sent: the marker, without which they are no data
+// folder, is the last one. synced is what was on stable storage of the store's own files before they were copied.
 func (b *Backup) list(synced integrityRecord) error {
 	m := b.store.marker
 	copied := &folder{fs: b.store.copies.disk, dir: b.store.copies.dir, logger: b.store.folder.logger}
@@ -192,8 +193,8 @@ func (b *Backup) examine(copied *folder, f *backupFile, record *integrityRecord)
 	return err
 }
 
-// readsBack compares a copied file with what was written to it: it is not synced, and a system that could not write it out may
-// have given it up without an error.
+// readsBack compares a copied file with what was written to it: it is not synced, and a system that could not write it
+// out may have given it up without an error.
 func (b *Backup) readsBack(copied *folder, f *backupFile) error {
 	written, ok := b.store.copies.recordOf(f.path)
 	if !ok {
@@ -220,8 +221,8 @@ func (b *Backup) trim(copied *folder, f *backupFile, id fileID) error {
 	return err
 }
 
-// hasSynced holds the copied logs to what was synced of the originals: a log that could not be read to there would otherwise pass
-// for one that was being written to.
+// hasSynced holds the copied logs to what was synced of the originals: a log that could not be read to there would
+// otherwise pass for one that was being written to.
 func (b *Backup) hasSynced(copied *folder, record, synced *integrityRecord) error {
 	files, err := copied.decrypted(readOnlyFS{copied.fs}, b.store.marker.key)
 	if err != nil {
@@ -263,8 +264,8 @@ func (b *Backup) rootKey() ([]byte, error) {
 	return []byte(keyEncoding.EncodeToString(root) + "\n"), nil
 }
 
-// hasSpaceForBackup refuses a backup whose copies would take the disk below its floor: those of the manifest, the options and the
-// logs. Tables are linked; where they have to be copied, [copyFile] looks.
+// hasSpaceForBackup refuses a backup whose copies would take the disk below its floor: those of the manifest, the
+// options and the logs. Tables are linked; where they have to be copied, [copyFile] looks.
 func (s *Store) hasSpaceForBackup() error {
 	if s.space == nil {
 		return nil

@@ -42,8 +42,8 @@ const (
 	maxSummary    = 64 << 20 // bytes
 )
 
-// entry takes one entry. Nothing in a stream is trusted: only names that a backup has are taken, each once, and no more bytes than
-// were announced.
+// entry takes one entry. Nothing in a stream is trusted: only names that a backup has are taken, each once, and no more
+// bytes than were announced.
 func (r *receiver) entry(header *tar.Header, content io.Reader) error {
 	name := header.Name
 	if err := r.check(header); err != nil {

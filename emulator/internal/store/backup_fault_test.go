@@ -28,8 +28,8 @@ func backupFaults() []fault {
 	}
 }
 
-// TestADiskThatRefusesABackupHarmsNothingElse refuses each operation on the files of a backup, one after the other. The backup fails
-// in one line, updates go on all the while, and the next backup is whole.
+// TestADiskThatRefusesABackupHarmsNothingElse refuses each operation on the files of a backup, one after the other. The
+// backup fails in one line, updates go on all the while, and the next backup is whole.
 func TestADiskThatRefusesABackupHarmsNothingElse(t *testing.T) {
 	t.Parallel()
 	for i, f := range backupFaults() {
@@ -101,8 +101,9 @@ func readStream(t *testing.T, stream []byte, size int64) {
 	}
 }
 
-// TestFaultAtEveryOperationOfABackup refuses each operation of the disk while a backup is taken, those on the store's own files among
-// them. The store goes on or stops with the cause; opened again, it has what was acknowledged and nothing of the backup.
+// TestFaultAtEveryOperationOfABackup refuses each operation of the disk while a backup is taken, those on the store's
+// own files among them. The store goes on or stops with the cause; opened again, it has what was acknowledged and
+// nothing of the backup.
 func TestFaultAtEveryOperationOfABackup(t *testing.T) {
 	t.Parallel()
 	for i, f := range backupFaults() {
@@ -153,7 +154,8 @@ func backUpWithFault(t *testing.T, f fault) (hit bool) {
 	return what != ""
 }
 
-// TestPowerCutInTheMiddleOfABackup cuts the power when a backup is prepared. The folder opens with all that was acknowledged.
+// TestPowerCutInTheMiddleOfABackup cuts the power when a backup is prepared. The folder opens with all that was
+// acknowledged.
 func TestPowerCutInTheMiddleOfABackup(t *testing.T) {
 	t.Parallel()
 	dir, disk := t.TempDir(), newFaultyDisk()
@@ -184,8 +186,8 @@ func TestPowerCutInTheMiddleOfABackup(t *testing.T) {
 	_ = s.Close()
 }
 
-// TestABackupKeepsTheFloorOfFreeSpace refuses a backup that would take the disk below its floor, before it takes anything, and ends
-// one when the disk comes there.
+// TestABackupKeepsTheFloorOfFreeSpace refuses a backup that would take the disk below its floor, before it takes
+// anything, and ends one when the disk comes there.
 func TestABackupKeepsTheFloorOfFreeSpace(t *testing.T) {
 	t.Parallel()
 	const mb = 1 << 20
@@ -217,7 +219,8 @@ func TestABackupKeepsTheFloorOfFreeSpace(t *testing.T) {
 	}
 }
 
-// flippedLogs is a disk whose logs are read with a wrong bit in their first half, those of a checkpoint with the right one.
+// flippedLogs is a disk whose logs are read with a wrong bit in their first half, those of a checkpoint with the right
+// one.
 type flippedLogs struct {
 	*faultyDisk
 	on atomic.Bool
@@ -250,8 +253,8 @@ func (f *flippedFile) ReadAt(p []byte, offset int64) (int, error) {
 	return n, err
 }
 
-// TestALogThatIsReadWrongIsNoBackup copies a log of which a part in the middle is damaged on the way: what follows must not be left
-// out as if it had just been written.
+// TestALogThatIsReadWrongIsNoBackup copies a log of which a part in the middle is damaged on the way: what follows must
+// not be left out as if it had just been written.
 func TestALogThatIsReadWrongIsNoBackup(t *testing.T) {
 	t.Parallel()
 	for name, encrypted := range map[string]bool{"plain": false, "encrypted": true} {
@@ -336,8 +339,8 @@ func (f busyFile) ReadAt(p []byte, offset int64) (int, error) {
 	return n, err
 }
 
-// TestABatchThatIsBeingWrittenIsLeftOut copies a log in the middle of a write. The copy ends with the batch before, as an orderly
-// end leaves it.
+// TestABatchThatIsBeingWrittenIsLeftOut copies a log in the middle of a write. The copy ends with the batch before, as
+// an orderly end leaves it.
 func TestABatchThatIsBeingWrittenIsLeftOut(t *testing.T) {
 	t.Parallel()
 	s, err := store.Open(store.Options{Dir: t.TempDir(), Disk: busyLogs{newFaultyDisk()}})

@@ -43,10 +43,11 @@ func (e *StreamError) Error() string {
 // Unwrap returns the cause.
 func (e *StreamError) Unwrap() error { return e.Err }
 
-// Receive makes the stream of [Backup.Write], whose files have size bytes in all, a new data folder: to.Dir, which must not exist.
-// Until it is whole, compared with its summary, examined and on stable storage it is to.Dir + ".partial", without a marker; after an
-// error, or when ctx ends, that is removed, and so is what a killed process left there. Of to it reads Dir, RootKey, Disk and
-// MinFree, which holds for the disk that receives. Errors: [*StreamError], [*OpenError], [*SpaceError], the cause of ctx's end.
+// Receive makes the stream of [Backup.Write], whose files have size bytes in all, a new data folder: to.Dir, which must
+// not exist. Until it is whole, compared with its summary, examined and on stable storage it is to.Dir + ".partial",
+// without a marker; after an error, or when ctx ends, that is removed, and so is what a killed process left there. Of
+// to it reads Dir, RootKey, Disk and MinFree, which holds for the disk that receives. Errors: [*StreamError],
+// [*OpenError], [*SpaceError], the cause of ctx's end.
 func Receive(ctx context.Context, in io.Reader, size int64, to Options) (got *Received, err error) {
 	r := &receiver{folder: newFolder(to, slog.New(slog.DiscardHandler)), dir: filepath.Clean(to.Dir), expected: size, seen: map[string]bool{}}
 	r.folder.dir = r.dir + ".partial"

@@ -139,8 +139,8 @@ func TestHostileStreamsAreRefused(t *testing.T) {
 	}
 }
 
-// TestSparseEntriesAreRefused sends a file that unpacks to more than comes. Go writes none, so that another record of the same
-// length is written over.
+// TestSparseEntriesAreRefused sends a file that unpacks to more than comes. Go writes none, so that another record of
+// the same length is written over.
 func TestSparseEntriesAreRefused(t *testing.T) {
 	t.Parallel()
 	record := func(text string) string { return fmt.Sprintf("%d %s\n", len(text)+4, text) }
@@ -301,8 +301,8 @@ func TestAPowerCutAfterReceiving(t *testing.T) {
 	checkReceived(t, "the power cut", to)
 }
 
-// TestReceivingKeepsTheFloorOfFreeSpace refuses what would take the receiver's disk below its floor, before it is written, and ends
-// what does.
+// TestReceivingKeepsTheFloorOfFreeSpace refuses what would take the receiver's disk below its floor, before it is
+// written, and ends what does.
 func TestReceivingKeepsTheFloorOfFreeSpace(t *testing.T) {
 	t.Parallel()
 	const mb = 1 << 20

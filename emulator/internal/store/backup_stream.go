@@ -14,9 +14,9 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// A backup is sent as a tar archive of regular files: those of the database below data/, the root key where it lies in the folder,
-// the integrity record, a summary of all files with their hashes, and the marker. A stream that was cut has no marker, so that
-// what came of it is no data folder.
+// A backup is sent as a tar archive of regular files: those of the database below data/, the root key where it lies in
+// the folder, the integrity record, a summary of all files with their hashes, and the marker. A stream that was cut has
+// no marker, so that what came of it is no data folder.
 const (
 	summaryName    = "BACKUP"
 	summaryVersion = 1
@@ -44,12 +44,12 @@ type fileSummary struct {
 	SHA256 string `json:"sha256"`
 }
 
-// streamPiece is the size in bytes of one write of a stream. It is above what the server takes for a small answer, so that a client
-// has to take each piece in time.
+// streamPiece is the size in bytes of one write of a stream. It is above what the server takes for a small answer, so
+// that a client has to take each piece in time.
 const streamPiece = 128 << 10
 
-// Write sends the copy as a tar archive. It ends with ctx. An error leaves a stream that [Receive] refuses. Errors: the cause of
-// ctx's end, those of out, a [*SpaceError] when the disk has come below its floor, what the disk refused.
+// Write sends the copy as a tar archive. It ends with ctx. An error leaves a stream that [Receive] refuses. Errors: the
+// cause of ctx's end, those of out, a [*SpaceError] when the disk has come below its floor, what the disk refused.
 func (b *Backup) Write(ctx context.Context, out io.Writer) error {
 	summary := backupSummary{Version: summaryVersion, Taken: b.taken, RootKey: b.rootKeyPlace()}
 	archive := tar.NewWriter(out)
@@ -130,8 +130,8 @@ func (b *Backup) send(ctx context.Context, archive *tar.Writer, f backupFile) (s
 	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
-// mayGoOn returns a function that says why the stream has to end, or nil. A backup holds back space that merged tables would
-// give free.
+// mayGoOn returns a function that says why the stream has to end, or nil. A backup holds back space that merged tables
+// would give free.
 func (b *Backup) mayGoOn(ctx context.Context) func() error {
 	return func() error {
 		if b.store.space.isFull() {

@@ -59,8 +59,8 @@ func pair(s *store.Store, writer, n int) error {
 
 func pairKey(writer int, name string) []byte { return fmt.Appendf(nil, "%02d %s", writer, name) }
 
-// TestABackupHasWhatWasAcknowledgedAndNothingInPart takes backups of a store that writers keep busy. Each backup has every update
-// that was acknowledged before it began, and none in part.
+// TestABackupHasWhatWasAcknowledgedAndNothingInPart takes backups of a store that writers keep busy. Each backup has
+// every update that was acknowledged before it began, and none in part.
 func TestABackupHasWhatWasAcknowledgedAndNothingInPart(t *testing.T) {
 	t.Parallel()
 	const writers = 4
@@ -198,8 +198,8 @@ func TestOnlyFoldersAreBackedUp(t *testing.T) {
 	}
 }
 
-// TestRootKeyOfABackup takes backups of a folder with its root key in it, which goes along, and of one with its root key elsewhere,
-// which does not. Nothing can be read in what is sent or prepared.
+// TestRootKeyOfABackup takes backups of a folder with its root key in it, which goes along, and of one with its root
+// key elsewhere, which does not. Nothing can be read in what is sent or prepared.
 func TestRootKeyOfABackup(t *testing.T) {
 	t.Parallel()
 	for _, elsewhere := range []bool{false, true} {

@@ -13,11 +13,12 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// checkpointFS keeps what happens to the files of a checkpoint from the store. Below dir a write that the disk refuses is an
-// error of the backup alone: it does not freeze the store as it does everywhere else ([guardFS]).
+// checkpointFS keeps what happens to the files of a checkpoint from the store. Below dir a write that the disk refuses
+// is an error of the backup alone: it does not freeze the store as it does everywhere else ([guardFS]).
 //
-// Nothing below dir is synced, because nothing there outlives the process. Pebble panics when the sync of a folder fails, so it
-// hears of none. A copy that does not read back as it was written is found by the hash of what was written.
+// Nothing below dir is synced, because nothing there outlives the process. Pebble panics when the sync of a folder
+// fails, so it hears of none. A copy that does not read back as it was written is found by the hash of what was
+// written.
 type checkpointFS struct {
 	vfs.FS // of all other files
 	disk   vfs.FS
@@ -47,8 +48,8 @@ func (c *checkpointFS) Create(name string, category vfs.DiskWriteCategory) (vfs.
 	return &copyFile{File: unsyncedFile{file}, fs: c, name: name, sum: sha256.New()}, nil
 }
 
-// Link implements vfs.FS. Pebble copies a table where a link cannot be made, except for reasons that a copy would fail for as
-// well; it takes EPERM for one, by which file systems without links answer.
+// Link implements vfs.FS. Pebble copies a table where a link cannot be made, except for reasons that a copy would fail
+// for as well; it takes EPERM for one, by which file systems without links answer.
 func (c *checkpointFS) Link(oldname, newname string) error {
 	if !c.has(newname) {
 		return c.FS.Link(oldname, newname)

@@ -13,8 +13,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// cipherFS is a file system whose files are encrypted by AES-256 in counter mode: each file has a header with a nonce of
-// its own, and the rest is as long as its content. Pebble sees the content only.
+// cipherFS is a file system whose files are encrypted by AES-256 in counter mode: each file has a header with a nonce
+// of its own, and the rest is as long as its content. Pebble sees the content only.
 //
 // It keeps what is in the files from who reads them. It does not notice who changes them: that is left to Pebble's
 // checksums, which are no secret.
@@ -70,8 +70,8 @@ func (fs *cipherFS) OpenReadWrite(name string, _ vfs.DiskWriteCategory, _ ...vfs
 	return nil, fmt.Errorf("%s cannot be written in place: an encrypted file is written once, from its start", name)
 }
 
-// ReuseForWrite implements vfs.FS by a new file: to write a second text over the first with the same nonce would give both
-// away.
+// ReuseForWrite implements vfs.FS by a new file: to write a second text over the first with the same nonce would give
+// both away.
 func (fs *cipherFS) ReuseForWrite(oldname, newname string, category vfs.DiskWriteCategory) (vfs.File, error) {
 	if err := fs.Remove(oldname); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err

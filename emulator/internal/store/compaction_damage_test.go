@@ -27,9 +27,9 @@ func compactedValue(i, round int) []byte {
 	return bytes.Repeat(fmt.Appendf(nil, "%04d/%02d ", i, round), 20_000/8)
 }
 
-// TestDamageThatACompactionMeets damages one table of a running store, by seed, where no client reads: only compactions do. The
-// store tells it with the file and its keys, refuses writes from then on, reads what lies elsewhere, and closes. Nothing that was
-// acknowledged is lost or wrong without a word, then or after a restart.
+// TestDamageThatACompactionMeets damages one table of a running store, by seed, where no client reads: only compactions
+// do. The store tells it with the file and its keys, refuses writes from then on, reads what lies elsewhere, and
+// closes. Nothing that was acknowledged is lost or wrong without a word, then or after a restart.
 func TestDamageThatACompactionMeets(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, compactionSeeds, func(t *testing.T, seed uint64) {
@@ -76,7 +76,8 @@ func TestDamageThatACompactionMeets(t *testing.T) {
 	})
 }
 
-// rewrite writes every item with the value of a round until a write is refused, and notes the rounds that were acknowledged.
+// rewrite writes every item with the value of a round until a write is refused, and notes the rounds that were
+// acknowledged.
 func rewrite(s *store.Store, round int, rounds []int) error {
 	for i := range rounds {
 		err := s.Update(store.Latch([]byte(compactedKey(i))), func(tx *store.Tx) error {
@@ -147,8 +148,8 @@ func checkMet(t *testing.T, s *store.Store, refusal error, table string) {
 	}
 }
 
-// checkRounds expects every item with the value that was acknowledged last, or the next one, whose write was under way, or an
-// error of the damage; most of them can be read.
+// checkRounds expects every item with the value that was acknowledged last, or the next one, whose write was under way,
+// or an error of the damage; most of them can be read.
 func checkRounds(t *testing.T, when string, s *store.Store, rounds []int) {
 	t.Helper()
 	read := 0

@@ -9,8 +9,8 @@ import (
 // grantInterval is how often waiting compactions are looked for, as Pebble's own scheduler does.
 const grantInterval = 100 * time.Millisecond
 
-// compactions is Pebble's scheduler of compactions with a gate. It is shut after a failure, when Pebble would try the same
-// compaction again without a pause, and while the disk has too little space for one.
+// compactions is Pebble's scheduler of compactions with a gate. It is shut after a failure, when Pebble would try the
+// same compaction again without a pause, and while the disk has too little space for one.
 type compactions struct {
 	*pebble.ConcurrencyLimitScheduler
 	allowed func() bool
@@ -18,8 +18,8 @@ type compactions struct {
 	stopped chan struct{}
 }
 
-// newCompactions makes a scheduler that starts compactions while allowed returns true. Pebble's scheduler is the one without
-// a timer of its own: that one would know nothing of the gate.
+// newCompactions makes a scheduler that starts compactions while allowed returns true. Pebble's scheduler is the one
+// without a timer of its own: that one would know nothing of the gate.
 func newCompactions(allowed func() bool) *compactions {
 	return &compactions{
 		ConcurrencyLimitScheduler: pebble.NewConcurrencyLimitSchedulerWithNoPeriodicGrantingForTest(),

@@ -92,7 +92,8 @@ func (c *condition) corrupt(info pebble.DataCorruptionInfo) {
 	})
 }
 
-// background is told of a flush or a compaction that failed, while Pebble's mutexes are held. Pebble would try it again for ever.
+// background is told of a flush or a compaction that failed, while Pebble's mutexes are held. Pebble would try it again
+// for ever.
 func (c *condition) background(err error) {
 	if c.frozen.Load() || c.closing.Load() || errors.Is(err, errNoRoom) {
 		c.logger.Debug("pebble: a job in the background failed", "error", err)
@@ -120,7 +121,8 @@ func shortened(err error) string {
 	return text[:min(len(text), maxCause)]
 }
 
-// Err returns the [*Failure] for which the store accepts no writes, or nil. It does not tell of a full disk: see [Store.Space].
+// Err returns the [*Failure] for which the store accepts no writes, or nil. It does not tell of a full disk: see
+// [Store.Space].
 func (s *Store) Err() error { return s.condition.err() }
 
 // Failed returns a channel that is closed when Err begins to return an error.
@@ -134,8 +136,9 @@ func (s *Store) Space() (space Space, ok bool) {
 	return *s.space.space.Load(), true
 }
 
-// Readable returns the [*Failure] for which reads are refused, or nil. After a failure of the disk an update that was not
-// acknowledged may be visible and will be gone when the folder is opened again. Where there is one, nothing is read any more.
+// Readable returns the [*Failure] for which reads are refused, or nil. After a failure of the disk an update that was
+// not acknowledged may be visible and will be gone when the folder is opened again. Where there is one, nothing is read
+// any more.
 func (s *Store) Readable() error {
 	if s.condition.frozen.Load() && s.unsynced.Load() > 0 {
 		return s.condition.err()
@@ -154,8 +157,8 @@ func (s *Store) accepts() error {
 	return nil
 }
 
-// explained is a [*Failure] in place of Pebble's words about a damaged file, which stops updates from then on. What names no file
-// may be about what came from elsewhere, such as a snapshot, and stops nothing.
+// explained is a [*Failure] in place of Pebble's words about a damaged file, which stops updates from then on. What
+// names no file may be about what came from elsewhere, such as a snapshot, and stops nothing.
 func (s *Store) explained(err error) error {
 	if err == nil || !pebble.IsCorruptionError(err) {
 		return err

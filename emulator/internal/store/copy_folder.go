@@ -8,10 +8,10 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// CopyFolder copies a folder that no store is open on into a new one, after it was examined, and examines the copy. A damaged
-// folder is refused with an [*OpenError]. The marker is copied last: without it a copy that was interrupted is refused as
-// incomplete. A root key beside the data goes with it; one that lies elsewhere does not. The copy is as the folder is,
-// byte by byte, and any store opens it.
+// CopyFolder copies a folder that no store is open on into a new one, after it was examined, and examines the copy. A
+// damaged folder is refused with an [*OpenError]. The marker is copied last: without it a copy that was interrupted is
+// refused as incomplete. A root key beside the data goes with it; one that lies elsewhere does not. The copy is as the
+// folder is, byte by byte, and any store opens it.
 func CopyFolder(from Options, to string) (*Report, error) {
 	p, err := openPatient(from)
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 // noFile stands for the path where Pebble names no file.
 const noFile = "of the database"
 
-// damageBy is what an error of Pebble's says about a file that cannot be read, and the number of the table, 0 where it is none.
+// damageBy is what an error of Pebble's says about a file that cannot be read, and the number of the table, 0 where it
+// is none.
 func damageBy(err error) (f *Failure, number uint64) {
 	f = &Failure{Damaged: true, Path: noFile, Err: errors.New(shortened(err))}
 	var unread *ReadError
@@ -43,7 +44,8 @@ func tableOf(path string) uint64 {
 	return 0
 }
 
-// numbered finds a table in Pebble's words about it: of the index and the properties of a table they are all that names it.
+// numbered finds a table in Pebble's words about it: of the index and the properties of a table they are all that names
+// it.
 var numbered = regexp.MustCompile(`\b(?:file|table) (\d{6,})\b`)
 
 func tableIn(text string) uint64 {
@@ -54,7 +56,8 @@ func tableIn(text string) uint64 {
 	return 0
 }
 
-// locate completes a Failure of a table by its path and its keys, as the manifest has them. It waits until the database is open.
+// locate completes a Failure of a table by its path and its keys, as the manifest has them. It waits until the database
+// is open.
 func (s *Store) locate(f *Failure, number uint64) {
 	<-s.opened
 	if number == 0 || s.db == nil || !s.ops.enter() {

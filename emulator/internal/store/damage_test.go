@@ -78,8 +78,8 @@ var knownFolders = sync.OnceValue(func() map[string]folderImage {
 // knownStates are the names of the known folders.
 var knownStates = []string{"killed", "closed", "killed plain", "closed plain"}
 
-// makeKnown makes two folders with a known history. The older items are in sorted tables, the others in several logs, with
-// deletions and new values of older items.
+// makeKnown makes two folders with a known history. The older items are in sorted tables, the others in several logs,
+// with deletions and new values of older items.
 func makeKnown(encrypted bool) (killed, closed folderImage) {
 	t := &testing.T{} // imageOf wants one; the folders outlive each test
 	dir, err := os.MkdirTemp("", "tabletop-known")
@@ -192,8 +192,8 @@ var damages = map[string]func(rng *rand.Rand, content []byte) []byte{
 	"second half zeroed": func(_ *rand.Rand, content []byte) []byte { clear(content[len(content)/2:]); return content },
 }
 
-// TestDamageIsNeverSilent damages one file of a folder whose content is known, by seed. Opening it and reading everything
-// is right, or is refused in words; a refused folder is as it was.
+// TestDamageIsNeverSilent damages one file of a folder whose content is known, by seed. Opening it and reading
+// everything is right, or is refused in words; a refused folder is as it was.
 func TestDamageIsNeverSilent(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, damageSeeds, func(t *testing.T, seed uint64) {
@@ -294,8 +294,8 @@ func TestKnownFoldersOpen(t *testing.T) {
 	}
 }
 
-// TestDamagedSettingsAreWrittenAnew damages the file of settings, which holds nothing that is needed, in each way: the folder opens,
-// whole, with a note, which the next start has no more.
+// TestDamagedSettingsAreWrittenAnew damages the file of settings, which holds nothing that is needed, in each way: the
+// folder opens, whole, with a note, which the next start has no more.
 func TestDamagedSettingsAreWrittenAnew(t *testing.T) {
 	t.Parallel()
 	for state, folder := range knownFolders() {
@@ -335,6 +335,7 @@ func TestDamagedSettingsAreWrittenAnew(t *testing.T) {
 	}
 }
 
-// settingsRefused are the kinds of damage after which Pebble would refuse an encrypted file of settings. Of one whose second half is zeroed
-// it reads random bytes, which in a few of a hundred folders it takes for a setting that it does not know.
+// settingsRefused are the kinds of damage after which Pebble would refuse an encrypted file of settings. Of one whose
+// second half is zeroed it reads random bytes, which in a few of a hundred folders it takes for a setting that it does
+// not know.
 var settingsRefused = map[string]bool{"bit flipped in the first 64 bytes": true}

@@ -9,24 +9,26 @@ import (
 )
 
 const (
-	// keptReaders is how many goroutines wait for the next read of the disk. More reads at a time have one each for themselves.
+	// keptReaders is how many goroutines wait for the next read of the disk. More reads at a time have one each for
+	// themselves.
 	keptReaders = 16
-	// mostStuckReads is how many reads that the disk does not answer may be left behind. Each holds a thread of the process: while
-	// there are so many, further reads are refused at once.
+	// mostStuckReads is how many reads that the disk does not answer may be left behind. Each holds a thread of the
+	// process: while there are so many, further reads are refused at once.
 	mostStuckReads = 64
 	// keptBuffer is the size in bytes of the largest memory for a read that is kept for the next one.
 	keptBuffer = 256 << 10
 )
 
-// diskReads runs reads of a folder's files with a limit of time, stallTime, after which who waits for one gives up and the read is
-// left behind. Its methods are safe for concurrent use.
+// diskReads runs reads of a folder's files with a limit of time, stallTime, after which who waits for one gives up and
+// the read is left behind. Its methods are safe for concurrent use.
 type diskReads struct {
 	*condition
 	idle  chan *diskReader
 	stuck atomic.Int64 // reads that were given up and have not ended
 }
 
-// diskReader runs one read at a time. Its fields are the read's own: one that was given up may write to them at any time.
+// diskReader runs one read at a time. Its fields are the read's own: one that was given up may write to them at any
+// time.
 type diskReader struct {
 	*diskWorker
 	buf   []byte
@@ -39,7 +41,8 @@ func newDiskReads(c *condition) *diskReads {
 	return &diskReads{condition: c, idle: make(chan *diskReader, keptReaders)}
 }
 
-// read fills p by a read of a file and calls ended when that has ended, though it was given up. An error other than io.EOF is a [*ReadError].
+// read fills p by a read of a file and calls ended when that has ended, though it was given up. An error other than
+// io.EOF is a [*ReadError].
 func (r *diskReads) read(name string, p []byte, ended func(), read func([]byte) (int, error)) (n int, err error) {
 	reader, err := r.run("read", name, ended, func(d *diskReader) (err error) {
 		d.buf = slices.Grow(d.buf[:0], len(p))[:len(p)]

@@ -35,8 +35,9 @@ func newGuardedLog(file vfs.File, to io.Writer) (*guardFile, *condition) {
 	return &guardFile{File: file, guard: newGuardFS(nil, c, nil), name: "000001.log"}, c
 }
 
-// TestADiskThatDoesNotAnswerFailsTheStore has a sync of the log never end: it is warned of, then the store fails and who waits
-// for the sync goes on. Nothing is left once the disk answers: the bubble would not end with a goroutine in it.
+// TestADiskThatDoesNotAnswerFailsTheStore has a sync of the log never end: it is warned of, then the store fails and
+// who waits for the sync goes on. Nothing is left once the disk answers: the bubble would not end with a goroutine in
+// it.
 func TestADiskThatDoesNotAnswerFailsTheStore(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -66,7 +67,8 @@ func TestADiskThatDoesNotAnswerFailsTheStore(t *testing.T) {
 	})
 }
 
-// TestALogKeepsItsGoroutine writes and syncs a log again and again: its operations share a goroutine, which ends with the file.
+// TestALogKeepsItsGoroutine writes and syncs a log again and again: its operations share a goroutine, which ends with
+// the file.
 func TestALogKeepsItsGoroutine(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -95,7 +97,8 @@ func TestALogKeepsItsGoroutine(t *testing.T) {
 	})
 }
 
-// TestOperationsOfALogMayMeet has operations of one file run at once, which Pebble does not: none waits for another's result.
+// TestOperationsOfALogMayMeet has operations of one file run at once, which Pebble does not: none waits for another's
+// result.
 func TestOperationsOfALogMayMeet(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -33,9 +33,9 @@ func (r *Report) Damaged() bool {
 	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return !f.Note })
 }
 
-// Check examines a folder that no store is open on, to the last block, and changes nothing in it. What is wrong with the
-// folder is in the report; the error, an [*OpenError], is of a folder that cannot be examined at all. Of opts it reads Dir,
-// RootKey, Disk and Survey.
+// Check examines a folder that no store is open on, to the last block, and changes nothing in it. What is wrong with
+// the folder is in the report; the error, an [*OpenError], is of a folder that cannot be examined at all. Of opts it
+// reads Dir, RootKey, Disk and Survey.
 func Check(opts Options) (*Report, error) {
 	p, err := openPatient(opts)
 	if err != nil {
@@ -209,8 +209,8 @@ func (p *patient) tables() []liveTable {
 	return all
 }
 
-// examineTornLogs reads the logs that are needed. Those that do not end as they should have been found already, by their
-// hash, unless nobody was told of what is missing.
+// examineTornLogs reads the logs that are needed. Those that do not end as they should have been found already, by
+// their hash, unless nobody was told of what is missing.
 func (p *patient) examineTornLogs() error {
 	logs, err := p.logs(p.exam.head.minLog)
 	if err != nil {

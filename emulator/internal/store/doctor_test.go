@@ -35,8 +35,8 @@ const (
 	salvageSeeds = 6
 )
 
-// TestDoctorFindsDamage damages one file of a folder, by seed. Whatever keeps a store from opening or reading the folder is
-// found, and nothing is changed.
+// TestDoctorFindsDamage damages one file of a folder, by seed. Whatever keeps a store from opening or reading the
+// folder is found, and nothing is changed.
 func TestDoctorFindsDamage(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, doctorSeeds, func(t *testing.T, seed uint64) {
@@ -64,8 +64,8 @@ func TestDoctorFindsDamage(t *testing.T) {
 	})
 }
 
-// TestSalvageKeepsWhatIsReadable damages tables, logs and the manifest, by seed, and looks for each item in the salvaged
-// folder: outside of what is told as lost all of them are there as they were.
+// TestSalvageKeepsWhatIsReadable damages tables, logs and the manifest, by seed, and looks for each item in the
+// salvaged folder: outside of what is told as lost all of them are there as they were.
 func TestSalvageKeepsWhatIsReadable(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, salvageSeeds, func(t *testing.T, seed uint64) {

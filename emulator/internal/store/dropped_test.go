@@ -12,8 +12,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestWhatRecoveryDropsIsSaid kills a store while a write is under way, of which some part is in the log: the next start has what
-// was acknowledged, and says to the byte how much of the log it drops, and nothing where it drops nothing.
+// TestWhatRecoveryDropsIsSaid kills a store while a write is under way, of which some part is in the log: the next
+// start has what was acknowledged, and says to the byte how much of the log it drops, and nothing where it drops
+// nothing.
 func TestWhatRecoveryDropsIsSaid(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

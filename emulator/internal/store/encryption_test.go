@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestAFolderIsEncryptedOnRequest holds that a new folder is encrypted by Encrypt or RootKey alone, that it stays what it was
-// made as, and that who asks for encryption does not get a folder without it.
+// TestAFolderIsEncryptedOnRequest holds that a new folder is encrypted by Encrypt or RootKey alone, that it stays what
+// it was made as, and that who asks for encryption does not get a folder without it.
 func TestAFolderIsEncryptedOnRequest(t *testing.T) {
 	t.Parallel()
 	elsewhere := filepath.Join(t.TempDir(), "my.key")

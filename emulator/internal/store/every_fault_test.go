@@ -20,8 +20,8 @@ import (
 const faultStride = 24
 
 // TestFaultAtEveryOperation runs a random history and refuses one operation of the disk, another one each time. Every
-// operation of the store ends; what it acknowledged is there when the folder is opened again, also after a power cut that
-// loses what was not synced; no update is there by half, and no reader was told what is lost.
+// operation of the store ends; what it acknowledged is there when the folder is opened again, also after a power cut
+// that loses what was not synced; no update is there by half, and no reader was told what is lost.
 func TestFaultAtEveryOperation(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 4, func(t *testing.T, seed uint64) {
@@ -195,7 +195,8 @@ func (h *faultHistory) checkTold(t *testing.T) {
 	}
 }
 
-// check opens a copy of the folder, without a refusal. It holds what was acknowledged, with or without the update under way.
+// check opens a copy of the folder, without a refusal. It holds what was acknowledged, with or without the update under
+// way.
 func (h *faultHistory) check(t *testing.T, what string, disk *faultyDisk, acked, pending map[string]string) {
 	t.Helper()
 	await.End(t, "opening after "+what, func() {
@@ -206,8 +207,8 @@ func (h *faultHistory) check(t *testing.T, what string, disk *faultyDisk, acked,
 	})
 }
 
-// contentsTwice opens a folder, reads all of it and closes it, and then again: an orderly end after a crash leaves a folder that
-// opens.
+// contentsTwice opens a folder, reads all of it and closes it, and then again: an orderly end after a crash leaves a
+// folder that opens.
 func contentsTwice(t *testing.T, what, dir string, disk *faultyDisk) (all map[string]string) {
 	t.Helper()
 	for start := range 2 {

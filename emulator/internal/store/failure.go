@@ -13,8 +13,9 @@ type Failure struct {
 	Op   string // what the disk refused, such as "sync"
 	Path string // the file
 	Err  error  // what the system said
-	// Damaged reports that a file cannot be read as it was written. The disk still takes writes, so that the updates under way
-	// end as usual; new ones are refused, because Pebble cannot merge the damaged file and would stall writers for good.
+	// Damaged reports that a file cannot be read as it was written. The disk still takes writes, so that the updates
+	// under way end as usual; new ones are refused, because Pebble cannot merge the damaged file and would stall
+	// writers for good.
 	Damaged bool
 	// FirstKey and LastKey bound the keys in a damaged file, where they are known.
 	FirstKey, LastKey []byte
@@ -72,7 +73,8 @@ func (e *ReadError) Error() string {
 // Unwrap returns what the system said.
 func (e *ReadError) Unwrap() error { return e.Err }
 
-// Unavailable returns what to tell a client whose request failed because of the disk, not of the request or the program.
+// Unavailable returns what to tell a client whose request failed because of the disk, not of the request or the
+// program.
 func Unavailable(err error) (text string, ok bool) {
 	var failure *Failure
 	var full *SpaceError

@@ -18,8 +18,8 @@ func tryPut(s *store.Store, key, value string) error {
 
 func isLog(op, name string) bool { return strings.HasSuffix(name, ".log") }
 
-// A disk that refuses one operation on the log stops the store: every writer is told so, nobody waits, and nothing that was not
-// acknowledged can be read.
+// A disk that refuses one operation on the log stops the store: every writer is told so, nobody waits, and nothing that
+// was not acknowledged can be read.
 func TestRefusedLogStopsTheStore(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

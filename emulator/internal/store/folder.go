@@ -188,8 +188,8 @@ func (f *folder) prepare() error {
 	return nil
 }
 
-// makeFolder makes a folder, with those above it that are missing, on stable storage: a folder whose name is lost in a power
-// cut is lost with all that was synced in it.
+// makeFolder makes a folder, with those above it that are missing, on stable storage: a folder whose name is lost in a
+// power cut is lost with all that was synced in it.
 func makeFolder(files vfs.FS, dir string) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -239,8 +239,8 @@ func (f *folder) unclaimed() error {
 	return nil
 }
 
-// claim marks an empty folder, which is locked, as ours. Its integrity record says, until the database is there, that it is
-// being made: a process that is killed meanwhile leaves a folder that the next one completes.
+// claim marks an empty folder, which is locked, as ours. Its integrity record says, until the database is there, that
+// it is being made: a process that is killed meanwhile leaves a folder that the next one completes.
 func (f *folder) claim() (*marker, error) {
 	if err := f.unclaimed(); err != nil {
 		return nil, err
@@ -325,8 +325,8 @@ func (s summary) Error() string {
 // Unwrap returns the error itself.
 func (s summary) Unwrap() error { return s.error }
 
-// openPebble opens the database. What the disk refuses meanwhile is an error, and so is what Pebble reports by Fatalf, which
-// ends the goroutine.
+// openPebble opens the database. What the disk refuses meanwhile is an error, and so is what Pebble reports by Fatalf,
+// which ends the goroutine.
 func openPebble(dir string, opts *pebble.Options, c *condition) (*pebble.DB, error) {
 	var db *pebble.DB
 	err := c.err()

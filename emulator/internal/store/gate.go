@@ -7,10 +7,10 @@ import (
 	"sync/atomic"
 )
 
-// A Gate stands for what many updates go by and few change: the definition of a table or a container. Updates pass it beside
-// each other ([Latches.Within]); a change of the definition has it for itself ([Latches.Alone]): it waits for those inside,
-// and those who come meanwhile wait for it and are let in before the next change. Where no updates pass it, it serves as a lock whose
-// waits end with their context. It is safe for concurrent use.
+// A Gate stands for what many updates go by and few change: the definition of a table or a container. Updates pass it
+// beside each other ([Latches.Within]); a change of the definition has it for itself ([Latches.Alone]): it waits for
+// those inside, and those who come meanwhile wait for it and are let in before the next change. Where no updates pass
+// it, it serves as a lock whose waits end with their context. It is safe for concurrent use.
 type Gate struct {
 	number uint64 // by which those who need several take them
 	rank   LockRank
@@ -53,7 +53,8 @@ func (g *Gate) back(alone bool) {
 	g.Leave()
 }
 
-// Enter lets the caller in beside others; Leave must follow where it returns nil. Errors: the cause of the context's end.
+// Enter lets the caller in beside others; Leave must follow where it returns nil. Errors: the cause of the context's
+// end.
 func (g *Gate) Enter(ctx context.Context) error {
 	willLock(g.rank)
 	if g.inside.Add(1) < closed {
@@ -109,7 +110,8 @@ func (g *Gate) leave() {
 	}
 }
 
-// Close waits until the caller is alone inside; Open must follow where it returns nil. Errors: the cause of the context's end.
+// Close waits until the caller is alone inside; Open must follow where it returns nil. Errors: the cause of the
+// context's end.
 func (g *Gate) Close(ctx context.Context) error {
 	willLock(g.rank)
 	select {

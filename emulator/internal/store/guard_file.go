@@ -11,15 +11,16 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// How long the disk may take for one operation: requests wait for those on the log, and for the others in the end. A disk
-// that is slow is logged; one that takes the limit is as good as gone, and the store fails in place of waiting for good.
+// How long the disk may take for one operation: requests wait for those on the log, and for the others in the end. A
+// disk that is slow is logged; one that takes the limit is as good as gone, and the store fails in place of waiting for
+// good.
 const (
 	slowDisk  = 5 * time.Second
 	stallTime = 60 * time.Second
 )
 
-// guardFile is a file of a guardFS. A table whose writing failed is an error to Pebble, which writes it anew, to memory;
-// any other file Pebble takes for written.
+// guardFile is a file of a guardFS. A table whose writing failed is an error to Pebble, which writes it anew, to
+// memory; any other file Pebble takes for written.
 type guardFile struct {
 	vfs.File
 	guard      *guardFS
@@ -135,8 +136,8 @@ func (f *guardFile) Read(p []byte) (int, error) {
 	return f.guard.reads.read(f.name, p, f.letGo, f.File.Read)
 }
 
-// timed runs an operation that changes the file with a limit of time. An operation that takes longer is left behind with what it
-// holds.
+// timed runs an operation that changes the file with a limit of time. An operation that takes longer is left behind
+// with what it holds.
 func (f *guardFile) timed(op string, run func() error) error {
 	w := f.worker.Swap(nil)
 	if w == nil {
@@ -162,8 +163,8 @@ func (f *guardFile) letGo() {
 	}
 }
 
-// Close implements vfs.File. It ends the worker, which has no operation: Pebble ends them before. A file of which the disk has not
-// ended an operation is closed once it has.
+// Close implements vfs.File. It ends the worker, which has no operation: Pebble ends them before. A file of which the
+// disk has not ended an operation is closed once it has.
 func (f *guardFile) Close() error {
 	if w := f.worker.Swap(nil); w != nil {
 		w.stop()

@@ -11,9 +11,10 @@ import (
 
 // guardFS is the disk as Pebble sees it. Pebble cannot go on after a write that the disk refuses: it panics with its
 // mutexes locked, or ends the process. So it never hears of one. The first write, sync, creation or rename that the
-// disk refuses freezes the store ([condition]); from then on writes to files that were open are dropped, and new files are
-// in memory. Pebble goes on with what it was doing, every wait in it ends, and [Store.Update] reports the failure.
-// What is on the disk stays as it was at the failure, so that opening the folder again is like opening it after a crash.
+// disk refuses freezes the store ([condition]); from then on writes to files that were open are dropped, and new files
+// are in memory. Pebble goes on with what it was doing, every wait in it ends, and [Store.Update] reports the failure.
+// What is on the disk stays as it was at the failure, so that opening the folder again is like opening it after a
+// crash.
 type guardFS struct {
 	vfs.FS
 	*condition
@@ -107,8 +108,8 @@ func (g *guardFS) OpenDir(name string) (vfs.File, error) {
 	return &guardFile{File: file, guard: g, name: name}, nil
 }
 
-// syncName makes the name of a file survive a power cut. Pebble makes a new manifest and the marker that names it with one sync
-// of their folder for both, after which a disk could have the marker alone.
+// syncName makes the name of a file survive a power cut. Pebble makes a new manifest and the marker that names it with
+// one sync of their folder for both, after which a disk could have the marker alone.
 func (g *guardFS) syncName(name string) error {
 	dir, err := g.FS.OpenDir(g.FS.PathDir(name))
 	if err != nil {

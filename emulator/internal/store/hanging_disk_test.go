@@ -21,9 +21,9 @@ const (
 	promisedClose   = 5 * time.Second // after the failure
 )
 
-// TestADiskThatHangsInAWrite has one operation of the disk, of each kind, not end: the update that waits for it ends after a minute
-// with the cause, Close ends 5 seconds later at most, and once the disk answers nothing is left: no goroutine, which the bubble
-// would wait for, and no lock. What was acknowledged is there.
+// TestADiskThatHangsInAWrite has one operation of the disk, of each kind, not end: the update that waits for it ends
+// after a minute with the cause, Close ends 5 seconds later at most, and once the disk answers nothing is left: no
+// goroutine, which the bubble would wait for, and no lock. What was acknowledged is there.
 func TestADiskThatHangsInAWrite(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ op, name string }{
@@ -91,8 +91,8 @@ func fill(s *store.Store) (err error) {
 	return err
 }
 
-// TestADiskThatHangsInARead has reads of a table not end: who reads is told after a minute which file does not answer, the store goes
-// on, and reads go on once the disk answers.
+// TestADiskThatHangsInARead has reads of a table not end: who reads is told after a minute which file does not answer,
+// the store goes on, and reads go on once the disk answers.
 func TestADiskThatHangsInARead(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -131,8 +131,8 @@ func TestADiskThatHangsInARead(t *testing.T) {
 	})
 }
 
-// TestADiskThatHangsInClose has the disk not answer while a store is closed in order, when the record gets its last state: Close ends
-// within 70 seconds with the cause.
+// TestADiskThatHangsInClose has the disk not answer while a store is closed in order, when the record gets its last
+// state: Close ends within 70 seconds with the cause.
 func TestADiskThatHangsInClose(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

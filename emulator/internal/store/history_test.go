@@ -15,8 +15,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// history runs the same operations on a store in memory, one in a folder, one in a folder that is reopened now and then,
-// and a map, and compares what they hold.
+// history runs the same operations on a store in memory, one in a folder, one in a folder that is reopened now and
+// then, and a map, and compares what they hold.
 type history struct {
 	stores   []*store.Store
 	reopened string // the folder of the last store

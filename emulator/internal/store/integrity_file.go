@@ -17,9 +17,9 @@ import (
 const integrityName = "INTEGRITY"
 
 // The record lies in three slots. What must survive a power cut is written to slots 0 and 1 in turn and synced, so that
-// the other one stands while it is torn. What follows each commit goes to slot 2 without a sync: after kill -9 it is exact,
-// and where a power cut tears it, an older record stands. Each is written after what it vouches for is on stable storage,
-// so no record is ever ahead of the data.
+// the other one stands while it is torn. What follows each commit goes to slot 2 without a sync: after kill -9 it is
+// exact, and where a power cut tears it, an older record stands. Each is written after what it vouches for is on stable
+// storage, so no record is ever ahead of the data.
 const (
 	slots       = 3
 	unsynced    = 2
@@ -57,8 +57,8 @@ func integrityContent(key []byte, first integrityRecord) []byte {
 	return content
 }
 
-// readIntegrity returns the newest record, nil where there is none that can be trusted; which of the synced slots may be
-// overwritten; and how many slots hold no record.
+// readIntegrity returns the newest record, nil where there is none that can be trusted; which of the synced slots may
+// be overwritten; and how many slots hold no record.
 func readIntegrity(files vfs.FS, dir string, key []byte) (newest *integrityRecord, spare, damaged int, err error) {
 	content, err := readFile(files, filepath.Join(dir, integrityName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -83,7 +83,8 @@ func readIntegrity(files vfs.FS, dir string, key []byte) (newest *integrityRecor
 	return newest, spare, damaged, nil
 }
 
-// openIntegrity opens the file for writing and goes on from what was examined, in stateOpen unless the database is being made.
+// openIntegrity opens the file for writing and goes on from what was examined, in stateOpen unless the database is
+// being made.
 func openIntegrity(files vfs.FS, dir string, key []byte, e *exam) (*integrityFile, error) {
 	file, err := files.OpenReadWrite(filepath.Join(dir, integrityName), vfs.WriteCategoryUnspecified)
 	if err != nil {

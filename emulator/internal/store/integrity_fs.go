@@ -7,8 +7,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// integrityFS is the file system below a database's encryption. It sees the bytes of each manifest and log as they go to
-// the disk, and keeps in the integrity record how many of them are on stable storage and what their hash is.
+// integrityFS is the file system below a database's encryption. It sees the bytes of each manifest and log as they go
+// to the disk, and keeps in the integrity record how many of them are on stable storage and what their hash is.
 type integrityFS struct {
 	vfs.FS
 	data   string // the folder whose files are recorded

@@ -47,7 +47,8 @@ func (id fileID) String() string {
 	return fmt.Sprintf("%06d.log", id.number)
 }
 
-// fileRecord is what is on stable storage of a file: its first length bytes, as they lie on the disk, and their SHA-256.
+// fileRecord is what is on stable storage of a file: its first length bytes, as they lie on the disk, and their
+// SHA-256.
 type fileRecord struct {
 	id     fileID
 	length int64

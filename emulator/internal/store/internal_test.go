@@ -141,7 +141,8 @@ func TestHotPathsDoNotAllocate(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// A collection may empty a pool in the middle, and a memtable may fill: less than one in each run is none of its own.
+	// A collection may empty a pool in the middle, and a memtable may fill: less than one in each run is none of its
+	// own.
 	if n := testing.AllocsPerRun(100, update); n >= 1 && !race.Enabled && !poison.On {
 		t.Errorf("Update allocates %v times", n)
 	}

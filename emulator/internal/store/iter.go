@@ -6,8 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
-// Iter walks a range of keys in order: call Next before each key, then Close. Key and value are valid until the following
-// Next. A value, not a pointer, so that it costs no allocation.
+// Iter walks a range of keys in order: call Next before each key, then Close. Key and value are valid until the
+// following Next. A value, not a pointer, so that it costs no allocation.
 type Iter struct {
 	it      cursor
 	reverse bool
@@ -19,8 +19,8 @@ type Iter struct {
 }
 
 // Iter returns an iterator over the keys in [lo, hi), from the last to the first when reverse is set. An empty lo or hi
-// means no bound. It sees the state of the moment of this call, or of the View, and must be closed before the function that
-// received the Reader returns.
+// means no bound. It sees the state of the moment of this call, or of the View, and must be closed before the function
+// that received the Reader returns.
 func (r *Reader) Iter(lo, hi []byte, reverse bool) Iter {
 	r.opts.LowerBound, r.opts.UpperBound = bound(lo), bound(hi)
 	it, err := r.from.iterator(&r.opts)
@@ -35,7 +35,8 @@ func bound(key []byte) []byte {
 	return key
 }
 
-// Next moves to the next key and returns whether there is one. After false, Close tells whether an error was the reason.
+// Next moves to the next key and returns whether there is one. After false, Close tells whether an error was the
+// reason.
 func (i *Iter) Next() bool {
 	i.loans.End()
 	if i.err != nil {
@@ -54,8 +55,8 @@ func (i *Iter) Next() bool {
 	return i.it.Next()
 }
 
-// Seek moves to a key within the bounds and returns whether it exists. Next goes on from there, or from where it would be. To
-// read many keys it is cheaper than Get, which keeps all values that it returned.
+// Seek moves to a key within the bounds and returns whether it exists. Next goes on from there, or from where it would
+// be. To read many keys it is cheaper than Get, which keeps all values that it returned.
 func (i *Iter) Seek(key []byte) bool {
 	i.loans.End()
 	if i.err != nil {

@@ -6,11 +6,12 @@ import (
 	"errors"
 )
 
-// ErrKey is returned for bytes that are not a key part as the Append functions write it, and for a key that cannot be set.
+// ErrKey is returned for bytes that are not a key part as the Append functions write it, and for a key that cannot be
+// set.
 var ErrKey = errors.New("malformed key")
 
-// A byte string inside a key ends with 0x00 0x01, and each 0x00 in it is written 0x00 0xff. So the order of encoded keys
-// is the order of the strings, a prefix before its extensions, whatever follows.
+// A byte string inside a key ends with 0x00 0x01, and each 0x00 in it is written 0x00 0xff. So the order of encoded
+// keys is the order of the strings, a prefix before its extensions, whatever follows.
 const (
 	escape     = 0x00
 	escapedNul = 0xff
@@ -32,8 +33,8 @@ func AppendEscaped(dst, b []byte) []byte {
 	return append(dst, escape, terminator)
 }
 
-// DecodeEscaped splits key into the string that [AppendEscaped] wrote at its start and the rest. The string shares key's
-// memory when nothing in it was escaped.
+// DecodeEscaped splits key into the string that [AppendEscaped] wrote at its start and the rest. The string shares
+// key's memory when nothing in it was escaped.
 func DecodeEscaped(key []byte) (b, rest []byte, err error) {
 	for whole := true; ; whole = false {
 		i := bytes.IndexByte(key, escape)

@@ -10,9 +10,9 @@ import (
 // inlineLatches is how many keys a [Latches] holds without an allocation: a write and its few companions.
 const inlineLatches = 4
 
-// Latches names what an update depends on: the keys that it reads or writes, and the gates of the definitions that it goes
-// by. The zero value, and Latch without keys or gates, means everything: the update runs alone in the whole store, which
-// only Restore, Reset and tests need.
+// Latches names what an update depends on: the keys that it reads or writes, and the gates of the definitions that it
+// goes by. The zero value, and Latch without keys or gates, means everything: the update runs alone in the whole store,
+// which only Restore, Reset and tests need.
 type Latches struct {
 	n      int
 	inline [inlineLatches]uint64 // hashes of the keys, in ascending order
@@ -40,8 +40,8 @@ func Latch(keys ...[]byte) Latches {
 	return l
 }
 
-// Within returns the latches together with gates that the update passes beside others: the definitions that they stand for
-// do not change meanwhile.
+// Within returns the latches together with gates that the update passes beside others: the definitions that they stand
+// for do not change meanwhile.
 func (l Latches) Within(gates ...*Gate) Latches {
 	if len(gates) == 1 {
 		l.gate = gates[0]
@@ -56,8 +56,8 @@ func (l Latches) Within(gates ...*Gate) Latches {
 	return l
 }
 
-// Alone returns the latches together with gates that nobody else passes meanwhile. It is for changes of definitions, which
-// wait for the updates that run within these gates, and for no others.
+// Alone returns the latches together with gates that nobody else passes meanwhile. It is for changes of definitions,
+// which wait for the updates that run within these gates, and for no others.
 func (l Latches) Alone(gates ...*Gate) Latches {
 	l = l.Within(gates...)
 	l.alone = true
@@ -91,13 +91,13 @@ func (l *Latches) definitions(visit func(*Gate) error) error {
 	return nil
 }
 
-// acquire waits until the update may run, or ctx is done. mine is the watch of an optimistic update, which passes its own
-// reservation; nil: there is none.
+// acquire waits until the update may run, or ctx is done. mine is the watch of an optimistic update, which passes its
+// own reservation; nil: there is none.
 //
-// Everybody goes through the same order and lets go of all when a wait fails, so nobody waits in a circle: the gate of the
-// store, the gates of definitions by their numbers, then the keys by their hashes. Mutexes of the layers above that are held
-// over an update, such as that of a catalogue, come before all of these; those inside the store come last. Who meets a
-// reservation holds nothing while it lasts.
+// Everybody goes through the same order and lets go of all when a wait fails, so nobody waits in a circle: the gate of
+// the store, the gates of definitions by their numbers, then the keys by their hashes. Mutexes of the layers above that
+// are held over an update, such as that of a catalogue, come before all of these; those inside the store come last. Who
+// meets a reservation holds nothing while it lasts.
 func (s *Store) acquire(ctx context.Context, l *Latches, mine *watch) error {
 	willLock(latched)
 	err := s.wait(ctx, l, mine)

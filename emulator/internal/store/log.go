@@ -21,8 +21,8 @@ func (l pebbleLogger) Errorf(format string, args ...any) {
 	l.logger.Debug("pebble: " + fmt.Sprintf(format, args...))
 }
 
-// Fatalf must not return: Pebble calls it when it cannot go on. It ends the goroutine, which unlocks what is unlocked by defer.
-// Of the disk's refusals Pebble does not hear (guardFS), so what is left are faults of Pebble or ours.
+// Fatalf must not return: Pebble calls it when it cannot go on. It ends the goroutine, which unlocks what is unlocked
+// by defer. Of the disk's refusals Pebble does not hear (guardFS), so what is left are faults of Pebble or ours.
 func (l pebbleLogger) Fatalf(format string, args ...any) {
 	l.condition.fail(&Failure{Op: "go on with", Path: "the database", Err: fmt.Errorf(format, args...)})
 	runtime.Goexit()

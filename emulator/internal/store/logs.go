@@ -38,7 +38,8 @@ func readLog(files vfs.FS, data string, id fileID) (end logEnd, err error) {
 // errUnreadableLog marks the error of a log that does not end as a log does.
 var errUnreadableLog = errors.New("the log cannot be read further")
 
-// eachBatch calls fn with each batch of a log, in Pebble's form, and where it ends. The batch is valid until fn returns.
+// eachBatch calls fn with each batch of a log, in Pebble's form, and where it ends. The batch is valid until fn
+// returns.
 func eachBatch(files vfs.FS, data string, id fileID, fn func(batch []byte, end int64) error) error {
 	f, err := files.Open(filepath.Join(data, id.String()))
 	if err != nil {

@@ -55,8 +55,8 @@ const (
 	editPrevLog  = 9
 )
 
-// readManifest reads the heads of all edits of a manifest. files decrypts. Pebble takes a manifest that ends early for a
-// whole one; what must be there is known from the integrity record.
+// readManifest reads the heads of all edits of a manifest. files decrypts. Pebble takes a manifest that ends early for
+// a whole one; what must be there is known from the integrity record.
 func readManifest(files vfs.FS, data string, id fileID) (head manifestHead, err error) {
 	f, err := files.Open(filepath.Join(data, id.String()))
 	if err != nil {

@@ -27,8 +27,9 @@ const (
 	manyReopens  = 2
 )
 
-// manyWritersHistory is a random history of several writers at once. The n-th update of a writer depends on the seed alone: it
-// fills or clears slots of the writer's own, moves money between two accounts, and notes how far another writer was.
+// manyWritersHistory is a random history of several writers at once. The n-th update of a writer depends on the seed
+// alone: it fills or clears slots of the writer's own, moves money between two accounts, and notes how far another
+// writer was.
 type manyWritersHistory struct {
 	dir   string
 	disk  *faultyDisk
@@ -155,8 +156,8 @@ func progress(of *[manyWriters]atomic.Int64) (all [manyWriters]int) {
 	return all
 }
 
-// check opens a copy of the disk. It holds at least what was acknowledged and at most what was begun: of each writer all updates up
-// to one and nothing of the next, all the money, and whatever an update that is there has seen.
+// check opens a copy of the disk. It holds at least what was acknowledged and at most what was begun: of each writer
+// all updates up to one and nothing of the next, all the money, and whatever an update that is there has seen.
 func (h *manyWritersHistory) check(t *testing.T, what string, disk *faultyDisk, acked, begun [manyWriters]int) {
 	t.Helper()
 	await.End(t, "opening after "+what, func() {

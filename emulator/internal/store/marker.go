@@ -20,8 +20,8 @@ import (
 //	key BASE64        the folder key, wrapped by the root key; "none" where the folder is not encrypted
 //	check 91ab…       a code over the lines above, by the key of the integrity record
 //
-// Format 2 had no identity, check and integrity record: its second line was the wrapped key. Format 1 was never encrypted
-// and had the first line alone.
+// Format 2 had no identity, check and integrity record: its second line was the wrapped key. Format 1 was never
+// encrypted and had the first line alone.
 const (
 	markerName    = "FORMAT"
 	markerTemp    = "FORMAT.new" // left behind by a crash during the first opening

@@ -9,8 +9,9 @@ import (
 	"sync"
 )
 
-// Names says what lies in ranges of keys, such as `table "orders"`, for messages about damage. The zero value knows nothing. It is
-// safe for concurrent use, and its methods wait for nothing else: a file may turn out to be damaged under any lock.
+// Names says what lies in ranges of keys, such as `table "orders"`, for messages about damage. The zero value knows
+// nothing. It is safe for concurrent use, and its methods wait for nothing else: a file may turn out to be damaged
+// under any lock.
 type Names struct {
 	mu sync.RWMutex
 	of map[string]named // by what the keys begin with
@@ -71,8 +72,8 @@ func (n *Names) Of(key []byte) string {
 // longestPrefix is how long a prefix can be in bytes: two letters and a number.
 const longestPrefix = 6
 
-// In are the names of what has keys between two, both included, by rank and name, each once. A nil from is the first key of all, a nil
-// to the last.
+// In are the names of what has keys between two, both included, by rank and name, each once. A nil from is the first
+// key of all, a nil to the last.
 func (n *Names) In(from, to []byte) []string {
 	n.mu.RLock()
 	defer n.mu.RUnlock()

@@ -30,8 +30,8 @@ func (o *operations) leave() {
 	}
 }
 
-// stop refuses new operations and returns a channel that tells when the running ones have ended. It returns false when it was
-// called before.
+// stop refuses new operations and returns a channel that tells when the running ones have ended. It returns false when
+// it was called before.
 func (o *operations) stop() (drained <-chan struct{}, ok bool) {
 	for {
 		n := o.running.Load()

@@ -6,37 +6,42 @@ import (
 	"time"
 )
 
-// ErrConflict is returned by [Store.UpdateOptimistic] where others kept changing what the update depends on. Nothing was
-// written; the caller may ask its own caller to try again.
+// ErrConflict is returned by [Store.UpdateOptimistic] where others kept changing what the update depends on. Nothing
+// was written; the caller may ask its own caller to try again.
 var ErrConflict = errors.New("others changed meanwhile what the update depends on")
 
 const (
-	// optimisticTries is how often an optimistic update is prepared before it gives up, the last time with its keys reserved.
+	// optimisticTries is how often an optimistic update is prepared before it gives up, the last time with its keys
+	// reserved.
 	optimisticTries = 4
 	// optimisticFor is the time after whose end nothing is prepared a third time. A second try is always made.
 	optimisticFor = 5 * time.Second
-	// reservedFor is for how long writers of the same keys wait for a reserved try, and how long a try may have taken at most
-	// for its keys to be reserved the next time.
+	// reservedFor is for how long writers of the same keys wait for a reserved try, and how long a try may have taken
+	// at most for its keys to be reserved the next time.
 	reservedFor = time.Second
 	// turnFor is how long an optimistic update waits for its turn, so that many slow ones of one key all end.
 	turnFor = 10 * time.Second
 )
 
-// errOptimisticAlone is an optimistic update that asks to run alone: everybody would wait for what it is to do beside them.
+// errOptimisticAlone is an optimistic update that asks to run alone: everybody would wait for what it is to do beside
+// them.
 var errOptimisticAlone = errors.New("an optimistic update cannot run alone")
 
-// UpdateOptimistic is an update whose decisions may take long. prepare makes them on a snapshot, and writes, with no latch
-// held, so that nobody waits for it. Then commit, which may be nil, runs under the latches for what has to be done in the
-// order of commits; it is to be short, and may write too. Between the two nobody else's update of the same keys, and no change
-// of the gates' definitions, may have been committed: where one was, prepare runs again, on a newer snapshot and as if it
-// had not run before. So the whole is as atomic as an Update. A Tx reads the snapshot from beginning to end. Where prepare wrote nothing there is nothing
-// to commit, and neither commit nor what OnCommit was given runs: all that it read was so at one moment.
+// UpdateOptimistic is an update whose decisions may take long. prepare makes them on a snapshot, and writes, with no
+// latch held, so that nobody waits for it. Then commit, which may be nil, runs under the latches for what has to be
+// done in the order of commits; it is to be short, and may write too. Between the two nobody else's update of the same
+// keys, and no change of the gates' definitions, may have been committed: where one was, prepare runs again, on a newer
+// snapshot and as if it had not run before. So the whole is as atomic as an Update. A Tx reads the snapshot from
+// beginning to end. Where prepare wrote nothing there is nothing to commit, and neither commit nor what OnCommit was
+// given runs: all that it read was so at one moment.
 //
-// Optimistic updates of one key take turns, so they do not undo each other; each waits ten seconds for its turn at most. After three tries that others' updates undid,
-// the others wait for a fourth, a second at most, unless the third took longer. [ErrConflict] is returned where that fails
-// too, where five seconds have passed and two tries were made, or where its turn did not come.
+// Optimistic updates of one key take turns, so they do not undo each other; each waits ten seconds for its turn at
+// most. After three tries that others' updates undid, the others wait for a fourth, a second at most, unless the third
+// took longer. [ErrConflict] is returned where that fails too, where five seconds have passed and two tries were made,
+// or where its turn did not come.
 //
-// Errors: those of prepare and commit, as they are; the context's, where it is done before prepare or commit could begin.
+// Errors: those of prepare and commit, as they are; the context's, where it is done before prepare or commit could
+// begin.
 func (s *Store) UpdateOptimistic(ctx context.Context, latches Latches, prepare, commit func(*Tx) error) (err error) {
 	if latches.alone || latches.everything() {
 		return errOptimisticAlone

@@ -40,8 +40,8 @@ func get(t *testing.T, s *Store, key string) (text string) {
 	return text
 }
 
-// An update that is being prepared holds up nobody: no key on whatever stripe, its own among them, no definition, its own among
-// them, and nothing that runs alone in the whole store. All of these return while prepare waits for them.
+// An update that is being prepared holds up nobody: no key on whatever stripe, its own among them, no definition, its
+// own among them, and nothing that runs alone in the whole store. All of these return while prepare waits for them.
 func TestPreparingHoldsNobodyUp(t *testing.T) {
 	t.Parallel()
 	s := mustOpenMemory(t)
@@ -199,8 +199,8 @@ func TestWaitsForATurnEnd(t *testing.T) {
 	})
 }
 
-// Every wait ends when its request does: for a key, a definition on either side, the whole store, a turn, a reservation. What
-// waited has not run, and what it waited for goes on.
+// Every wait ends when its request does: for a key, a definition on either side, the whole store, a turn, a
+// reservation. What waited has not run, and what it waited for goes on.
 func TestWaitsEndWithTheirRequest(t *testing.T) {
 	t.Parallel()
 	key := []byte("key")

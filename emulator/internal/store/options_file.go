@@ -11,13 +11,14 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// optionsPrefix begins the name of the files in which Pebble keeps the settings that a database was opened with. Each opening
-// writes a new one. Pebble reads the newest only to refuse settings that differ in the order of keys, the merging of values or the
-// place of the logs (pebble.Options.CheckCompatibility), which ours never do; it opens a database without such a file.
+// optionsPrefix begins the name of the files in which Pebble keeps the settings that a database was opened with. Each
+// opening writes a new one. Pebble reads the newest only to refuse settings that differ in the order of keys, the
+// merging of values or the place of the logs (pebble.Options.CheckCompatibility), which ours never do; it opens a
+// database without such a file.
 const optionsPrefix = "OPTIONS-"
 
-// examineOptions finds the files of settings that Pebble would refuse the database for. They are no damage: nothing in them is
-// needed, and they are written anew.
+// examineOptions finds the files of settings that Pebble would refuse the database for. They are no damage: nothing in
+// them is needed, and they are written anew.
 func (f *folder) examineOptions(e *exam, m *marker) error {
 	files, err := f.decrypted(f.fs, m.key)
 	if err != nil {

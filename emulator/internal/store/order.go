@@ -1,8 +1,9 @@
 package store
 
-// LockRank is the place of a lock in the order in which a goroutine takes several: running, then definitions, then latches, then
-// mutexes. Who takes one holds none of a higher rank, so that nobody waits in a circle. Builds with the tag poison panic where
-// that is not so, for gates that have a rank and for updates; mutexes are held for moments, and no gate is waited for meanwhile.
+// LockRank is the place of a lock in the order in which a goroutine takes several: running, then definitions, then
+// latches, then mutexes. Who takes one holds none of a higher rank, so that nobody waits in a circle. Builds with the
+// tag poison panic where that is not so, for gates that have a rank and for updates; mutexes are held for moments, and
+// no gate is waited for meanwhile.
 type LockRank uint8
 
 // The ranks, in the order in which locks are taken.

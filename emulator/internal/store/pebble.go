@@ -6,9 +6,9 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// The fields and methods of this package's exported types name none of Pebble's types that lead to a database, an iterator or a
-// batch. The compiler would generate the code of all generic types in them again for every package that imports this one, two
-// seconds of CPU and 10 MB each. So [Store], [Tx], [Reader] and [Iter] hold the interfaces below.
+// The fields and methods of this package's exported types name none of Pebble's types that lead to a database, an
+// iterator or a batch. The compiler would generate the code of all generic types in them again for every package that
+// imports this one, two seconds of CPU and 10 MB each. So [Store], [Tx], [Reader] and [Iter] hold the interfaces below.
 
 // database is a *pebble.DB.
 type database interface{ Close() error }
@@ -18,7 +18,8 @@ type batch interface{ Close() error }
 
 // source is committed state that can be read: a database or a snapshot of it.
 type source interface {
-	// Get returns pebble.ErrNotFound for a key that does not exist. The closer must be closed after the last use of the value.
+	// Get returns pebble.ErrNotFound for a key that does not exist. The closer must be closed after the last use of the
+	// value.
 	Get(key []byte) (value []byte, closer io.Closer, err error)
 	// iterator returns an iterator over the bounds in opts, which must not change before it is closed.
 	iterator(opts *pebble.IterOptions) (cursor, error)

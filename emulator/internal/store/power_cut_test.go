@@ -20,9 +20,9 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// powerCuts copies a disk before operations of chance, as a power cut would leave it: without some or all of what was not
-// synced. Of each kind of operation it keeps some copies, each operation being as likely as any other of its kind, so
-// that a history is cut at its rare moments too.
+// powerCuts copies a disk before operations of chance, as a power cut would leave it: without some or all of what was
+// not synced. Of each kind of operation it keeps some copies, each operation being as likely as any other of its kind,
+// so that a history is cut at its rare moments too.
 type powerCuts struct {
 	disk *faultyDisk
 	rng  *rand.Rand
@@ -161,8 +161,8 @@ const (
 	powerCutValue  = 24 << 10 // bytes, so that logs end and tables are written and merged within the history
 )
 
-// TestAPowerCutLosesNothing cuts the power before operations of a history that writes and merges many tables. The folder opens
-// again, without a refusal, and has all that was acknowledged.
+// TestAPowerCutLosesNothing cuts the power before operations of a history that writes and merges many tables. The
+// folder opens again, without a refusal, and has all that was acknowledged.
 func TestAPowerCutLosesNothing(t *testing.T) {
 	t.Parallel()
 	rootKey := filepath.Join(t.TempDir(), "root.key")

@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
-// Reader reads committed state. It and the bytes it returns are valid until the function that received it returns; it is
-// for one goroutine.
+// Reader reads committed state. It and the bytes it returns are valid until the function that received it returns; it
+// is for one goroutine.
 type Reader struct {
 	from   source
 	seen   *seenKeys   // nil when from is not the newest state, or there is none

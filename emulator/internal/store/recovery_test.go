@@ -21,8 +21,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestAFirstStartIsKilledAtEachStep stops the making of a folder at each operation in turn, by kill -9 and by a power cut.
-// The next start completes it.
+// TestAFirstStartIsKilledAtEachStep stops the making of a folder at each operation in turn, by kill -9 and by a power
+// cut. The next start completes it.
 func TestAFirstStartIsKilledAtEachStep(t *testing.T) {
 	t.Parallel()
 	rootKey := filepath.Join(t.TempDir(), "root.key")
@@ -63,8 +63,8 @@ func value(t *testing.T, s *store.Store, key string) string {
 	return text
 }
 
-// TestALossIsAcceptedOnce removes or cuts the logs of a folder: it is refused, opens by AcceptLoss with what came before
-// the loss, keeps the damaged files, and opens without a word from then on.
+// TestALossIsAcceptedOnce removes or cuts the logs of a folder: it is refused, opens by AcceptLoss with what came
+// before the loss, keeps the damaged files, and opens without a word from then on.
 func TestALossIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	for state, folder := range knownFolders() {
@@ -131,8 +131,8 @@ func checkPrefix(t *testing.T, s *store.Store) {
 	}
 }
 
-// TestFoldersOfOlderFormatsAreUpgraded opens folders that earlier versions wrote, stops the upgrade at each operation, and
-// finds their data.
+// TestFoldersOfOlderFormatsAreUpgraded opens folders that earlier versions wrote, stops the upgrade at each operation,
+// and finds their data.
 func TestFoldersOfOlderFormatsAreUpgraded(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{"format-1", "format-2"} {
@@ -222,9 +222,9 @@ func TestReadOnlyFileSystemIsToldAsSuch(t *testing.T) {
 	}
 }
 
-// TestAStartIsKilledAtEachStep stops the start on a folder that was killed at each operation in turn, by kill -9 and by a power
-// cut. The next start finds everything, and so does the one after its orderly end: what the stopped start wrote beyond the record
-// is no damage.
+// TestAStartIsKilledAtEachStep stops the start on a folder that was killed at each operation in turn, by kill -9 and by
+// a power cut. The next start finds everything, and so does the one after its orderly end: what the stopped start wrote
+// beyond the record is no damage.
 func TestAStartIsKilledAtEachStep(t *testing.T) {
 	t.Parallel()
 	dir, disk := t.TempDir(), newFaultyDisk()
@@ -261,8 +261,8 @@ func TestAStartIsKilledAtEachStep(t *testing.T) {
 	}
 }
 
-// cutAfterStart starts on a folder that was killed, of which nothing need be synced, and cuts the power then and before each
-// operation of the start.
+// cutAfterStart starts on a folder that was killed, of which nothing need be synced, and cuts the power then and before
+// each operation of the start.
 func cutAfterStart(t *testing.T, dir string, disk *faultyDisk, want map[string]string) {
 	t.Helper()
 	var mu sync.Mutex
@@ -290,7 +290,8 @@ func cutAfterStart(t *testing.T, dir string, disk *faultyDisk, want map[string]s
 	}
 }
 
-// crashed is a copy of a disk after a power cut that kept some percent of what was not synced, or after kill -9 with all of it.
+// crashed is a copy of a disk after a power cut that kept some percent of what was not synced, or after kill -9 with
+// all of it.
 func crashed(disk *faultyDisk, percent int, seed uint64) *faultyDisk {
 	cfg := vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rand.New(rand.NewPCG(seed, 3))}
 	return &faultyDisk{MemFS: disk.CrashClone(cfg)}

@@ -13,8 +13,8 @@ import (
 	"path/filepath"
 )
 
-// A folder may be encrypted: by a key of its own, the folder key, which stands in its marker wrapped by the root key. The
-// root key is a file: beside the data, or wherever the user keeps it.
+// A folder may be encrypted: by a key of its own, the folder key, which stands in its marker wrapped by the root key.
+// The root key is a file: beside the data, or wherever the user keeps it.
 const (
 	rootKeyName = "root.key"
 	rootKeyTemp = "root.key.new" // left behind by a crash during the first opening

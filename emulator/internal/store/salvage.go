@@ -36,9 +36,9 @@ func (l LostEntries) String() string {
 	return f.String()
 }
 
-// Salvage copies what can be read of a damaged folder into a new one, which is encrypted where the damaged one is. The damaged
-// folder is not changed. The newest version of each key that can be read counts, in whatever file it is. An error is of a folder
-// that cannot be examined, or of the new one.
+// Salvage copies what can be read of a damaged folder into a new one, which is encrypted where the damaged one is. The
+// damaged folder is not changed. The newest version of each key that can be read counts, in whatever file it is. An
+// error is of a folder that cannot be examined, or of the new one.
 func Salvage(from, to Options) (*Salvaged, error) {
 	p, err := openPatient(from)
 	if err != nil {

@@ -8,13 +8,13 @@ import (
 )
 
 // A seenKeys is a Bloom filter of every key set since the store was empty. It answers for keys that were never there,
-// which is what most puts, idempotency markers and "if not exists" conditions ask for. Pebble would search each memtable
-// and each level, and does not consult its own filters in the last level, where nearly all tables are: 6 µs in place
-// of 0.1 µs.
+// which is what most puts, idempotency markers and "if not exists" conditions ask for. Pebble would search each
+// memtable and each level, and does not consult its own filters in the last level, where nearly all tables are: 6 µs in
+// place of 0.1 µs.
 //
 // Each key sets bits in one 64-bit word, so an answer costs one cache miss a generation. A full generation is followed
-// by one four times as large. A deleted key stays; its lookups only cost what they cost without the filter. Adding comes
-// before the commit, so a reader can never miss a key that it could have seen.
+// by one four times as large. A deleted key stays; its lookups only cost what they cost without the filter. Adding
+// comes before the commit, so a reader can never miss a key that it could have seen.
 type seenKeys struct {
 	grow        sync.Mutex
 	generations atomic.Pointer[[]*seenGeneration]

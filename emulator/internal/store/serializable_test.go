@@ -15,8 +15,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// bank is accounts in branches. Updates of all kinds move money between accounts of a branch, and each goes by the branch's
-// definition, which others change.
+// bank is accounts in branches. Updates of all kinds move money between accounts of a branch, and each goes by the
+// branch's definition, which others change.
 type bank struct {
 	t        *testing.T
 	s        *Store
@@ -35,9 +35,9 @@ const (
 	bankWorkers  = 8
 )
 
-// TestHistoriesAreSerializable moves money at random: by plain updates, optimistic ones, changes of definitions, restores of
-// the state of just now, and requests whose client leaves. No sum is ever another one, in any view; no definition changes under
-// an update that goes by it; nothing is left held; and all of it ends.
+// TestHistoriesAreSerializable moves money at random: by plain updates, optimistic ones, changes of definitions,
+// restores of the state of just now, and requests whose client leaves. No sum is ever another one, in any view; no
+// definition changes under an update that goes by it; nothing is left held; and all of it ends.
 func TestHistoriesAreSerializable(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 5, func(t *testing.T, seed uint64) {
@@ -182,8 +182,8 @@ func (b *bank) check() {
 	}
 }
 
-// TestRunsAloneBesideEverything resets and restores a store that is written in every way. A restore puts a whole state back,
-// so the counters of a View never tell of two states at once.
+// TestRunsAloneBesideEverything resets and restores a store that is written in every way. A restore puts a whole state
+// back, so the counters of a View never tell of two states at once.
 func TestRunsAloneBesideEverything(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 5, func(t *testing.T, seed uint64) {

@@ -9,16 +9,16 @@ import (
 )
 
 const (
-	// memTable is the size at which Pebble's sorted buffer of new writes becomes a table. It starts at 256 KB and doubles,
-	// so small stores stay small. Larger ones mean fewer compactions, the dearest part of a put (200,000 new items
-	// cost 13 µs of processor time each at 4 MB, 10 at 16, before seenKeys), but their nodes fall out of the processor's
-	// cache and each search slows down, and up to three of them are in memory.
+	// memTable is the size at which Pebble's sorted buffer of new writes becomes a table. It starts at 256 KB and
+	// doubles, so small stores stay small. Larger ones mean fewer compactions, the dearest part of a put (200,000 new
+	// items cost 13 µs of processor time each at 4 MB, 10 at 16, before seenKeys), but their nodes fall out of the
+	// processor's cache and each search slows down, and up to three of them are in memory.
 	memTable = 8 << 20
 
-	// blockCache is what Pebble may use for blocks of tables and for memtables together: it counts the memtables, of which
-	// there are up to three for a moment, against it. A cache of their size caches nothing, and each Get then
-	// reads and checks every index and filter again (10 µs in place of 2). The rest holds those of a million items,
-	// and the hot data. Memory is taken only when used.
+	// blockCache is what Pebble may use for blocks of tables and for memtables together: it counts the memtables, of
+	// which there are up to three for a moment, against it. A cache of their size caches nothing, and each Get then
+	// reads and checks every index and filter again (10 µs in place of 2). The rest holds those of a million items, and
+	// the hot data. Memory is taken only when used.
 	blockCache = 4 * memTable
 
 	// tableSize is the size of a sorted table. Larger tables mean fewer of them to look through and less to write per

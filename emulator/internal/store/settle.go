@@ -54,8 +54,9 @@ func (j *jobs) listen(l *pebble.EventListener) *pebble.EventListener {
 // settleFor is how long Settle waits at most.
 const settleFor = 200 * time.Millisecond
 
-// Settle waits while Pebble puts in order what was written, where that and the caller's own work would leave no processor to anybody
-// else: 200 ms at most, and no longer than ctx. Who copies much calls it between two updates, with nothing held.
+// Settle waits while Pebble puts in order what was written, where that and the caller's own work would leave no
+// processor to anybody else: 200 ms at most, and no longer than ctx. Who copies much calls it between two updates, with
+// nothing held.
 func (s *Store) Settle(ctx context.Context) {
 	room := s.condition.jobs.leaveRoom()
 	if room == nil {

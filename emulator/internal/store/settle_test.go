@@ -34,7 +34,8 @@ func TestSettleWaitsForRoom(t *testing.T) {
 	}
 }
 
-// Each flush and each compaction that begins is counted out when it ends: settling waits for what is there, and not for ever.
+// Each flush and each compaction that begins is counted out when it ends: settling waits for what is there, and not for
+// ever.
 func TestJobsAreCountedOut(t *testing.T) {
 	t.Parallel()
 	s := mustOpenMemory(t)

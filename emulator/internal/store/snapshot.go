@@ -42,7 +42,8 @@ func (s *Store) Snapshot() (*Snapshot, error) {
 	return &Snapshot{batch: batch.Repr()}, nil // the batch is not closed, which would use its memory again
 }
 
-// recordOverhead is the most bytes that a record of a batch has besides its key and its value: its kind and their lengths.
+// recordOverhead is the most bytes that a record of a batch has besides its key and its value: its kind and their
+// lengths.
 const recordOverhead = 1 + 2*binary.MaxVarintLen32
 
 // forAll calls visit for all that is stored.
@@ -69,7 +70,8 @@ func (s *Store) Restore(snapshot *Snapshot) error {
 	})
 }
 
-// see adds the keys of a batch to what has been seen, by those who read until the commit and by those who read after it.
+// see adds the keys of a batch to what has been seen, by those who read until the commit and by those who read after
+// it.
 func (tx *Tx) see(batch batchrepr.Reader) error {
 	for {
 		kind, key, _, ok, err := batch.Next()

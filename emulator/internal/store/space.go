@@ -29,8 +29,8 @@ type Space struct {
 	Full  bool   // it is below the floor
 }
 
-// SpaceError refuses a write because the disk has less free space than the floor, or a backup that would take it there. Writes
-// go on once the disk has more.
+// SpaceError refuses a write because the disk has less free space than the floor, or a backup that would take it there.
+// Writes go on once the disk has more.
 type SpaceError struct {
 	Dir         string
 	Free, Floor uint64 // bytes

@@ -9,9 +9,10 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// TestARecordThatIsOlderThanTheManifest leaves a folder as a power cut can leave it during a start: tables were merged, the manifest
-// says so, and the record is of the moment before; the name of the new log is not on the disk yet. That is no damage: the folder
-// opens, and opens again after an orderly end, in which the database did not write to its manifest.
+// TestARecordThatIsOlderThanTheManifest leaves a folder as a power cut can leave it during a start: tables were merged,
+// the manifest says so, and the record is of the moment before; the name of the new log is not on the disk yet. That is
+// no damage: the folder opens, and opens again after an orderly end, in which the database did not write to its
+// manifest.
 func TestARecordThatIsOlderThanTheManifest(t *testing.T) {
 	t.Parallel()
 	disk := vfs.NewCrashableMem()

@@ -20,27 +20,30 @@ var ErrClosed = errors.New("the store is closed")
 type Options struct {
 	// Dir is the folder of the state; it is made when missing. Empty means memory.
 	Dir string
-	// Encrypt encrypts a folder that is made, and refuses one that is not encrypted. An encrypted folder is opened, and stays
-	// encrypted, without it too.
+	// Encrypt encrypts a folder that is made, and refuses one that is not encrypted. An encrypted folder is opened, and
+	// stays encrypted, without it too.
 	Encrypt bool
 	// RootKey is the path of the key that the folder's own key is wrapped by, made with the folder when missing. Empty
 	// means the file root.key in the folder. A folder that is made with a RootKey is encrypted.
 	RootKey string
-	// Logger receives failures at error level, warnings of a slow or nearly full disk, and what Pebble has to say at debug
-	// level. Nil discards it.
+	// Logger receives failures at error level, warnings of a slow or nearly full disk, and what Pebble has to say at
+	// debug level. Nil discards it.
 	Logger *slog.Logger
-	// MinFree is the free space in bytes that Dir's disk keeps: below it writes are refused with a [*SpaceError] until there is
-	// more. On a small disk a tenth of the disk is enough. Zero means no limit.
+	// MinFree is the free space in bytes that Dir's disk keeps: below it writes are refused with a [*SpaceError] until
+	// there is more. On a small disk a tenth of the disk is enough. Zero means no limit.
 	MinFree uint64
-	// Disk is the file system that Dir is on, without the root key; nil means that of the machine. For tests of failures.
+	// Disk is the file system that Dir is on, without the root key; nil means that of the machine. For tests of
+	// failures.
 	Disk vfs.FS
-	// AcceptLoss opens a folder of which acknowledged writes are missing, with what is left; it has no effect on any other.
+	// AcceptLoss opens a folder of which acknowledged writes are missing, with what is left; it has no effect on any
+	// other.
 	AcceptLoss bool
-	// Survey is called by [Check] and what checks a folder, with a store that can only be read, to name what lies in it ([Store.Names])
-	// and to set the [Sealer] that opens its values; nil: names are not known, and sealed values are not opened.
+	// Survey is called by [Check] and what checks a folder, with a store that can only be read, to name what lies in it
+	// ([Store.Names]) and to set the [Sealer] that opens its values; nil: names are not known, and sealed values are
+	// not opened.
 	Survey func(*Store)
-	// Pause is called where others may overtake: before an update waits for its latches, before and after its commit, and before
-	// and after a view takes its snapshot; nil: it is not. For tests of interleavings.
+	// Pause is called where others may overtake: before an update waits for its latches, before and after its commit,
+	// and before and after a view takes its snapshot; nil: it is not. For tests of interleavings.
 	Pause func()
 }
 
@@ -114,21 +117,22 @@ func (s *Store) openMemory(logger *slog.Logger) error {
 	return nil
 }
 
-// OnClose registers fn to run at the start of [Store.Close], while the store still works; the last registered runs first.
+// OnClose registers fn to run at the start of [Store.Close], while the store still works; the last registered runs
+// first.
 func (s *Store) OnClose(fn func() error) {
 	s.closeMu.Lock()
 	defer s.closeMu.Unlock()
 	s.onClose = append(s.onClose, fn)
 }
 
-// releaseLimit is how long closing the database may take, in which each operation of the disk may take stallTime, before the store
-// fails and what still waits for the disk is left behind.
+// releaseLimit is how long closing the database may take, in which each operation of the disk may take stallTime,
+// before the store fails and what still waits for the disk is left behind.
 const releaseLimit = stallTime + closeLimit
 
-// Close runs what [Store.OnClose] registered, waits for running operations, and releases memory or the folder. All errors
-// are joined. After a [*Failure] of the disk it returns that; it waits no longer than 5 seconds then, and leaves behind what
-// still waits for the disk, with the folder's lock; both go once the disk answers. A disk that does not answer is a failure
-// after 60 seconds. A second Close does nothing and returns [ErrClosed].
+// Close runs what [Store.OnClose] registered, waits for running operations, and releases memory or the folder. All
+// errors are joined. After a [*Failure] of the disk it returns that; it waits no longer than 5 seconds then, and leaves
+// behind what still waits for the disk, with the folder's lock; both go once the disk answers. A disk that does not
+// answer is a failure after 60 seconds. A second Close does nothing and returns [ErrClosed].
 func (s *Store) Close() error {
 	var errs []error
 	for fn := s.nextOnClose(); fn != nil; fn = s.nextOnClose() {

@@ -15,12 +15,13 @@ const (
 // stripeOf returns the stripe of a key's hash: its highest bits.
 func stripeOf(hash uint64) int { return int(hash >> (64 - stripeBits)) }
 
-// latchTable is the latches of a store's keys. A key waits for itself alone: whoever holds a latch may hold it for long, as where a
-// condition is tested on a large item. Everyone locks in the ascending order of hashes, so nobody waits in a circle.
+// latchTable is the latches of a store's keys. A key waits for itself alone: whoever holds a latch may hold it for
+// long, as where a condition is tested on a large item. Everyone locks in the ascending order of hashes, so nobody
+// waits in a circle.
 type latchTable [stripes]stripe
 
-// A stripe has the latches of the keys that are held or waited for now, of those whose hashes begin alike. Its mutex is held only to
-// look through them: one or none, most of the time.
+// A stripe has the latches of the keys that are held or waited for now, of those whose hashes begin alike. Its mutex is
+// held only to look through them: one or none, most of the time.
 type stripe struct {
 	mu      sync.Mutex
 	latches []*keyLatch  // in no order; beyond the length there are some to use again

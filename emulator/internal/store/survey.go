@@ -16,7 +16,8 @@ func readOnlyStore(db *pebble.DB) *Store {
 	return s
 }
 
-// examineEntries learns the names of what lies in the database and reads all keys and values, of which it opens those that are sealed.
+// examineEntries learns the names of what lies in the database and reads all keys and values, of which it opens those
+// that are sealed.
 func (p *patient) examineEntries(db *pebble.DB) {
 	s := readOnlyStore(db)
 	if p.survey != nil {

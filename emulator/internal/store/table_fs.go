@@ -12,9 +12,9 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// tableFS is Pebble's file system in memory, except that sorted tables, which are nearly all of the bytes, lie in chunks
-// outside the Go heap. On the heap the collector would let them grow to twice their size before it runs, a file that
-// grows by appending would be copied over and over, and a deleted one would wait for a collection.
+// tableFS is Pebble's file system in memory, except that sorted tables, which are nearly all of the bytes, lie in
+// chunks outside the Go heap. On the heap the collector would let them grow to twice their size before it runs, a file
+// that grows by appending would be copied over and over, and a deleted one would wait for a collection.
 type tableFS struct {
 	*vfs.MemFS // everything but the tables: manifests, options, locks
 	chunks     chunkPool

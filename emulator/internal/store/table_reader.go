@@ -48,8 +48,8 @@ func openTable(files vfs.FS, data string, number uint64) (r *sstable.Reader, err
 	return sstable.NewReader(context.Background(), readable, opts.MakeReaderOptions()) // which closes it when it fails
 }
 
-// salvageProbes bounds how often a gap in a table is halved in search of what can be read in it. Each try at a damaged block
-// takes Pebble 10 ms, in which it looks for the bit that flipped.
+// salvageProbes bounds how often a gap in a table is halved in search of what can be read in it. Each try at a damaged
+// block takes Pebble 10 ms, in which it looks for the bit that flipped.
 const salvageProbes = 4
 
 // entriesOf is how many versions a table has, -1 where it cannot be read.
@@ -98,8 +98,8 @@ func joined(gaps []keyRange) (all []keyRange) {
 	return all
 }
 
-// tableScan reads around what cannot be read. Its functions are those of an iterator of Pebble, whose elements have a type
-// that only Pebble can name.
+// tableScan reads around what cannot be read. Its functions are those of an iterator of Pebble, whose elements have a
+// type that only Pebble can name.
 type tableScan struct {
 	next, prev      func() bool
 	seek, seekBelow func(key []byte) bool

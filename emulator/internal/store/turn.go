@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// turns lets optimistic updates of one key run one after the other, in the order in which they came. They hold up nobody
-// else.
+// turns lets optimistic updates of one key run one after the other, in the order in which they came. They hold up
+// nobody else.
 type turns struct {
 	mu  sync.Mutex
 	all map[uint64]*turn // by the hashes of keys
@@ -17,8 +17,8 @@ type turn struct {
 	users int           // how many have it or wait for it
 }
 
-// take waits for the turn at each key, in the order of their hashes, for turnFor at most in all. Errors: ErrConflict after that
-// time, and the cause of the context's end.
+// take waits for the turn at each key, in the order of their hashes, for turnFor at most in all. Errors: ErrConflict
+// after that time, and the cause of the context's end.
 func (ts *turns) take(ctx context.Context, hashes []uint64) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

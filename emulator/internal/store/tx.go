@@ -11,9 +11,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
-// Tx is an update in progress. Its reads see committed state, never its own writes; of the keys it has latched that state
-// cannot change meanwhile. Functions that only read take tx.Reader. It is valid until the function that received it
-// returns, and for one goroutine.
+// Tx is an update in progress. Its reads see committed state, never its own writes; of the keys it has latched that
+// state cannot change meanwhile. Functions that only read take tx.Reader. It is valid until the function that received
+// it returns, and for one goroutine.
 type Tx struct {
 	Reader
 	store    *Store
@@ -26,7 +26,8 @@ type Tx struct {
 	sealed []byte // memory for what is sealed
 }
 
-// Every key lies in [firstKey, lastKey). Pebble's range deletions need both ends, and take an empty key for none of them.
+// Every key lies in [firstKey, lastKey). Pebble's range deletions need both ends, and take an empty key for none of
+// them.
 var (
 	firstKey = []byte{0x00}
 	lastKey  = bytes.Repeat([]byte{0xff}, 64)
@@ -44,8 +45,8 @@ func (tx *Tx) Set(key, value []byte) error {
 	return tx.set(key, value)
 }
 
-// Append sets a key that is only ever come to by Iter: Get may answer that it is not there. A log, whose keys nobody asks for
-// one by one, would otherwise fill the filter of what has been set (seenKeys) for all others.
+// Append sets a key that is only ever come to by Iter: Get may answer that it is not there. A log, whose keys nobody
+// asks for one by one, would otherwise fill the filter of what has been set (seenKeys) for all others.
 func (tx *Tx) Append(key, value []byte) error {
 	if len(key) == 0 || bytes.Compare(key, lastKey) >= 0 {
 		return ErrKey
@@ -66,7 +67,8 @@ func (tx *Tx) Delete(key []byte) error {
 	return writesOf(tx).Delete(key, nil)
 }
 
-// DeleteRange removes every key in [lo, hi), among them those that this Tx set before. An empty lo or hi means no bound.
+// DeleteRange removes every key in [lo, hi), among them those that this Tx set before. An empty lo or hi means no
+// bound.
 func (tx *Tx) DeleteRange(lo, hi []byte) error {
 	if len(lo) == 0 {
 		lo = firstKey
@@ -77,12 +79,13 @@ func (tx *Tx) DeleteRange(lo, hi []byte) error {
 	return writesOf(tx).DeleteRange(lo, hi, nil)
 }
 
-// OnCommit has fn run once what the update wrote is there for all to see, while its latches are still held; it does not run
-// when the update fails. What memory has of the state changes there, lest it be ahead of the state. fn must not call Update.
+// OnCommit has fn run once what the update wrote is there for all to see, while its latches are still held; it does not
+// run when the update fails. What memory has of the state changes there, lest it be ahead of the state. fn must not
+// call Update.
 func (tx *Tx) OnCommit(fn func()) { tx.after = append(tx.after, fn) }
 
-// OnAbort runs fn when the update does not commit, even where it panics, while its latches are still held. It takes back what
-// the update told others of in advance. fn must not call Update.
+// OnAbort runs fn when the update does not commit, even where it panics, while its latches are still held. It takes
+// back what the update told others of in advance. fn must not call Update.
 func (tx *Tx) OnAbort(fn func()) { tx.undo = append(tx.undo, fn) }
 
 // abort runs what OnAbort was given; committed updates have forgotten it.
@@ -99,10 +102,10 @@ func (tx *Tx) committed() {
 	tx.undo = tx.undo[:0]
 }
 
-// Update runs fn while the latches are held and commits what it wrote as one, or nothing when fn returns an error, which
-// Update returns as it is. In a folder Update returns when the commit is on stable storage. fn must not call Update: its
-// latches would wait for themselves. fn holds up everybody who needs the same latches, so what can take long, such as what a
-// client programmed, belongs into [Store.UpdateOptimistic].
+// Update runs fn while the latches are held and commits what it wrote as one, or nothing when fn returns an error,
+// which Update returns as it is. In a folder Update returns when the commit is on stable storage. fn must not call
+// Update: its latches would wait for themselves. fn holds up everybody who needs the same latches, so what can take
+// long, such as what a client programmed, belongs into [Store.UpdateOptimistic].
 func (s *Store) Update(latches Latches, fn func(*Tx) error) error {
 	return s.UpdateContext(context.Background(), latches, fn)
 }

@@ -95,7 +95,8 @@ func (ws *watches) holds(w *watch) bool {
 	return !w.changed
 }
 
-// notice tells those who watch the keys of an update, whose latches are held, that it was committed. mine is its own watch.
+// notice tells those who watch the keys of an update, whose latches are held, that it was committed. mine is its own
+// watch.
 func (ws *watches) notice(t *latchTable, l *Latches, mine *watch) {
 	for _, hash := range l.hashes() {
 		if t[stripeOf(hash)].watched.Load() > 0 {

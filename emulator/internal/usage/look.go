@@ -12,8 +12,8 @@ import (
 // gigabyte is how many bytes AWS's GB has.
 const gigabyte = 1 << 30
 
-// The clock has the tables looked at every hour while they change, and ever more seldom, down to once a day, while they do
-// not.
+// The clock has the tables looked at every hour while they change, and ever more seldom, down to once a day, while they
+// do not.
 const (
 	soonest = time.Hour
 	latest  = 24 * time.Hour
@@ -65,8 +65,8 @@ func (r *Recorder) lookRestored() {
 	}
 }
 
-// look adds what was used since the last look, by the settings that tables had then: who changes one has it looked at at
-// once. The next look is scheduled even when this one panics. r.mu must be held.
+// look adds what was used since the last look, by the settings that tables had then: who changes one has it looked at
+// at once. The next look is scheduled even when this one panics. r.mu must be held.
 func (r *Recorder) look() {
 	changed := true
 	defer func() { r.wakeLater(changed) }()

@@ -16,8 +16,8 @@ type Tables interface {
 	Holdings(dst []telemetry.Holding) []telemetry.Holding
 }
 
-// Others are things beside the tables that are paid for by time; each counts what there is now, and is nil where there is
-// none.
+// Others are things beside the tables that are paid for by time; each counts what there is now, and is nil where there
+// is none.
 type Others struct {
 	Keys        func() int   // customer keys of KMS
 	Alarms      func() int   // of CloudWatch

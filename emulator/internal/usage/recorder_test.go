@@ -119,7 +119,8 @@ func TestAChangeOfModeDividesTheBill(t *testing.T) {
 	d.want(t, map[string]string{"a write-request-units": "10", "a read-capacity-hours": "2", "a write-capacity-hours": "2"})
 }
 
-// TestStorageIsPaidForByTime takes a table of 2 GB for half a month that grows to 4 GB in the other half, a step an hour.
+// TestStorageIsPaidForByTime takes a table of 2 GB for half a month that grows to 4 GB in the other half, a step an
+// hour.
 func TestStorageIsPaidForByTime(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -1,8 +1,8 @@
-// Command orders is a small shop on Cosmos DB by azcosmos: what an application does with a container, a line a step. It ends
-// with a message and status 1 at the first answer that is not the documented one.
+// Command orders is a small shop on Cosmos DB by azcosmos: what an application does with a container, a line a step. It
+// ends with a message and status 1 at the first answer that is not the documented one.
 //
-// AZURE_COSMOS_ENDPOINT (https://localhost:8081) and AZURE_COSMOS_KEY (the emulators' key) say where; a certificate of the
-// emulator's own is trusted by SSL_CERT_FILE.
+// AZURE_COSMOS_ENDPOINT (https://localhost:8081) and AZURE_COSMOS_KEY (the emulators' key) say where; a certificate of
+// the emulator's own is trusted by SSL_CERT_FILE.
 package main
 
 import (
@@ -201,8 +201,8 @@ func batch(ctx context.Context, orders *azcosmos.ContainerClient) error {
 	return done(err, "a batch is all or nothing")
 }
 
-// queries sorts and counts within a customer and filters over all. azcosmos merges nothing on the client, so what needs a merge
-// over customers is refused.
+// queries sorts and counts within a customer and filters over all. azcosmos merges nothing on the client, so what needs
+// a merge over customers is refused.
 func queries(ctx context.Context, orders *azcosmos.ContainerClient) error {
 	everybody := azcosmos.NewPartitionKey()
 	for _, c := range []struct {

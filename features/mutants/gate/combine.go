@@ -24,9 +24,9 @@ const combinedName = "combined"
 // errNotInFunctions is a mutant that changes more than bodies of functions: it needs a program of its own.
 var errNotInFunctions = errors.New("it changes more than the bodies of functions")
 
-// combine writes one program of many mutants: each function that one of them changes is there as it is and once for each of them, and
-// the environment says which runs. So a list of hundreds is compiled once. It returns the overlay's replacements, and the mutants
-// that it cannot take.
+// combine writes one program of many mutants: each function that one of them changes is there as it is and once for
+// each of them, and the environment says which runs. So a list of hundreds is compiled once. It returns the overlay's
+// replacements, and the mutants that it cannot take.
 func (g *gate) combine(all []mutants.Mutant) (replace map[string]string, alone []mutants.Mutant, err error) {
 	replace = map[string]string{}
 	files := map[string][]mutants.Mutant{}
@@ -145,7 +145,8 @@ func (s source) rest() string {
 	return b.String()
 }
 
-// add takes the functions that a mutant changes. The error is errNotInFunctions, or that the mutant's code cannot be parsed.
+// add takes the functions that a mutant changes. The error is errNotInFunctions, or that the mutant's code cannot be
+// parsed.
 func (c *combined) add(mutant, code string) error {
 	changed, err := parse(code)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Command gate builds the mutants of the list, and runs for each the proofs of what it breaks: they must fail. The report says which
-// scenario, verdict or reckoning caught it. A mutant that nothing catches makes the exit status 1.
+// Command gate builds the mutants of the list, and runs for each the proofs of what it breaks: they must fail. The
+// report says which scenario, verdict or reckoning caught it. A mutant that nothing catches makes the exit status 1.
 package main
 
 import (

@@ -166,8 +166,8 @@ func (g *gate) sound(ctx context.Context, binary string, all []mutants.Mutant) e
 	return nil
 }
 
-// try runs the proofs of a mutant until one fails, and that one again until it has failed so many times. Without a program that has
-// the mutant, it builds one.
+// try runs the proofs of a mutant until one fails, and that one again until it has failed so many times. Without a
+// program that has the mutant, it builds one.
 func (g *gate) try(ctx context.Context, m mutants.Mutant, binary string, times int) (r result) {
 	began := time.Now()
 	r.Mutant = m

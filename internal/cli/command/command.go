@@ -1,8 +1,9 @@
-// Package command is what the commands of all programs share: how a tree of commands runs, flags as environment variables, errors as one
-// line with a remedy, an end in time.
+// Package command is what the commands of all programs share: how a tree of commands runs, flags as environment
+// variables, errors as one line with a remedy, an end in time.
 //
 // Exit statuses: 0 done, 1 the work failed (a scenario, a load limit, a lost connection), 2 the command could not begin
-// as asked (a wrong flag, a taken port, an unreadable folder). A failure is one line on the error stream with its remedy.
+// as asked (a wrong flag, a taken port, an unreadable folder). A failure is one line on the error stream with its
+// remedy.
 package command
 
 import (
@@ -21,7 +22,8 @@ type Process struct {
 	Stdout, Stderr io.Writer
 }
 
-// Main runs one command line on a tree of commands and returns its exit status. It returns early, cleanly, when ctx is done.
+// Main runs one command line on a tree of commands and returns its exit status. It returns early, cleanly, when ctx is
+// done.
 func Main(ctx context.Context, p Process, root *cobra.Command) int {
 	err := execute(ctx, p, root)
 	if err == nil {
@@ -47,8 +49,8 @@ func execute(ctx context.Context, p Process, root *cobra.Command) error {
 // ShowHelp is RunE of a command that only groups others.
 func ShowHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 
-// flagError explains a flag that cannot be read. Behind a misspelt command every flag is unknown; then it is the command
-// that the person has to mend.
+// flagError explains a flag that cannot be read. Behind a misspelt command every flag is unknown; then it is the
+// command that the person has to mend.
 func flagError(args []string) func(*cobra.Command, error) error {
 	return func(cmd *cobra.Command, err error) error {
 		depth := len(strings.Fields(cmd.CommandPath())) - 1

@@ -33,8 +33,8 @@ func bindEnv(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
 	return first
 }
 
-// usualName is the variable by which other tools know what a flag says of a Cosmos DB account or of a collector; empty for all other
-// flags.
+// usualName is the variable by which other tools know what a flag says of a Cosmos DB account or of a collector; empty
+// for all other flags.
 func usualName(flags *pflag.FlagSet, flag string) string {
 	switch ofAccount := flags.Lookup("cosmos-endpoint") != nil; { // the emulator's own key is another thing
 	case flag == "otlp-endpoint":

@@ -8,7 +8,8 @@ import (
 )
 
 // printable is a writer for people's terminals: names and keys that come from data cannot move the cursor, hide text or
-// set a title. It writes control characters as \u001b, which in JSON is the same string, and leaves line feeds and tabs.
+// set a title. It writes control characters as \u001b, which in JSON is the same string, and leaves line feeds and
+// tabs.
 type printable struct{ w io.Writer }
 
 // Write writes p with its control characters escaped. It keeps nothing back: a character that is cut by the end of p is

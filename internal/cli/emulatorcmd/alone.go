@@ -16,8 +16,8 @@ func Commands() []*cobra.Command {
 	return []*cobra.Command{NewBackup(), NewClock(), NewCosmos(), NewCost(), NewDoctor(), NewFaults(), NewHeat()}
 }
 
-// Alone is the tree of commands of the program tabletop-emulator: without a command it runs the emulator. So does its command emulator, so
-// that command lines of tabletop emulator are good for it too.
+// Alone is the tree of commands of the program tabletop-emulator: without a command it runs the emulator. So does its
+// command emulator, so that command lines of tabletop emulator are good for it too.
 func Alone() *cobra.Command {
 	root, same := New(), New()
 	root.Use, root.Args = alone, command.OnlySubcommands

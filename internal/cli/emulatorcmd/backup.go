@@ -52,7 +52,8 @@ lies elsewhere is needed for the backup too, and --root-key names it for the exa
 	return cmd
 }
 
-// backupArguments refuses the flags of an emulator that runs beside a folder. Variables, which are read later, may be set anyway.
+// backupArguments refuses the flags of an emulator that runs beside a folder. Variables, which are read later, may be
+// set anyway.
 func backupArguments(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0 || len(args) > 2:

@@ -104,8 +104,8 @@ func KeptCertificate() (selfsigned.PEM, error) {
 	return selfsigned.Keep(filepath.Join(folder, "tabletop", "cosmos.pem"), time.Now())
 }
 
-// describe tells of Cosmos DB, in lines of a title and a text: where it answers, and what a program needs for it. It is empty where
-// Cosmos DB is off.
+// describe tells of Cosmos DB, in lines of a title and a text: where it answers, and what a program needs for it. It is
+// empty where Cosmos DB is off.
 func (f *cosmosFlags) describe(e *emulator.Emulator, line string) string {
 	account, plain := e.CosmosURL(), e.CosmosHTTPURL()
 	if account == "" {

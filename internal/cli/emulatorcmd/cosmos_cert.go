@@ -12,7 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-// certificateOf is the certificate that an emulator at an address answers with; without an address, the one that is kept.
+// certificateOf is the certificate that an emulator at an address answers with; without an address, the one that is
+// kept.
 func certificateOf(ctx context.Context, address string) ([]byte, error) {
 	if address == "" {
 		kept, err := KeptCertificate()

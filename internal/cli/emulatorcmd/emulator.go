@@ -1,5 +1,5 @@
-// Package emulatorcmd holds the commands that need an emulator or a data folder and nothing else, one in a file: the whole of the program
-// tabletop-emulator, and a part of tabletop.
+// Package emulatorcmd holds the commands that need an emulator or a data folder and nothing else, one in a file: the
+// whole of the program tabletop-emulator, and a part of tabletop.
 package emulatorcmd
 
 import (
@@ -212,8 +212,8 @@ Cosmos DB answers by https, with a certificate that tabletop cosmos cert shows, 
 	return cmd
 }
 
-// startUnless starts the emulator, and leaves it to the end of the process when ctx ends before it has started: opening a large
-// folder takes its time, and nothing in it is changed that a crash could not leave as well.
+// startUnless starts the emulator, and leaves it to the end of the process when ctx ends before it has started: opening
+// a large folder takes its time, and nothing in it is changed that a crash could not leave as well.
 func (f *Flags) startUnless(ctx context.Context, log *slog.Logger, more ...emulator.Option) (e *emulator.Emulator, err error) {
 	started := make(chan struct{})
 	go func() {

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// How long a process goes on after its data folder failed: it tells the cause to whoever asks for the first while, and ends
-// after the second whatever still runs.
+// How long a process goes on after its data folder failed: it tells the cause to whoever asks for the first while, and
+// ends after the second whatever still runs.
 const (
 	tellFailure = time.Second
 	endAfter    = 3 * time.Second
@@ -40,8 +40,8 @@ func damaged(e *emulator.Emulator) bool {
 	return errors.As(e.Err(), &failure) && failure.Damaged
 }
 
-// CloseAfter ends what a command has started. After a failure of the data folder it does not wait long, and err is what the
-// command says: the rest follows from it.
+// CloseAfter ends what a command has started. After a failure of the data folder it does not wait long, and err is what
+// the command says: the rest follows from it.
 func CloseAfter(e *emulator.Emulator, err error, stop func() error) error {
 	if e == nil || e.Err() == nil || damaged(e) {
 		return errors.Join(err, stop())

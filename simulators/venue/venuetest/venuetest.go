@@ -1,4 +1,5 @@
-// Package venuetest is how simulations are tested: against a backend that does something wrong, which they have to find.
+// Package venuetest is how simulations are tested: against a backend that does something wrong, which they have to
+// find.
 package venuetest
 
 import (
@@ -26,8 +27,8 @@ func Is(r *http.Request, method, end string) bool {
 	return r.Method == method && strings.HasSuffix(r.URL.Path, end)
 }
 
-// Elsewhere is a backend of one system that somebody else has started, of which tamper does something wrong, and the address of
-// its push gateway. Both end with the test.
+// Elsewhere is a backend of one system that somebody else has started, of which tamper does something wrong, and the
+// address of its push gateway. Both end with the test.
 func Elsewhere(t *testing.T, system string, tamper Tamper) (at venue.Config, gateway string) {
 	t.Helper()
 	v, err := venue.Embed(t.Context(), system, venue.Start(), venue.Config{Seed: 1}, func(c *backend.Config) { c.Wait = venue.NoPause })
@@ -56,7 +57,8 @@ type Fault struct {
 	Tamper Tamper
 }
 
-// Find runs a simulation against a backend with each fault, and one without, and holds that it finds the faults and no others.
+// Find runs a simulation against a backend with each fault, and one without, and holds that it finds the faults and no
+// others.
 func Find(t *testing.T, faults map[string]Fault, run func(*testing.T, Tamper) (sim.Result, error)) {
 	t.Helper()
 	cases := map[string]Fault{"none": {"", Honest}}

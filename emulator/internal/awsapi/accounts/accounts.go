@@ -1,7 +1,8 @@
 // Package accounts tells whose resources a request to one of AWS's services is about.
 //
-// Resources lie in spaces. By default all requests share one, which has no name. With isolation each access key has one in
-// each region, named KEY/REGION; where identities are configured, each account does, named ACCOUNT/REGION or ACCOUNT.
+// Resources lie in spaces. By default all requests share one, which has no name. With isolation each access key has one
+// in each region, named KEY/REGION; where identities are configured, each account does, named ACCOUNT/REGION or
+// ACCOUNT.
 package accounts
 
 import (
@@ -29,8 +30,8 @@ func ScopeOf(credential string) Scope {
 	return Scope{key, region}
 }
 
-// Credential returns the credential that a request is signed with, in its URL or its header; ok is false for a request that
-// has no signature.
+// Credential returns the credential that a request is signed with, in its URL or its header; ok is false for a request
+// that has no signature.
 func Credential(r *http.Request) (credential string, ok bool) {
 	if credential = r.URL.Query().Get("X-Amz-Credential"); credential != "" {
 		return credential, true
@@ -41,8 +42,8 @@ func Credential(r *http.Request) (credential string, ok bool) {
 	return credential, strings.HasPrefix(header, "AWS4-")
 }
 
-// Space returns the name of the space of a request that is signed with scope: where identities are configured, that of who
-// asks.
+// Space returns the name of the space of a request that is signed with scope: where identities are configured, that of
+// who asks.
 func Space(gate identity.Gate, isolate bool, scope Scope, who *identity.Principal) string {
 	switch known := gate.On(); {
 	case !known && isolate:

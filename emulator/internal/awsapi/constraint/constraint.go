@@ -11,7 +11,8 @@ import (
 // NotNull is the constraint of a member that must be there.
 const NotNull = "Member must not be null"
 
-// Failures are constraints that the members of a request break, each told as the services tell it. The zero value has none.
+// Failures are constraints that the members of a request break, each told as the services tell it. The zero value has
+// none.
 type Failures []string
 
 // Add notes that a member's value breaks a constraint.

@@ -2,7 +2,8 @@
 //
 //	100 * errors / SUM(METRICS("requests"))
 //
-// It has numbers, + - * / ^, comparisons, AND and OR, and the functions ABS, AVG, CEIL, DATAPOINT_COUNT, DIFF, FILL, FIRST,
-// FLOOR, IF, LAST, LOG, LOG10, MAX, METRIC_COUNT, METRICS, MIN, PERIOD, RATE, RUNNING_SUM, STDDEV, SUM and TIME_SERIES.
-// What CloudWatch has beyond them is refused by its name. (AWS, "Using math expressions with CloudWatch metrics".)
+// It has numbers, + - * / ^, comparisons, AND and OR, and the functions ABS, AVG, CEIL, DATAPOINT_COUNT, DIFF, FILL,
+// FIRST, FLOOR, IF, LAST, LOG, LOG10, MAX, METRIC_COUNT, METRICS, MIN, PERIOD, RATE, RUNNING_SUM, STDDEV, SUM and
+// TIME_SERIES. What CloudWatch has beyond them is refused by its name. (AWS, "Using math expressions with CloudWatch
+// metrics".)
 package math

@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 )
 
-// TestExpressions evaluates the expressions of testdata over the metrics that each file begins with. A value is written in
-// the place of its minute, a minute without one as a dash.
+// TestExpressions evaluates the expressions of testdata over the metrics that each file begins with. A value is written
+// in the place of its minute, a minute without one as a dash.
 func TestExpressions(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
@@ -136,8 +136,8 @@ func TestABudgetBoundsWork(t *testing.T) {
 	}
 }
 
-// FuzzWorkIsCounted evaluates expressions with a budget and without one: they end with the budget's error, or give the same; and
-// whatever they give was counted.
+// FuzzWorkIsCounted evaluates expressions with a budget and without one: they end with the budget's error, or give the
+// same; and whatever they give was counted.
 func FuzzWorkIsCounted(f *testing.F) {
 	for _, text := range []string{
 		"m1+m1", "SUM([m1,m1])", "[TIME_SERIES(1),TIME_SERIES(2),m1]", "FILL([m1,m1],0)", "IF(m1>1,m1,FILL(m1,REPEAT))", "-----m1", "METRICS()",

@@ -70,8 +70,8 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// combine applies a binary operation: to two numbers; to a number and each value; to two series where both have a value;
-// to a series and each of an array.
+// combine applies a binary operation: to two numbers; to a number and each value; to two series where both have a
+// value; to a series and each of an array.
 func combine(left, right value, fn func(a, b float64) float64) (value, error) {
 	switch {
 	case left.form == isText || right.form == isText:

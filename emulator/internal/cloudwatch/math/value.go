@@ -42,12 +42,13 @@ func ofArray(all []*Series) value { return value{series: all, form: isArray} }
 // Source is what expressions are evaluated over.
 type Source struct {
 	From, To int64 // the seconds asked for; To is not included
-	// Lookup finds the series of an ID: one, or some if it is an expression that has some. Its errors are the caller's own.
+	// Lookup finds the series of an ID: one, or some if it is an expression that has some. Its errors are the caller's
+	// own.
 	Lookup func(id string) (series []*Series, array bool, err error)
 	// Metrics are the series of the request that are no expressions, in its order.
 	Metrics []*Series
-	// Budget is what expressions may still use: a step and ValueBytes for each value that they look at or make. Its errors are
-	// those of Eval. nil is no bound.
+	// Budget is what expressions may still use: a step and ValueBytes for each value that they look at or make. Its
+	// errors are those of Eval. nil is no bound.
 	Budget *budget.Budget
 }
 
@@ -64,7 +65,8 @@ func (e *evaluation) spend(values int) error {
 	return e.Budget.Grow(values * ValueBytes)
 }
 
-// spendOn counts what an operation is to look at against the budget. What it makes is no more than that, but for a grid.
+// spendOn counts what an operation is to look at against the budget. What it makes is no more than that, but for a
+// grid.
 func (e *evaluation) spendOn(operands ...value) error {
 	values := len(operands)
 	for _, v := range operands {
@@ -75,8 +77,8 @@ func (e *evaluation) spendOn(operands ...value) error {
 	return e.spend(values)
 }
 
-// Eval computes an expression. array says that it may be more than one series. An expression that is only a number is an
-// error, for CloudWatch wants a time series.
+// Eval computes an expression. array says that it may be more than one series. An expression that is only a number is
+// an error, for CloudWatch wants a time series.
 func (x *Expression) Eval(source *Source) (series []*Series, array bool, err error) {
 	v, err := x.root.eval(&evaluation{source})
 	if err != nil {

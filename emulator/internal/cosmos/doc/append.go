@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
 
-// Append writes a value as JSON. Members that are undefined are left out, elements that are are null, as in the service's
-// answer to SELECT VALUE [c.missing]; undefined itself is nothing.
+// Append writes a value as JSON. Members that are undefined are left out, elements that are are null, as in the
+// service's answer to SELECT VALUE [c.missing]; undefined itself is nothing.
 func Append(dst []byte, v Value) []byte {
 	switch v.kind {
 	case Null:
@@ -72,7 +72,8 @@ const (
 	largest  = 1e21
 )
 
-// appendNumber writes the shortest text that reads back as n, as JavaScript does: the service's numbers are its numbers.
+// appendNumber writes the shortest text that reads back as n, as JavaScript does: the service's numbers are its
+// numbers.
 func appendNumber(dst []byte, n float64) []byte {
 	if n == 0 {
 		return append(dst, '0') // -0 too

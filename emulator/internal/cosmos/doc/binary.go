@@ -62,9 +62,10 @@ func systemString(s string) (byte, bool) {
 	return 0, false
 }
 
-// AppendBinary writes a value as Cosmos DB's binary JSON, the preamble first. Of the forms that a decoder has to know it
-// writes few: system strings, plain strings, the shortest integer or a double, and containers with their length in bytes.
-// Undefined members and elements are left out; undefined itself is written as null, for the encoding has no nothing.
+// AppendBinary writes a value as Cosmos DB's binary JSON, the preamble first. Of the forms that a decoder has to know
+// it writes few: system strings, plain strings, the shortest integer or a double, and containers with their length in
+// bytes. Undefined members and elements are left out; undefined itself is written as null, for the encoding has no
+// nothing.
 func AppendBinary(dst []byte, v Value) []byte {
 	return appendBinaryValue(append(dst, binaryPreamble), v)
 }

@@ -5,16 +5,18 @@ import (
 	"math"
 )
 
-// ErrBinary is malformed binary JSON: cut, a marker that nothing has, a length beyond the body, a reference to no string.
+// ErrBinary is malformed binary JSON: cut, a marker that nothing has, a length beyond the body, a reference to no
+// string.
 var ErrBinary = errors.New("malformed binary JSON")
 
-// referenceBudget is how much text references to earlier strings may add, in bytes: as many short references to one long
-// string would otherwise make gigabytes of a small body. It is well above any document's size.
+// referenceBudget is how much text references to earlier strings may add, in bytes: as many short references to one
+// long string would otherwise make gigabytes of a small body. It is well above any document's size.
 const referenceBudget = 16 << 20
 
 // ParseBinary reads one document in Cosmos DB's binary JSON: every form that the service's encoder has, as the driver
-// crate azure_data_cosmos_driver describes them. Strings of a user dictionary are refused, for no body carries one. Errors
-// are ErrBinary, ErrDepth and ErrNumber. Of a name that is there twice the last value counts. The value keeps nothing of body.
+// crate azure_data_cosmos_driver describes them. Strings of a user dictionary are refused, for no body carries one.
+// Errors are ErrBinary, ErrDepth and ErrNumber. Of a name that is there twice the last value counts. The value keeps
+// nothing of body.
 func ParseBinary(body []byte) (Value, error) {
 	if !IsBinary(body) {
 		return Value{}, ErrBinary
@@ -100,8 +102,8 @@ func (b *binaryReader) value(depth int) Value {
 // frame is how a container ends: behind so many elements, or at a position, or both.
 type frame struct{ count, end int }
 
-// frame reads a container's head. Forms: 0 empty, 1 one element, 2 to 4 a length of 1, 2 or 4 bytes, 5 to 7 a length and a
-// count of as many bytes.
+// frame reads a container's head. Forms: 0 empty, 1 one element, 2 to 4 a length of 1, 2 or 4 bytes, 5 to 7 a length
+// and a count of as many bytes.
 func (b *binaryReader) frame(form byte) frame {
 	if form < 2 {
 		return frame{count: int(form), end: -1}

@@ -154,8 +154,8 @@ func dashed(digits string) string {
 	return digits[:8] + "-" + digits[8:12] + "-" + digits[12:16] + "-" + digits[16:20] + "-" + digits[20:]
 }
 
-// base64 is the base64 text of bytes that are there as they are: its length in groups of four, then how many "=" it ends
-// in, or the complement of how many it leaves out.
+// base64 is the base64 text of bytes that are there as they are: its length in groups of four, then how many "=" it
+// ends in, or the complement of how many it leaves out.
 func (b *binaryReader) base64(width int, enc *base64.Encoding) string {
 	groups, padding := b.length(width), int(b.marker())
 	omitted := padding > 2

@@ -11,9 +11,9 @@ import (
 	"github.com/twmb/murmur3"
 )
 
-// EPK is an effective partition key: where a logical partition lies in the space of hashes, which physical partitions cut
-// into ranges. The order of its bytes is the order of that space. The second version of the hash gives 16 bytes for each
-// component, the first a varying number. A boundary may be shorter than a key; the empty one is below all keys.
+// EPK is an effective partition key: where a logical partition lies in the space of hashes, which physical partitions
+// cut into ranges. The order of its bytes is the order of that space. The second version of the hash gives 16 bytes for
+// each component, the first a varying number. A boundary may be shorter than a key; the empty one is below all keys.
 type EPK []byte
 
 // MaxEPK is above all keys: no key's first byte is beyond 3F.
@@ -37,8 +37,8 @@ func ParseEPK(text string) (EPK, error) {
 	return e, nil
 }
 
-// EPK is the effective partition key of a key. Of fewer components than a hierarchical key has levels it is their common
-// beginning. A key of no component counts as undefined where the key has one level.
+// EPK is the effective partition key of a key. Of fewer components than a hierarchical key has levels it is their
+// common beginning. A key of no component counts as undefined where the key has one level.
 func (d *PartitionKeyDefinition) EPK(k PartitionKey) EPK {
 	switch {
 	case d.Hierarchical():
@@ -56,7 +56,8 @@ func (d *PartitionKeyDefinition) EPK(k PartitionKey) EPK {
 	return hashV2(k)
 }
 
-// Range is the part [min, max) of the hash space where the keys lie that begin with prefix: one key alone if prefix is whole.
+// Range is the part [min, max) of the hash space where the keys lie that begin with prefix: one key alone if prefix is
+// whole.
 func (d *PartitionKeyDefinition) Range(prefix PartitionKey) (lowest, beyond EPK) {
 	lowest = d.EPK(prefix)
 	if d.Hierarchical() && len(prefix) < len(d.Paths) {
@@ -68,7 +69,8 @@ func (d *PartitionKeyDefinition) Range(prefix PartitionKey) (lowest, beyond EPK)
 // epkSize is the size of a component's hash in bytes.
 const epkSize = 16
 
-// hashV2 is MurmurHash3-128, the most significant byte first, without its two highest bits: so FF is free to mean the end.
+// hashV2 is MurmurHash3-128, the most significant byte first, without its two highest bits: so FF is free to mean the
+// end.
 func hashV2(k PartitionKey) EPK {
 	var room [256]byte
 	low, high := murmur3.Sum128(appendForHash(room[:0], k, false))

@@ -7,8 +7,8 @@ import (
 	"sort"
 )
 
-// EvenCuts cuts the hash space into n ranges of one size, as the service does: the n-1 keys between them, from the lowest.
-// The ranges are ["", cut), [cut, next), … [last, FF).
+// EvenCuts cuts the hash space into n ranges of one size, as the service does: the n-1 keys between them, from the
+// lowest. The ranges are ["", cut), [cut, next), … [last, FF).
 func (d *PartitionKeyDefinition) EvenCuts(n int) []EPK {
 	cuts := []EPK{}
 	for i := 1; i < n; i++ {

@@ -7,11 +7,11 @@ import (
 	"github.com/twmb/murmur3"
 )
 
-// The first version of the hash, of containers whose definition says 1 or nothing: the number that MurmurHash3-32 gives,
-// then the components themselves, all in an encoding whose byte order is theirs.
+// The first version of the hash, of containers whose definition says 1 or nothing: the number that MurmurHash3-32
+// gives, then the components themselves, all in an encoding whose byte order is theirs.
 
-// v1Limit is how much of a string counts, in UTF-16 units, and how many of its bytes are written before one more takes the
-// place of the end.
+// v1Limit is how much of a string counts, in UTF-16 units, and how many of its bytes are written before one more takes
+// the place of the end.
 const v1Limit = 100
 
 func hashV1(k PartitionKey) EPK {
@@ -54,8 +54,8 @@ func appendTextV1(dst []byte, s string) []byte {
 	return dst
 }
 
-// appendNumberV1 writes a number in as few bytes as keep its order: eight bits, then seven a byte, the lowest bit of a byte
-// saying that another follows.
+// appendNumberV1 writes a number in as few bytes as keep its order: eight bits, then seven a byte, the lowest bit of a
+// byte saying that another follows.
 func appendNumberV1(dst []byte, n float64) []byte {
 	bits := math.Float64bits(n)
 	if n < 0 || math.Signbit(n) {

@@ -5,8 +5,9 @@ import (
 	"strconv"
 )
 
-// Int is a whole number of 64 bits. The service gives back such numbers exactly as they were stored, though it computes and
-// compares by doubles, of which beyond 2^53 not every whole number is one (recordings of a live account, October 2026).
+// Int is a whole number of 64 bits. The service gives back such numbers exactly as they were stored, though it computes
+// and compares by doubles, of which beyond 2^53 not every whole number is one (recordings of a live account, October
+// 2026).
 func Int(n int64) Value {
 	v := Number(float64(n))
 	if n > exactInteger || n < -exactInteger {

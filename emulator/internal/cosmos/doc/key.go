@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// What the encoding of a value in an index begins with is its kind and one more, so that 00 is below every value: it ends an
-// array, and an object. A string ends with 00 01, a 00 in it is written 00 FF, and what was cut ends with 00 02. No encoding
-// begins another.
+// What the encoding of a value in an index begins with is its kind and one more, so that 00 is below every value: it
+// ends an array, and an object. A string ends with 00 01, a 00 in it is written 00 FF, and what was cut ends with 00
+// 02. No encoding begins another.
 const (
 	keyEnd       = 0x00
 	keyMember    = 0x01
@@ -16,9 +16,9 @@ const (
 	keyCut       = 0x02
 )
 
-// AppendKey writes a value so that the order of the bytes is the order of [Compare]. At most limit bytes, and two more, are
-// written: of a value that needs more the encoding is not exact, but says only where its beginning lies. Values that differ
-// behind it have one encoding, which lies between those of the values before and behind them all.
+// AppendKey writes a value so that the order of the bytes is the order of [Compare]. At most limit bytes, and two more,
+// are written: of a value that needs more the encoding is not exact, but says only where its beginning lies. Values
+// that differ behind it have one encoding, which lies between those of the values before and behind them all.
 func AppendKey(dst []byte, v Value, limit int) (key []byte, exact bool) {
 	w := keyWriter{dst: dst, end: len(dst) + limit}
 	w.value(v)
@@ -91,8 +91,8 @@ func appendKeyNumber(dst []byte, n float64) []byte {
 // KindKey is what the encodings of all values of a kind begin with.
 func KindKey(k Kind) []byte { return []byte{byte(k) + 1} }
 
-// AppendPrefixKey writes what the encodings of all strings begin with that begin with a prefix, as far as limit lets them
-// be told apart.
+// AppendPrefixKey writes what the encodings of all strings begin with that begin with a prefix, as far as limit lets
+// them be told apart.
 func AppendPrefixKey(dst []byte, prefix string, limit int) []byte {
 	w := keyWriter{dst: append(dst, byte(Text)+1), end: len(dst) + limit}
 	w.text(prefix)

@@ -7,7 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
 )
 
-// MaxDepth is how deep objects and arrays may be nested in a document ("Azure Cosmos DB service quotas", per-item limits).
+// MaxDepth is how deep objects and arrays may be nested in a document ("Azure Cosmos DB service quotas", per-item
+// limits).
 const MaxDepth = 128
 
 // ErrDepth is a document that is nested deeper than MaxDepth.
@@ -16,8 +17,8 @@ var ErrDepth = fmt.Errorf("the document is nested deeper than %d levels", MaxDep
 // ErrNumber is a number beyond the range of a double.
 var ErrNumber = errors.New("a number is beyond the range of IEEE 754 doubles")
 
-// Parse reads one JSON document. Of a name that is there twice the last value counts. Besides ErrDepth and ErrNumber the
-// error is jsonread.ErrSyntax. The value keeps nothing of text.
+// Parse reads one JSON document. Of a name that is there twice the last value counts. Besides ErrDepth and ErrNumber
+// the error is jsonread.ErrSyntax. The value keeps nothing of text.
 func Parse(text []byte) (Value, error) {
 	r, err := jsonread.New(text)
 	if err != nil {
@@ -100,8 +101,8 @@ func (p *parser) object(depth int) (Value, error) {
 	return Object(members...), err
 }
 
-// seen finds names that are there twice. Small objects are looked through; large ones have a map, lest an object of many
-// names take time by its square.
+// seen finds names that are there twice. Small objects are looked through; large ones have a map, lest an object of
+// many names take time by its square.
 type seen struct{ at map[string]int }
 
 const fewMembers = 16

@@ -23,15 +23,15 @@ const (
 // Hierarchical says that a key of the definition has several levels, a prefix of which may be asked for.
 func (d *PartitionKeyDefinition) Hierarchical() bool { return d.Kind == KindMultiHash }
 
-// PartitionKey is the values of an item's partition key, one a path. An undefined one is a property that an item has not.
-// No value at all is what SDKs call None: the key of an item without the property.
+// PartitionKey is the values of an item's partition key, one a path. An undefined one is a property that an item has
+// not. No value at all is what SDKs call None: the key of an item without the property.
 type PartitionKey []Value
 
 // ErrPartitionKeyValue is an item whose partition key is no string, number, boolean or null.
 var ErrPartitionKeyValue = errors.New("the value of a partition key must be a string, a number, a boolean or null")
 
-// Of is the partition key of a document. The error is ErrPartitionKeyValue where a path meets an array, an object that has
-// members or, before its end, anything but an object.
+// Of is the partition key of a document. The error is ErrPartitionKeyValue where a path meets an array, an object that
+// has members or, before its end, anything but an object.
 func (d *PartitionKeyDefinition) Of(document Value) (PartitionKey, error) {
 	key := make(PartitionKey, 0, len(d.Paths))
 	for _, path := range d.Paths {
@@ -67,8 +67,8 @@ func component(v Value) (Value, error) {
 	return v, nil
 }
 
-// PathSegments are the names of the properties that a partition key path leads through. The error, a sentence, is of a path
-// that is none.
+// PathSegments are the names of the properties that a partition key path leads through. The error, a sentence, is of a
+// path that is none.
 func PathSegments(path string) ([]string, error) {
 	names := []string{}
 	rest := path
@@ -85,8 +85,8 @@ func PathSegments(path string) ([]string, error) {
 	return names, nil
 }
 
-// nextSegment takes the first segment off a path. A quoted one may hold slashes; a backslash in it keeps a quote from ending
-// it, and stays.
+// nextSegment takes the first segment off a path. A quoted one may hold slashes; a backslash in it keeps a quote from
+// ending it, and stays.
 func nextSegment(path string) (name, rest string, ok bool) {
 	if len(path) < 2 || path[0] != '/' {
 		return "", "", false

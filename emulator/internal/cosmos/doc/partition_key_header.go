@@ -8,16 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// ErrPartitionKeyHeader is a header x-ms-documentdb-partitionkey that is no array of strings, numbers, booleans, nulls and
-// empty objects.
+// ErrPartitionKeyHeader is a header x-ms-documentdb-partitionkey that is no array of strings, numbers, booleans, nulls
+// and empty objects.
 var ErrPartitionKeyHeader = errors.New("the partition key header is not an array of scalars")
 
 // maxHeaderComponents bounds the work of a hostile header; a key has three components at most.
 const maxHeaderComponents = 64
 
-// ParsePartitionKeyHeader reads the header x-ms-documentdb-partitionkey: ["a"], [1.5], [null], ["a",1] of a hierarchical
-// key, [{}] for undefined, [] for none. It takes the escapes of Go's strconv.QuoteToASCII too, which azcosmos writes and
-// JSON does not know. The error is ErrPartitionKeyHeader.
+// ParsePartitionKeyHeader reads the header x-ms-documentdb-partitionkey: ["a"], [1.5], [null], ["a",1] of a
+// hierarchical key, [{}] for undefined, [] for none. It takes the escapes of Go's strconv.QuoteToASCII too, which
+// azcosmos writes and JSON does not know. The error is ErrPartitionKeyHeader.
 func ParsePartitionKeyHeader(text string) (PartitionKey, error) {
 	v, err := Parse(unescapeGo(text))
 	if err != nil || v.Kind() != List || v.Len() > maxHeaderComponents {

@@ -11,7 +11,8 @@ type PathStep struct {
 	Element bool
 }
 
-// IndexPath is a path of an indexing policy. It leads to a value, or where Wild is set to all that is below its last step.
+// IndexPath is a path of an indexing policy. It leads to a value, or where Wild is set to all that is below its last
+// step.
 type IndexPath struct {
 	Steps []PathStep
 	Wild  bool
@@ -41,8 +42,8 @@ func ParseIndexPath(text string) (IndexPath, error) {
 	return p, err
 }
 
-// ParseValuePath reads a path as composite, spatial, vector and full-text indexes have it, whose end /? is left out or not.
-// The error is a [PathError].
+// ParseValuePath reads a path as composite, spatial, vector and full-text indexes have it, whose end /? is left out or
+// not. The error is a [PathError].
 func ParseValuePath(text string) (IndexPath, error) {
 	p, _, err := parsePath(text)
 	if err == nil && (p.Wild || len(p.Steps) == 0) {
@@ -74,8 +75,8 @@ func parsePath(text string) (p IndexPath, ended bool, err error) {
 	return p, false, nil
 }
 
-// parseStep reads a step behind its slash, and says how many bytes it has; if it is none, how far it could be read. A plain
-// name has letters, digits and underscores; others are quoted.
+// parseStep reads a step behind its slash, and says how many bytes it has; if it is none, how far it could be read. A
+// plain name has letters, digits and underscores; others are quoted.
 func parseStep(text string) (step PathStep, size int, ok bool) {
 	switch {
 	case strings.HasPrefix(text, elementStep):
@@ -114,8 +115,8 @@ func (p IndexPath) Covers(steps []PathStep) bool {
 	return true
 }
 
-// Precision orders the paths that cover one value: of two the higher one is more precise. A deeper path is, and of two of one
-// depth the one that leads to a value ("Indexing policies in Azure Cosmos DB", include/exclude precedence).
+// Precision orders the paths that cover one value: of two the higher one is more precise. A deeper path is, and of two
+// of one depth the one that leads to a value ("Indexing policies in Azure Cosmos DB", include/exclude precedence).
 func (p IndexPath) Precision() int {
 	if p.Wild {
 		return 2 * len(p.Steps)
@@ -145,8 +146,8 @@ func PathText(steps []PathStep) string {
 	return b.String()
 }
 
-// Walk calls visit for each value at the end of the steps: at most one, unless an element of an array is among them. It calls
-// nothing where the document has no such value.
+// Walk calls visit for each value at the end of the steps: at most one, unless an element of an array is among them. It
+// calls nothing where the document has no such value.
 func Walk(v Value, steps []PathStep, visit func(Value)) {
 	for i, s := range steps {
 		if s.Element {

@@ -97,8 +97,9 @@ func (v Value) Members() []Member { return v.members }
 // Len is the number of elements or members.
 func (v Value) Len() int { return len(v.list) + len(v.members) }
 
-// Extent is how large a value is by itself, without its parts: the bytes of its text and the number of its elements and members.
-// Like Member it takes a pointer, for who looks at many values: they are large, and each method of a copy copies one.
+// Extent is how large a value is by itself, without its parts: the bytes of its text and the number of its elements and
+// members. Like Member it takes a pointer, for who looks at many values: they are large, and each method of a copy
+// copies one.
 func (v *Value) Extent() (text, parts int) {
 	if v.kind == Text {
 		text = len(v.str)
@@ -134,8 +135,8 @@ func (v Value) At(i int) Value {
 	return v.list[i]
 }
 
-// With is an object with a property set: in its place where it was, at the end where it is new. Of anything that is not an
-// object it is an object of that property alone.
+// With is an object with a property set: in its place where it was, at the end where it is new. Of anything that is not
+// an object it is an object of that property alone.
 func (v Value) With(name string, value Value) Value {
 	members := make([]Member, 0, len(v.members)+1)
 	members = append(members, v.members...)

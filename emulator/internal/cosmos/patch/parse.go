@@ -52,8 +52,8 @@ func (e *Error) Error() string { return e.Message }
 
 func problem(format string, args ...any) error { return &Error{fmt.Sprintf(format, args...)} }
 
-// Parse reads the body of a request: an object of operations and a condition, or an array of operations alone. The error is
-// an *Error.
+// Parse reads the body of a request: an object of operations and a condition, or an array of operations alone. The
+// error is an *Error.
 func Parse(body doc.Value) (*Patch, error) {
 	p, list := &Patch{}, body
 	if body.Kind() == doc.Map {
@@ -119,8 +119,8 @@ func named(v doc.Value) string {
 	return v.JSON()
 }
 
-// systemProperties are the members of a document that nobody may patch ("Frequently asked questions about partial document
-// update").
+// systemProperties are the members of a document that nobody may patch ("Frequently asked questions about partial
+// document update").
 var systemProperties = []string{"_rid", "_self", "_etag", "_ts", "_attachments"}
 
 // parsePointer reads a JSON Pointer to a member of a document, or to something in one.

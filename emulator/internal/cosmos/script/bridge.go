@@ -53,8 +53,8 @@ type exception struct {
 	number      int
 }
 
-// readAnswer reads what prelude.js answers: v and JSON, u for undefined, e and the JSON of an exception. It trusts no answer:
-// a script may have changed what it is made of.
+// readAnswer reads what prelude.js answers: v and JSON, u for undefined, e and the JSON of an exception. It trusts no
+// answer: a script may have changed what it is made of.
 func readAnswer(answer string) (doc.Value, *exception, error) {
 	if answer == "" || len(answer) > maxText || nodes(answer) > maxNodes {
 		if answer == "" {

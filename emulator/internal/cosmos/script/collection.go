@@ -2,9 +2,9 @@ package script
 
 import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 
-// Collection is what a script may do to items: to those of one logical partition, in one transaction, which sees its own
-// writes. Its methods give a *StatusError where the script may handle what failed; any other error ends the script and is
-// what the execution gives.
+// Collection is what a script may do to items: to those of one logical partition, in one transaction, which sees its
+// own writes. Its methods give a *StatusError where the script may handle what failed; any other error ends the script
+// and is what the execution gives.
 type Collection interface {
 	// SelfLink and AltLink are the container's links by resource ids and by names.
 	SelfLink() string

@@ -115,7 +115,8 @@ func TestAProcedureWaitsForTheFunctionsOfItsQueries(t *testing.T) {
 	}
 }
 
-// TestTheRuntimeIsNotHeldUp: a script that computes lets Go's garbage collector stop the world, and its scheduler go on.
+// TestTheRuntimeIsNotHeldUp: a script that computes lets Go's garbage collector stop the world, and its scheduler go
+// on.
 func TestTheRuntimeIsNotHeldUp(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{`for (;;);`, `/^(a+)+$/.test('a'.repeat(64) + '!');`, `const a = new Float64Array(1e6); for (;;) a.fill(1);`} {

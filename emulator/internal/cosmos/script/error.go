@@ -31,8 +31,8 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// StatusError is the failure of an operation on a Collection that the script may handle: callbacks get it as their error,
-// with number and body.
+// StatusError is the failure of an operation on a Collection that the script may handle: callbacks get it as their
+// error, with number and body.
 type StatusError struct {
 	Status  int
 	Message string

@@ -7,7 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script/sandbox"
 )
 
-// Functions are the user-defined functions of one query. All their calls share MaxTime. It is for one goroutine at a time.
+// Functions are the user-defined functions of one query. All their calls share MaxTime. It is for one goroutine at a
+// time.
 type Functions struct {
 	engine *Engine
 	ctx    context.Context // of the query, which calls them
@@ -28,8 +29,8 @@ func (f *Functions) Close() {
 	}
 }
 
-// Call calls a function. Where it gives nothing, or what JSON has not, the value is undefined. An error that is no *Error is
-// ErrNoFunction or one of the context. After an error no function can be called.
+// Call calls a function. Where it gives nothing, or what JSON has not, the value is undefined. An error that is no
+// *Error is ErrNoFunction or one of the context. After an error no function can be called.
 func (f *Functions) Call(name string, args []doc.Value) (doc.Value, error) {
 	if f.s == nil {
 		s, err := f.engine.session(f.ctx, f.engine.queries, nil)

@@ -25,8 +25,8 @@ func hostileEngine() *Engine {
 	return New(Config{Now: e.config.Now, Random: e.config.Random, Time: hostileTime, Memory: hostileMemory})
 }
 
-// hostileScripts are bodies of functions that would never end, take all memory or all of the stack, or reach for the host:
-// those of testdata/hostile.js, by name.
+// hostileScripts are bodies of functions that would never end, take all memory or all of the stack, or reach for the
+// host: those of testdata/hostile.js, by name.
 func hostileScripts(t testing.TB) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/hostile.js")

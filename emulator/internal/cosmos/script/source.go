@@ -44,8 +44,8 @@ func (e *Engine) program(ctx context.Context, name, source string) (program, err
 	return p, nil
 }
 
-// compile takes the source for an expression, such as function(a) {…}; else for statements, of which the first function is
-// the script.
+// compile takes the source for an expression, such as function(a) {…}; else for statements, of which the first function
+// is the script.
 func (e *Engine) compile(ctx context.Context, name, source string) (program, error) {
 	if len(source) > MaxSource {
 		return program{}, unusable("the script is too long")
@@ -105,11 +105,12 @@ func (s *session) syntax(name, text string) (problem, err error) {
 	return unusable(clip(words)), nil
 }
 
-// place is the line in which the engine found a problem, as the stack of a SyntaxError begins. Its column is none of the problem's.
+// place is the line in which the engine found a problem, as the stack of a SyntaxError begins. Its column is none of
+// the problem's.
 var place = regexp.MustCompile(`^\s*at .*:(\d+):\d+\)?\s`)
 
-// declared is the name of the first function that statements declare: functions are there before the first statement runs,
-// and the one in front of them ends the rest.
+// declared is the name of the first function that statements declare: functions are there before the first statement
+// runs, and the one in front of them ends the rest.
 func (s *session) declared(name, source string) (string, error) {
 	if problem, err := s.syntax(name, source); problem != nil || err != nil {
 		return "", err
@@ -128,8 +129,8 @@ func (s *session) declared(name, source string) (string, error) {
 // bigInts are what may be literals such as 1n.
 var bigInts = regexp.MustCompile(`(^|[^0-9A-Za-z_$\x{80}-\x{10FFFF}])[0-9][0-9A-Za-z_]*n\b`)
 
-// checkBigInts refuses literals such as 1n: scripts have no BigInt. Where something else in their place is no JavaScript any
-// more, they stood in code, and not in a text, a comment or a regular expression.
+// checkBigInts refuses literals such as 1n: scripts have no BigInt. Where something else in their place is no
+// JavaScript any more, they stood in code, and not in a text, a comment or a regular expression.
 func (s *session) checkBigInts(name, text string) error {
 	if !bigInts.MatchString(text) {
 		return nil

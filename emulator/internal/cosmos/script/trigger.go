@@ -33,7 +33,8 @@ func (e *Engine) PreTrigger(ctx context.Context, t Trigger, c Collection) (doc.V
 	return body, err
 }
 
-// PostTrigger executes a trigger after the operation and gives the response's body in place of the item that was written.
+// PostTrigger executes a trigger after the operation and gives the response's body in place of the item that was
+// written.
 func (e *Engine) PostTrigger(ctx context.Context, t Trigger, c Collection) (doc.Value, error) {
 	m := messages{request: t.request(), response: doc.Object(doc.Member{Name: "Body", Value: t.Response})}
 	var body doc.Value

@@ -66,8 +66,8 @@ func (c *compiler) arithmetic(e *ast.Binary) eval {
 // exact is the magnitude up to which each whole number is a double.
 const exact = 1 << 53
 
-// wholeResult is a sum, difference or product of whole numbers of 64 bits where a double may not hold it: a recording of the
-// service has 9007199254740993 + 1 exact. False where it is beyond 64 bits too.
+// wholeResult is a sum, difference or product of whole numbers of 64 bits where a double may not hold it: a recording
+// of the service has 9007199254740993 + 1 exact. False where it is beyond 64 bits too.
 func wholeResult(op ast.BinaryOp, a, b doc.Value) (doc.Value, bool) {
 	x, isWhole := a.Int()
 	y, both := b.Int()
@@ -95,8 +95,8 @@ func concat(a, b doc.Value) doc.Value {
 	return doc.String(a.Str() + b.Str())
 }
 
-// numeric are the operators on two numbers. Division by zero gives infinity or NaN, which a row must not hold in the end.
-// Bits are those of JavaScript's 32-bit integers ("Bitwise operators").
+// numeric are the operators on two numbers. Division by zero gives infinity or NaN, which a row must not hold in the
+// end. Bits are those of JavaScript's 32-bit integers ("Bitwise operators").
 var numeric = [...]func(a, b float64) float64{
 	ast.Add:        func(a, b float64) float64 { return a + b },
 	ast.Sub:        func(a, b float64) float64 { return a - b },

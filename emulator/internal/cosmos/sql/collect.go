@@ -9,7 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 )
 
-// entry is a row with what it is sorted by: keys, and among equals its document's position and its number among its rows.
+// entry is a row with what it is sorted by: keys, and among equals its document's position and its number among its
+// rows.
 type entry struct {
 	keys []doc.Value
 	at   []byte
@@ -34,8 +35,9 @@ func (r *run) hold(e *entry, compared ...doc.Value) int {
 	return bytes
 }
 
-// collect reads all documents for a page: the rows of a page are the first ones behind the last one of the page before, in
-// an order that does not depend on what else there is. So pages neither repeat nor lose a row, whatever changes between.
+// collect reads all documents for a page: the rows of a page are the first ones behind the last one of the page before,
+// in an order that does not depend on what else there is. So pages neither repeat nor lose a row, whatever changes
+// between.
 func (r *run) collect() error {
 	if r.left == 0 {
 		return nil

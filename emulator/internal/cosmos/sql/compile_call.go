@@ -53,8 +53,8 @@ func (c *compiler) call(e *ast.Call) eval {
 	}
 }
 
-// called counts the result of a function, a text of so many bytes. What it holds beyond that it has counted by itself, since the
-// budget held so much.
+// called counts the result of a function, a text of so many bytes. What it holds beyond that it has counted by itself,
+// since the budget held so much.
 func (f *frame) called(held int64, text int) {
 	if err := f.budget.Step(0); err != nil {
 		f.end(err)

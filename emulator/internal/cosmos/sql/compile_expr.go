@@ -104,7 +104,8 @@ func (c *compiler) member(e *ast.Member) eval {
 	return fieldsOf(c.expr(of), names)
 }
 
-// slotPath is the property of a slot's value that names lead to; they stand innermost last, as in the tree from the outside.
+// slotPath is the property of a slot's value that names lead to; they stand innermost last, as in the tree from the
+// outside.
 func slotPath(slot int, names []string) eval {
 	if len(names) == 1 {
 		name := names[0]
@@ -135,7 +136,8 @@ func (f *frame) follow(v *doc.Value, names []string) doc.Value {
 // manyMembers is from how many properties on it counts as work to look one of them up.
 const manyMembers = 64
 
-// member is a property in its place; nil where there is none. Values are large, so they are not copied on the way to it.
+// member is a property in its place; nil where there is none. Values are large, so they are not copied on the way to
+// it.
 func (f *frame) member(v *doc.Value, name string) *doc.Value {
 	if _, n := v.Extent(); n > manyMembers {
 		f.step(n / 8)

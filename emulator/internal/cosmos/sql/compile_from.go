@@ -59,8 +59,8 @@ func (c *compiler) source(b *block, s *ast.Source, first bool) source {
 	return made
 }
 
-// subSource compiles a subquery in FROM. One over the container that has to see all documents before its first row is put
-// under the query: its rows are the query's documents.
+// subSource compiles a subquery in FROM. One over the container that has to see all documents before its first row is
+// put under the query: its rows are the query's documents.
 func (c *compiler) subSource(b *block, s *ast.Source, first bool) source {
 	over := first && c.container
 	sub := c.query(s.Query, false)

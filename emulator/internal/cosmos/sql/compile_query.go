@@ -86,8 +86,8 @@ func (c *compiler) query(q *ast.Query, top bool) *block {
 	return b
 }
 
-// subqueryClauses refuses what a subquery may not have. The service does so once it has seen the subqueries in FROM: theirs
-// come first (baselines of the SDK for .NET's LINQ tests).
+// subqueryClauses refuses what a subquery may not have. The service does so once it has seen the subqueries in FROM:
+// theirs come first (baselines of the SDK for .NET's LINQ tests).
 func (c *compiler) subqueryClauses(q *ast.Query) {
 	if q.OrderBy != nil && q.OrderBy.Rank {
 		c.fail(faultRankNested.at(q.OrderBy.Span))

@@ -47,8 +47,8 @@ func (c *compiler) list(items []ast.SelectItem) eval {
 	return makeObject(members)
 }
 
-// ItemName is the property that an item of a select list becomes: its alias, the name that a path ends with, else $1, $2
-// and so on, of which unnamed counts those so far.
+// ItemName is the property that an item of a select list becomes: its alias, the name that a path ends with, else $1,
+// $2 and so on, of which unnamed counts those so far.
 func ItemName(item *ast.SelectItem, unnamed *int) string {
 	if item.Alias != "" {
 		return item.Alias
@@ -127,8 +127,8 @@ func isPath(e ast.Expr) bool {
 	return false
 }
 
-// selectsOnly says that what is selected and what is ordered by is the same: then rows that are alike come one after the
-// other, and a position in the order is behind all of them or none.
+// selectsOnly says that what is selected and what is ordered by is the same: then rows that are alike come one after
+// the other, and a position in the order is behind all of them or none.
 func selectsOnly(s *ast.Select, items []ast.OrderItem) bool {
 	selected := map[string]bool{}
 	if s.Value != nil {
@@ -144,8 +144,8 @@ func selectsOnly(s *ast.Select, items []ast.OrderItem) bool {
 	return maps.Equal(selected, ordered)
 }
 
-// mostRow is how large a row may be that a query makes, in bytes of JSON: a choice of ours. Subqueries can double a value at
-// each level, and a list can name a large one thousands of times.
+// mostRow is how large a row may be that a query makes, in bytes of JSON: a choice of ours. Subqueries can double a
+// value at each level, and a list can name a large one thousands of times.
 const mostRow = 32 << 20
 
 // bounded compiles an expression that is a row; what is part of a document is no larger than that.

@@ -22,8 +22,9 @@ type Computed struct {
 // reservedNames are the system properties of items.
 var reservedNames = map[string]bool{"id": true, "_rid": true, "_self": true, "_etag": true, "_ts": true, "_attachments": true, "_lsn": true}
 
-// NewComputed reads the definition of a computed property, the one at an index of the container's list. Its errors are in the
-// service's words, as the tests of the SDK for .NET have them; those of clauses and calls that it may not have are in ours.
+// NewComputed reads the definition of a computed property, the one at an index of the container's list. Its errors are
+// in the service's words, as the tests of the SDK for .NET have them; those of clauses and calls that it may not have
+// are in ours.
 func NewComputed(name, query string, index int) (*Computed, error) {
 	switch {
 	case name == "":

@@ -102,8 +102,8 @@ var (
 	faultCardinality   = fault{"SC2205", "The cardinality of a scalar subquery result set cannot be greater than one."}
 )
 
-// What no public source shows: the messages and codes of these are ours. Of the limits, those of SC3001 to SC3004 are the
-// service's own numbers and wording by the pattern of SC3005.
+// What no public source shows: the messages and codes of these are ours. Of the limits, those of SC3001 to SC3004 are
+// the service's own numbers and wording by the pattern of SC3005.
 var (
 	faultTooLong      = fault{"SC3001", "The SQL query text exceeded the maximum limit of %d characters."}
 	faultTooManyJoins = fault{"SC3002", "The SQL query exceeded the maximum number of joins. The allowed limit is %d."}

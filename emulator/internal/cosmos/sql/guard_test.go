@@ -10,8 +10,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// guards are queries of hostileItem of which nearly all work, or all memory, is counted in one place, and the least that is to be
-// counted: a place that forgets to count is found out by its query alone, without the minutes that a hostile one would take.
+// guards are queries of hostileItem of which nearly all work, or all memory, is counted in one place, and the least
+// that is to be counted: a place that forgets to count is found out by its query alone, without the minutes that a
+// hostile one would take.
 var guards = map[string]struct {
 	query        string
 	steps, bytes int64

@@ -29,8 +29,9 @@ func (l *large) Next(context.Context) (doc.Value, []byte, bool, error) {
 	return v, position(l.left), true, nil
 }
 
-// What a sort, a ranking or a group holds is counted while it is gathered, also where no row has it: the keys, the texts and the
-// arrays that it compares. So a query that would hold too much ends after the documents that its memory has room for.
+// What a sort, a ranking or a group holds is counted while it is gathered, also where no row has it: the keys, the
+// texts and the arrays that it compares. So a query that would hold too much ends after the documents that its memory
+// has room for.
 func TestWhatIsComparedIsCounted(t *testing.T) {
 	t.Parallel()
 	const documents, bytes = 50, 1 << 20

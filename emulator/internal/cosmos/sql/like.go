@@ -127,8 +127,8 @@ func (i *likeItem) matches(r rune) bool {
 	return i.not
 }
 
-// matches compares from the left; where it fails behind a %, that one takes one character more. So the time is bounded by
-// the product of both lengths, and by goesOn, which is asked now and then.
+// matches compares from the left; where it fails behind a %, that one takes one character more. So the time is bounded
+// by the product of both lengths, and by goesOn, which is asked now and then.
 func (p likePattern) matches(s string, goesOn func() bool) bool {
 	item, back, backAt := 0, -1, 0
 	steps := 0

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// numberValue is the value of a number's token with its sign. Whole numbers of 64 bits are exact, as the service answers
-// them; arithmetic makes doubles of them.
+// numberValue is the value of a number's token with its sign. Whole numbers of 64 bits are exact, as the service
+// answers them; arithmetic makes doubles of them.
 func numberValue(sign, text string) (doc.Value, bool) {
 	if n, err := strconv.ParseInt(sign+text, 10, 64); err == nil {
 		return doc.Int(n), true

@@ -15,8 +15,8 @@ import (
 
 const seededCases = 2000
 
-// TestAgreesWithTheNaiveEvaluator runs random queries over random documents; the language must give the rows that the naive
-// evaluator gives, in pages of any size.
+// TestAgreesWithTheNaiveEvaluator runs random queries over random documents; the language must give the rows that the
+// naive evaluator gives, in pages of any size.
 func TestAgreesWithTheNaiveEvaluator(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(seededCases) {

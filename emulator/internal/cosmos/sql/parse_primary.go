@@ -92,8 +92,8 @@ func (p *parser) keywordExpr(t token) ast.Expr {
 	return &ast.Literal{Span: t.Span}
 }
 
-// laterSubqueries are words that became those of subqueries later, and are not reserved: no page documents them but that of
-// computed properties, where they are forbidden; Microsoft's own parsers have them.
+// laterSubqueries are words that became those of subqueries later, and are not reserved: no page documents them but
+// that of computed properties, where they are forbidden; Microsoft's own parsers have them.
 var laterSubqueries = map[string]ast.SubqueryKind{"ALL": ast.All, "FIRST": ast.First, "LAST": ast.Last}
 
 // selects says that (SELECT follows the current token.

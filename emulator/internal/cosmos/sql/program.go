@@ -13,13 +13,13 @@ import (
 type Params struct {
 	Values map[string]doc.Value // of the parameters by their names, "@" included; one that is not there is undefined
 	Env    builtin.Env
-	// Embeddings are the options of VECTORDISTANCE, as its last argument has them, of the paths that the container's vector
-	// policy names, such as "/contentVector".
+	// Embeddings are the options of VECTORDISTANCE, as its last argument has them, of the paths that the container's
+	// vector policy names, such as "/contentVector".
 	Embeddings map[string]doc.Value
 	Computed   map[string]*Computed                                   // the container's computed properties by name
 	UDF        func(name string, args []doc.Value) (doc.Value, error) // user-defined functions; nil: there are none
-	// Budget bounds the constant expressions that Compile evaluates, all of them together; nil: one that knows no client. A program
-	// keeps nothing of it.
+	// Budget bounds the constant expressions that Compile evaluates, all of them together; nil: one that knows no
+	// client. A program keeps nothing of it.
 	Budget *budget.Budget
 }
 

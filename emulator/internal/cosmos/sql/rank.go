@@ -202,8 +202,8 @@ func (r *run) ranked() ([]entry, error) {
 	return r.rest(rows), r.frame.err
 }
 
-// scores are the values of one component, the greatest the best; of RRF its ranks, from 1. A negative weight makes the worst
-// the best.
+// scores are the values of one component, the greatest the best; of RRF its ranks, from 1. A negative weight makes the
+// worst the best.
 func (r *run) scores(all []candidate, i int) []float64 {
 	part := &r.block.rank.components[i]
 	reverse := part.nearest != (r.block.rank.weights != nil && r.block.rank.weights[i] < 0)
@@ -253,7 +253,8 @@ func (r *run) fused(scores [][]float64, n int) float64 {
 	return builtin.Fuse(ranks, r.block.rank.weights)
 }
 
-// statistics are what a text is scored by: the terms, how many texts and words there are, and how many texts have each term.
+// statistics are what a text is scored by: the terms, how many texts and words there are, and how many texts have each
+// term.
 func (r *run) statistics(all []candidate, i int) []doc.Value {
 	var terms []doc.Value
 	for _, term := range r.block.rank.components[i].terms {

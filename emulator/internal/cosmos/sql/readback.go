@@ -6,8 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// asReadBack makes rows as they are written, where what is undefined in an array is null: rows that look alike are alike to
-// DISTINCT, and keys to GROUP BY, also when a State brings them back.
+// asReadBack makes rows as they are written, where what is undefined in an array is null: rows that look alike are
+// alike to DISTINCT, and keys to GROUP BY, also when a State brings them back.
 func asReadBack(row eval) eval {
 	return func(f *frame) doc.Value { return asRead(row(f)) }
 }

@@ -12,8 +12,8 @@ import (
 
 // Source gives the documents of a container, or those of them that an access path has found, in its order.
 type Source interface {
-	// Next gives the next document and its position: the same at each reading as long as the document stays, and of no other
-	// document. ok is false at the end.
+	// Next gives the next document and its position: the same at each reading as long as the document stays, and of no
+	// other document. ok is false at the end.
 	Next(ctx context.Context) (document doc.Value, at []byte, ok bool, err error)
 }
 
@@ -23,7 +23,8 @@ type Options struct {
 	Bytes   int  // no further row once so many bytes of JSON, roughly, are in the page; 0: any number
 	Ordered bool // the source gives documents in the order of Shape().Order
 
-	// Budget is what the page may use, with Limits; nil: a budget of its own. The caller closes it once it has written the rows.
+	// Budget is what the page may use, with Limits; nil: a budget of its own. The caller closes it once it has written
+	// the rows.
 	Budget *budget.Budget
 
 	Foresees bool // a full page looks whether there is another row, whatever the query

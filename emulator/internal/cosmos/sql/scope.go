@@ -5,7 +5,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 )
 
-// compiler makes closures of a tree. After its first error it goes on, to find the others, but what it makes means nothing.
+// compiler makes closures of a tree. After its first error it goes on, to find the others, but what it makes means
+// nothing.
 type compiler struct {
 	params    Params
 	slots     int // of a frame, so far

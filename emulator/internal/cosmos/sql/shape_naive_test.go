@@ -18,8 +18,8 @@ type placed struct {
 	at       []byte
 }
 
-// found gives the documents that an access path finds by a query's shape: those for which its conditions hold, and in its
-// order if ordered.
+// found gives the documents that an access path finds by a query's shape: those for which its conditions hold, and in
+// its order if ordered.
 type found struct {
 	documents []placed
 	next      int

@@ -27,8 +27,8 @@ func sortable(e ast.Expr, q *ast.Query) sortKind {
 	return kind
 }
 
-// symbol follows an expression to what it is of; scopes are the queries around it, the innermost last. Of sortMade it also
-// answers the object, and the scopes that this stands in.
+// symbol follows an expression to what it is of; scopes are the queries around it, the innermost last. Of sortMade it
+// also answers the object, and the scopes that this stands in.
 func symbol(e ast.Expr, scopes []*ast.Query) (sortKind, *ast.Object, []*ast.Query) {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -69,7 +69,8 @@ func sourceOf(name string, sources []ast.Source) int {
 	return slices.IndexFunc(sources, func(s ast.Source) bool { return aliasOf(&s) == name })
 }
 
-// sourceSymbol follows the last of sources; the name that it begins with is one of those before it, or of the queries around.
+// sourceSymbol follows the last of sources; the name that it begins with is one of those before it, or of the queries
+// around.
 func sourceSymbol(sources []ast.Source, scopes []*ast.Query) (sortKind, *ast.Object, []*ast.Query) {
 	last := len(sources) - 1
 	s := &sources[last]

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 )
 
-// sorted keeps the first rows of an order, and forgets the others as they come, so that a page of a large result needs no
-// more room than twice the page.
+// sorted keeps the first rows of an order, and forgets the others as they come, so that a page of a large result needs
+// no more room than twice the page.
 type sorted struct {
 	run   *run
 	need  int // 0: keeps all

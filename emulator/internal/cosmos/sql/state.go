@@ -30,8 +30,8 @@ type place struct {
 	rows int
 }
 
-// mostPlaces is how many places a state remembers. There is more than one only where documents were written between those
-// that a page ended in.
+// mostPlaces is how many places a state remembers. There is more than one only where documents were written between
+// those that a page ended in.
 const mostPlaces = 4
 
 // Collected says that the query read all documents for its pages and sorted them, whatever the order of its source.

@@ -10,12 +10,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 )
 
-// foresight is how many documents are looked at for another row once a page is full: past it there may be an empty page.
+// foresight is how many documents are looked at for another row once a page is full: past it there may be an empty
+// page.
 const foresight = 1000
 
-// stream gives rows in the order of their documents. A page that is full ends at once, and a full last page is followed by an
-// empty one; only with ORDER BY, or a filter that an index may serve, it looks first whether there is another row, as the
-// service does (Java's CosmosItemTest and DatabaseQueryTest count the pages of such).
+// stream gives rows in the order of their documents. A page that is full ends at once, and a full last page is followed
+// by an empty one; only with ORDER BY, or a filter that an index may serve, it looks first whether there is another
+// row, as the service does (Java's CosmosItemTest and DatabaseQueryTest count the pages of such).
 func (r *run) stream() error {
 	if r.left == 0 {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 )
 
-// The bounds of a page, ours: the service documents none but its time, after which a page ends and the next one continues. A
-// step is about a comparison or 16 bytes of text, 5 to 50 ns.
+// The bounds of a page, ours: the service documents none but its time, after which a page ends and the next one
+// continues. A step is about a comparison or 16 bytes of text, 5 to 50 ns.
 const (
 	mostSteps  = 1 << 27          // of one page, after which the query is refused
 	sliceSteps = 1 << 25          // after which a page of a query that streams ends, for another to continue
@@ -62,8 +62,8 @@ func (f *frame) countSteps() bool {
 // steps is how many steps the budget and this frame have counted.
 func (f *frame) steps() int64 { return f.budget.Steps() + int64(f.pending) }
 
-// grow counts bytes of values that are made, and reports whether there may be more. They are given back once their row is
-// done, unless it is kept.
+// grow counts bytes of values that are made, and reports whether there may be more. They are given back once their row
+// is done, unless it is kept.
 func (f *frame) grow(n int) bool {
 	if f.made += n; f.made <= f.charged {
 		return f.err == nil
@@ -81,7 +81,8 @@ func (f *frame) charge() bool {
 	return true
 }
 
-// end ends the query: a bound of its own makes an error of the language; the pool's and the context's stay what they are.
+// end ends the query: a bound of its own makes an error of the language; the pool's and the context's stay what they
+// are.
 func (f *frame) end(err error) {
 	switch {
 	case f.err != nil:

@@ -11,7 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// hostileItem has an array of 300 numbers and one of 300 texts, texts of 100 KB, an object of 20,000 properties, and a polygon of 2,000 points.
+// hostileItem has an array of 300 numbers and one of 300 texts, texts of 100 KB, an object of 20,000 properties, and a
+// polygon of 2,000 points.
 func hostileItem(t testing.TB) doc.Value {
 	t.Helper()
 	list := func(n int, format string) string {
@@ -81,7 +82,8 @@ func hostileProgram(t *testing.T, query string) *Program {
 	return p
 }
 
-// Every one of them ends within a budget of work and memory, here a part of the usual one, which the query then gives back.
+// Every one of them ends within a budget of work and memory, here a part of the usual one, which the query then gives
+// back.
 func TestHostileQueriesEnd(t *testing.T) {
 	t.Parallel()
 	item := hostileItem(t)

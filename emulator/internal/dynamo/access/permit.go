@@ -18,14 +18,14 @@ func Refusal(err error) error {
 	return err
 }
 
-// Permit asks whether who sent a request may do what it wants; it is checked and has not looked at any table. Each table of a
-// batch is asked about once, each member of a transaction by itself.
+// Permit asks whether who sent a request may do what it wants; it is checked and has not looked at any table. Each
+// table of a batch is asked about once, each member of a transaction by itself.
 func (q *AccessContext) Permit(c *engine.Request, in wire.Input, gate identity.Gate) error {
 	return q.each(c, in, func(a identity.Access) error { return Refusal(gate.Authorize(c.Principal, a)) })
 }
 
-// each calls ask for each access that a request needs, in its order, up to the first error. An access is valid until ask
-// returns.
+// each calls ask for each access that a request needs, in its order, up to the first error. An access is valid until
+// ask returns.
 func (q *AccessContext) each(c *engine.Request, in wire.Input, ask func(identity.Access) error) error {
 	q.request, q.In = c, in
 	q.Refs = engine.AppendResourceRefs(q.Refs[:0], c.Event.Operation, in)
@@ -75,8 +75,8 @@ func (q *AccessContext) resource(t *engine.ResourceRef) string {
 	return q.request.Account.ARN("dynamodb", "table/"+t.Table)
 }
 
-// AccessContext is what policies are asked about a request: the touches from one position to another. It knows the values of
-// DynamoDB's condition keys, which it finds only when a policy has such a condition.
+// AccessContext is what policies are asked about a request: the touches from one position to another. It knows the
+// values of DynamoDB's condition keys, which it finds only when a policy has such a condition.
 type AccessContext struct {
 	request  *engine.Request
 	In       wire.Input

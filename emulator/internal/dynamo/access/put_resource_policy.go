@@ -74,8 +74,8 @@ func PutResourcePolicy(a *engine.Request, in *PutResourcePolicyInput) (revisionO
 	return revisionOutput{(*at).Revision}, err
 }
 
-// checkSelf refuses a policy that takes from the caller what it takes to change it again, unless they say that they know.
-// The service's words are not confirmed.
+// checkSelf refuses a policy that takes from the caller what it takes to change it again, unless they say that they
+// know. The service's words are not confirmed.
 func (in *PutResourcePolicyInput) checkSelf(a *engine.Request, policy *iam.Policy) error {
 	if a.Principal == nil || in.ConfirmRemoveSelfResourceAccess != nil && *in.ConfirmRemoveSelfResourceAccess {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/iam"
 )
 
-// The operations on policies of resources find a table, or its newest stream, by ARN; both have a policy each. The words
-// are those that AWS's controllers for Kubernetes recorded (ack-api-quirks, 2026-10-09).
+// The operations on policies of resources find a table, or its newest stream, by ARN; both have a policy each. The
+// words are those that AWS's controllers for Kubernetes recorded (ack-api-quirks, 2026-10-09).
 
 // maxResourcePolicy is the size in bytes of the largest policy.
 const maxResourcePolicy = 20 << 10
@@ -125,8 +125,8 @@ func policyProblem(err error) string {
 	return syntax.Error()
 }
 
-// policyFor is the policy that has a say about a touch of the table: that of the stream, or that of the table, which speaks
-// for its indexes too.
+// policyFor is the policy that has a say about a touch of the table: that of the stream, or that of the table, which
+// speaks for its indexes too.
 func policyFor(t *engine.Table, touched *engine.ResourceRef) *iam.Policy {
 	if strings.Contains(touched.Resource, "/stream/") {
 		return t.StreamPolicy

@@ -70,8 +70,9 @@ func (b *Backup) expired(now time.Time) bool {
 	return b.Expires != 0 && float64(now.UnixMilli())/1000 >= b.Expires
 }
 
-// NewBackup describes a backup of a table that is made now. The service's own ids of backups are their times in milliseconds
-// and eight random digits, or zeros where it makes one by itself. Here the digits tell the order too, where the clock stands still.
+// NewBackup describes a backup of a table that is made now. The service's own ids of backups are their times in
+// milliseconds and eight random digits, or zeros where it makes one by itself. Here the digits tell the order too,
+// where the clock stands still.
 func NewBackup(a *engine.Account, def *engine.Definition, name, kind string) *Backup {
 	b := &Backup{ID: a.Engine.NewID(), Name: name, Type: kind, Created: a.Engine.Now(), Definition: def}
 	digits := b.ID<<12 | uint32(a.Engine.Random.Next()&0xfff)
@@ -85,7 +86,8 @@ func NewBackup(a *engine.Account, def *engine.Definition, name, kind string) *Ba
 	return b
 }
 
-// keepDeleted makes a backup of a table that is being deleted, out of the items where they are. All keys must be latched.
+// keepDeleted makes a backup of a table that is being deleted, out of the items where they are. All keys must be
+// latched.
 func keepDeleted(a *engine.Account, tx *store.Tx, t *engine.Table) error {
 	b := NewBackup(a, t.Def, t.Def.Name+"$DeletedTableBackup", SystemBackup)
 	b.InPlace, b.Expires = true, b.Created+systemBackupLife.Seconds()
@@ -206,8 +208,8 @@ func checkBackupARN(arn string) error {
 	return nil
 }
 
-// CopyItems copies what lies under one prefix to another one, as a Reader sees it. put sets a key, and seen, which may be
-// nil, is called with each item.
+// CopyItems copies what lies under one prefix to another one, as a Reader sees it. put sets a key, and seen, which may
+// be nil, is called with each item.
 func CopyItems(s *engine.Engine, r *store.Reader, from, to []byte, put func(tx *store.Tx, key, value []byte) error, seen func(item.Value)) error {
 	var key []byte // put copies it
 	return inChunks(s, r, from, func(tx *store.Tx, old, value []byte) error {
@@ -222,8 +224,8 @@ func CopyItems(s *engine.Engine, r *store.Reader, from, to []byte, put func(tx *
 // stepsOf is what the copying of a value counts in a budget.
 func stepsOf(value []byte) int { return 64 + len(value)/16 }
 
-// inChunks visits every key under a prefix, as a Reader sees it, in many transactions that write for it, none of them large.
-// What they write must be nobody else's.
+// inChunks visits every key under a prefix, as a Reader sees it, in many transactions that write for it, none of them
+// large. What they write must be nobody else's.
 func inChunks(s *engine.Engine, r *store.Reader, prefix []byte, visit func(tx *store.Tx, key, value []byte) error) error {
 	work := s.LongWork(context.Background())
 	defer work.Close()

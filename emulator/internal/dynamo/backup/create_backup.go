@@ -32,8 +32,8 @@ type createBackupOutput struct{ BackupDetails backupDetails }
 
 func (out *createBackupOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, out) }
 
-// CreateBackup copies a table as it is at one moment, while it is written to; only the answer says that this is under way.
-// Names of backups may come again.
+// CreateBackup copies a table as it is at one moment, while it is written to; only the answer says that this is under
+// way. Names of backups may come again.
 func CreateBackup(a *engine.Request, in *CreateBackupInput) (*createBackupOutput, error) {
 	t, err := recoverable(a.Account, *in.TableName)
 	if err != nil {

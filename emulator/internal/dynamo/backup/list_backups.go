@@ -64,8 +64,8 @@ func (out *listBackupsOutput) AppendJSON(dst []byte) []byte { return wire.Append
 // maxBackups is how many backups one answer has.
 const maxBackups = 100
 
-// ListBackups tells of backups by their time, of tables that are gone too; unless it is asked for others, of those that users
-// made.
+// ListBackups tells of backups by their time, of tables that are gone too; unless it is asked for others, of those that
+// users made.
 func ListBackups(a *engine.Request, in *ListBackupsInput) (*listBackupsOutput, error) {
 	if err := a.Budget().Step(engine.SortSteps * len(Backups(a.Account))); err != nil {
 		return nil, err

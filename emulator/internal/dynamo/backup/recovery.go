@@ -20,8 +20,8 @@ const (
 // recoveryPeriod is how far back point-in-time recovery reaches.
 func recoveryPeriod(r *engine.RecoverySettings) time.Duration { return time.Duration(r.Days) * Day }
 
-// recoveryWindow is the seconds to which a table can be restored, both included. The last one is five minutes ago, or that in which
-// recovery was enabled where that is later (recorded on AWS, 2026-10).
+// recoveryWindow is the seconds to which a table can be restored, both included. The last one is five minutes ago, or
+// that in which recovery was enabled where that is later (recorded on AWS, 2026-10).
 func recoveryWindow(r *engine.RecoverySettings, now time.Time) (earliest, latest time.Time) {
 	since := r.Since.Time().Truncate(time.Second)
 	return engine.Later(since, now.Add(-recoveryPeriod(r)).Truncate(time.Second)), engine.Later(since, now.Add(-recoveryBehind).Truncate(time.Second))

@@ -14,9 +14,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Restore makes a table of a definition and of the items that fill puts under its keys. Nobody sees the table until it is
-// whole, and where that fails nothing is left of it. from is what it is restored from, in the words for who wants the
-// name meanwhile.
+// Restore makes a table of a definition and of the items that fill puts under its keys. Nobody sees the table until it
+// is whole, and where that fails nothing is left of it. from is what it is restored from, in the words for who wants
+// the name meanwhile.
 func Restore(a *engine.Request, def *engine.Definition, from string, summary control.RestoreSummary, fill func(space []byte) error) (*control.TableAnswer, error) {
 	if err := Reserve(a, def, from); err != nil {
 		return nil, err
@@ -45,8 +45,8 @@ func Restore(a *engine.Request, def *engine.Definition, from string, summary con
 // restoringTable is how long a restore takes, where tables take their time, as it was recorded on AWS of small tables.
 var restoringTable = control.DurationRange{Least: 81 * time.Second, Most: 346 * time.Second}
 
-// beginRestoring lets others have the name, and hides the table until it is restored where tables take their time. a.DDL must be
-// held.
+// beginRestoring lets others have the name, and hides the table until it is restored where tables take their time.
+// a.DDL must be held.
 func beginRestoring(a *engine.Account, t *engine.Table, d *control.TableDescription) {
 	if !a.Engine.States {
 		delete(control.Transitions(a).Restoring, t.Def.Name)

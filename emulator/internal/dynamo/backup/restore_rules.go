@@ -11,7 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// Overrides are what a restored table is to have in place of what its source has. The messages were recorded on AWS, 2026-10.
+// Overrides are what a restored table is to have in place of what its source has. The messages were recorded on AWS,
+// 2026-10.
 type Overrides struct {
 	billing    *string
 	throughput *control.ProvisionedThroughputInput
@@ -38,8 +39,8 @@ func (o *Overrides) check() error {
 	return control.CheckUnits(o.throughput)
 }
 
-// Definition is that of a table of that name restored from another one: without its stream, its time to live, its recovery,
-// its tags, its protection and its class.
+// Definition is that of a table of that name restored from another one: without its stream, its time to live, its
+// recovery, its tags, its protection and its class.
 func (o *Overrides) Definition(a *engine.Request, source *engine.Definition, name string) (*engine.Definition, error) {
 	def := &engine.Definition{
 		Name: name, UUID: a.Engine.NextUUID(), ARN: a.Account.ARN("dynamodb", "table/"+name), Created: a.Engine.Now(),

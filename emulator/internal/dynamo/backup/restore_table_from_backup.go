@@ -46,8 +46,8 @@ func (in *RestoreTableFromBackupInput) AppendResourceRefs(dst []engine.ResourceR
 	return append(dst, engine.ResourceRef{Resource: wire.OrZero(in.BackupArn)}, engine.ResourceRef{Table: wire.OrZero(in.TargetTableName)})
 }
 
-// RestoreTableFromBackup makes a table of a backup before it answers; only the answer says that this is under way. A backup
-// feeds one restore at a time.
+// RestoreTableFromBackup makes a table of a backup before it answers; only the answer says that this is under way. A
+// backup feeds one restore at a time.
 func RestoreTableFromBackup(a *engine.Request, in *RestoreTableFromBackupInput) (*control.TableAnswer, error) {
 	b, err := backup(a.Account, *in.BackupArn)
 	if err != nil {

@@ -35,8 +35,8 @@ func (in *RestoreTableToPointInTimeInput) Decode(d *wire.Decoder) error {
 	return shape.Read(&d.Reader, in)
 }
 
-// Check refuses in the order and the words that were recorded on AWS, 2026-10, but for the end of the sentence about both
-// times, which the record cuts off.
+// Check refuses in the order and the words that were recorded on AWS, 2026-10, but for the end of the sentence about
+// both times, which the record cuts off.
 func (in *RestoreTableToPointInTimeInput) Check() error {
 	if err := wire.CheckShape(in); err != nil {
 		return err
@@ -95,8 +95,8 @@ func (in *RestoreTableToPointInTimeInput) AppendResourceRefs(dst []engine.Resour
 	return append(dst, engine.ResourceRef{Table: in.source()}, engine.ResourceRef{Table: wire.OrZero(in.TargetTableName)})
 }
 
-// RestoreTableToPointInTime makes a table of what another one was at the end of a second, before it answers; only the answer
-// says that this is under way. The table's settings are those of its source now.
+// RestoreTableToPointInTime makes a table of what another one was at the end of a second, before it answers; only the
+// answer says that this is under way. The table's settings are those of its source now.
 func RestoreTableToPointInTime(a *engine.Request, in *RestoreTableToPointInTimeInput) (*control.TableAnswer, error) {
 	if err := in.checkOwner(a); err != nil {
 		return nil, err
@@ -140,8 +140,8 @@ func checkRestoreTime(r *engine.RecoverySettings, second, now time.Time) error {
 	return nil
 }
 
-// WindBack copies a table as it was at the end of a second: as it is now, and then with every change after it undone, the newest
-// first.
+// WindBack copies a table as it was at the end of a second: as it is now, and then with every change after it undone,
+// the newest first.
 func WindBack(a *engine.Account, t *engine.Table, second time.Time, space []byte) error {
 	from := endOf(second)
 	return a.Engine.Store.View(func(r *store.Reader) error {
@@ -165,8 +165,8 @@ func WindBack(a *engine.Account, t *engine.Table, second time.Time, space []byte
 	})
 }
 
-// undo undoes changes between two positions, from the last one back, as many as one transaction takes. It gives the position
-// of the last change that is left; one before from says that none is.
+// undo undoes changes between two positions, from the last one back, as many as one transaction takes. It gives the
+// position of the last change that is left; one before from says that none is.
 func undo(a *engine.Account, r *store.Reader, log *changelog.Log, from, to changelog.Position, space []byte) (changelog.Position, error) {
 	left := from - 1
 	work := a.Engine.LongWork(context.Background())

@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// CreateTableInput has its members in the order in which the service complains of them: global indexes before local ones
-// whatever the request's order (paritysuite, 2026-10-09), the rest as dynalite recorded it.
+// CreateTableInput has its members in the order in which the service complains of them: global indexes before local
+// ones whatever the request's order (paritysuite, 2026-10-09), the rest as dynalite recorded it.
 type CreateTableInput struct {
 	TableName                 *string // checked before all others, and alone
 	BillingMode               *string `check:"enum=PROVISIONED|PAY_PER_REQUEST"`
@@ -137,8 +137,8 @@ func (in *CreateTableInput) checkGlobalIndexes() error {
 	return nil
 }
 
-// first are the first n of all. No table has more indexes, and comparing any number of them with any number of attributes
-// would take any time.
+// first are the first n of all. No table has more indexes, and comparing any number of them with any number of
+// attributes would take any time.
 func first[T any](all []T, n int) []T { return all[:min(n, len(all))] }
 
 func (in *CreateTableInput) checkIndexNames() error {
@@ -206,8 +206,8 @@ type TableAnswer struct{ TableDescription *TableDescription }
 
 func (out *TableAnswer) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, out) }
 
-// CreateTable makes a table that takes requests at once, unless tables take their time; else only the answer says that it is
-// being created.
+// CreateTable makes a table that takes requests at once, unless tables take their time; else only the answer says that
+// it is being created.
 func CreateTable(a *engine.Request, in *CreateTableInput) (*TableAnswer, error) {
 	if err := a.LockTables(); err != nil {
 		return nil, err

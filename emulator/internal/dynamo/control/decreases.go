@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// A table, and each of its indexes, can be given less capacity four times in a day of UTC, and from then on once an hour
-// ("Quotas in Amazon DynamoDB"; the words and the times as AWS answered in 2026-10).
+// A table, and each of its indexes, can be given less capacity four times in a day of UTC, and from then on once an
+// hour ("Quotas in Amazon DynamoDB"; the words and the times as AWS answered in 2026-10).
 const (
 	freeDecreases   = 4
 	decreaseSeconds = 3600

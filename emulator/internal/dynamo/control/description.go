@@ -86,8 +86,8 @@ type OnDemandThroughputDescription struct {
 	MaxWriteRequestUnits int64 `json:",omitempty"`
 }
 
-// Describe tells of a table. All is as if every change were done at once; who answers such a change says that it is under
-// way.
+// Describe tells of a table. All is as if every change were done at once; who answers such a change says that it is
+// under way.
 func Describe(t *engine.Table) *TableDescription {
 	d := &TableDescription{
 		AttributeDefinitions: t.Def.Attributes, TableName: t.Def.Name, KeySchema: t.Def.KeySchema, TableStatus: t.Status(),
@@ -157,8 +157,8 @@ func (d *TableDescription) AllIndexes(status string) {
 	}
 }
 
-// describeNewWarm tells of the warm throughput in the answer to a request that makes a table, of what it asked for alone:
-// that is being prepared.
+// describeNewWarm tells of the warm throughput in the answer to a request that makes a table, of what it asked for
+// alone: that is being prepared.
 func (d *TableDescription) describeNewWarm(in *CreateTableInput) {
 	if d.WarmThroughput.Status = engine.Updating; in.WarmThroughput.Empty() {
 		d.WarmThroughput = nil

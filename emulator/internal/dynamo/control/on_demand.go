@@ -8,8 +8,8 @@ import (
 // unlimited is the value that removes a ceiling.
 const unlimited = -1
 
-// Empty says whether a request has nothing to say of ceilings. The service fails with an internal error where an update has
-// an object without members (nubo-db/dynoxide, 2026-07); here that is as if it were absent.
+// Empty says whether a request has nothing to say of ceilings. The service fails with an internal error where an update
+// has an object without members (nubo-db/dynoxide, 2026-07); here that is as if it were absent.
 func (in *OnDemandThroughputInput) Empty() bool {
 	return in == nil || in.MaxReadRequestUnits == nil && in.MaxWriteRequestUnits == nil
 }

@@ -9,9 +9,9 @@ import (
 )
 
 // CheckQuotas holds a definition that is to take the place of former, nil for none, to what an account has at first:
-// 40,000 units for each table and index, and 80,000 provisioned in all, reads and writes each. ("Quotas in Amazon DynamoDB";
-// the words as AWS answered in 2026-10, but for those about writes and about an index's sum, which are formed alike.) The
-// strict temperament has no quotas. a.DDL must be closed.
+// 40,000 units for each table and index, and 80,000 provisioned in all, reads and writes each. ("Quotas in Amazon
+// DynamoDB"; the words as AWS answered in 2026-10, but for those about writes and about an index's sum, which are
+// formed alike.) The strict temperament has no quotas. a.DDL must be closed.
 func CheckQuotas(a *engine.Account, def, former *engine.Definition) error {
 	if !a.Engine.Throttling || def.BillingMode == engine.OnDemand {
 		return nil

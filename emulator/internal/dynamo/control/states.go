@@ -13,14 +13,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Where tables take their time, an operation on one does its work on the store at once, so that nothing that was answered is
-// lost; what takes time is when it shows. A table that is being created or deleted is hidden from all operations but those
-// that tell of tables. One that is being updated is described as it was, and has the capacity that it had; its new indexes
-// are filled at the end.
+// Where tables take their time, an operation on one does its work on the store at once, so that nothing that was
+// answered is lost; what takes time is when it shows. A table that is being created or deleted is hidden from all
+// operations but those that tell of tables. One that is being updated is described as it was, and has the capacity that
+// it had; its new indexes are filled at the end.
 //
 // The times are those of AWS in us-east-1 and us-west-2 in 2026-10, as users recorded them: 2 to 9 seconds to create a
-// table, 4 to 6 to delete one, 1 to 2 to change its capacity, 22 to 31 to encrypt it by another key, 1 to 3 minutes to change
-// its mode, 4 to 8 minutes to warm it up. Those of indexes are the model's choice.
+// table, 4 to 6 to delete one, 1 to 2 to change its capacity, 22 to 31 to encrypt it by another key, 1 to 3 minutes to
+// change its mode, 4 to 8 minutes to warm it up. Those of indexes are the model's choice.
 
 // tablesPlane keeps which tables of an account are in a transitional state.
 type Plane struct{ engine.NoPlane }
@@ -87,7 +87,8 @@ func TransitionOf(a *engine.Account, name string) *Transition {
 	return all.of[name]
 }
 
-// BeginTransition puts a table into a phase, at whose end, unless another one follows before, end is run with a.DDL closed.
+// BeginTransition puts a table into a phase, at whose end, unless another one follows before, end is run with a.DDL
+// closed.
 func BeginTransition(a *engine.Account, name string, p *Transition, d time.Duration, end func() error) {
 	setTransition(a, name, p)
 	a.Engine.Clock.At(a.Engine.Clock.Now().Add(d), func() { a.Engine.WhileServing(func() { endTransition(a, name, p, end) }) })

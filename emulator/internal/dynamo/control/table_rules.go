@@ -98,8 +98,8 @@ func checkLocalIndex(x engine.IndexDefinition, table []engine.KeySchemaElement, 
 	return checkProjection(x.Projection)
 }
 
-// checkGlobalIndex is for a global index of a table of that billing mode. hasThroughput says whether the request gives the
-// index a throughput.
+// checkGlobalIndex is for a global index of a table of that billing mode. hasThroughput says whether the request gives
+// the index a throughput.
 func checkGlobalIndex(x engine.IndexDefinition, attributes []engine.AttributeDefinition, billing string, hasThroughput bool) error {
 	if err := checkKeySchema(x.KeySchema, attributes); err != nil {
 		return err
@@ -145,9 +145,9 @@ func CheckUnits(p *ProvisionedThroughputInput) error {
 	return nil
 }
 
-// checkOnDemandThroughput is for ceilings in a request that leaves the table in that billing mode. what they are for is the
-// table, or an index; where is how the operation says that the mode is the wrong one; removed is the value that removes a
-// ceiling, if the operation has one.
+// checkOnDemandThroughput is for ceilings in a request that leaves the table in that billing mode. what they are for is
+// the table, or an index; where is how the operation says that the mode is the wrong one; removed is the value that
+// removes a ceiling, if the operation has one.
 func checkOnDemandThroughput(in *OnDemandThroughputInput, billing, what, where string, removed int64) error {
 	if in == nil {
 		return nil

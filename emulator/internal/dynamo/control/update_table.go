@@ -68,8 +68,8 @@ func (in *UpdateTableInput) changesNothing() bool {
 		in.StreamSpecification == nil && in.SSESpecification == nil && in.DeletionProtectionEnabled == nil && in.OnDemandThroughput.Empty() && in.WarmThroughput.Empty()
 }
 
-// takesTime says whether the table is being updated for a while: what it may do at most, or at once, or how it is encrypted,
-// changes nothing else (observed on AWS, 2026).
+// takesTime says whether the table is being updated for a while: what it may do at most, or at once, or how it is
+// encrypted, changes nothing else (observed on AWS, 2026).
 func (in *UpdateTableInput) takesTime() bool {
 	rest := *in
 	rest.OnDemandThroughput, rest.WarmThroughput, rest.SSESpecification = nil, nil, nil
@@ -85,8 +85,8 @@ type tableUpdate struct {
 	added    []string // global indexes that come
 }
 
-// UpdateTable changes a table at once, and fills a new index before it answers, unless tables take their time; else only the
-// answer says that the change is under way.
+// UpdateTable changes a table at once, and fills a new index before it answers, unless tables take their time; else
+// only the answer says that the change is under way.
 func UpdateTable(a *engine.Request, in *UpdateTableInput) (*TableAnswer, error) {
 	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
 		return nil, err
@@ -248,8 +248,8 @@ func (in *UpdateTableInput) AppendResourceRefs(dst []engine.ResourceRef) []engin
 	return append(dst, engine.ResourceRef{Table: wire.OrZero(in.TableName)})
 }
 
-// updateEncryption has the table encrypted by another key, or by the service's own. Its table key has to be opened for that, by
-// the key that it has now.
+// updateEncryption has the table encrypted by another key, or by the service's own. Its table key has to be opened for
+// that, by the key that it has now.
 func (u *tableUpdate) updateEncryption() error {
 	in := u.in.SSESpecification
 	if in == nil {

@@ -134,8 +134,8 @@ func (u *tableUpdate) updateIndexThroughput(at int, to *ProvisionedThroughputInp
 	return err
 }
 
-// createIndex wants the attributes of an index's key among those that the request defines, known to the table or not; it
-// does not let it redefine them (nubo-db/dynoxide and paritysuite, 2026-07).
+// createIndex wants the attributes of an index's key among those that the request defines, known to the table or not;
+// it does not let it redefine them (nubo-db/dynoxide and paritysuite, 2026-07).
 func (u *tableUpdate) createIndex(in *GlobalSecondaryIndexInput) error {
 	x := in.Definition(0)
 	if engine.IndexAt(u.new.Global, x.Name) >= 0 || engine.IndexAt(u.new.Local, x.Name) >= 0 {

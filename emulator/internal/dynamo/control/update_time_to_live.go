@@ -38,7 +38,8 @@ func (out *updateTimeToLiveOutput) AppendJSON(dst []byte) []byte {
 	return wire.AppendMarshalled(dst, out)
 }
 
-// UpdateTimeToLive enters the items that are there in the order of expiry before it answers; what is due expires at once.
+// UpdateTimeToLive enters the items that are there in the order of expiry before it answers; what is due expires at
+// once.
 func UpdateTimeToLive(a *engine.Request, in *UpdateTimeToLiveInput) (*updateTimeToLiveOutput, error) {
 	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
 		return nil, err

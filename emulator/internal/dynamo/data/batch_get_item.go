@@ -16,8 +16,8 @@ const (
 	maxBatchReadBytes = 16 << 20
 )
 
-// batchGetOutput are the items found, by table, and the keys that did not fit into an answer of 16 MB or that there was no
-// capacity for.
+// batchGetOutput are the items found, by table, and the keys that did not fit into an answer of 16 MB or that there was
+// no capacity for.
 type batchGetOutput struct {
 	tables    []readAnswer
 	capacity  engine.PerTable
@@ -34,7 +34,8 @@ type readAnswer struct {
 	rest  []wire.Attributes // keys that were not read
 }
 
-// BatchGetItem reads items of several tables; what does not fit the answer, or has no capacity, comes back as unprocessed.
+// BatchGetItem reads items of several tables; what does not fit the answer, or has no capacity, comes back as
+// unprocessed.
 func BatchGetItem(a *engine.Request, in *BatchGetItemInput) (*batchGetOutput, error) {
 	tables, err := in.tables(a)
 	if err != nil {

@@ -6,10 +6,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
 
-// applyBatch runs the changes of a batch, and says which were done. Where nothing is throttled they are one transaction;
-// else each is by itself, and those that there is no capacity for are left. A batch that can do nothing at all is throttled
-// as a whole. (API reference, BatchWriteItem.) Members that meet a transaction are left too: what the service does with them
-// is not documented.
+// applyBatch runs the changes of a batch, and says which were done. Where nothing is throttled they are one
+// transaction; else each is by itself, and those that there is no capacity for are left. A batch that can do nothing at
+// all is throttled as a whole. (API reference, BatchWriteItem.) Members that meet a transaction are left too: what the
+// service does with them is not documented.
 func applyBatch(a *engine.Request, changes []*engine.Change) (done []bool, err error) {
 	done = make([]bool, len(changes))
 	undone := a.Unprocessed()

@@ -13,8 +13,8 @@ func meetsTransaction(err error) bool {
 	return errors.As(err, &e) && e.Type == wire.Dynamodb2012+engine.TransactionConflict
 }
 
-// errInProgress is for a request whose token another one under way has. Its words are those of the API reference; what the
-// service answers is not known.
+// errInProgress is for a request whose token another one under way has. Its words are those of the API reference; what
+// the service answers is not known.
 func errInProgress() *wire.Error {
 	return wire.DynamoError("TransactionInProgressException", "The transaction with the given request token is already in progress.")
 }

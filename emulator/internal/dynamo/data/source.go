@@ -115,7 +115,8 @@ func (s *source) checkStartKey(start item.Value) error {
 	return err
 }
 
-// replicaOf is who answers a Query or a Scan. A local index follows its table; a global one has one view, which all see.
+// replicaOf is who answers a Query or a Scan. A local index follows its table; a global one has one view, which all
+// see.
 func replicaOf(c *engine.Request, s *source, consistent bool) lag.Replica {
 	switch {
 	case s.index == nil || s.index.Local:

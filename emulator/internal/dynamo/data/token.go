@@ -108,8 +108,8 @@ func (t token) remember(tx *store.Tx, record tokenRecord) error {
 	return tx.Set(t.key(t.period()), record.encode())
 }
 
-// forgetTokens removes the tokens of the periods that have ended, once in each period. No request looks for these any more, so
-// it waits for none.
+// forgetTokens removes the tokens of the periods that have ended, once in each period. No request looks for these any
+// more, so it waits for none.
 func forgetTokens(s *engine.Engine, t token) error {
 	period := t.period()
 	if s.TokenPeriod.Swap(period) == period {

@@ -178,8 +178,8 @@ func checkUpdated(t *engine.Table, old, it item.Value) error {
 	return nil
 }
 
-// checkIndexUpdated is checkItem for the attributes that an update changes, in its words. An item from before the index may hold
-// what the index does not take (nubo-db/dynoxide, 2026).
+// checkIndexUpdated is checkItem for the attributes that an update changes, in its words. An item from before the index
+// may hold what the index does not take (nubo-db/dynoxide, 2026).
 func checkIndexUpdated(x *engine.Index, old, it item.Value) error {
 	for _, k := range x.Keys.Attributes() {
 		was, _ := old.Field(k.Name)

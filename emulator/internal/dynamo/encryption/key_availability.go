@@ -12,10 +12,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// When a customer's key cannot be used any more, requests for the items of its tables fail as soon as the service asks KMS for
-// the table key again, the table is found inaccessible when the service checks it, and archived seven days later. What becomes
-// usable again heals the table. (AWS's developer guide, "Encryption at rest usage notes"; ack-api-quirks, 2026-10, measured
-// 5.5 minutes until requests fail, 13 to 75 until the state changes, and 18 to 57 until it changes back.)
+// When a customer's key cannot be used any more, requests for the items of its tables fail as soon as the service asks
+// KMS for the table key again, the table is found inaccessible when the service checks it, and archived seven days
+// later. What becomes usable again heals the table. (AWS's developer guide, "Encryption at rest usage notes";
+// ack-api-quirks, 2026-10, measured 5.5 minutes until requests fail, 13 to 75 until the state changes, and 18 to 57
+// until it changes back.)
 const (
 	keyCached     = 5 * time.Minute  // a table key is not asked for again before
 	keyNoticed    = 30 * time.Minute // until a table's state follows that of its key
@@ -54,7 +55,8 @@ func availabilityOf(t *engine.Table) *keyAvailability {
 	return k
 }
 
-// inheritAvailability has the availability of a table go on under a new definition; former is nil for a table that was not there.
+// inheritAvailability has the availability of a table go on under a new definition; former is nil for a table that was
+// not there.
 func (p *Plane) inheritAvailability(t, former *engine.Table) {
 	switch {
 	case t.Def.SSE == nil:
@@ -143,8 +145,8 @@ func (p *Plane) encryptedTables() (all []encryptedTable) {
 	return all
 }
 
-// updateAvailability has one table follow its key. It gives when it is to be called again, and whether the table has just become
-// accessible.
+// updateAvailability has one table follow its key. It gives when it is to be called again, and whether the table has
+// just become accessible.
 func (p *Plane) updateAvailability(a *engine.Account, name string) (due float64, healed bool, err error) {
 	if err := a.DDL.Close(context.Background()); err != nil {
 		return math.Inf(1), false, err

@@ -25,7 +25,8 @@ func (p *Plane) Watch() {
 
 func (p *Plane) Stop() { p.timer.stop() }
 
-// Change has the key of a table encrypted by the customer's key of its new definition, and what is written from then on sealed by it.
+// Change has the key of a table encrypted by the customer's key of its new definition, and what is written from then on
+// sealed by it.
 func (p *Plane) Change(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
 	if to == nil { // the key outlives its table: what it sealed may be in the change log still
 		return engine.Steps{}, nil

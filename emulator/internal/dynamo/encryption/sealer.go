@@ -14,20 +14,22 @@ type Sealer struct {
 	Spaces map[uint32]uint32      // the table whose the id of a table, an index or a backup is
 }
 
-// A sealed value has a mark, which no other value begins with, the table's id, and what AES-256-GCM made of the value: nonce,
-// text and tag. The key under which it lies is authenticated with it, so that no value can be put in another's place.
+// A sealed value has a mark, which no other value begins with, the table's id, and what AES-256-GCM made of the value:
+// nonce, text and tag. The key under which it lies is authenticated with it, so that no value can be put in another's
+// place.
 const (
 	sealedMark   = "\xff\x5e"
 	sealedHeader = len(sealedMark) + 4
 )
 
-// isLogEnd says whether a key is where a log keeps the position to go on from, which is read before a key may be at hand.
+// isLogEnd says whether a key is where a log keeps the position to go on from, which is read before a key may be at
+// hand.
 func isLogEnd(key []byte) bool {
 	return key[0] == engine.SpaceLog && string(key[engine.SpacePrefix:]) == "\xff\xff\xff\xff\xff\xff\xff\xff"
 }
 
-// sealedSpace is the id in a key under which values are sealed where the table has a key: of an item, a change, or an item of
-// a backup.
+// sealedSpace is the id in a key under which values are sealed where the table has a key: of an item, a change, or an
+// item of a backup.
 func sealedSpace(key []byte) (id uint32, ok bool) {
 	switch {
 	case len(key) <= engine.SpacePrefix+1:

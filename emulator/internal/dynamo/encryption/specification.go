@@ -9,10 +9,12 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// Keys is the KMS by whose keys tables are encrypted. A key is named by the account whose it is, and its ARN. What is wrong
-// with a key is told by errors that have a method Exception() (name, message string), as the service's own exceptions.
+// Keys is the KMS by whose keys tables are encrypted. A key is named by the account whose it is, and its ARN. What is
+// wrong with a key is told by errors that have a method Exception() (name, message string), as the service's own
+// exceptions.
 type Keys interface {
-	// TableKeyARN resolves an id, an ARN or an alias; an empty one is the key that AWS manages for the account's tables.
+	// TableKeyARN resolves an id, an ARN or an alias; an empty one is the key that AWS manages for the account's
+	// tables.
 	TableKeyARN(account, ref string) (string, error)
 	// CheckTableKey is nil if the key can be used.
 	CheckTableKey(account, arn string) error
@@ -23,7 +25,8 @@ type Keys interface {
 	Watch(fn func())
 }
 
-// CheckEncryption refuses members of a specification that do not go together. The texts are AWS's of 2026-10 (ack-api-quirks).
+// CheckEncryption refuses members of a specification that do not go together. The texts are AWS's of 2026-10
+// (ack-api-quirks).
 func CheckEncryption(in *SSESpecificationInput) error {
 	switch {
 	case in == nil:
@@ -55,8 +58,8 @@ func (p *Plane) Encryption(a *engine.Account, in *SSESpecificationInput) (*engin
 	return &engine.SSEDescription{Status: "ENABLED", SSEType: "KMS", KMSMasterKeyArn: arn}, nil
 }
 
-// EncryptionOf is that of a table restored from another one: what the request asks for, or else the source's, whose key has to
-// be usable in either case.
+// EncryptionOf is that of a table restored from another one: what the request asks for, or else the source's, whose key
+// has to be usable in either case.
 func (p *Plane) EncryptionOf(a *engine.Account, source *engine.Definition, in *SSESpecificationInput) (*engine.SSEDescription, error) {
 	if err := p.readable(a, source); err != nil {
 		return nil, err
@@ -98,8 +101,8 @@ func madeUpKey(a *engine.Account, key string) string {
 	return a.ARN("kms", "key/"+key)
 }
 
-// KeyError is what DynamoDB answers when KMS refuses it a key: the refusal is in the message, with a request id of its own. What
-// KMS calls an exception of another kind is wrapped in other words.
+// KeyError is what DynamoDB answers when KMS refuses it a key: the refusal is in the message, with a request id of its
+// own. What KMS calls an exception of another kind is wrapped in other words.
 func KeyError(s *engine.Engine, err error) error {
 	var refused interface {
 		Exception() (name, message string)

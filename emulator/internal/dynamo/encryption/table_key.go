@@ -9,8 +9,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// KeyFor has a table's own key encrypted by the customer's key of its new definition. A table that has none yet, and needs one,
-// gets it, and its items of before are to be sealed. The store has the key before anything is sealed by it. a.DDL must be closed.
+// KeyFor has a table's own key encrypted by the customer's key of its new definition. A table that has none yet, and
+// needs one, gets it, and its items of before are to be sealed. The store has the key before anything is sealed by it.
+// a.DDL must be closed.
 func (p *Plane) KeyFor(a *engine.Account, def *engine.Definition) (work func(tx *store.Tx) error, err error) {
 	arn := ""
 	if def.SSE != nil {

@@ -15,10 +15,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// In a folder, the items of a table that is encrypted by a customer's key are sealed by a key of the table's own: its items,
-// the entries of its indexes, and its change log. The table key lies beside them, encrypted by the customer's key. Another
-// customer's key, or the service's, encrypts the table key anew; what it has sealed stays. Backups are sealed by the key of
-// their table.
+// In a folder, the items of a table that is encrypted by a customer's key are sealed by a key of the table's own: its
+// items, the entries of its indexes, and its change log. The table key lies beside them, encrypted by the customer's
+// key. Another customer's key, or the service's, encrypts the table key anew; what it has sealed stays. Backups are
+// sealed by the key of their table.
 
 // tableKey is a table key as the store keeps it, in JSON.
 type tableKey struct {
@@ -74,7 +74,8 @@ func (v *tableKeys) SealTable(t *engine.Table) {
 	}
 }
 
-// SealSpace does so for one space: that of a table, of an index, or of a backup, whose items are sealed by the key of their table.
+// SealSpace does so for one space: that of a table, of an index, or of a backup, whose items are sealed by the key of
+// their table.
 func (v *tableKeys) SealSpace(table, space uint32) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -92,7 +92,8 @@ func (a *Account) PublishTable(ctx context.Context, t *Table, work func(tx *stor
 	})
 }
 
-// Drop removes a table and all that it holds, but for the backup that one with point-in-time recovery leaves. a.DDL must be closed.
+// Drop removes a table and all that it holds, but for the backup that one with point-in-time recovery leaves. a.DDL
+// must be closed.
 func (a *Account) Drop(ctx context.Context, t *Table) error {
 	planes, err := a.prepareChange(t, nil)
 	if err != nil {
@@ -126,8 +127,8 @@ func (a *Account) Drop(ctx context.Context, t *Table) error {
 	return err
 }
 
-// swap replaces the table of that name, nil for none, and marks the former one stale. a.DDL must be closed, and nobody else be
-// within the table's gate.
+// swap replaces the table of that name, nil for none, and marks the former one stale. a.DDL must be closed, and nobody
+// else be within the table's gate.
 func (a *Account) swap(name string, t *Table) {
 	tables := maps.Clone(*a.Tables.Load())
 	if former, ok := tables[name]; ok {

@@ -1,7 +1,7 @@
 package engine
 
-// availability is whether the items of a table can be read and written: those of a table that is encrypted by a customer's key
-// cannot while the key cannot be used.
+// availability is whether the items of a table can be read and written: those of a table that is encrypted by a
+// customer's key cannot while the key cannot be used.
 type availability interface {
 	// Err is what requests for the items are answered; nil while they are served.
 	Err() error

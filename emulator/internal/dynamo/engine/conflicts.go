@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// Ongoing is what the service says of an item that a transaction uses (API reference, TransactionCanceledException; quoted so
-// by users of TransactionConflictException).
+// Ongoing is what the service says of an item that a transaction uses (API reference, TransactionCanceledException;
+// quoted so by users of TransactionConflictException).
 const Ongoing = "Transaction is ongoing for the item"
 
 const TransactionConflict = "TransactionConflictException"
@@ -18,15 +18,15 @@ const TransactionConflict = "TransactionConflictException"
 // errConflict is for a write of an item that a transaction uses.
 func errConflict() *wire.Error { return wire.DynamoError(TransactionConflict, Ongoing) }
 
-// inFlight knows which items requests under way use, so that those that meet on one can be refused as the service refuses
-// them ("Transaction conflict handling in DynamoDB"):
+// inFlight knows which items requests under way use, so that those that meet on one can be refused as the service
+// refuses them ("Transaction conflict handling in DynamoDB"):
 //
 //   - a write of an item that a transaction writes, or checks: TransactionConflictException;
 //   - a transaction that meets any other write: TransactionCanceledException, for TransactionConflict;
 //   - a transaction of reads that meets a write, whichever came first: likewise.
 //
-// Writes of single items wait for each other, and reads outside of transactions meet nobody. A nil one knows nothing and
-// refuses nothing: then all wait for each other.
+// Writes of single items wait for each other, and reads outside of transactions meet nobody. A nil one knows nothing
+// and refuses nothing: then all wait for each other.
 type inFlight struct {
 	mu     sync.Mutex
 	items  map[uint64]use  // by hash of the key in the store; those that are in use
@@ -192,8 +192,8 @@ func (f *inFlight) EndRead(r *transactRead) (conflicts []bool) {
 	return r.conflicts
 }
 
-// BeginToken notes a request with a client request token, to be followed by endToken; or refuses it, for another one with
-// the token is under way.
+// BeginToken notes a request with a client request token, to be followed by endToken; or refuses it, for another one
+// with the token is under way.
 func (f *inFlight) BeginToken(latch []byte) bool {
 	if f == nil {
 		return true

@@ -23,8 +23,8 @@ import (
 // Now is the time in seconds since 1970, with milliseconds.
 func (s *Engine) Now() float64 { return math.Round(float64(s.Clock.Now().UnixMilli())) / 1000 }
 
-// Engine is what all operations stand on: the accounts with their tables, and the means to change these and their items. It is
-// what the store has, taken from it by whoever made the engine. Planes beside it follow its tables.
+// Engine is what all operations stand on: the accounts with their tables, and the means to change these and their
+// items. It is what the store has, taken from it by whoever made the engine. Planes beside it follow its tables.
 //
 // Locks are taken in this order: running, an account's DDL, the store's latches and gates, mu.
 type Engine struct {
@@ -34,7 +34,8 @@ type Engine struct {
 	// Running is passed by whatever uses the state, and closed by what replaces all of it.
 	Running *store.Gate
 	Closed  bool // guarded by running
-	// Unloaded is set where the tables could not be taken from a store whose content was replaced. It is guarded by running.
+	// Unloaded is set where the tables could not be taken from a store whose content was replaced. It is guarded by
+	// running.
 	Unloaded bool
 
 	mu       sync.Mutex // guards accounts and nextID
@@ -67,8 +68,8 @@ type EngineConfig struct {
 	Pool          *budget.Pool
 }
 
-// NewEngine makes an engine without any account. conflicts has requests that meet on an item refused; seed is what everything
-// random comes from.
+// NewEngine makes an engine without any account. conflicts has requests that meet on an item refused; seed is what
+// everything random comes from.
 func NewEngine(c EngineConfig, conflicts bool, seed uint64) *Engine {
 	s := &Engine{EngineConfig: c, Running: c.Store.NewGate().Ranked(store.Running), Logs: changelog.New(c.Store, c.Clock)}
 	if conflicts {

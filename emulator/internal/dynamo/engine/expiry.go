@@ -96,8 +96,8 @@ func (s *Engine) expireItem(entry []byte) error {
 	return err
 }
 
-// expireFrom deletes an item of a table or, where it does not expire any more, its entry in the order of expiry alone. It
-// decides that under the item's latch, for a writer may give the item the same time again.
+// expireFrom deletes an item of a table or, where it does not expire any more, its entry in the order of expiry alone.
+// It decides that under the item's latch, for a writer may give the item the same time again.
 func (s *Account) expireFrom(t *Table, c *Change, entry []byte) error {
 	kept := false
 	ticket := t.Log.Begin()

@@ -5,8 +5,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// What an input tells of itself besides its members, each in the file of its operation. Who decides about a request before it runs,
-// such as a policy, a fault or the memory of its answer, asks for these and knows no operation.
+// What an input tells of itself besides its members, each in the file of its operation. Who decides about a request
+// before it runs, such as a policy, a fault or the memory of its answer, asks for these and knows no operation.
 
 // traits are what rules of faults go by besides the resources that a request names.
 type Traits struct {

@@ -9,8 +9,8 @@ import (
 )
 
 // tableGates are the gates of tables, by the tables' ids. Writes of a table's items pass its gate, and changes of its
-// definition, of its indexes' entries as a whole and of its streams are alone in it. So a change waits for the writes of its own
-// table, and only those wait for it.
+// definition, of its indexes' entries as a whole and of its streams are alone in it. So a change waits for the writes
+// of its own table, and only those wait for it.
 type tableGates struct {
 	mu  sync.Mutex
 	all map[uint32]*store.Gate

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
-// In the store a backup is under its space, a letter for its description or its items, and its id; an item has behind it the end of the key
-// that it had in its table.
+// In the store a backup is under its space, a letter for its description or its items, and its id; an item has behind
+// it the end of the key that it had in its table.
 const (
 	BackupMeta  = keyspace.BackupDescription
 	BackupItems = keyspace.BackupItems

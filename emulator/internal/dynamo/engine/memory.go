@@ -2,7 +2,8 @@ package engine
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 
-// The sizes in bytes that are taken ahead for answers before they are made. What an answer turns out to take is counted then.
+// The sizes in bytes that are taken ahead for answers before they are made. What an answer turns out to take is counted
+// then.
 const (
 	PageBytes = 1 << 20   // of Query, Scan and GetRecords: the service's limit of a page
 	ItemBytes = 400 << 10 // of one item, the service's limit
@@ -27,8 +28,8 @@ func (a *Request) ReserveAnswer(in wire.Input) error {
 // HoldAnswer counts bytes that were written for an answer.
 func (a *Request) HoldAnswer(bytes int) error { return a.Budget().Grow(Copies * bytes) }
 
-// HoldRequest counts what a large body becomes: values as they are stored, in the request's memory and in the store's, and in the
-// log of changes.
+// HoldRequest counts what a large body becomes: values as they are stored, in the request's memory and in the store's,
+// and in the log of changes.
 func (a *Request) HoldRequest(body []byte) error {
 	if len(body) <= Promised {
 		return nil
@@ -36,7 +37,8 @@ func (a *Request) HoldRequest(body []byte) error {
 	return a.Budget().Grow(len(body))
 }
 
-// Repeatable reports whether an operation only reads, so that its answer may be withheld when there is no memory for it.
+// Repeatable reports whether an operation only reads, so that its answer may be withheld when there is no memory for
+// it.
 func Repeatable(operation string) bool {
 	switch operation {
 	case "BatchGetItem", "GetItem", "GetRecords", "Query", "Scan", "TransactGetItems":
@@ -45,6 +47,6 @@ func Repeatable(operation string) bool {
 	return false
 }
 
-// Promised is the size in bytes of a body for which there is room before it comes: its length is a promise, and more is taken
-// as it comes.
+// Promised is the size in bytes of a body for which there is room before it comes: its length is a promise, and more is
+// taken as it comes.
 const Promised = 64 << 10

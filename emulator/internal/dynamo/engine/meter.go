@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 )
 
-// Measure gives a table, and each of its global indexes, the capacity of its definition. What was measured under a former
-// definition goes on. No operation may use the table yet.
+// Measure gives a table, and each of its global indexes, the capacity of its definition. What was measured under a
+// former definition goes on. No operation may use the table yet.
 func (a *Account) Measure(t *Table) {
 	now := a.Engine.Clock.Now()
 	t.Stats.measure(a.capacityOf(t), now)
@@ -68,8 +68,8 @@ func (u OnDemandThroughput) units() capacity.Units {
 // spacePrefix is how many bytes of a key in the store say of which table or index it is; a hash of hashLength follows.
 const SpacePrefix, hashLength = 5, 4
 
-// chargeOf is what something costs at a key of the table, or of an index of it; collection says that the key is one of an
-// item collection, and not merely where a Scan begins.
+// chargeOf is what something costs at a key of the table, or of an index of it; collection says that the key is one of
+// an item collection, and not merely where a Scan begins.
 func (t *Table) chargeOf(x *Index, key []byte, collection bool) capacity.Charge {
 	c := capacity.Charge{Resource: t.Stats.Meter, Key: key}
 	hash := t.Keys.Hash.Type
@@ -136,8 +136,8 @@ func (c *Change) factor() float64 {
 	return 1
 }
 
-// ChargeRead charges the caller for what was read of a table, or of an index of it, at a key or, by a Scan, from one on.
-// With an error the answer is withheld.
+// ChargeRead charges the caller for what was read of a table, or of an index of it, at a key or, by a Scan, from one
+// on. With an error the answer is withheld.
 func (a *Request) ChargeRead(t *Table, x *Index, units float64, key []byte, scan bool) error {
 	if units == 0 {
 		return nil

@@ -28,7 +28,8 @@ func OfAccount(account string) string {
 	return " of " + account
 }
 
-// forgetTable removes the names of a table that was deleted. The items of one with point-in-time recovery are a backup's now.
+// forgetTable removes the names of a table that was deleted. The items of one with point-in-time recovery are a
+// backup's now.
 func forgetTable(n *store.Names, def *Definition) {
 	n.Forget(logSpace(def.ID)[0])
 	for _, id := range def.IDs() {

@@ -7,29 +7,33 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Plane is a part of the service beside the data plane, which follows what becomes of tables: their streams, their backups, their
-// keys. The engine knows none of them by name.
+// Plane is a part of the service beside the data plane, which follows what becomes of tables: their streams, their
+// backups, their keys. The engine knows none of them by name.
 type Plane interface {
 	// NewResident makes what the plane keeps of an account; nil for nothing.
 	NewResident() Resident
-	// Change prepares for a change of a table: from is nil for a new one, to for one that is dropped. The account's DDL is closed.
+	// Change prepares for a change of a table: from is nil for a new one, to for one that is dropped. The account's DDL
+	// is closed.
 	Change(a *Account, from, to *Table) (Steps, error)
-	// LoadBefore takes from the store what tables need, before any is loaded. No operation runs while tables are loaded.
+	// LoadBefore takes from the store what tables need, before any is loaded. No operation runs while tables are
+	// loaded.
 	LoadBefore() error
 	// Loaded is called with each table that was taken from the store.
 	Loaded(t *Table)
 	// LoadAfter takes the rest from the store.
 	LoadAfter() error
-	// RemoveOld removes what nobody can read any more of an account, and gives when more may go; zero where nothing is left to. The
-	// account's DDL is closed.
+	// RemoveOld removes what nobody can read any more of an account, and gives when more may go; zero where nothing is
+	// left to. The account's DDL is closed.
 	RemoveOld(a *Account) (next time.Time, err error)
-	// KeepLogs says for how long the logs of an account's tables are read: it raises the periods of those that it reads.
+	// KeepLogs says for how long the logs of an account's tables are read: it raises the periods of those that it
+	// reads.
 	KeepLogs(a *Account, periods map[*changelog.Log]time.Duration)
 	// Stop stops the timers.
 	Stop()
 }
 
-// Steps are what a plane does within the transaction of a change of a table, alone in the table's gate. Each may be nil.
+// Steps are what a plane does within the transaction of a change of a table, alone in the table's gate. Each may be
+// nil.
 type Steps struct {
 	// Write comes before the definition is written, and may add to it.
 	Write func(tx *store.Tx) error
@@ -53,7 +57,8 @@ func PlaneOf[T Plane](s *Engine) T {
 	panic("the engine has no such plane")
 }
 
-// ResidentOf is what the plane that has residents of that type keeps of an account. It panics where there is no such plane.
+// ResidentOf is what the plane that has residents of that type keeps of an account. It panics where there is no such
+// plane.
 func ResidentOf[T Resident](a *Account) T {
 	for _, r := range a.residents {
 		if r, ok := r.(T); ok {

@@ -79,8 +79,8 @@ func (n *NamedAttributes) OfUpdate(u *expr.Update) {
 	}
 }
 
-// PolicyValues are the values of condition keys of policies that an input gives: those of DynamoDB's own keys, empty where the
-// operation has none, and the tags.
+// PolicyValues are the values of condition keys of policies that an input gives: those of DynamoDB's own keys, empty
+// where the operation has none, and the tags.
 type PolicyValues struct {
 	Selected, ReturnValues, ReturnConsumedCapacity string
 	Attributes                                     NamedAttributes // top-level ones: of keys, items and expressions

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 )
 
-// Request is one request under way: whose tables it sees, and what is noted of it until it is answered. Operations get it
-// as their first argument. Its memory is used again for other requests: nothing of it may be kept.
+// Request is one request under way: whose tables it sees, and what is noted of it until it is answered. Operations get
+// it as their first argument. Its memory is used again for other requests: nothing of it may be kept.
 type Request struct {
 	Engine    *Engine
 	Account   *Account
@@ -34,14 +34,14 @@ func (c *Request) noteThrottle(t *Table, x *Index, write bool, limit telemetry.L
 	c.Event.Throttles = append(c.Event.Throttles, refused)
 }
 
-// LongWork is a budget without limits, for work that takes turns with other long requests. The caller closes it, and has no
-// turn of its own meanwhile.
+// LongWork is a budget without limits, for work that takes turns with other long requests. The caller closes it, and
+// has no turn of its own meanwhile.
 func (s *Engine) LongWork(ctx context.Context) *budget.Budget {
 	return budget.New(ctx, budget.Limits{Pool: s.Pool})
 }
 
-// RequestLimits are what one request may use; they are choices of ours. A page of a megabyte under a filter of 300 operators
-// takes a quarter of the steps, some 0.3 s.
+// RequestLimits are what one request may use; they are choices of ours. A page of a megabyte under a filter of 300
+// operators takes a quarter of the steps, some 0.3 s.
 //
 // Memory is bounded by the service's own limits of a request: a batch of 16 MB, in memory some times.
 func RequestLimits(pool *budget.Pool, account *budget.Account) budget.Limits {

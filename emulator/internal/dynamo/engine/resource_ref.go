@@ -5,8 +5,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// ResourceRef is something that a request names: a table, an index, or an item. Who decides about a request before it runs, such
-// as a policy or a fault, decides by these.
+// ResourceRef is something that a request names: a table, an index, or an item. Who decides about a request before it
+// runs, such as a policy or a fault, decides by these.
 type ResourceRef struct {
 	// Action is what a policy calls doing this, such as "PutItem"; of members of a transaction each their own.
 	Action string

@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// What nobody can read any more is removed by the clock: the changes in logs, the streams that ended, the backups whose time
-// has come. Who reads goes by the clock alone, and does not see whether something has been removed already.
+// What nobody can read any more is removed by the clock: the changes in logs, the streams that ended, the backups whose
+// time has come. Who reads goes by the clock alone, and does not see whether something has been removed already.
 
 // The pace of removing.
 const (

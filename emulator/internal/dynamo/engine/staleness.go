@@ -8,7 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Replica is who answers a read of a table: the leader, which is current, a consistent one; one of three by chance another.
+// Replica is who answers a read of a table: the leader, which is current, a consistent one; one of three by chance
+// another.
 func (c *Request) Replica(consistent bool) lag.Replica {
 	switch {
 	case consistent:

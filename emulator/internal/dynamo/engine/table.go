@@ -50,7 +50,8 @@ type Table struct {
 	Availability availability // nil: always available
 	stale        atomic.Bool
 	Gate         *store.Gate // passed by writes of its items
-	// Log is where its changes are kept, nil where nobody follows them or may wind the table back; images is what it keeps.
+	// Log is where its changes are kept, nil where nobody follows them or may wind the table back; images is what it
+	// keeps.
 	Log           *changelog.Log
 	images        images
 	pendingWrites *lag.Overlay // of its writes; nil where nothing lags
@@ -72,8 +73,8 @@ type Index struct {
 	Stats       *Stats
 }
 
-// Current is errStaleTable if the table was changed, or deleted, since it was looked up. A read asks it when it has read:
-// it may have read of a table or an index that was already gone.
+// Current is errStaleTable if the table was changed, or deleted, since it was looked up. A read asks it when it has
+// read: it may have read of a table or an index that was already gone.
 func (t *Table) Current() error {
 	if t.stale.Load() {
 		return ErrStaleTable

@@ -1,14 +1,15 @@
 package engine
 
-// IsCurrent says whether the account was not replaced by another one of its name, as all are when the state is restored.
+// IsCurrent says whether the account was not replaced by another one of its name, as all are when the state is
+// restored.
 func (a *Account) IsCurrent() bool {
 	a.Engine.mu.Lock()
 	defer a.Engine.mu.Unlock()
 	return a.Engine.Accounts[a.Name] == a
 }
 
-// LockTables keeps the account of a request, and lets the request alone change its tables; defined must follow where it returns nil. Errors:
-// the cause of the request's end.
+// LockTables keeps the account of a request, and lets the request alone change its tables; defined must follow where it
+// returns nil. Errors: the cause of the request's end.
 func (a *Request) LockTables() error {
 	for {
 		a.Account = a.Account.Intern()
@@ -22,8 +23,8 @@ func (a *Request) LockTables() error {
 	}
 }
 
-// UnlockTables ends a change of tables. An account that has nothing any more is forgotten, so that access keys that make tables and
-// delete them leave nothing behind either. a.DDL must be closed.
+// UnlockTables ends a change of tables. An account that has nothing any more is forgotten, so that access keys that
+// make tables and delete them leave nothing behind either. a.DDL must be closed.
 func (a *Account) UnlockTables() {
 	if a.Empty() {
 		a.Engine.mu.Lock()
@@ -35,7 +36,8 @@ func (a *Account) UnlockTables() {
 	a.DDL.Open()
 }
 
-// Empty reports whether the account has no tables, nor what is left of tables, nor any on their way. a.DDL must be closed.
+// Empty reports whether the account has no tables, nor what is left of tables, nor any on their way. a.DDL must be
+// closed.
 func (a *Account) Empty() bool {
 	for _, r := range a.residents {
 		if !r.Empty() {

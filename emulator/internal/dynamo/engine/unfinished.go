@@ -7,9 +7,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// A new index is filled, the items of a table that gets a time to live are entered in the order of expiry, and those of one
-// that gets a key of its own are sealed, in many transactions, after the definition that says so. It says too that this is under way, so that a process that dies
-// meanwhile is followed by one that finishes it.
+// A new index is filled, the items of a table that gets a time to live are entered in the order of expiry, and those of
+// one that gets a key of its own are sealed, in many transactions, after the definition that says so. It says too that
+// this is under way, so that a process that dies meanwhile is followed by one that finishes it.
 
 // unfinished says whether something of a definition is under way.
 func (def *Definition) Unfinished() bool {
@@ -64,8 +64,8 @@ func (s *Engine) finishAll() error {
 	return nil
 }
 
-// sealExisting seals what was in a table, its indexes and its change log before it had a key: it writes all of it again. It runs in
-// transactions of their own; what a dead process left is done again.
+// sealExisting seals what was in a table, its indexes and its change log before it had a key: it writes all of it
+// again. It runs in transactions of their own; what a dead process left is done again.
 func (a *Account) sealExisting(t *Table) error {
 	ranges := [][2][]byte{logSpace(t.Def.ID)}
 	lo, hi := SpaceOf(t.Def.ID)

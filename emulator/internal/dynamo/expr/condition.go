@@ -35,8 +35,8 @@ func (t *tree) parse(param Parameter, src string, placeholders *Placeholders) er
 	return checkOperators(param, p.operators)
 }
 
-// Match reports whether the item meets the condition. An item that does not exist is item.Empty. The nil Condition matches
-// every item. The error is the budget's, which bounds the work; nil is no bound.
+// Match reports whether the item meets the condition. An item that does not exist is item.Empty. The nil Condition
+// matches every item. The error is the budget's, which bounds the work; nil is no bound.
 func (c *Condition) Match(it item.Value, b *budget.Budget) (bool, error) {
 	if c == nil {
 		return true, nil

@@ -13,8 +13,8 @@ type subject struct {
 	it item.Value
 }
 
-// test evaluates a condition. What an item does not have is nil, which is unlike everything, itself too. Once the budget is
-// used up the answer means nothing.
+// test evaluates a condition. What an item does not have is nil, which is unlike everything, itself too. Once the
+// budget is used up the answer means nothing.
 func (t *tree) test(n *node, s *subject) bool {
 	switch n.op {
 	case opAnd, opOr:

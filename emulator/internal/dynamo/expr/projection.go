@@ -73,9 +73,8 @@ func picksOf(sorted []Path, level int) (picks []pick) {
 // Paths are the document paths of the projection, in the order in which they are written.
 func (p *Projection) Paths() iter.Seq[Path] { return slices.Values(p.listed) }
 
-// Apply is the chosen part of an item, an item itself: maps keep their shape, lists close the gaps between
-// the elements chosen, and what holds nothing chosen is left out. The error is the budget's, which bounds the work; nil is no
-// bound.
+// Apply is the chosen part of an item, an item itself: maps keep their shape, lists close the gaps between the elements
+// chosen, and what holds nothing chosen is left out. The error is the budget's, which bounds the work; nil is no bound.
 func (p *Projection) Apply(it item.Value, b *budget.Budget) (item.Value, error) {
 	r := item.Reader{Budget: b}
 	chosen := pickFrom(&r, it, p.picks)

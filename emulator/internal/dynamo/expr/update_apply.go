@@ -19,8 +19,8 @@ func (u *Update) Create(key item.Value, b *budget.Budget) (item.Value, error) {
 }
 
 // maxWritten is the length in bytes that all values together may have which an update writes. Longer ones make an item
-// that is too large by far, however short the service counts the numbers in it, and are not even put together: the values
-// of one request, used again and again in its expression, could fill any memory.
+// that is too large by far, however short the service counts the numbers in it, and are not even put together: the
+// values of one request, used again and again in its expression, could fill any memory.
 const maxWritten = 64 * 400 << 10
 
 func (u *Update) apply(old item.Value, exists bool, b *budget.Budget) (item.Value, error) {

@@ -9,10 +9,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 )
 
-// Reader looks at parts of one item, and remembers what makes the next look quick: after a few lookups it keeps the places of
-// the entries of large maps and lists and the members of large sets, so that an expression of many paths takes no quadratic
-// time on a wide item. It counts its work against a budget. The zero Reader is ready for use; nothing of the item may
-// change while it is used.
+// Reader looks at parts of one item, and remembers what makes the next look quick: after a few lookups it keeps the
+// places of the entries of large maps and lists and the members of large sets, so that an expression of many paths
+// takes no quadratic time on a wide item. It counts its work against a budget. The zero Reader is ready for use;
+// nothing of the item may change while it is used.
 type Reader struct {
 	Budget *budget.Budget // nil: no bound
 
@@ -24,7 +24,8 @@ type Reader struct {
 const (
 	// fewLookups is how many lookups in large values go through what is before the entry.
 	fewLookups = 8
-	// largeValue is the length in bytes from which on lookups in a map or list, and comparisons of sets, count as large.
+	// largeValue is the length in bytes from which on lookups in a map or list, and comparisons of sets, count as
+	// large.
 	largeValue = 4096
 	// bytesPerStep is how many bytes of values count as one step of a budget.
 	bytesPerStep = 16
@@ -197,8 +198,8 @@ type Change struct {
 	Value Value
 }
 
-// Edit is the list v with every change made, in one pass. Indices are those of the elements before the change; elements set
-// beyond the end are appended in the order of their indices. Each index stands once.
+// Edit is the list v with every change made, in one pass. Indices are those of the elements before the change; elements
+// set beyond the end are appended in the order of their indices. Each index stands once.
 func (v Value) Edit(changes []Change) Value {
 	changes = slices.Clone(changes)
 	slices.SortFunc(changes, func(a, b Change) int { return cmp.Compare(a.Index, b.Index) })

@@ -152,8 +152,8 @@ func asBytes(values []Value) [][]byte {
 	return all
 }
 
-// Changes of a list in one pass are those made one by one: elements are set from the first on, and then removed from the
-// last on.
+// Changes of a list in one pass are those made one by one: elements are set from the first on, and then removed from
+// the last on.
 func TestEditsOfAListAreThoseOneByOne(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 50, func(t *testing.T, seed uint64) {

@@ -11,8 +11,8 @@ import (
 
 const classes = "com.amazonaws.dynamodb.v20120810."
 
-// Read reads the object that comes next into dst, a pointer to a struct. The error is an [item.TypeError] for a member of
-// the wrong JSON type and [jsonread.ErrSyntax] for what is no JSON.
+// Read reads the object that comes next into dst, a pointer to a struct. The error is an [item.TypeError] for a member
+// of the wrong JSON type and [jsonread.ErrSyntax] for what is no JSON.
 func Read(r *jsonread.Reader, dst any) error {
 	return readStruct(r, reflect.ValueOf(dst).Elem(), &item.TypeError{Message: "Unexpected field type"})
 }

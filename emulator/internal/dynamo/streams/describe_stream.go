@@ -112,8 +112,8 @@ func (s *Shard) describe() shardDetails {
 // sequenceNumber is a position as clients see it: 21 digits, the fewest that a sequence number has.
 func sequenceNumber(p changelog.Position) string { return fmt.Sprintf("1%020d", uint64(p)) }
 
-// DividedStream finds a stream, whose shards follow the table's partitions: where these have changed since the stream was
-// looked at last, it is divided like them from now on.
+// DividedStream finds a stream, whose shards follow the table's partitions: where these have changed since the stream
+// was looked at last, it is divided like them from now on.
 func DividedStream(a *engine.Account, ctx context.Context, arn string) (*Stream, error) {
 	st, err := stream(a, arn)
 	if err != nil || st.dividedBy(partitionsOf(a, st)) {

@@ -1,2 +1,3 @@
-// Package streams has the streams of tables: what a table's change log shows to those who follow the table, in shards that follow its partitions.
+// Package streams has the streams of tables: what a table's change log shows to those who follow the table, in shards
+// that follow its partitions.
 package streams

@@ -21,8 +21,8 @@ import (
 const (
 	maxRecords     = 1000
 	maxRecordBytes = 1 << 20
-	// maxLooked is how many changes of the table are looked at for an answer: those of other shards count too, so an answer
-	// may have no records and still a place to go on from.
+	// maxLooked is how many changes of the table are looked at for an answer: those of other shards count too, so an
+	// answer may have no records and still a place to go on from.
 	maxLooked = 20_000
 )
 

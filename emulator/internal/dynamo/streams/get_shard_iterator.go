@@ -31,8 +31,8 @@ type GetShardIteratorInput struct {
 
 func (in *GetShardIteratorInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
 
-// Check refuses also a sequence number or a time where it is missing, or not asked for. (scylladb/scylladb, test_streams.py,
-// has tested on AWS that these are ValidationExceptions; the texts are not confirmed.)
+// Check refuses also a sequence number or a time where it is missing, or not asked for. (scylladb/scylladb,
+// test_streams.py, has tested on AWS that these are ValidationExceptions; the texts are not confirmed.)
 func (in *GetShardIteratorInput) Check() error {
 	if err := wire.CheckShape(in); err != nil {
 		return err

@@ -25,8 +25,9 @@ type Iterator struct {
 	Made       time.Time
 }
 
-// On the wire an iterator is, as the service's, the ARN, a version and what only the service can read, between bars: here the
-// time, the position and the shard's id, behind a code that says that this emulator made it for that account and ARN.
+// On the wire an iterator is, as the service's, the ARN, a version and what only the service can read, between bars:
+// here the time, the position and the shard's id, behind a code that says that this emulator made it for that account
+// and ARN.
 const (
 	IteratorVersion = "|1|"
 	codeLength      = sha256.Size / 2
@@ -65,8 +66,8 @@ func DecodeIterator(a *engine.Account, text string) (i Iterator, err error) {
 	}, nil
 }
 
-// errIterator is what an iterator that the service did not make is told. (That it is a ValidationException is tested against
-// AWS by scylladb/scylladb, test_streams.py; the text is not confirmed.)
+// errIterator is what an iterator that the service did not make is told. (That it is a ValidationException is tested
+// against AWS by scylladb/scylladb, test_streams.py; the text is not confirmed.)
 func errIterator() *wire.Error { return wire.ValidationError("Invalid ShardIterator") }
 
 // iteratorCode is the proof that an iterator was made here.
@@ -80,7 +81,8 @@ func iteratorCode(a *engine.Account, secret []byte, arn string, body []byte) []b
 // secretKey is where the secret lies that proves iterators. No stream's key begins like this.
 var secretKey = []byte{engine.SpaceStreams, 0, 0}
 
-// iteratorSecret is the secret of this store, which is made when it is first needed: not of the seed, which anybody may know.
+// iteratorSecret is the secret of this store, which is made when it is first needed: not of the seed, which anybody may
+// know.
 func iteratorSecret(s *engine.Engine) (secret []byte, err error) {
 	get := func(value []byte, ok bool) error {
 		if ok {

@@ -41,7 +41,8 @@ func SetStreams(a *engine.Account, all map[string]*Stream) {
 
 func (p *Plane) LoadAfter() error { return p.loadStreams() }
 
-// Change ends the stream of one definition and begins that of the next, and removes the log that nothing needs any more.
+// Change ends the stream of one definition and begins that of the next, and removes the log that nothing needs any
+// more.
 func (*Plane) Change(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
 	var streams map[string]*Stream
 	return engine.Steps{

@@ -41,9 +41,9 @@ func present(s *engine.Engine, st *Stream) changelog.Position {
 	return max(st.Log.Tip(), changelog.At(s.Clock.Now()))
 }
 
-// Shards are those of the stream of which something can still be read, or will be, in the order of their ids, which is that of
-// their beginning. They follow from when the stream began, from how its table was partitioned, and from the time: nothing has
-// to happen for a shard to end.
+// Shards are those of the stream of which something can still be read, or will be, in the order of their ids, which is
+// that of their beginning. They follow from when the stream began, from how its table was partitioned, and from the
+// time: nothing has to happen for a shard to end.
 func (st *Stream) Shards(now, horizon changelog.Position) []Shard {
 	r := &Roller{Stream: st, Next: st.Start + changelog.Position(ShardLife), Horizon: horizon}
 	until := now
@@ -83,8 +83,8 @@ func (r *Roller) RollUntil(until changelog.Position) {
 	}
 }
 
-// skip has the open shards be the last ones that end by a position at or before the horizon, however many years that takes.
-// Nobody is told of them, nor of their parents.
+// skip has the open shards be the last ones that end by a position at or before the horizon, however many years that
+// takes. Nobody is told of them, nor of their parents.
 func (r *Roller) skip(to changelog.Position) {
 	if to < r.Next {
 		return
@@ -138,8 +138,8 @@ func (r *Roller) Divide(p Partitioning) {
 	}
 }
 
-// begin opens a shard. Its id is made of its time, as the service's are, or a later one where the clock stands still, so that
-// it comes after its parent's; and of what else tells it from others.
+// begin opens a shard. Its id is made of its time, as the service's are, or a later one where the clock stands still,
+// so that it comes after its parent's; and of what else tells it from others.
 func (r *Roller) begin(s Shard, parent *Shard) {
 	s.Parent, s.stamp = parent.ID, max(s.From.Time().UnixMilli(), parent.stamp+1)
 	h := fnv.New32a()

@@ -20,8 +20,8 @@ func partitionsOf(a *engine.Account, st *Stream) [][]byte {
 	return st.Partitioning[len(st.Partitioning)-1].Bounds
 }
 
-// Stream is what a table's log shows to those who follow the table, from when the stream was enabled until it was disabled
-// or its table deleted. The store keeps it in JSON. It does not change: what changes one makes another.
+// Stream is what a table's log shows to those who follow the table, from when the stream was enabled until it was
+// disabled or its table deleted. The store keeps it in JSON. It does not change: what changes one makes another.
 type Stream struct {
 	Table        uint32 // whose log it reads
 	TableName    string
@@ -57,8 +57,8 @@ func stream(a *engine.Account, arn string) (*Stream, error) {
 	return nil, wire.DynamoError("ResourceNotFoundException", "Requested resource not found: Stream: "+arn+" not found")
 }
 
-// NewStream describes a stream of a table that begins now. Its label, which tells it from all others of the table, is the
-// time, or a little later where the clock stands still.
+// NewStream describes a stream of a table that begins now. Its label, which tells it from all others of the table, is
+// the time, or a little later where the clock stands still.
 func NewStream(a *engine.Account, table, viewType string) *engine.StreamSpecification {
 	for at := a.Engine.Clock.Now().UTC(); ; at = at.Add(time.Millisecond) {
 		label := at.Format("2006-01-02T15:04:05.000")
@@ -72,8 +72,9 @@ func streamARN(a *engine.Account, table, label string) string {
 	return a.ARN("dynamodb", "table/"+table+"/stream/"+label)
 }
 
-// changeStreams ends the stream of a definition and begins that of the one which takes its place; nil is none. All keys must
-// be latched, so that a change of an item is either of before or of after. It gives what becomes of the account's streams.
+// changeStreams ends the stream of a definition and begins that of the one which takes its place; nil is none. All keys
+// must be latched, so that a change of an item is either of before or of after. It gives what becomes of the account's
+// streams.
 func changeStreams(a *engine.Account, tx *store.Tx, from, to *engine.Table) (map[string]*Stream, error) {
 	var former, next *engine.StreamSpecification
 	if from != nil {

@@ -95,8 +95,8 @@ func ConditionFailed(old item.Value) *Error {
 	return e
 }
 
-// Stopped is the answer when the disk does not take or give what a request needs: the cause is told, for whoever runs the
-// emulator can do something about it.
+// Stopped is the answer when the disk does not take or give what a request needs: the cause is told, for whoever runs
+// the emulator can do something about it.
 func Stopped(text string) *Error {
 	e := InternalError()
 	e.Message = text
@@ -108,9 +108,9 @@ func InternalError() *Error {
 	return &Error{Status: 500, Type: Dynamodb2012 + "InternalServerError", Message: "The request processing has failed because of an unknown error, exception or failure."}
 }
 
-// BudgetError is the answer to a request that its budget ended, nil for any other error. The service has no words for work
-// that its own limits keep small, so those are ours; what waits for memory is throttled, and clients try again. Nobody reads
-// the answer of a client that left.
+// BudgetError is the answer to a request that its budget ended, nil for any other error. The service has no words for
+// work that its own limits keep small, so those are ours; what waits for memory is throttled, and clients try again.
+// Nobody reads the answer of a client that left.
 func BudgetError(err error, operation string) *Error {
 	switch {
 	case errors.Is(err, budget.ErrSteps), errors.Is(err, budget.ErrBytes), errors.Is(err, budget.ErrTime):

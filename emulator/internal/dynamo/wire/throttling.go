@@ -2,9 +2,9 @@ package wire
 
 import "github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 
-// BusyError refuses a request because those under way hold all the memory that they may, as the service throttles an account
-// that asks for too much: RequestLimitExceeded where the model of the operation has it, ThrottlingException, which all operations
-// have in common, elsewhere. SDKs try both again.
+// BusyError refuses a request because those under way hold all the memory that they may, as the service throttles an
+// account that asks for too much: RequestLimitExceeded where the model of the operation has it, ThrottlingException,
+// which all operations have in common, elsewhere. SDKs try both again.
 func BusyError(operation string) *Error {
 	switch operation {
 	case "BatchGetItem", "BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "TransactGetItems", "TransactWriteItems", "UpdateItem":
@@ -13,8 +13,8 @@ func BusyError(operation string) *Error {
 	return DynamoError(ThrottlingEx, tooFast)
 }
 
-// The texts of throttled requests, as AWS documents them at TransactionCanceledException, in "Diagnosing throttling" and in
-// "Error handling with DynamoDB".
+// The texts of throttled requests, as AWS documents them at TransactionCanceledException, in "Diagnosing throttling"
+// and in "Error handling with DynamoDB".
 const (
 	TableExceeded = "The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API."
 	IndexExceeded = "The level of configured provisioned throughput for one or more global secondary indexes of the table was exceeded. " +

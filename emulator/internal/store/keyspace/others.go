@@ -4,8 +4,8 @@ package keyspace
 // CosmosLog.
 const Changes byte = 'l'
 
-// CosmosLog is the bit of a log's id that is set in those of Cosmos DB's containers and clear in those of DynamoDB's tables,
-// whose ids count from 1.
+// CosmosLog is the bit of a log's id that is set in those of Cosmos DB's containers and clear in those of DynamoDB's
+// tables, whose ids count from 1.
 const CosmosLog uint32 = 1 << 31
 
 // KMS is the first byte of the keys of KMS, Identities of those of identities, CloudWatch of those of alarms.

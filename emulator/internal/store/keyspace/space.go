@@ -58,7 +58,8 @@ func skip(key []byte, n int) (rest []byte, ok bool) {
 	return key[n:], true
 }
 
-// escaped is the length of the string at the start of a key that store.AppendEscaped wrote: up to a zero byte and a one.
+// escaped is the length of the string at the start of a key that store.AppendEscaped wrote: up to a zero byte and a
+// one.
 func escaped(key []byte) int {
 	for i := range len(key) - 1 {
 		if key[i] == 0 && key[i+1] == 1 {

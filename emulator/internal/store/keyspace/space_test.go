@@ -31,8 +31,8 @@ func TestNoLetterIsTakenTwice(t *testing.T) {
 	}
 }
 
-// A key has one meaning: where two spaces share a beginning, the letter after it tells them apart. The counter of KMS is the
-// key that ends there.
+// A key has one meaning: where two spaces share a beginning, the letter after it tells them apart. The counter of KMS
+// is the key that ends there.
 func TestNoSpaceLiesInAnother(t *testing.T) {
 	t.Parallel()
 	for _, a := range All() {

@@ -1,5 +1,5 @@
-// Package sandbox runs JavaScript in QuickJS compiled to WebAssembly, which wazero runs: code that nobody vouches for, in a
-// process that has other things to do. It knows nothing of Cosmos DB.
+// Package sandbox runs JavaScript in QuickJS compiled to WebAssembly, which wazero runs: code that nobody vouches for,
+// in a process that has other things to do. It knows nothing of Cosmos DB.
 //
 // What holds, whatever a script does:
 //
@@ -11,6 +11,6 @@
 //   - Stack. JavaScript that recurses gets a RangeError; C code that does traps, and the run ends with [ErrTrap].
 //   - Reach. The module imports a clock, the tick, and nothing else that works: no files, no network, no environment.
 //
-// A run that was ended leaves the VM unusable: it is closed and its memory is gone. A [Template] makes a new one by copying the
-// memory of an engine in which a prelude has already run, in a fraction of a millisecond.
+// A run that was ended leaves the VM unusable: it is closed and its memory is gone. A [Template] makes a new one by
+// copying the memory of an engine in which a prelude has already run, in a fraction of a millisecond.
 package sandbox

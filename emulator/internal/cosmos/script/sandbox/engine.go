@@ -24,7 +24,8 @@ const wasi = "wasi_snapshot_preview1"
 // tickImport is the import that metering calls. The engine itself only calls it to sleep, which it has no way to.
 const tickImport = "poll_oneoff"
 
-// compiled is the engine, compiled once in a process, by whoever needs it first: it takes about half a second of a core.
+// compiled is the engine, compiled once in a process, by whoever needs it first: it takes about half a second of a
+// core.
 var compiled = sync.OnceValues(func() (*engine, error) {
 	metered, layout, err := meter(quickjs.QuickJSWASM, tickImport)
 	if err != nil {

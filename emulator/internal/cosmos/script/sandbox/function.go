@@ -18,8 +18,8 @@ func (m *metering) code(r *reader) []byte {
 	return out
 }
 
-// function meters a function: each loop counts, and, where it calls others, so does the function itself. A function that
-// does neither ends by itself.
+// function meters a function: each loop counts, and, where it calls others, so does the function itself. A function
+// that does neither ends by itself.
 func (m *metering) function(body []byte, kind uint32) ([]byte, error) {
 	r := &reader{data: body}
 	for range r.count() { // locals
@@ -57,8 +57,8 @@ func calls(r reader) bool {
 	return false
 }
 
-// instructions copies instructions and makes loops count. In a function that is wrapped in a block, a return is a jump to
-// the end of that block.
+// instructions copies instructions and makes loops count. In a function that is wrapped in a block, a return is a jump
+// to the end of that block.
 func (m *metering) instructions(r *reader, wrapped bool) []byte {
 	var out []byte
 	nesting := uint32(0)

@@ -20,7 +20,8 @@ const (
 	stackPages = 32
 	// guardBytes is the end of the stack, which no function may begin in; it is larger than any one frame.
 	guardBytes = 128 << 10
-	// maxFrames is how deep functions of the module may call each other, whatever stack they need: it bounds the native stack.
+	// maxFrames is how deep functions of the module may call each other, whatever stack they need: it bounds the native
+	// stack.
 	maxFrames = 50_000
 	// tickEvery is how many loops and calls there are between two ticks: some 100 µs.
 	tickEvery = 10_000

@@ -26,8 +26,8 @@ const jsStack = guardBytes + 128<<10
 // templateMemory is the most that a prelude may take.
 const templateMemory = 64 << 20
 
-// NewTemplate makes a template. The prelude is an expression: a function that gets the mailbox, a Uint8Array of as many bytes,
-// and gives the function that is [VM.Entry].
+// NewTemplate makes a template. The prelude is an expression: a function that gets the mailbox, a Uint8Array of as many
+// bytes, and gives the function that is [VM.Entry].
 func NewTemplate(name, prelude string, mailSize uint32) (*Template, error) {
 	e, err := compiled()
 	if err != nil {
@@ -133,7 +133,8 @@ func (s *steps) call(name string, args ...uint64) uint64 {
 }
 
 // limitStack makes the engine throw where its stack is about to end. Built for WASI, it leaves out the setting, not the
-// check: so the limit is written to where JS_SetMaxStackSize shows that the three words about the stack are: size, top, limit.
+// check: so the limit is written to where JS_SetMaxStackSize shows that the three words about the stack are: size, top,
+// limit.
 func (s *steps) limitStack(l layout) {
 	const mark, most = 0x7AB1E70B, 4096
 	s.call("JS_SetMaxStackSize", s.vm.runtime, mark)

@@ -160,7 +160,8 @@ func (vm *VM) exception() error {
 	return Thrown{Value(thrown)}
 }
 
-// put copies a text into the VM's memory: to the scratch area behind the arguments of calls, or, where it is long, to its heap.
+// put copies a text into the VM's memory: to the scratch area behind the arguments of calls, or, where it is long, to
+// its heap.
 func (vm *VM) put(text string) (uint64, error) {
 	if vm.dead {
 		return 0, ErrDead

@@ -17,8 +17,8 @@ type Host interface {
 	Now() time.Time
 	// Tick is called about every 100 µs while the script runs. An error ends the run, which returns it.
 	Tick() error
-	// Ring is called when the prelude calls performance.now, with the mailbox, which it shares with the prelude. An error ends the
-	// run, which returns it.
+	// Ring is called when the prelude calls performance.now, with the mailbox, which it shares with the prelude. An
+	// error ends the run, which returns it.
 	Ring(mail []byte) error
 }
 
@@ -42,8 +42,8 @@ type Thrown struct{ Value Value }
 
 func (Thrown) Error() string { return "the script threw" }
 
-// VM is a JavaScript engine with a memory of its own. It is for one goroutine at a time. After any error but a Thrown it is
-// unusable and only to be closed.
+// VM is a JavaScript engine with a memory of its own. It is for one goroutine at a time. After any error but a Thrown
+// it is unusable and only to be closed.
 type VM struct {
 	*handles
 	ctx     context.Context
@@ -106,7 +106,8 @@ func (vm *VM) export(name string, args ...uint64) (uint64, error) {
 	return vm.words[0], nil
 }
 
-// end ends the run from within a function of the host: wazero unwinds the module's stack and gives an error to the caller.
+// end ends the run from within a function of the host: wazero unwinds the module's stack and gives an error to the
+// caller.
 func (vm *VM) end(why error) {
 	vm.why = why
 	panic(why)

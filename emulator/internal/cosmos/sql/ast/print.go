@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// String is the query as canonical SQL, a line for each clause, as the service's query plans have it; subqueries stand in
-// one line.
+// String is the query as canonical SQL, a line for each clause, as the service's query plans have it; subqueries stand
+// in one line.
 func (q *Query) String() string {
 	p := printer{}
 	p.query(q, "\n")

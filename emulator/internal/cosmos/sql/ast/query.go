@@ -1,6 +1,7 @@
 package ast
 
-// Span is where a node stands in the text of its query, in bytes: [Start, End). It is zero in a node that was not parsed.
+// Span is where a node stands in the text of its query, in bytes: [Start, End). It is zero in a node that was not
+// parsed.
 type Span struct{ Start, End int }
 
 // At is the span itself: each node has it.

@@ -114,8 +114,8 @@ func (c *count) Value() doc.Value        { return doc.Number(c.n) }
 func (c *count) Partial() doc.Value      { return c.Value() }
 func (c *count) Merge(partial doc.Value) { c.n += partial.Float() }
 
-// most is MAX (way 1) and MIN (-1), by the order of types and values. Undefined values don't count; an array or an object
-// makes the whole undefined.
+// most is MAX (way 1) and MIN (-1), by the order of types and values. Undefined values don't count; an array or an
+// object makes the whole undefined.
 type most struct {
 	way   int
 	best  doc.Value
@@ -141,7 +141,8 @@ func (m *most) Value() doc.Value {
 func (m *most) Partial() doc.Value      { return m.Value() }
 func (m *most) Merge(partial doc.Value) { m.Add(partial) }
 
-// list is MAKELIST, of all defined values in their order, and MAKESET, of one of each. Past maxElements it is undefined.
+// list is MAKELIST, of all defined values in their order, and MAKESET, of one of each. Past maxElements it is
+// undefined.
 type list struct {
 	different bool
 	seen      map[string]bool

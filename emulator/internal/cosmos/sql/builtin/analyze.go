@@ -13,7 +13,8 @@ import (
 // A word of an analyzed text: in small letters, and its stem.
 type word struct{ plain, stem string }
 
-// stemmers are the languages of a full text policy whose words are stemmed; words of others are only put in small letters.
+// stemmers are the languages of a full text policy whose words are stemmed; words of others are only put in small
+// letters.
 var stemmers = map[string]string{"en": "english", "es": "spanish", "fr": "french"}
 
 // stopWords are the words that are left out of English texts: a usual list, for the service's is not published.

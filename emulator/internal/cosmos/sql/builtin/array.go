@@ -6,8 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// maxElements is how many elements an array has at most that a function makes: a choice of ours, beyond what fits into a
-// document. Past it the result is undefined.
+// maxElements is how many elements an array has at most that a function makes: a choice of ours, beyond what fits into
+// a document. Past it the result is undefined.
 const maxElements = 2 << 20
 
 var arrayFunctions = []Function{
@@ -79,8 +79,8 @@ func holds(v, wanted doc.Value) bool {
 	return true
 }
 
-// containsEveryOrSome is ARRAY_CONTAINS for each value with AND or OR between them: some other value may settle the matter
-// where one is undefined. settled is the answer that does.
+// containsEveryOrSome is ARRAY_CONTAINS for each value with AND or OR between them: some other value may settle the
+// matter where one is undefined. settled is the answer that does.
 func containsEveryOrSome(settled bool) call {
 	return func(env *Env, args []doc.Value) doc.Value {
 		result := doc.Bool(!settled)

@@ -20,7 +20,8 @@ type Env struct {
 	// dataType (float32). The language passes an embedding of the container's policy as the options of a call instead
 	// where the policy has it for the path.
 	Embedding doc.Value
-	// Budget is what the query may still use; nil is no bound. A function that it ends answers undefined, and the query ends.
+	// Budget is what the query may still use; nil is no bound. A function that it ends answers undefined, and the query
+	// ends.
 	Budget   *budget.Budget
 	Language string // of texts, of the container's full text policy, such as "fr-FR"; English by default
 

@@ -6,8 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// The time is that of the query. The service's functions without STATIC may answer a later one for each row; ours is the
-// same, as theirs is where rows are read at once.
+// The time is that of the query. The service's functions without STATIC may answer a later one for each row; ours is
+// the same, as theirs is where rows are read at once.
 var clockFunctions = []Function{
 	now("GETCURRENTDATETIME", nowDateTime),
 	now("GETCURRENTDATETIMESTATIC", nowDateTime),

@@ -34,8 +34,8 @@ func dateTime(ticks int64) doc.Value {
 	return doc.String(timeOf(ticks).Format(dateTimePattern))
 }
 
-// parseDateTime reads YYYY-MM-DD, perhaps with T or a space and hh:mm:ss with one to seven digits of a fraction, perhaps
-// with Z at the end ("IS_DATETIME", remarks). There are no other time zones.
+// parseDateTime reads YYYY-MM-DD, perhaps with T or a space and hh:mm:ss with one to seven digits of a fraction,
+// perhaps with Z at the end ("IS_DATETIME", remarks). There are no other time zones.
 func parseDateTime(v doc.Value) (ticks int64, ok bool) {
 	if v.Kind() != doc.Text {
 		return 0, false

@@ -51,7 +51,8 @@ func fullTextScore(env *Env, args []doc.Value) doc.Value {
 	return doc.Number(bm25(env, args[0].Str(), terms, 1, words, make([]float64, len(terms))))
 }
 
-// scoreWithStatistics is _FULLTEXTSCORE(text, [terms], count of items, count of words in all of them, [items with each term]).
+// scoreWithStatistics is _FULLTEXTSCORE(text, [terms], count of items, count of words in all of them, [items with each
+// term]).
 func scoreWithStatistics(env *Env, args []doc.Value) doc.Value {
 	terms, ok := termsOf(env, args[1].Elements())
 	if !ok || args[0].Kind() != doc.Text || !all(doc.Numeric, args[2:4]...) || args[4].Len() != len(terms) {

@@ -24,7 +24,8 @@ var odd = []string{
 // mostSize is what no result of short arguments is longer than.
 const mostSize = 1 << 25
 
-// tryFunctions calls all functions with arguments that a seed and a further one choose. Each call is to end, and twice alike.
+// tryFunctions calls all functions with arguments that a seed and a further one choose. Each call is to end, and twice
+// alike.
 func tryFunctions(t *testing.T, seed uint64, further doc.Value) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 2))

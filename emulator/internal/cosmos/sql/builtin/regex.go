@@ -11,8 +11,9 @@ import (
 // maxPattern is the longest pattern in bytes that REGEXMATCH compiles: a choice of ours.
 const maxPattern = 16 << 10
 
-// regexMatch is REGEXMATCH. The service uses PCRE, this RE2, whose time is linear in the text. What RE2 lacks, look-around
-// (?=…) and back references \1 among it, makes the result undefined, as an invalid pattern does on the service.
+// regexMatch is REGEXMATCH. The service uses PCRE, this RE2, whose time is linear in the text. What RE2 lacks,
+// look-around (?=…) and back references \1 among it, makes the result undefined, as an invalid pattern does on the
+// service.
 func regexMatch(env *Env, args []doc.Value) doc.Value {
 	if !all(doc.Text, args...) || len(args[1].Str()) > maxPattern {
 		return undefined
@@ -43,11 +44,12 @@ type compiledPattern struct {
 	size int
 }
 
-// maxProgram is how many instructions a pattern has at most, a choice of ours: repetitions of repetitions make millions.
+// maxProgram is how many instructions a pattern has at most, a choice of ours: repetitions of repetitions make
+// millions.
 const maxProgram = 64 << 10
 
-// pattern compiles a pattern; nil: it is none, or too large. The last one stays compiled, for it is mostly the same for all
-// rows.
+// pattern compiles a pattern; nil: it is none, or too large. The last one stays compiled, for it is mostly the same for
+// all rows.
 func (e *Env) pattern(text string) *compiledPattern {
 	if e.lastPattern == text && e.compiled != nil {
 		return e.compiled

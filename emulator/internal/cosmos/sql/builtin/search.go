@@ -36,8 +36,8 @@ func compared(f func(a, b string) bool) call {
 	}
 }
 
-// containsEach calls contains for each string that is searched for: CONTAINS_ALL and _ANY are those calls with AND and OR
-// between them, so undefined counts only where no other call settles the matter.
+// containsEach calls contains for each string that is searched for: CONTAINS_ALL and _ANY are those calls with AND and
+// OR between them, so undefined counts only where no other call settles the matter.
 func containsEach(ignoreCase bool, settled bool) call {
 	contains := compared(strings.Contains)
 	return func(env *Env, args []doc.Value) doc.Value {

@@ -45,8 +45,8 @@ func offset(s string, n int) int {
 	return at
 }
 
-// A negative length, and of SUBSTRING a negative position, leaves nothing; one that is not whole is refused. That is what
-// Microsoft's own model of the language does.
+// A negative length, and of SUBSTRING a negative position, leaves nothing; one that is not whole is refused. That is
+// what Microsoft's own model of the language does.
 func left(_ *Env, args []doc.Value) doc.Value {
 	n, ok := position(args[1])
 	if !ok || args[0].Kind() != doc.Text {

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// maxText is the longest string, in bytes, that a function makes: more than a document holds (2 MB), and a bound for what
-// nested calls can grow to. Beyond it the result is undefined, a choice of ours.
+// maxText is the longest string, in bytes, that a function makes: more than a document holds (2 MB), and a bound for
+// what nested calls can grow to. Beyond it the result is undefined, a choice of ours.
 const maxText = 4 << 20
 
 // maxReplicated is how many characters REPLICATE makes at most ("REPLICATE", remarks).

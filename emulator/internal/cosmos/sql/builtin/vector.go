@@ -34,7 +34,8 @@ func vectorDistance(env *Env, args []doc.Value) doc.Value {
 	return undefined
 }
 
-// distanceFunction is the name in lower case: SDKs write it in several (azure_data_cosmos's precomputed_pure_vector_search).
+// distanceFunction is the name in lower case: SDKs write it in several (azure_data_cosmos's
+// precomputed_pure_vector_search).
 func distanceFunction(options doc.Value) string {
 	if name := options.Field("distanceFunction"); name.Defined() {
 		return strings.ToLower(name.Str())
@@ -42,8 +43,9 @@ func distanceFunction(options doc.Value) string {
 	return "cosine"
 }
 
-// NearestFirst says that ORDER BY VECTORDISTANCE with these options goes from the smallest distance upwards, as of euclidean
-// vectors; else it goes from the greatest similarity downwards. Undefined options are the default ones, of cosine.
+// NearestFirst says that ORDER BY VECTORDISTANCE with these options goes from the smallest distance upwards, as of
+// euclidean vectors; else it goes from the greatest similarity downwards. Undefined options are the default ones, of
+// cosine.
 func NearestFirst(options doc.Value) bool { return distanceFunction(options) == "euclidean" }
 
 // vector reads an array of numbers in the precision of their type: float32 by default.

@@ -17,8 +17,8 @@ const (
 	memberBytes = 96
 )
 
-// MaxWeight is how far Weight walks: some times the parts of the largest document. Values of a greater weight share parts, as
-// [x, x] does at each level of nested subqueries; no function looks at all of one.
+// MaxWeight is how far Weight walks: some times the parts of the largest document. Values of a greater weight share
+// parts, as [x, x] does at each level of nested subqueries; no function looks at all of one.
 const MaxWeight = 1 << 22
 
 // Weight is how many steps it takes to look at all of a value: one for each part of it and for each 16 bytes of text.

@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// Read reads a GeoJSON object in the plane, of the geometry type, or on the globe. The error says why it is no valid shape:
-// of latitudes and of rings that are not closed in the service's words.
+// Read reads a GeoJSON object in the plane, of the geometry type, or on the globe. The error says why it is no valid
+// shape: of latitudes and of rings that are not closed in the service's words.
 func Read(v doc.Value, planar bool) (*Shape, error) {
 	r := reader{space: globe{}, planar: planar}
 	if planar {
@@ -142,7 +142,8 @@ func (r *reader) closed(points []point, number int) bool {
 // maxRing is how many edges a ring has at most of which each is looked at with each other.
 const maxRing = 300
 
-// crosses says that an edge of a ring meets another one that is not its neighbour. Of larger rings that is not looked at.
+// crosses says that an edge of a ring meets another one that is not its neighbour. Of larger rings that is not looked
+// at.
 func (r *reader) crosses(shape ring) bool {
 	n := len(shape.points)
 	if n > maxRing {

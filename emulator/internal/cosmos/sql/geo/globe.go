@@ -9,7 +9,8 @@ import (
 )
 
 // globe is the space of the geography type: the WGS-84 ellipsoid. A ring that goes round counter-clockwise has its area
-// inside, another one all the rest of the world ("Geospatial and GeoJSON location data"); a hole's is the smaller of both.
+// inside, another one all the rest of the world ("Geospatial and GeoJSON location data"); a hole's is the smaller of
+// both.
 type globe struct{}
 
 // The ellipsoid: half axes in metres, flattening, square of the eccentricity.
@@ -66,7 +67,8 @@ func (globe) nearest(p point, e edge) point {
 	return point{at: s2.Project(p.at, e.a.at, e.b.at)}
 }
 
-// steps are the parts by which an arc is measured, with Simpson's rule: to less than a millimetre half around the world.
+// steps are the parts by which an arc is measured, with Simpson's rule: to less than a millimetre half around the
+// world.
 const steps = 64
 
 // distance is the length of the great ellipse's arc between two points.

@@ -2,7 +2,8 @@ package geo
 
 import "math"
 
-// maxWork bounds the pairs of points that a function of two shapes looks at: a choice of ours, beyond it there is no answer.
+// maxWork bounds the pairs of points that a function of two shapes looks at: a choice of ours, beyond it there is no
+// answer.
 const maxWork = 4 << 20
 
 // small says that two shapes are not too large together.
@@ -21,8 +22,8 @@ func (s *Shape) hasPointIn(t *Shape) bool {
 	return len(t.areas) > 0 && s.edges(func(e edge) bool { return t.covers(e.a) })
 }
 
-// Within says that the shape lies in t: all of its points, no edge of it through an edge of t, nothing of t's border inside
-// of it. In a path or a point lies what touches it with every point. Not ok where they are too large.
+// Within says that the shape lies in t: all of its points, no edge of it through an edge of t, nothing of t's border
+// inside of it. In a path or a point lies what touches it with every point. Not ok where they are too large.
 func (s *Shape) Within(t *Shape) (yes, ok bool) {
 	if !s.small(t) {
 		return false, false
@@ -50,8 +51,8 @@ func (s *Shape) holdsPoint(p point) bool {
 // shared says that two edges have an end in common, which is no way through.
 func (s *Shape) shared(a, b edge) bool { return a.a == b.a || a.a == b.b || a.b == b.a || a.b == b.b }
 
-// Distance is the least distance of two shapes, 0 where they intersect: in metres on the globe, in units of the coordinates
-// in the plane. Not ok where they are too large or one of them is empty.
+// Distance is the least distance of two shapes, 0 where they intersect: in metres on the globe, in units of the
+// coordinates in the plane. Not ok where they are too large or one of them is empty.
 func (s *Shape) Distance(t *Shape) (distance float64, ok bool) {
 	if meet, ok := s.Intersects(t); !ok || meet {
 		return 0, ok

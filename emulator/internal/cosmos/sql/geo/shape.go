@@ -10,7 +10,8 @@ type Shape struct {
 	size  int // points in all
 }
 
-// A point is a position: in degrees of longitude and latitude on the globe, where it also has a direction from the centre.
+// A point is a position: in degrees of longitude and latitude on the globe, where it also has a direction from the
+// centre.
 type point struct {
 	x, y float64
 	at   s2.Point

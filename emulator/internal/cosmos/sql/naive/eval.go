@@ -171,8 +171,8 @@ func sameAll(a, b []doc.Value) bool {
 	return true
 }
 
-// written is a row as the service writes it, in whose arrays null stands for what is undefined: rows that look alike are one
-// row of DISTINCT, and of one group.
+// written is a row as the service writes it, in whose arrays null stands for what is undefined: rows that look alike
+// are one row of DISTINCT, and of one group.
 func written(v doc.Value) doc.Value {
 	switch v.Kind() {
 	case doc.List:

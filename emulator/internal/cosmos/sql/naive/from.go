@@ -87,8 +87,8 @@ func along(v doc.Value, path []ast.Step) doc.Value {
 	return v
 }
 
-// sort orders rows by the clause: undefined first, then by type and value. Equal rows stay in the order of creation, turned
-// round where the first item is descending.
+// sort orders rows by the clause: undefined first, then by type and value. Equal rows stay in the order of creation,
+// turned round where the first item is descending.
 func (w *World) sort(rows []*scope, by *ast.OrderBy) {
 	slices.SortStableFunc(rows, func(a, b *scope) int {
 		for _, item := range by.Items {

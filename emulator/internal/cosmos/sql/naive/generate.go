@@ -58,7 +58,8 @@ func (g *Generator) World() *World {
 	return w
 }
 
-// document has properties that are mostly of one type, and may be missing: n number, s string, b boolean, o object, l array.
+// document has properties that are mostly of one type, and may be missing: n number, s string, b boolean, o object, l
+// array.
 func (g *Generator) document(i int) doc.Value {
 	d := doc.Object(doc.Member{Name: "id", Value: doc.String(fmt.Sprint(i))})
 	for _, p := range []struct {

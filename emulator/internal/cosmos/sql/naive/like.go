@@ -18,7 +18,8 @@ func like(x, pattern doc.Value, e *ast.Like) doc.Value {
 	return doc.Bool(matches([]rune(x.Str()), []rune(pattern.Str()), escape))
 }
 
-// matches tries the pattern letter by letter: % is any string, _ any letter, [a-f] and [^a-f] one of a set or none of it.
+// matches tries the pattern letter by letter: % is any string, _ any letter, [a-f] and [^a-f] one of a set or none of
+// it.
 func matches(s, p []rune, escape rune) bool {
 	if len(p) == 0 {
 		return len(s) == 0

@@ -59,8 +59,8 @@ func and(l, r doc.Value) doc.Value {
 	return undefined
 }
 
-// compare is a comparison of two values of one type; arrays and objects are equal or not, and no less or more. Values of
-// different types can't be compared, but each is different from null.
+// compare is a comparison of two values of one type; arrays and objects are equal or not, and no less or more. Values
+// of different types can't be compared, but each is different from null.
 func compare(op ast.BinaryOp, l, r doc.Value) doc.Value {
 	if !l.Defined() || !r.Defined() {
 		return undefined

@@ -12,8 +12,8 @@ var operators = map[string]string{
 	"MAX": "Max", "MIN": "Min", "SUM": "Sum",
 }
 
-// aggregates are the operators of the select clause, one for each expression of it, empty for those that are no aggregate;
-// nil if none is.
+// aggregates are the operators of the select clause, one for each expression of it, empty for those that are no
+// aggregate; nil if none is.
 func (b *builder) aggregates() ([]string, error) {
 	exprs := b.selected()
 	found, some := make([]string, len(exprs)), false

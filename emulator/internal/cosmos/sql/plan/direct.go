@@ -17,14 +17,15 @@ const (
 		"This exception is traced, but unless you see it bubble up as an exception (which only happens on older SDK clients), " +
 		"then you can safely ignore this message."
 	onlyValue = "Cross partition query only supports 'VALUE <AggregateFunc>' for aggregates."
-	// NotEnabled is the message to a client that neither names a partition nor enables queries over several: 400 BadRequest.
+	// NotEnabled is the message to a client that neither names a partition nor enables queries over several: 400
+	// BadRequest.
 	NotEnabled = "Cross partition query is required but disabled. Please set x-ms-documentdb-query-enablecrosspartition to true, " +
 		"specify x-ms-documentdb-partitionkey, or revise your query to avoid this exception."
 )
 
-// Direct says whether the gateway runs a query by itself when neither a partition key nor a range comes with it: a query of
-// one logical partition, whatever it does, and one over several that merely filters and projects. It goes by the query, not
-// by how many physical partitions the container has. The error is a *RefusedError.
+// Direct says whether the gateway runs a query by itself when neither a partition key nor a range comes with it: a
+// query of one logical partition, whatever it does, and one over several that merely filters and projects. It goes by
+// the query, not by how many physical partitions the container has. The error is a *RefusedError.
 func (p *Plan) Direct() error {
 	switch {
 	case p.Hybrid == nil && (p.Single() || p.merges() == 0):

@@ -72,8 +72,8 @@ func (c *driverCase) compare(t *testing.T) string {
 	return cmp.Diff(c.Info.info(), c.shared(p), cmpopts.EquateEmpty())
 }
 
-// shared is a plan without what the driver's generator does not know, and without what its tests let differ: aggregates where
-// the query is rewritten, windows that a partition applies, the order of groups.
+// shared is a plan without what the driver's generator does not know, and without what its tests let differ: aggregates
+// where the query is rewritten, windows that a partition applies, the order of groups.
 func (c *driverCase) shared(p *Plan) *Info {
 	i := *p.Info
 	i.GroupByAliases, i.AliasAggregates, i.NonStreaming, i.DistinctCount = nil, nil, false, nil

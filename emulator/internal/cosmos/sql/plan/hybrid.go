@@ -25,8 +25,8 @@ const (
 	hitCounts      = "{documentdb-formattablehybridsearchquery-hitcountsarray-"
 )
 
-// least is how many rows a component asks for at least, so that ranks are meaningful. More than half of it to be taken makes
-// it twice as many as these.
+// least is how many rows a component asks for at least, so that ranks are meaningful. More than half of it to be taken
+// makes it twice as many as these.
 const least = 60
 
 // score is one of the expressions whose ranks are fused.
@@ -74,8 +74,8 @@ func (b *builder) score(call *ast.Call, component int) score {
 	return score{expr: call, direction: ast.Descending, missing: -worstDistance}
 }
 
-// worstDistance stands for the distance of an item without a vector. What the service writes there is not known; it only has
-// to rank behind all others.
+// worstDistance stands for the distance of an item without a vector. What the service writes there is not known; it
+// only has to rank behind all others.
 const worstDistance = 1e308
 
 func (b *builder) hybrid(scores []score) *Hybrid {
@@ -87,8 +87,8 @@ func (b *builder) hybrid(scores []score) *Hybrid {
 		if w >= 0 {
 			continue
 		}
-		// The worst is to be the best, and weighs as much: by -1 SDKs would turn it round again (HybridSearchQueryTests of the
-		// SDK for .NET, fullTextSearch.spec.ts of @azure/cosmos).
+		// The worst is to be the best, and weighs as much: by -1 SDKs would turn it round again (HybridSearchQueryTests
+		// of the SDK for .NET, fullTextSearch.spec.ts of @azure/cosmos).
 		h.Weights[i] = -w
 		if i < len(scores) {
 			scores[i].direction = ast.Ascending + ast.Descending - scores[i].direction
@@ -115,7 +115,8 @@ func (b *builder) weights() []float64 {
 	return weights
 }
 
-// component plans the query that ranks by one of the scores. It gives all of them with each row, for the client to rank by.
+// component plans the query that ranks by one of the scores. It gives all of them with each row, for the client to rank
+// by.
 func (b *builder) component(scores []score, i int) *Info {
 	own, window := scores[i], *b
 	enough := func(n int64) *int64 { n = min(2*max(least, n), math.MaxUint32); return &n }

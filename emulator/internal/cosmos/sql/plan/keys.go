@@ -135,8 +135,8 @@ func (s *solver) oneOf(x ast.Expr, list []ast.Expr) []key {
 	return s.of(x, values)
 }
 
-// of are the keys whose component at x has one of some values. An array or an object is no key's component: the service looks
-// for it where items without one are.
+// of are the keys whose component at x has one of some values. An array or an object is no key's component: the service
+// looks for it where items without one are.
 func (s *solver) of(x ast.Expr, values []doc.Value) []key {
 	names, ok := path(x, s.root)
 	at := slices.IndexFunc(s.paths, func(p []string) bool { return slices.Equal(p, names) })
@@ -155,7 +155,8 @@ func (s *solver) of(x ast.Expr, values []doc.Value) []key {
 	return found
 }
 
-// both are the keys that satisfy two filters. Of too many it keeps those of one filter, which are more than both let pass.
+// both are the keys that satisfy two filters. Of too many it keeps those of one filter, which are more than both let
+// pass.
 func both(a, b []key) []key {
 	if len(a)*len(b) > mostKeys {
 		if len(a) < len(b) {

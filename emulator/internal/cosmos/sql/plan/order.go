@@ -48,8 +48,8 @@ func (b *builder) ordered(by []ast.Expr, payload ast.Expr) *ast.Query {
 	return q
 }
 
-// direction is the direction of an item. A distance that does not say so puts what is nearest first, which is the highest
-// similarity of all distance functions but the euclidean one.
+// direction is the direction of an item. A distance that does not say so puts what is nearest first, which is the
+// highest similarity of all distance functions but the euclidean one.
 func (b *builder) direction(item *ast.OrderItem) string {
 	switch {
 	case item.Order == ast.Descending,
@@ -59,7 +59,8 @@ func (b *builder) direction(item *ast.OrderItem) string {
 	return "Ascending"
 }
 
-// distance is the distance function of a call of VectorDistance: its own, or that of the path it looks at; cosine if none.
+// distance is the distance function of a call of VectorDistance: its own, or that of the path it looks at; cosine if
+// none.
 func (b *builder) distance(call *ast.Call) string {
 	if len(call.Args) > 3 {
 		if own := strings.ToLower(b.constantOf(call.Args[3]).Field("distanceFunction").Str()); own != "" {

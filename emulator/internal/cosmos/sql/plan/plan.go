@@ -1,5 +1,5 @@
-// Package plan answers what the gateway answers to a request for a query plan: what a client has to do to run a query over
-// several partitions, with the queries that it sends to each.
+// Package plan answers what the gateway answers to a request for a query plan: what a client has to do to run a query
+// over several partitions, with the queries that it sends to each.
 //
 // The truth is Microsoft's: the baselines of its planner that azure-cosmos-dotnet-v3 carries
 // (QueryPlanBaselineTests.*.xml) and the comparisons of its Rust driver with a live account; both are in testdata. A

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// Range is a part of the hash space, in hexadecimal. A point, whose ends are the same, is one logical partition. The point
-// "" is of a query that no item can satisfy, or that reads none: any partition answers it.
+// Range is a part of the hash space, in hexadecimal. A point, whose ends are the same, is one logical partition. The
+// point "" is of a query that no item can satisfy, or that reads none: any partition answers it.
 type Range struct {
 	Min, Max     string
 	MaxInclusive bool
@@ -21,8 +21,8 @@ func everywhere() []Range { return []Range{{Max: "FF"}} }
 // Single says that ranges are one point.
 func Single(ranges []Range) bool { return len(ranges) == 1 && ranges[0].Min == ranges[0].Max }
 
-// Ranges are the parts of the hash space where the items can be that a query selects: those of its plan, for a query that
-// has none too.
+// Ranges are the parts of the hash space where the items can be that a query selects: those of its plan, for a query
+// that has none too.
 func Ranges(r *Request) []Range {
 	switch {
 	case r.Query.From == nil:
