@@ -1,5 +1,6 @@
-// Command tabletop is a cloud database on a desk: an emulator of Amazon DynamoDB and Azure Cosmos DB, backends on
-// documented schemas, their specs, their load profiles and the simulated devices and people that make the traffic.
+// Command tabletop is a cloud database on your machine: an emulator of Amazon DynamoDB and Azure Cosmos DB, backends
+// with documented schemas, their specs and load profiles, and simulators of the devices and people that make the
+// traffic.
 //
 // Run it without arguments for the list of commands. The emulator alone is cmd/tabletop-emulator.
 package main

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// asTabletop makes the test binary run as the tabletop command, and then print its PATH.
+// asTabletop is the environment variable that makes the test binary run as the tabletop command, and then print its
+// PATH.
 const asTabletop = "TABLETOP_TEST_MAIN"
 
 func TestMain(m *testing.M) {
@@ -22,7 +23,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// A stand-in for the go command records each call of it.
+// TestStartRunsNoOtherProgramAndKeepsPath puts a fake go command on the PATH that records each call.
 func TestStartRunsNoOtherProgramAndKeepsPath(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {

@@ -1,5 +1,5 @@
-// Command tabletop-emulator is Tabletop's emulator of Amazon DynamoDB and Azure Cosmos DB alone, with the commands that
-// speak to one that runs: smaller than tabletop, which has them too.
+// Command tabletop-emulator is Tabletop's emulator of Amazon DynamoDB and Azure Cosmos DB alone, with the commands for
+// a running emulator. It is smaller than tabletop, which has them too.
 package main
 
 import (

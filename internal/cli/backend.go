@@ -28,13 +28,13 @@ import (
 	"github.com/tabletop-db/tabletop/internal/version"
 )
 
-// deskPepper is mixed into the hashes of API keys where no other is given, so that keys outlive a restart.
+// deskPepper is mixed into the hashes of API keys if no other pepper is given, so that keys survive a restart.
 const deskPepper = "tabletop-desk"
 
-// deskRetention is the documented time that readings are kept.
+// deskRetention is the documented time to keep readings.
 const deskRetention = 90 * 24 * time.Hour
 
-// backendFlags configure the backend itself, whatever database it runs on.
+// backendFlags holds the flags that configure the backend, independent of its database.
 type backendFlags struct {
 	addr       string
 	adminToken string
@@ -45,7 +45,7 @@ type backendFlags struct {
 	audience   string
 	pushURL    string
 	retention  time.Duration
-	hosts      []string // set by the commands
+	hosts      []string // no flag: set by the commands
 	keyset     string
 	uploads    string
 	tlsCert    string
@@ -53,13 +53,13 @@ type backendFlags struct {
 	ready      bool
 	otlp       string
 	work       bool
-	madeToken  bool                            // set by start: adminToken was not given
+	madeToken  bool                            // set by start: adminToken was generated
 	observer   *observe.Observer               // set by observe, before the account's client is made
-	cosmos     *azcosmos.Client                // no flag: the account of the systems on Cosmos DB; nil: these are left out
-	throughput notification.Throughput         // no flag: of their containers
-	workers    []string                        // set by start: what is worked on beside answering requests
-	client     []func(*dynamodb.Options)       // no flag: what a command wants of the database client
-	around     func(http.Handler) http.Handler // no flag: what a command puts around the handler
+	cosmos     *azcosmos.Client                // no flag: client of the systems on Cosmos DB; nil: do not run them
+	throughput notification.Throughput         // no flag: throughput of their containers
+	workers    []string                        // set by start: the background work
+	client     []func(*dynamodb.Options)       // no flag: options for the database client
+	around     func(http.Handler) http.Handler // no flag: wraps the handler
 }
 
 func (f *backendFlags) bind(flags *pflag.FlagSet) {
@@ -77,12 +77,12 @@ func (f *backendFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.otlp, "otlp-endpoint", "", "collector that gets traces and metrics of the backend by OTLP over HTTP, such as http://127.0.0.1:4318; also OTEL_EXPORTER_OTLP_ENDPOINT; metrics are at /metrics anyway")
 }
 
-// bindWork is for the flag that the commands have another default of.
+// bindWork adds the --work flag, whose default differs between commands.
 func (f *backendFlags) bindWork(flags *pflag.FlagSet, fallback bool) {
 	flags.BoolVar(&f.work, "work", fallback, "make notifications of what is enqueued each second, and send kefir's reminders each minute; false leaves it to tabletop job")
 }
 
-// observe begins to measure the backend, until observed.
+// observe starts to collect traces and metrics of the backend, until observed is called.
 func (f *backendFlags) observe(ctx context.Context, log *slog.Logger) (err error) {
 	if f.observer, err = observe.New(ctx, observe.Config{Endpoint: f.otlp, Version: version.Current(), Logger: log}); err != nil {
 		return command.Usagef("--otlp-endpoint %v", err)
@@ -90,15 +90,15 @@ func (f *backendFlags) observe(ctx context.Context, log *slog.Logger) (err error
 	return nil
 }
 
-// observed sends what the observer still has. A backend that has done its work does not fail because a collector is
-// away.
+// observed sends the traces and metrics that are still pending. If the collector is not available, it only logs a
+// warning: a backend that has done its work does not fail for that.
 func (f *backendFlags) observed(log *slog.Logger) {
 	if err := f.observer.Close(context.Background()); err != nil {
 		log.Warn("the last traces and metrics were not sent", "endpoint", f.otlp, "error", err)
 	}
 }
 
-// start creates the tables that are missing and serves the backend on them; now is its clock.
+// start creates the missing tables and serves the backend on them. now is the backend's clock.
 func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() time.Time, log *slog.Logger) (*served, error) {
 	if f.retention <= 0 {
 		return nil, command.Usagef("--retention %v: give a positive duration such as 2160h", f.retention)
@@ -153,8 +153,8 @@ func (f *backendFlags) runs(system string) bool {
 	return len(f.systems) == 0 || slices.Contains(f.systems, system)
 }
 
-// shownToken is the token of the admin routes if this command made it. One that was given is not printed: what a
-// service prints is kept as a log.
+// shownToken returns the token of the admin routes if this command generated it. A given token is not printed, because
+// a service's output is kept as a log.
 func (f *backendFlags) shownToken() string {
 	if f.madeToken {
 		return f.adminToken
@@ -162,7 +162,7 @@ func (f *backendFlags) shownToken() string {
 	return "as given by --admin-token"
 }
 
-// typedToken is the token in a command to type: one that was given has to be put in.
+// typedToken returns the token for use in a printed command: a placeholder if the token was given.
 func (f *backendFlags) typedToken() string {
 	if f.madeToken {
 		return f.adminToken
@@ -170,7 +170,7 @@ func (f *backendFlags) typedToken() string {
 	return "ADMIN_TOKEN"
 }
 
-// working says in words what is worked on.
+// working describes the background work.
 func (f *backendFlags) working() string {
 	if len(f.workers) == 0 {
 		return "none: tabletop job --help"
@@ -178,7 +178,7 @@ func (f *backendFlags) working() string {
 	return strings.Join(f.workers, ", ")
 }
 
-// checkPushURL refuses an address that no push service can have; none is fine.
+// checkPushURL rejects a URL that cannot be a push service's. An empty one is allowed.
 func checkPushURL(text string) error {
 	at, err := url.Parse(text)
 	if text != "" && (err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https") {
@@ -187,7 +187,7 @@ func checkPushURL(text string) error {
 	return nil
 }
 
-// tokens verifies what people show; nil leaves it to an issuer of the backend's own.
+// tokens returns the verifier of users' tokens, or nil if the backend issues its own.
 func (f *backendFlags) tokens(now func() time.Time) (auth.Verifier, error) {
 	if (f.issuer == "") != (f.audience == "") {
 		return nil, command.Usagef("--oidc-issuer and --oidc-audience go together")
@@ -202,7 +202,7 @@ func (f *backendFlags) tokens(now func() time.Time) (auth.Verifier, error) {
 	return tokens, nil
 }
 
-// randomToken is 128 bits that nobody can guess, as text.
+// randomToken returns 128 random bits as hexadecimal text.
 func randomToken() string {
 	var b [16]byte
 	rand.Read(b[:])

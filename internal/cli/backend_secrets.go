@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-// tls is nil unless a certificate is named.
+// tls returns the TLS configuration, or nil if no certificate is given.
 func (f *backendFlags) tls() (*tls.Config, error) {
 	if (f.tlsCert == "") != (f.tlsKey == "") {
 		return nil, command.Usagef("--tls-cert and --tls-key go together")
@@ -26,10 +26,11 @@ func (f *backendFlags) tls() (*tls.Config, error) {
 	return cfg, nil
 }
 
-// inMemory is the --pii-keyset of a backend that lasts for one run: a keyset that is in no file.
+// inMemory is the --pii-keyset of a backend that lasts for one run: the keyset is in no file.
 const inMemory = "memory"
 
-// piiKeyset reads the keyset, which is made for its owner alone when there is none; nil leaves it to KMS.
+// piiKeyset reads the keyset, and creates one that only its owner can read if there is none. It returns nil if KMS
+// holds the keys.
 func (f *backendFlags) piiKeyset() ([]byte, error) {
 	if f.keyset == inMemory {
 		return pii.NewLocal()

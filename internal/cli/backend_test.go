@@ -32,7 +32,7 @@ func TestAPushServiceHasAnAddress(t *testing.T) {
 	}
 }
 
-// TestAGivenAdminTokenIsNotPrinted keeps a secret that is somebody's own out of what becomes a log.
+// TestAGivenAdminTokenIsNotPrinted checks that the user's own secret does not appear in output that is kept as a log.
 func TestAGivenAdminTokenIsNotPrinted(t *testing.T) {
 	t.Parallel()
 	args := []string{"backend", "--systems", "telemetry", "--target", "embedded", "--backend-addr", "127.0.0.1:0"}

@@ -15,7 +15,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/console"
 )
 
-// TestARunningEmulatorIsBackedUp backs up an emulator that runs, and starts on the backup.
+// TestARunningEmulatorIsBackedUp backs up a running emulator and starts another on the backup.
 func TestARunningEmulatorIsBackedUp(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t, console.Option(), emulator.WithData(filepath.Join(t.TempDir(), "data")))
@@ -38,7 +38,7 @@ func TestARunningEmulatorIsBackedUp(t *testing.T) {
 	}
 }
 
-// TestTheRootKeyOfARunningEmulatorStaysElsewhere backs up an emulator whose root key is not in its folder.
+// TestTheRootKeyOfARunningEmulatorStaysElsewhere backs up an emulator whose root key is outside its data folder.
 func TestTheRootKeyOfARunningEmulatorStaysElsewhere(t *testing.T) {
 	t.Parallel()
 	key := filepath.Join(t.TempDir(), "desk.key")
@@ -94,7 +94,7 @@ func TestBackupsThatAreAskedForWrongly(t *testing.T) {
 	}
 }
 
-// TestABackupInUseNamesTheOtherWay backs up the folder of an emulator that runs.
+// TestABackupInUseNamesTheOtherWay backs up the folder of a running emulator.
 func TestABackupInUseNamesTheOtherWay(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -105,7 +105,7 @@ func TestABackupInUseNamesTheOtherWay(t *testing.T) {
 	}
 }
 
-// relay answers as the emulator does, with what change makes of the body.
+// relay serves the emulator's responses with their bodies passed through change.
 func relay(t *testing.T, to string, change func(io.Reader) io.Reader) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -120,7 +120,7 @@ func relay(t *testing.T, to string, change func(io.Reader) io.Reader) string {
 	return server.URL
 }
 
-// askAgain sends a request on until no earlier backup, whose client has just gone, is in its way.
+// askAgain forwards a request until no earlier backup, whose client has just disconnected, blocks it.
 func askAgain(r *http.Request, to string) *http.Response {
 	for {
 		out, err := http.NewRequestWithContext(r.Context(), r.Method, to+r.URL.Path, nil)
@@ -139,8 +139,8 @@ func askAgain(r *http.Request, to string) *http.Response {
 	}
 }
 
-// TestAnInterruptedBackupLeavesNothing cuts the answer, in the middle of which the connection or the stream ends, and
-// interrupts the command.
+// TestAnInterruptedBackupLeavesNothing ends the connection or the stream in the middle of the response, and interrupts
+// the command.
 func TestAnInterruptedBackupLeavesNothing(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t, console.Option(), emulator.WithData(t.TempDir()))
@@ -173,7 +173,7 @@ func TestAnInterruptedBackupLeavesNothing(t *testing.T) {
 	}
 }
 
-// stopped interrupts a command and is an error.
+// stopped interrupts a command and returns the cause as a reader's error.
 func stopped(interrupt context.CancelFunc, ctx context.Context) error {
 	interrupt()
 	return context.Cause(ctx)

@@ -1,6 +1,6 @@
-// Package cli holds the commands of tabletop, one in a file. A command reads flags, calls one of the project's packages
-// and prints; it has no logic of its own. The commands of the emulator are in package emulatorcmd, what all commands
-// share in package command.
+// Package cli holds the commands of tabletop, one per file. A command reads flags, calls one of the project's packages
+// and prints the result; it has no logic of its own. The emulator's commands are in package emulatorcmd, and what all
+// commands share is in package command.
 package cli
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/emulatorcmd"
 )
 
-// Main runs one command line and returns its exit status. It returns early, cleanly, when ctx is done.
+// Main runs one command line and returns its exit status. It stops cleanly and returns early when ctx is done.
 func Main(ctx context.Context, p command.Process) int { return command.Main(ctx, p, Root()) }
 
-// Root builds the tree of commands. It runs at each start of the process, so it only allocates.
+// Root builds the tree of commands. It runs at every start of the process, so it only allocates.
 func Root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "tabletop",
@@ -34,7 +34,7 @@ Every flag can also be given as a variable: --dynamodb-addr is TABLETOP_DYNAMODB
 	return root
 }
 
-// commands lists the commands in alphabetical order.
+// commands returns the commands in alphabetical order.
 func commands() []*cobra.Command {
 	return []*cobra.Command{
 		newBackend(),

@@ -11,13 +11,13 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-// outcome is what a command line left behind.
+// outcome is the result of a command line.
 type outcome struct {
 	status         int
 	stdout, stderr string
 }
 
-// runCommand runs one command line as a process would, with env as its whole environment.
+// runCommand runs one command line as a process would, with env as its complete environment.
 func runCommand(ctx context.Context, env map[string]string, args ...string) outcome {
 	var stdout, stderr bytes.Buffer
 	status := Main(ctx, command.Process{Args: args, Env: lookup(env), Stdout: &stdout, Stderr: &stderr})
@@ -31,7 +31,7 @@ func lookup(env map[string]string) func(string) (string, bool) {
 	}
 }
 
-// refused holds that a command line ends with status 2, one line on the error stream and nothing on the other.
+// refused checks that a command line ended with status 2, one line on the error stream and nothing on standard output.
 func refused(t *testing.T, got outcome, want string) {
 	t.Helper()
 	if got.status != 2 || got.stderr != "tabletop: "+want+"\n" || got.stdout != "" {
@@ -76,7 +76,7 @@ func TestCompletionForEachShell(t *testing.T) {
 	}
 }
 
-// TestEveryCommandHasHelp holds that a newcomer finds, for each command, what it does and what to type.
+// TestEveryCommandHasHelp checks that every command's help says what it does and what to type.
 func TestEveryCommandHasHelp(t *testing.T) {
 	t.Parallel()
 	var visit func(*cobra.Command)

@@ -24,11 +24,11 @@ import (
 	"github.com/tabletop-db/tabletop/internal/loopback"
 )
 
-// cosmosAccount names the Cosmos DB account that a command uses, if it uses any.
+// cosmosAccount holds the flags of the Cosmos DB account that a command uses, if it uses one.
 type cosmosAccount struct {
 	endpoint, key string
 	autoscale     int32
-	tracing       tracing.Provider // no flag: of what is asked of it
+	tracing       tracing.Provider // no flag: traces the requests to it
 }
 
 func (a *cosmosAccount) bind(flags *pflag.FlagSet) {
@@ -36,8 +36,8 @@ func (a *cosmosAccount) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&a.key, "cosmos-key", "", "its key, also AZURE_COSMOS_KEY; without it the emulator's on this machine, else the default Azure credential")
 }
 
-// open is a client of the account, which answers; nil where none is named. An account that is not on this machine costs
-// money.
+// open returns a client of the account after checking that the account responds, or nil if no account is named. An
+// account that is not on this machine costs money, so it needs yesSpend.
 func (a *cosmosAccount) open(ctx context.Context, yesSpend bool) (*azcosmos.Client, error) {
 	client, err := a.client(yesSpend)
 	if client == nil || err != nil {
@@ -46,11 +46,11 @@ func (a *cosmosAccount) open(ctx context.Context, yesSpend bool) (*azcosmos.Clie
 	return client, a.reach(ctx, client)
 }
 
-// reachTime is how long an account may take to answer the first question.
+// reachTime is how long an account may take to respond to the first request.
 const reachTime = 15 * time.Second
 
-// reach asks for the databases, to learn whether the account answers and takes the credential. An identity need not
-// have the right to list them.
+// reach lists the databases to check that the account responds and accepts the credential. The identity need not have
+// permission to list them.
 func (a *cosmosAccount) reach(parent context.Context, client *azcosmos.Client) error {
 	ctx, cancel := context.WithTimeout(policy.WithRetryOptions(parent, policy.RetryOptions{MaxRetries: -1}), reachTime)
 	defer cancel()
@@ -74,7 +74,7 @@ func (a *cosmosAccount) reach(parent context.Context, client *azcosmos.Client) e
 	return command.Usagef("%s answers what no Cosmos DB does (%d %s): correct --cosmos-endpoint", a.endpoint, answered.StatusCode, answered.ErrorCode)
 }
 
-// client is a client of the account, which nobody has asked anything yet.
+// client returns a client of the account without sending a request.
 func (a *cosmosAccount) client(yesSpend bool) (*azcosmos.Client, error) {
 	if a.endpoint == "" {
 		return nil, nil
@@ -122,8 +122,8 @@ func (a *cosmosAccount) throughput() notification.Throughput {
 	return notification.Throughput{Autoscale: a.autoscale}
 }
 
-// transport serves many requests at a time on this machine, and trusts the certificate of the person's emulators there.
-// Nil is the SDK's own.
+// transport returns a transport for an account on this machine: it allows many concurrent requests and trusts the
+// certificate of the user's emulators. For other accounts it returns nil, which selects the SDK's own.
 func transport(at *url.URL) policy.Transporter {
 	if !loopback.Is(at.Hostname()) {
 		return nil
@@ -136,7 +136,7 @@ func transport(at *url.URL) policy.Transporter {
 	return &http.Client{Transport: t}
 }
 
-// trusted are the certificates that the system trusts and that of the person's emulators, where it is kept.
+// trusted returns the certificates that the system trusts and that of the user's emulators, if one is kept.
 func trusted() *x509.CertPool {
 	pool, err := x509.SystemCertPool()
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestACertificateIsKeptForHTTPSAlone is not parallel: it has a folder of configuration of its own.
+// TestACertificateIsKeptForHTTPSAlone is not parallel: it sets the user's configuration folder.
 func TestACertificateIsKeptForHTTPSAlone(t *testing.T) {
 	for _, c := range []struct {
 		flags []string

@@ -32,7 +32,7 @@ func TestARunIsPriced(t *testing.T) {
 	refusesCosts(t, recording)
 }
 
-// refusesCosts holds the errors that name what to do.
+// refusesCosts checks that errors name the remedy.
 func refusesCosts(t *testing.T, recording string) {
 	t.Helper()
 	wrong := filepath.Join(t.TempDir(), "prices.yaml")

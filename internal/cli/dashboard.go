@@ -74,7 +74,7 @@ func checkDashboard(ctx context.Context, w io.Writer, prometheus string, interva
 	return nil
 }
 
-// said is what became of one query, in words.
+// said describes the result of one query.
 func said(a dashboard.Answer) string {
 	switch {
 	case a.Error != "":

@@ -23,17 +23,17 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
-// desk is what `tabletop up` runs, in one process.
+// desk is the set of servers that `tabletop up` runs in one process.
 type desk struct {
 	flags    upFlags
 	emulator *emulator.Emulator
 	backend  *served
-	gateway  *served // of push messages; nil where they go elsewhere
+	gateway  *served // for push messages; nil if --push-url names another
 	log      *slog.Logger
-	apiKey   string // for the person; the fleet makes keys of its own
+	apiKey   string // for the user; the fleet creates its own keys
 }
 
-// runDesk starts everything, shows it until the command is asked to stop, and stops it in the opposite order.
+// runDesk starts everything, runs until the command is asked to stop, and stops everything in reverse order.
 func runDesk(cmd *cobra.Command, f upFlags) (err error) {
 	if _, err := f.fleet.config("http://127.0.0.1", "", "checked before anything starts"); err != nil {
 		return err
@@ -54,7 +54,7 @@ func runDesk(cmd *cobra.Command, f upFlags) (err error) {
 	return emulatorcmd.UntilFailure(d.emulator, func() error { return runFleet(cmd, cfg, "") })
 }
 
-// start returns when every part answers.
+// start starts the desk's parts and returns once every part responds.
 func (d *desk) start(cmd *cobra.Command) (err error) {
 	// Clients still talk to the database and the backend while the fleet is being stopped.
 	ctx := context.WithoutCancel(cmd.Context())
@@ -91,7 +91,7 @@ func (d *desk) start(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// startGateway runs the gateway that push messages go to, unless they are to go elsewhere.
+// startGateway starts the gateway for push messages, unless --push-url names another.
 func (d *desk) startGateway(ctx context.Context) (err error) {
 	if d.flags.backend.pushURL != "" {
 		return nil
@@ -103,7 +103,7 @@ func (d *desk) startGateway(ctx context.Context) (err error) {
 	return err
 }
 
-// config is what the backend knows of the emulator.
+// config returns the AWS configuration with which the backend reaches the emulator.
 func (d *desk) config() aws.Config {
 	if d.flags.user != "" {
 		return d.emulator.AWSConfigFor(d.flags.user)
@@ -144,7 +144,7 @@ func (d *desk) stop() error {
 	return errors.Join(errs...)
 }
 
-// describe prints what runs where, and what to type first.
+// describe prints what runs where, and the first commands to try.
 func (d *desk) describe(w io.Writer) {
 	fleet, endpoint, base := d.flags.fleet, d.emulator.DynamoDBURL(), d.backend.url
 	var b strings.Builder
@@ -163,7 +163,7 @@ func (d *desk) describe(w io.Writer) {
 	if d.emulator.CosmosURL() != "" && d.flags.backend.runs("notification") {
 		fmt.Fprintf(&b, "  curl -H 'Authorization: Bearer %s' -H 'Content-Type: application/json' -d '{\"userId\":\"you\",\"eventType\":\"SECURITY_PASSWORD_CHANGED\"}' %s/notification/events   # a notification for you\n", d.flags.backend.typedToken(), base)
 	}
-	if d.flags.user == "" { // with identities, a key of one of them is needed
+	if d.flags.user == "" { // with identities, a request needs a key of one of them
 		fmt.Fprintf(&b, "  %s\n", emulatorcmd.ListTables(endpoint))
 	}
 	fmt.Fprintf(&b, "\nCtrl-C stops everything.\n\n")

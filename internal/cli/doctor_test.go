@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestDoctorExaminesAndSalvages makes a folder with a table, finds nothing wrong in it, takes its manifest, and
-// salvages.
+// TestDoctorExaminesAndSalvages makes a folder with a table, finds nothing wrong in it, removes its manifest, and
+// salvages it.
 func TestDoctorExaminesAndSalvages(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
@@ -84,7 +84,7 @@ func putItem(t *testing.T, db *emulator.Emulator, id string) {
 	}
 }
 
-// hasItem starts an emulator on a folder and reads the item.
+// hasItem starts an emulator on a folder and checks that the item can be read.
 func hasItem(t *testing.T, dir string) {
 	t.Helper()
 	db, err := emulator.Start(emulator.WithData(dir))

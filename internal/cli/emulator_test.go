@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/targets"
 )
 
-// client speaks to the DynamoDB service at this address.
+// client returns a client of the DynamoDB service at an address.
 func client(t *testing.T, endpoint string) *dynamodb.Client {
 	t.Helper()
 	target, err := targets.Spec{Kind: targets.URL, URL: endpoint}.Open(t.Context(), targets.Options{})

@@ -22,7 +22,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-// commandVar makes this test binary the command tabletop, with these arguments, one a line.
+// commandVar is the environment variable that makes this test binary run as the command tabletop, with the variable's
+// lines as its arguments.
 const commandVar = "TABLETOP_TEST_COMMAND"
 
 func TestMain(m *testing.M) {
@@ -33,9 +34,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestEmulatorEndsWhenItsDiskFails runs the command on a disk that takes no file above 100 KB, as a full one takes
-// none: the writes end, the health check tells, the process prints the cause in one line and ends with status 1 by
-// itself; and started again where it cannot write at all, it says so and ends.
+// TestEmulatorEndsWhenItsDiskFails runs the command with a file size limit of 100 KB, which acts like a full disk:
+// writes fail, the health check reports it, and the process prints the cause in one line and ends by itself with status
+// 1. Started again where it cannot write at all, it reports that and ends.
 func TestEmulatorEndsWhenItsDiskFails(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -77,7 +78,8 @@ func TestEmulatorEndsWhenItsDiskFails(t *testing.T) {
 	}
 }
 
-// startLimited starts the emulator on a folder, with the limit on the size of files in blocks of 512 bytes or of 1 KB.
+// startLimited starts the emulator on a folder, with a limit on the size of files in blocks of 512 bytes or 1 KB,
+// depending on the shell.
 func startLimited(ctx context.Context, t *testing.T, blocks int, data string) (cmd *exec.Cmd, endpoint string, stderr io.Reader) {
 	t.Helper()
 	cmd = exec.CommandContext(ctx, "sh", "-c", fmt.Sprintf(`trap "" XFSZ; ulimit -f %d; exec "$0"`, blocks), os.Args[0])
@@ -109,7 +111,7 @@ func makeLimitedTable(t *testing.T, c *dynamodb.Client) {
 	}
 }
 
-// TestEmulatorRefusesADiskThatItCannotWrite starts the command where not even its first files can be written.
+// TestEmulatorRefusesADiskThatItCannotWrite starts the command where it cannot write even its first files.
 func TestEmulatorRefusesADiskThatItCannotWrite(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*patience)

@@ -87,8 +87,8 @@ func printFeatures(w io.Writer, s features.Summary) {
 	printReports(w, s.Files)
 }
 
-// printMatrix prints a row a system: of the promises of each kind, how many are kept. Below it stands what no scenario
-// speaks of.
+// printMatrix prints one row per system with the number of promises that hold, for each kind of promise. Below the rows
+// it lists the promises that no scenario covers.
 func printMatrix(w io.Writer, m report.Matrix) {
 	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
 	_, _ = fmt.Fprintln(t, "\tpatterns\trules\toperation\tdefects\tby load profiles")
@@ -113,7 +113,7 @@ func printMatrix(w io.Writer, m report.Matrix) {
 	_, _ = fmt.Fprintf(w, "HOLES: no scenario has the tags %s\n", strings.Join(holes, ", "))
 }
 
-// kept writes how many promises are, and why others are not.
+// kept returns the number of promises that hold, and why the others do not.
 func kept(t report.Tally) string {
 	text := number(t.Total)
 	if t.Kept < t.Total {
@@ -137,7 +137,7 @@ func number(n int) string {
 	return strconv.Itoa(n)
 }
 
-// printReports names the page for people first and what is beside it for machines.
+// printReports prints the path of the page for people, followed by the names of the machine-readable reports beside it.
 func printReports(w io.Writer, files []string) {
 	if len(files) == 0 {
 		return

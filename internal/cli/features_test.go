@@ -20,7 +20,7 @@ func TestFeaturesPrintTheVerdictAndTheReport(t *testing.T) {
 	}
 }
 
-// TestTargetsThatCannotBeHad are told in one line with the remedy, as usage errors.
+// TestTargetsThatCannotBeHad checks that an unusable target is a usage error of one line that names the remedy.
 func TestTargetsThatCannotBeHad(t *testing.T) {
 	t.Parallel()
 	for target, says := range map[string]string{

@@ -13,8 +13,8 @@ users:
   nobody: {keys: [{id: AKIANOBODY0000000001, secret: secret-of-nobody}]}
 `
 
-// TestCommandsActAsTheUserOfTheEnvironment asks an emulator with identities with no key, with one that it knows, and
-// with a wrong secret. It sets the environment, and so runs alone.
+// TestCommandsActAsTheUserOfTheEnvironment sends requests to an emulator with identities: without a key, with a known
+// key, and with a wrong secret. It sets environment variables, so it is not parallel.
 func TestCommandsActAsTheUserOfTheEnvironment(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "identities.yaml")
 	if err := os.WriteFile(file, []byte(deskIdentities), 0o600); err != nil {
@@ -41,7 +41,8 @@ func TestCommandsActAsTheUserOfTheEnvironment(t *testing.T) {
 	}
 }
 
-// TestUpRunsItsBackendAsAUser starts a desk with identities, which ends well only if the backend is let in.
+// TestUpRunsItsBackendAsAUser starts `tabletop up` with identities, which succeeds only if the backend's user is
+// allowed in.
 func TestUpRunsItsBackendAsAUser(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "identities.yaml")

@@ -38,7 +38,7 @@ may be started twice, ended at any moment and run in two places at once: started
 	return cmd
 }
 
-// jobFlags say where a job runs.
+// jobFlags holds the flags for where a job runs.
 type jobFlags struct {
 	target targetFlags
 	prefix string
@@ -63,12 +63,12 @@ func (f *jobFlags) open(cmd *cobra.Command) (*jobPlace, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Closing the target would look for tables of a run's own, of which a job makes none and which its role may not
-	// list.
+	// Do not close the target: that would look for the run's own tables, which a job never creates and which its role
+	// may not list.
 	return &jobPlace{aws: t.Config, prefix: f.prefix, now: databaseClock(cmd.Context(), t.Endpoint)}, nil
 }
 
-// jobPlace is where a job runs, and by which time.
+// jobPlace is where a job runs, and the clock it uses.
 type jobPlace struct {
 	aws    aws.Config
 	prefix string
@@ -77,7 +77,7 @@ type jobPlace struct {
 
 func (p *jobPlace) client() *dynamodb.Client { return dynamodb.NewFromConfig(p.aws) }
 
-// databaseClock goes with the clock of the emulator at endpoint, if there is one; elsewhere it is the machine's.
+// databaseClock returns the clock of the emulator at endpoint, or the machine's clock if there is no emulator.
 func databaseClock(ctx context.Context, endpoint string) func() time.Time {
 	now, err := emulatorClock(ctx, endpoint)
 	if err != nil {
@@ -86,8 +86,8 @@ func databaseClock(ctx context.Context, endpoint string) func() time.Time {
 	return now
 }
 
-// emulatorClock goes with the clock of the emulator at endpoint, which may have been moved. One that stands still there
-// goes on here: leases have to end.
+// emulatorClock returns a clock that follows the emulator's clock, which may have been moved. If the emulator's clock
+// is stopped, the returned one still advances, because leases have to expire.
 func emulatorClock(ctx context.Context, endpoint string) (func() time.Time, error) {
 	var shown struct {
 		Now    time.Time
@@ -107,24 +107,24 @@ func emulatorClock(ctx context.Context, endpoint string) (func() time.Time, erro
 	return func() time.Time { return shown.Now.Add(time.Duration(float64(time.Since(asked)) * shown.Speed)) }, nil
 }
 
-// runFlags are those of a job that is cut into segments.
+// runFlags holds the flags of a job that is split into segments.
 type runFlags struct {
 	jobFlags
 	segments, workers int
 	lease             time.Duration
-	remember          time.Duration // no flag: how long a finished run is not begun anew; 0: an hour
+	remember          time.Duration // no flag: how long a finished run is not repeated; 0: an hour
 	restart, dryRun   bool
 }
 
 func (f *runFlags) bind(flags *pflag.FlagSet) {
 	f.jobFlags.bind(flags)
-	f.segments = 1 // or as many as the job has
+	f.segments = 1 // or the job's own number of segments
 	flags.IntVar(&f.workers, "workers", 4, "segments at a time, 1 to 64")
 	flags.DurationVar(&f.lease, "lease", time.Minute, "after how long the segment of a process that is not heard of is taken over")
 	flags.BoolVar(&f.restart, "restart", false, "begin anew, though the latest run is unfinished or finished less than an hour ago")
 }
 
-// bindScan is bind for a job over the segments of a table's Scan.
+// bindScan binds the flags of a job over the segments of a table's Scan.
 func (f *runFlags) bindScan(flags *pflag.FlagSet) {
 	f.bind(flags)
 	flags.IntVar(&f.segments, "segments", 4, "parts that a new run is cut into, 1 to 1000")
@@ -140,7 +140,7 @@ func (f *runFlags) run(cmd *cobra.Command, make func(*jobPlace) jobs.Job) error 
 	return f.print(cmd.OutOrStdout(), s, func(w io.Writer) error { return writeSummary(w, s) })
 }
 
-// finish runs a job to its end, and shows how far it is.
+// finish runs a job to its end while showing its progress.
 func (f *runFlags) finish(cmd *cobra.Command, make func(*jobPlace) jobs.Job) (s jobs.Summary, err error) {
 	if f.segments < 1 || f.segments > 1000 || f.workers < 1 || f.workers > 64 || f.lease < time.Second {
 		return s, command.Usagef("give --segments from 1 to 1000, --workers from 1 to 64 and a --lease of at least 1s")

@@ -16,7 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
-// cosmosJobFlags say where a job on Cosmos DB runs.
+// cosmosJobFlags holds the flags for where a job on Cosmos DB runs.
 type cosmosJobFlags struct {
 	account        cosmosAccount
 	prefix, clock  string
@@ -31,7 +31,7 @@ func (f *cosmosJobFlags) bind(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.json, "json", false, "print the summary as JSON")
 }
 
-// service is the notifications on the account.
+// service returns the notification service on the account, and its clock.
 func (f *cosmosJobFlags) service(cmd *cobra.Command, pushURL string) (*notification.Service, func() time.Time, error) {
 	if err := errors.Join(checkPrefix(f.prefix), checkPushURL(pushURL)); err != nil {
 		return nil, nil, err
@@ -56,7 +56,7 @@ func (f *cosmosJobFlags) service(cmd *cobra.Command, pushURL string) (*notificat
 	return service, now, nil
 }
 
-// notificationsFlags say how often the worker runs, and how it finds its work.
+// notificationsFlags holds the flags for how often the worker runs and how it finds its work.
 type notificationsFlags struct {
 	cosmosJobFlags
 	pushURL string
@@ -114,7 +114,7 @@ func (f *notificationsFlags) run(cmd *cobra.Command) error {
 			return errors.Join(err, f.report(cmd, now(), did))
 		case cmd.Context().Err() != nil:
 			return nil // as asked
-		case err != nil && !failing: // not again each second
+		case err != nil && !failing: // log the first failure, not one each second
 			_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "the round was cut short, and the next ones go on:", command.OneLine(err))
 		case did.Found > 0:
 			if err := f.report(cmd, now(), did); err != nil {
@@ -128,7 +128,7 @@ func (f *notificationsFlags) run(cmd *cobra.Command) error {
 	}
 }
 
-// worked is what one round did.
+// worked is the result of one round.
 type worked struct {
 	At string `json:"at"`
 	notification.Round

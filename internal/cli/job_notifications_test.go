@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// notified starts an emulator and a backend of notifications with an event in it, and returns the account's address.
+// notified starts an emulator and a notification backend with one event in it. It returns the URLs of the account and
+// of the backend.
 func notified(t *testing.T) (account, backend string) {
 	t.Helper()
 	account = quietAccount(t)
@@ -17,7 +18,7 @@ func notified(t *testing.T) (account, backend string) {
 	return account, backend
 }
 
-// TestJobsOfNotifications run on what a backend made, by either way to find work.
+// TestJobsOfNotifications runs the jobs on a backend's data, with both ways of finding work.
 func TestJobsOfNotifications(t *testing.T) {
 	t.Parallel()
 	account, _ := notified(t)
@@ -39,14 +40,14 @@ func TestJobsOfNotifications(t *testing.T) {
 	}
 }
 
-// quietAccount is the address of a Cosmos DB that has nothing in it.
+// quietAccount returns the URL of an empty Cosmos DB account.
 func quietAccount(t *testing.T) string {
 	t.Helper()
 	e := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--cosmos-addr", "", "--cosmos-http-addr", "127.0.0.1:0")
 	return strings.Fields(e.await(t, `Cosmos DB +http://127\.0\.0\.1:[0-9]+`))[2]
 }
 
-// TestCosmosAccountsAreChecked before anything starts, with the remedy.
+// TestCosmosAccountsAreChecked checks that a wrong account is refused before anything starts, with the remedy.
 func TestCosmosAccountsAreChecked(t *testing.T) {
 	t.Parallel()
 	account := quietAccount(t)

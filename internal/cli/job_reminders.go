@@ -15,7 +15,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
-// remindersFlags say how often reminders are sent, and by which push service.
+// remindersFlags holds the flags for how often reminders are sent, and through which push service.
 type remindersFlags struct {
 	jobFlags
 	stage, pushURL string
@@ -79,16 +79,16 @@ func (f *remindersFlags) run(cmd *cobra.Command) error {
 	}
 }
 
-// sent is what one run did.
+// sent is the result of one run.
 type sent struct {
 	At string `json:"at"`
 	kefir.Run
 }
 
-// send sends what is due now and prints what came of it.
+// send sends the reminders that are due and prints the result.
 func (f *remindersFlags) send(cmd *cobra.Command, p *jobPlace, scheduler *kefir.Scheduler) error {
 	at := p.now().UTC().Format(time.RFC3339)
-	run, err := scheduler.RunOnce(context.WithoutCancel(cmd.Context())) // a push that is on its way is noted
+	run, err := scheduler.RunOnce(context.WithoutCancel(cmd.Context())) // always record a push that is under way
 	return errors.Join(err, f.print(cmd.OutOrStdout(), sent{at, run}, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s  %d due  %d sent  %d taken by others  %d failed  %d given up  %d messages  %d devices removed\n",
 			at, run.Due, run.Sent, run.Taken, run.Failed, run.GivenUp, run.Pushed, run.DevicesRemoved)

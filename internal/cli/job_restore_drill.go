@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-// drillFlags say what to restore.
+// drillFlags holds the flags for what to restore.
 type drillFlags struct {
 	runFlags
 	table, at, into, record, expect string
@@ -45,7 +45,7 @@ table holds now is written to a file; a later drill with --expect has to find ex
 	flags.DurationVar(&f.lease, "lease", time.Minute, "after how long the drill of a process that is not heard of is taken over")
 	flags.BoolVar(&f.restart, "restart", false, "begin anew, though the latest drill to that moment is unfinished")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "only ask whether the table can be restored")
-	f.segments, f.workers, f.remember = 1, 1, time.Second // whoever asks for a drill wants one
+	f.segments, f.workers, f.remember = 1, 1, time.Second // every command runs a new drill
 	return cmd
 }
 
@@ -85,7 +85,7 @@ func (f *drillFlags) drill(cmd *cobra.Command) error {
 	return nil
 }
 
-// read takes what the copy has to equal from the file of --expect.
+// read reads the --expect file into plan: what the copy has to equal.
 func (f *drillFlags) read(plan *drill.Plan) error {
 	if f.expect == "" {
 		return nil
@@ -106,7 +106,7 @@ func (f *drillFlags) read(plan *drill.Plan) error {
 	return nil
 }
 
-// write records what the table holds now.
+// write records the table's current contents.
 func (f *drillFlags) write(cmd *cobra.Command) error {
 	p, err := f.open(cmd)
 	if err != nil {

@@ -29,7 +29,7 @@ left. It needs the retention role: the application's may not delete entries.`
 	return cmd
 }
 
-// sweepCommand is a job of verification that goes over days.
+// sweepCommand returns the command of a verification job that processes data day by day.
 func sweepCommand(job func(*verification.Service) jobs.Job) *cobra.Command {
 	var f runFlags
 	its := backendFlags{adminToken: randomToken()}

@@ -18,8 +18,8 @@ import (
 
 const tokens = "photoeditor-dev-device-tokens"
 
-// deviceTokens starts an emulator whose clock stands at 2030, with six device tokens of which two are inactive and old,
-// and returns its URL.
+// deviceTokens starts an emulator whose clock starts in 2030, with six device tokens, two of them inactive and old. It
+// returns its URL.
 func deviceTokens(t *testing.T) string {
 	t.Helper()
 	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet", "--clock-start", "2030-01-01T00:00:00Z")
@@ -99,7 +99,8 @@ func TestJobRestoreDrill(t *testing.T) {
 	refused(t, runCommand(t.Context(), nil, "job", "restore-drill"), "no table: give --table, one of those that tabletop tables describe shows")
 }
 
-// The jobs of all systems run on tables that tabletop tables create made, and say what they did.
+// TestJobsOfTheOtherSystems runs the jobs of all systems on tables made by tabletop tables create, and checks what they
+// print.
 func TestJobsOfTheOtherSystems(t *testing.T) {
 	t.Parallel()
 	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet", "--clock-start", "2030-01-01T00:00:00Z")

@@ -29,12 +29,12 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
 
-// arena is where load profiles run: on a backend that runs already, or each on a backend of its own with tables of its
-// own. Embedded, each has an emulator of its own too, as the profile wants it.
+// arena is where load profiles run: on a backend that is already running, or each on a backend and tables of its own.
+// On the target embedded, each profile also has its own emulator, configured as the profile requires.
 type arena struct {
 	cmd    *cobra.Command
 	flags  *loadFlags
-	target *targets.Target // that all profiles share; nil: an emulator for each, or a backend that runs already
+	target *targets.Target // shared by all profiles; nil: an emulator for each, or a running backend
 }
 
 func (f *loadFlags) openArena(cmd *cobra.Command) (*arena, error) {
@@ -57,7 +57,8 @@ func (a *arena) close() error {
 	return a.target.Close()
 }
 
-// attempt runs a profile, and again while only time was missed and tries are left. Shown gets the report of each try.
+// attempt runs a profile, and repeats it while it misses only time limits and tries are left. shown receives the report
+// of each try.
 func (a *arena) attempt(p profile.Profile, shown func(*result.Report) error) (*result.Report, error) {
 	var earlier [][]result.Verdict
 	for {
@@ -72,7 +73,7 @@ func (a *arena) attempt(p profile.Profile, shown func(*result.Report) error) (*r
 	}
 }
 
-// run runs a profile. A try after others has a seed of its own: devices of theirs may have stayed behind.
+// run runs a profile. Each further try uses a different seed, because devices of an earlier try may still exist.
 func (a *arena) run(p profile.Profile, earlier [][]result.Verdict) (r *result.Report, err error) {
 	cfg := loadtest.Config{Profile: p, Duration: a.flags.duration, RateScale: a.flags.scale, Seed: a.flags.seed, Export: a.flags.export}
 	if cfg.Seed != 0 {
@@ -97,7 +98,7 @@ func (a *arena) run(p profile.Profile, earlier [][]result.Verdict) (r *result.Re
 // print shows a report on the terminal.
 func (a *arena) print(r *result.Report) error { return report.Text(a.cmd.OutOrStdout(), r) }
 
-// over takes in the report of a try: it is printed, and added to the history.
+// over prints the report of a try and adds it to the history.
 func (a *arena) over(r *result.Report) error {
 	if err := a.print(r); err != nil || a.flags.history == "" {
 		return err
@@ -105,7 +106,7 @@ func (a *arena) over(r *result.Report) error {
 	return history.Append(a.flags.history, history.Of(r, a.flags.commit, a.flags.scale))
 }
 
-// place fills in what the profile runs against, and returns what stops it.
+// place sets what the profile runs against, and returns a function that stops it.
 func (a *arena) place(cfg *loadtest.Config) (stop func() error, err error) {
 	if a.flags.backendURL != "" {
 		cfg.BaseURL, cfg.AdminToken = a.flags.backendURL, a.flags.adminToken
@@ -139,7 +140,7 @@ func (a *arena) place(cfg *loadtest.Config) (stop func() error, err error) {
 	return func() error { return errors.Join(running.stop(), closeDatabase()) }, nil
 }
 
-// database is the shared target, or an emulator for this profile alone.
+// database returns the shared target, or an emulator for this profile alone.
 func (a *arena) database(cfg *loadtest.Config) (t *targets.Target, stop func() error, err error) {
 	if a.target != nil {
 		return a.target, func() error { return nil }, nil
@@ -158,7 +159,8 @@ func (a *arena) database(cfg *loadtest.Config) (t *targets.Target, stop func() e
 	return t, t.Close, nil
 }
 
-// backend starts a backend of the profile's system, with the meter on its database client and around its handler.
+// backend starts a backend of the profile's system, with the meter attached to its database client and around its
+// handler.
 func (a *arena) backend(cfg *loadtest.Config, t *targets.Target) (running *served, token string, err error) {
 	f := backendFlags{
 		addr: "127.0.0.1:0", prefix: cfg.Database.Prefix, pepper: randomToken(), retention: deskRetention, systems: []string{cfg.Profile.System},
@@ -177,7 +179,7 @@ func (a *arena) backend(cfg *loadtest.Config, t *targets.Target) (running *serve
 	return running, f.adminToken, err
 }
 
-// lacks says why the target that all profiles share cannot run one; empty: it can.
+// lacks returns why the shared target cannot run a profile, or "" if it can.
 func (a *arena) lacks(p profile.Profile) (reason string) {
 	if a.target != nil {
 		reason, _ = a.target.Can(database(p))
@@ -185,7 +187,7 @@ func (a *arena) lacks(p profile.Profile) (reason string) {
 	return reason
 }
 
-// database is what a profile runs on.
+// database returns the database that a profile runs on.
 func database(p profile.Profile) targets.Capability {
 	if p.OnCosmos() {
 		return targets.CosmosDB
@@ -193,7 +195,7 @@ func database(p profile.Profile) targets.Capability {
 	return targets.DynamoDB
 }
 
-// refuseWithout is the error of a target that has not the database of a profile.
+// refuseWithout returns the error of a target that lacks the database of a profile.
 func refuseWithout(t *targets.Target, p profile.Profile) error {
 	reason, ok := t.Can(database(p))
 	switch {
@@ -205,7 +207,7 @@ func refuseWithout(t *targets.Target, p profile.Profile) error {
 	return command.Usagef("it is on DynamoDB: %s; give --target embedded, url=http://HOST:PORT, dynamodb-local or aws", reason)
 }
 
-// onCosmos gives a profile of a system on Cosmos DB what counts there.
+// onCosmos sets up cfg for a profile of a system on Cosmos DB: what to measure there.
 func onCosmos(cfg *loadtest.Config, t *targets.Target) error {
 	client, err := t.Cosmos(nil)
 	if err != nil {
@@ -215,7 +217,7 @@ func onCosmos(cfg *loadtest.Config, t *targets.Target) error {
 	return nil
 }
 
-// heatOf asks an emulator where the load on its tables falls.
+// heatOf returns a function that reads the load by partition from the emulator.
 func heatOf(endpoint string) func(context.Context) ([]heatmap.Table, error) {
 	f := emulatorcmd.AdminFlags{Endpoint: endpoint}
 	return func(ctx context.Context) (tables []heatmap.Table, err error) {

@@ -43,7 +43,7 @@ a target misses is shown, and does not change the exit status: the comparison is
 	return cmd
 }
 
-// compare runs the profiles on each target, and puts the reports of this run side by side.
+// compare runs the profiles on each target and writes one report that compares the targets.
 func (f *loadFlags) compare(cmd *cobra.Command, profiles []profile.Profile, names []string) error {
 	if len(names) < 2 || len(slices.Compact(slices.Sorted(slices.Values(names)))) < len(names) {
 		return command.Usagef("--targets %s: give at least two that differ, such as embedded,dynamodb-local", strings.Join(names, ","))

@@ -17,7 +17,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
 
-// loadFlags say what to attack and how hard.
+// loadFlags holds the flags for what to load-test and how hard.
 type loadFlags struct {
 	target     targetFlags
 	backendURL string
@@ -26,12 +26,12 @@ type loadFlags struct {
 	scale      float64
 	seed       uint64
 	tries      int
-	shared     bool // the machine is busy with other work too: missed limits in milliseconds do not fail the run
+	shared     bool // missed latency limits do not fail the run: the machine has other work
 	out        string
 	history    string // a file to which each run is added; empty: none
-	commit     string // what the history calls the code that runs
+	commit     string // the commit of the code, as the history names it
 	export     string // a folder for the formats of other tools; empty: none
-	all        bool   // no flag: nobody named profiles, so that those which the target cannot run are left out
+	all        bool   // no flag: no profiles named; skip those the target cannot run
 }
 
 func (f *loadFlags) bind(flags *pflag.FlagSet) {
@@ -88,7 +88,7 @@ limit makes the exit status 1.`,
 	return cmd
 }
 
-// check refuses what no run can do.
+// check rejects flags that no run can satisfy.
 func (f *loadFlags) check() error {
 	if f.duration < 0 || f.scale <= 0 {
 		return command.Usagef("--duration cannot be negative and --rate-scale must be more than 0")
@@ -112,7 +112,8 @@ func (f *loadFlags) run(cmd *cobra.Command, profiles []profile.Profile) error {
 	return f.missed(reports)
 }
 
-// runAll runs profiles one after the other in one arena. failed decides whether to go on after one that cannot be run.
+// runAll runs profiles one after the other in one arena. failed decides whether to continue after a profile that cannot
+// run.
 func (f *loadFlags) runAll(cmd *cobra.Command, profiles []profile.Profile, failed func(profile.Profile, error) error) (reports []*result.Report, err error) {
 	if err := f.check(); err != nil {
 		return nil, err
@@ -139,7 +140,7 @@ func (f *loadFlags) runAll(cmd *cobra.Command, profiles []profile.Profile, faile
 	return reports, nil
 }
 
-// missed is the error that makes a run with a missed limit fail.
+// missed returns the error of a run that missed a limit, or nil.
 func (f *loadFlags) missed(reports []*result.Report) error {
 	n := 0
 	for _, r := range reports {

@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
-// impossible is a profile that no target can hold.
+// impossible is a profile whose limits no target can meet.
 const impossible = `
 id: TL-L1
 title: Answers before the question
@@ -42,7 +42,7 @@ func TestMissedLimitFailsTheRun(t *testing.T) {
 	}
 }
 
-// What is exported has each request that the report counts.
+// TestLoadtestExports checks that the exports contain every request that the report counts.
 func TestLoadtestExports(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -68,8 +68,8 @@ func TestLoadtestExports(t *testing.T) {
 	}
 }
 
-// On a shared machine a latency that is missed is shown, and fails nothing; a rate or anything else that is missed
-// fails.
+// TestSharedMachinesDecideNoMilliseconds checks that with --shared-machine a missed latency limit is shown and does not
+// fail the run, while a missed rate, or any other limit, does.
 func TestSharedMachinesDecideNoMilliseconds(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -96,7 +96,8 @@ func TestLoadtestListsTheProfiles(t *testing.T) {
 	}
 }
 
-// TestProfilesOfAnotherDatabase are refused where they are named, and left out where all are run.
+// TestProfilesOfAnotherDatabase checks that profiles of another database are refused if named, and skipped if all are
+// run.
 func TestProfilesOfAnotherDatabase(t *testing.T) {
 	t.Parallel()
 	target := "cosmos=" + quietAccount(t)

@@ -17,7 +17,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/history"
 )
 
-// trendFlags say what of a history to show, and what to hold it to.
+// trendFlags holds the flags for what part of a history to show, and what to compare it with.
 type trendFlags struct {
 	file      string
 	baseline  string
@@ -89,7 +89,7 @@ func (f *trendFlags) show(out io.Writer, trends []history.Trend) error {
 	return nil
 }
 
-// showChanges shows the changes that are worth a line, and returns how many are too much.
+// showChanges prints the notable changes and returns how many exceed the tolerance.
 func showChanges(out io.Writer, changes []history.Change) (worse int) {
 	for _, c := range changes {
 		switch {
@@ -103,9 +103,9 @@ func showChanges(out io.Writer, changes []history.Change) (worse int) {
 	return worse
 }
 
-// commit is what a history calls the code that runs: the commit that the program was built of or, where the build does
-// not tell, that of the folder in which it runs. One with changes that are not committed ends with -dirty. A released
-// program is called by its version; empty where nothing is known.
+// commit returns the identifier of the code that runs: the commit that the program was built from or, if the build does
+// not record one, the commit of the current folder. It ends with -dirty if there are uncommitted changes. For a
+// released program it is the version; it is "" if nothing is known.
 func commit(ctx context.Context) string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		if id := builtOf(info.Settings); id != "" {
@@ -121,7 +121,7 @@ func commit(ctx context.Context) string {
 	return ""
 }
 
-// builtOf is the commit that a build names; empty where it names none.
+// builtOf returns the commit recorded in a build, or "" if there is none.
 func builtOf(settings []debug.BuildSetting) (id string) {
 	dirty := ""
 	for _, s := range settings {

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/history"
 )
 
-// Runs are added to a history, whose trend is shown and held to a baseline: a figure that got worse fails, a tolerance
-// lets it pass.
+// TestTrendOfRuns checks that runs are added to a history, and that its trend is shown and compared with a baseline: a
+// figure that got worse fails, unless it is within the tolerance.
 func TestTrendOfRuns(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -31,14 +31,14 @@ denies each of them, and which policy is the least that all of them need.`,
 	return cmd
 }
 
-// recordingFlag names a recording.
+// recordingFlag is the flag that names a recording.
 type recordingFlag struct{ file string }
 
 func (f *recordingFlag) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.file, "recording", "", "recording of requests, by tabletop emulator --record")
 }
 
-// read opens the recording for use.
+// read opens the recording and passes it to use.
 func (f *recordingFlag) read(use func(*recording.Reader) error) (err error) {
 	if f.file == "" {
 		return command.Usagef("name a recording by --recording FILE: tabletop emulator --record writes one")
@@ -59,7 +59,7 @@ func (f *recordingFlag) read(use func(*recording.Reader) error) (err error) {
 	return err
 }
 
-// policyExplainFlags say by which policies requests are explained.
+// policyExplainFlags holds the flags for which policies apply to the explained requests.
 type policyExplainFlags struct {
 	recording                     recordingFlag
 	identities, policy, principal string
@@ -146,7 +146,7 @@ func (f *policyExplainFlags) source() (*policycheck.Source, error) {
 	return s, nil
 }
 
-// printVerdicts prints what came of a request, and says whether any part of it is denied.
+// printVerdicts prints the decisions on a request, and reports whether any part of it is denied.
 func printVerdicts(out io.Writer, e *recording.Entry, verdicts []policycheck.Verdict, full bool) (denied bool) {
 	for _, v := range verdicts {
 		_, _ = fmt.Fprintf(out, "%d  %s  %s\n", e.N, v.Access.Action, v.Access.Resource)

@@ -12,7 +12,7 @@ const recordedRun = `{"tabletop":"recording","format":1,"version":"x","start":"2
 {"n":2,"time":"2026-11-21T08:00:00Z","micros":1,"service":"dynamodb","operation":"PutItem","principal":"arn:aws:iam::123456789012:user/ana","authorization":[{"action":"dynamodb:PutItem","resource":"arn:aws:dynamodb:us-east-1:123456789012:table/orders","context":{"dynamodb:LeadingKeys":["bob"]}}],"status":200}
 `
 
-// writeFile writes a file of the test's own.
+// writeFile writes a file into a temporary folder and returns its path.
 func writeFile(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)

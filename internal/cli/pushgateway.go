@@ -57,7 +57,7 @@ backend its address by --push-url. No notification leaves this machine.`,
 	return cmd
 }
 
-// describeGateway prints where the gateway answers and what to type first.
+// describeGateway prints where the gateway listens, and the first commands to try.
 func describeGateway(w io.Writer, url string) {
 	_, _ = fmt.Fprintf(w, `Expo         %s/--/api/v2/push/send
 FCM          %s/v1/projects/…/messages:send

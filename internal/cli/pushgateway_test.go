@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 )
 
-// TestPushGateway answers at the address that it prints until it is stopped.
+// TestPushGateway checks that the gateway responds at the address it prints until it is stopped.
 func TestPushGateway(t *testing.T) {
 	t.Parallel()
 	s := start(t, "pushgateway", "--addr", "127.0.0.1:0")

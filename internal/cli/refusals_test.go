@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestCommandsRefuseWhatCannotBegin holds, for each command, that what it cannot begin is one line with its remedy.
+// TestCommandsRefuseWhatCannotBegin checks that each command refuses what it cannot start, in one line with the remedy.
 func TestCommandsRefuseWhatCannotBegin(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ line, want string }{
@@ -62,7 +62,7 @@ func TestWrongVariableIsRefused(t *testing.T) {
 		"TABLETOP_DEVICES=many: not a value for --devices, which takes int: change or unset the variable")
 }
 
-// TestUpStopsWhatItStarted holds that a desk whose backend has no address leaves no emulator behind.
+// TestUpStopsWhatItStarted checks that `tabletop up` leaves no emulator running if its backend's address is in use.
 func TestUpStopsWhatItStarted(t *testing.T) {
 	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
@@ -71,7 +71,7 @@ func TestUpStopsWhatItStarted(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = taken.Close() })
 	addr, data := taken.Addr().String(), t.TempDir()
-	for range 2 { // the second would find the folder in use
+	for range 2 { // the second finds the folder in use if the first left an emulator
 		refused(t, runCommand(t.Context(), nil, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", addr, "--data", data),
 			"address "+addr+" is taken: stop what listens there or give --backend-addr 127.0.0.1:0")
 	}

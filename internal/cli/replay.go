@@ -22,7 +22,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/replay"
 )
 
-// replayFlags say how a recording is replayed.
+// replayFlags holds the flags for how a recording is replayed.
 type replayFlags struct {
 	target   targetFlags
 	rate     string
@@ -99,7 +99,7 @@ func (f *replayFlags) run(cmd *cobra.Command, name string) (err error) {
 	return f.finish(cmd.OutOrStdout(), &report, err)
 }
 
-// open opens the target: one that is embedded has the recording's seed and time.
+// open opens the target. An embedded emulator starts with the recording's seed and time.
 func (f *replayFlags) open(ctx context.Context, cmd *cobra.Command, h recording.Header) (*targets.Target, error) {
 	if targets.Kind(f.target.name) == targets.Embedded {
 		return targets.Embed(emulator.WithManualClock(h.Start), emulator.WithSeed(int64(h.Seed)))
@@ -127,7 +127,7 @@ func (f *replayFlags) config() (replay.Config, error) {
 	return c, nil
 }
 
-// differs prints the first results and keeps those for the report.
+// differs returns a function that prints the first results and keeps them for the report.
 func (f *replayFlags) differs(out io.Writer, report *replay.Report) func(replay.Result) {
 	shown := 0
 	return func(r replay.Result) {
@@ -140,7 +140,7 @@ func (f *replayFlags) differs(out io.Writer, report *replay.Report) func(replay.
 	}
 }
 
-// finish prints the count, writes the report, and makes an error of differences.
+// finish prints the counts, writes the report, and returns an error if anything differed.
 func (f *replayFlags) finish(out io.Writer, report *replay.Report, ended error) error {
 	s := report.Summary
 	if more := s.Different - f.show; more > 0 && f.show >= 0 {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// recordRun has an emulator record the making of a backend's tables, and returns the file: of one without a customer
-// key, which is no part of a recording.
+// recordRun makes an emulator record a backend creating its tables, and returns the file. The backend's system has no
+// customer managed key, because requests to KMS are not recorded.
 func recordRun(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "requests.jsonl")

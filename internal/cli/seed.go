@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-// seedFlags say how much is seeded and where.
+// seedFlags holds the flags for how much to seed, and where.
 type seedFlags struct {
 	target targetFlags
 	prefix string

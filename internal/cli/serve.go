@@ -8,19 +8,19 @@ import (
 	"github.com/tabletop-db/tabletop/internal/loopback"
 )
 
-// server answers on a listener until its context ends, then lets the requests under way finish.
+// server serves on a listener until its context ends, then waits for the requests under way.
 type server interface {
 	Serve(ctx context.Context, l net.Listener) error
 }
 
-// served is a server that runs beside a command.
+// served is a server that runs in the background of a command.
 type served struct {
 	url   string
-	ended chan error // gets the one result of Serve
+	ended chan error // receives the one result of Serve
 	quit  context.CancelFunc
 }
 
-// serve starts s on addr; flag is the one to change when the address cannot be had.
+// serve starts s on addr. flag is the flag to change if the address cannot be used.
 func serve(ctx context.Context, flag, addr string, s server) (*served, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
@@ -32,7 +32,8 @@ func serve(ctx context.Context, flag, addr string, s server) (*served, error) {
 	return running, nil
 }
 
-// stop returns how serving ended. It must be called once, and not after a result was taken from ended.
+// stop stops the server and returns the result of Serve. It must be called once, and not after a result was received
+// from ended.
 func (s *served) stop() error {
 	s.quit()
 	return <-s.ended

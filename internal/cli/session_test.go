@@ -11,17 +11,17 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-// patience is how long a command may take to print what a test waits for.
+// patience is how long a test waits for a command to print something.
 const patience = 30 * time.Second
 
-// session is a command that runs until it is stopped.
+// session is a command that runs in the background until it is stopped.
 type session struct {
 	out, err *transcript
 	cancel   context.CancelFunc
 	status   chan int
 }
 
-// start runs a command line in the background; the test's end stops it at the latest.
+// start runs a command line in the background. It is stopped at the end of the test at the latest.
 func start(t *testing.T, args ...string) *session {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -33,7 +33,7 @@ func start(t *testing.T, args ...string) *session {
 	return s
 }
 
-// await returns the first match of the pattern in what the command has printed, as soon as it is there.
+// await waits until the command has printed a match of the pattern and returns the first one.
 func (s *session) await(t *testing.T, pattern string) string {
 	t.Helper()
 	timeout := time.After(patience)
@@ -53,14 +53,14 @@ func (s *session) await(t *testing.T, pattern string) string {
 	}
 }
 
-// stop asks the command to stop, as Ctrl-C does, and returns what it left behind.
+// stop asks the command to stop, as Ctrl-C does, and returns its outcome.
 func (s *session) stop(t *testing.T) outcome {
 	t.Helper()
 	s.cancel()
 	return s.wait(t)
 }
 
-// wait returns what the command left behind when it ends by itself.
+// wait waits until the command ends by itself and returns its outcome.
 func (s *session) wait(t *testing.T) outcome {
 	t.Helper()
 	select {
@@ -72,7 +72,7 @@ func (s *session) wait(t *testing.T) outcome {
 	}
 }
 
-// transcript is a stream that can be read while it is written.
+// transcript is a stream that can be read while it is being written.
 type transcript struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -81,7 +81,7 @@ type transcript struct {
 
 func newTranscript() *transcript { return &transcript{news: make(chan struct{})} }
 
-// Write adds to the transcript and wakes those who wait for news.
+// Write adds to the transcript and wakes up those who wait for a change.
 func (t *transcript) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -96,7 +96,7 @@ func (t *transcript) String() string {
 	return t.text.String()
 }
 
-// changed is closed at the next write.
+// changed returns a channel that is closed at the next write.
 func (t *transcript) changed() <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-// newSimulate groups the simulators. Without a word it is the fleet, which was there first.
+// newSimulate returns the command that groups the simulators. Default: fleet, the oldest of them.
 func newSimulate() *cobra.Command {
 	cmd := newSimulateFleet()
 	cmd.Use = "simulate"

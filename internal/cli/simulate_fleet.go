@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// fleetFlags say how many devices make how much traffic.
+// fleetFlags holds the flags for the number of devices and their traffic.
 type fleetFlags struct {
 	devices  int
 	seed     uint64
@@ -30,7 +30,7 @@ func (f *fleetFlags) bind(flags *pflag.FlagSet, devices int, speed float64) {
 	flags.DurationVar(&f.duration, "duration", 0, "simulated time to run; 0 runs until Ctrl-C")
 }
 
-// config is the fleet for a backend; a flag that cannot work is a usage error.
+// config returns the configuration of a fleet for a backend. Errors: a usage error for a flag with an unusable value.
 func (f *fleetFlags) config(backend, apiKey, adminToken string) (fleet.Config, error) {
 	cfg := fleet.Config{
 		BaseURL: backend, APIKey: apiKey, AdminToken: adminToken,
@@ -99,8 +99,8 @@ func runFleet(cmd *cobra.Command, cfg fleet.Config, report string) error {
 	return result.Err()
 }
 
-// playUntilStopped runs a fleet. When ctx ends first, the devices make no new readings, deliver what they have and are
-// reconciled; a second signal ends the process, so this cannot hold anyone up.
+// playUntilStopped runs a fleet. If ctx ends first, the devices make no new readings, deliver those they have, and are
+// reconciled. This may take time; a second signal ends the process at once.
 func playUntilStopped(ctx context.Context, cfg fleet.Config) (fleet.Result, error) {
 	cfg.Stop = ctx.Done()
 	return fleet.Run(context.WithoutCancel(ctx), cfg)

@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// placeFlags say where a simulation of people takes place.
+// placeFlags holds the flags for where a simulation of people runs.
 type placeFlags struct {
 	venue.Config
 	report string
@@ -28,7 +28,7 @@ func (f *placeFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.report, "report", "", "file for the result as JSON, or a folder for it")
 }
 
-// check refuses what cannot work, as a usage error.
+// check rejects values that cannot work, with a usage error.
 func (f *placeFlags) check(simulation error) error {
 	if simulation != nil {
 		return command.Usagef("%v", simulation)
@@ -39,8 +39,8 @@ func (f *placeFlags) check(simulation error) error {
 	return nil
 }
 
-// run runs a simulation until it is over or the command is asked to stop, and prints the reckoning. A second signal
-// ends the process, so this cannot hold anyone up.
+// run runs a simulation until it is over or the command is asked to stop, and prints the reconciliation. Stopping may
+// take time; a second signal ends the process at once.
 func (f *placeFlags) run(cmd *cobra.Command, simulate func(context.Context, venue.Config) (sim.Result, error)) error {
 	ctx := cmd.Context()
 	if f.BaseURL != "" && f.Emulator == "" {

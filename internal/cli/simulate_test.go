@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestSimulationsOfPeople holds that each needs nothing that runs already, ends well and writes what it found as JSON
-// too.
+// TestSimulationsOfPeople checks that each simulation needs nothing running beforehand, succeeds, and also writes its
+// result as JSON.
 func TestSimulationsOfPeople(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string][]string{
@@ -37,8 +37,8 @@ func TestSimulationsOfPeople(t *testing.T) {
 	}
 }
 
-// TestSimulationsElsewhere holds that people can be sent to a backend that runs already: one that goes by an emulator's
-// clock, which is moved, or one whose clock is its own.
+// TestSimulationsElsewhere checks that a simulation can use a running backend: one that follows an emulator's clock,
+// which the simulation moves, or one with a clock of its own.
 func TestSimulationsElsewhere(t *testing.T) {
 	t.Parallel()
 	desk := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--devices", "1", "--admin-token", "open")
@@ -59,7 +59,8 @@ func TestSimulationsElsewhere(t *testing.T) {
 	}
 }
 
-// TestSimulationsThatCannotBegin are told with their remedy, as usage errors of one line.
+// TestSimulationsThatCannotBegin checks that a simulation that cannot start is a usage error of one line with the
+// remedy.
 func TestSimulationsThatCannotBegin(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ args, want string }{
@@ -91,7 +92,8 @@ func TestSimulationsThatCannotBegin(t *testing.T) {
 	}
 }
 
-// TestSimulationsWantTheirSystem of a backend, before its clock is stopped.
+// TestSimulationsWantTheirSystem checks that a simulation refuses a backend without its system, before it stops the
+// backend's clock.
 func TestSimulationsWantTheirSystem(t *testing.T) {
 	t.Parallel()
 	b := start(t, "backend", "--systems", "telemetry", "--target", "embedded", "--backend-addr", "127.0.0.1:0", "--admin-token", "admin")

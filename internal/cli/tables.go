@@ -18,7 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-// tablesFlags name the tables to act on.
+// tablesFlags holds the flags for which tables to act on.
 type tablesFlags struct {
 	target targetFlags
 	prefix string
@@ -47,7 +47,7 @@ create those of a description, with their indexes, recovery, keys and alarms.`,
 	return cmd
 }
 
-// place is a system's tables on the target.
+// place is a system's tables on a target.
 type place struct {
 	system backend.System
 	config aws.Config
@@ -158,10 +158,11 @@ func orDash(text string) string {
 	return text
 }
 
-// longestPrefix leaves room for the longest table name behind it: DynamoDB takes 255 characters.
+// longestPrefix is the longest allowed prefix, in characters. It leaves room for the longest table name: DynamoDB
+// allows 255 characters.
 const longestPrefix = 200
 
-// checkPrefix refuses a prefix that no table name can begin with.
+// checkPrefix rejects a prefix that no table name can begin with.
 func checkPrefix(prefix string) error {
 	wrong := func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_.-", r))

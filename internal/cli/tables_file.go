@@ -15,7 +15,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/tablefile"
 )
 
-// fileFlags say what is made of a description.
+// fileFlags holds the flags for what to do with a description of tables.
 type fileFlags struct {
 	file  string
 	diff  bool
@@ -60,7 +60,7 @@ then nothing is changed at all. docs/tables.md says what is in a file; tabletop 
 	return cmd
 }
 
-// create brings a target to a description.
+// create makes a target's tables match a description.
 func (d *fileFlags) create(cmd *cobra.Command, f *tablesFlags) (err error) {
 	text, err := os.ReadFile(d.file)
 	if err != nil {
@@ -104,7 +104,7 @@ func (d *fileFlags) create(cmd *cobra.Command, f *tablesFlags) (err error) {
 	return err
 }
 
-// showPlan says what is there already.
+// showPlan prints what already matches.
 func showPlan(out io.Writer, p *tablefile.Plan) {
 	for _, text := range p.Same {
 		_, _ = fmt.Fprintf(out, "same    %s\n", text)

@@ -11,7 +11,7 @@ func TestTablesAreCreatedDescribedAndDropped(t *testing.T) {
 	target := "url=" + s.await(t, `http://127\.0\.0\.1:[0-9]+`)
 	for _, c := range []struct{ verb, want string }{
 		{"create", "a-device_readings    ACTIVE"},
-		{"create", "a-device_readings    ACTIVE"}, // again: those that are there stay
+		{"create", "a-device_readings    ACTIVE"}, // again: existing tables stay
 		{"describe", "api_key_hash_index gsi1"},
 		{"drop", "4 tables are gone\n"},
 		{"describe", "MISSING"},

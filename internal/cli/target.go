@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-// targetFlags name the database that a command runs against.
+// targetFlags holds the flags for the database that a command runs against.
 type targetFlags struct {
 	name     string
 	image    string
@@ -24,8 +24,8 @@ func (f *targetFlags) bind(flags *pflag.FlagSet, fallback string) {
 	flags.BoolVar(&f.yesSpend, "yes-spend", false, "agree that the target aws or azure costs money")
 }
 
-// open opens the target, on which the command needs a DynamoDB; the caller closes it. A target that is misnamed,
-// refused, does not answer or has none is a usage error.
+// open opens the target; the caller closes it. The target must have a DynamoDB. Errors: a usage error if the target's
+// name is wrong, it needs --yes-spend, does not respond, or has no DynamoDB.
 func (f *targetFlags) open(ctx context.Context, log *slog.Logger) (*targets.Target, error) {
 	t, err := f.openAny(ctx, log)
 	if err != nil {
@@ -37,7 +37,7 @@ func (f *targetFlags) open(ctx context.Context, log *slog.Logger) (*targets.Targ
 	return t, nil
 }
 
-// openAny is open for a command that finds out for itself what the target has.
+// openAny is like open, for commands that check themselves which databases the target has.
 func (f *targetFlags) openAny(ctx context.Context, log *slog.Logger) (*targets.Target, error) {
 	spec, err := targets.Parse(f.name)
 	if err != nil {

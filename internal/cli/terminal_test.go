@@ -10,7 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-// TestNoTerminalIsCommanded gives commands a file whose name and whose contents would clear a terminal.
+// TestNoTerminalIsCommanded checks that control characters in file names and contents are not printed: the file's would
+// clear a terminal.
 func TestNoTerminalIsCommanded(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "clears\x1b[2J.jsonl")

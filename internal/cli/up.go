@@ -10,16 +10,16 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/emulatorcmd"
 )
 
-// upFlags configure a whole desk.
+// upFlags holds the flags of `tabletop up`.
 type upFlags struct {
 	emulator emulatorcmd.Flags
 	backend  backendFlags
 	fleet    fleetFlags
 	pushAddr string
-	user     string // of the identities that the backend runs as
+	user     string // the identity that the backend runs as
 }
 
-// check finds what a desk cannot do.
+// check rejects combinations of flags that cannot work.
 func (f *upFlags) check() error {
 	switch {
 	case (f.emulator.Identities == "") != (f.user == ""):

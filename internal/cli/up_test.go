@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestUpRunsTheWholeDesk holds that everything answers at the address that is printed, and that Ctrl-C ends in a
+// TestUpRunsTheWholeDesk checks that everything responds at the printed address, and that Ctrl-C ends with a
 // reconciliation.
 func TestUpRunsTheWholeDesk(t *testing.T) {
 	t.Parallel()
@@ -30,7 +30,7 @@ func TestUpRunsTheWholeDesk(t *testing.T) {
 	}
 }
 
-// tellsYou has the desk tell somebody something, by the command that it shows, and waits until its worker has.
+// tellsYou makes the desk notify a user, with the command that it prints, and waits until the worker has done so.
 func tellsYou(t *testing.T, desk *session) {
 	t.Helper()
 	base := strings.TrimSuffix(desk.await(t, `http://[0-9.:]+/notification/events`), "/notification/events")
@@ -53,7 +53,7 @@ func tellsYou(t *testing.T, desk *session) {
 	}
 }
 
-// ask sends a request as JSON with a bearer token, and returns the body of its answer.
+// ask sends a JSON request with a bearer token and returns the body of the response.
 func ask(t *testing.T, method, url, token, body string, status int) []byte {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
@@ -74,7 +74,7 @@ func ask(t *testing.T, method, url, token, body string, status int) []byte {
 	return answer
 }
 
-// TestUpWithADurationEndsByItself holds that the desk can be part of a script.
+// TestUpWithADurationEndsByItself checks that `tabletop up` can be part of a script.
 func TestUpWithADurationEndsByItself(t *testing.T) {
 	t.Parallel()
 	s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0",
@@ -99,8 +99,8 @@ func get(t *testing.T, url, key string) int {
 	return res.StatusCode
 }
 
-// TestUpPrintsNoTokenThatWasGiven keeps a secret that is somebody's own out of what becomes a log, the commands to try
-// among it.
+// TestUpPrintsNoTokenThatWasGiven checks that the user's own secret does not appear in output that is kept as a log,
+// including the commands to try.
 func TestUpPrintsNoTokenThatWasGiven(t *testing.T) {
 	t.Parallel()
 	s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--devices", "1", "--admin-token", "s3cret-of-ours")

@@ -1,9 +1,9 @@
-// Package command is what the commands of all programs share: how a tree of commands runs, flags as environment
-// variables, errors as one line with a remedy, an end in time.
+// Package command holds what the commands of all programs share: running a tree of commands, setting flags from
+// environment variables, printing an error as one line with its remedy, and stopping in bounded time.
 //
-// Exit statuses: 0 done, 1 the work failed (a scenario, a load limit, a lost connection), 2 the command could not begin
-// as asked (a wrong flag, a taken port, an unreadable folder). A failure is one line on the error stream with its
-// remedy.
+// Exit statuses: 0 success; 1 the work failed (a scenario, a load limit, a lost connection); 2 the command could not
+// start as requested (a wrong flag, a port in use, an unreadable folder). A failure is one line on the error stream,
+// with its remedy.
 package command
 
 import (
@@ -18,12 +18,12 @@ import (
 // Process is the part of the operating system that a command sees. Tests pass their own.
 type Process struct {
 	Args           []string                    // without the program's name
-	Env            func(string) (string, bool) // as os.LookupEnv
+	Env            func(string) (string, bool) // like os.LookupEnv
 	Stdout, Stderr io.Writer
 }
 
-// Main runs one command line on a tree of commands and returns its exit status. It returns early, cleanly, when ctx is
-// done.
+// Main runs one command line on a tree of commands and returns its exit status. It stops cleanly and returns early when
+// ctx is done.
 func Main(ctx context.Context, p Process, root *cobra.Command) int {
 	err := execute(ctx, p, root)
 	if err == nil {
@@ -46,11 +46,11 @@ func execute(ctx context.Context, p Process, root *cobra.Command) error {
 	return root.ExecuteContext(ctx)
 }
 
-// ShowHelp is RunE of a command that only groups others.
+// ShowHelp is the RunE of a command that only groups others.
 func ShowHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 
-// flagError explains a flag that cannot be read. Behind a misspelt command every flag is unknown; then it is the
-// command that the person has to mend.
+// flagError returns a function that explains an invalid flag. After a misspelt command every flag is unknown, so the
+// error then names the command, which is what has to be corrected.
 func flagError(args []string) func(*cobra.Command, error) error {
 	return func(cmd *cobra.Command, err error) error {
 		depth := len(strings.Fields(cmd.CommandPath())) - 1
@@ -61,19 +61,20 @@ func flagError(args []string) func(*cobra.Command, error) error {
 	}
 }
 
-// OnlySubcommands refuses an argument of a command that only groups others, naming what was probably meant.
+// OnlySubcommands rejects an argument to a command that only groups others, and suggests the subcommand that was
+// probably meant.
 func OnlySubcommands(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	cmd.SuggestionsMinimumDistance = 2 // letters
+	cmd.SuggestionsMinimumDistance = 2 // edit distance, in letters
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		return Usagef("unknown command %q: did you mean %s %s?", args[0], cmd.CommandPath(), strings.Join(near, " or "))
 	}
 	return Usagef("unknown command %q: see %s --help", args[0], cmd.CommandPath())
 }
 
-// NoArguments refuses arguments of a command that takes only flags.
+// NoArguments rejects arguments to a command that takes only flags.
 func NoArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

@@ -2,7 +2,7 @@ package command
 
 import "github.com/spf13/cobra"
 
-// NewCompletion is the command that prints a shell's completion script.
+// NewCompletion returns the command that prints a shell's completion script.
 func NewCompletion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",

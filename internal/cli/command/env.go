@@ -6,15 +6,16 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// envPrefix starts the name of each variable that stands for a flag.
+// envPrefix is the prefix of every environment variable that sets a flag.
 const envPrefix = "TABLETOP_"
 
-// envName is the variable that stands for a flag: TABLETOP_DYNAMODB_ADDR for dynamodb-addr.
+// envName returns the name of the environment variable that sets a flag: TABLETOP_DYNAMODB_ADDR for dynamodb-addr.
 func envName(flag string) string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// bindEnv gives each flag that the command line left out the value of its variable, if that is set and not empty.
+// bindEnv sets each flag that the command line does not set from its environment variable, if that is set and not
+// empty.
 func bindEnv(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
 	var first error
 	flags.VisitAll(func(f *pflag.Flag) {
@@ -33,10 +34,10 @@ func bindEnv(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
 	return first
 }
 
-// usualName is the variable by which other tools know what a flag says of a Cosmos DB account or of a collector; empty
-// for all other flags.
+// usualName returns the environment variable that other tools use for the same setting of a Cosmos DB account or an
+// OpenTelemetry collector, or "" for all other flags.
 func usualName(flags *pflag.FlagSet, flag string) string {
-	switch ofAccount := flags.Lookup("cosmos-endpoint") != nil; { // the emulator's own key is another thing
+	switch ofAccount := flags.Lookup("cosmos-endpoint") != nil; { // the emulator's own key is a different setting
 	case flag == "otlp-endpoint":
 		return "OTEL_EXPORTER_OTLP_ENDPOINT"
 	case flag == "cosmos-endpoint" && ofAccount:

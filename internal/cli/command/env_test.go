@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// sampleFlags are flags of each kind that the commands use.
+// sampleFlags returns one flag of each type that the commands use.
 func sampleFlags() *pflag.FlagSet {
 	flags := pflag.NewFlagSet("sample", pflag.ContinueOnError)
 	flags.String("dynamodb-addr", "127.0.0.1:8000", "")
@@ -53,7 +53,7 @@ func TestWrongVariableNamesItself(t *testing.T) {
 	}
 }
 
-// lookupIn is os.LookupEnv of an environment that is only env.
+// lookupIn returns an os.LookupEnv for an environment that holds only env.
 func lookupIn(env map[string]string) func(string) (string, bool) {
 	return func(name string) (string, bool) {
 		value, ok := env[name]

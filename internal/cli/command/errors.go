@@ -8,17 +8,17 @@ import (
 	"syscall"
 )
 
-// usageError is a command that could not begin as asked. Its exit status is 2.
+// usageError is the error of a command that could not start as requested. Its exit status is 2.
 type usageError struct{ text string }
 
 func (e *usageError) Error() string { return e.text }
 
-// Usagef makes the one line that a person reads; it names the remedy.
+// Usagef returns a usage error: one line for the user, which names the remedy.
 func Usagef(format string, args ...any) error {
 	return &usageError{text: fmt.Sprintf(format, args...)}
 }
 
-// exitStatus is the status of a process that ends with err.
+// exitStatus returns the exit status of a process that ends with err.
 func exitStatus(err error) int {
 	var usage *usageError
 	switch {
@@ -31,7 +31,7 @@ func exitStatus(err error) int {
 	}
 }
 
-// OneLine is the error's text without line breaks and other control characters.
+// OneLine returns the error's text with line breaks replaced by spaces and other control characters escaped.
 func OneLine(err error) string {
 	return string(escapeControls([]byte(strings.Join(strings.Fields(err.Error()), " "))))
 }
@@ -39,7 +39,7 @@ func OneLine(err error) string {
 // windowsAddressInUse is WSAEADDRINUSE, which package syscall does not map to EADDRINUSE.
 const windowsAddressInUse = syscall.Errno(10048)
 
-// ListenError says why the address that flag asked for cannot be listened on, and what to give instead.
+// ListenError explains why the address given by flag cannot be listened on, and what to give instead.
 func ListenError(err error, flag, addr string) error {
 	var call *net.OpError
 	switch {

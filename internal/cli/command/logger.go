@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Logger writes a command's warnings and errors, as text, to its error stream.
+// Logger returns a logger that writes a command's warnings and errors, as text, to its error stream.
 func Logger(cmd *cobra.Command) *slog.Logger {
 	return slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 }

@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// printable is a writer for people's terminals: names and keys that come from data cannot move the cursor, hide text or
-// set a title. It writes control characters as \u001b, which in JSON is the same string, and leaves line feeds and
-// tabs.
+// printable is a writer for terminals. It escapes control characters, so that names and keys in the data cannot move
+// the cursor, hide text or set the window title. It writes them as \u001b, which is the same string in JSON, and leaves
+// line feeds and tabs as they are.
 type printable struct{ w io.Writer }
 
-// Write writes p with its control characters escaped. It keeps nothing back: a character that is cut by the end of p is
-// written as it is.
+// Write writes p with its control characters escaped. It buffers nothing: a character split by the end of p is written
+// unchanged.
 func (t printable) Write(p []byte) (int, error) {
 	if _, err := t.w.Write(escapeControls(p)); err != nil {
 		return 0, err
@@ -21,7 +21,8 @@ func (t printable) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// escapeControls returns text itself when there is nothing to escape.
+// escapeControls returns text with its control characters escaped. It returns text itself if there is nothing to
+// escape.
 func escapeControls(text []byte) []byte {
 	var out []byte
 	kept := 0
@@ -42,8 +43,8 @@ func escapeControls(text []byte) []byte {
 	return append(out, text[kept:]...)
 }
 
-// isHarmful reports whether r changes how a terminal shows the text around it: control characters, and those that turn
-// the direction of writing.
+// isHarmful reports whether r can change how a terminal shows the text around it: control characters, and those that
+// change the direction of writing.
 func isHarmful(r rune) bool {
 	return r != '\n' && r != '\t' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/tabletop-db/tabletop/internal/heap"
 )
 
-// Run runs the process's own command line on a tree of commands and returns the exit status. A first Ctrl-C or SIGTERM
-// asks the command to stop cleanly; a second one ends the process at once, because stop restores the default handling
-// as soon as the context is done. After SIGTERM, which comes from a supervisor, the process ends within ten seconds in
-// any case.
+// Run runs the process's own command line on a tree of commands and returns the exit status. The first Ctrl-C or
+// SIGTERM asks the command to stop cleanly; a second one ends the process at once, because stop restores the default
+// handling as soon as the context is done. After SIGTERM, which a supervisor sends, the process always ends within ten
+// seconds.
 func Run(root *cobra.Command) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -9,8 +9,8 @@ import (
 // StopTimeout is how long a command may take to stop after SIGTERM.
 const StopTimeout = 9500 * time.Millisecond
 
-// Bounded runs a command and returns its exit status. Once stop is closed the command has the time that limit says to
-// end; then its status is 1, whatever it still does, and stderr gets a line that says so.
+// Bounded runs a command and returns its exit status. Once stop is closed, the command has limit to end; after that
+// Bounded returns 1 while the command may still be running, and writes a line saying so to stderr.
 func Bounded(stop <-chan struct{}, limit time.Duration, stderr io.Writer, command func() int) int {
 	ended := make(chan int, 1)
 	go func() { ended <- command() }()

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// TestACommandThatDoesNotStopIsLeft runs commands that end by themselves, that end when they are told to, and that
-// never do.
+// TestACommandThatDoesNotStopIsLeft runs commands that end by themselves, that end when asked to, and that never end.
 func TestACommandThatDoesNotStopIsLeft(t *testing.T) {
 	t.Parallel()
 	stop, never := make(chan struct{}), make(chan struct{})

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/version"
 )
 
-// NewVersion is the command that prints which program this is.
+// NewVersion returns the command that prints the program's version.
 func NewVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",

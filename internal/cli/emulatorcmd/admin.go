@@ -17,18 +17,18 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-// AdminFlags name the emulator that a command commands.
+// AdminFlags holds the flags that name the running emulator a command talks to.
 type AdminFlags struct{ Endpoint string }
 
 func (f *AdminFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Endpoint, "endpoint", "http://127.0.0.1:8000", "URL of the emulator")
 }
 
-// adminTimeout is how long an emulator may take: moving its clock by years has much fall due.
+// adminTimeout is how long an emulator may take to respond: moving its clock by years makes much fall due.
 const adminTimeout = 5 * time.Minute
 
-// Call sends a request to the emulator's admin API, below /_tabletop: in is its JSON body, nil for none, and out takes
-// that of the answer, nil for none. What the emulator refuses is an error in its own words.
+// Call sends a request to the emulator's admin API, below /_tabletop. in is the request's JSON body, or nil for none;
+// out receives the response's, or is nil to ignore it. Errors: a refusal by the emulator, in its own words.
 func (f *AdminFlags) Call(ctx context.Context, method, path string, in, out any) error {
 	answer, err := f.open(ctx, method, path, in)
 	if err != nil {
@@ -44,7 +44,7 @@ func (f *AdminFlags) Call(ctx context.Context, method, path string, in, out any)
 	return nil
 }
 
-// open is call for an answer that the caller reads, and closes.
+// open sends a request like Call and returns the response's body, which the caller reads and closes.
 func (f *AdminFlags) open(ctx context.Context, method, path string, in any) (io.ReadCloser, error) {
 	answer, err := f.send(ctx, &http.Client{Timeout: adminTimeout}, method, path, in)
 	if err != nil {
@@ -53,13 +53,13 @@ func (f *AdminFlags) open(ctx context.Context, method, path string, in any) (io.
 	return answer.Body, nil
 }
 
-// stream is open for an answer that may take as long as it comes, once it has begun.
+// stream is like open, but once the response has begun, reading it has no time limit.
 func (f *AdminFlags) stream(ctx context.Context, method, path string, in any) (*http.Response, error) {
 	patient := &http.Transport{Proxy: http.ProxyFromEnvironment, ResponseHeaderTimeout: adminTimeout, DisableKeepAlives: true}
 	return f.send(ctx, &http.Client{Transport: patient}, method, path, in)
 }
 
-// send sends a request and returns the answer, unless that is a refusal.
+// send sends a request and returns the response. Errors: a response that reports a problem.
 func (f *AdminFlags) send(ctx context.Context, client *http.Client, method, path string, in any) (*http.Response, error) {
 	if u, err := url.Parse(f.Endpoint); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, command.Usagef("--endpoint %q: give a URL such as http://127.0.0.1:8000", f.Endpoint)
@@ -92,7 +92,7 @@ func (f *AdminFlags) send(ctx context.Context, client *http.Client, method, path
 	return answer, nil
 }
 
-// problem is what an answer says went wrong.
+// problem returns the error that a response describes.
 func (f *AdminFlags) problem(answer *http.Response) error {
 	var said struct {
 		Detail string
@@ -104,7 +104,7 @@ func (f *AdminFlags) problem(answer *http.Response) error {
 	if len(said.Errors) == 0 {
 		return errors.New(said.Detail)
 	}
-	problems := make([]string, len(said.Errors)) // which say more than the detail does
+	problems := make([]string, len(said.Errors)) // they say more than the detail
 	for i, one := range said.Errors {
 		problems[i] = strings.TrimPrefix(one.Location, "body.") + ": " + one.Message
 	}

@@ -8,16 +8,16 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-// alone is the name of the program that has only the commands of this package.
+// alone is the name of the program that consists of this package's commands only.
 const alone = "tabletop-emulator"
 
-// Commands are the commands that need an emulator or a data folder and nothing else, in alphabetical order.
+// Commands returns the commands that need only an emulator or a data folder, in alphabetical order.
 func Commands() []*cobra.Command {
 	return []*cobra.Command{NewBackup(), NewClock(), NewCosmos(), NewCost(), NewDoctor(), NewFaults(), NewHeat()}
 }
 
-// Alone is the tree of commands of the program tabletop-emulator: without a command it runs the emulator. So does its
-// command emulator, so that command lines of tabletop emulator are good for it too.
+// Alone returns the command tree of the program tabletop-emulator. Without a subcommand it runs the emulator, and so
+// does its hidden subcommand emulator, so that command lines written for "tabletop emulator" work with it too.
 func Alone() *cobra.Command {
 	root, same := New(), New()
 	root.Use, root.Args = alone, command.OnlySubcommands
@@ -27,7 +27,7 @@ func Alone() *cobra.Command {
 	return root
 }
 
-// rename makes the texts of a command, and of those below it, name this program.
+// rename replaces tabletop's name with this program's in the texts of a command and of its subcommands.
 func rename(cmd *cobra.Command) {
 	for _, text := range []*string{&cmd.Long, &cmd.Example} {
 		*text = strings.ReplaceAll(*text, "tabletop emulator", alone)

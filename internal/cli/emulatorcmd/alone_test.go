@@ -31,7 +31,7 @@ func TestAloneAnswersByItsOwnName(t *testing.T) {
 	}
 }
 
-// TestAloneHasHelpThatWorksThere holds that no example names a command of tabletop's that this program has itself.
+// TestAloneHasHelpThatWorksThere checks that no example names a command of tabletop that this program has itself.
 func TestAloneHasHelpThatWorksThere(t *testing.T) {
 	t.Parallel()
 	var visit func(*cobra.Command)

@@ -10,14 +10,14 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-// backupFlags say what is backed up.
+// backupFlags holds the flags of the backup command.
 type backupFlags struct {
 	admin     AdminFlags
 	rootKey   string
 	minFreeMB uint64
 }
 
-// NewBackup is the command that copies a data folder, also one in use.
+// NewBackup returns the command that copies a data folder, including one in use.
 func NewBackup() *cobra.Command {
 	var f backupFlags
 	cmd := &cobra.Command{
@@ -52,8 +52,8 @@ lies elsewhere is needed for the backup too, and --root-key names it for the exa
 	return cmd
 }
 
-// backupArguments refuses the flags of an emulator that runs beside a folder. Variables, which are read later, may be
-// set anyway.
+// backupArguments rejects flags that are meant for a running emulator when a folder is given too. Environment variables
+// are read later and may be set anyway.
 func backupArguments(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0 || len(args) > 2:

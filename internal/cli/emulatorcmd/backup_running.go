@@ -14,13 +14,13 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-// silence is how long an emulator may send nothing of a backup.
+// silence is how long an emulator may pause while it sends a backup.
 const silence = 2 * time.Minute
 
-// errInterrupted is a backup that was ended by Ctrl-C or SIGTERM.
+// errInterrupted is the error of a backup that Ctrl-C or SIGTERM ended.
 var errInterrupted = errors.New("interrupted: there is no backup")
 
-// running backs up an emulator that runs.
+// running backs up a running emulator.
 func (f *backupFlags) running(parent context.Context, out io.Writer, newDir string) error {
 	if _, err := os.Lstat(newDir); err == nil {
 		return command.Usagef("%s is there already: name a new folder for the backup; to back up a folder that no emulator runs on, give it and a new one", newDir)
@@ -48,7 +48,7 @@ func (f *backupFlags) running(parent context.Context, out io.Writer, newDir stri
 	return printTaken(out, newDir, got)
 }
 
-// orInterrupted is err, but for what a signal caused.
+// orInterrupted returns err, or errInterrupted if a signal has ended the command.
 func orInterrupted(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return errInterrupted
@@ -66,7 +66,7 @@ func printTaken(out io.Writer, newDir string, got *emulator.TakenBackup) error {
 	return printBackedUp(out, newDir)
 }
 
-// watchedReader calls a function when nothing comes for too long.
+// watchedReader is a reader that calls a function when a Read takes longer than limit.
 type watchedReader struct {
 	io.Reader
 	limit time.Duration
@@ -80,7 +80,7 @@ func newWatchedReader(r io.Reader, limit time.Duration, late func()) *watchedRea
 // Read implements io.Reader.
 func (r *watchedReader) Read(p []byte) (int, error) {
 	r.timer.Reset(r.limit)
-	defer r.timer.Stop() // what is done with it may take its time
+	defer r.timer.Stop() // processing the data does not count
 	return r.Reader.Read(p)
 }
 

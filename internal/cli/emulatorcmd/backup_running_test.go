@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestAnEmulatorThatSendsNothingIsLeft reads from where nothing comes.
+// TestAnEmulatorThatSendsNothingIsLeft reads from a stream that sends nothing.
 func TestAnEmulatorThatSendsNothingIsLeft(t *testing.T) {
 	t.Parallel()
 	late := make(chan struct{})

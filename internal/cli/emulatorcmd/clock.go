@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-// NewClock is the commands that show and move a running emulator's clock.
+// NewClock returns the commands that show and change a running emulator's clock.
 func NewClock() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clock",
@@ -48,7 +48,8 @@ the expiry of items, has happened when the command ends.`,
 	return cmd
 }
 
-// clockCommand is one verb of the clock; body makes the request of its argument, and is nil for a verb without one.
+// clockCommand returns the command for one verb of the clock. body builds the request from the verb's argument; it is
+// nil for a verb without one.
 func clockCommand(use, short, example string, body func(argument string) (any, error)) *cobra.Command {
 	var f AdminFlags
 	cmd := &cobra.Command{
@@ -79,7 +80,7 @@ func clockCommand(use, short, example string, body func(argument string) (any, e
 	return cmd
 }
 
-// clock does one verb and prints the clock as it is then.
+// clock sends one verb and prints the resulting clock.
 func (f *AdminFlags) clock(ctx context.Context, out io.Writer, verb string, in any) error {
 	method, path := http.MethodPost, "/clock/"+verb
 	if verb == "show" {

@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-// commandedFlags say what an emulator's clock begins with, and who may command it.
+// commandedFlags holds the flags of the emulator's clock, admin API and recording.
 type commandedFlags struct {
 	start string
 	speed float64
@@ -20,7 +20,7 @@ type commandedFlags struct {
 	hosts []string
 
 	record string
-	file   *os.File // of record, while the emulator runs
+	file   *os.File // the recording, open while the emulator runs
 }
 
 func (f *commandedFlags) bind(flags *pflag.FlagSet) {
@@ -60,7 +60,7 @@ func (f *commandedFlags) options() ([]emulator.Option, error) {
 	return opts, nil
 }
 
-// close closes what options opened; the emulator must be closed before.
+// close closes the file that options opened. Close the emulator first.
 func (f *commandedFlags) close() error {
 	if f.file == nil {
 		return nil

@@ -19,10 +19,10 @@ import (
 	"github.com/tabletop-db/tabletop/internal/selfsigned"
 )
 
-// defaultCosmosAddr is where people expect an emulator of Cosmos DB.
+// defaultCosmosAddr is the address of Microsoft's Cosmos DB emulator, which clients expect.
 const defaultCosmosAddr = "127.0.0.1:8081"
 
-// cosmosFlags say how the emulator's Cosmos DB answers.
+// cosmosFlags holds the flags of the emulator's Cosmos DB.
 type cosmosFlags struct {
 	flags       *pflag.FlagSet
 	addr        string
@@ -31,7 +31,7 @@ type cosmosFlags struct {
 	keys        []string
 	region      string
 	consistency string
-	passing     bool // set by options: the certificate is this run's own
+	passing     bool // set by options: the certificate was made for this run only
 }
 
 func (f *cosmosFlags) bind(flags *pflag.FlagSet) {
@@ -44,10 +44,10 @@ func (f *cosmosFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.consistency, "cosmos-consistency", emulator.DefaultCosmosConsistency, "default consistency level of the Cosmos DB account, one of "+levels())
 }
 
-// levels are the consistency levels that an account may have, in words.
+// levels returns the consistency levels that an account may have, separated by commas.
 func levels() string { return strings.Join(emulator.CosmosConsistencies(), ", ") }
 
-// check finds what the emulator would not take.
+// check rejects values that the emulator does not accept.
 func (f *cosmosFlags) check() error {
 	if !slices.Contains(emulator.CosmosConsistencies(), f.consistency) {
 		return command.Usagef("--cosmos-consistency: there is no level %q: give one of %s", f.consistency, levels())
@@ -63,7 +63,7 @@ func (f *cosmosFlags) check() error {
 	return nil
 }
 
-// options are how the emulator runs Cosmos DB, beside DynamoDB on an address.
+// options returns the options for Cosmos DB of an emulator whose DynamoDB listens on dynamoAddr.
 func (f *cosmosFlags) options(dynamoAddr string, log *slog.Logger) []emulator.Option {
 	addr := f.addr
 	if !f.flags.Changed("cosmos-addr") && strings.HasSuffix(dynamoAddr, ":0") {
@@ -73,18 +73,18 @@ func (f *cosmosFlags) options(dynamoAddr string, log *slog.Logger) []emulator.Op
 		emulator.WithCosmosAddr(addr), emulator.WithCosmosHTTPAddr(f.plain), emulator.WithCosmosComputeAddr(f.compute), emulator.WithCosmosKeys(f.keys...),
 		emulator.WithCosmosRegion(f.region), emulator.WithCosmosConsistency(f.consistency),
 	}
-	if addr == "" && f.compute == "" { // nothing answers by https
+	if addr == "" && f.compute == "" { // no HTTPS listener
 		return opts
 	}
 	pem, err := KeptCertificate()
-	if f.passing = err != nil; f.passing { // a container may have no place for it
+	if f.passing = err != nil; f.passing { // a container may have no folder to keep it in
 		log.Debug("the certificate of Cosmos DB is not kept", "reason", err)
 		return opts
 	}
 	return append(opts, emulator.WithCosmosCertificate(pem.Certificate, pem.Key))
 }
 
-// explain is an address of Cosmos DB that cannot be listened on.
+// explain returns the usage error for a Cosmos DB address that cannot be listened on.
 func (f *cosmosFlags) explain(err *emulator.ListenError) error {
 	switch err.Addr {
 	case f.plain:
@@ -95,7 +95,8 @@ func (f *cosmosFlags) explain(err *emulator.ListenError) error {
 	return command.ListenError(err.Err, "cosmos-addr", err.Addr)
 }
 
-// KeptCertificate is the certificate of the person's emulators: made once, to be trusted once.
+// KeptCertificate returns the certificate of the user's emulators. It is made once and kept, so that it has to be
+// trusted only once.
 func KeptCertificate() (selfsigned.PEM, error) {
 	folder, err := os.UserConfigDir()
 	if err != nil {
@@ -104,8 +105,8 @@ func KeptCertificate() (selfsigned.PEM, error) {
 	return selfsigned.Keep(filepath.Join(folder, "tabletop", "cosmos.pem"), time.Now())
 }
 
-// describe tells of Cosmos DB, in lines of a title and a text: where it answers, and what a program needs for it. It is
-// empty where Cosmos DB is off.
+// describe returns where Cosmos DB listens and what a client needs to connect, formatted with line for each title and
+// text. It returns "" if Cosmos DB is off.
 func (f *cosmosFlags) describe(e *emulator.Emulator, line string) string {
 	account, plain := e.CosmosURL(), e.CosmosHTTPURL()
 	if account == "" {
@@ -132,7 +133,7 @@ func (f *cosmosFlags) describe(e *emulator.Emulator, line string) string {
 	return out
 }
 
-// NewCosmos is the commands that help with Cosmos DB.
+// NewCosmos returns the commands for Cosmos DB.
 func NewCosmos() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cosmos",

@@ -12,8 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-// certificateOf is the certificate that an emulator at an address answers with; without an address, the one that is
-// kept.
+// certificateOf returns the certificate of the emulator at an address, or the kept certificate if the address is empty.
 func certificateOf(ctx context.Context, address string) ([]byte, error) {
 	if address == "" {
 		kept, err := KeptCertificate()
@@ -32,7 +31,7 @@ func certificateOf(ctx context.Context, address string) ([]byte, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	// What it answers with is the question: there is nothing yet to hold it against.
+	// The certificate is what is being fetched, so there is nothing to verify it against yet.
 	dialer := tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true}}
 	conn, err := dialer.DialContext(ctx, "tcp", host)
 	if err != nil {

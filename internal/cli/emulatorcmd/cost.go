@@ -16,7 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/recording"
 )
 
-// costFlags say what is priced, and how.
+// costFlags holds the flags of the cost command: what to price, and how.
 type costFlags struct {
 	admin     AdminFlags
 	options   cost.Options
@@ -27,7 +27,7 @@ type costFlags struct {
 	documents bool
 }
 
-// NewCost is the command that shows what a run would cost.
+// NewCost returns the command that shows what a run would cost.
 func NewCost() *cobra.Command {
 	var f costFlags
 	cmd := &cobra.Command{
@@ -122,7 +122,7 @@ func (f *costFlags) usage(ctx context.Context) (usage cost.Usage, err error) {
 	return usage, nil
 }
 
-// writeDocuments shows what the documents state beside what their own prices, and today's, make of it.
+// writeDocuments prints the costs stated in the documents beside the costs at the documents' own prices and at today's.
 func writeDocuments(out io.Writer) error {
 	documents, err := cost.Documents()
 	if err != nil {
@@ -148,7 +148,7 @@ func writeDocuments(out io.Writer) error {
 	return w.Flush()
 }
 
-// checkRegion refuses a region that there are no prices of.
+// checkRegion rejects a region without prices.
 func checkRegion(region string) error {
 	prices, err := cost.Own()
 	if err != nil {

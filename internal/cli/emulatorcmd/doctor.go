@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-// NewDoctor is the command that examines and salvages a data folder.
+// NewDoctor returns the command that examines and salvages a data folder.
 func NewDoctor() *cobra.Command {
 	var rootKey, salvage string
 	cmd := &cobra.Command{
@@ -38,7 +38,7 @@ key counts; where a block is lost, an older value or a deleted item may come bac
 	return cmd
 }
 
-// oneFolder takes the folder as the one argument of a command.
+// oneFolder requires exactly one argument: the folder.
 func oneFolder(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
@@ -98,7 +98,7 @@ func runSalvage(out io.Writer, dir, rootKey, newDir string) error {
 	return nil
 }
 
-// folderError makes the refusal of a folder a usage error: it names its remedy.
+// folderError makes the emulator's refusal of a folder a usage error; the refusal names its remedy.
 func folderError(err error) error {
 	if emulator.FolderRefused(err) {
 		return command.Usagef("%v", err)

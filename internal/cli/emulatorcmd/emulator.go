@@ -1,5 +1,5 @@
-// Package emulatorcmd holds the commands that need an emulator or a data folder and nothing else, one in a file: the
-// whole of the program tabletop-emulator, and a part of tabletop.
+// Package emulatorcmd holds the commands that need only an emulator or a data folder, one per file. They are the whole
+// of the program tabletop-emulator and part of tabletop.
 package emulatorcmd
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/identities"
 )
 
-// Flags say where the emulator listens and keeps its data.
+// Flags holds the flags for where the emulator listens and where it keeps its data.
 type Flags struct {
 	addr      string
 	data      string
@@ -29,7 +29,7 @@ type Flags struct {
 	accept    bool
 	minFreeMB uint64
 	LikeCloud pieces
-	showCost  string // region; empty: no
+	showCost  string // region; empty: show no cost
 	webhooks  []string
 	Hosts     []string
 
@@ -38,7 +38,7 @@ type Flags struct {
 	cosmos     cosmosFlags
 }
 
-// Bind adds the flags to those of a command.
+// Bind adds the flags to flags.
 func (f *Flags) Bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.addr, "dynamodb-addr", "127.0.0.1:8000", "address of the DynamoDB service; port 0 picks a free port")
 	flags.StringVar(&f.data, "data", "", "folder that keeps the data; without it the data is in memory and gone at the end")
@@ -57,7 +57,7 @@ func (f *Flags) Bind(flags *pflag.FlagSet) {
 	f.cosmos.bind(flags)
 }
 
-// Start starts the emulator; what stands in its way is a usage error that names the flag to change.
+// Start starts the emulator. Errors: a usage error that names the flag to change.
 func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emulator, error) {
 	if f.rootKey != "" && f.data == "" {
 		return nil, command.Usagef("--root-key is of the data folder: name that by --data too")
@@ -109,7 +109,7 @@ func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emul
 	return e, nil
 }
 
-// alarms are where the actions of alarms go.
+// alarms returns the options for the webhooks that alarm actions call.
 func (f *Flags) alarms() []emulator.Option {
 	var opts []emulator.Option
 	for _, text := range f.webhooks {
@@ -123,7 +123,7 @@ func (f *Flags) alarms() []emulator.Option {
 	return opts
 }
 
-// explain makes what stands in the way of a start a usage error. A folder's error names its remedy already.
+// explain makes an error that prevents the start a usage error. A folder's error already names its remedy.
 func (f *Flags) explain(err error) error {
 	var listen *emulator.ListenError
 	var who *identities.Error
@@ -145,15 +145,15 @@ func (f *Flags) explain(err error) error {
 	}
 }
 
-// HasCosmos reports whether Cosmos DB is to answer anywhere.
+// HasCosmos reports whether Cosmos DB is enabled on any address.
 func (f *Flags) HasCosmos() bool { return f.cosmos.addr != "" || f.cosmos.plain != "" }
 
-// DescribeCosmos tells of Cosmos DB in lines of a title and a text; empty where it is off.
+// DescribeCosmos returns where Cosmos DB listens, formatted with line for each title and text, or "" if it is off.
 func (f *Flags) DescribeCosmos(e *emulator.Emulator, line string) string {
 	return f.cosmos.describe(e, line)
 }
 
-// Kept says in words where the data lives.
+// Kept describes where the data is stored.
 func (f *Flags) Kept() string {
 	if f.data == "" {
 		return "in memory"
@@ -161,7 +161,7 @@ func (f *Flags) Kept() string {
 	return "in " + f.data
 }
 
-// New is the command that runs the emulator.
+// New returns the command that runs the emulator.
 func New() *cobra.Command {
 	var f Flags
 	var admin commandedFlags
@@ -212,8 +212,8 @@ Cosmos DB answers by https, with a certificate that tabletop cosmos cert shows, 
 	return cmd
 }
 
-// startUnless starts the emulator, and leaves it to the end of the process when ctx ends before it has started: opening
-// a large folder takes its time, and nothing in it is changed that a crash could not leave as well.
+// startUnless starts the emulator. If ctx ends first, it returns errStopped and leaves the start to be ended with the
+// process: opening a large folder takes time, and it changes nothing that a crash could not leave in the same state.
 func (f *Flags) startUnless(ctx context.Context, log *slog.Logger, more ...emulator.Option) (e *emulator.Emulator, err error) {
 	started := make(chan struct{})
 	go func() {
@@ -248,7 +248,7 @@ func runEmulator(ctx context.Context, out io.Writer, f Flags, quiet bool, log *s
 	return CloseAfter(e, err, e.Close)
 }
 
-// printPicked prints the addresses whose ports were picked.
+// printPicked prints the addresses whose ports the system picked.
 func (f *Flags) printPicked(out io.Writer, e *emulator.Emulator) {
 	if strings.HasSuffix(f.addr, ":0") {
 		_, _ = fmt.Fprintln(out, e.DynamoDBURL())
@@ -261,7 +261,7 @@ func (f *Flags) printPicked(out io.Writer, e *emulator.Emulator) {
 	}
 }
 
-// firstTry is a command to begin with.
+// firstTry returns a first command to try.
 func (f *Flags) firstTry(endpoint string) string {
 	if f.Identities != "" {
 		return "aws dynamodb list-tables --endpoint-url " + endpoint + ", with an access key of " + f.Identities
@@ -269,7 +269,8 @@ func (f *Flags) firstTry(endpoint string) string {
 	return ListTables(endpoint)
 }
 
-// ListTables is a first command to try. The credentials are for the aws command, which sends nothing without any.
+// ListTables returns a first command to try. The credentials are there because the aws command sends nothing without
+// any.
 func ListTables(endpoint string) string {
 	return "AWS_ACCESS_KEY_ID=desk AWS_SECRET_ACCESS_KEY=desk aws dynamodb list-tables --region us-east-1 --endpoint-url " + endpoint
 }

@@ -8,15 +8,17 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// How long a process goes on after its data folder failed: it tells the cause to whoever asks for the first while, and
-// ends after the second whatever still runs.
+// tellFailure and endAfter limit how long a process continues after its data folder failed. For tellFailure it still
+// responds to requests, with the cause of the failure; then it stops, and after endAfter it ends even if something is
+// still running.
 const (
 	tellFailure = time.Second
 	endAfter    = 3 * time.Second
 )
 
-// UntilFailure runs a command on an emulator until it ends, or the emulator's data folder fails: then it returns the
-// failure, without waiting for run. Damage to a file leaves the rest readable, so the command goes on.
+// UntilFailure runs a command on an emulator until the command ends or the emulator's data folder fails. After a
+// failure it returns the failure without waiting for run to end. Damage to a single file leaves the rest readable, so
+// the command then continues.
 func UntilFailure(e *emulator.Emulator, run func() error) error {
 	ended := make(chan error, 1)
 	go func() { ended <- run() }()
@@ -40,8 +42,8 @@ func damaged(e *emulator.Emulator) bool {
 	return errors.As(e.Err(), &failure) && failure.Damaged
 }
 
-// CloseAfter ends what a command has started. After a failure of the data folder it does not wait long, and err is what
-// the command says: the rest follows from it.
+// CloseAfter stops what a command has started. After a failure of the data folder it waits at most endAfter and returns
+// only the failure, because all other errors follow from it.
 func CloseAfter(e *emulator.Emulator, err error, stop func() error) error {
 	if e == nil || e.Err() == nil || damaged(e) {
 		return errors.Join(err, stop())

@@ -16,7 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-// NewFaults is the commands that set and remove a running emulator's faults.
+// NewFaults returns the commands that set and remove a running emulator's faults.
 func NewFaults() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "faults",
@@ -47,7 +47,7 @@ func newFaultsList() *cobra.Command {
 	return cmd
 }
 
-// listFaults prints a fault a line.
+// listFaults prints one fault per line.
 func (f *AdminFlags) listFaults(ctx context.Context, out io.Writer) error {
 	var all struct {
 		Faults []struct {
@@ -99,7 +99,7 @@ func newFaultsClear() *cobra.Command {
 	return cmd
 }
 
-// faultFlags are the fields of a fault.
+// faultFlags holds the flags that describe a fault.
 type faultFlags struct {
 	emulator.Fault
 	do, from, until string
@@ -127,7 +127,7 @@ func (f *faultFlags) bind(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.For, "for", 0, "how long it lasts, such as 10m")
 }
 
-// fault is what the flags say.
+// fault returns the fault that the flags describe.
 func (f *faultFlags) fault() (emulator.Fault, error) {
 	f.Do = emulator.FaultAction(f.do)
 	for _, moment := range []struct {
@@ -171,7 +171,7 @@ printed. Requests have to fit all that the flags name.`,
 	return cmd
 }
 
-// all are the faults of a file, or the one of the flags.
+// all returns the faults of a file, or the one that the flags describe.
 func (f *faultFlags) all(args []string) ([]emulator.Fault, error) {
 	switch {
 	case len(args) > 1 || len(args) == 1 && f.do != "":

@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/heatmap"
 )
 
-// NewHeat is the command that shows the load by partition and minute.
+// NewHeat returns the command that shows the load by partition and minute.
 func NewHeat() *cobra.Command {
 	var f AdminFlags
 	var minutes int

@@ -6,13 +6,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// pieces is the value of --like-cloud. nil is none: the strict temperament.
+// pieces is the value of --like-cloud. nil enables no cloud behaviours: the strict temperament.
 type pieces []emulator.Piece
 
-// allPieces is what --like-cloud means without a value.
+// allPieces is the value of --like-cloud without a value.
 const allPieces = "all"
 
-// Set reads a list with commas; an empty one is all.
+// Set reads a comma-separated list. An empty list means all.
 func (p *pieces) Set(text string) error {
 	if text == allPieces {
 		text = ""
@@ -22,7 +22,7 @@ func (p *pieces) Set(text string) error {
 	return err
 }
 
-// String is the list as Set reads it.
+// String returns the list in the form that Set reads.
 func (p *pieces) String() string {
 	names := make([]string, len(*p))
 	for i, piece := range *p {
@@ -31,5 +31,5 @@ func (p *pieces) String() string {
 	return strings.Join(names, ",")
 }
 
-// Type is how the help calls the value.
+// Type returns the name of the value in the help.
 func (p *pieces) Type() string { return "pieces" }
