@@ -12,16 +12,16 @@ import (
 	"github.com/tabletop-db/tabletop/internal/version"
 )
 
-// guard says who may command the emulator.
+// guard returns the rule for who may control the emulator.
 func (e *Emulator) guard(o options) control.Guard {
 	hosts := o.adminHosts
-	if host, _, err := net.SplitHostPort(o.addr); err == nil && host != "" { // the name it was told to listen on
+	if host, _, err := net.SplitHostPort(o.addr); err == nil && host != "" { // the host it listens on
 		hosts = append(hosts[:len(hosts):len(hosts)], host)
 	}
 	return control.Guard{Addr: e.port.listener.Addr().String(), Beyond: o.admin, Hosts: hosts}
 }
 
-// console is what commands the emulator and shows its metrics.
+// console returns the handlers of the admin API and of the metrics.
 func (e *Emulator) console(o options) control.Console {
 	if o.console == nil {
 		return control.NoConsole()
@@ -34,7 +34,7 @@ func (e *Emulator) console(o options) control.Console {
 	})
 }
 
-// about is what the emulator says of itself.
+// about returns the emulator's description for the admin API.
 func (e *Emulator) about(o options) control.About {
 	url := e.DynamoDBURL()
 	addresses := map[string]string{"dynamodb": url, "admin": url + control.Path}
@@ -48,10 +48,10 @@ func (e *Emulator) about(o options) control.About {
 	}
 }
 
-// heat is the load on the tables of DynamoDB and the containers of Cosmos DB.
+// heat returns the load on DynamoDB's tables and Cosmos DB's containers.
 func (e *Emulator) heat() []heatmap.Table { return append(e.dynamo.Heat(), e.cosmos.service.Heat()...) }
 
-// temperament is strict, or the pieces of the cloud's.
+// temperament returns "strict", or the list of enabled cloud behaviours.
 func temperament(o options) string {
 	var pieces []string
 	for _, p := range Pieces() {
@@ -65,7 +65,7 @@ func temperament(o options) string {
 	return "like the cloud: " + strings.Join(pieces, ", ")
 }
 
-// on lists what is on beyond the defaults.
+// on lists the features that are on beyond the defaults.
 func (e *Emulator) on(o options) []string {
 	var all []string
 	if o.isolate {
@@ -86,10 +86,10 @@ func (e *Emulator) on(o options) []string {
 	return all
 }
 
-// content is the emulator's state as the admin API commands it.
+// content gives the admin API access to the emulator's state.
 type content struct{ *Emulator }
 
-// Keep copies the state.
+// Keep takes a snapshot and returns the function that restores it.
 func (c content) Keep() (restore func(context.Context) error, err error) {
 	s, err := c.Snapshot()
 	if err != nil {
@@ -98,7 +98,7 @@ func (c content) Keep() (restore func(context.Context) error, err error) {
 	return func(ctx context.Context) error { return c.RestoreContext(ctx, s) }, nil
 }
 
-// Reset drops everything.
+// Reset deletes the whole state.
 func (c content) Reset(ctx context.Context) error {
 	return c.ResetContext(ctx)
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch"
 )
 
-// WithAlarmWebhook sets where the actions of CloudWatch alarms go: each change of state that has an action is posted
-// there as SNS posts a notification to an HTTP endpoint. By default actions fail, which the alarm's history tells. A
-// URL that is not http or https makes Start fail.
+// WithAlarmWebhook sets the URL for the actions of CloudWatch alarms: each state change that has an action is posted
+// there in the format of an SNS notification to an HTTP endpoint. By default actions fail, and the alarm's history
+// shows it. Start fails if the URL is not http or https.
 func WithAlarmWebhook(url string) Option { return func(o *options) { o.webhook.URL = url } }
 
-// WithAlarmTopic sets where those actions go whose ARN is topic's, such as
-// arn:aws:sns:us-east-1:000000000000:on-call; all others go where WithAlarmWebhook says.
+// WithAlarmTopic sets the URL for alarm actions whose ARN is topic, such as arn:aws:sns:us-east-1:000000000000:on-call.
+// All other actions go to the URL of WithAlarmWebhook.
 func WithAlarmTopic(topic, url string) Option {
 	return func(o *options) {
 		if o.webhook.Topics == nil {
@@ -23,14 +23,14 @@ func WithAlarmTopic(topic, url string) Option {
 	}
 }
 
-// WebhookError is an address for the actions of alarms that is no URL of HTTP.
+// WebhookError reports that the URL for alarm actions is not an HTTP URL.
 type WebhookError struct{ URL string }
 
 func (e *WebhookError) Error() string {
 	return fmt.Sprintf("the actions of alarms cannot go to %q: give a URL such as http://127.0.0.1:9000/alarms", e.URL)
 }
 
-// checkWebhook refuses what nothing can be posted to.
+// checkWebhook returns a WebhookError unless all URLs are http or https with a host. The default URL may be empty.
 func checkWebhook(w cloudwatch.Webhook) error {
 	all := []string{w.URL}
 	for _, topic := range w.Topics {
@@ -48,7 +48,7 @@ func checkWebhook(w cloudwatch.Webhook) error {
 	return nil
 }
 
-// openAlarms opens CloudWatch on the state and on what is measured.
+// openAlarms opens CloudWatch on the store and on the emulator's metrics.
 func (e *Emulator) openAlarms(o options) (err error) {
 	e.alarms, err = cloudwatch.New(cloudwatch.Config{
 		Store: e.store, Clock: e.clock, Metrics: e.measures.registry, Logger: o.logger, Isolate: o.isolate, Seed: o.seed,

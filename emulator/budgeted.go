@@ -8,13 +8,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
-// smallLimits are what a request to KMS or STS may use, most of which policies do; they are choices of ours. So many
-// steps take some 5 s.
+// smallLimits returns the limits of a request to KMS or STS, most of which is spent on evaluating policies. The values
+// are our own; so many steps take about 5 s.
 func smallLimits(pool *budget.Pool) budget.Limits {
 	return budget.Limits{Steps: 1 << 27, Bytes: 64 << 20, Time: 30 * time.Second, Pool: pool}
 }
 
-// budgeted gives each request of a service a budget within its limits. DynamoDB and Cosmos DB make their own.
+// budgeted gives each request of a service a budget within its limits. DynamoDB and Cosmos DB create their own.
 func (e *Emulator) budgeted(h http.Handler, o options, limits func(*budget.Pool) budget.Limits) http.Handler {
 	if o.budget != (budget.Limits{}) {
 		return inflight.Budgeted(h, o.budget)

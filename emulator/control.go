@@ -10,14 +10,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TB is what Run needs of a test: a *testing.T, B or F.
+// TB is the part of testing.TB that Run needs; *testing.T, *testing.B and *testing.F implement it.
 type TB interface {
 	Helper()
 	Fatalf(format string, args ...any)
 	Cleanup(func())
 }
 
-// Run starts an emulator for a test, which fails if that cannot be done, and closes it when the test ends.
+// Run starts an emulator for a test and closes it when the test ends. The test fails if either is not possible.
 func Run(t TB, opts ...Option) *Emulator {
 	t.Helper()
 	e, err := Start(opts...)
@@ -33,32 +33,33 @@ func Run(t TB, opts ...Option) *Emulator {
 	return e
 }
 
-// Now is the emulator's time.
+// Now returns the emulator's time.
 func (e *Emulator) Now() time.Time { return e.clock.Now() }
 
-// Advance moves the emulator's time forward. Everything that falls due by then, such as the expiry of
-// items, has happened when it returns. A negative d is an error.
+// Advance moves the emulator's clock forward by d. Everything that is due by then, such as the expiry of items, has
+// happened when it returns. Errors: a negative d.
 func (e *Emulator) Advance(d time.Duration) error { return e.clock.Advance(d) }
 
-// AdvanceContext is Advance that ends with ctx. Time stands then where it was moved to, which the error says.
+// AdvanceContext is Advance that stops when ctx is done. The clock then stays at the time it has reached, which the
+// error states.
 func (e *Emulator) AdvanceContext(ctx context.Context, d time.Duration) error {
 	return e.clock.AdvanceContext(ctx, d)
 }
 
-// Freeze has the emulator's time stand still. Advance moves it all the same.
+// Freeze stops the emulator's clock. Advance still moves it.
 func (e *Emulator) Freeze() { e.clock.Freeze() }
 
-// Resume has time that stands still, by Freeze or by WithManualClock, go on from where it is.
+// Resume lets a clock run on that Freeze or WithManualClock stopped.
 func (e *Emulator) Resume() { e.clock.Resume() }
 
-// SetSpeed has the emulator's time go by factor times as fast as the machine's from now on, once it does not stand
-// still; what falls due happens when it comes. A factor outside 0.001 and 1,000,000 is an error.
+// SetSpeed makes the emulator's clock run factor times as fast as the machine's from now on, or from when it next runs.
+// Timed work, such as the expiry of items, happens when it is due. Errors: a factor outside 0.001 to 1,000,000.
 func (e *Emulator) SetSpeed(factor float64) error { return e.clock.SetSpeed(factor) }
 
-// Snapshot is a copy of all tables, databases, containers, items, keys and alarms at one moment.
+// Snapshot is a copy of all tables, databases, containers, items, keys and alarms as of one moment.
 type Snapshot struct{ state *store.Snapshot }
 
-// Snapshot copies all tables, items, keys and alarms, to be brought back by Restore. The copy is in memory.
+// Snapshot copies all tables, databases, containers, items, keys and alarms, for Restore. The copy is in memory.
 func (e *Emulator) Snapshot() (*Snapshot, error) {
 	state, err := e.store.Snapshot()
 	if err != nil {
@@ -67,14 +68,14 @@ func (e *Emulator) Snapshot() (*Snapshot, error) {
 	return &Snapshot{state}, nil
 }
 
-// Restore brings back the tables, items, keys and alarms of a snapshot, of this emulator or another one, and drops all
-// others. The clock stays as it is. A request under way sees the old state or the new one. A snapshot that cannot be
-// restored is an error and changes nothing. Where a service cannot load what was restored, that is an error too: the
-// service refuses requests until another snapshot is restored, or Reset. Restore waits for the requests under way, 30
-// seconds at most; where they take longer, it is an error and changes nothing.
+// Restore replaces the emulator's state with a snapshot of this or another emulator. The clock does not change. A
+// concurrent request sees either the old state or the new one. Restore waits up to 30 seconds for the requests in
+// progress. Errors: a snapshot that cannot be restored, or requests that take longer; then nothing changes. If a
+// service cannot load the restored state, that is an error too, and the service refuses requests until another snapshot
+// is restored or Reset is called.
 func (e *Emulator) Restore(s *Snapshot) error { return e.RestoreContext(context.Background(), s) }
 
-// RestoreContext is Restore that also gives up when ctx is done while it waits for requests under way.
+// RestoreContext is Restore that also stops waiting for requests when ctx is done.
 func (e *Emulator) RestoreContext(ctx context.Context, s *Snapshot) error {
 	if s == nil || s.state == nil {
 		return errors.New("there is no snapshot to restore: take one by Snapshot")
@@ -84,20 +85,19 @@ func (e *Emulator) RestoreContext(ctx context.Context, s *Snapshot) error {
 	return err
 }
 
-// replacing is how long Restore and Reset wait for the requests under way. Each of them ends before: a script runs for
-// five seconds, twice at most, after ten in which it waits for its turn.
+// replacing is how long Restore and Reset wait for the requests in progress. Each of these ends sooner: a script runs
+// for five seconds, twice at most, after waiting up to ten for its turn.
 const replacing = 30 * time.Second
 
-// errStillRunning is a Restore or Reset that found no moment without requests.
+// errStillRunning reports that Restore or Reset found no moment without requests.
 var errStillRunning = fmt.Errorf("%w, and nothing was replaced: end the programs that send them, or try again once they are done", control.ErrStillRunning)
 
-// replace calls with to replace the store's content, and reloads every service from it, also where another one cannot
-// be reloaded. Where with fails, or requests do not end in time, nothing was replaced and all services go on as they
-// were.
+// replace calls with to replace the store's content, and reloads every service from it, even if another service fails
+// to reload. If with fails, or requests do not end in time, nothing is replaced and all services continue as before.
 func (e *Emulator) replace(ctx context.Context, with func() error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, e.replacing, errStillRunning)
 	defer cancel()
-	var unloaded error // services that could not take what is in the store now
+	var unloaded error // errors of services that could not load the new content of the store
 	err := e.cosmos.service.Replace(ctx, func() error {
 		replaced := false
 		err := e.dynamo.Replace(ctx, func() error {
@@ -118,11 +118,11 @@ func (e *Emulator) replace(ctx context.Context, with func() error) error {
 	return errors.Join(unloaded, err)
 }
 
-// Reset drops all tables, databases, keys and alarms, and what was measured of them. It waits for the requests under
-// way, 30 seconds at most; where they take longer, it is an error and changes nothing.
+// Reset deletes all tables, databases, keys and alarms, and their metrics. It waits up to 30 seconds for the requests
+// in progress. Errors: requests that take longer; then nothing changes.
 func (e *Emulator) Reset() error { return e.ResetContext(context.Background()) }
 
-// ResetContext is Reset that also gives up when ctx is done while it waits for requests under way.
+// ResetContext is Reset that also stops waiting for requests when ctx is done.
 func (e *Emulator) ResetContext(ctx context.Context) error {
 	dropped := false
 	err := e.replace(ctx, func() error {

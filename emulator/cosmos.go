@@ -19,17 +19,17 @@ import (
 	"github.com/tabletop-db/tabletop/internal/webguard"
 )
 
-// CosmosKey is the master key of the emulated Cosmos DB unless WithCosmosKeys says otherwise: the one that Microsoft
-// publishes for emulators, as tools expect it.
+// CosmosKey is the default master key of the emulated Cosmos DB: the one that Microsoft publishes for its emulator and
+// that tools expect. WithCosmosKeys sets others.
 const CosmosKey = masterkey.WellKnownKey
 
-// What the account of Cosmos DB is unless WithCosmosRegion and WithCosmosConsistency say otherwise.
+// Defaults of the Cosmos DB account; see WithCosmosRegion and WithCosmosConsistency.
 const (
 	DefaultCosmosRegion      = cosmos.DefaultRegion
 	DefaultCosmosConsistency = string(wire.Session)
 )
 
-// CosmosConsistencies are the levels that WithCosmosConsistency takes, the strongest first.
+// CosmosConsistencies returns the consistency levels that WithCosmosConsistency accepts, the strongest first.
 func CosmosConsistencies() []string {
 	var levels []string
 	for _, level := range wire.Consistencies() {
@@ -38,64 +38,65 @@ func CosmosConsistencies() []string {
 	return levels
 }
 
-// ErrNoCosmos is that Cosmos DB was turned off, or does not answer in the way that was asked for.
+// ErrNoCosmos reports that Cosmos DB is turned off, or does not answer on the requested protocol.
 var ErrNoCosmos = errors.New("no Cosmos DB answers here: give it an address by WithCosmosAddr or WithCosmosHTTPAddr")
 
-// cosmosOptions are how Cosmos DB is run.
+// cosmosOptions are the settings of Cosmos DB.
 type cosmosOptions struct {
-	addr        string // for https; empty: off
-	plain       string // for http; empty: off
-	compute     string // of the compute gateway, for https; empty: off
+	addr        string // of https; empty: off
+	plain       string // of http; empty: off
+	compute     string // of the compute gateway, by https; empty: off
 	keys        []string
 	region      string
 	consistency string
 	pem         *selfsigned.PEM
 }
 
-// WithCosmosAddr sets the host and port on which Cosmos DB answers by https. The default is 127.0.0.1:0, a free port;
-// an empty one turns it off.
+// WithCosmosAddr sets the host and port of Cosmos DB for https. The default is 127.0.0.1:0, a free port; an empty addr
+// turns https off.
 func WithCosmosAddr(addr string) Option { return func(o *options) { o.cosmos.addr = addr } }
 
-// WithCosmosHTTPAddr has Cosmos DB answer by http too, for programs that cannot be told to trust a certificate. By
+// WithCosmosHTTPAddr makes Cosmos DB answer over http too, for programs that cannot be made to trust a certificate. By
 // default it does not.
 func WithCosmosHTTPAddr(addr string) Option { return func(o *options) { o.cosmos.plain = addr } }
 
-// WithCosmosComputeAddr has the account's compute gateway answer too, by https: it can address items by ids that the
-// routing gateway misreads, such as those with a slash. By default it does not.
+// WithCosmosComputeAddr makes the account's compute gateway answer too, over https. It can address items whose ids the
+// routing gateway misreads, such as ids with a slash. By default it does not answer.
 func WithCosmosComputeAddr(addr string) Option { return func(o *options) { o.cosmos.compute = addr } }
 
-// WithCosmosKeys sets the master keys of the account, in base64, any of which signs requests. The default is CosmosKey.
+// WithCosmosKeys sets the master keys of the account, in base64. A request may be signed with any of them. The default
+// is CosmosKey.
 func WithCosmosKeys(keys ...string) Option {
 	return func(o *options) { o.cosmos.keys = append(o.cosmos.keys, keys...) }
 }
 
 // WithCosmosConsistency sets the account's default consistency level, one of CosmosConsistencies. The default is
-// Session; another one than these makes Start fail.
+// Session. Start fails if the level is unknown.
 func WithCosmosConsistency(level string) Option {
 	return func(o *options) { o.cosmos.consistency = level }
 }
 
-// WithCosmosRegion names the account's region. The default is South Central US.
+// WithCosmosRegion sets the name of the account's region. The default is South Central US.
 func WithCosmosRegion(name string) Option { return func(o *options) { o.cosmos.region = name } }
 
-// WithCosmosCertificate has Cosmos DB answer with a certificate and key, in PEM form, that are kept. By default each
-// emulator makes one for itself; see CosmosCertificate.
+// WithCosmosCertificate sets the certificate and key, in PEM form, that Cosmos DB answers with. By default each
+// emulator creates its own; see CosmosCertificate.
 func WithCosmosCertificate(certificate, key []byte) Option {
 	return func(o *options) { o.cosmos.pem = &selfsigned.PEM{Certificate: certificate, Key: key} }
 }
 
-// cosmosDesk is the Cosmos DB of an emulator: the service and the ports that it answers on.
+// cosmosDesk is the Cosmos DB of an emulator: the service and the ports that it listens on.
 type cosmosDesk struct {
 	service  *cosmos.Service
 	measures *cosmosMeasures
 	keys     []string
-	secure   *port // nil: none
+	secure   *port // nil: off
 	plain    *port
 	compute  *port
-	pem      func() (selfsigned.PEM, error) // made when it is needed first
+	pem      func() (selfsigned.PEM, error) // created on first use
 }
 
-// openCosmos opens the service on the emulator's state, and its ports.
+// openCosmos opens the Cosmos DB service on the emulator's store, and its ports.
 func (e *Emulator) openCosmos(o options, news *lag.Overlay) error {
 	measures := newCosmosMeasures()
 	service, err := cosmos.New(cosmos.Config{
@@ -128,7 +129,7 @@ func (e *Emulator) openCosmos(o options, news *lag.Overlay) error {
 	return err
 }
 
-// listenCosmos takes an address for Cosmos DB, which may have none there.
+// listenCosmos listens on an address for Cosmos DB. An empty address returns a nil port.
 func listenCosmos(addr string) (*port, error) {
 	if addr == "" {
 		return nil, nil
@@ -136,7 +137,7 @@ func listenCosmos(addr string) (*port, error) {
 	return listen("Cosmos DB", addr)
 }
 
-// config is how the port of https serves: with the certificate, which is made at the first handshake.
+// config returns the TLS configuration of the https ports. The certificate is created at the first handshake.
 func (d *cosmosDesk) config() *tls.Config {
 	pair := sync.OnceValues(func() (*tls.Certificate, error) {
 		pem, err := d.pem()
@@ -152,7 +153,7 @@ func (d *cosmosDesk) config() *tls.Config {
 	}
 }
 
-// serve has the service answer programs where it listens, and web pages as far as visitors lets them.
+// serve serves the service on its ports, to web pages as far as visitors allows.
 func (d *cosmosDesk) serve(memory *inflight.Tracker, logger *slog.Logger, visitors webguard.Guard) {
 	routing, compute := visitors.Wrap(d.service, refuseForCosmos), visitors.Wrap(d.service.ComputeGateway(), refuseForCosmos)
 	d.secure.serve(routing, memory, logger, d.config())
@@ -160,7 +161,7 @@ func (d *cosmosDesk) serve(memory *inflight.Tracker, logger *slog.Logger, visito
 	d.plain.serve(routing, memory, logger, nil)
 }
 
-// close lets the requests under way end and frees the ports.
+// close waits for the requests in progress until ctx is done, then closes the ports and the service.
 func (d *cosmosDesk) close(ctx context.Context) error {
 	if d == nil {
 		return nil
@@ -168,7 +169,7 @@ func (d *cosmosDesk) close(ctx context.Context) error {
 	return errors.Join(d.closePorts(ctx), d.service.Close())
 }
 
-// closePorts closes the ports alone, all at once.
+// closePorts closes only the ports, all at the same time.
 func (d *cosmosDesk) closePorts(ctx context.Context) error {
 	var wait sync.WaitGroup
 	ports := []*port{d.secure, d.compute, d.plain}
@@ -180,8 +181,8 @@ func (d *cosmosDesk) closePorts(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// CosmosURL is the endpoint of Cosmos DB, such as https://127.0.0.1:8081/; by http where it answers by that alone, and
-// empty where it is turned off.
+// CosmosURL returns the endpoint of Cosmos DB, such as https://127.0.0.1:8081/. It is an http URL if Cosmos DB answers
+// only over http, and empty if Cosmos DB is turned off.
 func (e *Emulator) CosmosURL() string {
 	if e.cosmos.secure == nil {
 		return e.CosmosHTTPURL()
@@ -189,7 +190,7 @@ func (e *Emulator) CosmosURL() string {
 	return "https://" + e.cosmos.secure.here() + "/"
 }
 
-// CosmosHTTPURL is the endpoint of Cosmos DB by http; empty without WithCosmosHTTPAddr.
+// CosmosHTTPURL returns the http endpoint of Cosmos DB, or an empty string without WithCosmosHTTPAddr.
 func (e *Emulator) CosmosHTTPURL() string {
 	if e.cosmos.plain == nil {
 		return ""
@@ -197,8 +198,8 @@ func (e *Emulator) CosmosHTTPURL() string {
 	return "http://" + e.cosmos.plain.here() + "/"
 }
 
-// CosmosCertificate is the certificate of CosmosURL, in PEM form, for clients to trust; ErrNoCosmos where nothing
-// answers by https.
+// CosmosCertificate returns the certificate of CosmosURL, in PEM form, for clients to trust. Errors: ErrNoCosmos if
+// nothing answers over https.
 func (e *Emulator) CosmosCertificate() ([]byte, error) {
 	if e.cosmos.secure == nil && e.cosmos.compute == nil {
 		return nil, ErrNoCosmos
@@ -207,11 +208,11 @@ func (e *Emulator) CosmosCertificate() ([]byte, error) {
 	return pem.Certificate, err
 }
 
-// CosmosPrimaryKey is the first master key of the account, in base64: CosmosKey unless WithCosmosKeys gave others.
+// CosmosPrimaryKey returns the first master key of the account, in base64: CosmosKey unless WithCosmosKeys set others.
 func (e *Emulator) CosmosPrimaryKey() string { return e.cosmos.keys[0] }
 
-// CosmosHTTPClient is an HTTP client that trusts the certificate of CosmosURL, for the transport of an SDK; ErrNoCosmos
-// where Cosmos DB is turned off. Package cosmosclient makes a client of Azure's SDK of it.
+// CosmosHTTPClient returns an HTTP client that trusts the certificate of CosmosURL, for the transport of an SDK.
+// Errors: ErrNoCosmos if Cosmos DB is turned off. Package cosmosclient creates a client of Azure's SDK with it.
 func (e *Emulator) CosmosHTTPClient() (*http.Client, error) {
 	if e.CosmosURL() == "" {
 		return nil, ErrNoCosmos
@@ -219,8 +220,8 @@ func (e *Emulator) CosmosHTTPClient() (*http.Client, error) {
 	return e.cosmos.transport()
 }
 
-// transport is an HTTP client that trusts the certificate. HTTP/1.1 has a connection for each of many requests at a
-// time, which is faster on one machine than sharing one.
+// transport returns an HTTP client that trusts the certificate. It uses HTTP/1.1 with a connection for each concurrent
+// request, which is faster on one machine than sharing an HTTP/2 connection.
 func (d *cosmosDesk) transport() (*http.Client, error) {
 	roots := x509.NewCertPool()
 	if d.secure != nil {

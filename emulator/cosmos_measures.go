@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
 )
 
-// cosmosMeasures are the metrics of Cosmos DB at /metrics, under the names that Azure Monitor has for them.
+// cosmosMeasures are the metrics of Cosmos DB at /metrics, under Azure Monitor's metric names.
 type cosmosMeasures struct {
 	requests *prometheus.CounterVec
 	units    *prometheus.CounterVec
@@ -20,22 +20,22 @@ type cosmosMeasures struct {
 	mu    sync.RWMutex
 	known map[cosmosSeriesKey]*cosmosSeries
 
-	sweepAt int // how many there may be of known before sweep
+	sweepAt int // size of known that triggers a sweep
 }
 
-// cosmosSeriesKey is what tells the requests apart that are counted together.
+// cosmosSeriesKey identifies a series: the labels of the requests that are counted together.
 type cosmosSeriesKey struct {
 	database, container, operation string
 	status                         int
 }
 
-// cosmosSeries are what a request is counted in: looked up by their labels once, and kept at hand.
+// cosmosSeries are the metrics of a request. They are cached, because looking them up by label is slow.
 type cosmosSeries struct {
 	requests, units prometheus.Counter
 	latency         prometheus.Observer
 }
 
-// cosmosLatencies are the bounds in seconds of what the histogram counts.
+// cosmosLatencies are the histogram's bucket bounds in seconds.
 var cosmosLatencies = []float64{.00005, .0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5}
 
 func newCosmosMeasures() *cosmosMeasures {
@@ -49,7 +49,7 @@ func newCosmosMeasures() *cosmosMeasures {
 	}
 }
 
-// observe takes in an answered request. One that named no operation there is belongs to nobody.
+// observe records an answered request. A request without a known operation is not counted.
 func (m *cosmosMeasures) observe(e *telemetry.Event) {
 	if e.Operation == "" {
 		return
@@ -81,11 +81,10 @@ func (m *cosmosMeasures) series(key cosmosSeriesKey) *cosmosSeries {
 	return s
 }
 
-// firstSweep is how many series there may be before those of what was deleted are looked for, also where nobody reads
-// them.
+// firstSweep is the number of series at which sweep first runs, even if nobody reads the metrics.
 const firstSweep = 1000
 
-// sweep forgets the series of databases and containers that were deleted. m.mu must be held.
+// sweep deletes the series of deleted databases and containers. m.mu must be held.
 func (m *cosmosMeasures) sweep() {
 	for key := range m.known {
 		if key.database != "" && !m.service.Has(key.database, key.container) {
@@ -98,7 +97,7 @@ func (m *cosmosMeasures) sweep() {
 	m.sweepAt = max(firstSweep, 2*len(m.known))
 }
 
-// Describe implements prometheus.Collector. It describes nothing beforehand, for containers come and go.
+// Describe implements prometheus.Collector. It sends nothing, because containers are created and deleted.
 func (m *cosmosMeasures) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector.

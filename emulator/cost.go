@@ -9,15 +9,15 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cost"
 )
 
-// CostHeader is the header of DynamoDB's answers that says what a request costs on demand: dollars, and the units. See
+// CostHeader is the header of DynamoDB answers that states what a request costs on demand, in dollars and in units. See
 // WithShowCost.
 const CostHeader = "X-Tabletop-Cost"
 
-// spending is what the emulator knows of what it would cost.
+// spending measures what the emulator's use would cost.
 type spending struct {
 	used   *usage.Recorder
 	prices *cost.Prices
-	region string // whose prices CostHeader shows; empty: it is not sent
+	region string // region whose prices CostHeader shows; empty: CostHeader is not sent
 }
 
 func newSpending(region string) (*spending, error) {
@@ -34,15 +34,15 @@ func newSpending(region string) (*spending, error) {
 	return &spending{prices: prices, region: region}, nil
 }
 
-// begin has the use of a service's tables, and of keys, counted from now on.
+// begin starts to record the use of the services' tables, keys and alarms.
 func (s *spending) begin(e *Emulator) {
 	s.used = usage.New(e.clock, e.dynamo, usage.Others{Keys: e.keys.Billed, Alarms: e.alarms.Billed, BackupBytes: e.dynamo.BackupBytes})
 }
 
-// observe takes in an answered request; begin must have been called.
+// observe records an answered request. begin must have been called.
 func (s *spending) observe(e *telemetry.Event) { s.used.Observe(e) }
 
-// annotate says what a request costs, in the header of its answer. It is nil where nobody wants to know.
+// annotate returns a function that writes a request's cost into the header of its answer, or nil without WithShowCost.
 func (s *spending) annotate() func(http.Header, *telemetry.Event) {
 	if s.region == "" {
 		return nil
@@ -64,7 +64,7 @@ func (s *spending) annotate() func(http.Header, *telemetry.Event) {
 	}
 }
 
-// keyRequests counts the requests to KMS, and looks after each whether there are more keys.
+// keyRequests counts the requests to KMS, and updates the number of keys after each.
 func (s *spending) keyRequests(h http.Handler) http.Handler {
 	return s.watching(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.used.KeyRequest()
@@ -72,7 +72,7 @@ func (s *spending) keyRequests(h http.Handler) http.Handler {
 	}))
 }
 
-// watching looks after each request of a service whether there is more of what it has.
+// watching updates the number of billed keys and alarms after each request of a service.
 func (s *spending) watching(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.ServeHTTP(w, r)

@@ -47,17 +47,17 @@ type Emulator struct {
 	recorder  *recorder
 	faults    *faults.Injector
 	spending  *spending
-	pool      *budget.Pool // memory of requests in progress, whatever their service: bodies, work and answers
+	pool      *budget.Pool // memory of requests in progress to any service: bodies, work and answers
 	memory    *inflight.Tracker
-	port      *port // of DynamoDB and what stands around it
+	port      *port // serves DynamoDB, the other AWS services and the admin API
 	close     func() error
-	closing   time.Duration // that close may take
-	replacing time.Duration // that Restore and Reset wait for requests
+	closing   time.Duration // time limit of Close
+	replacing time.Duration // time limit for Restore and Reset to wait for requests
 }
 
-// Start starts an emulator, by default in memory and on a free port of 127.0.0.1. It answers requests when
-// Start returns. A port that is taken, or a data folder that cannot be opened, is an error that says what
-// to do about it.
+// Start starts an emulator, by default in memory and on a free port of 127.0.0.1. The emulator accepts requests when
+// Start returns. Errors: a port that is in use, a data folder that cannot be opened, or an invalid option; the message
+// says what to do about it.
 func Start(opts ...Option) (*Emulator, error) {
 	o := defaults()
 	for _, opt := range opts {
@@ -105,7 +105,7 @@ func Start(opts ...Option) (*Emulator, error) {
 	return e, nil
 }
 
-// open opens the state and the service on it.
+// open opens the store and the services on it.
 func (e *Emulator) open(o options, news *lag.Overlay) error {
 	var err error
 	if e.store, err = store.Open(store.Options{Dir: o.dir, RootKey: o.rootKey, Encrypt: o.encrypt, Logger: o.logger, MinFree: o.minFree, Disk: o.disk, AcceptLoss: o.accept, Survey: survey}); err != nil {
@@ -141,7 +141,7 @@ func (e *Emulator) open(o options, news *lag.Overlay) error {
 	return nil
 }
 
-// front puts the services on the one port.
+// front returns the handler that routes the requests of the AWS port to their services.
 func (e *Emulator) front(o options) *front {
 	console, visitors := e.console(o), e.visitors(o)
 	open := func(h http.Handler) http.Handler { return visitors.Wrap(h, refuseForAWS) }
@@ -153,12 +153,13 @@ func (e *Emulator) front(o options) *front {
 	}
 }
 
-// Close lets the requests that are under way end, for up to five seconds, ends those that have not, closes the state
-// and frees the port. What is in memory is gone then. It may be called more than once, and returns within ten seconds:
-// after ErrNotClosed something is left behind that did not end. What was acknowledged is on disk all the same.
+// Close waits up to five seconds for requests in progress, cancels the rest, closes the store and frees the port. State
+// in memory is lost. Close may be called more than once, and returns within ten seconds. Errors: ErrNotClosed, if
+// something did not end in time; acknowledged writes are on disk even then.
 func (e *Emulator) Close() error { return e.close() }
 
-// ErrNotClosed reports that a request, or work of the emulator's own, did not end when it was closed.
+// ErrNotClosed reports that a request, or work of the emulator itself, did not end in time when the emulator was
+// closed.
 var ErrNotClosed = errors.New("the emulator was left before everything in it had ended: what was acknowledged is kept")
 
 func (e *Emulator) shutdown() error {
@@ -174,11 +175,11 @@ func (e *Emulator) shutdown() error {
 	}
 }
 
-// shutdownAll closes everything, however long that takes.
+// shutdownAll closes everything, without a time limit.
 func (e *Emulator) shutdownAll() error {
 	ctx, cancel := context.WithTimeout(context.Background(), graceTimeout)
 	defer cancel()
-	e.faults.Release() // nobody is to wait for a clock that nobody will move
+	e.faults.Release() // requests must not wait for a clock that no longer moves
 	cosmos := make(chan error, 1)
 	go func() { cosmos <- e.cosmos.closePorts(ctx) }()
 	err := errors.Join(e.port.close(ctx), <-cosmos)
@@ -186,11 +187,11 @@ func (e *Emulator) shutdownAll() error {
 	return errors.Join(err, e.cosmos.service.Close(), e.alarms.Close(), e.dynamo.Close(), e.keys.Close(), e.recorder.close(), e.store.Close())
 }
 
-// DynamoDBURL is the endpoint to point an SDK at, such as http://127.0.0.1:8000.
+// DynamoDBURL returns the endpoint for DynamoDB clients, such as http://127.0.0.1:8000.
 func (e *Emulator) DynamoDBURL() string { return "http://" + e.port.here() }
 
-// AWSConfig is a configuration of the AWS SDK whose DynamoDB is this emulator. Its region is us-east-1, and
-// its credentials are made up.
+// AWSConfig returns an AWS SDK configuration whose endpoint is this emulator. The region is us-east-1 and the
+// credentials are dummies.
 func (e *Emulator) AWSConfig() aws.Config {
 	return aws.Config{
 		Region:       "us-east-1",

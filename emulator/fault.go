@@ -16,76 +16,77 @@ import (
 // FaultAction is what a Fault does to a request.
 type FaultAction string
 
-// The actions.
+// The actions of faults.
 const (
 	// DoThrottle refuses the request as if its table had no capacity left.
 	DoThrottle FaultAction = "throttle"
-	// DoInternalError refuses it with InternalServerError, status 500.
+	// DoInternalError refuses the request with InternalServerError, status 500.
 	DoInternalError FaultAction = "internal-error"
-	// DoUnavailable refuses it with status 503.
+	// DoUnavailable refuses the request with status 503.
 	DoUnavailable FaultAction = "unavailable"
-	// DoDelay has it wait for Latency before anything is done.
+	// DoDelay delays the request by Latency before it does anything.
 	DoDelay FaultAction = "delay"
-	// DoHold has a write of one item, or a transaction, wait for Latency while its items are in use: with the piece
-	// Conflicts, requests that meet it there conflict.
+	// DoHold makes a write of one item, or a transaction, wait for Latency while its items are in use. With the piece
+	// Conflicts, requests for these items conflict with it.
 	DoHold FaultAction = "hold"
-	// DoStale has an eventually consistent read see the state of a second ago, or older where the piece Lag is on.
-	// Writes from before the fault was set are seen.
+	// DoStale makes an eventually consistent read return the state of a second ago, or older with the piece Lag. Writes
+	// from before the fault was set are visible.
 	DoStale FaultAction = "stale"
-	// DoCutBeforeCommit closes the connection; nothing is done.
+	// DoCutBeforeCommit closes the connection before anything is done.
 	DoCutBeforeCommit FaultAction = "cut-before-commit"
-	// DoCutAfterCommit closes the connection when all is done: the lost answer.
+	// DoCutAfterCommit closes the connection after everything is done: the answer is lost.
 	DoCutAfterCommit FaultAction = "cut-after-commit"
-	// DoUnprocessed has members of a batch, Members or Fraction of them, come back undone.
+	// DoUnprocessed returns members of a batch, as many as Members or Fraction says, as unprocessed.
 	DoUnprocessed FaultAction = "unprocessed"
 )
 
-// Fault makes requests go wrong: those that fit all that it names, as often as it says.
+// Fault makes requests fail or wait. It applies to requests that match all of its fields, as often as Skip, Every,
+// Times and Probability say.
 type Fault struct {
-	// Name tells the fault from others. Without one it gets one.
+	// Name identifies the fault. If it is empty, the fault gets one.
 	Name string
 
-	// Operations, Tables and Identities are patterns in which * stands for anything; none fit everything. An identity
-	// is an access key or, where identities are configured, a user, a role, or an ARN.
+	// Operations, Tables and Identities are patterns in which * matches any text; an empty list matches everything. An
+	// identity is an access key or, if identities are configured, a user, a role, or an ARN.
 	Operations []string
 	Tables     []string
-	// PartitionKey and SortKey are those of an item that the request names: a string, a number as the service writes
-	// it, or binary in base64. A Query of a table names the partition key that it reads.
+	// PartitionKey and SortKey match the key of an item that the request names: a string, a number as the service
+	// writes it, or binary in base64. A Query of a table names the partition key that it reads.
 	PartitionKey string
 	SortKey      string
 	Identities   []string
 
-	// Do is what happens.
+	// Do is the action.
 	Do FaultAction
-	// Latency is how long the request waits: with DoDelay and DoHold all that happens, with other actions what comes
-	// before. With LatencyP99 it is the median, and one request in a hundred waits longer than that, at most ten times
-	// as long. The wait is on the emulator's clock, and so lasts until Advance where that stands still; with RealTime
-	// on the machine's.
+	// Latency is how long the request waits: the whole effect of DoDelay and DoHold, or a wait before the other
+	// actions. With LatencyP99 it is the median, and one request in a hundred waits longer than LatencyP99, at most ten
+	// times as long. The wait is measured by the emulator's clock, and so lasts until Advance if that clock is stopped;
+	// with RealTime it is measured by the machine's.
 	Latency    time.Duration
 	LatencyP99 time.Duration
 	RealTime   bool
-	// Members is how many members of a batch come back with DoUnprocessed, and Fraction what part of them, rounded up:
-	// the last ones of those that the fault is about.
+	// Members is how many members of a batch DoUnprocessed returns, and Fraction is their share of the batch, rounded
+	// up. They are the last members that match the fault.
 	Members  int
 	Fraction float64
 
-	// Probability is the chance that a request goes wrong, from the emulator's seed; 0 is 1.
+	// Probability is the chance that a matching request fails, drawn from the emulator's seed; 0 means 1.
 	Probability float64
-	// Of the requests that fit, the first Skip pass; of the rest every Every-th is meant, 0 being 1; and after Times of
-	// them the fault is spent, 0 being never.
+	// Of the matching requests, the first Skip pass; of the rest, the fault applies to every Every-th one, 0 meaning 1;
+	// and after Times of them the fault has no more effect, 0 meaning no limit.
 	Skip  int
 	Every int
 	Times int
-	// From and Until, on the emulator's clock, bound the time in which the fault is awake; For is its length, from From
-	// or from when the fault is set. Zero values are no bounds.
+	// From and Until bound the time in which the fault is active, on the emulator's clock. For is the length of that
+	// time, from From or from when the fault is set. Zero values are no bounds.
 	From, Until time.Time
 	For         time.Duration
 }
 
-// MarshalJSON writes the fault as the admin API and the files of WithFaults have it.
+// MarshalJSON encodes the fault in the form of the admin API and of the files that ReadFaults reads.
 func (f Fault) MarshalJSON() ([]byte, error) { return json.Marshal(faults.DocumentOf(f.rule())) }
 
-// rule is the fault as those see it who carry it out.
+// rule converts the fault to the form that the injector takes.
 func (f Fault) rule() faults.Rule {
 	return faults.Rule{
 		Name: f.Name, Operations: f.Operations, Tables: f.Tables, PartitionKey: f.PartitionKey, SortKey: f.SortKey, Identities: f.Identities,
@@ -102,25 +103,25 @@ func faultOf(r faults.Rule) Fault {
 	}
 }
 
-// Fail has requests go wrong from now on, until remove is called. A fault that says too little, or what cannot be, such
-// as one that can happen to none of the operations that it names, is an error; remove is never nil.
+// Fail sets a fault, which applies to requests from now on, until remove is called. Errors: a fault that is incomplete
+// or impossible, such as one whose action applies to none of its operations. remove is never nil.
 func (e *Emulator) Fail(f Fault) (remove func(), err error) {
 	name, err := e.faults.Add(f.rule())
 	if err != nil {
 		return func() {}, fmt.Errorf("the fault cannot be set: %w", err)
 	}
-	return func() { _ = e.faults.Remove(name) }, nil // it may have been removed otherwise
+	return func() { _ = e.faults.Remove(name) }, nil // it may have been removed in another way
 }
 
-// FaultState is a fault that is set and what came of it.
+// FaultState is a fault that is set, with its counts.
 type FaultState struct {
 	Fault
-	Matched int // requests that it is about, whether they went wrong or not
-	Hits    int // requests that went wrong
-	Waiting int // requests that it has wait now
+	Matched int // requests that matched it, whether they failed or not
+	Hits    int // requests that it applied to
+	Waiting int // requests that it makes wait now
 }
 
-// Faults lists the faults that are set, in the order they were set.
+// Faults returns the faults that are set, in the order in which they were set.
 func (e *Emulator) Faults() []FaultState {
 	states := []FaultState{}
 	for _, s := range e.faults.List() {
@@ -129,13 +130,13 @@ func (e *Emulator) Faults() []FaultState {
 	return states
 }
 
-// WithFaults sets faults, as Fail does, before the first request. One that cannot be set makes Start fail.
+// WithFaults sets faults, as Fail does, before the first request. Start fails if one of them cannot be set.
 func WithFaults(all ...Fault) Option {
 	return func(o *options) { o.faults = append(o.faults, all...) }
 }
 
-// ReadFaults reads a file of faults, YAML in the form that docs/faults.md shows. An error is one line that names the
-// line of the file and what to do.
+// ReadFaults reads a file of faults, YAML in the form described in docs/faults.md. Errors are one line, with the line
+// of the file and what to do.
 func ReadFaults(file string) ([]Fault, error) {
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -155,7 +156,7 @@ func ReadFaults(file string) ([]Fault, error) {
 	return all, nil
 }
 
-// openFaults sets the faults of the options.
+// openFaults creates the fault injector and sets the faults of the options.
 func (e *Emulator) openFaults(o options, keep func() (stop func())) error {
 	e.faults = faults.New(e.clock, o.seed, keep, dynamo.FaultScope(), cosmos.FaultScope())
 	for _, f := range o.faults {

@@ -13,31 +13,31 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// FolderReport is what [CheckFolder] or [SalvageFolder] found in a data folder.
+// FolderReport is the result of [CheckFolder] or [SalvageFolder] for a data folder.
 type FolderReport struct {
 	Format   int      // of the folder; the newest is 3
-	Tables   int      // sorted tables, of which each block was read
+	Tables   int      // sorted tables, each block of which was read
 	Logs     int      // logs that were read
-	Entries  int64    // keys in the database, up to the first that cannot be read; 0 where it cannot be opened
-	Opened   int64    // values of encrypted tables among them that were opened by their customer's key
+	Entries  int64    // keys in the database, up to the first that cannot be read; 0 if the database cannot be opened
+	Opened   int64    // values of encrypted tables among them that were decrypted with their customer managed key
 	Sealed   int64    // values that were not, because that key may not be used
 	Findings []string // one line each
-	Damaged  bool     // false where all findings are what a crash may leave behind
+	Damaged  bool     // whether there are findings other than what a crash may leave behind
 
-	Kept []KeptEntries // what was salvaged
-	Lost []string      // what was not, one line each; older values of keys in their ranges may have come back
-	// Unsure is true where it could not be read which files counted: deleted entries may have come back.
+	Kept []KeptEntries // salvaged entries
+	Lost []string      // losses, one line each; older values of keys in their ranges may have come back
+	// Unsure reports that it is not known which files were current: deleted entries may have come back.
 	Unsure bool
 }
 
-// KeptEntries are entries of one table, container or kind in a salvaged folder.
+// KeptEntries counts the entries of one table, container or kind in a salvaged folder.
 type KeptEntries struct {
 	Kind  string // such as `table "orders"`, or "identities and alarms"
 	Count int
 }
 
-// CheckFolder examines a data folder that no emulator runs on, to the last block, and changes nothing in it. rootKey is
-// as in [WithRootKey]. An error is of a folder that cannot be examined; damage is in the report.
+// CheckFolder reads a data folder that no emulator has open, down to the last block, and changes nothing in it. rootKey
+// is as in [WithRootKey]. Errors: a folder that cannot be checked. Damage is not an error: it is in the report.
 func CheckFolder(dir, rootKey string) (*FolderReport, error) {
 	r, err := store.Check(examined(dir, rootKey))
 	if err != nil {
@@ -46,8 +46,8 @@ func CheckFolder(dir, rootKey string) (*FolderReport, error) {
 	return folderReport(r), nil
 }
 
-// BackUpFolder copies a data folder that no emulator runs on into a new one and examines both; [WithData] opens the
-// copy. A damaged folder is not copied. The root key goes with it only where it lies in the folder.
+// BackUpFolder copies a data folder that no emulator has open into a new one and checks both; [WithData] opens the
+// copy. Errors: a damaged folder, which is not copied. The root key is copied only if it is in the folder.
 func BackUpFolder(dir, rootKey, newDir string) (*FolderReport, error) {
 	r, err := store.CopyFolder(examined(dir, rootKey), newDir)
 	if err != nil {
@@ -56,8 +56,8 @@ func BackUpFolder(dir, rootKey, newDir string) (*FolderReport, error) {
 	return folderReport(r), nil
 }
 
-// SalvageFolder copies what can be read of a data folder into a new one, which is encrypted where the damaged one is,
-// by a root key of its own in it. The damaged folder is not changed.
+// SalvageFolder copies what can be read from a data folder into a new one. If the damaged folder is encrypted, so is
+// the new one, with a new root key in the folder. The damaged folder is not changed.
 func SalvageFolder(dir, rootKey, newDir string) (*FolderReport, error) {
 	s, err := store.Salvage(examined(dir, rootKey), store.Options{Dir: newDir})
 	if err != nil {
@@ -71,12 +71,12 @@ func SalvageFolder(dir, rootKey, newDir string) (*FolderReport, error) {
 	return r, nil
 }
 
-// examined are the options by which a folder is examined: what lies in it is named, and sealed values are opened.
+// examined returns the store options for checking a folder: its contents are named, and sealed values are decrypted.
 func examined(dir, rootKey string) store.Options {
 	return store.Options{Dir: dir, RootKey: rootKey, Survey: survey}
 }
 
-// survey names what lies in a store that can only be read, and opens what is sealed there by keys that may be used.
+// survey registers the names of what is in a read-only store, and decrypts sealed values whose keys may be used.
 func survey(s *store.Store) {
 	nameKinds(s.Names())
 	dynamo.Survey(s, kms.Survey(s))
@@ -98,7 +98,7 @@ func texts[T fmt.Stringer](findings []T) []string {
 	return all
 }
 
-// nameKinds names what is of no table or container of its own, by the letters that the services give.
+// nameKinds names the kinds of keys that belong to no single table or container, by their key prefix.
 func nameKinds(n *store.Names) {
 	for prefix, name := range map[string]string{
 		"c": "definitions of DynamoDB's tables", "n": "counts of DynamoDB's tables", "x": "times to live of DynamoDB's items",
@@ -110,7 +110,7 @@ func nameKinds(n *store.Names) {
 	}
 }
 
-// FolderRefused reports whether err says that a data folder cannot be opened or examined; its text names the remedy.
+// FolderRefused reports whether err means that a data folder cannot be opened or checked. Its text states the remedy.
 func FolderRefused(err error) bool {
 	var refusal *store.OpenError
 	return errors.As(err, &refusal)

@@ -14,20 +14,19 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
-// front is the one port of all services. A request goes to the service that its headers name, as AWS's SDKs and tools
-// write them; everything else is DynamoDB's. A service that is nil does not answer: DynamoDB refuses what is meant for
-// it.
+// front routes the requests of the AWS port to their services, by the headers that AWS's SDKs and tools send. Requests
+// without such headers go to DynamoDB, which also refuses the requests of a service that is nil.
 type front struct {
-	dynamo     http.Handler // with its streams
-	health     http.Handler // GET of anything else; nil: it is DynamoDB's
+	dynamo     http.Handler // with DynamoDB Streams
+	health     http.Handler // any other GET; nil: DynamoDB answers it
 	kms        http.Handler
 	sts        http.Handler
 	cloudwatch http.Handler
-	admin      http.Handler // everything under /_tabletop/
+	admin      http.Handler // all paths under /_tabletop/
 	metrics    http.Handler // GET /metrics, for Prometheus
 }
 
-// ServeHTTP answers for the service that the request is for.
+// ServeHTTP passes the request to its service.
 func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if service := f.service(w, r); service != nil {
 		service.ServeHTTP(w, r)
@@ -36,13 +35,13 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.dynamo.ServeHTTP(w, r)
 }
 
-// The paths that are not AWS's.
+// Paths that are not AWS's.
 const (
 	adminPath   = "/_tabletop/"
 	metricsPath = "/metrics"
 )
 
-// service finds the service of a request. DynamoDB's own requests, of which there are the most, are told first.
+// service returns the handler of a request. DynamoDB's requests, the most frequent, are checked first.
 func (f *front) service(w http.ResponseWriter, r *http.Request) http.Handler {
 	target := r.Header.Get("X-Amz-Target")
 	switch {
@@ -66,11 +65,11 @@ func (f *front) service(w http.ResponseWriter, r *http.Request) http.Handler {
 	return f.dynamo
 }
 
-// maxForm is the size in bytes of the largest form: that of CloudWatch's requests before compression.
+// maxForm is the size in bytes of the largest form: the limit of CloudWatch's requests before compression.
 const maxForm = 1 << 20
 
-// queryService finds the service of a request of AWS's query protocol, which only the version in its form tells. The
-// service reads the body anew.
+// queryService returns the handler of a request of AWS's query protocol, where only the Version in the form identifies
+// the service. It replaces the request's body, so that the service can read it again.
 func (f *front) queryService(w http.ResponseWriter, r *http.Request) http.Handler {
 	body, err := awsapi.ReadBody(r.Context(), r.Body, inflight.Of(w), maxForm)
 	if errors.Is(err, budget.ErrBusy) {
@@ -93,8 +92,8 @@ func (f *front) queryService(w http.ResponseWriter, r *http.Request) http.Handle
 	return f.dynamo
 }
 
-// refuseForm throttles a request whose form there is no memory for, in the words that the services of the query
-// protocol share. SDKs try it again.
+// refuseForm throttles a request when there is no memory for its form, with the error that the services of the query
+// protocol share. SDKs retry it.
 func refuseForm(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/xml")
 	w.Header().Set("Connection", "close") // the rest of the body is not read
@@ -102,8 +101,8 @@ func refuseForm(w http.ResponseWriter, _ *http.Request) {
 	_, _ = io.WriteString(w, "<ErrorResponse><Error><Type>Sender</Type><Code>Throttling</Code><Message>Rate exceeded</Message></Error></ErrorResponse>\n")
 }
 
-// unpacked is a form as it was before the client compressed it, as SDKs do with the data of metrics. What cannot be
-// unpacked is nobody's form.
+// unpacked returns a form before the client compressed it, as SDKs compress metric data. It returns nil if the form
+// cannot be decompressed.
 func unpacked(r *http.Request, body []byte) []byte {
 	if r.Header.Get("Content-Encoding") != "gzip" {
 		return body

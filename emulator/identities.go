@@ -12,16 +12,16 @@ import (
 	"github.com/tabletop-db/tabletop/internal/identities"
 )
 
-// WithIdentities names a YAML file of users, access keys, roles and policies. From then on each request's signature is
-// verified, and what it asks for must be allowed by them; an account's requests see its tables only. By default any
-// credentials will do, for anything. A file that is wrong makes Start fail with one line that names the place.
+// WithIdentities names a YAML file of users, access keys, roles and policies. Each request's signature is then
+// verified, the policies must allow it, and it sees only the tables of its account. By default any credentials are
+// accepted, for anything. Start fails if the file is wrong, with a one-line error that states the place.
 func WithIdentities(file string) Option {
 	return func(o *options) {
 		o.identities = func() (*identities.Directory, error) { return identities.Load(file) }
 	}
 }
 
-// WithIdentitiesFrom is WithIdentities for a description that is in no file.
+// WithIdentitiesFrom is WithIdentities for a description that is not in a file.
 func WithIdentitiesFrom(r io.Reader) Option {
 	return func(o *options) {
 		o.identities = func() (*identities.Directory, error) {
@@ -34,7 +34,7 @@ func WithIdentitiesFrom(r io.Reader) Option {
 	}
 }
 
-// openIdentities opens the service that knows who is there.
+// openIdentities opens the identity service.
 func (e *Emulator) openIdentities(o options) error {
 	var file *identities.Directory
 	var err error
@@ -48,7 +48,7 @@ func (e *Emulator) openIdentities(o options) error {
 }
 
 // AWSConfigFor is AWSConfig with the first access key of a user of the identities. The user is a name, or an account
-// and a name, as in 123456789012/ana. Requests of a user who is not there, or has no key, fail before they are sent.
+// and a name, such as 123456789012/ana. If the user does not exist or has no key, requests fail before they are sent.
 func (e *Emulator) AWSConfigFor(user string) aws.Config {
 	c := e.AWSConfig()
 	c.Credentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {

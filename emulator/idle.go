@@ -7,28 +7,28 @@ import (
 	"sync"
 )
 
-// maxIdle is how many connections of a port may wait for a request: each has its buffers and a goroutine.
+// maxIdle is how many connections of a port may wait for a request. Each has its own buffers and goroutine.
 const maxIdle = 4096
 
-// idleConns bounds the connections of a server that wait for a request, be it the first. Beyond the limit the one that
-// has waited the longest is closed, which clients take as they take a server's idle timeout: they connect anew.
+// idleConns limits the connections of a server that wait for a request, including their first. Beyond the limit it
+// closes the one that has waited the longest. Clients treat that as the server's idle timeout and reconnect.
 type idleConns struct {
 	limit int
 
 	mu      sync.Mutex
-	order   list.List // of *client, those that wait in the order in which they began to
+	order   list.List // of *client; waiting ones are in the order in which they began to wait
 	places  map[net.Conn]*list.Element
 	waiting int
 }
 
-// client is an open connection. It keeps its place in the order while it does not wait: nothing is allocated for a
-// request, which might have to collect garbage first, with all other connections behind it.
+// client is an open connection. It keeps its place in the order while it serves a request, so that a request allocates
+// nothing: an allocation with the lock held may have to collect garbage first, and block all other connections.
 type client struct {
 	conn  net.Conn
 	waits bool
 }
 
-// limitIdle makes a server close the connections beyond a limit that wait for a request. Call it before the server
+// limitIdle makes a server close the longest waiting connections beyond a limit. It must be called before the server
 // serves.
 func limitIdle(server *http.Server, limit int) {
 	idle, also := &idleConns{limit: limit, places: map[net.Conn]*list.Element{}}, server.ConnState
@@ -37,12 +37,12 @@ func limitIdle(server *http.Server, limit int) {
 			also(conn, state)
 		}
 		if longest := idle.note(conn, state); longest != nil {
-			go func() { _ = longest.Close() }() // TLS says farewell, which may take its time; nothing is sent on it
+			go func() { _ = longest.Close() }() // closing TLS may block on its alert; no request is in progress
 		}
 	}
 }
 
-// note returns the connection that is to be closed; nil: none.
+// note records a connection's new state and returns the connection to close, or nil.
 func (c *idleConns) note(conn net.Conn, state http.ConnState) (longest net.Conn) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -50,7 +50,7 @@ func (c *idleConns) note(conn net.Conn, state http.ConnState) (longest net.Conn)
 		c.places[conn] = c.order.PushBack(&client{conn: conn})
 	}
 	place := c.places[conn]
-	if place == nil { // it was told to close
+	if place == nil { // note has already returned it to be closed
 		return nil
 	}
 	c.setWaiting(place, state == http.StateNew || state == http.StateIdle)
@@ -74,8 +74,8 @@ func (c *idleConns) setWaiting(place *list.Element, waits bool) {
 	}
 }
 
-// longest is the one that has waited the longest; one there must be. Those that do not wait go out of its way: they
-// have their place from when they do again.
+// longest returns the connection that has waited the longest; at least one must be waiting. It moves the connections
+// before it, which do not wait, to the back; they get their place when they wait again.
 func (c *idleConns) longest() *list.Element {
 	for !c.order.Front().Value.(*client).waits {
 		c.order.MoveToBack(c.order.Front())

@@ -6,27 +6,27 @@ import (
 	"strings"
 )
 
-// Piece is a part of the cloud's temperament, which the emulator leaves out unless WithLikeCloud asks for it.
+// Piece is a behaviour of the cloud that the emulator omits unless WithLikeCloud enables it.
 type Piece string
 
-// The pieces.
+// The behaviours of the cloud.
 const (
-	// Throttling refuses what is beyond the capacity of a table, an index, a partition or the account.
+	// Throttling refuses requests beyond the capacity of a table, an index, a partition or the account.
 	Throttling Piece = "throttling"
-	// Lag lets eventually consistent reads, and global secondary indexes, trail the writes.
+	// Lag lets eventually consistent reads, and global secondary indexes, lag behind writes.
 	Lag Piece = "lag"
-	// Conflicts lets requests that meet on one item fail as the service's do.
+	// Conflicts makes concurrent requests for one item fail as the service's do.
 	Conflicts Piece = "conflicts"
-	// States lets tables and indexes take their time to be created, updated and deleted.
+	// States makes the creation, update and deletion of tables and indexes take time.
 	States Piece = "states"
 )
 
-// Pieces are all pieces there are.
+// Pieces returns all pieces.
 func Pieces() []Piece { return []Piece{Throttling, Lag, Conflicts, States} }
 
-// WithLikeCloud has the emulator behave as the cloud does in these pieces, in all where none is named. By default it is
-// strict: tables are there at once, reads see every write, and nothing is throttled. A piece that there is not makes
-// Start fail.
+// WithLikeCloud enables pieces of the cloud's behaviour, or all of them if none is named. By default the emulator is
+// strict: tables are available at once, reads see every write, and nothing is throttled. Start fails if a piece is
+// unknown.
 func WithLikeCloud(pieces ...Piece) Option {
 	if len(pieces) == 0 {
 		pieces = Pieces()
@@ -34,8 +34,8 @@ func WithLikeCloud(pieces ...Piece) Option {
 	return func(o *options) { o.likeCloud = append(o.likeCloud, pieces...) }
 }
 
-// ParsePieces reads pieces as a person writes them, such as "throttling,lag"; an empty text is all of them. An unknown
-// one is a PieceError.
+// ParsePieces parses a comma-separated list of pieces, such as "throttling,lag"; an empty text means all of them.
+// Errors: a PieceError for an unknown piece.
 func ParsePieces(text string) ([]Piece, error) {
 	if strings.TrimSpace(text) == "" {
 		return Pieces(), nil
@@ -47,7 +47,7 @@ func ParsePieces(text string) ([]Piece, error) {
 	return pieces, checkPieces(pieces)
 }
 
-// PieceError is a piece that there is not.
+// PieceError reports an unknown piece.
 type PieceError struct{ Piece Piece }
 
 func (e *PieceError) Error() string {
@@ -69,5 +69,5 @@ func checkPieces(pieces []Piece) error {
 	return nil
 }
 
-// like says whether a piece of the cloud was asked for.
+// like reports whether a piece is enabled.
 func (o *options) like(p Piece) bool { return slices.Contains(o.likeCloud, p) }

@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
 )
 
-// measures is what the emulator measures of itself: the metrics that CloudWatch and Prometheus are shown.
+// measures are the emulator's own metrics, which CloudWatch and Prometheus show.
 type measures struct {
 	registry *metrics.Registry
 	recorder *metrics.Recorder
@@ -19,19 +19,19 @@ func newMeasures(c *clock.Clock) *measures {
 	return &measures{registry: registry, recorder: metrics.NewRecorder(registry)}
 }
 
-// observe takes in an answered request; begin must have been called.
+// observe records an answered request. begin must have been called.
 func (m *measures) observe(e *telemetry.Event) {
 	m.recorder.Observe(e)
 	m.settings.Observe(e)
 }
 
-// begin has the settings of a service's tables measured, from now on.
+// begin starts to measure the settings of a service's tables.
 func (m *measures) begin(s *dynamo.Service) {
 	m.settings = metrics.NewSettings(m.registry, s)
 	m.settings.Refresh()
 }
 
-// refresh looks at the settings of all tables. It does nothing before begin.
+// refresh reads the settings of all tables again. It does nothing before begin.
 func (m *measures) refresh() {
 	if m.settings != nil {
 		m.settings.Refresh()

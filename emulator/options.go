@@ -16,50 +16,50 @@ import (
 	"github.com/tabletop-db/tabletop/internal/identities"
 )
 
-// Option sets something other than its default.
+// Option changes a setting of an emulator from its default.
 type Option func(*options)
 
 type options struct {
-	webhook cloudwatch.Webhook // of the actions of alarms
+	webhook cloudwatch.Webhook // for alarm actions
 	addr    string
 	dir     string
 	rootKey string
-	encrypt bool   // the data folder
-	accept  bool   // losses of the data folder
+	encrypt bool   // whether to encrypt the data folder
+	accept  bool   // whether to accept losses of the data folder
 	minFree uint64 // bytes
-	disk    vfs.FS // of tests of its failures; nil: that of the machine
+	disk    vfs.FS // for tests of disk failures; nil: the machine's disk
 	isolate bool
 	logger  *slog.Logger
 	seed    uint64
-	start   time.Time // of the clock; zero for the machine's time
-	moving  bool      // whether a clock with a start of its own goes on from there
+	start   time.Time // of the clock; zero: the machine's time
+	moving  bool      // whether a clock with its own start runs on from it
 	speed   float64   // of the clock
 
 	likeCloud []Piece
 	faults    []Fault
-	showCost  string // the region whose prices CostHeader shows; empty: it is not sent
+	showCost  string // region whose prices CostHeader shows; empty: CostHeader is not sent
 
-	recording  io.Writer                             // of all requests; nil for none
-	identities func() (*identities.Directory, error) // nil: nobody is asked who they are
+	recording  io.Writer                             // receives all requests; nil: none
+	identities func() (*identities.Directory, error) // nil: requests are not authenticated
 
 	cosmos   cosmosOptions
-	inflight inflight.Limits // what requests and answers under way may hold; tests have others than the default
+	inflight inflight.Limits // limits of the memory of requests and answers in progress; tests change them
 
-	budget budget.Limits // of a request to KMS, STS and CloudWatch; tests have others than the default
+	budget budget.Limits // of a request to KMS, STS and CloudWatch; tests change it
 
-	admin      bool     // answered beyond loopback too
-	adminHosts []string // names by which admin requests may call the emulator
+	admin      bool     // whether the admin API answers beyond loopback too
+	adminHosts []string // host names that admin requests may use
 
-	console func(control.Emulator) control.Console // nil: there is none
+	console func(control.Emulator) control.Console // nil: no admin API and no metrics
 
-	trustedHosts []string // names by which clients may call the services, and whose pages may
+	trustedHosts []string // host names that clients and the origins of web pages may use
 }
 
 func defaults() options {
 	return options{addr: "127.0.0.1:0", seed: 1, minFree: DefaultMinFreeSpace, speed: 1, cosmos: cosmosOptions{addr: "127.0.0.1:0"}}
 }
 
-// clock makes the clock. A speed that it cannot have is an error.
+// clock returns the clock that the options describe. Errors: a speed out of range.
 func (o options) clock() (*clock.Clock, error) {
 	if o.start.IsZero() {
 		c := clock.Real()
@@ -72,86 +72,86 @@ func (o options) clock() (*clock.Clock, error) {
 	return c, c.SetSpeed(o.speed)
 }
 
-// WithDynamoDBAddr sets the host and port on which DynamoDB answers. The default is 127.0.0.1:0, a free port.
+// WithDynamoDBAddr sets the host and port of DynamoDB. The default is 127.0.0.1:0, a free port.
 func WithDynamoDBAddr(addr string) Option { return func(o *options) { o.addr = addr } }
 
-// WithData keeps the state in a folder, which is made if it is missing: an answered write survives whatever happens to
-// the process. The folder is not encrypted unless WithEncryption or WithRootKey says so. By default the state is in
+// WithData keeps the state in a folder, which is created if it does not exist. An acknowledged write survives a crash
+// of the process. The folder is not encrypted unless WithEncryption or WithRootKey is given. By default the state is in
 // memory.
 func WithData(dir string) Option { return func(o *options) { o.dir = dir } }
 
-// WithEncryption encrypts the folder of WithData when it is made, by a root key: see WithRootKey. An encrypted folder
-// is opened, and stays encrypted, without it too. A folder that is there and is not encrypted makes Start fail.
+// WithEncryption encrypts the folder of WithData with a root key when the folder is created: see WithRootKey. An
+// existing encrypted folder opens, and stays encrypted, without this option. Start fails if the folder exists and is
+// not encrypted.
 func WithEncryption() Option { return func(o *options) { o.encrypt = true } }
 
-// WithRootKey names the file of the root key, 32 bytes in base64, by which the folder of WithData is encrypted: a
-// folder that is made with one is. The file is made with the folder; without it the data cannot be read again. By
-// default it is the file root.key in the folder, which keeps the data from nobody who has the folder.
+// WithRootKey names the file of the root key, 32 bytes in base64, that encrypts the folder of WithData. A folder that
+// is created with a root key is encrypted. The key file is created with the folder; without it the data cannot be read.
+// By default it is the file root.key in the folder, which does not protect the data from anyone who has the folder.
 func WithRootKey(file string) Option { return func(o *options) { o.rootKey = file } }
 
-// WithAcceptLoss opens a data folder of which answered writes are missing, with those that are left, in place of
-// refusing it. The loss is logged, and the damaged files are kept in the folder, below lost-1. It has no effect on any
-// other folder.
+// WithAcceptLoss opens a data folder that has lost acknowledged writes with the data that remains, instead of refusing
+// to open it. The loss is logged, and the damaged files are kept in the folder under lost-1. It has no effect on an
+// undamaged folder.
 func WithAcceptLoss() Option { return func(o *options) { o.accept = true } }
 
-// WithManualClock has the time stand still at start, to be moved by Advance. By default it is the
-// machine's.
+// WithManualClock sets the clock to start and stops it; Advance moves it. By default the clock is the machine's.
 func WithManualClock(start time.Time) Option {
 	return func(o *options) { o.start, o.moving = start, false }
 }
 
-// WithClockStart has the time go on from start, as fast as the machine's or by WithSpeed. By default it is the
-// machine's.
+// WithClockStart sets the clock to start, from where it runs at the machine's speed or at that of WithSpeed. By default
+// the clock is the machine's.
 func WithClockStart(start time.Time) Option {
 	return func(o *options) { o.start, o.moving = start, true }
 }
 
-// WithSpeed has the time go by factor times as fast as the machine's, from 0.001 to 1,000,000. The default is 1.
+// WithSpeed makes the clock run factor times as fast as the machine's, from 0.001 to 1,000,000. The default is 1.
 func WithSpeed(factor float64) Option { return func(o *options) { o.speed = factor } }
 
-// WithIsolation gives each access key and region tables of its own. By default all requests share one
-// account.
+// WithIsolation gives each pair of access key and region its own tables. By default all requests share one account.
 func WithIsolation() Option { return func(o *options) { o.isolate = true } }
 
-// WithLogger sets where the emulator reports faults of its own, at level error, and what goes on, at level
-// debug. By default it reports nothing.
+// WithLogger sets the logger for the emulator's own failures, at level error, and its activity, at level debug. By
+// default nothing is logged.
 func WithLogger(logger *slog.Logger) Option { return func(o *options) { o.logger = logger } }
 
-// WithSeed sets what everything random in the emulator comes from: request ids, table ids. The default is 1. On a
-// folder that has state, the emulator goes on where it was, so that no id comes twice.
+// WithSeed sets the seed of everything random in the emulator, such as request ids and table ids. The default is 1. On
+// a folder that has state, the emulator continues the sequence, so that no id repeats.
 func WithSeed(seed int64) Option { return func(o *options) { o.seed = uint64(seed) } }
 
-// WithAdmin answers the admin API, below /_tabletop/, also when the emulator listens beyond loopback; then whoever
-// reaches the port can command it. Requests name the emulator by an IP address, as localhost, or by one of hosts, such
-// as the name of its container. By default only an emulator on loopback is commanded, by loopback's names alone.
+// WithAdmin makes the admin API, under /_tabletop/, answer also when the emulator listens beyond loopback; then anyone
+// who can reach the port can control the emulator. Requests must name the emulator by an IP address, as localhost, or
+// by one of hosts, such as the name of its container. By default the admin API answers only an emulator on loopback,
+// under loopback's names.
 func WithAdmin(hosts ...string) Option {
 	return func(o *options) { o.admin, o.adminHosts = true, append(o.adminHosts, hosts...) }
 }
 
-// WithConsole answers the admin API below /_tabletop/ and Prometheus at /metrics by what build returns. It is there for
-// [console.Option], which is what to use. By default neither is answered, and a program does not have the libraries
-// that they need.
+// WithConsole makes the handlers that build returns answer the admin API under /_tabletop/ and Prometheus metrics at
+// /metrics. Use [console.Option], which calls it. By default neither is served, so that a program does not link the
+// libraries that they need.
 //
 // [console.Option]: https://pkg.go.dev/github.com/tabletop-db/tabletop/emulator/console#Option
 func WithConsole(build func(control.Emulator) control.Console) Option {
 	return func(o *options) { o.console = build }
 }
 
-// WithTrustedHosts names hosts by which clients may call DynamoDB and Cosmos DB, and whose web pages may send them
-// requests, beside those that are trusted anyway: addresses, names without a dot, such as a container's, and names that
-// nobody can register, such as host.docker.internal. Requests by other names, or of other pages, are refused, for a
-// browser may send them for a page that somebody visits.
+// WithTrustedHosts names hosts that clients may use to call DynamoDB and Cosmos DB, and whose web pages may send
+// requests to them. Always trusted are IP addresses, names without a dot, such as a container's, and names that nobody
+// can register, such as host.docker.internal. Requests with another host or origin are refused, because a browser may
+// send them on behalf of a page that the user visits.
 func WithTrustedHosts(names ...string) Option {
 	return func(o *options) { o.trustedHosts = append(o.trustedHosts, names...) }
 }
 
-// WithRecording writes all requests to DynamoDB, with their answers, to w until the emulator is closed: JSON lines, as
-// tabletop replay reads them. What items hold is in it, secrets and signatures are not. A failure to write ends the
-// recording, and Close returns it.
+// WithRecording writes all requests to DynamoDB, with their answers, to w until the emulator is closed, as JSON lines
+// that tabletop replay reads. The recording contains items, but no secrets and no signatures. A failed write ends the
+// recording, and Close returns the error.
 func WithRecording(w io.Writer) Option { return func(o *options) { o.recording = w } }
 
-// WithShowCost has each answer of DynamoDB say in CostHeader what the request costs on demand in a region, us-east-1
-// where it is empty. A region that there are no prices of makes Start fail.
+// WithShowCost adds CostHeader to each DynamoDB answer: what the request costs on demand in a region. An empty region
+// means us-east-1. Start fails if the region has no prices.
 func WithShowCost(region string) Option {
 	if region == "" {
 		region = cost.DefaultRegion

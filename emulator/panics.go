@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
-// panicAnswers answers requests whose handler panicked outside of an operation, as the service has it, and logs the
-// panic.
+// panicAnswers returns a function that logs a panic outside of an operation and answers the request with its service's
+// internal error.
 func panicAnswers(h http.Handler, logger *slog.Logger) inflight.Fault {
 	_, aws := h.(*front)
 	return func(w http.ResponseWriter, r *http.Request, reason any, stack []byte) {
@@ -23,11 +23,11 @@ func panicAnswers(h http.Handler, logger *slog.Logger) inflight.Fault {
 		kind, body := faultBody(aws, r)
 		w.Header().Set("Content-Type", kind)
 		w.WriteHeader(http.StatusInternalServerError)
-		_, _ = io.WriteString(w, body) // who does not take it does not need it
+		_, _ = io.WriteString(w, body) // a client that does not read the answer does not need it
 	}
 }
 
-// faultBody is the answer 500 of the service that a request is for.
+// faultBody returns the status 500 answer of the service that a request is for.
 func faultBody(aws bool, r *http.Request) (contentType, body string) {
 	target := r.Header.Get("X-Amz-Target")
 	switch {

@@ -9,22 +9,22 @@ import (
 )
 
 const (
-	// paceWindow is how many requests of one connection are looked at together.
+	// paceWindow is the number of requests of one connection that are timed together.
 	paceWindow = 8
-	// fastWindow is the time in which paceWindow requests mean that the connection is fast: 10,000 requests a second.
+	// fastWindow is the time for paceWindow requests below which a connection is fast: 10,000 requests a second.
 	fastWindow = paceWindow * 100 * time.Microsecond
 )
 
-// pace is how fast requests follow each other on one connection of HTTP/1.1. One goroutine serves it. A client that
-// pipelines its requests never lets that goroutine wait, so that Go's scheduler takes the processor from it only every
-// 10 ms; a hundred such connections would hold up everybody else for half a second.
+// pace measures how fast requests follow each other on one HTTP/1.1 connection, which one goroutine serves. If a client
+// pipelines its requests, that goroutine never blocks, so Go's scheduler preempts it only every 10 ms; a hundred such
+// connections would delay all others for half a second.
 type pace struct {
 	requests int
 	since    time.Time // start of the window
 	fast     bool
 }
 
-// next counts a request, and reports whether the connection is fast.
+// next counts a request and reports whether the connection is fast.
 func (p *pace) next(now func() time.Time) bool {
 	if p.requests++; p.requests%paceWindow == 0 {
 		end := now()
@@ -36,13 +36,13 @@ func (p *pace) next(now func() time.Time) bool {
 
 type paceKey struct{}
 
-// withPace gives the requests of a connection their pace. It is an [http.Server]'s ConnContext.
+// withPace gives each connection a pace. It is an [http.Server]'s ConnContext.
 func withPace(ctx context.Context, _ net.Conn) context.Context {
 	return context.WithValue(ctx, paceKey{}, new(pace))
 }
 
-// fairly lets other requests work before each request of a fast connection. HTTP/2 has a goroutine for each request,
-// and needs no help.
+// fairly yields to other requests before each request of a fast connection. HTTP/2 has a goroutine for each request and
+// does not need it.
 func fairly(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p, ok := r.Context().Value(paceKey{}).(*pace); ok && r.ProtoMajor == 1 && p.next(time.Now) {

@@ -18,41 +18,41 @@ import (
 	"github.com/tabletop-db/tabletop/internal/quickstop"
 )
 
-// How long a client may take. The largest request, 16 MB, may come over a line of 0.5 Mbit/s; one that stalls in the
-// middle of its body ends too. What is written of a large answer has to be taken within the time that inflight.Limits
-// has for it, counted anew with each piece; answerTimeout is for all other writes.
+// How long a client may take. The largest request, 16 MB, may come over a line of 0.5 Mbit/s; a client that stalls in
+// the middle of its body is cut off too. A client must read each piece of a large answer within the time of
+// inflight.Limits, which starts again with each piece; answerTimeout is for all other writes.
 const (
 	headerTimeout = 30 * time.Second
 	bodyTimeout   = 5 * time.Minute
 	answerTimeout = bodyTimeout + time.Minute // from the request's header on
-	stallTimeout  = time.Minute               // of a connection of HTTP/2 that takes nothing
+	stallTimeout  = time.Minute               // of an HTTP/2 connection that reads nothing
 	idleTimeout   = 10 * time.Minute
 )
 
-// How long closing may take. Requests under way have graceTimeout to end; then their connections are closed and their
-// contexts ended. What has not ended after closeTimeout, counted from the beginning, is left behind.
+// How long closing may take. Requests in progress have graceTimeout to end; then their connections are closed and their
+// contexts canceled. Close stops waiting after closeTimeout, counted from its start.
 const (
 	graceTimeout = 5 * time.Second
 	closeTimeout = 9 * time.Second
 )
 
-// What one client may take of the server's memory.
+// How much of the server's memory one client may use.
 const (
 	maxHeaderBytes = 64 << 10
-	maxStreams     = 100     // requests at a time on one connection of HTTP/2: no fewer, says RFC 9113
-	connBuffer     = 1 << 20 // bytes of requests' bodies that are received ahead on one connection of HTTP/2
+	maxStreams     = 100     // concurrent requests on one HTTP/2 connection; RFC 9113 recommends no fewer
+	connBuffer     = 1 << 20 // bytes of request bodies that are received ahead on one HTTP/2 connection
 	streamBuffer   = 256 << 10
 )
 
-// port is an address that is taken, and the server that answers there once it serves.
+// port is an address that is listened on, and its server once it serves.
 type port struct {
 	listener net.Listener
 	server   *http.Server // nil: it does not serve yet
 	served   chan error
-	cut      context.CancelFunc // ends the contexts of all requests
+	cut      context.CancelFunc // cancels the contexts of all requests
 }
 
-// listen takes an address for a service. Who calls it waits until it serves.
+// listen listens on an address for a service. Clients that connect wait until it serves.
 func listen(service, addr string) (*port, error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -61,8 +61,8 @@ func listen(service, addr string) (*port, error) {
 	return &port{listener: listener, served: make(chan error, 1)}, nil
 }
 
-// serve has a handler answer, whose requests and answers take their memory from the pool: by https where there is a
-// configuration of it, by http without. There may be no port.
+// serve serves a handler, whose requests and answers take their memory from memory: over https if secure is not nil,
+// over http otherwise. p may be nil.
 func (p *port) serve(h http.Handler, memory *inflight.Tracker, logger *slog.Logger, secure *tls.Config) {
 	if p == nil {
 		return
@@ -81,7 +81,7 @@ func (p *port) serve(h http.Handler, memory *inflight.Tracker, logger *slog.Logg
 	go func() { p.served <- p.server.ServeTLS(p.listener, "", "") }()
 }
 
-// close lets the requests under way end, as far as ctx has time for them, and frees the address. There may be no port.
+// close waits for the requests in progress until ctx is done, and frees the address. p may be nil.
 func (p *port) close(ctx context.Context) error {
 	if p == nil {
 		return nil
@@ -91,7 +91,7 @@ func (p *port) close(ctx context.Context) error {
 	}
 	defer p.cut()
 	err := p.server.Shutdown(ctx)
-	if err != nil { // a client that does not let go is let go
+	if err != nil { // a client keeps its connection busy: cut it off
 		p.cut()
 		err = p.server.Close()
 	}
@@ -101,11 +101,11 @@ func (p *port) close(ctx context.Context) error {
 	return err
 }
 
-// here is the address as programs of this machine call it: one that listens on all addresses does on loopback too,
-// whose name certificates have.
+// here returns the address that programs on this machine use. If the port listens on all addresses, that is loopback,
+// whose name is in the certificates.
 func (p *port) here() string { return loopback.Reachable(p.listener.Addr()) }
 
-// newServer serves HTTP/1.1, and HTTP/2 without TLS.
+// newServer returns a server for HTTP/1.1 and for HTTP/2 without TLS.
 func newServer(h http.Handler, logger *slog.Logger) *http.Server {
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
@@ -136,9 +136,9 @@ func errorLog(logger *slog.Logger) *log.Logger {
 	return slog.NewLogLogger(logger.Handler(), slog.LevelDebug)
 }
 
-// ListenError is an address that cannot be listened on.
+// ListenError reports an address that cannot be listened on.
 type ListenError struct {
-	Service string // such as Cosmos DB; empty: DynamoDB
+	Service string // such as "Cosmos DB"; empty: DynamoDB
 	Addr    string
 	Err     error
 }
@@ -150,7 +150,7 @@ func (e *ListenError) Error() string {
 // Unwrap returns the cause.
 func (e *ListenError) Unwrap() error { return e.Err }
 
-// cause is what the system said, without what the caller did.
+// cause returns the system's error, without the operation and address.
 func cause(err error) error {
 	var call *os.SyscallError
 	if errors.As(err, &call) {

@@ -16,21 +16,21 @@ import (
 	"github.com/tabletop-db/tabletop/internal/version"
 )
 
-// recorder records requests: for WithRecording as long as the emulator runs, for the admin API when it says so.
+// recorder records requests: for WithRecording as long as the emulator runs, and for the admin API on demand.
 type recorder struct {
 	clock *clock.Clock
 	seed  uint64
 
-	service  *dynamo.Service   // whose requests are recorded
+	service  *dynamo.Service   // its requests are recorded
 	always   *recording.Writer // of WithRecording; nil without
 	onDemand atomic.Pointer[recording.Writer]
 
-	mu      sync.Mutex // guards what follows, and changes of onDemand
+	mu      sync.Mutex // guards the fields below, and changes of onDemand
 	spool   *spool     // of the last recording on demand; nil before the first
 	started time.Time
 }
 
-// newRecorder begins the recording to out, if there is one.
+// newRecorder starts the recording to out, unless out is nil.
 func newRecorder(c *clock.Clock, seed uint64, out io.Writer) (*recorder, error) {
 	r := &recorder{clock: c, seed: seed}
 	var err error
@@ -40,7 +40,7 @@ func newRecorder(c *clock.Clock, seed uint64, out io.Writer) (*recorder, error) 
 	return r, err
 }
 
-// begin has what s is asked recorded in full.
+// begin makes s note the authorization decisions of its requests, if they are recorded.
 func (r *recorder) begin(s *dynamo.Service) {
 	r.service = s
 	s.NoteAccesses(r.always != nil)
@@ -50,7 +50,7 @@ func (r *recorder) header() recording.Header {
 	return recording.Header{Version: version.Current(), Start: r.clock.Now().UTC(), Seed: r.seed}
 }
 
-// observe is an observer of DynamoDB's requests.
+// observe records a DynamoDB request.
 func (r *recorder) observe(e *telemetry.Event) {
 	onDemand := r.onDemand.Load()
 	if r.always == nil && onDemand == nil {
@@ -61,7 +61,7 @@ func (r *recorder) observe(e *telemetry.Event) {
 		AccessKey: e.AccessKey, Principal: e.Principal, Request: e.Request, Status: e.Status, Error: e.Error, Answer: e.Answer, Lost: e.Lost,
 	}
 	switch e.Error {
-	case "IncompleteSignatureException", "InvalidSignatureException": // they repeat headers, perhaps with a signature or a token
+	case "IncompleteSignatureException", "InvalidSignatureException": // the message repeats headers, perhaps with a signature
 		entry.Answer = nil
 	}
 	for _, a := range e.Accesses {
@@ -77,7 +77,7 @@ func (r *recorder) observe(e *telemetry.Event) {
 	}
 }
 
-// Start begins a recording on demand.
+// Start starts a recording on demand.
 func (r *recorder) Start() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -101,7 +101,7 @@ func (r *recorder) Start() error {
 	return err
 }
 
-// Stop ends a recording on demand. What was recorded stays until the next one.
+// Stop ends the recording on demand. Its file stays until the next one starts.
 func (r *recorder) Stop() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -135,7 +135,7 @@ func (r *recorder) Show() control.RecordingState {
 	return state
 }
 
-// Open reads the last recording on demand, as far as it is written. The caller closes it.
+// Open opens the last recording on demand, as far as it is written. The caller closes it.
 func (r *recorder) Open() (io.ReadCloser, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -145,7 +145,7 @@ func (r *recorder) Open() (io.ReadCloser, error) {
 	return os.Open(r.spool.Name())
 }
 
-// close ends all recordings. The file of that on demand is gone then.
+// close ends all recordings and deletes the file of the one on demand.
 func (r *recorder) close() error {
 	var errs []error
 	if r.always != nil {
@@ -160,18 +160,18 @@ func (r *recorder) close() error {
 	return errors.Join(errs...)
 }
 
-// maxSpool is the size in bytes to which a recording on demand may grow.
+// maxSpool is the largest size of a recording on demand, in bytes.
 const maxSpool = 1 << 30
 
 // spool is the file of a recording on demand.
 type spool struct {
 	*os.File
 	size     atomic.Int64
-	requests int64 // once it has ended
-	err      error // for which it ended by itself
+	requests int64 // set when the recording has ended
+	err      error // the error that ended the recording
 }
 
-// newSpool makes a file that only this user reads.
+// newSpool creates a file that only the current user can read.
 func newSpool() (*spool, error) {
 	f, err := os.CreateTemp("", "tabletop-*.jsonl")
 	if err != nil {

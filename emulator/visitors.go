@@ -10,11 +10,11 @@ import (
 	"github.com/tabletop-db/tabletop/internal/webguard"
 )
 
-// visitors tells the requests of web pages that somebody visits from those of programs. A proxy or a hosts file may
-// lead the clouds' own names here.
+// visitors returns the guard that refuses requests of web pages that the user visits. The clouds' own host names are
+// accepted, because a proxy or a hosts file may direct them here.
 func (e *Emulator) visitors(o options) webguard.Guard {
 	names := append(append([]string(nil), o.trustedHosts...), o.adminHosts...)
-	for _, addr := range []string{o.addr, o.cosmos.addr, o.cosmos.plain, o.cosmos.compute} { // the names it was told to listen on
+	for _, addr := range []string{o.addr, o.cosmos.addr, o.cosmos.plain, o.cosmos.compute} { // the hosts it listens on
 		if host, _, err := net.SplitHostPort(addr); err == nil && host != "" {
 			names = append(names, host)
 		}
@@ -22,8 +22,7 @@ func (e *Emulator) visitors(o options) webguard.Guard {
 	return webguard.Guard{Names: names, Clouds: []string{"amazonaws.com", "api.aws", "documents.azure.com"}}
 }
 
-// refuseForAWS answers a page's request to one of AWS's services, in JSON or, where the request is of the query
-// protocol, in XML.
+// refuseForAWS refuses a web page's request to one of AWS's services, in JSON or, for the query protocol, in XML.
 func refuseForAWS(w http.ResponseWriter, r *http.Request, reason string) {
 	if strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-www-form-urlencoded") {
 		type failure struct{ Type, Code, Message string }
@@ -38,7 +37,7 @@ func refuseForAWS(w http.ResponseWriter, r *http.Request, reason string) {
 	refuse(w, "application/x-amz-json-1.0", body)
 }
 
-// refuseForCosmos answers a page's request to Cosmos DB.
+// refuseForCosmos refuses a web page's request to Cosmos DB.
 func refuseForCosmos(w http.ResponseWriter, _ *http.Request, reason string) {
 	body, _ := json.Marshal(map[string]string{"code": "Forbidden", "message": reason})
 	refuse(w, "application/json", body)
@@ -49,5 +48,5 @@ func refuse(w http.ResponseWriter, kind string, body []byte) {
 	header.Set("Content-Type", kind)
 	header.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(http.StatusForbidden)
-	_, _ = w.Write(body) // who does not take it does not need it
+	_, _ = w.Write(body) // a client that does not read the answer does not need it
 }

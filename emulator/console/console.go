@@ -1,7 +1,6 @@
-// Package console adds to an emulator what programs and people use at one that runs: the admin API below /_tabletop/,
-// with its docs page, and the metrics that Prometheus reads at /metrics. It is a package of its own because of the
-// libraries that it needs; tests that embed an emulator rarely need it, for the methods of [emulator.Emulator] do the
-// same.
+// Package console adds the operator's interface to an emulator: the admin API under /_tabletop/, with its documentation
+// page, and Prometheus metrics at /metrics. It is a package of its own because of the libraries that it needs. Tests
+// that embed an emulator rarely need it, because the methods of [emulator.Emulator] do the same.
 package console
 
 import (
@@ -9,6 +8,6 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/admin"
 )
 
-// Option makes an emulator answer the admin API and Prometheus on its DynamoDB port. Who may use them says
-// [emulator.WithAdmin].
+// Option makes an emulator serve the admin API and Prometheus metrics on its DynamoDB port. See [emulator.WithAdmin]
+// for who may use them.
 func Option() emulator.Option { return emulator.WithConsole(admin.Console) }

@@ -1,5 +1,5 @@
-// Package cosmosclient makes clients of Azure's SDK for the Cosmos DB of an emulator. It is a package of its own so
-// that programs which use DynamoDB alone do not compile that SDK.
+// Package cosmosclient creates clients of Azure's SDK for the Cosmos DB of an emulator. It is a package of its own so
+// that programs that use only DynamoDB do not compile that SDK.
 package cosmosclient
 
 import (
@@ -8,9 +8,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// New returns a client that speaks to the emulator's CosmosURL, trusts its certificate and signs by its key. Of
-// options, which may be nil, the transport is replaced unless they have one. Errors: [emulator.ErrNoCosmos] where
-// Cosmos DB is turned off.
+// New returns a client that connects to the emulator's CosmosURL, trusts its certificate and signs with its primary
+// key. options may be nil; if it has a Transport, New keeps it. Errors: [emulator.ErrNoCosmos] if Cosmos DB is turned
+// off.
 func New(e *emulator.Emulator, options *azcosmos.ClientOptions) (*azcosmos.Client, error) {
 	transport, err := e.CosmosHTTPClient()
 	if err != nil {
