@@ -10,16 +10,16 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Account is a space of tables. Without isolation there is one.
+// Account is a namespace of tables. Without isolation there is only one.
 type Account struct {
 	Engine    *Engine
 	Name      string
-	DDL       *store.Gate // closed by one change of tables at a time, which comes after Running and before latches
+	DDL       *store.Gate // closed by one definition change at a time; taken after Running and before latches
 	Tables    atomic.Pointer[map[string]*Table]
-	residents []Resident // what the planes keep of it
+	residents []Resident // per-account state of the planes
 }
 
-// NewAccount makes an account without tables. Others do not find it until Intern keeps it.
+// NewAccount returns an account without tables. Lookups do not find it until Intern registers it.
 func NewAccount(s *Engine, name string) *Account {
 	a := &Account{Engine: s, Name: name, DDL: s.Store.NewGate().Ranked(store.Definitions)}
 	a.Tables.Store(&map[string]*Table{})
@@ -31,7 +31,7 @@ func NewAccount(s *Engine, name string) *Account {
 	return a
 }
 
-// Table finds a table for an operation on items.
+// Table returns the table for an item operation. Errors: the table does not exist, or its key is unavailable.
 func (a *Account) Table(name string) (*Table, error) {
 	if t, ok := (*a.Tables.Load())[name]; ok {
 		return t, t.Available()
@@ -39,7 +39,7 @@ func (a *Account) Table(name string) (*Table, error) {
 	return nil, wire.TableNotFound()
 }
 
-// NamedTable finds a table for an operation on tables.
+// NamedTable returns the table for a control-plane operation. Error: the table does not exist.
 func (a *Account) NamedTable(name string) (*Table, error) {
 	if t, ok := (*a.Tables.Load())[name]; ok {
 		return t, nil
@@ -47,15 +47,15 @@ func (a *Account) NamedTable(name string) (*Table, error) {
 	return nil, wire.NamedTableNotFound(name)
 }
 
-// Publish makes a definition that of its table, new or not. a.DDL must be closed. No operation on its items runs
-// meanwhile; one that has looked the table up before is run anew. work, which may be nil, writes what goes
-// with the change into the same batch. It gives up with ctx while it waits for updates of the table's items.
+// Publish makes def the definition of its table, new or existing. a.DDL must be closed. No operation on the table's
+// items runs during the change; one that looked the table up earlier is retried. work, which may be nil, makes further
+// writes in the same batch. While Publish waits for updates of the table's items, it gives up when ctx is done.
 func (a *Account) Publish(ctx context.Context, def *Definition, work func(tx *store.Tx) error) (*Table, error) {
 	t := a.Engine.NewTable(def, a.countsOf((*a.Tables.Load())[def.Name]))
 	return t, a.PublishTable(ctx, t, work)
 }
 
-// PublishTable is publish for a definition that was prepared for use.
+// PublishTable is Publish for a table that NewTable has already prepared.
 func (a *Account) PublishTable(ctx context.Context, t *Table, work func(tx *store.Tx) error) error {
 	t.Def.RaiseWarm()
 	def, former := t.Def, (*a.Tables.Load())[t.Def.Name]
@@ -67,7 +67,7 @@ func (a *Account) PublishTable(ctx context.Context, t *Table, work func(tx *stor
 		return err
 	}
 	return a.Engine.Store.UpdateContext(ctx, store.Latch().Alone(t.Gate), func(tx *store.Tx) error {
-		if a.measureNew(t); !a.Engine.States { // or else a change of capacity takes its time
+		if a.measureNew(t); !a.Engine.States { // with States, the capacity changes later
 			a.Measure(t)
 		}
 		if err := writeAll(planes, tx); err != nil {
@@ -92,8 +92,8 @@ func (a *Account) PublishTable(ctx context.Context, t *Table, work func(tx *stor
 	})
 }
 
-// Drop removes a table and all that it holds, but for the backup that one with point-in-time recovery leaves. a.DDL
-// must be closed.
+// Drop removes a table and everything it holds, except the items of a table with point-in-time recovery, which a system
+// backup keeps. a.DDL must be closed.
 func (a *Account) Drop(ctx context.Context, t *Table) error {
 	planes, err := a.prepareChange(t, nil)
 	if err != nil {
@@ -106,7 +106,7 @@ func (a *Account) Drop(ctx context.Context, t *Table) error {
 		if err := tx.Delete(a.CatalogKey(t.Def.Name)); err != nil {
 			return err
 		}
-		if t.Def.Recovery == nil { // else a backup has its items from now on
+		if t.Def.Recovery == nil { // otherwise a backup owns its items from now on
 			if err := tx.DeleteRange(SpaceOf(t.Def.ID)); err != nil {
 				return err
 			}
@@ -127,8 +127,8 @@ func (a *Account) Drop(ctx context.Context, t *Table) error {
 	return err
 }
 
-// swap replaces the table of that name, nil for none, and marks the former one stale. a.DDL must be closed, and nobody
-// else be within the table's gate.
+// swap replaces the table of that name, or removes it if t is nil, and marks the previous one stale. a.DDL must be
+// closed, and nobody else may be inside the table's gate.
 func (a *Account) swap(name string, t *Table) {
 	tables := maps.Clone(*a.Tables.Load())
 	if former, ok := tables[name]; ok {
@@ -142,7 +142,7 @@ func (a *Account) swap(name string, t *Table) {
 	a.Tables.Store(&tables)
 }
 
-// countsOf keeps the counts of a table and its indexes over a change of its definition.
+// countsOf returns a function that carries the counts of a table and its indexes over a change of the definition.
 func (a *Account) countsOf(former *Table) func(id uint32) *Stats {
 	known := map[uint32]*Stats{}
 	if former != nil {
@@ -159,7 +159,7 @@ func (a *Account) countsOf(former *Table) func(id uint32) *Stats {
 	}
 }
 
-// NewID numbers a new table or index.
+// NewID returns a new id for a table or an index.
 func (s *Engine) NewID() uint32 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -167,13 +167,13 @@ func (s *Engine) NewID() uint32 {
 	return s.nextID
 }
 
-// SpaceOf is the range of all keys of a table or an index.
+// SpaceOf returns the range of all keys of a table or an index.
 func SpaceOf(id uint32) (lo, hi []byte) {
 	lo = AppendSpace(nil, id)
 	return lo, store.PrefixEnd(lo)
 }
 
-// CatalogKey is where the store has the definition of a table.
+// CatalogKey returns the store key of a table's definition.
 func (a *Account) CatalogKey(table string) []byte {
 	key := store.AppendEscaped([]byte{SpaceCatalog}, []byte(a.Name))
 	return append(key, table...)

@@ -2,13 +2,13 @@ package engine
 
 import "github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 
-// ARN is the name of something of the account among all resources of all services.
+// ARN returns the ARN of a resource of the account.
 func (a *Account) ARN(service, resource string) string {
 	return accounts.ARN(service, a.Name, resource)
 }
 
-// Region is where the account is.
+// Region returns the account's region.
 func (a *Account) Region() string { return accounts.Region(a.Name) }
 
-// ID is the number of the account: that of its name where identities are configured.
+// ID returns the account id: the one in the account's name where identities are configured, else the default one.
 func (a *Account) ID() string { return accounts.Number(a.Name) }

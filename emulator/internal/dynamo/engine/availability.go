@@ -1,17 +1,17 @@
 package engine
 
-// availability is whether the items of a table can be read and written: those of a table that is encrypted by a
-// customer's key cannot while the key cannot be used.
+// availability is whether the items of a table can be read and written. Items of a table that is encrypted by a
+// customer managed key are unavailable while the key is.
 type availability interface {
-	// Err is what requests for the items are answered; nil while they are served.
+	// Err returns the error for item requests, nil while the items are available.
 	Err() error
-	// Refused reports whether they are refused.
+	// Refused reports whether item requests fail.
 	Refused() bool
 	// Locked reports whether nobody can read the items, the service itself included.
 	Locked() bool
 }
 
-// Available is the error of requests for the items of a table that cannot be read and written now.
+// Available returns the error for item requests while the table's items are unavailable, nil otherwise.
 func (t *Table) Available() error {
 	if t.Availability == nil {
 		return nil
@@ -19,8 +19,8 @@ func (t *Table) Available() error {
 	return t.Availability.Err()
 }
 
-// refused reports whether the items of a table cannot be read and written now.
+// refused reports whether the table's items are unavailable.
 func (t *Table) refused() bool { return t.Availability != nil && t.Availability.Refused() }
 
-// locked reports whether nobody can read the items of a table now.
+// locked reports whether nobody can read the table's items, the service itself included.
 func (t *Table) locked() bool { return t.Availability != nil && t.Availability.Locked() }

@@ -5,18 +5,18 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
 
-// The sizes in bytes that a read and a write unit pay for.
+// The bytes that one read unit and one write unit pay for.
 const (
 	ReadUnit  = 4 << 10
 	writeUnit = 1 << 10
 )
 
-// UnitsFor is the number of units of so many bytes each that pay for size, at least one.
+// UnitsFor returns the number of units, of unit bytes each, that pay for size bytes; at least one.
 func UnitsFor(size, unit int) float64 {
 	return float64(max(1, (size+unit-1)/unit))
 }
 
-// ReadUnitsFor is what reading so many bytes costs: half if an older state would have done.
+// ReadUnitsFor returns the read units for size bytes. An eventually consistent read costs half.
 func ReadUnitsFor(size int, consistent bool) float64 {
 	if consistent {
 		return UnitsFor(size, ReadUnit)
@@ -24,7 +24,7 @@ func ReadUnitsFor(size int, consistent bool) float64 {
 	return UnitsFor(size, ReadUnit) / 2
 }
 
-// writeUnits is what a change costs: in the table, and in each index that it changed.
+// writeUnits is the cost of a change: in the table, and in each index that it changed.
 type writeUnits struct {
 	table   float64
 	indexes []indexUnits
@@ -33,12 +33,12 @@ type writeUnits struct {
 type indexUnits struct {
 	index *Index
 	units float64
-	key   []byte // of the entry in the store, the new one if it moved
-	grown int    // by how many bytes
+	key   []byte // of the entry in the store; the new one if it moved
+	grown int    // change of the stored size, in bytes
 }
 
-// addIndex charges an index: an entry that stays in its place by the larger of the two images, one that
-// moves for both. Size 0 is no entry.
+// addIndex charges an index. An entry that keeps its key costs the larger of the two images; one that moves costs both.
+// Size 0 means no entry.
 func (u *writeUnits) addIndex(x *Index, key []byte, oldSize, newSize int, moved bool) {
 	units := UnitsFor(max(oldSize, newSize), writeUnit)
 	if moved && oldSize > 0 && newSize > 0 {
@@ -47,12 +47,12 @@ func (u *writeUnits) addIndex(x *Index, key []byte, oldSize, newSize int, moved 
 	u.indexes = append(u.indexes, indexUnits{x, units, key, newSize - oldSize})
 }
 
-// Consumed is a table's part of what a request cost, as it is reported.
+// Consumed is the ConsumedCapacity of one table in a response.
 type Consumed struct {
 	TableName string
 	Table     float64
 	indexes   []indexUnits
-	// Kind is Read or Write where the service tells it too, as it does of transactions.
+	// Kind is Read or Write where the service also reports the units by kind, as for transactions; empty otherwise.
 	Kind string
 }
 
@@ -64,7 +64,7 @@ func (c *Consumed) total() float64 {
 	return sum
 }
 
-// AddIndex adds to an index's units.
+// AddIndex adds units to an index.
 func (c *Consumed) AddIndex(x *Index, units float64) {
 	for i := range c.indexes {
 		if c.indexes[i].index.Name == x.Name {
@@ -75,7 +75,7 @@ func (c *Consumed) AddIndex(x *Index, units float64) {
 	c.indexes = append(c.indexes, indexUnits{index: x, units: units})
 }
 
-// AddWrite adds what a change cost.
+// AddWrite adds the cost of a change.
 func (c *Consumed) AddWrite(w *Change) {
 	c.Table += w.units.table * w.factor()
 	for _, x := range w.units.indexes {
@@ -83,7 +83,7 @@ func (c *Consumed) AddWrite(w *Change) {
 	}
 }
 
-// AppendJSON writes ConsumedCapacity, each index apart if that was asked.
+// AppendJSON writes ConsumedCapacity, with each index separately in mode INDEXES.
 func (c *Consumed) AppendJSON(dst []byte, mode string) []byte {
 	dst = append(dst, `{"TableName":`...)
 	dst = jsonwrite.AppendString(dst, c.TableName)
@@ -130,10 +130,10 @@ func (c *Consumed) appendUnits(dst []byte, units float64) []byte {
 	return dst
 }
 
-// PerTable is what a request with several tables cost.
+// PerTable is the consumed capacity of a request with several tables.
 type PerTable []*Consumed
 
-// Of is a table's part.
+// Of returns the entry of a table, adding it if there is none.
 func (p *PerTable) Of(name, kind string) *Consumed {
 	for _, c := range *p {
 		if c.TableName == name {
@@ -145,7 +145,7 @@ func (p *PerTable) Of(name, kind string) *Consumed {
 	return c
 }
 
-// AppendCapacities writes a ConsumedCapacity for each table.
+// AppendCapacities writes one ConsumedCapacity for each table.
 func AppendCapacities(dst []byte, all []*Consumed, mode string) []byte {
 	dst = append(dst, `,"ConsumedCapacity":[`...)
 	for i, c := range all {

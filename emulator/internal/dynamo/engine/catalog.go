@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Load takes all tables from the store. No operation may run meanwhile.
+// Load loads all tables from the store. No operation may run during it.
 func (s *Engine) Load() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -33,7 +33,7 @@ func (s *Engine) Load() error {
 			return err
 		}
 	}
-	if len(s.Accounts) > 0 && !complete { // of a process that died, or of another one's snapshot: the next ids may be taken
+	if len(s.Accounts) > 0 && !complete { // the last process died, or this is another process's snapshot: the next ids may be in use
 		s.Random.Seed(s.Random.State() ^ uint64(s.Clock.Now().UnixNano()))
 	}
 	if s.Accounts[""] == nil {
@@ -91,15 +91,15 @@ func (s *Engine) loadTable(key, text []byte, counts func(id uint32) (*Stats, err
 	return s.openLog(t)
 }
 
-// SaveStats writes the counts of all tables and indexes. They are kept in memory meanwhile: a counter in
-// each write's batch would cost as much as a small item.
+// SaveStats writes the counts of all tables and indexes. Until then they are in memory only: a counter in the batch of
+// each write would cost as much as a small item.
 func (s *Engine) SaveStats() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.Store.Update(store.Latch([]byte{spaceCounts}), func(tx *store.Tx) error {
 		for _, a := range s.Accounts {
 			for _, t := range *a.Tables.Load() {
-				if t.locked() { // it could not be counted
+				if t.locked() { // its items could not be counted
 					continue
 				}
 				if err := saveTableStats(tx, t); err != nil {
@@ -107,7 +107,8 @@ func (s *Engine) SaveStats() error {
 				}
 			}
 		}
-		// That it is there says that the counts are, and right. Who goes on makes no id again.
+		// The marker says that the counts are complete. It keeps the state of the random stream, so that no id is made
+		// twice.
 		return tx.Set([]byte{spaceCounts}, appendCounts(s.Random.State(), 0))
 	})
 }
@@ -135,8 +136,8 @@ func countsKey(id uint32) []byte {
 	return binary.BigEndian.AppendUint32([]byte{spaceCounts}, id)
 }
 
-// takeStats gives the counts that saveStats wrote and removes them, so that a process that dies leaves
-// none; without them they are not complete, and every item is counted.
+// takeStats returns the counts that SaveStats wrote and deletes them, so that a process that dies leaves none. If there
+// were none, complete is false and every item is counted.
 func (s *Engine) takeStats() (complete bool, counts func(id uint32) (*Stats, error), err error) {
 	saved := map[string][2]uint64{}
 	marker := []byte{spaceCounts}
@@ -165,7 +166,7 @@ func (s *Engine) takeStats() (complete bool, counts func(id uint32) (*Stats, err
 			return counted, s.Count(id, counted)
 		}
 		c, known := saved[string(countsKey(id))]
-		if !known { // of a table that was hidden, or could not be read
+		if !known { // its table was locked, or its record is damaged
 			return counted, s.Count(id, counted)
 		}
 		counted.Items.Store(int64(c[0]))
@@ -174,7 +175,7 @@ func (s *Engine) takeStats() (complete bool, counts func(id uint32) (*Stats, err
 	}, err
 }
 
-// Abandon removes what there is of a table that was not restored to the end.
+// Abandon removes what a restore that did not finish has written of a table.
 func (s *Engine) Abandon(catalogKey []byte, def *Definition) error {
 	return s.Store.Update(store.Latch(catalogKey), func(tx *store.Tx) error {
 		if err := tx.Delete(catalogKey); err != nil {

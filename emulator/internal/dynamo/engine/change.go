@@ -13,36 +13,36 @@ import (
 // MaxItem is the size of the largest item, 400 KB.
 const MaxItem = 400 << 10
 
-// Change is what every operation that writes comes down to, and so does each member of a batch or a
-// transaction, and each item that expires: look at one item and put another one in its place.
+// Change replaces one item by another. Every write comes down to it: a single write, a member of a batch or a
+// transaction, and the deletion of an expired item.
 type Change struct {
-	By        *Request // who pays; nil: nobody, the service does it by itself
+	By        *Request // who pays; nil for writes of the service itself
 	Table     *Table
-	Key       []byte          // of the item, in the store
-	Condition *expr.Condition // that old, item.Empty if there is none, must satisfy
-	// Next makes the item that is to stand there of the one that does, nil being none. A nil next only
-	// checks the condition.
+	Key       []byte          // of the item in the store
+	Condition *expr.Condition // must hold for the old item, or for item.Empty if there is none
+	// Next returns the new item for the old one; nil means no item. A Change whose Next is nil only checks the
+	// condition.
 	Next func(old item.Value) (item.Value, error)
 
-	Transacted    bool // a member of a transaction, which costs twice
-	KeepOld       bool // old is asked for afterwards
-	ItemOnFailure bool // a failed condition is answered with the item
+	Transacted    bool // a member of a transaction, which costs twice as much
+	KeepOld       bool // the response needs the old item
+	ItemOnFailure bool // a failed condition returns the item
 
-	// What came of it. old shares the store's memory, and ends with the transaction, unless keepOld is set.
+	// The results. Old shares the store's memory and ends with the transaction, unless KeepOld is set.
 	Old, New         item.Value
-	OldSize, NewSize int // in bytes, 0 for none
+	OldSize, NewSize int // bytes; 0 for none
 	counts           []countDelta
-	expires          int64 // the last second of new, 0 if it does not expire
+	expires          int64 // the second in which the new item expires; 0 if it does not
 	units            writeUnits
-	former           []lag.Image // what the item's entries in local indexes were before
+	former           []lag.Image // the item's previous entries in local indexes
 }
 
-// Run does the change. An error leaves nothing written.
+// Run performs the change. On an error nothing is written.
 func (c *Change) Run(tx *store.Tx) error {
 	if err := c.Table.Current(); err != nil {
 		return err
 	}
-	if err := c.By.Budget().Err(); err != nil { // the client left while the change waited for its latch
+	if err := c.By.Budget().Err(); err != nil { // the client disconnected while the change waited for its latch
 		return err
 	}
 	old, found, err := tx.Get(c.Key)
@@ -72,13 +72,13 @@ func (c *Change) Run(tx *store.Tx) error {
 	return c.end(c.NewSize)
 }
 
-// forget drops what came of an earlier run, which found the table changed.
+// forget drops the results of an earlier run, which found the table changed.
 func (c *Change) forget() {
 	c.Old, c.New, c.OldSize, c.NewSize = nil, nil, 0, 0
 	c.counts, c.units.indexes, c.former = c.counts[:0], c.units.indexes[:0], nil
 }
 
-// end charges for the change, which leaves an item of that size in its place, and keeps what is asked for afterwards.
+// end charges for the change, which leaves an item of size bytes, and keeps the old item if the response needs it.
 func (c *Change) end(size int) error {
 	c.units.table = UnitsFor(max(c.OldSize, size), writeUnit)
 	if err := c.chargeWrite(); err != nil {
@@ -102,7 +102,7 @@ func (c *Change) checkCondition() error {
 	if met || err != nil {
 		return err
 	}
-	if err := c.end(c.OldSize); err != nil { // a refused write costs what it looked at
+	if err := c.end(c.OldSize); err != nil { // a failed condition costs as much as the item it checked
 		return err
 	}
 	if c.ItemOnFailure {
@@ -111,7 +111,7 @@ func (c *Change) checkCondition() error {
 	return wire.ConditionFailed(nil)
 }
 
-// write puts new in the place of old, in the table, its log, its indexes, its counts and its expiry.
+// write replaces the old item by the new one in the table, its log, its indexes, its counts and the order of expiry.
 func (c *Change) write(tx *store.Tx) error {
 	if c.Old == nil && c.New == nil {
 		return nil
@@ -132,14 +132,14 @@ func (c *Change) write(tx *store.Tx) error {
 	return c.Table.updateExpiry(tx, c)
 }
 
-// countDelta is what a change does to the counts of a table or an index. It is done when the change is
+// countDelta is the effect of a change on the counts of a table or an index. It is applied when the change has
 // committed.
 type countDelta struct {
 	stats        *Stats
 	items, bytes int64
 }
 
-// count notes that a table or an index holds something of the size new where it held old, 0 being nothing.
+// count records that a table or an index holds new bytes where it held old bytes; 0 means no item.
 func (c *Change) count(s *Stats, old, new int) {
 	d := countDelta{stats: s, bytes: int64(new - old)}
 	if new > 0 {
@@ -151,7 +151,7 @@ func (c *Change) count(s *Stats, old, new int) {
 	c.counts = append(c.counts, d)
 }
 
-// Committed does what is not in the store: counts, the room in partitions, and the time of the next expiry.
+// Committed applies the effects outside the store: counts, the sizes of partitions, and the time of the next expiry.
 func (s *Engine) Committed(c *Change) {
 	for _, d := range c.counts {
 		d.stats.Add(d.items, d.bytes)
@@ -160,7 +160,7 @@ func (s *Engine) Committed(c *Change) {
 	s.Expiry.Notice(c.expires)
 }
 
-// set stores an item under a key, nil deleting it.
+// set stores an item under a key, or deletes the key if it is nil.
 func set(tx *store.Tx, key []byte, it item.Value) error {
 	if it == nil {
 		return tx.Delete(key)
@@ -168,7 +168,7 @@ func set(tx *store.Tx, key []byte, it item.Value) error {
 	return tx.Set(key, it)
 }
 
-// SizeOf is the item's size in bytes, 0 for none.
+// SizeOf returns the item's size in bytes, 0 for nil.
 func SizeOf(it item.Value) int {
 	if it == nil {
 		return 0
@@ -176,7 +176,7 @@ func SizeOf(it item.Value) int {
 	return it.ItemSize()
 }
 
-// Apply runs one change in a transaction of its own.
+// Apply runs one change in its own transaction.
 func (s *Engine) Apply(c *Change) error {
 	if !s.InFlight.beginWrite(c.Key) {
 		return errConflict()
@@ -192,7 +192,7 @@ func (s *Engine) Apply(c *Change) error {
 	return err
 }
 
-// ApplyAll runs changes of different items in one transaction: all of them or, where one is refused, none.
+// ApplyAll runs changes of different items in one transaction: all of them or, if one fails, none.
 func (s *Engine) ApplyAll(changes []*Change) error {
 	if len(changes) == 0 {
 		return nil

@@ -9,52 +9,52 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// Ongoing is what the service says of an item that a transaction uses (API reference, TransactionCanceledException;
-// quoted so by users of TransactionConflictException).
+// Ongoing is the service's message for an item that a transaction uses (API reference, TransactionCanceledException;
+// users quote the same text for TransactionConflictException).
 const Ongoing = "Transaction is ongoing for the item"
 
 const TransactionConflict = "TransactionConflictException"
 
-// errConflict is for a write of an item that a transaction uses.
+// errConflict returns the error for a write of an item that a transaction uses.
 func errConflict() *wire.Error { return wire.DynamoError(TransactionConflict, Ongoing) }
 
-// inFlight knows which items requests under way use, so that those that meet on one can be refused as the service
-// refuses them ("Transaction conflict handling in DynamoDB"):
+// inFlight tracks the items that requests in progress use, and refuses conflicting requests as the service does
+// ("Transaction conflict handling in DynamoDB"):
 //
-//   - a write of an item that a transaction writes, or checks: TransactionConflictException;
-//   - a transaction that meets any other write: TransactionCanceledException, for TransactionConflict;
-//   - a transaction of reads that meets a write, whichever came first: likewise.
+//   - a write of an item that a transaction writes or checks: TransactionConflictException;
+//   - a transaction on an item that another request writes: TransactionCanceledException, reason TransactionConflict;
+//   - a TransactGetItems on an item that is being written, or is written before it ends: the same exception and reason.
 //
-// Writes of single items wait for each other, and reads outside of transactions meet nobody. A nil one knows nothing
-// and refuses nothing: then all wait for each other.
+// Writes of single items wait for each other, and reads outside of transactions conflict with nothing. A nil inFlight
+// refuses nothing: all requests then wait for each other.
 type inFlight struct {
 	mu     sync.Mutex
-	items  map[uint64]use  // by hash of the key in the store; those that are in use
-	tokens map[string]bool // client request tokens, by what latches them
+	items  map[uint64]use  // the items in use, by the hash of their key in the store
+	tokens map[string]bool // the latches of client request tokens in use
 }
 
-// use is who uses an item.
+// use is how requests in progress use one item.
 type use struct {
 	transacted bool // by a transaction that writes
 	writes     int  // of single items
 	readers    []*transactRead
 }
 
-// transactRead is a transaction of reads under way.
+// transactRead is a TransactGetItems in progress.
 type transactRead struct {
 	keys      [][]byte
-	conflicts []bool // by key: someone writes it meanwhile
-	met       bool   // one of conflicts is set
+	conflicts []bool // by key: another request wrote the item
+	met       bool   // any of conflicts is set
 }
 
 func newInFlight() *inFlight {
 	return &inFlight{items: map[uint64]use{}, tokens: map[string]bool{}}
 }
 
-// of is who uses an item. f.mu must be held.
+// of returns the use of an item. f.mu must be held.
 func (f *inFlight) of(key []byte) use { return f.items[xxhash.Sum64(key)] }
 
-// put notes who uses an item. f.mu must be held.
+// put records the use of an item. f.mu must be held.
 func (f *inFlight) put(key []byte, u use) {
 	if !u.written() && len(u.readers) == 0 {
 		delete(f.items, xxhash.Sum64(key))
@@ -63,10 +63,10 @@ func (f *inFlight) put(key []byte, u use) {
 	f.items[xxhash.Sum64(key)] = u
 }
 
-// written says whether someone writes the item.
+// written reports whether a request writes the item.
 func (u use) written() bool { return u.transacted || u.writes > 0 }
 
-// disturb tells those who read an item in a transaction that it is written. f.mu must be held.
+// disturb marks a conflict in each transactional read of the item. f.mu must be held.
 func (u use) disturb(key []byte) {
 	for _, r := range u.readers {
 		for i := range r.keys {
@@ -77,7 +77,7 @@ func (u use) disturb(key []byte) {
 	}
 }
 
-// beginWrite notes a write of one item, to be followed by endWrite; or refuses it.
+// beginWrite records a write of one item and reports whether it may run; if so, endWrite must follow.
 func (f *inFlight) beginWrite(key []byte) bool {
 	if f == nil {
 		return true
@@ -105,8 +105,8 @@ func (f *inFlight) endWrite(key []byte) {
 	f.put(key, u)
 }
 
-// BeginTransaction notes a transaction on items, to be followed by endTransaction; or it refuses and says which of them
-// someone else writes. A nil key is of no item.
+// BeginTransaction records a transaction on items; EndTransaction must follow. If other requests write some of them, it
+// records nothing and reports which. A nil key stands for no item.
 func (f *inFlight) BeginTransaction(keys [][]byte) (conflicts []bool) {
 	if f == nil {
 		return nil
@@ -142,7 +142,7 @@ func (f *inFlight) EndTransaction(keys [][]byte) {
 	}
 }
 
-// written says which of the items are being written, nil for none. f.mu must be held.
+// written reports which of the items are being written, nil if none is. f.mu must be held.
 func (f *inFlight) written(keys [][]byte) (which []bool) {
 	for i, key := range keys {
 		if key != nil && f.of(key).written() {
@@ -155,7 +155,8 @@ func (f *inFlight) written(keys [][]byte) (which []bool) {
 	return which
 }
 
-// BeginRead notes a transaction of reads, to be followed by endRead; or it refuses and says which items someone writes.
+// BeginRead records a TransactGetItems; EndRead must follow. If requests write some of its items, it records nothing
+// and reports which.
 func (f *inFlight) BeginRead(keys [][]byte) (r *transactRead, conflicts []bool) {
 	if f == nil {
 		return nil, nil
@@ -174,7 +175,7 @@ func (f *inFlight) BeginRead(keys [][]byte) (r *transactRead, conflicts []bool) 
 	return r, nil
 }
 
-// EndRead says which items were written meanwhile, nil for none.
+// EndRead reports which items were written since BeginRead, nil if none was.
 func (f *inFlight) EndRead(r *transactRead) (conflicts []bool) {
 	if f == nil {
 		return nil
@@ -192,8 +193,8 @@ func (f *inFlight) EndRead(r *transactRead) (conflicts []bool) {
 	return r.conflicts
 }
 
-// BeginToken notes a request with a client request token, to be followed by endToken; or refuses it, for another one
-// with the token is under way.
+// BeginToken records a request with a client request token, and reports whether it may run; if so, EndToken must
+// follow. It returns false while another request with the token is in progress.
 func (f *inFlight) BeginToken(latch []byte) bool {
 	if f == nil {
 		return true

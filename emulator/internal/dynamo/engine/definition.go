@@ -7,11 +7,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 )
 
-// Definition is a table as its owner described it, and as the store keeps it, in JSON. It does not change:
-// an operation that changes a table makes another one.
+// Definition is a table's definition, as the store keeps it in JSON. It is immutable: an operation that changes a table
+// makes another one.
 type Definition struct {
 	Name    string
-	ID      uint32 // of its items' keys in the store
+	ID      uint32 // part of its items' keys in the store
 	UUID    string
 	ARN     string
 	Created float64 // seconds since 1970
@@ -27,21 +27,21 @@ type Definition struct {
 	OnDemand           OnDemandThroughput
 	Warm               WarmThroughput
 	DeletionProtection bool
-	Class              string          // table class; empty is STANDARD, and not described
-	SSE                *SSEDescription // nil: the service's own key
-	Sealing            bool            // items from before are still being sealed by the table's own key
+	Class              string          // table class; empty means STANDARD, which is not described
+	SSE                *SSEDescription // nil: an AWS owned key
+	Sealing            bool            // existing items are still being sealed by the table's own key
 	Archival           *ArchivalSummary
 	Stream             *StreamSpecification
 	Recovery           *RecoverySettings // nil: no point-in-time recovery
 	TTLAttribute       string            // empty: items do not expire
-	Restoring          bool              // items are still being copied into a table that nobody sees; who finds it so at the start removes it
-	EnteringExpiry     bool              // items from before are still being entered in the order of expiry
+	Restoring          bool              // a restore is still copying items, and requests do not see the table; Load removes it if it finds it so
+	EnteringExpiry     bool              // existing items are still being entered in the order of expiry
 	Tags               []Tag
 	Policy             *ResourcePolicy // nil: none
 	StreamPolicy       *ResourcePolicy // of the newest stream
 }
 
-// ResourcePolicy says who may do what with a table or its stream.
+// ResourcePolicy is the resource policy of a table or its stream.
 type ResourcePolicy struct{ Text, Revision string }
 
 // AttributeDefinition is the type of a key attribute: S, N or B.
@@ -50,7 +50,7 @@ type AttributeDefinition struct{ AttributeName, AttributeType string }
 // KeySchemaElement is an attribute of a key: HASH or RANGE.
 type KeySchemaElement struct{ AttributeName, KeyType string }
 
-// IndexDefinition is a secondary index of a table; a local one has no throughput of its own.
+// IndexDefinition is a secondary index of a table. A local one has no throughput of its own.
 type IndexDefinition struct {
 	Name       string
 	ID         uint32
@@ -60,7 +60,7 @@ type IndexDefinition struct {
 	OnDemand   OnDemandThroughput
 	Warm       WarmThroughput
 
-	Backfilling bool // items from before are still being entered
+	Backfilling bool // existing items are still being entered
 }
 
 // Projection is what an index holds of an item besides the keys.
@@ -69,16 +69,16 @@ type Projection struct {
 	NonKeyAttributes []string
 }
 
-// Throughput is the provisioned capacity of a table or an index, in units a second; times are seconds since 1970.
+// Throughput is the provisioned capacity of a table or an index, in units per second. Times are seconds since 1970.
 type Throughput struct {
 	ReadCapacityUnits, WriteCapacityUnits int64
 	LastIncrease, LastDecrease            float64
 	NumberOfDecreasesToday                int64
 }
 
-// SSEDescription is the encryption of a table by a key other than the service's own.
+// SSEDescription describes the encryption of a table by a key other than an AWS owned one.
 type SSEDescription struct {
-	InaccessibleEncryptionDateTime   float64 `json:",omitempty"` // when the key was found unusable
+	InaccessibleEncryptionDateTime   float64 `json:",omitempty"` // when the key was found inaccessible
 	Status, SSEType, KMSMasterKeyArn string
 }
 
@@ -88,25 +88,25 @@ type ArchivalSummary struct {
 	ArchivalReason   string
 }
 
-// StreamSpecification is the stream of a table that is enabled.
+// StreamSpecification is an enabled stream of a table.
 type StreamSpecification struct {
 	ViewType string
 	Label    string // of the stream's ARN
 }
 
-// RecoverySettings are those of point-in-time recovery.
+// RecoverySettings are the settings of point-in-time recovery.
 type RecoverySettings struct {
 	Since changelog.Position // when it was enabled: every later change of the table is in its log
-	Days  int64              // how far back it reaches
+	Days  int64              // the recovery period, in days
 }
 
 // Tag is a tag of a table.
 type Tag struct{ Key, Value string }
 
-// OnDemandThroughput is the ceilings of a table on demand; 0 is none.
+// OnDemandThroughput is the maximum throughput of an on-demand table or index, in units per second; 0 is no maximum.
 type OnDemandThroughput struct{ Reads, Writes int64 }
 
-// IDs are those of the table and its indexes.
+// IDs returns the ids of the table and its indexes.
 func (def *Definition) IDs() []uint32 {
 	all := []uint32{def.ID}
 	for _, x := range def.Global {
@@ -120,31 +120,31 @@ func (def *Definition) IDs() []uint32 {
 
 const OnDemand, Provisioned = "PAY_PER_REQUEST", "PROVISIONED"
 
-// Clone is a definition that can be changed.
+// Clone returns a copy that can be changed.
 func (def *Definition) Clone() *Definition {
 	c := *def
 	c.Attributes, c.Global = slices.Clone(def.Attributes), slices.Clone(def.Global)
 	return &c
 }
 
-// IndexAt is the position of the index of a name, -1 for none.
+// IndexAt returns the position of the index with that name, -1 if there is none.
 func IndexAt(indexes []IndexDefinition, name string) int {
 	return slices.IndexFunc(indexes, func(x IndexDefinition) bool { return x.Name == name })
 }
 
-// WarmThroughput is what a table or an index can do in a second at once. It never falls ("Understanding DynamoDB warm
-// throughput").
+// WarmThroughput is what a table or an index can serve at once, in units per second. It never falls ("Understanding
+// DynamoDB warm throughput").
 type WarmThroughput struct{ Reads, Writes int64 }
 
-// What a table on demand begins with.
+// The warm throughput of a new on-demand table.
 const initialReads, initialWrites = 12_000, 4_000
 
-// Raised is the higher of both, reads and writes each.
+// Raised returns the higher of both, reads and writes separately.
 func (w WarmThroughput) Raised(to WarmThroughput) WarmThroughput {
 	return WarmThroughput{max(w.Reads, to.Reads), max(w.Writes, to.Writes)}
 }
 
-// Least is what a table or an index has without having done or been given anything else.
+// Least returns the warm throughput that a table or an index has without any traffic or request for more.
 func Least(billing string, u Throughput) WarmThroughput {
 	if billing == OnDemand {
 		return WarmThroughput{initialReads, initialWrites}
@@ -152,8 +152,8 @@ func Least(billing string, u Throughput) WarmThroughput {
 	return WarmThroughput{u.ReadCapacityUnits, u.WriteCapacityUnits}
 }
 
-// RaiseWarm brings the warm throughput of a table and its indexes up to its capacity. A changed definition shares its
-// indexes with the one before, which others read meanwhile: it gets its own.
+// RaiseWarm raises the warm throughput of a table and its indexes to at least its capacity. It copies the indexes
+// first: a changed definition shares them with the previous one, which others may be reading.
 func (def *Definition) RaiseWarm() {
 	def.Warm = def.Warm.Raised(Least(def.BillingMode, def.Throughput))
 	def.Global = slices.Clone(def.Global)

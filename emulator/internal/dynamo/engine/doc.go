@@ -1,7 +1,11 @@
-// Package engine is what all operations of DynamoDB stand on: accounts with their tables, keys and indexes, the change
-// of an item, what it costs, and the change of a table. Streams, backups and encryption follow tables as planes, which
-// the engine does not know by name.
+// Package engine is the core of the DynamoDB service, below its operations.
 //
-// What a request names, and what policies and faults go by, its input tells of itself: see ResourceRef, Traits and
-// PolicyValues.
+// It holds accounts and their tables, the keys of items and of index entries, the change of an item with its
+// conditions, indexes, change log and capacity, and the publication of a changed table. It knows no operation.
+//
+// Streams, backups and encryption are planes: they take part in changes of tables and keep state for each account, and
+// the engine calls them through the Plane interface without knowing them by name.
+//
+// A request's input describes itself to policies, faults and the memory budget: the resources that it names
+// (ResourceRef), its Traits and its PolicyValues.
 package engine

@@ -20,39 +20,39 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Now is the time in seconds since 1970, with milliseconds.
+// Now returns the time in seconds since 1970, to the millisecond.
 func (s *Engine) Now() float64 { return math.Round(float64(s.Clock.Now().UnixMilli())) / 1000 }
 
-// Engine is what all operations stand on: the accounts with their tables, and the means to change these and their
-// items. It is what the store has, taken from it by whoever made the engine. Planes beside it follow its tables.
+// Engine holds the accounts with their tables, and everything that operations need to change them and their items. Its
+// state is loaded from the store.
 //
-// Locks are taken in this order: running, an account's DDL, the store's latches and gates, mu.
+// Locks are taken in this order: Running, an account's DDL, the store's latches and gates, mu.
 type Engine struct {
 	EngineConfig
 	Random random.Stream
 
-	// Running is passed by whatever uses the state, and closed by what replaces all of it.
+	// Running is passed by every use of the state, and closed by whatever replaces all of it.
 	Running *store.Gate
-	Closed  bool // guarded by running
-	// Unloaded is set where the tables could not be taken from a store whose content was replaced. It is guarded by
-	// running.
+	Closed  bool // guarded by Running
+	// Unloaded is set when the store's content was replaced and the tables could not be loaded from it. Guarded by
+	// Running.
 	Unloaded bool
 
-	mu       sync.Mutex // guards accounts and nextID
+	mu       sync.Mutex // guards Accounts and nextID
 	Accounts map[string]*Account
 	Shared   atomic.Pointer[Account] // the one account where there is no isolation
 	nextID   uint32
 
 	Planes      []Plane
-	InFlight    *inFlight // nil: requests wait for each other
+	InFlight    *inFlight // nil: conflicting requests wait for each other
 	Logs        *changelog.Logs
 	Expiry      *expiry.Queue
 	Retention   retention
 	gates       tableGates
-	TokenPeriod atomic.Int64 // in which tokens were forgotten last
+	TokenPeriod atomic.Int64 // in which expired client request tokens were last deleted
 }
 
-// EngineConfig is what an engine is made of. Those of Config's names are what Config says.
+// EngineConfig is what an engine needs. Fields that the service's Config has too mean the same.
 type EngineConfig struct {
 	Store         *store.Store
 	Clock         *clock.Clock
@@ -68,8 +68,8 @@ type EngineConfig struct {
 	Pool          *budget.Pool
 }
 
-// NewEngine makes an engine without any account. conflicts has requests that meet on an item refused; seed is what
-// everything random comes from.
+// NewEngine returns an engine without any account. With conflicts, requests that conflict on an item are refused. seed
+// seeds all randomness.
 func NewEngine(c EngineConfig, conflicts bool, seed uint64) *Engine {
 	s := &Engine{EngineConfig: c, Running: c.Store.NewGate().Ranked(store.Running), Logs: changelog.New(c.Store, c.Clock)}
 	if conflicts {
@@ -80,10 +80,10 @@ func NewEngine(c EngineConfig, conflicts bool, seed uint64) *Engine {
 	return s
 }
 
-// Serving reports whether operations may use the tables. The caller holds running.
+// Serving reports whether operations may use the tables. The caller holds Running.
 func (s *Engine) Serving() bool { return !s.Closed && !s.Unloaded }
 
-// WhileServing runs what the clock or a key asks for, unless the service is closed.
+// WhileServing runs fn, which a timer or a KMS key started, unless the service is closed.
 func (s *Engine) WhileServing(fn func()) {
 	if s.Running.Enter(context.Background()) != nil {
 		return
@@ -94,7 +94,7 @@ func (s *Engine) WhileServing(fn func()) {
 	}
 }
 
-// AccountOfKey is the account space of a request that was signed by an access key for a region.
+// AccountOfKey returns the account of a request that was signed with an access key for a region.
 func (s *Engine) AccountOfKey(accessKey, region string) *Account {
 	if !s.Isolate {
 		return s.Shared.Load()
@@ -102,8 +102,8 @@ func (s *Engine) AccountOfKey(accessKey, region string) *Account {
 	return s.AccountNamed(accessKey + "/" + region)
 }
 
-// AccountNamed is the account of that name. One that has no tables yet is this request's own until it makes one: access
-// keys that come and go leave nothing behind.
+// AccountNamed returns the account of that name. An account without tables is not registered, and belongs to this
+// request alone, until the request creates a table: access keys that are used once leave nothing behind.
 func (s *Engine) AccountNamed(name string) *Account {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,7 +113,7 @@ func (s *Engine) AccountNamed(name string) *Account {
 	return NewAccount(s, name)
 }
 
-// Loading is the account of a name, while all are taken from the store.
+// Loading returns the account of that name, creating it if needed, while everything is loaded from the store.
 func (s *Engine) Loading(name string) *Account {
 	a, ok := s.Accounts[name]
 	if !ok {
@@ -123,7 +123,7 @@ func (s *Engine) Loading(name string) *Account {
 	return a
 }
 
-// Count reads every item of a table or an index.
+// Count reads and counts every item of a table or an index.
 func (s *Engine) Count(id uint32, into *Stats) error {
 	return s.Store.View(func(r *store.Reader) error {
 		lo, hi := SpaceOf(id)
@@ -134,14 +134,14 @@ func (s *Engine) Count(id uint32, into *Stats) error {
 				into.Add(1, int64(item.Value(v).ItemSize()))
 			}
 		}
-		if err := it.Close(); !errors.Is(err, store.ErrLocked) { // else it is counted when its key can be opened
+		if err := it.Close(); !errors.Is(err, store.ErrLocked) { // otherwise they are counted once the key can be used
 			return err
 		}
 		return nil
 	})
 }
 
-// EachAccount visits every account.
+// EachAccount calls visit for every account.
 func (s *Engine) EachAccount(visit func(a *Account)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -150,8 +150,8 @@ func (s *Engine) EachAccount(visit func(a *Account)) {
 	}
 }
 
-// UseID keeps an id from being made again. mu must be held, as it is while all is loaded.
+// UseID keeps NewID from returning id again. mu must be held, as it is during Load.
 func (s *Engine) UseID(id uint32) { s.nextID = max(s.nextID, id) }
 
-// SortSteps is how many steps it takes to sort one of the names that a listing is made of.
+// SortSteps is the number of budget steps for sorting one name of a listing.
 const SortSteps = 16

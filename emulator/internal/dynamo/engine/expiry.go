@@ -11,13 +11,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// An item expires once the number of seconds since 1970 in its time to live attribute is less than the
-// time. The emulator deletes it in the next second, where the service takes up to some days. As in the
-// service, an item more than five years past its time is left alone: who writes such a time has probably
-// written something else than seconds. (AWS, "Using time to live (TTL) in DynamoDB".)
+// An item expires once the seconds since 1970 in its time to live attribute are less than the current time. The
+// emulator deletes it within the next second; the service takes up to a few days. As in the service, an item whose time
+// is more than five years in the past is never deleted: such a value is probably not in seconds. (AWS, "Using time to
+// live (TTL) in DynamoDB".)
 const tooOld = 5 * 365 * 24 * 3600
 
-// newExpiry is the queue of the items that expire. Those of a table whose key cannot be used are left until it can.
+// newExpiry returns the queue of items that expire. Items of a table whose key is unavailable stay until it is
+// available.
 func (s *Engine) newExpiry() *expiry.Queue {
 	return expiry.New(expiry.Config{Store: s.Store, Clock: s.Clock, Logger: s.Log, Prefix: []byte{spaceExpiry}, Grace: 1, Oldest: tooOld,
 		Fire: s.sweep, Purge: s.expireItem,
@@ -27,7 +28,7 @@ func (s *Engine) newExpiry() *expiry.Queue {
 		}})
 }
 
-// updateExpiry keeps the order of expiry of a table's items, where they expire.
+// updateExpiry updates the order of expiry if the table has time to live enabled.
 func (t *Table) updateExpiry(tx *store.Tx, c *Change) error {
 	c.expires = 0
 	if t.Def.TTLAttribute == "" {
@@ -46,8 +47,8 @@ func (t *Table) updateExpiry(tx *store.Tx, c *Change) error {
 	return tx.Set(expiryKey(newTime, c.Key), nil)
 }
 
-// expiryOf is the last second of an item, 0 if it does not expire: an attribute that is no number, or one
-// out of reach, says nothing.
+// expiryOf returns the second in which an item expires, 0 if it does not: its attribute is missing, not a number, or
+// out of range.
 func (t *Table) expiryOf(it item.Value) int64 {
 	if it == nil {
 		return 0
@@ -63,15 +64,15 @@ func (t *Table) expiryOf(it item.Value) int64 {
 	return int64(seconds)
 }
 
-// expiryKey is the key of an item's entry in the order of expiry.
+// expiryKey returns the key of an item's entry in the order of expiry.
 func expiryKey(seconds int64, itemKey []byte) []byte {
 	return append(expiry.Key([]byte{spaceExpiry}, seconds), itemKey...)
 }
 
-// sweep deletes what has expired, unless the service is closed.
+// sweep deletes the expired items, unless the service is closed.
 func (s *Engine) sweep() { s.WhileServing(s.Expiry.Sweep) }
 
-// errNotExpired stops the deletion of an item that was written anew meanwhile.
+// errNotExpired stops the deletion of an item that was overwritten after its entry was read.
 var errNotExpired = errors.New("the item does not expire any more")
 
 // expireItem deletes the item of an entry in the order of expiry.
@@ -80,7 +81,7 @@ func (s *Engine) expireItem(entry []byte) error {
 	err := ErrStaleTable
 	for errors.Is(err, ErrStaleTable) {
 		owner, t := s.tableOf(key)
-		if t != nil && t.refused() { // it is deleted when its key can be used again
+		if t != nil && t.refused() { // it is deleted when its key is available again
 			return nil
 		}
 		if t == nil {
@@ -96,8 +97,9 @@ func (s *Engine) expireItem(entry []byte) error {
 	return err
 }
 
-// expireFrom deletes an item of a table or, where it does not expire any more, its entry in the order of expiry alone.
-// It decides that under the item's latch, for a writer may give the item the same time again.
+// expireFrom deletes an item of a table. If the item no longer expires at that time, expireFrom deletes only the entry
+// in the order of expiry. It decides this under the item's latch, because a writer may give the item the same time
+// again.
 func (s *Account) expireFrom(t *Table, c *Change, entry []byte) error {
 	kept := false
 	ticket := t.Log.Begin()
@@ -119,12 +121,12 @@ func (s *Account) expireFrom(t *Table, c *Change, entry []byte) error {
 	return err
 }
 
-// tableOf finds the table of an item's key, and whose it is.
+// tableOf returns the table of an item's key, and the table's account.
 func (s *Engine) tableOf(key []byte) (*Account, *Table) {
 	return s.TableByID(binary.BigEndian.Uint32(key[1:]))
 }
 
-// TableByID finds a table and whose it is.
+// TableByID returns the table with that id and its account, nil if there is none.
 func (s *Engine) TableByID(id uint32) (*Account, *Table) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,7 +140,7 @@ func (s *Engine) TableByID(id uint32) (*Account, *Table) {
 	return nil, nil
 }
 
-// enterExpiry enters the items of a table whose items are to expire from now on.
+// enterExpiry enters a table's existing items in the order of expiry, when time to live is enabled.
 func (a *Account) enterExpiry(t *Table) error {
 	first := int64(math.MaxInt64)
 	err := a.eachChunk(t, func(tx *store.Tx, key []byte, it item.Value) error {

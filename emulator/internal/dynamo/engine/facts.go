@@ -5,25 +5,25 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// What an input tells of itself besides its members, each in the file of its operation. Who decides about a request
-// before it runs, such as a policy, a fault or the memory of its answer, asks for these and knows no operation.
+// The interfaces by which an input describes itself. Each operation's file implements the ones it needs. What decides
+// about a request before it runs, such as policies, faults and the memory budget, uses these and knows no operation.
 
-// traits are what rules of faults go by besides the resources that a request names.
+// Traits are what fault rules match besides the resources that a request names.
 type Traits struct {
-	Eventual    bool // it reads, and an older state would do
-	Batch       bool // its members are done one by one
-	Holds       bool // it keeps others from its items while it runs
+	Eventual    bool // it is an eventually consistent read
+	Batch       bool // its members run one by one
+	Holds       bool // it holds latches or other locks on its items while it runs
 	Writes      bool
-	Transaction bool // it is refused as a whole, with a reason for each member
+	Transaction bool // it fails as a whole, with a reason for each member
 }
 
 // traited is an input that has traits.
 type traited interface {
-	// Traits are the input's.
+	// Traits returns the input's traits.
 	Traits() Traits
 }
 
-// TraitsOf are the traits of any input; one that has no method for them has none.
+// TraitsOf returns the traits of any input; one without the method has none.
 func TraitsOf(in wire.Input) Traits {
 	if in, ok := in.(traited); ok {
 		return in.Traits()
@@ -33,18 +33,18 @@ func TraitsOf(in wire.Input) Traits {
 
 // largeAnswer is an input whose answer may be large.
 type largeAnswer interface {
-	// AnswerBytes is the size in bytes of all that is read for the answer at the most.
+	// AnswerBytes returns the most bytes that are read for the answer.
 	AnswerBytes() int64
 }
 
-// ImpliedRefs is an input that needs leave for more than it names.
+// ImpliedRefs is an input that needs permission for more than it names.
 type ImpliedRefs interface {
 	// AppendImpliedRefs appends what the operation uses besides what the request names.
 	AppendImpliedRefs(dst []ResourceRef) []ResourceRef
 }
 
-// KeyReader is an input that reads what a condition on a key says.
+// KeyReader is an input that reads a range of keys by a key condition.
 type KeyReader interface {
-	// KeyOn is the condition; nil where it does not fit the table, which running the request will tell.
+	// KeyOn returns the key condition; nil if it does not fit the table, which the operation itself reports.
 	KeyOn(t *Table) *expr.KeyCondition
 }

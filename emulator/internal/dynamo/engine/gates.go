@@ -8,15 +8,15 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// tableGates are the gates of tables, by the tables' ids. Writes of a table's items pass its gate, and changes of its
-// definition, of its indexes' entries as a whole and of its streams are alone in it. So a change waits for the writes
-// of its own table, and only those wait for it.
+// tableGates are the gates of tables, by table id. Writes of items pass their table's gate; a change of the table's
+// definition, of all its index entries, or of its streams closes it. So such a change waits for writes of its own table
+// only, and only those wait for it.
 type tableGates struct {
 	mu  sync.Mutex
 	all map[uint32]*store.Gate
 }
 
-// GateOf returns the gate of a table, which stays the same over changes of its definition.
+// GateOf returns the gate of a table. It stays the same when the definition changes.
 func (s *Engine) GateOf(id uint32) *store.Gate {
 	s.gates.mu.Lock()
 	defer s.gates.mu.Unlock()
@@ -31,14 +31,14 @@ func (s *Engine) GateOf(id uint32) *store.Gate {
 	return gate
 }
 
-// forgetGate forgets the gate of a table that is gone. Who has it still finds the table stale.
+// forgetGate forgets the gate of a deleted table. A request that still holds the gate finds the table stale.
 func (s *Engine) forgetGate(id uint32) {
 	s.gates.mu.Lock()
 	defer s.gates.mu.Unlock()
 	delete(s.gates.all, id)
 }
 
-// LatchesOf are what changes of items depend on: some keys, and the definitions of tables.
+// LatchesOf returns the latches for changes of items: their keys, within the gates of their tables.
 func LatchesOf(keys [][]byte, tables []*Table) store.Latches {
 	var few [4]*store.Gate
 	gates := few[:0]
@@ -50,7 +50,8 @@ func LatchesOf(keys [][]byte, tables []*Table) store.Latches {
 	return store.Latch(keys...).Within(gates...)
 }
 
-// Waiting is the context in which a request waits for its latches. Other long requests work meanwhile.
+// Waiting ends the request's turn, so that other long requests can run, and returns the context for waiting for
+// latches.
 func (a *Request) Waiting() context.Context {
 	if a == nil || a.Context == nil {
 		return context.Background()

@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/heatmap"
 )
 
-// Heat is the load on every table and global index, by partition and minute, of the last three hours: the tables in the
-// order of their names, each before its indexes.
+// Heat returns the load on every table and global index in the last three hours, by partition and minute. Tables are
+// sorted by name, each before its indexes.
 func (s *Engine) Heat() []heatmap.Table {
 	if s.Running.Enter(context.Background()) == nil {
 		defer s.Running.Leave()

@@ -2,7 +2,7 @@ package engine
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 
-// Holdings appends what each table has now, in no order.
+// Holdings appends the current sizes and provisioned capacity of each table, in no particular order.
 func (s *Engine) Holdings(dst []telemetry.Holding) []telemetry.Holding {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// CheckItem refuses an item whose attributes of the index's key, where it has them, cannot be a key.
+// CheckItem returns an error if the item has attributes of the index's key with values that cannot be key values.
 func (x *Index) CheckItem(it item.Value) error {
 	for _, k := range x.Keys.Attributes() {
 		v, ok := it.Field(k.Name)
@@ -24,7 +24,8 @@ func (x *Index) CheckItem(it item.Value) error {
 	return nil
 }
 
-// CheckAttribute refuses a value that cannot be one of the index's key attributes: of another type, empty or too long.
+// CheckAttribute returns an error if v cannot be a value of one of the index's key attributes: of another type, empty
+// or too long.
 func (x *Index) CheckAttribute(k KeyAttribute, v item.Value) error {
 	size, most := len(v.Bytes()), x.Keys.maxSize(k)
 	switch {
@@ -35,18 +36,18 @@ func (x *Index) CheckAttribute(k KeyAttribute, v item.Value) error {
 		return wire.EmptyKeyError("A value specified for a secondary index key is not supported. " +
 			"The AttributeValue for a key attribute cannot contain an empty " + EmptyKind(k.Type) + " value. IndexName: " + x.Name + ", IndexKey: " + k.Name)
 	case size > most:
-		// As users of the service quote it in their bug reports (wellcomecollection/platform#2285, dynalite#35).
+		// The wording is quoted in users' bug reports (wellcomecollection/platform#2285, dynalite#35).
 		return wire.ParameterError(fmt.Sprintf("Size limit exceeded for Index Key %s Actual Size: %d bytes Max Size: %d bytes IndexName: %s", k.Name, size, most, x.Name))
 	}
 	return nil
 }
 
-// WrongType is the error of a key attribute of the index that has another type.
+// WrongType returns the error for a key attribute of the index that has another type.
 func (x *Index) WrongType(k KeyAttribute, actual item.Type) error {
 	return wire.ParameterError("Type mismatch for Index Key " + k.Name + " Expected: " + k.Type.String() + " Actual: " + actual.String() + " IndexName: " + x.Name)
 }
 
-// update makes the index follow a change of an item.
+// update applies a change of an item to the index.
 func (x *Index) update(tx *store.Tx, c *Change) error {
 	oldKey, oldEntry := x.Entry(c.Table, c.Old)
 	newKey, newEntry := x.Entry(c.Table, c.New)
@@ -55,7 +56,7 @@ func (x *Index) update(tx *store.Tx, c *Change) error {
 	}
 	moved := !bytes.Equal(oldKey, newKey)
 	if !moved && item.Equal(oldEntry, newEntry) {
-		return nil // what did not change in the index costs nothing there
+		return nil // an unchanged entry costs nothing
 	}
 	if oldEntry != nil && moved {
 		if err := tx.Delete(oldKey); err != nil {
@@ -80,8 +81,8 @@ func (x *Index) update(tx *store.Tx, c *Change) error {
 	return nil
 }
 
-// Entry is where and how the index has an item: nil where it has not, for its key is not in it, or cannot be one, as of
-// items from before the index.
+// Entry returns the index's entry for an item and its key. Both are nil if the item is not in the index: it lacks a key
+// attribute, or has a value that cannot be a key, as items older than the index may.
 func (x *Index) Entry(t *Table, it item.Value) (key []byte, entry item.Value) {
 	if it == nil || !x.Keys.In(it) || !x.Keys.fits(it) {
 		return nil, nil
@@ -89,12 +90,12 @@ func (x *Index) Entry(t *Table, it item.Value) (key []byte, entry item.Value) {
 	return x.Key(t, it), x.project(it)
 }
 
-// project is the part of an item that the index holds.
+// project returns the part of an item that the index holds.
 func (x *Index) project(it item.Value) item.Value {
 	if x.All {
 		return it
 	}
-	entries := make([]item.Entry, 0, len(x.Attributes)) // by name, as Merge wants them
+	entries := make([]item.Entry, 0, len(x.Attributes)) // by name, as Merge requires
 	for _, name := range x.Attributes {
 		if v, ok := it.Field(name); ok {
 			entries = append(entries, item.Entry{Name: name, Value: v})
@@ -103,15 +104,15 @@ func (x *Index) project(it item.Value) item.Value {
 	return item.Empty.Merge(entries)
 }
 
-// backfillChunk is how many items, and backfillBytes about how many bytes of them, one transaction of a backfill reads:
-// writers wait no longer than for that, and no more has to be held in memory.
+// backfillChunk is the most items, and BackfillBytes about the most bytes, that one transaction of a backfill reads.
+// They bound how long writers wait and how much memory a backfill needs.
 const (
 	backfillChunk = 2000
 	BackfillBytes = 1 << 20
 )
 
-// backfill enters the items that were in the table before the index was. The index must be published:
-// writers keep it up to date meanwhile, and an entry written twice is the same entry.
+// backfill enters the items that are older than the index. The index must be published: writers keep it up to date
+// during the backfill, and an entry that exists already is left as it is.
 func (a *Account) backfill(t *Table, x *Index) error {
 	return a.eachChunk(t, func(tx *store.Tx, _ []byte, it item.Value) error {
 		key, entry := x.Entry(t, it)
@@ -126,13 +127,13 @@ func (a *Account) backfill(t *Table, x *Index) error {
 	})
 }
 
-// eachChunk visits every item of a table in transactions of their own, chunk by chunk, each alone in the table's gate.
+// eachChunk visits every item of a table, chunk by chunk. Each chunk is a transaction that closes the table's gate.
 func (a *Account) eachChunk(t *Table, visit func(tx *store.Tx, key []byte, it item.Value) error) error {
 	lo, hi := SpaceOf(t.Def.ID)
 	return a.eachChunkOf(t, lo, hi, func(tx *store.Tx, key, value []byte) error { return visit(tx, key, item.Value(value)) })
 }
 
-// eachChunkOf does so with all that lies in a range of the table's keys.
+// eachChunkOf is eachChunk for everything in a range of the table's keys.
 func (a *Account) eachChunkOf(t *Table, lo, hi []byte, visit func(tx *store.Tx, key, value []byte) error) error {
 	for lo != nil {
 		err := a.Engine.Store.Update(store.Latch().Alone(t.Gate), func(tx *store.Tx) error {
@@ -146,7 +147,7 @@ func (a *Account) eachChunkOf(t *Table, lo, hi []byte, visit func(tx *store.Tx, 
 					break
 				}
 				value := it.Value()
-				if value == nil { // it cannot be read: Close says why
+				if value == nil { // unreadable; Close returns the error
 					break
 				}
 				size += len(value)

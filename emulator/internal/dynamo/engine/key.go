@@ -8,14 +8,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
-// In the store a backup is under its space, a letter for its description or its items, and its id; an item has behind
-// it the end of the key that it had in its table.
+// A backup's store key is its space, a letter for the description or for the items, and the backup's id. The key of an
+// item in it ends as the item's key in its table did.
 const (
 	BackupMeta  = keyspace.BackupDescription
 	BackupItems = keyspace.BackupItems
 )
 
-// The first byte of the service's keys; package keyspace says what each space holds.
+// The first byte of the service's keys; package keyspace documents each space.
 const (
 	SpaceCatalog = keyspace.DynamoTables
 	spaceCounts  = keyspace.DynamoCounters
@@ -28,16 +28,16 @@ const (
 	SpaceLog     = keyspace.Changes // package changelog writes it
 )
 
-// KeyAttribute is an attribute of a key: its name and type.
+// KeyAttribute is a key attribute: its name and type.
 type KeyAttribute struct {
 	Name string
 	Type item.Type
 }
 
-// KeySchema is the primary key of a table or an index. sort has no name where there is none.
+// KeySchema is the primary key of a table or an index. Sort has no name if there is no sort key.
 type KeySchema struct{ Hash, Sort KeyAttribute }
 
-// Attributes are those of the key that there are.
+// Attributes returns the key's attributes: the partition key and, if there is one, the sort key.
 func (k KeySchema) Attributes() []KeyAttribute {
 	if k.Sort.Name == "" {
 		return []KeyAttribute{k.Hash}
@@ -45,7 +45,7 @@ func (k KeySchema) Attributes() []KeyAttribute {
 	return []KeyAttribute{k.Hash, k.Sort}
 }
 
-// Names are the names of the attributes of the key.
+// Names returns the names of the key's attributes.
 func (k KeySchema) Names() []string {
 	if k.Sort.Name == "" {
 		return []string{k.Hash.Name}
@@ -53,7 +53,7 @@ func (k KeySchema) Names() []string {
 	return []string{k.Hash.Name, k.Sort.Name}
 }
 
-// In says whether an item has the key's attributes, in their types: whether it is in a sparse index.
+// In reports whether an item has the key's attributes with their types, and so is in a sparse index.
 func (k KeySchema) In(it item.Value) bool {
 	if v, ok := it.Field(k.Hash.Name); !ok || v.Type() != k.Hash.Type {
 		return false
@@ -65,13 +65,13 @@ func (k KeySchema) In(it item.Value) bool {
 	return ok && v.Type() == k.Sort.Type
 }
 
-// The limits of key attributes, in bytes.
+// The size limits of key values, in bytes.
 const (
 	MaxHashKey = 2048
 	maxSortKey = 1024
 )
 
-// maxSize is the limit of one of the key's attributes.
+// maxSize returns the size limit of one of the key's attributes.
 func (k KeySchema) maxSize(a KeyAttribute) int {
 	if a == k.Hash {
 		return MaxHashKey
@@ -79,7 +79,7 @@ func (k KeySchema) maxSize(a KeyAttribute) int {
 	return maxSortKey
 }
 
-// fits says whether an item's attributes of the key, which it has in their types, are neither empty nor too long.
+// fits reports whether an item's key values are neither empty nor too long. The item has them in their types.
 func (k KeySchema) fits(it item.Value) bool {
 	for _, a := range k.Attributes() {
 		v, _ := it.Field(a.Name)
@@ -90,7 +90,7 @@ func (k KeySchema) fits(it item.Value) bool {
 	return true
 }
 
-// CheckItem refuses an item that cannot be stored under the key, in the words for items.
+// CheckItem returns an error, worded for items, if the item cannot be stored under the key.
 func (k KeySchema) CheckItem(it item.Value) error {
 	for _, a := range k.Attributes() {
 		v, ok := it.Field(a.Name)
@@ -104,12 +104,12 @@ func (k KeySchema) CheckItem(it item.Value) error {
 	return k.checkSizes(it)
 }
 
-// ErrKeySchema is for a key that is not that of its table.
+// ErrKeySchema returns the error for a key that does not match its table's key schema.
 func ErrKeySchema() *wire.Error {
 	return wire.ValidationError("The provided key element does not match the schema")
 }
 
-// CheckKey refuses a key that is not one of the table's, in the words for keys.
+// CheckKey returns an error, worded for keys, if key does not match the key schema.
 func (k KeySchema) CheckKey(key item.Value) error {
 	if !k.In(key) || key.Len() != len(k.Names()) {
 		return ErrKeySchema()
@@ -138,7 +138,7 @@ func (k KeySchema) checkSizes(it item.Value) error {
 	return nil
 }
 
-// CheckKeyValue refuses a value that cannot be one of the attribute: empty or too long.
+// CheckKeyValue returns an error if v is an empty string or binary.
 func CheckKeyValue(a KeyAttribute, v item.Value) error {
 	if a.Type == item.Number || len(v.Bytes()) > 0 {
 		return nil
@@ -147,7 +147,7 @@ func CheckKeyValue(a KeyAttribute, v item.Value) error {
 		EmptyKind(a.Type) + " value. Key: " + a.Name)
 }
 
-// EmptyKind is what messages call an empty value of a type.
+// EmptyKind returns the word for an empty value of a type in messages.
 func EmptyKind(t item.Type) string {
 	if t == item.Binary {
 		return "binary"
@@ -155,19 +155,19 @@ func EmptyKind(t item.Type) string {
 	return "string"
 }
 
-// AppendSpace appends the beginning of every key of a table or an index.
+// AppendSpace appends the prefix of all keys of a table or an index.
 func AppendSpace(dst []byte, id uint32) []byte {
 	return binary.BigEndian.AppendUint32(append(dst, SpaceItems), id)
 }
 
-// AppendPartition appends the beginning of every key of a partition key value.
+// AppendPartition appends the prefix of all keys with a partition key value.
 func AppendPartition(dst []byte, id uint32, hash item.Value) []byte {
 	h := item.Hash(hash)
 	dst = append(AppendSpace(dst, id), h[:]...)
 	return item.AppendKey(dst, hash)
 }
 
-// Key is where an item of the table lies in the store.
+// Key returns the store key of an item of the table.
 func (t *Table) Key(it item.Value) []byte {
 	hash, _ := it.Field(t.Keys.Hash.Name)
 	dst := AppendPartition(make([]byte, 0, 64), t.Def.ID, hash)
@@ -182,7 +182,7 @@ func (k KeySchema) appendSort(dst []byte, it item.Value) []byte {
 	return item.AppendKey(dst, sort)
 }
 
-// Key is where the index has an item: under the index's key, and then the table's, which makes it unique.
+// Key returns the store key of the index's entry for an item: the index's key, then the table's, which makes it unique.
 func (x *Index) Key(t *Table, it item.Value) []byte {
 	hash, _ := it.Field(x.Keys.Hash.Name)
 	dst := AppendPartition(make([]byte, 0, 128), x.ID, hash)
@@ -191,7 +191,7 @@ func (x *Index) Key(t *Table, it item.Value) []byte {
 	return t.Keys.appendSort(item.AppendKey(dst, hash), it)
 }
 
-// Of is the part of an item that is its key.
+// Of returns the key of an item: its key attributes only.
 func (k KeySchema) Of(it item.Value) item.Value {
 	entries := make([]item.Entry, 0, 2)
 	for _, name := range k.Names() {

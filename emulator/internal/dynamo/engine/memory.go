@@ -2,20 +2,20 @@ package engine
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 
-// The sizes in bytes that are taken ahead for answers before they are made. What an answer turns out to take is counted
-// then.
+// The bytes that are reserved for an answer before it is made. What an answer takes beyond that is counted while it is
+// made.
 const (
-	PageBytes = 1 << 20   // of Query, Scan and GetRecords: the service's limit of a page
-	ItemBytes = 400 << 10 // of one item, the service's limit
+	PageBytes = 1 << 20   // a page of Query, Scan or GetRecords: the service's limit
+	ItemBytes = 400 << 10 // one item: the service's limit
 )
 
-// Copies is how often what is read is in memory while an answer is made: items as they are collected, and the body.
+// Copies is how many times the data that is read is in memory while an answer is made: the items, and the body.
 const Copies = 2
 
-// ItemBytesPerStep is how many bytes of items that are read count as one step.
+// ItemBytesPerStep is how many bytes of items read count as one budget step.
 const ItemBytesPerStep = 64
 
-// ReserveAnswer waits until there is memory for the answer of a request that reads much.
+// ReserveAnswer waits until there is memory for the answer of a request that may read much.
 func (a *Request) ReserveAnswer(in wire.Input) error {
 	large, ok := in.(largeAnswer)
 	if !ok {
@@ -28,8 +28,8 @@ func (a *Request) ReserveAnswer(in wire.Input) error {
 // HoldAnswer counts bytes that were written for an answer.
 func (a *Request) HoldAnswer(bytes int) error { return a.Budget().Grow(Copies * bytes) }
 
-// HoldRequest counts what a large body becomes: values as they are stored, in the request's memory and in the store's,
-// and in the log of changes.
+// HoldRequest counts the memory that a large body takes beyond its own: the stored values in the request, in the store
+// and in the change log.
 func (a *Request) HoldRequest(body []byte) error {
 	if len(body) <= Promised {
 		return nil
@@ -47,6 +47,6 @@ func Repeatable(operation string) bool {
 	return false
 }
 
-// Promised is the size in bytes of a body for which there is room before it comes: its length is a promise, and more is
-// taken as it comes.
+// Promised is the most bytes that are reserved for a body before it is read. A longer Content-Length is only a claim:
+// the rest is reserved as it arrives.
 const Promised = 64 << 10

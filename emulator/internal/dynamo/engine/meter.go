@@ -8,19 +8,19 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 )
 
-// Measure gives a table, and each of its global indexes, the capacity of its definition. What was measured under a
-// former definition goes on. No operation may use the table yet.
+// Measure applies the capacity of a table's definition to the table and each of its global indexes. Measurements under
+// the previous definition continue. No operation may use the table yet.
 func (a *Account) Measure(t *Table) {
 	now := a.Engine.Clock.Now()
 	t.Stats.measure(a.capacityOf(t), now)
 	for _, x := range t.Indexes {
-		if !x.Local { // a local one uses the table's
+		if !x.Local { // a local one uses the table's capacity
 			x.Stats.measure(a.capacityOfIndex(t, x), now)
 		}
 	}
 }
 
-// measureNew does so for a table, and for indexes, that are new.
+// measureNew applies the capacity of a definition only to a new table and to new indexes.
 func (a *Account) measureNew(t *Table) {
 	now := a.Engine.Clock.Now()
 	if t.Stats.Meter == nil {
@@ -65,11 +65,12 @@ func (u OnDemandThroughput) units() capacity.Units {
 	return capacity.Units{Read: float64(u.Reads), Write: float64(u.Writes)}
 }
 
-// spacePrefix is how many bytes of a key in the store say of which table or index it is; a hash of hashLength follows.
+// SpacePrefix is the number of leading bytes in a store key that identify the table or index. A hash of hashLength
+// bytes follows.
 const SpacePrefix, hashLength = 5, 4
 
-// chargeOf is what something costs at a key of the table, or of an index of it; collection says that the key is one of
-// an item collection, and not merely where a Scan begins.
+// chargeOf returns the charge, still without units, at a key of the table or of its index x. collection means that the
+// key belongs to an item collection, and is not merely where a Scan begins.
 func (t *Table) chargeOf(x *Index, key []byte, collection bool) capacity.Charge {
 	c := capacity.Charge{Resource: t.Stats.Meter, Key: key}
 	hash := t.Keys.Hash.Type
@@ -89,8 +90,8 @@ func (t *Table) chargeOf(x *Index, key []byte, collection bool) capacity.Charge 
 	return c
 }
 
-// chargeWrite charges the caller for a change, in the table and in each index that it changed, in the change's own
-// transaction: with an error nothing is written. What the service does by itself has no caller and costs nothing.
+// chargeWrite charges the caller for a change, in the table and in each index that it changed. It runs in the change's
+// transaction: on an error nothing is written. Writes of the service itself have no caller and cost nothing.
 func (c *Change) chargeWrite() error {
 	if c.By == nil {
 		return nil
@@ -115,7 +116,7 @@ func (c *Change) chargeWrite() error {
 	return nil
 }
 
-// grow tells the partitions how the change, which is committed, changed what is stored in them.
+// grow applies a committed change to the stored sizes of partitions.
 func (c *Change) grow() {
 	if len(c.counts) == 0 { // nothing was written
 		return
@@ -128,7 +129,7 @@ func (c *Change) grow() {
 	}
 }
 
-// factor is what units of the table count in a transaction, which looks at each item twice, and elsewhere.
+// factor multiplies the table's units: 2 in a transaction, which prepares and commits each item, otherwise 1.
 func (c *Change) factor() float64 {
 	if c.Transacted {
 		return 2
@@ -136,8 +137,8 @@ func (c *Change) factor() float64 {
 	return 1
 }
 
-// ChargeRead charges the caller for what was read of a table, or of an index of it, at a key or, by a Scan, from one
-// on. With an error the answer is withheld.
+// ChargeRead charges the caller for a read of the table, or of its index x, at a key; for a Scan, at the key where the
+// page begins. On an error the answer is withheld.
 func (a *Request) ChargeRead(t *Table, x *Index, units float64, key []byte, scan bool) error {
 	if units == 0 {
 		return nil
@@ -152,12 +153,12 @@ func (a *Request) ChargeRead(t *Table, x *Index, units float64, key []byte, scan
 	return nil
 }
 
-// take has the model admit charges, or refuse them all.
+// take admits all charges or, if there is no capacity for one of them, none.
 func (a *Request) take(charges []capacity.Charge) *capacity.Throttled {
 	return capacity.Take(a.Engine.Clock.Now(), charges)
 }
 
-// Throttle notes and answers that a table, or an index of it, had no capacity left.
+// Throttle records that a table or an index had no capacity left, and returns the error.
 func (a *Request) Throttle(t *Table, refused *capacity.Throttled) error {
 	var of *Index
 	for _, x := range t.Indexes {

@@ -6,9 +6,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// What lies where in the store, for messages about damage.
+// Names for ranges of store keys, for messages about damage.
 
-// nameTable names the keys of a table, its indexes and its change log.
+// NameTable names the key ranges of a table, its indexes and its change log.
 func NameTable(n *store.Names, account string, def *Definition) {
 	table := fmt.Sprintf("table %q%s", def.Name, OfAccount(account))
 	n.Set(AppendSpace(nil, def.ID), store.Whole, table)
@@ -20,7 +20,7 @@ func NameTable(n *store.Names, account string, def *Definition) {
 	}
 }
 
-// OfAccount is what the name of an account adds to that of a table: nothing where all requests share one.
+// OfAccount returns the account's part of a table's name in messages: nothing if all requests share one account.
 func OfAccount(account string) string {
 	if account == "" {
 		return ""
@@ -28,8 +28,8 @@ func OfAccount(account string) string {
 	return " of " + account
 }
 
-// forgetTable removes the names of a table that was deleted. The items of one with point-in-time recovery are a
-// backup's now.
+// forgetTable removes the names of a deleted table. With point-in-time recovery its items now belong to a backup and
+// keep their name.
 func forgetTable(n *store.Names, def *Definition) {
 	n.Forget(logSpace(def.ID)[0])
 	for _, id := range def.IDs() {

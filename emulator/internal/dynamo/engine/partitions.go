@@ -1,6 +1,7 @@
 package engine
 
-// Partitions are the first keys of the partitions of a table, without what all its keys begin with; the first is empty.
+// Partitions returns the first key of each partition of a table, without the prefix that all its keys share. The first
+// one is empty.
 func (a *Account) Partitions(t *Table) [][]byte {
 	if t == nil || t.Stats.Meter == nil {
 		return [][]byte{{}}

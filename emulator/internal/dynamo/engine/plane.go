@@ -7,47 +7,46 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Plane is a part of the service beside the data plane, which follows what becomes of tables: their streams, their
-// backups, their keys. The engine knows none of them by name.
+// Plane is a part of the service that follows changes of tables: streams, backups, encryption. The engine knows none of
+// them by name.
 type Plane interface {
-	// NewResident makes what the plane keeps of an account; nil for nothing.
+	// NewResident returns the plane's state for a new account; nil if it keeps none.
 	NewResident() Resident
-	// Change prepares for a change of a table: from is nil for a new one, to for one that is dropped. The account's DDL
-	// is closed.
+	// Change prepares for a change of a table: from is nil for a new table, to is nil for a dropped one. The account's
+	// DDL is closed.
 	Change(a *Account, from, to *Table) (Steps, error)
-	// LoadBefore takes from the store what tables need, before any is loaded. No operation runs while tables are
-	// loaded.
+	// LoadBefore loads what tables need from the store, before any table is loaded. No operation runs during loading.
 	LoadBefore() error
-	// Loaded is called with each table that was taken from the store.
+	// Loaded is called with each table that was loaded from the store.
 	Loaded(t *Table)
-	// LoadAfter takes the rest from the store.
+	// LoadAfter loads the rest from the store, after all tables.
 	LoadAfter() error
-	// RemoveOld removes what nobody can read any more of an account, and gives when more may go; zero where nothing is
-	// left to. The account's DDL is closed.
+	// RemoveOld removes the account's data that nobody can read any more, and returns when more can be removed; zero if
+	// nothing is left to remove. The account's DDL is closed.
 	RemoveOld(a *Account) (next time.Time, err error)
-	// KeepLogs says for how long the logs of an account's tables are read: it raises the periods of those that it
-	// reads.
+	// KeepLogs raises, in periods, the retention periods of those logs of the account that the plane reads.
 	KeepLogs(a *Account, periods map[*changelog.Log]time.Duration)
-	// Stop stops the timers.
+	// Stop stops the plane's timers.
 	Stop()
 }
 
-// Steps are what a plane does within the transaction of a change of a table, alone in the table's gate. Each may be
+// Steps are what a plane does in the transaction of a change of a table, while it closes the table's gate. Each may be
 // nil.
 type Steps struct {
-	// Write comes before the definition is written, and may add to it.
+	// Write runs before the definition is written, and may change it.
 	Write func(tx *store.Tx) error
-	// Finish comes when all is written, before requests see the change. It cannot fail.
+	// Finish runs after everything is written and before requests see the change. It cannot fail.
 	Finish func()
 }
 
-// Resident is what a plane keeps of an account.
+// Resident is a plane's state for one account.
 type Resident interface {
-	// Empty reports whether there is nothing; an account with nothing at all is forgotten. The account's DDL is closed.
+	// Empty reports whether there is no state; an account that is entirely empty is forgotten. The account's DDL is
+	// closed.
 	Empty() bool
 }
 
-// PlaneOf is the engine's plane of a type. It panics where there is none.
+// PlaneOf returns the engine's plane of type T. It panics if there is none.
 func PlaneOf[T Plane](s *Engine) T {
 	for _, p := range s.Planes {
 		if p, ok := p.(T); ok {
@@ -57,8 +56,7 @@ func PlaneOf[T Plane](s *Engine) T {
 	panic("the engine has no such plane")
 }
 
-// ResidentOf is what the plane that has residents of that type keeps of an account. It panics where there is no such
-// plane.
+// ResidentOf returns the account's plane state of type T. It panics if no plane has such state.
 func ResidentOf[T Resident](a *Account) T {
 	for _, r := range a.residents {
 		if r, ok := r.(T); ok {
@@ -68,7 +66,7 @@ func ResidentOf[T Resident](a *Account) T {
 	panic("no plane keeps that of an account")
 }
 
-// NoPlane does nothing: planes embed it for what they have no part in.
+// NoPlane does nothing. Planes embed it for the methods they do not need.
 type NoPlane struct{}
 
 func (NoPlane) NewResident() Resident                               { return nil }
@@ -80,7 +78,7 @@ func (NoPlane) RemoveOld(*Account) (next time.Time, err error)      { return tim
 func (NoPlane) KeepLogs(*Account, map[*changelog.Log]time.Duration) {}
 func (NoPlane) Stop()                                               {}
 
-// prepareChange has every plane prepare for a change of a table.
+// prepareChange makes every plane prepare for a change of a table.
 func (a *Account) prepareChange(from, to *Table) (all []Steps, err error) {
 	for _, p := range a.Engine.Planes {
 		s, err := p.Change(a, from, to)
@@ -92,7 +90,7 @@ func (a *Account) prepareChange(from, to *Table) (all []Steps, err error) {
 	return all, nil
 }
 
-// writeAll does the first part of all steps, and finishSteps the last.
+// writeAll runs the Write of all steps.
 func writeAll(all []Steps, tx *store.Tx) error {
 	for _, s := range all {
 		if s.Write == nil {

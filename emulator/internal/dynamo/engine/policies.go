@@ -2,7 +2,7 @@ package engine
 
 import "github.com/tabletop-db/tabletop/internal/iam"
 
-// compilePolicies reads the policies of a definition. They were checked when they were put.
+// compilePolicies parses the resource policies of a definition. They were checked by PutResourcePolicy.
 func (t *Table) compilePolicies() {
 	for _, p := range []struct {
 		from *ResourcePolicy

@@ -9,16 +9,16 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// NamedAttributes gathers the top-level attributes that a request names, each once, in order of their first mention.
+// NamedAttributes collects the top-level attributes that a request names, each once, in order of first mention.
 type NamedAttributes struct {
 	List []string
-	seen map[string]bool // once there are many
+	seen map[string]bool // made once there are manyNames
 }
 
-// manyNames is the number from which on names are looked up in a map: a request can name a hundred thousand.
+// manyNames is the number of names from which they are looked up in a map: a request can name a hundred thousand.
 const manyNames = 16
 
-// Add notes an attribute.
+// Add adds an attribute.
 func (n *NamedAttributes) Add(name string) {
 	if n.has(name) {
 		return
@@ -42,7 +42,7 @@ func (n *NamedAttributes) has(name string) bool {
 	return n.seen[name]
 }
 
-// OfItem notes the attributes of an item; nil for none.
+// OfItem adds the attributes of an item; nil for none.
 func (n *NamedAttributes) OfItem(it item.Value) {
 	if it == nil {
 		return
@@ -58,29 +58,29 @@ func (n *NamedAttributes) ofPaths(paths iter.Seq[expr.Path]) {
 	}
 }
 
-// OfCondition notes the attributes of a condition; nil for none.
+// OfCondition adds the attributes of a condition; nil for none.
 func (n *NamedAttributes) OfCondition(c *expr.Condition) {
 	if c != nil {
 		n.ofPaths(c.Paths())
 	}
 }
 
-// OfProjection notes the attributes of a projection; nil for none.
+// OfProjection adds the attributes of a projection; nil for none.
 func (n *NamedAttributes) OfProjection(p *expr.Projection) {
 	if p != nil {
 		n.ofPaths(p.Paths())
 	}
 }
 
-// OfUpdate notes the attributes of an update; nil for none.
+// OfUpdate adds the attributes of an update; nil for none.
 func (n *NamedAttributes) OfUpdate(u *expr.Update) {
 	if u != nil {
 		n.ofPaths(u.Paths())
 	}
 }
 
-// PolicyValues are the values of condition keys of policies that an input gives: those of DynamoDB's own keys, empty
-// where the operation has none, and the tags.
+// PolicyValues are the values that an input gives to the condition keys of policies: DynamoDB's own keys, empty if the
+// operation has none, and tags.
 type PolicyValues struct {
 	Selected, ReturnValues, ReturnConsumedCapacity string
 	Attributes                                     NamedAttributes // top-level ones: of keys, items and expressions
@@ -90,16 +90,16 @@ type PolicyValues struct {
 
 // PolicyInput is an input that has such values.
 type PolicyInput interface {
-	// PolicyValues adds those of one resource that the input names: the one at the position of member, of that table.
+	// PolicyValues adds the values for one resource that the input names: a table, by its position and name.
 	PolicyValues(v *PolicyValues, member int, table string)
 }
 
-// Give notes a tag that a request gives to a resource.
+// Give adds a tag that the request attaches to a resource.
 func (v *PolicyValues) Give(t Tag) {
 	v.Tags, v.TagKeys = append(v.Tags, t), append(v.TagKeys, t.Key)
 }
 
-// SelectedBy is what a read without Select returns.
+// SelectedBy returns the effective Select of a read that does not set it.
 func SelectedBy(projection *expr.Projection) string {
 	if projection != nil {
 		return "SPECIFIC_ATTRIBUTES"
@@ -107,7 +107,7 @@ func SelectedBy(projection *expr.Projection) string {
 	return "ALL_ATTRIBUTES"
 }
 
-// OrNone is a member's value, NONE where it is not set.
+// OrNone returns a parameter's value, NONE if it is not set.
 func OrNone(o wire.Optional[string]) string {
 	if o.Set {
 		return o.V

@@ -2,10 +2,10 @@ package engine
 
 import "fmt"
 
-// RequestIDLength is that of the service's request ids, of capitals and digits.
+// RequestIDLength is the length of the service's request ids.
 const RequestIDLength = 52
 
-// AppendRequestID appends a new request id, of RequestIDLength capitals and digits.
+// AppendRequestID appends a new request id: RequestIDLength capital letters and digits.
 func (s *Engine) AppendRequestID(dst []byte) []byte {
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345" // 5 bits each
 	var bits uint64
@@ -19,7 +19,7 @@ func (s *Engine) AppendRequestID(dst []byte) []byte {
 	return dst
 }
 
-// NextUUID is a random UUID of version 4.
+// NextUUID returns a random UUID, version 4.
 func (s *Engine) NextUUID() string {
 	hi, lo := s.Random.Next(), s.Random.Next()
 	hi = hi&^0xf000 | 0x4000

@@ -6,30 +6,30 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// images is what a table's log keeps of an item besides its key in the store.
+// images is which images a table's log records of an item, besides its key in the store.
 type images struct {
 	old, new bool
-	keys     bool // the attributes of the key, where there is no image: whoever reads a stream is told of them
+	keys     bool // the key attributes, where there is no image: stream records contain them
 }
 
-// logged is what is to be logged of a table's changes; ok is false where nothing is.
+// logged returns what to log of the table's changes; ok is false if nothing.
 func (def *Definition) logged() (i images, ok bool) {
 	if s := def.Stream; s != nil {
 		i = images{old: ShowsOld(s.ViewType), new: ShowsNew(s.ViewType), keys: true}
 	}
 	if def.Recovery != nil {
-		i.old = true // to wind a table back takes what was there, and no more
+		i.old = true // undoing a change needs the old image only
 	}
 	return i, i.keys || i.old
 }
 
-// ShowsOld reports whether a stream of that view shows an item as it was before a change.
+// ShowsOld reports whether a stream with that view type contains old images.
 func ShowsOld(view string) bool { return view == "OLD_IMAGE" || view == "NEW_AND_OLD_IMAGES" }
 
-// ShowsNew reports whether a stream of that view shows an item as it is after a change.
+// ShowsNew reports whether a stream with that view type contains new images.
 func ShowsNew(view string) bool { return view == "NEW_IMAGE" || view == "NEW_AND_OLD_IMAGES" }
 
-// openLog finds the log of a table that has one.
+// openLog opens the log of a table that has one.
 func (s *Engine) openLog(t *Table) (err error) {
 	var logged bool
 	if t.images, logged = t.Def.logged(); logged {
@@ -39,10 +39,10 @@ func (s *Engine) openLog(t *Table) (err error) {
 	return err
 }
 
-// itemPrefix is the length of what stands before the hash in the key of an item: the space and the table.
+// itemPrefix is the length of what precedes the hash in the key of an item: the space and the table id.
 const itemPrefix = 1 + 4
 
-// record appends the change to the table's log. What leaves an item as it was is no change.
+// record appends the change to the table's log. A write that leaves the item as it was is not recorded.
 func (c *Change) record(tx *store.Tx) error {
 	if c.Table.Log == nil || c.Old != nil && c.New != nil && item.Equal(c.Old, c.New) {
 		return nil
@@ -71,10 +71,11 @@ func (c *Change) record(tx *store.Tx) error {
 	return err
 }
 
-// tickets are the tickets that a transaction holds of the logs it may write to.
+// tickets are the tickets that a transaction holds for the logs it may write to.
 type tickets []changelog.Ticket
 
-// BeginAll takes a ticket of the log of each table that changes are of. It must be given back whatever comes of them.
+// BeginAll takes a ticket for the log of each table that is changed. The caller must End them whether or not the
+// changes succeed.
 func BeginAll(changes []*Change) (all tickets) {
 	var before *Table
 	for _, c := range changes {

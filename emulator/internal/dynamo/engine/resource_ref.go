@@ -5,26 +5,26 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// ResourceRef is something that a request names: a table, an index, or an item. Who decides about a request before it
-// runs, such as a policy or a fault, decides by these.
+// ResourceRef is a resource that a request names: a table, an index, or an item. Whatever decides about a request
+// before it runs, such as policies and faults, decides by these.
 type ResourceRef struct {
-	// Action is what a policy calls doing this, such as "PutItem"; of members of a transaction each their own.
+	// Action is the name of the IAM action, such as "PutItem". Each member of a transaction has its own.
 	Action string
-	Table  string // its name, as the request has it; empty where the request is about no one table
+	Table  string // its name as in the request; empty if the request is not about one table
 	Index  string // empty: the table itself
-	// Item has the attributes of the key, among others perhaps; nil where the request names no single item.
+	// Item contains the key attributes, perhaps among others; nil if the request does not name a single item.
 	Item item.Value
-	// Resource is the ARN, where table and index do not say it: of a stream, a backup.
+	// Resource is the ARN of a resource other than a table or an index, such as a stream or a backup.
 	Resource string
 }
 
-// resourceNamer is an input that names tables. It is asked once it is checked.
+// resourceNamer is an input that names tables. It is called after the input was checked.
 type resourceNamer interface {
-	// AppendResourceRefs appends what the input names, in the order of the request.
+	// AppendResourceRefs appends the resources that the input names, in the order of the request.
 	AppendResourceRefs(dst []ResourceRef) []ResourceRef
 }
 
-// AppendResourceRefs appends what any input names; one that is about no table names the service itself.
+// AppendResourceRefs appends the resources that any input names; one that names no table refers to the service itself.
 func AppendResourceRefs(dst []ResourceRef, operation string, in wire.Input) []ResourceRef {
 	t, ok := in.(resourceNamer)
 	if !ok {

@@ -11,19 +11,19 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// What nobody can read any more is removed by the clock: the changes in logs, the streams that ended, the backups whose
-// time has come. Who reads goes by the clock alone, and does not see whether something has been removed already.
+// A timer removes what nobody can read any more: old changes in logs, ended streams, expired backups. Reads decide by
+// the clock alone whether data still exists; whether it was removed already makes no difference to them.
 
-// The pace of removing.
+// The timing of removals.
 const (
-	// trimSlack is how much longer changes are kept than they can be read: for who reads them while they go, and for an
-	// iterator, which is good for 15 minutes, to be told that they went.
+	// trimSlack is how much longer changes are kept than they can be read: for reads in progress, and so that an
+	// iterator, which is valid for 15 minutes, gets the error for trimmed data.
 	trimSlack = 30 * time.Minute
-	// SweepPause is the least time between two removals, so that each is worth its while.
+	// SweepPause is the least time between two removals, so that each removes a worthwhile amount.
 	SweepPause = time.Hour
 )
 
-// retention is the one timer, set while there is something to be removed some time.
+// retention is the one removal timer. It is set while anything is left to remove.
 type retention struct {
 	mu     sync.Mutex
 	cancel func() // nil where no timer is set
@@ -49,10 +49,10 @@ func (s *Engine) removeAt(at time.Time) {
 	}
 }
 
-// remove removes what can go, and sets the timer for what comes next.
+// remove removes what is due, and sets the timer for what is due next.
 func (s *Engine) remove() { s.WhileServing(s.removeWhatCanGo) }
 
-// removeWhatCanGo tries again after sweepPause when a removal fails or panics.
+// removeWhatCanGo retries after SweepPause if a removal fails or panics.
 func (s *Engine) removeWhatCanGo() {
 	s.Retention.Stop()
 	earliest := s.Clock.Now().Add(SweepPause)
@@ -70,7 +70,7 @@ func (s *Engine) removeWhatCanGo() {
 	}
 }
 
-// Later is the later of two times.
+// Later returns the later of two times.
 func Later(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
@@ -78,7 +78,7 @@ func Later(a, b time.Time) time.Time {
 	return b
 }
 
-// removeOld removes what can go of all accounts. next is when more may go; it is zero where nothing is left to.
+// removeOld removes what is due from all accounts. next is when more is due; it is zero if nothing is left to remove.
 func (s *Engine) removeOld() (next time.Time, err error) {
 	s.mu.Lock()
 	accounts := maps.Clone(s.Accounts)
@@ -93,7 +93,7 @@ func (s *Engine) removeOld() (next time.Time, err error) {
 	return next, nil
 }
 
-// Sooner is the earlier of two times, zero being none.
+// Sooner returns the earlier of two times; zero means none.
 func Sooner(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -123,7 +123,8 @@ func (a *Account) removeOld() (next time.Time, err error) {
 	return next, nil
 }
 
-// trim removes from a log what is older than a period. It is worth its while again once an eighth of that has gone by.
+// trim removes the records of a log that are older than period. It is due again after another eighth of the period, so
+// that it removes a worthwhile amount.
 func (s *Engine) trim(log *changelog.Log, period time.Duration) (next time.Time, err error) {
 	now := s.Clock.Now()
 	first, ok, err := log.First()
@@ -138,7 +139,7 @@ func (s *Engine) trim(log *changelog.Log, period time.Duration) (next time.Time,
 	return next.Add(period + period/8), err
 }
 
-// Periods are for how long each log of the account is kept.
+// Periods returns the retention period of each log of the account.
 func (a *Account) Periods() map[*changelog.Log]time.Duration {
 	all := map[*changelog.Log]time.Duration{}
 	for _, p := range a.Engine.Planes {

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Replica is who answers a read of a table: the leader, which is current, a consistent one; one of three by chance
-// another.
+// Replica returns the replica that answers a read of a table: the leader, which is current, for a consistent read;
+// otherwise one of three at random.
 func (c *Request) Replica(consistent bool) lag.Replica {
 	switch {
 	case consistent:
@@ -20,7 +20,7 @@ func (c *Request) Replica(consistent bool) lag.Replica {
 	return c.Engine.PendingWrites.Pick()
 }
 
-// announce lets the replicas of the table, and of its local indexes, show the change in their time.
+// announce records the change as pending: the replicas of the table and its local indexes show it after their lag.
 func (c *Change) announce(tx *store.Tx) {
 	if c.Table.pendingWrites.Recording() {
 		var room [4]lag.Image
@@ -29,26 +29,26 @@ func (c *Change) announce(tx *store.Tx) {
 	}
 }
 
-// entryChange is what a change does to an item's entry in an index. A key is nil where there is no entry.
+// entryChange is the change of an item's entry in an index. A key is nil if there is no entry.
 type entryChange struct {
 	oldKey, newKey []byte
 	old            item.Value
 	moved          bool
 }
 
-// images is what was there before.
+// images returns the previous images.
 func (e entryChange) images() []lag.Image {
 	var was []lag.Image
 	if e.oldKey != nil {
 		was = append(was, lag.Image{Key: e.oldKey, Value: e.old, Found: true})
 	}
 	if e.newKey != nil && e.moved {
-		was = append(was, lag.Image{Key: e.newKey}) // no other item can have been there
+		was = append(was, lag.Image{Key: e.newKey}) // no other item can have that key
 	}
 	return was
 }
 
-// announce lets a global index show the change in its time. A local one shows it when its table does.
+// announce records the change as pending for a global index. A local index shows it when its table does.
 func (x *Index) announce(tx *store.Tx, c *Change, e entryChange) {
 	if x.Local {
 		c.former = append(c.former, e.images()...)

@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/iam"
 )
 
-// The states of tables and indexes.
+// The statuses of tables and indexes.
 const (
 	Creating = "CREATING"
 	Updating = "UPDATING"
@@ -21,7 +21,7 @@ const (
 	Active   = "ACTIVE"
 )
 
-// Status is the state of a table that nothing is under way with.
+// Status returns the status of a table that is in no transitional state.
 func (t *Table) Status() string {
 	switch {
 	case t.Def.Archival != nil:
@@ -37,24 +37,24 @@ const (
 	archived     = "ARCHIVED"
 )
 
-// ErrStaleTable says that a table was changed after an operation looked it up; the operation is run anew.
+// ErrStaleTable means that the table changed after an operation looked it up; the operation is retried.
 var ErrStaleTable = errors.New("the table was changed meanwhile")
 
-// Table is a table as operations on items need it. It does not change but for its counts: a change of the
-// definition makes another table, and marks this one stale.
+// Table is a table as item operations need it. It is immutable except for its counts: a change of the definition makes
+// another Table and marks this one stale.
 type Table struct {
 	Def          *Definition
 	Keys         KeySchema
-	Indexes      []*Index // global ones first, each kind in its order in the definition
+	Indexes      []*Index // global ones first, each kind in the order of the definition
 	Stats        *Stats
 	Availability availability // nil: always available
 	stale        atomic.Bool
 	Gate         *store.Gate // passed by writes of its items
-	// Log is where its changes are kept, nil where nobody follows them or may wind the table back; images is what it
-	// keeps.
+	// Log records its changes, nil if it has neither a stream nor point-in-time recovery; images is what the log
+	// records.
 	Log           *changelog.Log
 	images        images
-	pendingWrites *lag.Overlay // of its writes; nil where nothing lags
+	pendingWrites *lag.Overlay // of its writes; nil if reads never lag
 
 	Policy, StreamPolicy *iam.Policy // nil: none
 }
@@ -65,16 +65,16 @@ type Index struct {
 	ID    uint32
 	Local bool
 	Keys  KeySchema
-	// All says that every attribute is projected; else attributes is what is, keys included.
+	// All means that every attribute is projected; otherwise Attributes lists the projected ones, keys included.
 	All        bool
 	Attributes []string
-	// Backfilling says that items from before the index are still being entered.
+	// Backfilling means that items older than the index are still being entered.
 	Backfilling bool
 	Stats       *Stats
 }
 
-// Current is errStaleTable if the table was changed, or deleted, since it was looked up. A read asks it when it has
-// read: it may have read of a table or an index that was already gone.
+// Current returns ErrStaleTable if the table was changed or deleted since it was looked up. A read calls it after
+// reading, because the table or index that it read may have been deleted already.
 func (t *Table) Current() error {
 	if t.stale.Load() {
 		return ErrStaleTable
@@ -82,10 +82,10 @@ func (t *Table) Current() error {
 	return nil
 }
 
-// Stats counts what a table or an index holds, and measures what is asked of it.
+// Stats counts what a table or an index holds, and measures its traffic.
 type Stats struct {
 	Items, Bytes atomic.Int64
-	Meter        *capacity.Resource // nil of a local index, which uses the table's
+	Meter        *capacity.Resource // nil for a local index, which uses the table's
 }
 
 // Add adds to the counts.
@@ -98,7 +98,7 @@ func (s *Stats) Add(items, bytes int64) {
 	}
 }
 
-// NewTable prepares a definition for use. counts gives the counts of a table or index by its id.
+// NewTable prepares a definition for use. counts returns the counts of a table or an index by its id.
 func (s *Engine) NewTable(def *Definition, counts func(id uint32) *Stats) *Table {
 	t := &Table{Def: def, Keys: def.keys(def.KeySchema), Stats: counts(def.ID), pendingWrites: s.PendingWrites, Gate: s.GateOf(def.ID)}
 	for _, d := range def.Global {
@@ -122,7 +122,7 @@ func (t *Table) newIndex(d IndexDefinition, local bool, counts func(id uint32) *
 	return x
 }
 
-// Index finds a secondary index.
+// Index returns the secondary index of that name.
 func (t *Table) Index(name string) (*Index, bool) {
 	for _, x := range t.Indexes {
 		if x.Name == name {
@@ -132,12 +132,12 @@ func (t *Table) Index(name string) (*Index, bool) {
 	return nil, false
 }
 
-// HasLocal says whether the table has a local secondary index, and so item collections.
+// HasLocal reports whether the table has a local secondary index, and so item collections.
 func (t *Table) HasLocal() bool {
 	return len(t.Def.Local) > 0
 }
 
-// keys resolves a key schema's types.
+// keys resolves the types of a key schema.
 func (d *Definition) keys(schema []KeySchemaElement) KeySchema {
 	var k KeySchema
 	for _, e := range schema {
@@ -166,7 +166,7 @@ func (d *Definition) attributeType(name string) item.Type {
 	return item.String
 }
 
-// AllStats are the counts of a table and its indexes by their ids.
+// AllStats returns the counts of a table and its indexes by id.
 func (t *Table) AllStats() map[uint32]*Stats {
 	all := map[uint32]*Stats{t.Def.ID: t.Stats}
 	for _, x := range t.Indexes {

@@ -1,30 +1,29 @@
 package engine
 
-// IsCurrent says whether the account was not replaced by another one of its name, as all are when the state is
-// restored.
+// IsCurrent reports whether the account is still registered. A restore of the state replaces all accounts.
 func (a *Account) IsCurrent() bool {
 	a.Engine.mu.Lock()
 	defer a.Engine.mu.Unlock()
 	return a.Engine.Accounts[a.Name] == a
 }
 
-// LockTables keeps the account of a request, and lets the request alone change its tables; defined must follow where it
-// returns nil. Errors: the cause of the request's end.
+// LockTables registers the request's account and closes its DDL gate, so that the request alone changes its tables.
+// UnlockTables must follow if it returns nil. Errors: the cause of the request's end.
 func (a *Request) LockTables() error {
 	for {
 		a.Account = a.Account.Intern()
 		if err := a.Account.DDL.Close(a.Waiting()); err != nil {
 			return err
 		}
-		if a.Account.Intern() == a.Account { // else it was forgotten meanwhile, and another one has its name
+		if a.Account.Intern() == a.Account { // otherwise it was forgotten before the gate closed, and another account has its name
 			return nil
 		}
 		a.Account.DDL.Open()
 	}
 }
 
-// UnlockTables ends a change of tables. An account that has nothing any more is forgotten, so that access keys that
-// make tables and delete them leave nothing behind either. a.DDL must be closed.
+// UnlockTables ends a change of tables. It forgets an account that is empty, so that access keys that create tables and
+// delete them leave nothing behind either. a.DDL must be closed.
 func (a *Account) UnlockTables() {
 	if a.Empty() {
 		a.Engine.mu.Lock()
@@ -36,8 +35,8 @@ func (a *Account) UnlockTables() {
 	a.DDL.Open()
 }
 
-// Empty reports whether the account has no tables, nor what is left of tables, nor any on their way. a.DDL must be
-// closed.
+// Empty reports whether the account has no tables and no plane has state for it, such as a backup or a table that is
+// being created. a.DDL must be closed.
 func (a *Account) Empty() bool {
 	for _, r := range a.residents {
 		if !r.Empty() {
@@ -47,7 +46,7 @@ func (a *Account) Empty() bool {
 	return len(*a.Tables.Load()) == 0
 }
 
-// Intern is the account of a's name that all requests share from now on: a itself, if it is the first to be kept.
+// Intern registers a unless an account of its name is registered already, and returns the registered one.
 func (a *Account) Intern() *Account {
 	a.Engine.mu.Lock()
 	defer a.Engine.mu.Unlock()

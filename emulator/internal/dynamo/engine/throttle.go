@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// ThrottledError is the service's answer to a request that was refused for its throughput.
+// ThrottledError returns the service's error for a request that exceeded its throughput.
 func ThrottledError(t *capacity.Throttled) *wire.Error {
 	e := throttledAs(t)
 	e.Throttling = []wire.ThrottlingReason{{Reason: t.Reason(), Resource: t.Resource.ARN()}}
@@ -19,7 +19,7 @@ func throttledAs(t *capacity.Throttled) *wire.Error {
 	case t.Limit == capacity.AccountLimit:
 		return wire.DynamoError("RequestLimitExceeded", wire.OverTheQuota)
 	case t.Limit == capacity.MaxOnDemand && t.Index && t.Write:
-		return wire.DynamoError(wire.ProvisionedEx, wire.OverMaximum) // of this type, unlike the others (observed on AWS, 2026)
+		return wire.DynamoError(wire.ProvisionedEx, wire.OverMaximum) // this type, unlike the others (observed on AWS, 2026)
 	case t.Limit == capacity.MaxOnDemand:
 		return wire.DynamoError(wire.ThrottlingEx, wire.OverMaximum)
 	case t.OnDemand && t.Index && t.Write:
@@ -32,7 +32,7 @@ func throttledAs(t *capacity.Throttled) *wire.Error {
 	return wire.DynamoError(wire.ProvisionedEx, wire.TableExceeded)
 }
 
-// AsThrottled is the error of a request that was refused for its throughput.
+// AsThrottled returns err as a throttling error, if it is one.
 func AsThrottled(err error) (*wire.Error, bool) {
 	var e *wire.Error
 	ok := errors.As(err, &e) && e.Throttling != nil

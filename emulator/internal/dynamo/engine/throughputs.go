@@ -2,7 +2,7 @@ package engine
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 
-// Throughputs appends what each table and global secondary index may do now, in no order.
+// Throughputs appends the current throughput settings of each table and global secondary index, in no particular order.
 func (s *Engine) Throughputs(dst []telemetry.Throughput) []telemetry.Throughput {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,11 +7,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// A new index is filled, the items of a table that gets a time to live are entered in the order of expiry, and those of
-// one that gets a key of its own are sealed, in many transactions, after the definition that says so. It says too that
-// this is under way, so that a process that dies meanwhile is followed by one that finishes it.
+// Backfilling an index, entering existing items in the order of expiry, and sealing existing items under a table's new
+// key take many transactions after the definition is published. The definition records that they are in progress, so
+// that after a crash the next process finishes them.
 
-// unfinished says whether something of a definition is under way.
+// Unfinished reports whether such work is in progress.
 func (def *Definition) Unfinished() bool {
 	for _, x := range def.Global {
 		if x.Backfilling {
@@ -21,7 +21,7 @@ func (def *Definition) Unfinished() bool {
 	return def.EnteringExpiry || def.Sealing
 }
 
-// Finish does what is under way. a.DDL must be closed, or nobody else know of the account.
+// Finish finishes such work. a.DDL must be closed, or no other goroutine know of the account.
 func (a *Account) Finish(t *Table) (*Table, error) {
 	if !t.Def.Unfinished() || t.locked() {
 		return t, nil
@@ -52,7 +52,7 @@ func (a *Account) Finish(t *Table) (*Table, error) {
 	return a.Publish(context.Background(), def, nil)
 }
 
-// finishAll does what the last process left under way. s.mu must be held.
+// finishAll finishes what the last process left in progress. s.mu must be held.
 func (s *Engine) finishAll() error {
 	for _, a := range s.Accounts {
 		for _, t := range *a.Tables.Load() {
@@ -64,8 +64,8 @@ func (s *Engine) finishAll() error {
 	return nil
 }
 
-// sealExisting seals what was in a table, its indexes and its change log before it had a key: it writes all of it
-// again. It runs in transactions of their own; what a dead process left is done again.
+// sealExisting seals the existing data of a table, its indexes and its change log under the table's new key, by
+// rewriting all of it. It uses many transactions; after a crash it starts again from the beginning.
 func (a *Account) sealExisting(t *Table) error {
 	ranges := [][2][]byte{logSpace(t.Def.ID)}
 	lo, hi := SpaceOf(t.Def.ID)

@@ -2,7 +2,8 @@ package engine
 
 import "github.com/tabletop-db/tabletop/emulator/internal/faults"
 
-// Hold waits as the rules say, while the request's items are in use. It waits once, however often the request is run.
+// Hold waits as the fault rules require while the request's items are in use. It waits once, even if the request is
+// retried.
 func (a *Request) Hold() {
 	if a == nil || a.Verdict == nil {
 		return
@@ -12,7 +13,7 @@ func (a *Request) Hold() {
 	a.Wait(inside)
 }
 
-// Wait waits for what a rule says. Other long requests work meanwhile.
+// Wait waits as a fault rule requires. Other long requests can run in the meantime.
 func (a *Request) Wait(pauses faults.Pauses) {
 	if len(pauses) > 0 {
 		a.Work.EndTurn()
@@ -20,7 +21,8 @@ func (a *Request) Wait(pauses faults.Pauses) {
 	}
 }
 
-// Unprocessed are the members of a batch, in the order of its touches, that are to come back; nil for none.
+// Unprocessed reports which members of a batch, in the order of its resource references, fault rules leave unprocessed;
+// nil for none.
 func (a *Request) Unprocessed() []bool {
 	if a.Verdict == nil {
 		return nil
@@ -28,5 +30,5 @@ func (a *Request) Unprocessed() []bool {
 	return a.Verdict.Undone
 }
 
-// LosesAnswer says whether the answer is to be lost.
+// LosesAnswer reports whether a fault rule drops the answer.
 func (a *Request) LosesAnswer() bool { return a.Verdict != nil && a.Verdict.Lose }
