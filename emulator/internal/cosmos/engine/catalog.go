@@ -13,26 +13,26 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
-// The kinds of things that are kept under partMeta.
+// The kinds of definitions stored under partMeta.
 const (
 	metaDatabase  = keyspace.CatalogDatabase
 	metaContainer = keyspace.CatalogContainer
 )
 
-// Catalog is all databases and containers. Who changes one closes changing for the whole of the change, the store's
-// part included, and takes mu where it changes what is found here: who finds something waits for no change.
+// Catalog holds all databases and containers. A change closes the gate changing for its whole duration, including the
+// store transaction, and takes mu only to update the maps, so that lookups never wait for a change.
 type Catalog struct {
 	changing  *store.Gate
-	mu        sync.RWMutex         // guards the rest, which is changed only while changing is closed
+	mu        sync.RWMutex         // guards the fields below, which change only while changing is closed
 	databases map[string]*Database // by name
 	byRID     map[string]*Database
-	offers    map[string]*Offer // by the resource id of what they are for
-	lastDB    uint32            // the highest number that was given
+	offers    map[string]*Offer // by the resource id of their database or container
+	lastDB    uint32            // the highest number assigned so far
 	lastColl  uint32
 	lastOffer uint32
 }
 
-// load takes the catalogue from the store.
+// load reads the catalogue from the store.
 func (c *Catalog) load(s *State) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -78,7 +78,7 @@ func (c *Catalog) loadContainer(s *State, number uint32, v doc.Value) error {
 	return nil
 }
 
-// eachMeta reads all things of a kind whose names are numbers.
+// eachMeta visits all definitions of a kind whose names are numbers.
 func eachMeta(r *store.Reader, kind byte, visit func(number uint32, v doc.Value) error) error {
 	prefix := metaKey(kind, nil)
 	it := r.Iter(prefix, store.PrefixEnd(prefix), false)
@@ -95,7 +95,7 @@ func eachMeta(r *store.Reader, kind byte, visit func(number uint32, v doc.Value)
 	return it.Close()
 }
 
-// numbered returns the key of a thing of the catalogue whose name is a number.
+// numbered returns the key of a definition whose name is a number.
 func numbered(kind byte, number uint32) []byte {
 	return metaKey(kind, store.AppendUint32(nil, number))
 }
@@ -105,14 +105,14 @@ func (c *Catalog) add(d *Database) {
 	c.lastDB = max(c.lastDB, d.number)
 }
 
-// addDatabase adds a database that was made.
+// addDatabase adds a newly created database.
 func (c *Catalog) addDatabase(d *Database) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.add(d)
 }
 
-// forget removes a container that was deleted, with its offer.
+// forget removes a deleted container and its offer.
 func (c *Catalog) forget(one *Container) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -121,7 +121,7 @@ func (c *Catalog) forget(one *Container) {
 	forgetContainer(one.State.Store.Names(), one.Number)
 }
 
-// forgetDatabase removes a database that was deleted, with its containers' offers and its own.
+// forgetDatabase removes a deleted database, its containers, and the offers of all of them.
 func (c *Catalog) forgetDatabase(d *Database) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -134,7 +134,7 @@ func (c *Catalog) forgetDatabase(d *Database) {
 	delete(c.byRID, d.RID)
 }
 
-// Database finds a database by its name or resource id.
+// Database returns the database with a name or resource id, or nil.
 func (c *Catalog) Database(id string) *Database {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -148,7 +148,7 @@ func (c *Catalog) find(id string) *Database {
 	return c.byRID[id]
 }
 
-// Container finds a container by the names, or resource ids, of its database and its own.
+// Container returns a container, or nil. Both the database and the container are given by name or resource id.
 func (c *Catalog) Container(database, id string) *Container {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -158,7 +158,7 @@ func (c *Catalog) Container(database, id string) *Container {
 	return nil
 }
 
-// byNumber finds a container by its number; nil: it is not there any more.
+// byNumber returns the container with a number, or nil if it no longer exists.
 func (c *Catalog) byNumber(number uint32) *Container {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -172,7 +172,7 @@ func (c *Catalog) byNumber(number uint32) *Container {
 	return nil
 }
 
-// All are the databases in the order of their creation.
+// All returns the databases in order of creation.
 func (c *Catalog) All() []*Database {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -184,7 +184,7 @@ func (c *Catalog) All() []*Database {
 	return all
 }
 
-// ContainersOf are the containers of a database in the order of their creation.
+// ContainersOf returns the containers of a database in order of creation.
 func (c *Catalog) ContainersOf(d *Database) []*Container {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -196,7 +196,7 @@ func (c *Catalog) ContainersOf(d *Database) []*Container {
 	return all
 }
 
-// SaveCounters writes how far the numbers of all containers are given.
+// SaveCounters stores the sequences and item counts of all containers.
 func (c *Catalog) SaveCounters() error {
 	var errs []error
 	for _, d := range c.All() {

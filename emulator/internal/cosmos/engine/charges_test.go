@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// TestExcludedPathsMakeWritesCheaper holds the charge of a write to the policy: what is not indexed costs nothing
-// extra.
+// TestExcludedPathsMakeWritesCheaper checks the charge of a write against the indexing policy: a path that is not
+// indexed adds nothing.
 func TestExcludedPathsMakeWritesCheaper(t *testing.T) {
 	t.Parallel()
 	v, err := doc.Parse([]byte(`{"id":"1","pk":"a","text":"x","tags":["a","b"],"deep":{"n":1}}`))

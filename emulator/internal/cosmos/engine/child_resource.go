@@ -10,43 +10,43 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
-// ChildSet is where the resources of a kind lie that a container, a database or a user holds and that do nothing by
-// themselves: scripts, users, permissions, client encryption keys.
+// ChildSet describes the resources of one kind that belong to a container, a database or a user: scripts, users,
+// permissions, client encryption keys.
 type ChildSet struct {
 	Kind            wire.Kind
-	Envelope        string // what a list of them is called
-	Prefix          []byte // of their keys in the store; behind it stands the id
-	Owner           string // the resource id of what holds them
-	link            string // its _self
+	Envelope        string // the name of the list in a response
+	Prefix          []byte // of the keys in the store; the id follows it
+	Owner           string // the resource id of the parent
+	link            string // the _self of the parent
 	rid             func(number uint64) string
-	Limit           int  // how many there may be; 0: any number
-	FixedID         bool // a replace may not give another id
-	hasCreationTime bool // _cts says when a resource was made
+	Limit           int  // the maximum number of resources; 0: no limit
+	FixedID         bool // a replace may not change the id
+	hasCreationTime bool // resources have a _cts, their creation time
 }
 
-// ChildResource is such a resource.
+// ChildResource is one resource of a ChildSet.
 type ChildResource struct {
 	ID        string
-	Number    uint64 // in its resource id
+	Number    uint64 // part of its resource id
 	ETag      string
-	Created   int64 // when it was created, in seconds; 0 of what older versions stored
+	Created   int64 // creation time in Unix seconds; 0 if an older version of the emulator stored it
 	Timestamp int64
-	Body      doc.Value // as the client gave it
+	Body      doc.Value // as the client sent it
 }
 
-// The kinds of what a database holds, under partMeta; their names are the database's number, and of permissions the
-// user's.
+// The kinds of a database's child resources under partMeta. Their names begin with the number of the database; those of
+// permissions continue with the number of the user.
 const (
 	metaUser       = keyspace.CatalogUser
 	metaPermission = keyspace.CatalogPermission
 )
 
-// self is a resource's _self.
+// self returns the _self of a resource.
 func (s *ChildSet) self(r *ChildResource) string {
 	return s.link + string(s.Kind) + "/" + s.rid(r.Number) + "/"
 }
 
-// Resource is a resource as the service answers it.
+// Resource returns a resource as the service returns it.
 func (s *ChildSet) Resource(r *ChildResource) doc.Value {
 	v := r.Body
 	for _, m := range []doc.Member{
@@ -66,10 +66,10 @@ func (s *ChildSet) Resource(r *ChildResource) doc.Value {
 	return v
 }
 
-// Key returns where the resource of an id lies.
+// Key returns the key of the resource with an id.
 func (s *ChildSet) Key(id string) []byte { return append(slices.Clone(s.Prefix), id...) }
 
-// Record returns the resource as it is stored.
+// Record returns the stored form of the resource.
 func (r *ChildResource) Record() []byte {
 	return doc.Append(nil, doc.Object(
 		doc.Member{Name: "number", Value: doc.Number(float64(r.Number))},
@@ -80,7 +80,7 @@ func (r *ChildResource) Record() []byte {
 	))
 }
 
-// ParseChildResource reads what Record has written.
+// ParseChildResource parses the stored form that Record returns.
 func ParseChildResource(value []byte) (*ChildResource, error) {
 	v, err := doc.Parse(value)
 	if err != nil {
@@ -91,7 +91,7 @@ func ParseChildResource(value []byte) (*ChildResource, error) {
 		Created: int64(v.Field("made").Float()), Timestamp: int64(v.Field("ts").Float()), Body: body}, nil
 }
 
-// Get is the resource of an id, or of a resource id; nil: none.
+// Get returns the resource with an id or a resource id, or nil.
 func (s *ChildSet) Get(r *store.Reader, id string) (*ChildResource, error) {
 	value, ok, err := r.Get(s.Key(id))
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *ChildSet) Get(r *store.Reader, id string) (*ChildResource, error) {
 	return nil, err
 }
 
-// All are all resources, by their ids.
+// All returns all resources, sorted by id.
 func (s *ChildSet) All(r *store.Reader) ([]*ChildResource, error) {
 	it := r.Iter(s.Prefix, store.PrefixEnd(s.Prefix), false)
 	defer it.Close()

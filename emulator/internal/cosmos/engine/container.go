@@ -12,28 +12,28 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Container is a container. All but its definition stays as it is.
+// Container is a container. Only Gone, Definition, Indexes and parts change after it is created.
 type Container struct {
 	State     *State
 	Database  *Database
-	Number    uint32 // of all containers that ever were: what it holds lies under it
-	ordinal   uint32 // in its database: a part of its resource id
+	Number    uint32 // unique among all containers that ever existed; prefixes the keys of its content
+	ordinal   uint32 // its number in the database, part of its resource id
 	Name, RID string
 	self      string // its _self
-	names     string // it and its database by names
+	names     string // its path by names: dbs/<database>/colls/<container>
 	Sequence  *sequence
-	Log       *changelog.Log // of versions, where the container keeps them
-	Gate      *store.Gate    // passed by what goes by its definition, its indexes and its partitions, which change alone in it
-	Gone      atomic.Bool    // it was deleted: what runs on it finds no owner
+	Log       *changelog.Log // of versions, for the change feed mode that keeps them
+	Gate      *store.Gate    // closed to change definition, indexes or partitions; operations that use them pass it
+	Gone      atomic.Bool    // the container was deleted: operations on it fail with OwnerNotFound
 
 	Definition atomic.Pointer[Definition]
 	Indexes    index.Catalog
-	parts      atomic.Pointer[[]*Partition] // in the order of their keys
+	parts      atomic.Pointer[[]*Partition] // in key order
 }
 
-// Definition is what a replace of the container may change. It does not change itself.
+// Definition is the part of a container that a replace may change. It is immutable.
 type Definition struct {
-	Resource  doc.Value // as the client gave it, with the service's defaults, without system properties
+	Resource  doc.Value // as the client sent it, with the service's defaults, without system properties
 	ETag      string
 	Timestamp int64
 
@@ -41,10 +41,10 @@ type Definition struct {
 	unique   []uniqueKey
 	Indexing *index.Policy
 	Computed map[string]*sql.Computed
-	// DefaultTTL is the life of items in seconds from their last write that have none of their own; NoTTL: they live
-	// on, and so do those that have; foreverTTL: they live on, but for those that have.
+	// DefaultTTL is the time to live in seconds, from the last write, of items without a ttl of their own. NoTTL: no
+	// item expires, not even one with a ttl. foreverTTL: only items with a ttl of their own expire.
 	DefaultTTL int64
-	Retention  time.Duration // for which versions are kept; 0: none are
+	Retention  time.Duration // how long versions are kept; 0: none are
 }
 
 const (
@@ -52,13 +52,13 @@ const (
 	foreverTTL = -1
 )
 
-// Link is the container's _self.
+// Link returns the _self of the container.
 func (c *Container) Link() string { return c.self }
 
-// Path is the container by names, as headers have it.
+// Path returns the path of the container by names, as headers contain it.
 func (c *Container) Path() string { return c.names }
 
-// Resource is the container as the service answers it.
+// Resource returns the container as the service returns it.
 func (c *Container) Resource() doc.Value {
 	d := c.Definition.Load()
 	v := d.Resource
@@ -78,10 +78,10 @@ func (c *Container) Resource() doc.Value {
 	return v
 }
 
-// record is the container, with a definition, as it is stored.
+// record returns the stored form of the container with a definition.
 func (c *Container) record(d *Definition) []byte { return c.recordWith(d, c.Partitions()) }
 
-// recordWith is record with other physical partitions.
+// recordWith is like record, with other physical partitions.
 func (c *Container) recordWith(d *Definition, parts []*Partition) []byte {
 	var ranges []doc.Value
 	for _, p := range parts {
@@ -97,7 +97,7 @@ func (c *Container) recordWith(d *Definition, parts []*Partition) []byte {
 	))
 }
 
-// containerOf is a container as it was stored.
+// containerOf returns the container that a stored form describes.
 func containerOf(s *State, d *Database, number uint32, v doc.Value) (*Container, error) {
 	def := storedDefinition(v.Field("definition"))
 	def.ETag, def.Timestamp = v.Field("etag").Str(), int64(v.Field("ts").Float())
@@ -112,7 +112,7 @@ func containerOf(s *State, d *Database, number uint32, v doc.Value) (*Container,
 	return c, c.countItems()
 }
 
-// newContainer makes a container of its definition and partitions; Catalog knows it only once it is added.
+// newContainer returns a container with a definition and partitions. The caller adds it to the Catalog.
 func newContainer(s *State, d *Database, number, ordinal uint32, def *Definition, parts []*Partition) (*Container, error) {
 	q, err := openSequence(s.Store, number)
 	if err != nil {

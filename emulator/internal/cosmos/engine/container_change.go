@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// CreateContainer makes a container in a database, with a throughput of its own unless that is zero; without one, and
-// where its database has none to share, it has the least. Errors: OwnerNotFound, Conflict.
+// CreateContainer creates a container in a database. If own is zero, it shares the throughput of the database; if the
+// database has none to share, it gets the minimum. Errors: OwnerNotFound, Conflict.
 func (s *State) CreateContainer(ctx context.Context, d *Database, def *Definition, own throughput.Provisioned) (*Container, error) {
 	def.ETag, def.Timestamp = s.Random.GUID().ETag(), s.Now().Unix()
 	all := &s.Catalog
@@ -36,8 +36,8 @@ func (s *State) CreateContainer(ctx context.Context, d *Database, def *Definitio
 	return one, s.addContainer(ctx, one, own)
 }
 
-// ReplaceContainer gives a container another definition. Errors: NotFound, PreconditionFailed; BadRequest or Forbidden
-// where the definition changes what must stay.
+// ReplaceContainer replaces the definition of a container. Errors: NotFound, PreconditionFailed; BadRequest or
+// Forbidden if the new definition changes an immutable property.
 func (s *State) ReplaceContainer(ctx context.Context, one *Container, def *Definition, want Conditions) error {
 	all := &s.Catalog
 	if err := all.changing.Close(ctx); err != nil {
@@ -61,10 +61,10 @@ func (s *State) ReplaceContainer(ctx context.Context, one *Container, def *Defin
 	return s.Expiry.Schedule()
 }
 
-// fixedMembers are the members of a container that a replace must leave as they are.
+// fixedMembers are the immutable properties of a container.
 var fixedMembers = []string{"id", "partitionKey", "conflictResolutionPolicy"}
 
-// checkReplaces refuses a definition that changes what must stay.
+// checkReplaces rejects a definition that changes an immutable property.
 func (d *Definition) checkReplaces(was *Definition) *wire.Error {
 	if !doc.Equal(d.Resource.Field("clientEncryptionPolicy"), was.Resource.Field("clientEncryptionPolicy")) {
 		return wire.InvalidInput("'clientEncryptionPolicy' cannot be changed as part of collection replace operation.")
@@ -80,7 +80,7 @@ func (d *Definition) checkReplaces(was *Definition) *wire.Error {
 	return nil
 }
 
-// DeleteContainer deletes a container with all that it holds. Errors: NotFound.
+// DeleteContainer deletes a container and all its content. Errors: NotFound.
 func (s *State) DeleteContainer(ctx context.Context, one *Container) error {
 	all := &s.Catalog
 	if err := all.changing.Close(ctx); err != nil {
@@ -97,8 +97,8 @@ func (s *State) DeleteContainer(ctx context.Context, one *Container) error {
 	return nil
 }
 
-// addContainer stores a new container, its offer if it has one of its own, and that its database gave it a number which
-// no other one gets; then it is in the catalogue, which the caller is changing.
+// addContainer stores a new container, its offer if asked is not zero, and the number it took in its database, so that
+// no other container gets that number. Then it adds the container to the catalogue, which the caller is changing.
 func (s *State) addContainer(ctx context.Context, one *Container, asked throughput.Provisioned) error {
 	d := *one.Database
 	d.ordinal = one.ordinal
@@ -133,8 +133,8 @@ func (s *State) addContainer(ctx context.Context, one *Container, asked throughp
 	return nil
 }
 
-// Drop removes a container and all that it holds, in a transaction that runs alone, while the catalogue is being
-// changed. Those that wait find it gone.
+// Drop deletes a container and all its content, in an exclusive transaction, while the catalogue is being changed.
+// Operations that waited for the transaction find Gone set.
 func (c *Container) Drop(tx *store.Tx) error {
 	tx.OnCommit(func() { c.Gone.Store(true) })
 	prefix := ContainerPrefix(c.Number)
@@ -155,7 +155,7 @@ func (c *Container) Drop(tx *store.Tx) error {
 	return tx.Delete(numbered(metaContainer, c.Number))
 }
 
-// Redefine writes the definition, in a transaction that runs alone, and has it in force from then on.
+// Redefine stores a definition, in an exclusive transaction, and makes it effective on commit.
 func (c *Container) Redefine(tx *store.Tx, def *Definition) error {
 	tx.OnCommit(func() { c.Definition.Store(def) })
 	if err := tx.Set(numbered(metaContainer, c.Number), c.record(def)); err != nil {

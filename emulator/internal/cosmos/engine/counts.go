@@ -10,10 +10,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// How many items a partition has, and how large they are, is counted in memory and written when the service is closed.
-// After anything else it is counted anew.
+// The number and size of the items in each partition are counted in memory and stored when the service is closed. After
+// a crash they are counted from the items.
 
-// saveCounters writes the container's sequence and counts.
+// saveCounters stores the container's sequence and item counts.
 func (c *Container) saveCounters() error {
 	var counts []doc.Value
 	for _, p := range c.Partitions() {
@@ -22,7 +22,7 @@ func (c *Container) saveCounters() error {
 	return c.Sequence.close(doc.Append(nil, doc.Array(counts...)))
 }
 
-// countItems finds what is in each partition of a container that was stored.
+// countItems sets the counts of each partition of a container that was read from the store.
 func (c *Container) countItems() error {
 	parts := c.Partitions()
 	var saved doc.Value
@@ -45,14 +45,13 @@ func (c *Container) countItems() error {
 	return c.State.Store.View(func(r *store.Reader) error { return c.CountIn(r, parts) })
 }
 
-// countNew counts what is in those of the partitions that the container does not have yet, in a transaction that runs
-// alone.
+// countNew counts the items of those partitions that the container does not have yet, in an exclusive transaction.
 func (c *Container) countNew(tx *store.Tx, parts []*Partition) error {
 	was := c.Partitions()
 	return c.CountIn(&tx.Reader, slices.DeleteFunc(slices.Clone(parts), func(p *Partition) bool { return slices.Contains(was, p) }))
 }
 
-// CountIn counts what is in some partitions, of which nothing is counted yet.
+// CountIn counts the items of partitions whose counts are zero.
 func (c *Container) CountIn(r *store.Reader, parts []*Partition) error {
 	prefix := c.Key(LetterItem, 0)
 	it := r.Iter(prefix, store.PrefixEnd(prefix), false)
@@ -70,7 +69,7 @@ func (c *Container) CountIn(r *store.Reader, parts []*Partition) error {
 	return it.Close()
 }
 
-// count notes what a transaction changed, once it is committed and before a split can come between.
+// count adds the changes of a committed transaction to the counts, before a split can happen.
 func (t *Transaction) count() {
 	if t.LSN == 0 {
 		return
@@ -91,10 +90,10 @@ func (t *Transaction) count() {
 	}
 }
 
-// Quota is what a container may hold, in kilobytes, as live accounts answer it.
+// Quota is the value of the x-ms-resource-quota header, in kilobytes, as live accounts return it.
 const Quota = "documentSize=10240;documentsSize=10485760;documentsCount=-1;collectionSize=10485760;"
 
-// Usage is what the container holds, in kilobytes.
+// Usage returns the value of the x-ms-resource-usage header: what the container holds, in kilobytes.
 func (c *Container) Usage() string {
 	items, bytes := int64(0), int64(0)
 	for _, p := range c.Partitions() {

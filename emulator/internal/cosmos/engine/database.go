@@ -6,22 +6,22 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// Database is a database. What is in it is guarded by the catalogue's lock.
+// Database is a database. Its fields are guarded by the catalogue's lock.
 type Database struct {
 	number     uint32
 	Name, RID  string
 	ETag       string
 	timestamp  int64
-	ordinal    uint32                // the highest that a container of it was given
+	ordinal    uint32                // the highest ordinal that one of its containers got
 	containers map[string]*Container // by name
 	byRID      map[string]*Container
-	budget     *throughput.RateBudget // of the containers that share its throughput; nil: it has none
+	budget     *throughput.RateBudget // of the containers without throughput of their own; nil: none
 }
 
-// Link is the database's _self.
+// Link returns the _self of the database.
 func (d *Database) Link() string { return "dbs/" + d.RID + "/" }
 
-// Resource is the database as the service answers it.
+// Resource returns the database as the service returns it.
 func (d *Database) Resource() doc.Value {
 	return doc.Object(
 		doc.Member{Name: "id", Value: doc.String(d.Name)},
@@ -34,7 +34,7 @@ func (d *Database) Resource() doc.Value {
 	)
 }
 
-// record is the database as it is stored.
+// record returns the stored form of the database.
 func (d *Database) record() []byte {
 	return doc.Append(nil, doc.Object(
 		doc.Member{Name: "id", Value: doc.String(d.Name)},
@@ -50,7 +50,7 @@ func databaseOf(number uint32, v doc.Value) *Database {
 	return d
 }
 
-// newDatabase makes a database without containers.
+// newDatabase returns a database without containers.
 func newDatabase(number uint32, name string) *Database {
 	return &Database{number: number, Name: name, RID: wire.DatabaseRID(number), containers: map[string]*Container{}, byRID: map[string]*Container{}}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// CreateDatabase makes a database, with a throughput of its own unless that is zero. Errors: Conflict.
+// CreateDatabase creates a database, with shared throughput unless own is zero. Errors: Conflict.
 func (s *State) CreateDatabase(ctx context.Context, name string, own throughput.Provisioned) (*Database, error) {
 	all := &s.Catalog
 	if err := all.changing.Close(ctx); err != nil {
@@ -28,10 +28,10 @@ func (s *State) CreateDatabase(ctx context.Context, name string, own throughput.
 	if own.Rate() == 0 {
 		return d, nil
 	}
-	return d, s.applyOffer(context.Background(), s.newOffer(d.RID, d.Link(), own)) // a new database's, for which nobody waits
+	return d, s.applyOffer(context.Background(), s.newOffer(d.RID, d.Link(), own)) // nothing waits for a new database
 }
 
-// DeleteDatabase deletes a database with all that it holds. Errors: NotFound.
+// DeleteDatabase deletes a database and all its content. Errors: NotFound.
 func (s *State) DeleteDatabase(ctx context.Context, d *Database) error {
 	all := &s.Catalog
 	if err := all.changing.Close(ctx); err != nil {
@@ -53,7 +53,7 @@ func (s *State) DeleteDatabase(ctx context.Context, d *Database) error {
 	return nil
 }
 
-// drop removes a database and all that it holds, in a transaction that runs alone. Its offer is nil where it has none.
+// drop deletes a database and all its content, in an exclusive transaction. own is its offer, or nil.
 func (d *Database) drop(tx *store.Tx, own *Offer) error {
 	for _, one := range d.containers {
 		if err := one.Drop(tx); err != nil {

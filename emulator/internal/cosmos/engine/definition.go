@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// CheckKeyPath checks a path of a partition key: names with other characters than letters, digits and underscores are
+// CheckKeyPath checks a partition key path: names with characters other than letters, digits and underscores must be
 // quoted.
 func CheckKeyPath(path string) *wire.Error {
 	p, err := doc.ParseValuePath(path)
@@ -22,12 +22,12 @@ func CheckKeyPath(path string) *wire.Error {
 	return nil
 }
 
-// badKeyPath is a path that is none of a partition key, in the service's words, with its place.
+// badKeyPath returns the service's error for an invalid partition key path, with the position of the fault.
 func badKeyPath(path string) *wire.Error {
 	at := len(path) - 1
 	var wrong *doc.PathError
 	if _, err := doc.ParseValuePath(path); errors.As(err, &wrong) {
-		for at = wrong.At; at < len(path) && path[at] == ' '; { // the service leaves spaces out
+		for at = wrong.At; at < len(path) && path[at] == ' '; { // the service skips spaces
 			at++
 		}
 	}
@@ -37,7 +37,7 @@ func badKeyPath(path string) *wire.Error {
 // maxTTL is the longest time to live in seconds.
 const maxTTL = math.MaxInt32
 
-// ParseDefinition checks a container as a client describes it and adds the service's defaults.
+// ParseDefinition validates a container's definition from a client and adds the service's defaults.
 func ParseDefinition(v doc.Value) (*Definition, *wire.Error) {
 	if err := wire.CheckID(v.Field("id")); err != nil {
 		return nil, err
@@ -49,15 +49,15 @@ func ParseDefinition(v doc.Value) (*Definition, *wire.Error) {
 	return d, nil
 }
 
-// storedDefinition reads a container from the store. What was accepted once stays accepted, also where the rules for
-// new containers are stricter today.
+// storedDefinition returns the definition of a stored container. It ignores rules that the definition breaks: what was
+// accepted once stays accepted, even if the rules for new containers are stricter today.
 func storedDefinition(v doc.Value) *Definition {
 	d, _ := readDefinition(withDefaults(wire.WithoutSystem(v)))
 	return d
 }
 
-// readDefinition reads a complete resource. It returns the first rule that the resource breaks, and in that case, too,
-// a definition that can be used: what cannot be read is left out of it.
+// readDefinition reads a complete resource. If the resource breaks a rule, it returns the first such rule as the error
+// and still returns a usable definition, without the invalid parts.
 func readDefinition(resource doc.Value) (*Definition, *wire.Error) {
 	d := &Definition{Resource: resource}
 	var broken [8]*wire.Error
@@ -78,7 +78,7 @@ func readDefinition(resource doc.Value) (*Definition, *wire.Error) {
 	return d, nil
 }
 
-// withDefaults adds what the service answers where the client said nothing.
+// withDefaults adds the defaults that the service returns for properties the client left out.
 func withDefaults(v doc.Value) doc.Value {
 	for _, m := range []doc.Member{
 		{Name: "partitionKey", Value: defaultPartitionKey()},
@@ -97,8 +97,8 @@ func withDefaults(v doc.Value) doc.Value {
 	return v.With("partitionKey", withKeyDefaults(v.Field("partitionKey")))
 }
 
-// withResolutionDefaults adds to a policy what SDKs leave out of it where it is empty. A policy of one's own goes by no
-// path.
+// withResolutionDefaults completes a conflict resolution policy, of which SDKs leave out empty properties. A custom
+// policy has no path.
 func withResolutionDefaults(policy doc.Value) doc.Value {
 	for _, m := range defaultResolution().Members() {
 		if m.Name == "conflictResolutionPath" && strings.EqualFold(policy.Field("mode").Str(), "custom") {
@@ -111,9 +111,9 @@ func withResolutionDefaults(policy doc.Value) doc.Value {
 	return policy
 }
 
-// withKeyDefaults completes a partition key's definition. One path without a version is hashed by version 1, and is
-// answered without a version too, by which SDKs know it (azure_data_cosmos's v1_container_item_crud). Java's writes V2
-// for 2.
+// withKeyDefaults completes a partition key definition. A single path without a version is hashed by version 1 and
+// returned without a version, by which SDKs recognize it (v1_container_item_crud of azure_data_cosmos). The Java SDK
+// writes V2 for 2.
 func withKeyDefaults(key doc.Value) doc.Value {
 	if !key.Field("kind").Defined() {
 		kind := doc.KindHash
@@ -131,7 +131,7 @@ func withKeyDefaults(key doc.Value) doc.Value {
 	return key
 }
 
-// defaultPartitionKey is that of a container that was made without one, whose items have none.
+// defaultPartitionKey is the partition key of a container created without one, whose items have no partition key value.
 func defaultPartitionKey() doc.Value {
 	return doc.Object(
 		doc.Member{Name: "paths", Value: doc.Array(doc.String("/_partitionKey"))},
@@ -149,7 +149,7 @@ func defaultResolution() doc.Value {
 	)
 }
 
-// parseKeyDefinition checks a partition key's definition.
+// parseKeyDefinition parses and checks a partition key definition.
 func parseKeyDefinition(v doc.Value) (doc.PartitionKeyDefinition, *wire.Error) {
 	key := doc.PartitionKeyDefinition{Kind: v.Field("kind").Str(), Version: int(v.Field("version").Float()), SystemKey: v.Field("systemKey").IsTrue()}
 	if !v.Field("version").Defined() {
@@ -161,8 +161,8 @@ func parseKeyDefinition(v doc.Value) (doc.PartitionKeyDefinition, *wire.Error) {
 	return key, checkKeyDefinition(key)
 }
 
-// maxKeyLevels is how many paths a hierarchical partition key may have ("Hierarchical partition keys in Azure Cosmos
-// DB").
+// maxKeyLevels is the maximum number of paths of a hierarchical partition key ("Hierarchical partition keys in Azure
+// Cosmos DB").
 const maxKeyLevels = 3
 
 func checkKeyDefinition(key doc.PartitionKeyDefinition) *wire.Error {
@@ -184,7 +184,7 @@ func checkKeyDefinition(key doc.PartitionKeyDefinition) *wire.Error {
 	return nil
 }
 
-// parseTTL reads a time to live: -1 or a number of seconds from 1; undefined is none. One that is refused is none, too.
+// parseTTL parses a time to live: -1 or a number of seconds, at least 1. It returns NoTTL if v is undefined or invalid.
 func parseTTL(v doc.Value) (int64, *wire.Error) {
 	if !v.Defined() {
 		return NoTTL, nil

@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// TestVersionsOfPartitionKeys checks which version of the hash a container has and how it is answered, by how it was
-// asked for.
+// TestVersionsOfPartitionKeys checks which hash version a container gets, and which version it returns, for each
+// version a client may send.
 func TestVersionsOfPartitionKeys(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -38,7 +38,7 @@ func TestVersionsOfPartitionKeys(t *testing.T) {
 	}
 }
 
-// TestPartitionKeysHaveFewPaths checks what is told of a partition key with more paths than one may have.
+// TestPartitionKeysHaveFewPaths checks the error for a partition key with too many paths.
 func TestPartitionKeysHaveFewPaths(t *testing.T) {
 	t.Parallel()
 	v, err := doc.Parse([]byte(`{"id":"c","partitionKey":{"paths":["/a","/b","/c","/d"],"kind":"MultiHash","version":2}}`))

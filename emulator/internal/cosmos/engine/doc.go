@@ -1,7 +1,10 @@
-// Package engine keeps what an account holds: databases, containers, physical partitions, items, and what follows from
-// a write of an item.
+// Package engine holds the content of a Cosmos DB account: databases, containers, physical partitions and items, and
+// everything a write of an item updates.
 //
-// Everything lies under one letter of the store; see keys.go. A write changes an item, its place in the list of latest
-// changes, its index entries and its unique keys in one commit, under a latch on its logical partition: see
+// All keys begin with one letter of the store; see keys.go. A write updates the item, its entry in the change feed, its
+// index entries, its unique keys and its expiry entry in one commit, under a latch on its logical partition: see
 // [Transaction].
+//
+// Container definitions change under the gate of the [Catalog]. Operations that rely on a definition pass the gate of
+// their [Container], which such a change closes.
 package engine

@@ -8,11 +8,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// encryptionAlgorithm is the only one that there is ("Use client-side encryption with Always Encrypted for Azure Cosmos
-// DB").
+// encryptionAlgorithm is the only supported algorithm ("Use client-side encryption with Always Encrypted for Azure
+// Cosmos DB").
 const encryptionAlgorithm = "AEAD_AES_256_CBC_HMAC_SHA256"
 
-// CheckEncryptionAlgorithm refuses an encryption algorithm that the service does not know.
+// CheckEncryptionAlgorithm rejects an encryption algorithm that the service does not support.
 func CheckEncryptionAlgorithm(v doc.Value) *wire.Error {
 	if v.Field("encryptionAlgorithm").Str() != encryptionAlgorithm {
 		return wire.InvalidInput("EncryptionAlgorithm should be '%s'.", encryptionAlgorithm)
@@ -20,14 +20,15 @@ func CheckEncryptionAlgorithm(v doc.Value) *wire.Error {
 	return nil
 }
 
-// The types of encryption: of one value the first always makes the same, by which it can be looked for.
+// The encryption types. Deterministic encryption always yields the same ciphertext for a value, so queries can compare
+// it.
 const (
 	deterministic = "Deterministic"
 	randomized    = "Randomized"
 )
 
-// checkEncryptionPolicy checks the clientEncryptionPolicy of a container, with the definition of its partition key: ids
-// and partition keys are to be found, and only policies of version 2 may encrypt them.
+// checkEncryptionPolicy checks the clientEncryptionPolicy of a container against its partition key. Ids and partition
+// keys must stay searchable, so only policies of version 2 may encrypt them, and only deterministically.
 func checkEncryptionPolicy(policy doc.Value, key *doc.PartitionKeyDefinition) *wire.Error {
 	if !policy.Defined() {
 		return nil
@@ -62,7 +63,7 @@ func checkEncryptionPolicy(policy doc.Value, key *doc.PartitionKeyDefinition) *w
 	return nil
 }
 
-// checkEncryptedPath checks a path of a policy.
+// checkEncryptedPath checks one path of a policy.
 func checkEncryptedPath(path string, one doc.Value) *wire.Error {
 	kind := one.Field("encryptionType").Str()
 	switch {

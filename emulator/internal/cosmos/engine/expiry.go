@@ -12,21 +12,21 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// An item whose time to live is over is gone for readers at once ("Time to Live in Azure Cosmos DB"). What it takes in
-// the store is given back soon after: the items that expire are listed in the order of their last seconds, and one
-// timer, on the emulator's clock, is set for the first of them.
+// An item whose time to live has passed is invisible to readers at once ("Time to Live in Azure Cosmos DB"). Its space
+// in the store is freed soon after: the expiry queue lists the items by the second they expire in, and one timer, on
+// the emulator's clock, is set for the first of them.
 
-// newExpiry is the queue of the items that expire.
+// newExpiry returns the queue of expiring items.
 func (s *State) newExpiry() *expiry.Queue {
 	return expiry.New(expiry.Config{Store: s.Store, Clock: s.Clock, Logger: s.Log, Prefix: []byte{Space, PartExpiry}, Fire: s.Sweep, Purge: s.expireEntry})
 }
 
-// expiryKey is the key of an item's entry.
+// expiryKey returns the key of an item's expiry entry.
 func (c *Container) expiryKey(second int64, rid uint64) []byte {
 	return store.AppendUint64(store.AppendUint32(expiry.Key([]byte{Space, PartExpiry}, second), c.Number), rid)
 }
 
-// updateExpiry keeps the list of the items that expire with a change.
+// updateExpiry updates the expiry entry of a changed item.
 func (t *Transaction) updateExpiry(one *Change) error {
 	was, is := int64(0), int64(0)
 	if one.stored != nil {
@@ -49,7 +49,8 @@ func (t *Transaction) updateExpiry(one *Change) error {
 	return t.Tx.Append(t.Container.expiryKey(is, one.New.RID), nil)
 }
 
-// relist lists a container's items anew, whose time to live becomes another one. No other transaction runs.
+// relist updates the expiry entries of all items when the container's default TTL changes from was to is. No other
+// transaction runs.
 func (c *Container) relist(tx *store.Tx, was, is int64) error {
 	var problem error
 	v := lag.Stored(&tx.Reader)
@@ -69,11 +70,11 @@ func (c *Container) relist(tx *store.Tx, was, is int64) error {
 	return errors.Join(err, problem)
 }
 
-// Sweep removes what has expired, unless the service is closed.
+// Sweep deletes expired items, unless the service is closed.
 func (s *State) Sweep() { s.whileServing(s.Expiry.Sweep) }
 
-// expireEntry removes the item of an entry. An entry of a container that was deleted, or of an item that was, goes
-// itself, for the numbers of both can come again.
+// expireEntry deletes the item of an expiry entry. If the container or the item no longer exists, or the item expires
+// at another time, it deletes the entry itself, because the numbers of both can be used again.
 func (s *State) expireEntry(key []byte) error {
 	rest := s.Expiry.Rest(key)
 	c := s.Catalog.byNumber(binary.BigEndian.Uint32(rest))
@@ -101,12 +102,12 @@ func (s *State) expireEntry(key []byte) error {
 	return nil
 }
 
-// drop removes an entry.
+// drop deletes an expiry entry.
 func (s *State) drop(key []byte) error {
 	return s.Store.Update(store.Latch(key), func(tx *store.Tx) error { return tx.Delete(key) })
 }
 
-// expire removes an item whose life is over, if it is still there.
+// expire deletes an item if it is still stored and has expired.
 func (t *Transaction) expire(id string) *wire.Error {
 	one, err := t.find(id)
 	if err != nil {
@@ -116,7 +117,7 @@ func (t *Transaction) expire(id string) *wire.Error {
 	return nil
 }
 
-// ItemOf is the item of a rid, in memory of its own; nil: there is none.
+// ItemOf returns a copy of the item with a rid, or nil.
 func (c *Container) ItemOf(rid uint64) (found *Item, err error) {
 	err = c.State.Store.Get(c.ItemKey(rid), func(value []byte, ok bool) error {
 		if !ok {

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/heatmap"
 )
 
-// Heat is the load on the physical partitions of every container, by minute, of the last three hours.
+// Heat returns the load on the physical partitions of every container, by minute, for the last three hours.
 func (s *State) Heat() []heatmap.Table {
 	var all []heatmap.Table
 	for _, d := range s.Catalog.All() {
@@ -20,7 +20,7 @@ func (s *State) Heat() []heatmap.Table {
 	return all
 }
 
-// heat is the load on the container.
+// heat returns the load on the container.
 func (c *Container) heat() heatmap.Table {
 	h := heatmap.Table{Resource: c.Database.Name + "/" + c.Name, Partitions: []heatmap.Partition{}, Minutes: []heatmap.Minute{}}
 	created := time.Unix(c.Definition.Load().Timestamp, 0).UTC()
@@ -47,15 +47,15 @@ func (c *Container) heat() heatmap.Table {
 	return h
 }
 
-// number is the range's id as a number.
+// number returns the id of the range as a number.
 func (k KeyRange) number() uint32 { return numberOf(k.ID) }
 
 func numberOf(id string) uint32 {
-	n, _ := strconv.ParseUint(id, 10, 32) // ids of ranges are numbers
+	n, _ := strconv.ParseUint(id, 10, 32) // the ids of ranges are numbers
 	return uint32(n)
 }
 
-// Has reports whether there is a database of a name and, unless its name is empty, a container in it.
+// Has reports whether a database exists and, unless container is empty, a container in it.
 func (s *State) Has(database, container string) bool {
 	if container == "" {
 		return s.Catalog.Database(database) != nil
@@ -63,7 +63,7 @@ func (s *State) Has(database, container string) bool {
 	return s.Catalog.Container(database, container) != nil
 }
 
-// Throughputs are those of all containers.
+// Throughputs returns the throughput of all containers.
 func (s *State) Throughputs() []telemetry.Throughput {
 	var all []telemetry.Throughput
 	now := s.Now()

@@ -14,8 +14,8 @@ func (c *Container) indexKey(number uint32) []byte {
 	return store.AppendUint32(c.Key(letterIndex, 4), number)
 }
 
-// loadIndexes finds the container's indexes in the store. One that was being made goes on being kept up, and is made
-// anew.
+// loadIndexes reads the container's indexes from the store. An index whose build was interrupted is maintained by
+// writes, and the next query that needs it builds it again.
 func (c *Container) loadIndexes() error {
 	prefix := c.Key(letterIndex, 0)
 	return c.State.Store.View(func(r *store.Reader) error {
@@ -37,11 +37,11 @@ func (c *Container) loadIndexes() error {
 	})
 }
 
-// minIndexed is how many items a container has before a query makes an index: fewer are read as fast.
+// minIndexed is the number of items from which on queries create indexes: fewer items are scanned as fast.
 const minIndexed = 16
 
-// UsableIndex is the index of a spec, made where there is none. It is nil where the container has too few items for
-// one, or too many indexes. Who else wants one meanwhile waits.
+// UsableIndex returns the index with a spec, and creates it if it does not exist. It returns nil if the container has
+// too few items for an index, or too many indexes. Other callers wait while an index is being built.
 func (c *Container) UsableIndex(ctx context.Context, s index.Spec) (*index.Index, error) {
 	if x := c.Indexes.Find(s); x != nil && x.Ready.Load() {
 		return x, nil
@@ -72,7 +72,7 @@ func (c *Container) UsableIndex(ctx context.Context, s index.Spec) (*index.Index
 	return x, nil
 }
 
-// Items is how many items the container has.
+// Items returns the number of items in the container.
 func (c *Container) Items() int64 {
 	n := int64(0)
 	for _, p := range c.Partitions() {
@@ -81,7 +81,7 @@ func (c *Container) Items() int64 {
 	return n
 }
 
-// publish lets all transactions from now on keep an index up, of which the store has nothing yet.
+// publish adds an empty index, which all transactions maintain from then on.
 func (c *Container) publish(ctx context.Context, x *index.Index) error {
 	return c.State.Store.UpdateContext(ctx, store.Latch().Alone(c.Gate), func(tx *store.Tx) error {
 		if c.Gone.Load() {
@@ -92,13 +92,13 @@ func (c *Container) publish(ctx context.Context, x *index.Index) error {
 	})
 }
 
-// How many items are entered at once, while no other transaction runs: so many, or of so many bytes.
+// The limits of one step of a build, during which no other transaction runs: items, and bytes.
 const (
 	fillStep  = 1000
 	fillBytes = 2 << 20
 )
 
-// fill enters all items into an index.
+// fill adds all items to an index.
 func (c *Container) fill(ctx context.Context, x *index.Index) error {
 	for from := uint64(0); ; {
 		if err := ctx.Err(); err != nil {
@@ -120,13 +120,14 @@ func (c *Container) fill(ctx context.Context, x *index.Index) error {
 		})
 		if err != nil || !more {
 			x.Filled = c.State.News.Mark(ContainerPrefix(c.Number))
-			x.Ready.Store(err == nil && whole) // not before its entries are there for all to see
+			x.Ready.Store(err == nil && whole) // only once the entries are visible to all readers
 			return err
 		}
 	}
 }
 
-// fillSome enters the items from a rid on, as many as a step takes, and says where to go on.
+// fillSome adds the items from a rid on, up to the limits of one step. If there are more, it returns the rid to
+// continue at.
 func (c *Container) fillSome(tx *store.Tx, x *index.Index, from uint64) (next uint64, more bool, err error) {
 	prefix := c.Key(LetterItem, 0)
 	it := tx.Iter(c.ItemKey(from), store.PrefixEnd(prefix), false)
@@ -145,7 +146,7 @@ func (c *Container) fillSome(tx *store.Tx, x *index.Index, from uint64) (next ui
 	return 0, false, it.Close()
 }
 
-// enter enters an item of the store into an index.
+// enter adds a stored item to an index.
 func (c *Container) enter(tx *store.Tx, x *index.Index, rid uint64, stored []byte) error {
 	i, err := ReadItem(rid, stored)
 	if err != nil {
@@ -167,8 +168,8 @@ func (c *Container) enter(tx *store.Tx, x *index.Index, rid uint64, stored []byt
 	return nil
 }
 
-// dropUnserved removes the indexes that a policy has no more, in a transaction that runs alone. Queries under way that
-// have chosen one find it gone, or read on in the state of the store that they began with.
+// dropUnserved deletes the indexes that a policy no longer includes, in an exclusive transaction. A query that has
+// chosen one either finds it gone or continues on the snapshot it began with.
 func (c *Container) dropUnserved(tx *store.Tx, policy *index.Policy) error {
 	for _, x := range c.Indexes.List() {
 		if policy.Has(x.Spec) {

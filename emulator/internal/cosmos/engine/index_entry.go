@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Bind is an index's paths with the computed properties that they begin with. An index is of a property with its query:
-// where that becomes another one by a replace of the container, so does the index.
+// Bind returns the paths of an index with the computed properties that they begin with. An index covers a property and
+// its query: if a replace of the container changes the query, the index changes too.
 func (d *Definition) Bind(parts index.Composite) index.Composite {
 	if len(d.Computed) == 0 {
 		return parts
@@ -23,8 +23,8 @@ func (d *Definition) Bind(parts index.Composite) index.Composite {
 	return parts
 }
 
-// Seen is an item's document as the paths of an index see it: with the computed properties that they begin with. v is
-// its body.
+// Seen returns an item's document as the paths of an index see it, including the computed properties that they begin
+// with. v is the item's body.
 func Seen(parts index.Composite, c *Container, i *Item, v doc.Value) doc.Value {
 	if !slices.ContainsFunc(parts, func(p index.CompositePath) bool { return p.Of != nil }) {
 		return v
@@ -46,19 +46,19 @@ func Seen(parts index.Composite, c *Container, i *Item, v doc.Value) doc.Value {
 	return v
 }
 
-// Prefix is what an index's entries begin with.
+// Prefix returns the prefix of an index's entries.
 func Prefix(x *index.Index, c *Container) []byte {
 	return store.AppendUint32(c.Key(LetterEntry, 64), x.Number)
 }
 
-// ScopedPrefix is what the entries of a logical partition begin with.
+// ScopedPrefix returns the prefix of a logical partition's entries.
 func ScopedPrefix(x *index.Index, c *Container, e doc.EPK) []byte {
 	key := append(Prefix(x, c), byte(len(e)))
 	return append(key, e...)
 }
 
-// entries are the keys of the entries of an item, in order, without double ones; exact is false where a value is longer
-// than an entry.
+// entries returns the keys of an item's entries, sorted and without duplicates. exact is false if a value is longer
+// than an entry can hold.
 func entries(x *index.Index, c *Container, i *Item, v doc.Value) (keys [][]byte, exact bool) {
 	prefix := Prefix(x, c)
 	if x.Spec.Scoped {
@@ -79,7 +79,7 @@ func entries(x *index.Index, c *Container, i *Item, v doc.Value) (keys [][]byte,
 	return slices.CompactFunc(keys, bytes.Equal), exact
 }
 
-// value is what stands at an item's entries: where the item is, unless their keys say so.
+// value returns the value of an item's entries: its EPK, unless the keys contain it.
 func value(x *index.Index, i *Item) []byte {
 	if x.Spec.Scoped {
 		return nil
@@ -87,7 +87,7 @@ func value(x *index.Index, i *Item) []byte {
 	return i.EPK
 }
 
-// AppendParts writes the values at the paths of an index, in its order.
+// AppendParts appends the values at the paths of an index, in the order of the index.
 func AppendParts(key []byte, parts index.Composite, i *Item, v doc.Value) ([]byte, bool) {
 	exact := true
 	for _, p := range parts {
@@ -101,7 +101,7 @@ func AppendParts(key []byte, parts index.Composite, i *Item, v doc.Value) ([]byt
 	return key, exact
 }
 
-// at is the value at a path without elements; v is the item's body.
+// at returns the value at a path that has no element steps. v is the item's body.
 func (i *Item) at(steps []doc.PathStep, v doc.Value) (found doc.Value) {
 	if len(steps) == 1 && steps[0].Name == "_ts" {
 		return doc.Number(float64(i.Timestamp))
@@ -110,7 +110,7 @@ func (i *Item) at(steps []doc.PathStep, v doc.Value) (found doc.Value) {
 	return found
 }
 
-// indexChange writes what a change makes of the index's entries.
+// indexChange updates the index entries of a changed item.
 func (t *Transaction) indexChange(one *Change) error {
 	all := t.Container.Indexes.List()
 	if len(all) == 0 {
@@ -136,7 +136,7 @@ func (t *Transaction) indexChange(one *Change) error {
 	return nil
 }
 
-// indexOne is indexChange for one index: only what differs is written.
+// indexOne is indexChange for one index. It writes only the differences.
 func (t *Transaction) indexOne(x *index.Index, one *Change, old, made doc.Value) error {
 	var before, after [][]byte
 	if one.stored != nil {

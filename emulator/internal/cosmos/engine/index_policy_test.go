@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// define parses a container with further members.
+// define parses a container definition with additional members.
 func define(t *testing.T, members string) (*Definition, *wire.Error) {
 	t.Helper()
 	v, err := doc.Parse([]byte(`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}` + members + `}`))
@@ -80,7 +80,8 @@ func TestPoliciesThatCannotBeAreRefused(t *testing.T) {
 	}
 }
 
-// TestComputedPropertiesAreRefusedInTheServicesWords has what the SDK for .NET's ContainerSettingsTests have of them.
+// TestComputedPropertiesAreRefusedInTheServicesWords uses the messages that ContainerSettingsTests of the .NET SDK
+// expects.
 func TestComputedPropertiesAreRefusedInTheServicesWords(t *testing.T) {
 	t.Parallel()
 	const lower = `"query":"SELECT VALUE LOWER(c.name) FROM c"`
@@ -103,7 +104,7 @@ func TestComputedPropertiesAreRefusedInTheServicesWords(t *testing.T) {
 	}
 }
 
-// TestDefinitionsAreCompleted has what the service adds, by the same tests.
+// TestDefinitionsAreCompleted checks the defaults that the same tests expect.
 func TestDefinitionsAreCompleted(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]string{

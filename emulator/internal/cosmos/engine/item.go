@@ -8,28 +8,28 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// Item is an item as it is stored. It does not change.
+// Item is a stored item. It is immutable.
 type Item struct {
-	RID       uint64 // its number in the container, in the order of creation
-	LSN       uint64 // the number of the transaction of its latest change
-	shared    bool   // that changed other items too
-	Timestamp int64  // when that was, in seconds since 1970
+	RID       uint64 // its number in the container, in order of creation
+	LSN       uint64 // log sequence number of the transaction that changed it last
+	shared    bool   // that transaction changed other items too
+	Timestamp int64  // when that was, in Unix seconds
 	ETag      GUID
-	ttl       int64 // its own time to live in seconds; NoTTL: the container's, foreverTTL: it lives on
+	ttl       int64 // its own time to live in seconds; NoTTL: the container's applies; foreverTTL: it never expires
 	EPK       doc.EPK
 	ID        string
 	Body      []byte // a JSON object without system properties
 
-	unique []string // its entries of unique keys, where they are known: see uniqueOf
+	unique []string // its unique key entries, if known: see uniqueOf
 
-	Indexing float64 // of an item that is to be written: what its index entries cost, in request units
+	Indexing float64 // for an item about to be written: the cost of its index entries, in request units
 }
 
-// An item in the store: a letter for the form, lsn, ts, etag, ttl, the lengths of EPK and id in one and two bytes,
-// these, and the body. Its rid is in the key.
+// The stored form of an item: a byte for the format, LSN, timestamp, ETag, TTL, the lengths of the EPK (one byte) and
+// the id (two bytes), the EPK, the id, and the body. The rid is in the key.
 const (
 	itemForm   = 1
-	sharedForm = 2 // its LSN is that of other items too
+	sharedForm = 2 // the transaction with its LSN changed other items too
 	itemHeader = 1 + 8 + 8 + 16 + 4 + 1 + 2
 )
 
@@ -52,7 +52,7 @@ func (i *Item) appendTo(dst []byte) []byte {
 	return append(dst, i.Body...)
 }
 
-// ReadItem reads an item from the store's memory. Its EPK and body are parts of that: clone keeps them.
+// ReadItem parses a stored item. Its EPK and body alias value; use clone to keep them.
 func ReadItem(rid uint64, value []byte) (*Item, error) {
 	if len(value) < itemHeader || value[0] != itemForm && value[0] != sharedForm {
 		return nil, ErrItem
@@ -69,7 +69,7 @@ func ReadItem(rid uint64, value []byte) (*Item, error) {
 	return i, nil
 }
 
-// clone is the item in memory of its own.
+// clone returns a copy of the item that does not alias the store's memory.
 func (i *Item) clone() *Item {
 	one := *i
 	one.EPK = append(doc.EPK(nil), i.EPK...)
@@ -77,10 +77,10 @@ func (i *Item) clone() *Item {
 	return &one
 }
 
-// Size is the item's size in bytes as the service counts it: its JSON.
+// Size returns the size of the item as the service counts it: the bytes of its JSON.
 func (i *Item) Size() int { return len(i.Body) }
 
-// expires is when the item's life ends, in seconds since 1970; 0: it does not end.
+// expires returns the time when the item expires, in Unix seconds; 0: never.
 func (i *Item) expires(defaultTTL int64) int64 {
 	life := defaultTTL
 	if i.ttl != NoTTL && defaultTTL != NoTTL {
@@ -92,15 +92,15 @@ func (i *Item) expires(defaultTTL int64) int64 {
 	return i.Timestamp + life
 }
 
-// Expired reports whether the item's life is over.
+// Expired reports whether the item has expired.
 func (i *Item) Expired(defaultTTL, now int64) bool {
 	end := i.expires(defaultTTL)
 	return end != 0 && end <= now
 }
 
-// AppendJSON writes the item as the service answers it: with its system properties.
+// AppendJSON appends the item as the service returns it, with its system properties.
 func (c *Container) AppendJSON(dst []byte, i *Item) []byte {
-	dst = append(dst, i.Body[:len(i.Body)-1]...) // an object, with an id at least
+	dst = append(dst, i.Body[:len(i.Body)-1]...) // an object with at least an id
 	rid := c.ChildRID(wire.RIDItem, i.RID)
 	dst = append(dst, `,"_rid":"`...)
 	dst = append(dst, rid...)
@@ -115,7 +115,7 @@ func (c *Container) AppendJSON(dst []byte, i *Item) []byte {
 	return append(dst, '}')
 }
 
-// Value is the item with its system properties.
+// Value returns the item with its system properties.
 func (c *Container) Value(i *Item) (doc.Value, error) {
 	v, err := doc.Parse(i.Body)
 	if err != nil {

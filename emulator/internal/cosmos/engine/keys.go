@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
-// The letters of the service's keys; package keyspace says what lies under each.
+// The letters of the service's keys; package keyspace documents what each holds.
 const (
 	Space          = keyspace.Cosmos
 	partMeta       = keyspace.CosmosCatalog
@@ -15,8 +15,8 @@ const (
 	PartExpiry     = keyspace.CosmosExpiry
 )
 
-// The letters of what a container holds. The items lie in the order of creation, which is that of a query without ORDER
-// BY.
+// The letters of a container's content. Items are stored in order of creation, which is the order of a query without
+// ORDER BY.
 const (
 	LetterItem     = keyspace.ContainerItem
 	letterIdentity = keyspace.ContainerIdentity
@@ -26,7 +26,7 @@ const (
 	letterUnique   = keyspace.ContainerUniqueKey
 )
 
-// metaKey is the key of a thing that there is: its kind is a letter, its name may be anything.
+// metaKey returns the key of a definition: kind is a letter, name can be any bytes.
 func metaKey(kind byte, name []byte) []byte {
 	return append([]byte{Space, partMeta, kind}, name...)
 }
@@ -35,32 +35,32 @@ func countersKey(container uint32) []byte {
 	return store.AppendUint32([]byte{Space, partCounters}, container)
 }
 
-// ContainerPrefix is what the keys of all that a container holds begin with.
+// ContainerPrefix returns the prefix of all keys of a container's content.
 func ContainerPrefix(container uint32) []byte {
 	return store.AppendUint32([]byte{Space, partContainers}, container)
 }
 
-// letterAt is where the letter of what a container holds stands in a key.
+// letterAt is the index, in a key, of the letter of a container's content.
 const letterAt = 6
 
-// Key returns what the keys under a letter begin with, in memory with room for more bytes.
+// Key returns the prefix of the keys under a letter, with capacity for room more bytes.
 func (c *Container) Key(letter byte, room int) []byte {
 	key := make([]byte, 0, 7+room)
 	key = append(key, Space, partContainers)
 	return append(store.AppendUint32(key, c.Number), letter)
 }
 
-// ItemKey returns where the item of a rid lies.
+// ItemKey returns the key of the item with a rid.
 func (c *Container) ItemKey(rid uint64) []byte {
 	return store.AppendUint64(c.Key(LetterItem, 8), rid)
 }
 
-// feedKey is what the entries of an LSN in the change feed begin with.
+// feedKey returns the prefix of an LSN's entries in the change feed.
 func (c *Container) feedKey(lsn uint64) []byte {
 	return store.AppendUint64(c.Key(LetterLatest, 16), lsn)
 }
 
-// latestKey is the key of an item's entry in the change feed.
+// latestKey returns the key of an item's entry in the change feed.
 func (c *Container) latestKey(i *Item) []byte {
 	key := c.feedKey(i.LSN)
 	if i.shared {
@@ -69,14 +69,14 @@ func (c *Container) latestKey(i *Item) []byte {
 	return key
 }
 
-// PartitionPrefix is what the identities of a logical partition begin with. The partition key itself stands behind its
-// hash, lest two keys of one hash be taken for one.
+// PartitionPrefix returns the prefix of the identities of a logical partition. The partition key follows its hash, so
+// that two keys with the same hash stay distinct.
 func (c *Container) PartitionPrefix(epk doc.EPK, pk doc.PartitionKey) []byte {
 	key := append(c.Key(letterIdentity, 64), epk...)
 	return store.AppendEscaped(key, pk.Append(nil))
 }
 
-// IdentityKey returns where the rid of an item lies, by its partition key and id.
+// IdentityKey returns the key that holds the rid of an item, by its partition key and id.
 func (c *Container) IdentityKey(epk doc.EPK, pk doc.PartitionKey, id string) []byte {
 	return append(c.PartitionPrefix(epk, pk), id...)
 }

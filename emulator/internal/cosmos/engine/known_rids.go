@@ -6,9 +6,9 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// knownRIDs remembers under which rids identities were found lately, so that a point read need not ask the store for
-// that. What it knows stays true as long as numbers are given: a rid is never another item's, and where its item is
-// gone the store is asked. Of identities that share a slot it knows the one that was read last.
+// knownRIDs caches the rids of identities, so that a point read needs one lookup in the store instead of two. An entry
+// never becomes wrong: a rid is never reused for another item, and if its item is gone, the store is read. Each slot
+// holds the identity that was read last.
 type knownRIDs struct {
 	slots [1 << 15]atomic.Pointer[knownRID]
 }
@@ -22,7 +22,7 @@ func (k *knownRIDs) slot(identity []byte) *atomic.Pointer[knownRID] {
 	return &k.slots[xxhash.Sum64(identity)%uint64(len(k.slots))]
 }
 
-// of is the rid of an identity; 0: it is not known.
+// of returns the rid of an identity; 0: not cached.
 func (k *knownRIDs) of(identity []byte) uint64 {
 	if known := k.slot(identity).Load(); known != nil && known.identity == string(identity) {
 		return known.rid
@@ -30,7 +30,7 @@ func (k *knownRIDs) of(identity []byte) uint64 {
 	return 0
 }
 
-// note remembers the rid of an identity.
+// note caches the rid of an identity.
 func (k *knownRIDs) note(identity []byte, rid uint64) {
 	k.slot(identity).Store(&knownRID{string(identity), rid})
 }

@@ -5,16 +5,16 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// laggedTx is a store's transaction that remembers what the keys held which it writes, for replicas to show until they
-// hear of it.
+// laggedTx is a store transaction that records the previous values of the keys it writes. Replicas show these until the
+// write reaches them.
 type laggedTx struct {
 	*store.Tx
 	was   []lag.Image
-	write *lag.Write // what announces them; nil until numbers are taken, and where nothing is announced
+	write *lag.Write // the write that replicas receive later; nil until the LSN is assigned, and if replicas do not lag
 	on    bool
 }
 
-// Set implements store.Tx.
+// Set overrides store.Tx.
 func (t *laggedTx) Set(key, value []byte) error {
 	if err := t.remember(key); err != nil {
 		return err
@@ -22,7 +22,7 @@ func (t *laggedTx) Set(key, value []byte) error {
 	return t.Tx.Set(key, value)
 }
 
-// Append implements store.Tx. What a log's key held is nothing.
+// Append overrides store.Tx. An appended key had no previous value.
 func (t *laggedTx) Append(key, value []byte) error {
 	if t.on {
 		t.was = append(t.was, lag.Image{Key: key})
@@ -30,7 +30,7 @@ func (t *laggedTx) Append(key, value []byte) error {
 	return t.Tx.Append(key, value)
 }
 
-// Delete implements store.Tx.
+// Delete overrides store.Tx.
 func (t *laggedTx) Delete(key []byte) error {
 	if err := t.remember(key); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (t *laggedTx) remember(key []byte) error {
 		return nil
 	}
 	was := lag.Image{Key: key}
-	it := t.Iter(key, append(key[:len(key):len(key)], 0), false) // for Get does not find what was appended
+	it := t.Iter(key, append(key[:len(key):len(key)], 0), false) // Get does not find appended keys
 	defer it.Close()
 	if it.Next() {
 		was.Found, was.Value = true, append([]byte(nil), it.Value()...)
@@ -52,15 +52,15 @@ func (t *laggedTx) remember(key []byte) error {
 	return it.Close()
 }
 
-// reserve gives the transaction its place among those that replicas show, one after the other: that of its LSN, for a
-// replica that shows an LSN shows all before it.
+// reserve fixes the transaction's position in the order in which replicas receive writes. It is the order of LSNs,
+// because a replica that shows an LSN shows all lower ones.
 func (t *laggedTx) reserve(overlay *lag.Overlay, c *Container) {
 	if t.on {
 		t.write = overlay.Reserve(t.Tx, lag.Table, ContainerPrefix(c.Number))
 	}
 }
 
-// announce lets the replicas of a container show what the transaction writes in their time.
+// announce passes the transaction's writes on to the replicas of the container, which show them after their lag.
 func (t *laggedTx) announce() {
 	if t.write != nil && len(t.was) > 0 {
 		t.write.Record(t.was...)

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// nameContainer names the keys of a container and of its changes, for messages about damage.
+// nameContainer registers names for the keys of a container and of its changes, for messages about corruption.
 func nameContainer(n *store.Names, number uint32, database, name string) {
 	container := fmt.Sprintf("container %q", database+"/"+name)
 	n.Set(ContainerPrefix(number), store.Whole, container)
@@ -21,13 +21,14 @@ func forgetContainer(n *store.Names, number uint32) {
 	n.Forget(changelog.Prefix(number | logBit))
 }
 
-// forgetNames removes the names of everything that a store held before its content was replaced.
+// forgetNames removes all registered names, before the content of the store is replaced.
 func forgetNames(n *store.Names) {
 	n.Forget([]byte{Space, partContainers})
-	n.Forget(changelog.Prefix(logBit)[:2]) // no number comes near the second byte
+	n.Forget(changelog.Prefix(logBit)[:2]) // no container number reaches the second byte
 }
 
-// Survey names what Cosmos DB has in a store. It changes nothing, and leaves out what cannot be read.
+// Survey registers the names of all Cosmos DB containers in a store. It changes nothing in the store and skips what it
+// cannot read.
 func Survey(s *store.Store) {
 	_ = s.View(func(r *store.Reader) error {
 		databases := map[string]string{} // names by resource id

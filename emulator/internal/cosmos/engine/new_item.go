@@ -9,10 +9,10 @@ import (
 // MaxItem is the size in bytes of the largest item, as JSON ("Azure Cosmos DB service quotas", per-item limits).
 const MaxItem = 2 << 20
 
-// usualItem is the size in bytes of which items seldom are larger: the kilobyte that is charged for, and some more.
+// usualItem is the initial capacity, in bytes, for an item's body: one kilobyte, the unit of charge, and some more.
 const usualItem = throughput.Kilobyte + throughput.Kilobyte/4
 
-// NewItem is the item of a document that is to be written, of which the store knows nothing yet.
+// NewItem returns the item to be written for a document. Its rid, LSN, timestamp and ETag are assigned later.
 func NewItem(def *Definition, v doc.Value) (*Item, *wire.Error) {
 	v = wire.WithoutSystem(v)
 	id := v.Field("id")
@@ -22,7 +22,7 @@ func NewItem(def *Definition, v doc.Value) (*Item, *wire.Error) {
 	i := &Item{ID: id.Str()}
 	var err *wire.Error
 	if i.ttl, err = parseTTL(v.Field("ttl")); err != nil {
-		return nil, err // also where nothing expires (@azure/cosmos, bulk.item.spec.ts)
+		return nil, err // even if the container has no TTL (@azure/cosmos, bulk.item.spec.ts)
 	}
 	if i.Body = doc.Append(make([]byte, 0, usualItem), v); len(i.Body) > MaxItem {
 		return nil, wire.TooLarge()
@@ -32,9 +32,9 @@ func NewItem(def *Definition, v doc.Value) (*Item, *wire.Error) {
 	return i, nil
 }
 
-// checkItemID checks an item's id. Any character may be in it: which of them cannot be addressed then is said at the
-// gateways (CosmosItemIdEncodingTestsBase of the SDK for .NET and TestItemIdEncodingRoutingGW of azcosmos create such
-// items).
+// checkItemID checks an item's id, which may contain any character. Ids that cannot be addressed are rejected by the
+// gateways, not here (CosmosItemIdEncodingTestsBase of the .NET SDK and TestItemIdEncodingRoutingGW of azcosmos create
+// such items).
 func checkItemID(id doc.Value) *wire.Error {
 	text := id.Str()
 	switch {
@@ -48,7 +48,7 @@ func checkItemID(id doc.Value) *wire.Error {
 	return nil
 }
 
-// checkKeyValues checks the values of a partition key under which an item is to be written.
+// checkKeyValues checks the length of the partition key values of an item to be written.
 func checkKeyValues(key doc.PartitionKey) *wire.Error {
 	for _, v := range key {
 		if n := len(v.Str()); n > wire.MaxKeyValue {

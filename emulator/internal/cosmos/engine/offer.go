@@ -11,30 +11,30 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
-// MetaOffer is the kind of offers under partMeta; their names are numbers.
+// metaOffer is the kind of offers under partMeta; their names are numbers.
 const metaOffer = keyspace.CatalogOffer
 
-// Offer is the throughput of a database or of a container, as a resource of its own. It does not change: a replace
-// makes another one. The catalogue holds it.
+// Offer is the throughput of a database or container, as a resource. It is immutable: a replace creates another one,
+// which takes its place in the catalogue.
 type Offer struct {
 	number uint32
 	rid    string
 	owner  string // the resource id of the database or container
 	link   string // its _self
 	throughput.Provisioned
-	highest   int // that there ever was: the least that there may be is a hundredth of it
+	highest   int // the highest rate ever set: the minimum is a hundredth of it
 	ETag      string
 	timestamp int64
 }
 
-// offerRID is the resource id of an offer: three bytes, as the service's have it.
+// offerRID returns the resource id of an offer: three bytes, as in the service.
 func offerRID(number uint32) string {
 	return wire.EncodeRID([]byte{byte(number >> 16), byte(number >> 8), byte(number)})
 }
 
-// Least is the lowest throughput that a replace may ask for ("Provisioned throughput in Azure Cosmos DB": the minimum
-// is the highest of 400, 1 RU/s for each GB, and a hundredth of the highest ever; of autoscale a tenth of the highest
-// maximum).
+// Least returns the minimum throughput a replace may set ("Provisioned throughput in Azure Cosmos DB": the highest of
+// 400 RU/s, 1 RU/s per GB, and a hundredth of the highest rate ever; for autoscale, a tenth of the highest maximum).
+// The rule per GB is not applied.
 func (o *Offer) Least() int {
 	if o.Maximum > 0 {
 		return max(throughput.MinAutoscale, RoundUp(float64(o.highest)*throughput.AutoscaleFloor, throughput.AutoStep))
@@ -47,8 +47,8 @@ func RoundUp(n float64, step int) int {
 	return int(math.Ceil(n/float64(step))) * step
 }
 
-// Resource is the offer as the service answers it. Its resource is exactly the _self of what it is for: SDKs look for
-// that.
+// Resource returns the offer as the service returns it. Its resource is exactly the _self of the database or container:
+// SDKs look it up by that.
 func (o *Offer) Resource() doc.Value {
 	return doc.Object(
 		doc.Member{Name: "resource", Value: doc.String(o.link)},
@@ -64,7 +64,7 @@ func (o *Offer) Resource() doc.Value {
 	)
 }
 
-// record is the offer as it is stored.
+// record returns the stored form of the offer.
 func (o *Offer) record() []byte {
 	return doc.Append(nil, doc.Object(
 		doc.Member{Name: "owner", Value: doc.String(o.owner)},
@@ -85,28 +85,28 @@ func offerOf(number uint32, v doc.Value) *Offer {
 		highest:     n("highest"), ETag: v.Field("etag").Str(), timestamp: int64(n("ts"))}
 }
 
-// newOffer is the offer of a resource that is being made, while the catalogue is being changed.
+// newOffer returns the offer of a resource that is being created. The catalogue is being changed.
 func (s *State) newOffer(owner, link string, t throughput.Provisioned) *Offer {
 	number := s.Catalog.lastOffer + 1
 	return &Offer{number: number, rid: offerRID(number), owner: owner, link: link, Provisioned: t, highest: t.Rate(),
 		ETag: s.Random.GUID().ETag(), timestamp: s.Now().Unix()}
 }
 
-// addOffer enters an offer, in place of the one that its resource had.
+// addOffer adds an offer, replacing the previous one of the same resource.
 func (c *Catalog) addOffer(o *Offer) {
 	c.offers[o.owner] = o
 	c.lastOffer = max(c.lastOffer, o.number)
 }
 
-// offerOf is the offer of a database or container, by its resource id; nil where it has none of its own.
+// offerOf returns the offer of a database or container by its resource id; nil if it has none of its own.
 func (c *Catalog) offerOf(owner string) *Offer {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.offers[owner]
 }
 
-// Offer is the offer of a resource id of its own. SDKs write it in lower case too, so where none has it exactly, the
-// only one that has it so is meant.
+// Offer returns the offer with a resource id. Some SDKs send resource ids in lower case: without an exact match, it
+// returns the offer that matches regardless of case, if there is only one.
 func (c *Catalog) Offer(rid string) *Offer {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -125,7 +125,7 @@ func (c *Catalog) Offer(rid string) *Offer {
 	return nil
 }
 
-// AllOffers are all offers, in the order in which their resources were made.
+// AllOffers returns all offers in order of creation.
 func (c *Catalog) AllOffers() []*Offer {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// ReplaceOffer gives the resource of an offer another throughput. Where that takes more physical partitions than there
-// are, they are split at once. Errors: PreconditionFailed, where the offer is not the one that was read.
+// ReplaceOffer changes the throughput of a database or container. If the new throughput needs more physical partitions,
+// they are split at once. Errors: PreconditionFailed if the offer changed since it was read.
 func (s *State) ReplaceOffer(ctx context.Context, was *Offer, wanted throughput.Provisioned) (*Offer, error) {
 	o := *was
 	o.Provisioned, o.highest = wanted, max(was.highest, wanted.Rate())
@@ -25,8 +25,8 @@ func (s *State) ReplaceOffer(ctx context.Context, was *Offer, wanted throughput.
 	return &o, s.applyOffer(ctx, &o)
 }
 
-// applyOffer puts an offer in force, while the catalogue is being changed: it is stored together with the partitions
-// that it takes.
+// applyOffer makes an offer effective, while the catalogue is being changed. It stores the offer together with the
+// partitions it needs.
 func (s *State) applyOffer(ctx context.Context, o *Offer) error {
 	split := map[*Container][]*Partition{}
 	var gates []*store.Gate
@@ -56,12 +56,13 @@ func (s *State) applyOffer(ctx context.Context, o *Offer) error {
 	return nil
 }
 
-// SplitFor returns the container's partitions split until there are n.
+// SplitFor returns the container's partitions, split until there are n.
 func SplitFor(one *Container, n int) []*Partition {
 	return split(&one.Definition.Load().Key, one.Partitions(), n)
 }
 
-// sharing are the containers that an offer is for: one, or those of a database that have none of their own.
+// sharing returns the containers that an offer applies to: one container, or those of a database that have no offer of
+// their own.
 func (c *Catalog) sharing(o *Offer) []*Container {
 	var all []*Container
 	for _, d := range c.databases {
@@ -74,8 +75,8 @@ func (c *Catalog) sharing(o *Offer) []*Container {
 	return all
 }
 
-// distribute gives each partition of a container its share of the throughput. The containers of a database that share
-// one spend from one budget; a container without any has none, and is not held to one.
+// distribute gives each partition of a container its share of the throughput. The containers that share a database's
+// throughput share one budget. A container without throughput has no budget and is never throttled.
 func (c *Catalog) distribute(one *Container) {
 	parts := one.Partitions()
 	if own := c.offers[one.RID]; own != nil {
@@ -97,7 +98,7 @@ func (c *Catalog) distribute(one *Container) {
 	}
 }
 
-// fund gives a partition its rate.
+// fund sets the rate of a partition's budget, in request units per second.
 func (p *Partition) fund(rate float64) {
 	if b := p.Budget.Load(); b != nil {
 		b.SetRate(rate)

@@ -2,8 +2,8 @@ package engine
 
 import "testing"
 
-// TestOffersOfLikeResourceIDsAreApart holds that of two resource ids that differ in the case of a letter each finds its
-// own offer: base64 tells the cases apart.
+// TestOffersOfLikeResourceIDsAreApart checks that two resource ids that differ only in case each find their own offer:
+// base64 is case-sensitive.
 func TestOffersOfLikeResourceIDsAreApart(t *testing.T) {
 	t.Parallel()
 	upper, lower, other := &Offer{rid: "AGaA"}, &Offer{rid: "AgaA"}, &Offer{rid: "BBBB"}

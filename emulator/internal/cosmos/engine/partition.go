@@ -9,24 +9,24 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
 )
 
-// KeyRange is a partition key range: a range of effective partition keys, with an id that is a number in text.
+// KeyRange is a partition key range: a range of effective partition keys, with a decimal number as its id.
 type KeyRange struct {
 	ID string
 	doc.EPKRange
 }
 
-// Partition is a physical partition of a container: a range, where it came from, and what it does.
+// Partition is a physical partition of a container: its range, its ancestors, its throughput and its load.
 type Partition struct {
 	KeyRange
-	Parents []string                              // the ranges that it was split from, the oldest first
-	Budget  atomic.Pointer[throughput.RateBudget] // the database's where the container shares its throughput
+	Parents []string                              // the ids of the ranges it was split from, oldest first
+	Budget  atomic.Pointer[throughput.RateBudget] // the database's if the container shares its throughput
 	Load    throughput.Load
-	Bytes   atomic.Int64 // of the items in it
+	Bytes   atomic.Int64 // of its items
 	Items   atomic.Int64
-	spared  int64 // bytes up to which it is not split for being full, though it is: a split before left it all there was
+	spared  int64 // no split below this size in bytes: a previous split left all items on one side
 }
 
-// newPartitions cuts the whole key space evenly.
+// newPartitions divides the whole key space evenly.
 func newPartitions(key *doc.PartitionKeyDefinition, n int) []*Partition {
 	cuts := key.EvenCuts(n)
 	var all []*Partition
@@ -41,10 +41,10 @@ func newPartitions(key *doc.PartitionKeyDefinition, n int) []*Partition {
 	return all
 }
 
-// Partitions are the container's physical partitions, in the order of their keys.
+// Partitions returns the container's physical partitions in key order.
 func (c *Container) Partitions() []*Partition { return *c.parts.Load() }
 
-// Ranges are the ranges of the container's physical partitions, in the order of their keys.
+// Ranges returns the ranges of the container's physical partitions in key order.
 func (c *Container) Ranges() []KeyRange {
 	var all []KeyRange
 	for _, p := range c.Partitions() {
@@ -53,7 +53,7 @@ func (c *Container) Ranges() []KeyRange {
 	return all
 }
 
-// PartitionOf is the physical partition of an effective partition key.
+// PartitionOf returns the physical partition of an effective partition key.
 func (c *Container) PartitionOf(e doc.EPK) *Partition {
 	all := c.Partitions()
 	for _, p := range all {
@@ -64,11 +64,11 @@ func (c *Container) PartitionOf(e doc.EPK) *Partition {
 	return all[len(all)-1]
 }
 
-// RangeOf is the range of the physical partition of an effective partition key.
+// RangeOf returns the range of the physical partition of an effective partition key.
 func (c *Container) RangeOf(e doc.EPK) KeyRange { return c.PartitionOf(e).KeyRange }
 
-// split parts the partitions until there are n, always the widest of them, and gives the new ones ids that no other
-// ever had. Partitions that are too narrow to be parted stay.
+// split splits partitions until there are n, each time the one that was split least often, and gives the new ones ids
+// that were never used. It stops early at a partition that is too narrow to split.
 func split(key *doc.PartitionKeyDefinition, all []*Partition, n int) []*Partition {
 	all = slices.Clone(all)
 	for len(all) < n {
@@ -82,7 +82,7 @@ func split(key *doc.PartitionKeyDefinition, all []*Partition, n int) []*Partitio
 	return all
 }
 
-// fewestParents is the first of the partitions that were split least often.
+// fewestParents returns the index of the first partition among those that were split least often.
 func fewestParents(all []*Partition) int {
 	best := 0
 	for i, p := range all {
@@ -105,7 +105,7 @@ func nextID(all []*Partition) int {
 	return next
 }
 
-// part is a partition in two halves, of which nothing is counted yet.
+// part returns the two halves of a partition, with counts of zero.
 func (p *Partition) part(key *doc.PartitionKeyDefinition, id int) (low, high *Partition, ok bool) {
 	middle := key.Middle(p.Low, p.High)
 	if middle == nil {
@@ -117,7 +117,7 @@ func (p *Partition) part(key *doc.PartitionKeyDefinition, id int) (low, high *Pa
 	return low, high, true
 }
 
-// record is the partition as it is stored in its container's.
+// record returns the stored form of the partition, which is part of its container's.
 func (p *Partition) record() doc.Value {
 	return doc.Object(
 		doc.Member{Name: "id", Value: doc.String(p.ID)},
@@ -127,7 +127,7 @@ func (p *Partition) record() doc.Value {
 	)
 }
 
-// partitionsOf are partitions as they were stored.
+// partitionsOf returns the partitions that stored forms describe.
 func partitionsOf(records []doc.Value) ([]*Partition, error) {
 	var all []*Partition
 	for _, v := range records {
@@ -149,7 +149,7 @@ func partitionsOf(records []doc.Value) ([]*Partition, error) {
 	return all, nil
 }
 
-// RangeByID finds a physical partition.
+// RangeByID returns the range of the physical partition with an id.
 func (c *Container) RangeByID(id string) (KeyRange, bool) {
 	for _, r := range c.Ranges() {
 		if r.ID == id {
@@ -159,7 +159,7 @@ func (c *Container) RangeByID(id string) (KeyRange, bool) {
 	return KeyRange{}, false
 }
 
-// Texts returns texts as JSON strings.
+// Texts returns strings as JSON strings.
 func Texts(all []string) []doc.Value {
 	values := make([]doc.Value, len(all))
 	for i, text := range all {
@@ -168,8 +168,8 @@ func Texts(all []string) []doc.Value {
 	return values
 }
 
-// HasRange reports whether a physical partition of an id is there. One that was split is not: its token counts for what
-// came of it.
+// HasRange reports whether a physical partition with an id exists. A partition that was split no longer does: its
+// session token applies to its children.
 func (c *Container) HasRange(id string) bool {
 	return slices.ContainsFunc(c.Ranges(), func(r KeyRange) bool { return r.ID == id })
 }

@@ -2,9 +2,9 @@ package engine
 
 import "encoding/binary"
 
-// Point reads the item under an identity: visit is called with it, in the store's memory, which is valid only
-// meanwhile; found says whether it was there. It takes no snapshot: of what is written meanwhile it sees the item
-// before or after.
+// Point reads the item of an identity. It calls visit with the item, which aliases the store's memory and is valid only
+// during the call; found reports whether the item exists. Point takes no snapshot: it sees a concurrent write either
+// completely or not at all.
 func (c *Container) Point(identity []byte, visit func(*Item) error) (found bool, err error) {
 	if rid := c.State.rids.of(identity); rid != 0 {
 		if found, err = c.visit(rid, visit); found || err != nil {
@@ -14,7 +14,7 @@ func (c *Container) Point(identity []byte, visit func(*Item) error) (found bool,
 	for before := uint64(0); ; {
 		rid, err := c.ridOf(identity)
 		if err != nil || rid == 0 || rid == before {
-			return false, err // an item whose rid is still the same and that is not there is one that is being deleted
+			return false, err // the rid did not change and its item is missing: the item is being deleted
 		}
 		if found, err = c.visit(rid, visit); found || err != nil {
 			c.State.rids.note(identity, rid)
@@ -24,7 +24,7 @@ func (c *Container) Point(identity []byte, visit func(*Item) error) (found bool,
 	}
 }
 
-// visit calls visit with the item of a rid, if there is one, as point does.
+// visit calls visit with the item of a rid, if it exists, as Point does.
 func (c *Container) visit(rid uint64, visit func(*Item) error) (found bool, err error) {
 	err = c.State.Store.Get(c.ItemKey(rid), func(value []byte, ok bool) error {
 		if found = ok; !ok {
@@ -39,7 +39,7 @@ func (c *Container) visit(rid uint64, visit func(*Item) error) (found bool, err 
 	return found, err
 }
 
-// ridOf is the rid under an identity; 0: there is none.
+// ridOf returns the rid of an identity; 0: none.
 func (c *Container) ridOf(identity []byte) (rid uint64, err error) {
 	err = c.State.Store.Get(identity, func(value []byte, ok bool) error {
 		if ok && len(value) == 8 {
@@ -50,12 +50,12 @@ func (c *Container) ridOf(identity []byte) (rid uint64, err error) {
 	return rid, err
 }
 
-// getter reads a key, as store.Reader does, and lag.View as a replica shows it.
+// getter reads a key: store.Reader from the store, lag.View as a replica shows it.
 type getter interface {
 	Get(key []byte) (value []byte, ok bool, err error)
 }
 
-// stored is the item that the store has under an identity, in memory of its own; nil: none.
+// stored returns a copy of the item with an identity, or nil.
 func (c *Container) stored(r getter, identity []byte) (*Item, error) {
 	i, err := c.StoredIn(r, identity)
 	if i == nil || err != nil {
@@ -64,7 +64,7 @@ func (c *Container) stored(r getter, identity []byte) (*Item, error) {
 	return i.clone(), nil
 }
 
-// StoredIn is stored in the store's memory.
+// StoredIn returns the item with an identity, or nil. The item aliases the store's memory.
 func (c *Container) StoredIn(r getter, identity []byte) (*Item, error) {
 	value, ok, err := r.Get(identity)
 	if err != nil || !ok {

@@ -7,13 +7,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/random"
 )
 
-// Random is the stream of the numbers, and of the guids, that come from the seed.
+// Random is the seeded stream of random numbers and GUIDs.
 type Random struct{ random.Stream }
 
 // GUID is a UUID of version 4.
 type GUID [16]byte
 
-// GUID returns the next UUID.
+// GUID returns the next random UUID.
 func (c *Random) GUID() (g GUID) {
 	binary.BigEndian.PutUint64(g[:8], c.Next())
 	binary.BigEndian.PutUint64(g[8:], c.Next())
@@ -22,10 +22,10 @@ func (c *Random) GUID() (g GUID) {
 	return g
 }
 
-// guidSize is the length of a guid as text.
+// guidSize is the length of a GUID as text, in bytes.
 const guidSize = 36
 
-// AppendTo writes the guid as text.
+// AppendTo appends the GUID as text.
 func (g GUID) AppendTo(dst []byte) []byte {
 	var text [guidSize]byte
 	hex.Encode(text[:], g[:4])
@@ -42,7 +42,7 @@ func (g GUID) String() string {
 	return string(g.AppendTo(room[:0]))
 }
 
-// ETag is the guid as an entity tag: in quotes.
+// ETag returns the GUID as an entity tag, in quotes.
 func (g GUID) ETag() string {
 	var room [guidSize + 2]byte
 	return string(append(g.AppendTo(append(room[:0], '"')), '"'))

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Changes visits the items whose latest changes have numbers behind one, up to another, in their order, until visit
-// returns false.
+// Changes visits the items whose latest change has an LSN above behind and up to upTo, in the order of the LSNs, until
+// visit returns false.
 func (c *Container) Changes(v *lag.View, behind, upTo uint64, visit func(*Item) bool) error {
 	it := v.Iter(c.feedKey(behind+1), c.feedKey(upTo+1), false)
 	defer it.Close()
@@ -30,7 +30,7 @@ func (c *Container) Changes(v *lag.View, behind, upTo uint64, visit func(*Item) 
 	return it.Close()
 }
 
-// EachItem visits the container's items in the order of their creation, those behind a rid, until visit returns false.
+// EachItem visits the container's items with rids above behind, in order of creation, until visit returns false.
 func (c *Container) EachItem(v *lag.View, behind uint64, visit func(*Item) bool) error {
 	low := c.ItemKey(behind + 1)
 	it := v.Iter(low, store.PrefixEnd(c.Key(LetterItem, 0)), false)
@@ -47,7 +47,7 @@ func (c *Container) EachItem(v *lag.View, behind uint64, visit func(*Item) bool)
 	return it.Close()
 }
 
-// RidsOf are the rids of a logical partition's items, in their order.
+// RidsOf returns the rids of a logical partition's items, sorted.
 func (c *Container) RidsOf(v *lag.View, prefix []byte) ([]uint64, error) {
 	it := v.Iter(prefix, store.PrefixEnd(prefix), false)
 	defer it.Close()
@@ -61,7 +61,7 @@ func (c *Container) RidsOf(v *lag.View, prefix []byte) ([]uint64, error) {
 	return rids, it.Close()
 }
 
-// idsOf are the first ids of a logical partition, some at most.
+// idsOf returns the first ids of a logical partition, at most some.
 func (c *Container) idsOf(r *store.Reader, prefix []byte, some int) ([]string, error) {
 	it := r.Iter(prefix, store.PrefixEnd(prefix), false)
 	defer it.Close()

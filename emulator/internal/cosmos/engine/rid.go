@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// ChildRID is the resource id of what a container holds.
+// ChildRID returns the resource id of an item or script of the container.
 func (c *Container) ChildRID(kind byte, number uint64) string {
 	raw := make([]byte, 0, 16)
 	raw = binary.BigEndian.AppendUint32(raw, c.Database.number)
@@ -15,7 +15,8 @@ func (c *Container) ChildRID(kind byte, number uint64) string {
 	return wire.EncodeRID(raw)
 }
 
-// ItemNumber is the number in the resource id of an item of the container; ok is false where it is not of one.
+// ItemNumber returns the number in the resource id of an item. ok is false if rid is not the resource id of an item of
+// this container.
 func (c *Container) ItemNumber(rid string) (number uint64, ok bool) {
 	raw, ok := wire.DecodeRID(rid)
 	if !ok || len(raw) != 16 || binary.BigEndian.Uint32(raw) != c.Database.number || binary.BigEndian.Uint32(raw[4:]) != c.ordinal|wire.ContainerBit {

@@ -9,36 +9,36 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// sequence numbers the transactions of a container, by log sequence numbers (LSN), and its items, by rids. An LSN is
-// given before its transaction commits, so those under way are remembered, and readers of the change feed stop before
-// the first of them.
+// sequence assigns log sequence numbers (LSNs) to the transactions of a container, and rids to its items. An LSN is
+// assigned before its transaction commits, so the sequence tracks the transactions in progress, and readers of the
+// change feed stop before the first of them.
 //
-// Numbers are taken in blocks, whose end is in the store and the same for both: after a crash the next block begins,
-// and no number comes twice.
+// Numbers are reserved in blocks. The end of the current block, the same for LSNs and rids, is in the store: after a
+// crash, numbers continue with the next block, and none is assigned twice.
 type sequence struct {
 	store *store.Store
-	key   []byte // under which the end of the block is
+	key   []byte // of the end of the block
 
-	// saving is held while the end of a block is written, which waits for latches. Who has these takes numbers, by mu
-	// alone.
+	// saving is held while the end of a block is written, which waits for latches. A transaction that holds those
+	// latches takes numbers under mu alone.
 	saving sync.Mutex
 
 	mu       sync.Mutex
-	next     uint64 // the LSN that is given next
-	rid      uint64 // the rid that is given next
-	bound    uint64 // numbers below it may be given
+	next     uint64 // the next LSN
+	rid      uint64 // the next rid
+	bound    uint64 // only numbers below it may be assigned
 	underWay []uint64
 }
 
 const (
 	block    = 1 << 20
-	headroom = 1 << 16 // more than one transaction can take
+	headroom = 1 << 16 // more numbers than one transaction can take
 )
 
-// errExhausted is a transaction that changes more than headroom allows.
+// errExhausted is the error for a transaction that changes more items than headroom allows.
 var errExhausted = errors.New("a transaction changes too many items")
 
-// reserve makes sure that a transaction can take its numbers. It is called before the transaction begins.
+// reserve makes sure that a transaction can take its numbers. It must be called before the transaction begins.
 func (q *sequence) reserve() error {
 	if _, enough := q.reserved(); enough {
 		return nil
@@ -58,7 +58,8 @@ func (q *sequence) reserve() error {
 	return nil
 }
 
-// reserved is what no number reaches yet, and whether a transaction can take all of its own.
+// reserved returns the first number above all assigned ones, and reports whether enough numbers are left for a
+// transaction.
 func (q *sequence) reserved() (top uint64, enough bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -72,8 +73,8 @@ func (q *sequence) save(bound uint64) error {
 	})
 }
 
-// take gives n LSNs and some rids, each in a row whose first is returned. The LSNs are to be given back by done when
-// the transaction has ended. With any, taken is called, in the order of the LSNs; nil: nothing is.
+// take assigns n LSNs and rids rids, each consecutive, and returns the first of both. The caller passes the LSN to done
+// when the transaction has ended. If n is not zero, take calls taken, which may be nil, in the order of the LSNs.
 func (q *sequence) take(n, rids int, taken func()) (lsn, rid uint64, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -92,7 +93,7 @@ func (q *sequence) take(n, rids int, taken func()) (lsn, rid uint64, err error) 
 	return lsn, rid, nil
 }
 
-// done notes that the transaction which took LSNs from first on has ended, one way or the other.
+// done records that the transaction with the LSNs from first on has ended, committed or not.
 func (q *sequence) done(first uint64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -101,25 +102,25 @@ func (q *sequence) done(first uint64) {
 	}
 }
 
-// Floor is the last LSN up to which all changes are there: every later one has a higher number.
+// Floor returns the last LSN up to which all changes are visible: every later change has a higher LSN.
 func (q *sequence) Floor() uint64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.underWay) > 0 {
-		return q.underWay[0] - 1 // they are taken in order
+		return q.underWay[0] - 1 // LSNs are taken in order
 	}
 	return q.next - 1
 }
 
-// Last is the highest LSN that was given. Who has one of an answer may read what it tells of, whatever is still under
-// way.
+// Last returns the highest LSN assigned. A client that got an LSN in a response may read the changes up to it, whatever
+// else is in progress.
 func (q *sequence) Last() uint64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.next - 1
 }
 
-// close writes how far numbers were given, so that they go on from there, and what else is to be known then.
+// close stores the next number, so that numbers continue without a gap, followed by more.
 func (q *sequence) close(more []byte) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -127,7 +128,7 @@ func (q *sequence) close(more []byte) error {
 	return q.store.Update(store.Latch(q.key), func(tx *store.Tx) error { return tx.Set(q.key, value) })
 }
 
-// openSequence finds where the numbers of a container go on.
+// openSequence returns the sequence of a container, which continues where it stopped.
 func openSequence(s *store.Store, container uint32) (*sequence, error) {
 	q := &sequence{store: s, key: countersKey(container), next: 1}
 	err := s.Get(q.key, func(value []byte, ok bool) error {

@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// A transaction that has latches takes its numbers while another one waits for these latches to write the end of the
-// next block: otherwise each waited for the other.
+// TestNumbersAreTakenWhileTheNextBlockIsReserved checks that a transaction that holds latches can take numbers while
+// another waits for these latches to write the end of the next block. Otherwise they deadlock.
 func TestNumbersAreTakenWhileTheNextBlockIsReserved(t *testing.T) {
 	t.Parallel()
 	s, err := store.Open(store.Options{})
@@ -24,7 +24,7 @@ func TestNumbersAreTakenWhileTheNextBlockIsReserved(t *testing.T) {
 	reserved := make(chan error, 1)
 	err = s.Update(store.Latches{}, func(*store.Tx) error {
 		go func() { reserved <- q.reserve() }()
-		for q.saving.TryLock() { // until the other one is about to wait for the latches
+		for q.saving.TryLock() { // until the other goroutine is about to wait for the latches
 			q.saving.Unlock()
 			runtime.Gosched()
 		}

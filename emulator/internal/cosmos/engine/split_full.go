@@ -8,9 +8,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// splitFull splits the physical partition of an effective partition key where it holds too much, as the service does at
-// 50 GB: at the middle of its range, whatever lies on which side. A range that is too narrow stays whole. Where ctx
-// ends before, the next write splits it.
+// splitFull splits the physical partition of an effective partition key if it holds too many bytes, as the service does
+// at 50 GB. It splits at the middle of the range, however the items are distributed. A range that is too narrow is not
+// split. If ctx ends first, the next write splits the partition.
 func (c *Container) splitFull(ctx context.Context, e doc.EPK) error {
 	if !c.full(c.PartitionOf(e)) {
 		return nil
@@ -22,7 +22,7 @@ func (c *Container) splitFull(ctx context.Context, e doc.EPK) error {
 	defer all.changing.Open()
 	parts := c.Partitions()
 	i := slices.IndexFunc(parts, func(p *Partition) bool { return p.Holds(e) })
-	if i < 0 || c.Gone.Load() || !c.full(parts[i]) { // somebody else did meanwhile
+	if i < 0 || c.Gone.Load() || !c.full(parts[i]) { // another write has split it
 		return nil
 	}
 	low, high, ok := parts[i].part(&c.Definition.Load().Key, nextID(parts))
@@ -45,13 +45,13 @@ func (c *Container) splitFull(ctx context.Context, e doc.EPK) error {
 	return nil
 }
 
-// full reports whether a partition holds too much.
+// full reports whether a partition is too large.
 func (c *Container) full(p *Partition) bool {
 	n := p.Bytes.Load()
 	return n > c.State.fullAt && n > p.spared && p.Items.Load() > 1
 }
 
-// Repartition gives a container other physical partitions, in a transaction that runs alone, while the catalogue is
+// Repartition replaces the physical partitions of a container, in an exclusive transaction, while the catalogue is
 // being changed.
 func (c *Container) Repartition(tx *store.Tx, parts []*Partition) error {
 	if err := c.countNew(tx, parts); err != nil {

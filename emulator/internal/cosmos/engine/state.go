@@ -14,7 +14,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// State is what an account holds: its databases, containers and items, in the store, and what follows from them.
+// State is the content of an account in the store: its databases, containers and items, and everything derived from
+// them.
 type State struct {
 	Store     *store.Store
 	Clock     *clock.Clock
@@ -22,32 +23,32 @@ type State struct {
 	Pool      *budget.Pool
 	News      *lag.Overlay
 	Random    Random
-	fullAt    int64 // bytes in a physical partition that are too many
-	IndexFrom int64 // items of a container from which on its queries make indexes
+	fullAt    int64 // size in bytes from which a physical partition is split
+	IndexFrom int64 // number of items from which on queries create indexes in a container
 
-	// whileServing runs what the clock asks for, unless the service is closed.
+	// whileServing runs a function of a timer, unless the service is closed.
 	whileServing func(fn func())
 
 	Catalog  Catalog
-	rids     *knownRIDs // of the store's content as it is: see load
+	rids     *knownRIDs // of the current content of the store: see Load
 	logs     *changelog.Logs
 	Expiry   *expiry.Queue // of items
 	trimming expiry.Timer  // of versions: see versions.go
 }
 
-// StateConfig is what a state needs.
+// StateConfig configures a State.
 type StateConfig struct {
 	Store          *store.Store
 	Clock          *clock.Clock
 	Logger         *slog.Logger
-	Pool           *budget.Pool // nil: no bound
-	News           *lag.Overlay // nil: replicas know everything
-	PartitionBytes int64        // in a physical partition; 0: 50 GB
+	Pool           *budget.Pool // nil: no limit
+	News           *lag.Overlay // nil: replicas do not lag
+	PartitionBytes int64        // maximum size of a physical partition; 0: 50 GB
 	Seed           uint64
 	WhileServing   func(fn func()) // runs fn unless the service is closed
 }
 
-// NewState makes the state of an account, of which nothing is loaded yet.
+// NewState returns the state of an account. Load reads its content.
 func NewState(c *StateConfig) *State {
 	s := &State{Store: c.Store, Clock: c.Clock, Log: c.Logger, Pool: c.Pool, News: c.News,
 		fullAt: cmp.Or(c.PartitionBytes, throughput.MaxPartitionBytes), IndexFrom: minIndexed, whileServing: c.WhileServing}
@@ -59,7 +60,7 @@ func NewState(c *StateConfig) *State {
 	return s
 }
 
-// Reload takes the state from a store whose content was replaced.
+// Reload reads the state from a store whose content was replaced.
 func (s *State) Reload() error {
 	if err := s.logs.Reload(); err != nil {
 		return err
@@ -67,7 +68,7 @@ func (s *State) Reload() error {
 	return s.Load()
 }
 
-// Load takes databases and containers from the store, and sets the timers of what is in them.
+// Load reads databases and containers from the store and sets the timers for their items.
 func (s *State) Load() error {
 	s.rids = new(knownRIDs)
 	if err := s.Catalog.load(s); err != nil {
@@ -79,11 +80,11 @@ func (s *State) Load() error {
 	return s.Expiry.Schedule()
 }
 
-// StopTimers stops the timers of what expires.
+// StopTimers stops the timers for expiring items and versions.
 func (s *State) StopTimers() {
 	s.Expiry.Stop()
 	s.trimming.Stop()
 }
 
-// Now is the emulator's time.
+// Now returns the emulator's time.
 func (s *State) Now() time.Time { return s.Clock.Now() }

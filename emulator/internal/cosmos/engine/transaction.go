@@ -12,8 +12,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Transaction is what one request does to one logical partition: all of it or nothing. What it reads has what it wrote.
-// The partition is latched, so transactions on it run one after the other; that holds its unique keys too.
+// Transaction is one request's reads and writes of one logical partition, all or nothing. Reads see the transaction's
+// own writes. The partition is latched, so its transactions run one after the other, which also makes checks of unique
+// keys safe.
 type Transaction struct {
 	Ctx         context.Context // of the request
 	Container   *Container
@@ -21,33 +22,32 @@ type Transaction struct {
 	Tx          *laggedTx
 	Key         doc.PartitionKey
 	EPK         doc.EPK
-	Prefix      []byte // of the identities of its partition
-	Now         int64  // in seconds since 1970
+	Prefix      []byte // of the keys of the partition's identities
+	Now         int64  // in Unix seconds
 	Changes     []*Change
 	ByID        map[string]*Change
-	Independent bool           // its changes are none of one another's business: each has an LSN of its own
-	LSN         uint64         // of all changes; where they are apart, of the last; 0: nothing was changed
-	taken       uint64         // the first LSN that the sequence gave; 0: none
-	Charge      float64        // of what was done, in request units
+	Independent bool           // the changes are independent of one another: each has its own LSN
+	LSN         uint64         // of all changes; if they are independent, of the last one; 0: nothing changed
+	taken       uint64         // the first LSN taken from the sequence; 0: none
+	Charge      float64        // of the operations so far, in request units
 	log         *changelog.Log // of versions; nil: none are kept
 	ticket      changelog.Ticket
-	trims       int64 // when the versions that it wrote are no longer kept; 0: it wrote none
-	due         int64 // when the first of what it wrote expires, in seconds since 1970; 0: nothing does
+	trims       int64 // when the versions that it wrote may be trimmed, in Unix seconds; 0: it wrote none
+	due         int64 // when the first item that it wrote expires, in Unix seconds; 0: none expires
 }
 
-// Change is what becomes of one item.
+// Change is the change of one item.
 type Change struct {
 	ID     string
-	stored *Item // what the store has, even where its life is over; nil: nothing
-	old    *Item // what a reader sees of it; nil: nothing
-	New    *Item // nil: nothing
+	stored *Item // the stored item, even if it has expired; nil: none
+	old    *Item // the item as a reader sees it before the change; nil: none
+	New    *Item // the item after the change; nil: none
 	Dirty  bool
-	lsn    uint64 // once numbers are taken
+	lsn    uint64 // assigned on commit
 }
 
-// Write runs fn in a transaction on a logical partition and commits what it did. An error of fn, and one of the commit
-// such as a unique key that is taken, leaves everything as it was. The partition is latched while fn runs, so fn is to
-// be short.
+// Write runs fn in a transaction on a logical partition and commits it. If fn or the commit fails, for example on a
+// duplicate unique key, nothing changes. The partition is latched while fn runs, so fn must be short.
 func (c *Container) Write(ctx context.Context, key doc.PartitionKey, fn func(*Transaction) *wire.Error) (*Transaction, *wire.Error) {
 	for {
 		t, err := c.tryWrite(ctx, key, fn)
@@ -57,7 +57,8 @@ func (c *Container) Write(ctx context.Context, key doc.PartitionKey, fn func(*Tr
 	}
 }
 
-// tryWrite is write. It fails with errUnlogged, before fn, where the container keeps versions since just now.
+// tryWrite is one attempt of Write. It fails with errUnlogged, before it calls fn, if the container began to keep
+// versions after the attempt did.
 func (c *Container) tryWrite(ctx context.Context, key doc.PartitionKey, fn func(*Transaction) *wire.Error) (*Transaction, error) {
 	if err := c.Sequence.reserve(); err != nil {
 		return nil, err
@@ -89,14 +90,14 @@ func (c *Container) tryWrite(ctx context.Context, key doc.PartitionKey, fn func(
 	return t, err
 }
 
-// WriteScripts is write for an fn that runs scripts, which may take seconds: it holds nobody up. fn runs on a snapshot
-// and again from the beginning where somebody else wrote to the partition meanwhile, or changed the container's
-// definition. Numbers are taken when fn is through, so readers of the change feed wait for no script.
+// WriteScripts is like Write for an fn that runs scripts, which may take seconds, without blocking others. fn runs on a
+// snapshot, and again from the beginning if another write to the partition or a change of the container's definition
+// conflicts. LSNs are taken after fn, so readers of the change feed never wait for a script.
 func (c *Container) WriteScripts(ctx context.Context, key doc.PartitionKey, fn func(*Transaction) *wire.Error) (*Transaction, *wire.Error) {
 	t := c.NewTransaction(ctx, key)
 	latches := store.Latch(t.Prefix).Within(c.Gate)
 	err := c.State.Store.UpdateOptimistic(ctx, latches, func(tx *store.Tx) error {
-		t.end() // of a try that came to nothing
+		t.end() // of a previous attempt
 		t = c.NewTransaction(ctx, key)
 		if err := t.start(tx); err != nil {
 			return err
@@ -122,13 +123,13 @@ func (c *Container) WriteScripts(ctx context.Context, key doc.PartitionKey, fn f
 	return t, c.State.Internal(err)
 }
 
-// NewTransaction returns a transaction on a logical partition that has not begun.
+// NewTransaction returns a transaction on a logical partition; start begins it.
 func (c *Container) NewTransaction(ctx context.Context, key doc.PartitionKey) *Transaction {
 	epk := c.Definition.Load().Key.EPK(key)
 	return &Transaction{Ctx: ctx, Container: c, Key: key, EPK: epk, Prefix: c.PartitionPrefix(epk, key)}
 }
 
-// start begins the transaction in a state of the store.
+// start begins the transaction.
 func (t *Transaction) start(tx *store.Tx) error {
 	if t.Container.Gone.Load() {
 		return wire.OwnerNotFound()
@@ -138,13 +139,13 @@ func (t *Transaction) start(tx *store.Tx) error {
 	return nil
 }
 
-// beginLog lets the transaction append to the log of versions, whose readers wait for it from now on.
+// beginLog starts an append to the log of versions. Readers of the log wait for it until end.
 func (t *Transaction) beginLog() {
 	t.log = t.Container.Log
 	t.ticket = t.log.Begin()
 }
 
-// end gives back what others wait for: once the transaction is committed and durable, or came to nothing.
+// end releases what others wait for, after the transaction is committed and durable, or has failed.
 func (t *Transaction) end() {
 	t.ticket.End()
 	if t.taken != 0 {
@@ -153,16 +154,16 @@ func (t *Transaction) end() {
 	t.ticket, t.taken = changelog.Ticket{}, 0
 }
 
-// written does what follows a transaction that was committed.
+// written runs the follow-up work of a committed transaction: timers and splits.
 func (c *Container) written(ctx context.Context, t *Transaction) {
 	c.State.Expiry.Notice(t.due)
 	c.State.trimming.Notice(t.trims)
-	if problem := c.splitFull(ctx, t.EPK); problem != nil && ctx.Err() == nil { // what was written is there all the same
+	if problem := c.splitFull(ctx, t.EPK); problem != nil && ctx.Err() == nil { // the write itself has succeeded
 		c.State.Log.Error("Cosmos DB: a full partition cannot be split", "error", problem)
 	}
 }
 
-// Internal is Call.Internal where there is no call.
+// Internal converts an error to a wire error, as Call.Internal does, without a call.
 func (s *State) Internal(err error) *wire.Error {
 	if err == nil {
 		return nil
@@ -173,17 +174,17 @@ func (s *State) Internal(err error) *wire.Error {
 		return own
 	case errors.Is(err, store.ErrConflict):
 		return wire.RetryWith()
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded): // nobody reads the answer
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded): // the client is gone
 		return wire.Unavailable()
 	}
-	if text, ok := store.Unavailable(err); ok { // which is logged where it happens
+	if text, ok := store.Unavailable(err); ok { // logged where it happened
 		return wire.StorageUnavailable(text)
 	}
 	s.Log.Error("Cosmos DB: something failed for a reason of the emulator's own", "error", err)
 	return wire.InternalError()
 }
 
-// Read is the item of an id; nil where there is none.
+// Read returns the item with an id, or nil.
 func (t *Transaction) Read(id string) (*Item, *wire.Error) {
 	one, err := t.find(id)
 	if err != nil {
@@ -192,8 +193,8 @@ func (t *Transaction) Read(id string) (*Item, *wire.Error) {
 	return one.New, nil
 }
 
-// Put makes an item what is there under its id, unless a unique key of it is taken. Its rid and lsn are given at the
-// commit; its time and etag here.
+// Put creates or replaces the item with i's id, unless another item has one of its unique keys. Put sets the timestamp
+// and the ETag; the commit sets the rid and the LSN.
 func (t *Transaction) Put(i *Item) *wire.Error {
 	one, err := t.find(i.ID)
 	if err != nil {
@@ -213,7 +214,7 @@ func (t *Transaction) Put(i *Item) *wire.Error {
 	return nil
 }
 
-// Save is what a transaction has come to: its changes, to go back to.
+// Save returns a savepoint for Restore.
 func (t *Transaction) Save() []Change {
 	saved := make([]Change, len(t.Changes))
 	for i, one := range t.Changes {
@@ -222,7 +223,7 @@ func (t *Transaction) Save() []Change {
 	return saved
 }
 
-// Restore goes back to what save gave.
+// Restore rolls the changes back to a savepoint.
 func (t *Transaction) Restore(saved []Change) {
 	for i, one := range t.Changes {
 		if i < len(saved) {
@@ -233,7 +234,7 @@ func (t *Transaction) Restore(saved []Change) {
 	}
 }
 
-// remove removes the item of an id, which is to be there.
+// remove deletes the item with an id, which must exist.
 func (t *Transaction) remove(id string) *wire.Error {
 	one, err := t.find(id)
 	if err != nil {
@@ -243,7 +244,7 @@ func (t *Transaction) remove(id string) *wire.Error {
 	return nil
 }
 
-// find is what becomes of the item of an id.
+// find returns the change of the item with an id, which it reads from the store the first time.
 func (t *Transaction) find(id string) (*Change, error) {
 	if one := t.ByID[id]; one != nil {
 		return one, nil
@@ -264,15 +265,15 @@ func (t *Transaction) find(id string) (*Change, error) {
 	return one, nil
 }
 
-// identity is the key of an item's identity.
+// identity returns the key that holds the rid of an item.
 func (t *Transaction) identity(id string) []byte {
 	return append(t.Prefix[:len(t.Prefix):len(t.Prefix)], id...)
 }
 
-// changed reports whether a change is one of the store.
+// changed reports whether the change modifies the store.
 func (one *Change) changed() bool { return one.Dirty && (one.stored != nil || one.New != nil) }
 
-// commit writes what changed.
+// commit writes the changes.
 func (t *Transaction) commit() error {
 	if err := t.take(); err != nil || t.LSN == 0 {
 		return err
@@ -290,7 +291,7 @@ func (t *Transaction) commit() error {
 	return t.keepVersions()
 }
 
-// take takes the numbers of what changed, and gives each new item its own.
+// take assigns an LSN to each change and a rid to each new item.
 func (t *Transaction) take() error {
 	changed, made := 0, 0
 	for _, one := range t.Changes {
@@ -357,7 +358,7 @@ func (t *Transaction) apply(one *Change) error {
 	return t.indexChange(one)
 }
 
-// set writes an item that is new, or that replaces another.
+// set writes a new item or a replacement.
 func (t *Transaction) set(one *Change) error {
 	i := one.New
 	rid := binary.BigEndian.AppendUint64(nil, i.RID)
@@ -375,7 +376,7 @@ func (t *Transaction) set(one *Change) error {
 // AppendInt appends a number in decimal.
 func AppendInt(dst []byte, n int64) []byte { return strconv.AppendInt(dst, n, 10) }
 
-// Clear removes items of the partition, some at once; more says that there may be others.
+// Clear deletes up to some items of the partition. more reports whether there may be others.
 func (t *Transaction) Clear(some int) (more bool, err *wire.Error) {
 	ids, problem := t.Container.idsOf(&t.Tx.Reader, t.Prefix, some)
 	if problem != nil {

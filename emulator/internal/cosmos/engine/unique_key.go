@@ -11,9 +11,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// A unique key says that no two items of a logical partition have the same values under its paths. A value that is
-// missing counts as null, which takes part as any other does ("Unique key constraints in Azure Cosmos DB"). The key of
-// an entry is its number in the policy and the values; it holds the id of the item.
+// With a unique key, no two items of a logical partition have the same values at its paths. A missing value counts as
+// null, and null is compared like any other value ("Unique key constraints in Azure Cosmos DB"). The key of an entry
+// ends with the number of the unique key in the policy and a hash of the values; the value is the id of the item.
 
 // The limits of a policy ("Azure Cosmos DB service quotas").
 const (
@@ -24,13 +24,13 @@ const (
 // uniqueKey is the paths of a unique key, each a list of names.
 type uniqueKey [][]string
 
-// equal reports whether two unique keys are of the same paths.
+// equal reports whether two unique keys have the same paths.
 func (k uniqueKey) equal(other uniqueKey) bool {
 	return slices.EqualFunc(k, other, func(a, b []string) bool { return slices.Equal(a, b) })
 }
 
-// parseUniqueKeys reads a container's uniqueKeyPolicy; undefined is none. With an error come the keys that can be read,
-// each at its number: one that cannot has no paths.
+// parseUniqueKeys parses a container's uniqueKeyPolicy; undefined means none. Even with an error it returns the valid
+// keys, each at its index in the policy. An invalid key has no paths.
 func parseUniqueKeys(policy doc.Value) ([]uniqueKey, *wire.Error) {
 	list := policy.Field("uniqueKeys")
 	if list.Kind() > doc.Null && list.Kind() != doc.List || policy.Kind() > doc.Null && policy.Kind() != doc.Map {
@@ -67,12 +67,12 @@ func parseUniqueKey(paths doc.Value) (uniqueKey, *wire.Error) {
 	return key, broken
 }
 
-// uniqueEntries are what the keys of a document's entries end with, one a unique key: its number, and the hash of the
-// values, for these may be long.
+// uniqueEntries returns the ends of the keys of a document's entries, one per unique key: its number, and a hash of the
+// values, which may be long.
 func (d *Definition) uniqueEntries(v doc.Value) []string {
 	var entries []string
 	for i, key := range d.unique {
-		if len(key) == 0 { // of an earlier version of the emulator, and cannot be read
+		if len(key) == 0 { // invalid, stored by an earlier version of the emulator
 			continue
 		}
 		var text []byte
@@ -93,7 +93,7 @@ func (d *Definition) uniqueEntries(v doc.Value) []string {
 	return entries
 }
 
-// uniqueOf are the entries of an item: those found when it was made, or those of its body.
+// uniqueOf returns the entries of an item: those computed when it was created, or else those of its body.
 func (t *Transaction) uniqueOf(i *Item) ([]string, error) {
 	if i == nil || i.unique != nil {
 		return i.entries(), nil
@@ -112,7 +112,7 @@ func (i *Item) entries() []string {
 	return i.unique
 }
 
-// checkUnique refuses an item one of whose unique keys another item has.
+// checkUnique rejects an item if another item has the same values at the paths of a unique key.
 func (t *Transaction) checkUnique(i *Item) *wire.Error {
 	for _, entry := range i.unique {
 		owner, err := t.ownerOf(entry)
@@ -137,7 +137,7 @@ func (t *Transaction) checkUnique(i *Item) *wire.Error {
 	return nil
 }
 
-// ownerOf is the id of the item that had an entry last, in the transaction or the store; empty: none.
+// ownerOf returns the id of the item that an entry belongs to, in the transaction or else in the store; empty: none.
 func (t *Transaction) ownerOf(entry string) (string, error) {
 	for _, one := range t.Changes {
 		if one.Dirty && slices.Contains(one.New.entries(), entry) {
@@ -154,7 +154,7 @@ func (t *Transaction) uniqueEntryKey(entry string) []byte {
 	return key
 }
 
-// writeUnique takes the entries of what was there away, and writes those of what is there now.
+// writeUnique deletes the entries of the stored items and writes those of the new ones.
 func (t *Transaction) writeUnique() error {
 	if len(t.Definition.unique) == 0 {
 		return nil
@@ -177,8 +177,8 @@ func (t *Transaction) writeUnique() error {
 	return nil
 }
 
-// dropUnique removes the entries of a change's stored item, where they are still its own: an item whose life is over
-// may have lost them to another.
+// dropUnique deletes the entries of a change's stored item that still belong to it: another item may have taken those
+// of an expired item.
 func (t *Transaction) dropUnique(one *Change) error {
 	if !one.Dirty || one.stored == nil {
 		return nil

@@ -12,19 +12,19 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
-// A container whose changeFeedPolicy asks for it keeps all versions of its items, and their deletions, in a log: for as
-// long as the policy says. What one transaction makes of an item is one version.
+// A container with a changeFeedPolicy keeps all versions of its items, including deletes, in a log, for the retention
+// of the policy. All changes of an item in one transaction are one version.
 
-// logBit is set in the numbers of containers' logs, which they share with those of DynamoDB's tables.
+// logBit is set in the numbers of containers' logs, because DynamoDB's tables use the same numbers.
 const logBit = keyspace.CosmosLog
 
-// errUnlogged is a write that began before its container kept versions.
+// errUnlogged is the error for a write that began before its container kept versions.
 var errUnlogged = errors.New("the container keeps versions since just now")
 
-// maxRetention is the longest time in minutes for which versions are kept: as long as continuous backups are, 30 days.
+// maxRetention is the longest retention of versions in minutes: 30 days, as long as continuous backups are kept.
 const maxRetention = 30 * 24 * 60
 
-// parseRetention reads a changeFeedPolicy: {"retentionDuration": minutes}; 0, null and nothing are none.
+// parseRetention parses a changeFeedPolicy: {"retentionDuration": minutes}. 0, null and undefined mean none.
 func parseRetention(policy doc.Value) (time.Duration, *wire.Error) {
 	minutes := policy.Field("retentionDuration")
 	if policy.Kind() > doc.Null && policy.Kind() != doc.Map {
@@ -32,24 +32,24 @@ func parseRetention(policy doc.Value) (time.Duration, *wire.Error) {
 	}
 	n := minutes.Float()
 	if minutes.Kind() > doc.Null && (minutes.Kind() != doc.Numeric || n != math.Trunc(n) || n < 0 || n > maxRetention) {
-		n = min(max(n, 0), maxRetention) // of a stored container
+		n = min(max(n, 0), maxRetention) // clamped, for a stored container
 		return time.Duration(n) * time.Minute, wire.InvalidInput("The retentionDuration of a changeFeedPolicy must be a whole number of minutes up to %d.", maxRetention)
 	}
 	return time.Duration(n) * time.Minute, nil
 }
 
-// Version is a change as it is kept.
+// Version is a change in the log of versions.
 type Version struct {
-	Item      *Item // as it is, or as it was when it was deleted: then its body is its partition key
+	Item      *Item // the item; for a delete, the last item, with its partition key as the body
 	Kind      changelog.Kind
 	rid       uint64
 	LSN       uint64 // of the change
-	Before    uint64 // the number of the change before it; 0: none
+	Before    uint64 // the LSN of the previous change; 0: none
 	Timestamp int64
-	Expired   bool // it was deleted, for its time was over
+	Expired   bool // it was deleted because its time to live had passed
 }
 
-// keepVersions appends what became of the items to the container's log, all in a row.
+// keepVersions appends the changed items to the container's log, consecutively.
 func (t *Transaction) keepVersions() error {
 	if t.log == nil || t.Definition.Retention == 0 {
 		return nil
@@ -65,7 +65,7 @@ func (t *Transaction) keepVersions() error {
 	return err
 }
 
-// appendVersions appends what became of an item.
+// appendVersions appends the versions of one change.
 func (t *Transaction) appendVersions(all []*changelog.Record, one *Change) []*changelog.Record {
 	if one.stored != nil && (one.New == nil || one.old == nil) {
 		all = append(all, t.deletion(one))
@@ -80,7 +80,7 @@ func (t *Transaction) appendVersions(all []*changelog.Record, one *Change) []*ch
 	return append(all, r)
 }
 
-// deletion is the version of an item that is deleted, or whose time was over.
+// deletion returns the version of an item that was deleted or has expired.
 func (t *Transaction) deletion(one *Change) *changelog.Record {
 	names := make([]doc.Member, len(t.Key))
 	for i, v := range t.Key {
@@ -92,7 +92,7 @@ func (t *Transaction) deletion(one *Change) *changelog.Record {
 		Key: versionKey(gone.RID, one.lsn, gone.LSN, t.Now), Old: gone.appendTo(nil)}
 }
 
-// versionKey is what is known of a version beside the item.
+// versionKey returns the metadata of a version that is not part of the item.
 func versionKey(rid, lsn, before uint64, ts int64) []byte {
 	key := binary.BigEndian.AppendUint64(nil, rid)
 	key = binary.BigEndian.AppendUint64(key, lsn)
@@ -100,7 +100,7 @@ func versionKey(rid, lsn, before uint64, ts int64) []byte {
 	return binary.BigEndian.AppendUint64(key, uint64(ts))
 }
 
-// ReadVersion reads what keepVersion has written, whose bytes it shares.
+// ReadVersion parses a version that appendVersions has written. The result aliases r.
 func ReadVersion(r changelog.Record) (*Version, error) {
 	if len(r.Key) != 32 {
 		return nil, ErrItem
@@ -116,7 +116,7 @@ func ReadVersion(r changelog.Record) (*Version, error) {
 	return v, err
 }
 
-// trim removes the versions that are no longer kept, and sets the timer for the next ones.
+// trim deletes the versions whose retention has passed and sets the timer for the next ones.
 func (s *State) trim() { s.whileServing(s.trimVersions) }
 
 func (s *State) trimVersions() {
@@ -134,7 +134,7 @@ func (s *State) trimVersions() {
 	}
 }
 
-// scheduleTrimming sets the timer for the first version that is no longer kept.
+// scheduleTrimming sets the timer for the first version whose retention ends.
 func (s *State) scheduleTrimming() error {
 	for _, d := range s.Catalog.All() {
 		for _, c := range s.Catalog.ContainersOf(d) {

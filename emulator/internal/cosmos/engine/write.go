@@ -5,7 +5,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// Item is the item of a document that is to be written in the transaction.
+// Item returns the item to be written for a document. Errors: BadRequest if its partition key is not the transaction's.
 func (t *Transaction) Item(body doc.Value) (*Item, *wire.Error) {
 	key, err := t.Definition.Key.Of(body)
 	if err != nil {
@@ -17,8 +17,8 @@ func (t *Transaction) Item(body doc.Value) (*Item, *wire.Error) {
 	return NewItem(t.Definition, body)
 }
 
-// Number gives an item that is new its number before the commit: scripts go by resource ids. No latch is held while
-// they run, so numbers can be had for as many as there are.
+// Number assigns a rid to a new item before the commit, because scripts use resource ids. Scripts run without a latch,
+// so Number can reserve more numbers at any time.
 func (t *Transaction) Number(i *Item) *wire.Error {
 	if i.RID != 0 {
 		return nil
@@ -34,13 +34,13 @@ func (t *Transaction) Number(i *Item) *wire.Error {
 	return nil
 }
 
-// What requests, batches, bulks and scripts do to items, each as a method of the transaction in which it is done, which
-// counts what it costs.
+// The item operations of requests, batches, bulk requests and scripts. Each is a method of the transaction that it runs
+// in, which adds up the charges.
 
-// conditions are etags that a write asks of the item that is there; empty: it asks nothing, *: any.
+// Conditions are the If-Match and If-None-Match ETags of a request; empty: no condition, *: any ETag.
 type Conditions struct{ Match, NoneMatch string }
 
-// CheckMatch refuses an etag that is not the one that the write asks for.
+// CheckMatch returns an error if etag does not satisfy If-Match.
 func (w Conditions) CheckMatch(etag string) *wire.Error {
 	if w.Match != "" && w.Match != "*" && w.Match != etag {
 		return wire.PreconditionFailed()
@@ -48,13 +48,13 @@ func (w Conditions) CheckMatch(etag string) *wire.Error {
 	return nil
 }
 
-// Unchanged reports whether the client has what there is, by its etag.
+// Unchanged reports whether the client has the current version, by its ETag.
 func (w Conditions) Unchanged(etag string) bool {
 	return w.NoneMatch != "" && (w.NoneMatch == etag || w.NoneMatch == "*")
 }
 
-// check holds the item that is there to the conditions. Where there is none, they are met: what needs an item says so
-// itself.
+// check checks an item against the conditions. They are met if there is no item: operations that need one check that
+// themselves.
 func (w Conditions) check(old *Item) *wire.Error {
 	if w == (Conditions{}) || old == nil {
 		return nil
@@ -66,7 +66,7 @@ func (w Conditions) check(old *Item) *wire.Error {
 	return nil
 }
 
-// Create makes an item that is not there yet.
+// Create creates an item that must not exist yet.
 func (t *Transaction) Create(made *Item) *wire.Error {
 	old, err := t.Read(made.ID)
 	if err != nil {
@@ -79,7 +79,7 @@ func (t *Transaction) Create(made *Item) *wire.Error {
 	return t.Put(made)
 }
 
-// Upsert makes an item, or replaces the one that is there, which it returns.
+// Upsert creates an item, or replaces the existing one, which it returns.
 func (t *Transaction) Upsert(made *Item, want Conditions) (old *Item, err *wire.Error) {
 	if old, err = t.Read(made.ID); err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (t *Transaction) Upsert(made *Item, want Conditions) (old *Item, err *wire.
 	return old, t.Put(made)
 }
 
-// Existing is the item of an id, which has to be there and as the conditions want it.
+// Existing returns the item with an id, which must exist and meet the conditions.
 func (t *Transaction) Existing(id string, want Conditions) (*Item, *wire.Error) {
 	old, err := t.Read(id)
 	if err != nil {
@@ -107,9 +107,9 @@ func (t *Transaction) Existing(id string, want Conditions) (*Item, *wire.Error) 
 	return old, want.check(old)
 }
 
-// Replace replaces the item of an id, and returns it as it was. The new one may have another id, which is not taken:
-// the item is then found under that, as on the service (item_validation_contracts.rs of the crate azure_data_cosmos,
-// which runs against live accounts).
+// Replace replaces the item with an id and returns the previous one. The new item may have another id that is not in
+// use, under which it is found from then on, as in the service (item_validation_contracts.rs of the crate
+// azure_data_cosmos, which runs against live accounts).
 func (t *Transaction) Replace(id string, made *Item, want Conditions) (old *Item, err *wire.Error) {
 	if old, err = t.Existing(id, want); err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (t *Transaction) Replace(id string, made *Item, want Conditions) (old *Item
 	return old, t.Put(made)
 }
 
-// Delete removes the item of an id, and returns it.
+// Delete deletes the item with an id, which it returns.
 func (t *Transaction) Delete(id string, want Conditions) (old *Item, err *wire.Error) {
 	if old, err = t.Existing(id, want); err != nil {
 		return nil, err
@@ -140,7 +140,7 @@ func (t *Transaction) Delete(id string, want Conditions) (old *Item, err *wire.E
 	return old, t.remove(id)
 }
 
-// weighed is an item of the store with what its index entries cost.
+// weighed returns a copy of a stored item with the cost of its index entries.
 func (t *Transaction) weighed(old *Item) *Item {
 	one := *old
 	if v, err := doc.Parse(old.Body); err == nil {
