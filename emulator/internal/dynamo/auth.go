@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// authorize checks the form of the request's credentials: step 4 of the order of checks. Every signature passes.
+// authorize checks the form of the request's credentials: step 4 of the order of checks. It accepts every signature.
 func authorize(r *http.Request) (accounts.Scope, error) {
 	header := r.Header.Get("Authorization")
 	if header == "" && r.URL.RawQuery == "" {
@@ -47,7 +47,7 @@ func headerScope(r *http.Request, header string) (accounts.Scope, error) {
 	return accounts.ScopeOf(credential), nil
 }
 
-// authParameter finds Credential=… and the like in an Authorization header.
+// authParameter returns a parameter of an Authorization header, such as Credential.
 func authParameter(header, name string) (string, bool) {
 	for rest := header; rest != ""; {
 		var part string

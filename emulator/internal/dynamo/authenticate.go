@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 )
 
-// authenticate is step 4 of the order of checks. Without identities only the form of a signature is looked at, and
-// nobody is asked who they are.
+// authenticate performs step 4 of the order of checks. Without configured identities it checks only the form of the
+// signature, and the Principal is nil.
 func (s *Service) authenticate(r *http.Request, x *exchange) (accounts.Scope, *identity.Principal, error) {
 	if !s.gate.On() {
 		who, err := authorize(r)
@@ -30,8 +30,8 @@ func (s *Service) authenticate(r *http.Request, x *exchange) (accounts.Scope, *i
 	return accounts.Scope{AccessKey: who.AccessKey, Region: who.Region}, who, nil
 }
 
-// keepPacked receives a packed body whole, as it was sent: signatures cover that, and who unpacks it waits for no
-// client meanwhile.
+// keepPacked reads a gzip-compressed body whole, as it was sent: signatures cover the compressed bytes, and
+// decompression then never waits for the client.
 func (s *Service) keepPacked(r *http.Request, x *exchange) error {
 	x.packed = nil
 	if r.Header.Get("Content-Encoding") != "gzip" {
@@ -45,7 +45,7 @@ func (s *Service) keepPacked(r *http.Request, x *exchange) error {
 	return err
 }
 
-// accountOf is the account space of a request: where identities are configured that of who asks, and no other.
+// accountOf returns the account of a request. Where identities are configured, it is the caller's own account.
 func (s *Service) accountOf(who accounts.Scope, principal *identity.Principal) *engine.Account {
 	switch {
 	case principal == nil:

@@ -16,11 +16,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 )
 
-// errCut ends the connection of a request that is not answered.
+// errCut means that a fault closes the connection without an answer.
 var errCut = errors.New("a fault cuts the connection")
 
-// FaultScope is what the rules of faults can do to the operations of DynamoDB and its streams, as subject says of each
-// request.
+// FaultScope returns what fault rules can do to the operations of DynamoDB and DynamoDB Streams. It must agree with
+// what subject reports for each request.
 func FaultScope() faults.Scope {
 	return faults.Scope{Operations: slices.Concat(slices.Collect(maps.Keys(operations)), slices.Collect(maps.Keys(streamOperations))),
 		Only: map[faults.Action][]string{
@@ -30,8 +30,8 @@ func FaultScope() faults.Scope {
 		}}
 }
 
-// applyFaults asks the rules of faults about a request that is sound, and does what they say before it is run. What
-// they say of its running remains in a.verdict.
+// applyFaults evaluates the fault rules for a valid request, and applies what they do before the operation runs.
+// a.Verdict keeps what they do later.
 func applyFaults(a *engine.Request, in wire.Input) error {
 	touches := engine.AppendResourceRefs(nil, a.Event.Operation, in)
 	verdict := a.Engine.Faults.Judge(subject(a, in, touches))
@@ -51,7 +51,7 @@ func applyFaults(a *engine.Request, in wire.Input) error {
 	return nil
 }
 
-// subject describes the request to the rules.
+// subject describes the request for the fault rules.
 func subject(a *engine.Request, in wire.Input, touches []engine.ResourceRef) *faults.Subject {
 	is := engine.TraitsOf(in)
 	s := &faults.Subject{Operation: a.Event.Operation, Who: names(a), Eventual: is.Eventual, Batch: is.Batch, Holds: is.Holds}
@@ -61,7 +61,7 @@ func subject(a *engine.Request, in wire.Input, touches []engine.ResourceRef) *fa
 	return s
 }
 
-// names are what rules may call whoever asks: access key, user, role, and the ARNs of these.
+// names returns the names by which rules can match the caller: access key, user, role, and the ARNs of user and role.
 func names(a *engine.Request) []string {
 	names := []string{a.Event.AccessKey}
 	if a.Principal == nil {
@@ -74,7 +74,8 @@ func names(a *engine.Request) []string {
 	return names
 }
 
-// faultTouch is a touch with its key as rules have it: that of one item, or of all items that a Query of a table reads.
+// faultTouch returns a resource with the key that rules match: the key of one item, or of all items that a Query of a
+// table reads.
 func faultTouch(a *engine.Request, in wire.Input, t engine.ResourceRef) faults.Touch {
 	of := faults.Touch{Table: t.Table}
 	table, err := a.Account.Table(t.Table)
@@ -98,7 +99,7 @@ func faultTouch(a *engine.Request, in wire.Input, t engine.ResourceRef) faults.T
 	return of
 }
 
-// keyTexts is the key of what a condition finds; the sort key is empty unless it is one.
+// keyTexts returns the key values of a key condition; the sort key is empty unless the condition requires equality.
 func keyTexts(c *expr.KeyCondition) (partition, sort string) {
 	if c.Sort.Op == expr.Equal {
 		sort = access.KeyText(c.Sort.Low)
@@ -106,8 +107,8 @@ func keyTexts(c *expr.KeyCondition) (partition, sort string) {
 	return access.KeyText(c.Partition), sort
 }
 
-// throttleBy is the answer to a request that a rule throttles: that of its first table, as if it had no capacity left.
-// One about no table is throttled as the service throttles those.
+// throttleBy returns the error for a request that a rule throttles: the error of its first table without capacity left.
+// A request without a table gets the service's error for control-plane throttling.
 func throttleBy(a *engine.Request, in wire.Input, touches []engine.ResourceRef) error {
 	t, err := a.Account.Table(touches[0].Table)
 	if err != nil {
@@ -130,7 +131,8 @@ func throttleBy(a *engine.Request, in wire.Input, touches []engine.ResourceRef) 
 	return reason
 }
 
-// unavailable is the service's answer while it cannot be reached. Its type is not known; SDKs go by the status.
+// unavailable returns the service's answer while it is unavailable. Its error type is not known; SDKs decide by the
+// status.
 func unavailable() *wire.Error {
 	return &wire.Error{Status: http.StatusServiceUnavailable, Type: wire.CoralService + "ServiceUnavailableException",
 		Message: "DynamoDB is currently unavailable. This should be a temporary state."}

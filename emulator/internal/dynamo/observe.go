@@ -6,11 +6,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 )
 
-// watch tells the observers of a request when it is answered. Without observers it does nothing.
+// watch notifies the observers when a request is answered. Without observers it does nothing.
 type watch struct {
 	observers []func(*telemetry.Event)
-	start     time.Time // of the emulator's clock
-	began     time.Time // of the machine's
+	start     time.Time // by the emulator's clock
+	began     time.Time // by the machine's clock
 }
 
 func (s *Service) watch() watch {

@@ -8,23 +8,23 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
-// inputOf is what an operation is asked.
+// inputOf is a pointer to an operation's input.
 type inputOf[T any] interface {
 	*T
 	wire.Input
 }
 
-// operation answers the request of an exchange by appending to dst: with an answer, or not at all and with an error.
+// operation answers the request of an exchange. It appends the answer to dst, or returns an error and appends nothing.
 type operation func(s *Service, x *exchange, dst []byte) ([]byte, error)
 
-// call is the memory of one run of an operation, used again and again: what it was asked, and the stored form
-// of the values in it. Nothing of it may be kept once the answer is written.
+// call is the reused memory of one run of an operation: its input, and the stored form of the values in the input.
+// Nothing of it may be retained after the answer is written.
 type call[I any] struct {
 	in      I
 	decoder wire.Decoder
 }
 
-// define makes an operation of its function.
+// define returns the operation that a function implements.
 func define[I any, P inputOf[I], O wire.Output](run func(a *engine.Request, in *I) (O, error)) operation {
 	calls := poison.Pool{New: func() any { return new(call[I]) }}
 	return func(s *Service, x *exchange, dst []byte) ([]byte, error) {
@@ -38,7 +38,7 @@ func define[I any, P inputOf[I], O wire.Output](run func(a *engine.Request, in *
 	}
 }
 
-// answerOperation decodes a body, checks it, and runs the operation.
+// answerOperation decodes and checks an input, and runs the operation.
 func (s *Service) answerOperation(x *exchange, d *wire.Decoder, in wire.Input, dst []byte, run func() (wire.Output, error)) ([]byte, error) {
 	a := &x.request
 	if err := a.HoldRequest(x.in); err != nil {
@@ -60,7 +60,7 @@ func (s *Service) answerOperation(x *exchange, d *wire.Decoder, in wire.Input, d
 			if err := a.Budget().Err(); err != nil {
 				return dst, err
 			}
-			continue // the table was changed between looking it up and latching the keys
+			continue // the table changed between its lookup and the latching of the keys
 		}
 		if err != nil {
 			return dst, err
@@ -69,8 +69,7 @@ func (s *Service) answerOperation(x *exchange, d *wire.Decoder, in wire.Input, d
 	}
 }
 
-// admit asks all who decide about a request before it looks at any table: policies, faults, and the memory of its
-// answer.
+// admit applies whatever decides about a request before it looks at any table: policies, faults, and the memory budget.
 func (s *Service) admit(x *exchange, in wire.Input) error {
 	if s.noting.Load() {
 		if err := x.access.Note(&x.request, in); err != nil {

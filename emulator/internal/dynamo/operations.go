@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 )
 
-// operations are what the service can do.
+// operations are the operations of DynamoDB.
 var operations = map[string]operation{
 	"BatchGetItem":              define(data.BatchGetItem),
 	"BatchWriteItem":            define(data.BatchWriteItem),
@@ -45,7 +45,7 @@ var operations = map[string]operation{
 	"UpdateTimeToLive":          define(control.UpdateTimeToLive),
 }
 
-// streamOperations are what the service can do under the name of its streams.
+// streamOperations are the operations of DynamoDB Streams.
 var streamOperations = map[string]operation{
 	"DescribeStream":   define(streams.DescribeStream),
 	"GetRecords":       define(streams.GetRecords),

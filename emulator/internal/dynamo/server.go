@@ -21,32 +21,32 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// MaxBody is the size in bytes of the largest request, 16 MiB; it is held to before anything is parsed.
+// MaxBody is the size of the largest request, 16 MiB. It is enforced before anything is parsed.
 const MaxBody = 16 << 20
 
-// The bodies that are the same whatever the request.
+// Bodies that do not depend on the request.
 const (
 	healthy          = "healthy: dynamodb.us-east-1.amazonaws.com " // the trailing space is the service's
 	unknownOperation = "<UnknownOperationException/>\n"
 )
 
-// exchange is the memory of one request and its answer, used again and again.
+// exchange is the reused memory of one request and its answer.
 type exchange struct {
 	in, out []byte
-	packed  []byte // the body as it was sent, where that counts and is not in
+	packed  []byte // the body as sent, if it is compressed
 	request engine.Request
-	access  access.AccessContext // what policies are asked about the request
-	left    bool                 // the client did not take its answer: HTTP/2 may still read the memory of that
+	access  access.AccessContext // the request's access context for policies
+	left    bool                 // the client did not take its answer: HTTP/2 may still read the answer's memory
 }
 
 var exchanges = poison.Pool{New: func() any { return new(exchange) }}
 
-// maxKept is the size of buffers beyond which they are not kept for the next request.
+// maxKept is the total size in bytes above which buffers are not reused.
 const maxKept = 256 << 10
 
 func (x *exchange) release() {
 	x.request.Work.Close()
-	x.request.Memory, x.request.Engine, x.request.Account = nil, nil, nil // whoever keeps a caller meets nil, and not the tables of another request
+	x.request.Memory, x.request.Engine, x.request.Account = nil, nil, nil // code that wrongly retains the request gets nil, not another request's tables
 	if x.left {
 		return
 	}
@@ -60,10 +60,10 @@ func (x *exchange) release() {
 	}
 }
 
-// held is how many bytes the bodies take.
+// held returns how many bytes the bodies take.
 func (x *exchange) held() int64 { return int64(cap(x.in) + cap(x.out) + cap(x.packed)) }
 
-// shrink frees large buffers of which nothing is needed while the client takes its answer, body.
+// shrink frees large buffers that are not needed while body is sent to the client.
 func (x *exchange) shrink(body []byte) {
 	if cap(x.in) > maxKept {
 		x.in = nil
@@ -81,7 +81,7 @@ func (x *exchange) shrink(body []byte) {
 	x.request.Memory.Force(held)
 }
 
-// ServeHTTP answers a request of DynamoDB's JSON 1.0 protocol.
+// ServeHTTP answers a request in DynamoDB's JSON 1.0 protocol.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := exchanges.Get().(*exchange)
 	defer x.release()
@@ -93,14 +93,14 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.answerOthers(w, r, x)
 }
 
-// isJSON says whether the service reads bodies of that content type.
+// isJSON reports whether the service accepts bodies of that content type.
 func isJSON(contentType string) bool {
 	contentType, _, _ = strings.Cut(contentType, ";")
 	contentType = strings.TrimSpace(contentType)
 	return contentType == "application/x-amz-json-1.0" || contentType == "application/json"
 }
 
-// answer reads the body, runs the operation and writes what came of it.
+// answer reads the body, runs the operation and writes the answer.
 func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	err := s.keepPacked(r, x)
 	if err == nil {
@@ -119,7 +119,7 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	watch := s.watch()
 	body, err := s.run(r, x)
 	if errors.Is(err, errCut) {
-		panic(http.ErrAbortHandler) // which closes the connection, or resets HTTP/2's stream, without an answer
+		panic(http.ErrAbortHandler) // closes the connection, or resets the HTTP/2 stream, without an answer
 	}
 	event := &x.request.Event
 	event.Status = http.StatusOK
@@ -155,12 +155,12 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request, x *exchange, stat
 		}
 		body = pack(body)
 	}
-	x.request.Work.EndTurn() // the client may take its time
+	x.request.Work.EndTurn() // the client may be slow
 	x.shrink(body)
 	x.left = !s.write(w, r, status, body)
 }
 
-// asError is the answer to a failed operation: any error that is not the service's own is a fault of ours.
+// asError returns the answer to a failed operation. An error that is not one of the service's is an internal error.
 func (s *Service) asError(r *http.Request, operation string, err error) *wire.Error {
 	var e *wire.Error
 	if errors.As(err, &e) {
@@ -169,7 +169,7 @@ func (s *Service) asError(r *http.Request, operation string, err error) *wire.Er
 	if e := wire.BudgetError(err, operation); e != nil {
 		return e
 	}
-	if text, ok := store.Unavailable(err); ok { // which is logged where it happens
+	if text, ok := store.Unavailable(err); ok { // it is logged where it happens
 		return wire.Stopped(text)
 	}
 	s.engine.Log.Error("an operation failed for a reason of the emulator's own", "target", r.Header.Get("X-Amz-Target"), "error", err)
@@ -210,7 +210,7 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 	if !s.engine.Serving() {
 		return x.out, wire.InternalError()
 	}
-	if err := s.engine.Store.Readable(); err != nil { // what memory has of the state may be gone after a restart
+	if err := s.engine.Store.Readable(); err != nil { // the state in memory may be gone after a restart
 		return x.out, err
 	}
 	x.request.Begin(s.accountOf(who, principal), name, who.AccessKey)
@@ -220,7 +220,7 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 	return op(s, x, x.out[:0])
 }
 
-// operationOf is the operation that a request names, nil if there is none of that name.
+// operationOf returns the operation that a request names, nil if there is none of that name.
 func operationOf(r *http.Request) (string, operation) {
 	target := r.Header.Get("X-Amz-Target")
 	if name, ok := strings.CutPrefix(target, "DynamoDBStreams_20120810."); ok {
@@ -230,20 +230,19 @@ func operationOf(r *http.Request) (string, operation) {
 	return name, operations[name]
 }
 
-// longBody is the size in bytes of a body of a request or an answer from which it takes a millisecond to read or to
-// pack.
+// longBody is the size in bytes from which reading a request body, or compressing an answer, takes about a millisecond.
 const longBody = 128 << 10
 
-// unpacked is how many bytes of a packed body are unpacked between two looks at the time.
+// unpacked is the most bytes that are decompressed before other requests get a turn.
 const unpacked = 64 << 10
 
-// readBody appends the request's body, unpacked, to dst, which hold counts. Unpacking takes turns with other long
-// requests.
+// readBody appends the request's body, decompressed, to dst. hold accounts for its memory. Decompression takes turns
+// with other long requests.
 func (s *Service) readBody(dst []byte, w http.ResponseWriter, r *http.Request, hold *budget.Account) ([]byte, error) {
 	var body io.Reader = r.Body
-	most := MaxBody // of bytes that are read at once
+	most := MaxBody // bytes per read
 	var work *budget.Budget
-	if r.ContentLength < 0 || r.ContentLength > MaxBody { // else HTTP itself holds it to its length
+	if r.ContentLength < 0 || r.ContentLength > MaxBody { // otherwise net/http enforces the length
 		body = http.MaxBytesReader(w, r.Body, MaxBody)
 	}
 	if r.Header.Get("Content-Encoding") == "gzip" {
@@ -255,7 +254,7 @@ func (s *Service) readBody(dst []byte, w http.ResponseWriter, r *http.Request, h
 		work = s.engine.LongWork(r.Context())
 		defer work.Close()
 	}
-	before := hold.Bytes() // of the body as it was sent, where that is kept too
+	before := hold.Bytes() // of the compressed body
 	size := max(int(min(r.ContentLength, engine.Promised))+1, cap(dst))
 	for {
 		if size = max(size, cap(dst)); len(dst) == size {
@@ -279,7 +278,7 @@ func (s *Service) readBody(dst []byte, w http.ResponseWriter, r *http.Request, h
 	}
 }
 
-// refuseBody answers a body that is too large, or cut off, or packed wrongly.
+// refuseBody answers a body that is too large, truncated, or compressed wrongly.
 func (s *Service) refuseBody(w http.ResponseWriter, err error) {
 	w.Header()[requestIDHeader] = []string{string(s.engine.AppendRequestID(nil))}
 	status := http.StatusBadRequest
@@ -291,17 +290,17 @@ func (s *Service) refuseBody(w http.ResponseWriter, err error) {
 	w.WriteHeader(status)
 }
 
-// The service writes these headers so; HTTP does not care, a reader of a dump may.
+// The service spells these headers so. HTTP ignores the case; a reader of a dump may not.
 const (
 	requestIDHeader = "x-amzn-RequestId"
 	crcHeader       = "x-amz-crc32"
 )
 
-// minPacked is the size in bytes from which an answer is packed for a client that takes it.
+// minPacked is the size in bytes from which an answer is compressed for a client that accepts gzip.
 const minPacked = 1 << 10
 
-// write reports whether the client took the answer. Where it did not, body is not to be used again: HTTP/2 ends a Write
-// when the stream is reset, though a frame of body is being written.
+// write reports whether the client took the answer. If not, body must not be reused: HTTP/2 ends a Write when the
+// stream is reset, even while a frame of body is being written.
 func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, body []byte) bool {
 	header := w.Header()
 	header["Content-Type"] = responseType(r)
@@ -315,8 +314,8 @@ func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, body
 	return err == nil
 }
 
-// identify sets the headers that are different for every answer: its id, its checksum and its length. Their
-// values share one piece of memory.
+// identify sets the headers that differ for every answer: request id, checksum and length. Their values share one
+// allocation.
 func (s *Service) identify(header http.Header, body []byte) {
 	var buf [engine.RequestIDLength + 2*20]byte
 	text := s.engine.AppendRequestID(buf[:0])
@@ -335,7 +334,7 @@ var (
 	json11 = []string{"application/json"}
 )
 
-// responseType is the request's own content type.
+// responseType returns the request's own content type.
 func responseType(r *http.Request) []string {
 	if strings.HasPrefix(r.Header.Get("Content-Type"), json11[0]) {
 		return json11
@@ -343,7 +342,7 @@ func responseType(r *http.Request) []string {
 	return json10
 }
 
-// packers are kept, for each has some hundred kilobytes of memory.
+// packers are reused, because each has some hundred kilobytes of memory.
 var packers = poison.Pool{New: func() any { return gzip.NewWriter(nil) }}
 
 func pack(body []byte) []byte {

@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
 )
 
-// answerOthers answers what is no operation: health checks, browsers' preflights, and all the rest.
+// answerOthers answers requests that are no operation: health checks, CORS preflights, and everything else.
 func (s *Service) answerOthers(w http.ResponseWriter, r *http.Request, x *exchange) {
 	switch {
 	case r.Method == http.MethodGet || r.Method == http.MethodHead:
@@ -27,11 +27,11 @@ func (s *Service) plain(w http.ResponseWriter, r *http.Request, status int, body
 	allowOrigin(header, r)
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		w.Write([]byte(body)) // who does not take it does not need it
+		w.Write([]byte(body)) // a client that does not take the body does not need it
 	}
 }
 
-// allowOrigin lets pages of any origin read the answer, as the service does.
+// allowOrigin allows pages of any origin to read the answer, as the service does.
 func allowOrigin(header http.Header, r *http.Request) {
 	if r.Header.Get("Origin") != "" {
 		header.Set("Access-Control-Allow-Origin", "*")
@@ -55,7 +55,7 @@ func (s *Service) preflight(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusOK)
 }
 
-// wellFormed says whether a body that no operation reads is JSON.
+// wellFormed returns an error unless a body that no operation reads is empty or JSON.
 func wellFormed(body []byte) error {
 	if len(body) == 0 {
 		return nil

@@ -23,42 +23,44 @@ import (
 	"github.com/tabletop-db/tabletop/internal/heatmap"
 )
 
-// Config is what a Service needs. Store and Clock are the caller's, to be closed after the Service.
+// Config is what a Service needs. The caller owns Store and Clock, and closes them after the Service.
 type Config struct {
 	Store  *store.Store
 	Clock  *clock.Clock
-	Logger *slog.Logger // nil: nothing is logged
+	Logger *slog.Logger // nil: no logging
 	// Isolate gives each access key and region its own tables. Without it, all requests share them.
 	Isolate bool
-	// Address is the host and port at which clients find the service: what DescribeEndpoints tells them.
+	// Address is the host and port at which clients reach the service, as DescribeEndpoints returns them.
 	Address string
-	// Observers are told of each request once it is answered, before its client has the answer. They must be quick,
-	// safe for concurrent use, and keep nothing of the event.
+	// Observers are called with each request after it is answered and before the client gets the answer. They must be
+	// quick, safe for concurrent use, and retain nothing of the event.
 	Observers []func(*telemetry.Event)
-	// Annotate, which may be nil, adds headers to an answer once the observers were told of it.
+	// Annotate, which may be nil, adds headers to an answer after the observers were called.
 	Annotate func(http.Header, *telemetry.Event)
-	// Expired, which may be nil, is told of each item that its time to live deleted: whose it was, its table, and when.
+	// Expired, which may be nil, is called for each item that time to live deleted, with its account, table and time.
 	Expired func(account, table string, at time.Time)
-	// Settled, which may be nil, is told when a table has come to the end of a transitional state, and may have other
-	// settings.
+	// Settled, which may be nil, is called when a table leaves a transitional state and may have other settings.
 	Settled func()
-	// Throttling refuses what is beyond the capacity of a table, an index, a partition or the account.
+	// Throttling enables throttling: requests beyond the capacity of a table, an index, a partition or the account
+	// fail.
 	Throttling bool
-	// News says what eventually consistent reads and global indexes have not seen yet; nil where they see everything.
+	// PendingWrites holds the writes that eventually consistent reads and global indexes do not show yet; nil: they
+	// show all.
 	PendingWrites *lag.Overlay
-	// Gate says who asks and what they may do; nil lets everything pass.
+	// Gate authenticates and authorizes requests; nil lets everything pass.
 	Gate identity.Gate
-	// States lets tables and indexes take their time to be created, updated and deleted.
+	// States enables transitional states: tables and indexes take time to be created, updated and deleted.
 	States bool
-	// Conflicts has requests that meet on an item refused, where else they wait for each other.
+	// Conflicts enables transaction conflicts: requests that conflict on an item fail instead of waiting for each
+	// other.
 	Conflicts bool
-	// Faults are the rules by which requests go wrong; nil for none.
+	// Faults are the fault rules; nil for none.
 	Faults *faults.Injector
-	// Keys is the KMS by whose keys tables are encrypted. Without one, tables tell of keys and have none.
+	// Keys is the KMS whose keys encrypt tables. Without it, tables report keys but are not encrypted.
 	Keys encryption.Keys
-	// Pool is the memory that requests may hold together; nil is no bound.
+	// Pool is the memory that all requests share; nil is unlimited.
 	Pool *budget.Pool
-	// Seed is what everything random comes from: request ids, table ids.
+	// Seed seeds all randomness: request ids, table ids.
 	Seed uint64
 }
 
@@ -71,10 +73,10 @@ type Service struct {
 	gate      identity.Gate
 	observers []func(*telemetry.Event)
 	annotate  func(http.Header, *telemetry.Event)
-	noting    atomic.Bool // whether events have their accesses
+	noting    atomic.Bool // whether events have their Accesses
 }
 
-// New makes a Service of what is in the store.
+// New returns a Service for the state in the store.
 func New(c Config) (*Service, error) {
 	if c.Gate == nil {
 		c.Gate = identity.Open()
@@ -90,8 +92,8 @@ func New(c Config) (*Service, error) {
 		Throttling: c.Throttling, PendingWrites: c.PendingWrites, States: c.States, Faults: c.Faults, Pool: c.Pool,
 	}, c.Conflicts, c.Seed)
 	s := &Service{engine: e, keys: encryption.New(e, c.Keys), backups: &backup.Plane{Engine: e}, gate: c.Gate, observers: c.Observers, annotate: c.Annotate}
-	// The order is that of their steps: the stream of a definition begins after recovery, and is sealed by the table's
-	// key.
+	// The order is the order of their steps: the stream of a definition begins after recovery, and is sealed by the
+	// table's key.
 	e.Planes = []engine.Plane{s.backups, &streams.Plane{Engine: e}, s.keys, &control.Plane{}}
 	if err := s.begin(); err != nil {
 		return nil, err
@@ -100,12 +102,12 @@ func New(c Config) (*Service, error) {
 	return s, nil
 }
 
-// Replace lets the operations under way end, or gives up when ctx is done before they have. Then it calls with to
-// replace the store's content, and takes the tables from it anew, while no operation runs. An error of with leaves all
-// as it was. Where the tables cannot be taken from the new content, every operation is refused until a Replace that
-// succeeds.
+// Replace waits for the operations in progress to end, or gives up when ctx is done. Then it calls with, which replaces
+// the store's content, and loads the tables from the store, while no operation runs. If with returns an error, the
+// service continues unchanged. If the tables cannot be loaded from the new content, every operation fails until a later
+// Replace succeeds.
 func (s *Service) Replace(ctx context.Context, with func() error) error {
-	defer s.engine.Faults.Release()() // who waits for a fault would not end
+	defer s.engine.Faults.Release()() // operations that wait for a fault would not end
 	if err := s.engine.Running.Close(ctx); err != nil {
 		return fmt.Errorf("%w (%d of DynamoDB)", err, s.engine.Running.Inside())
 	}
@@ -130,8 +132,8 @@ func (s *Service) stopTimers() {
 	}
 }
 
-// begin takes the tables from the store, without the items whose time came while nothing ran. No operation may run
-// meanwhile.
+// begin loads the tables from the store and deletes the items that expired while no process ran. No operation may run
+// during it.
 func (s *Service) begin() error {
 	forgetNames(s.engine.Store.Names())
 	if err := s.engine.Load(); err != nil {
@@ -144,8 +146,8 @@ func (s *Service) begin() error {
 	return nil
 }
 
-// Close lets the operations under way end, refuses others, stops the expiry of items, and writes what is kept in
-// memory only: the tables' counts, which nothing may change from then on. The store stays open.
+// Close waits for the operations in progress to end, refuses new ones, stops the expiry of items, and writes what is
+// only in memory: the tables' counts, which nothing may change afterwards. The store stays open.
 func (s *Service) Close() error {
 	defer s.engine.Faults.Release()()
 	if err := s.engine.Running.Close(context.Background()); err != nil {
@@ -155,29 +157,29 @@ func (s *Service) Close() error {
 	s.engine.Closed = true
 	s.stopTimers()
 	s.engine.PendingWrites.Clear()
-	if s.engine.Unloaded { // there are no counts to keep
+	if s.engine.Unloaded { // there are no counts to save
 		return nil
 	}
 	return s.engine.SaveStats()
 }
 
-// NoteAccesses says whether events have what their requests wanted to do, from the next request on. It costs some
-// microseconds a request; at first they have not.
+// NoteAccesses sets whether events contain the accesses that their requests need, from the next request on. It costs a
+// few microseconds per request and is off at first.
 func (s *Service) NoteAccesses(on bool) { s.noting.Store(on) }
 
-// Heat is the load on every table and global index, by partition and minute, of the last three hours: the tables in the
-// order of their names, each before its indexes.
+// Heat returns the load on every table and global index in the last three hours, by partition and minute. Tables are
+// sorted by name, each before its indexes.
 func (s *Service) Heat() []heatmap.Table { return s.engine.Heat() }
 
-// Holdings appends what each table has now, in no order.
+// Holdings appends the current sizes and provisioned capacity of each table, in no particular order.
 func (s *Service) Holdings(dst []telemetry.Holding) []telemetry.Holding {
 	return s.engine.Holdings(dst)
 }
 
-// BackupBytes is the size of all backups that users made; those that the service makes of deleted tables are free.
+// BackupBytes returns the size of all backups that users made. System backups of deleted tables are free.
 func (s *Service) BackupBytes() int64 { return s.backups.Bytes() }
 
-// Throughputs appends what each table and global secondary index may do now, in no order.
+// Throughputs appends the current throughput settings of each table and global secondary index, in no particular order.
 func (s *Service) Throughputs(dst []telemetry.Throughput) []telemetry.Throughput {
 	return s.engine.Throughputs(dst)
 }

@@ -9,15 +9,15 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// forgetNames removes the names of everything that a store held before its content was replaced.
+// forgetNames removes the names of all key ranges of DynamoDB, before the store's new content is loaded.
 func forgetNames(n *store.Names) {
 	n.Forget([]byte{engine.SpaceItems})
 	n.Forget([]byte{engine.SpaceBackups, engine.BackupItems})
-	n.Forget([]byte{engine.SpaceLog, 0}) // no id comes near the first byte, where logs of Cosmos DB have a bit
+	n.Forget([]byte{engine.SpaceLog, 0}) // ids never reach the first byte, where logs of Cosmos DB have a bit set
 }
 
-// Survey names what DynamoDB has in a store, and opens by keys, which may be nil, what tables are sealed by. It changes
-// nothing, and leaves out what cannot be read.
+// Survey names DynamoDB's key ranges in a store, and installs the sealing keys of tables, which keys, which may be nil,
+// decrypts. It changes nothing and skips what cannot be read.
 func Survey(s *store.Store, keys encryption.Keys) {
 	eachUnder(s, []byte{engine.SpaceCatalog}, func(key, value []byte) {
 		account, _, err := store.DecodeEscaped(key[1:])
@@ -35,7 +35,7 @@ func Survey(s *store.Store, keys encryption.Keys) {
 	_ = encryption.New(&engine.Engine{EngineConfig: engine.EngineConfig{Store: s}}, keys).LoadKeys()
 }
 
-// eachUnder visits what can be read of the keys that begin with a prefix.
+// eachUnder visits every readable entry whose key has the prefix.
 func eachUnder(s *store.Store, prefix []byte, visit func(key, value []byte)) {
 	_ = s.View(func(r *store.Reader) error {
 		it := r.Iter(prefix, store.PrefixEnd(prefix), false)

@@ -16,16 +16,16 @@ const (
 	maxBatchReadBytes = 16 << 20
 )
 
-// batchGetOutput are the items found, by table, and the keys that did not fit into an answer of 16 MB or that there was
-// no capacity for.
+// batchGetOutput holds the items found, by table, and the unprocessed keys: those that do not fit in an answer of 16
+// MB, for which there was no capacity, or which a fault rule left unprocessed.
 type batchGetOutput struct {
 	tables    []readAnswer
 	capacity  engine.PerTable
 	mode      string
 	processed int         // keys
-	undone    []bool      // by key: not to be read, because of a fault; nil for none
+	undone    []bool      // by key: a fault rule leaves it unprocessed; nil for none
 	asked     int         // keys
-	throttled *wire.Error // why the first of those that were not was not, if it was for their throughput
+	throttled *wire.Error // the first throttling error, nil if nothing was throttled
 }
 
 type readAnswer struct {
@@ -34,8 +34,8 @@ type readAnswer struct {
 	rest  []wire.Attributes // keys that were not read
 }
 
-// BatchGetItem reads items of several tables; what does not fit the answer, or has no capacity, comes back as
-// unprocessed.
+// BatchGetItem reads items of several tables. Keys that do not fit in the answer, or for which there is no capacity,
+// are returned as unprocessed.
 func BatchGetItem(a *engine.Request, in *BatchGetItemInput) (*batchGetOutput, error) {
 	tables, err := in.tables(a)
 	if err != nil {
@@ -54,12 +54,12 @@ func BatchGetItem(a *engine.Request, in *BatchGetItemInput) (*batchGetOutput, er
 		return nil
 	})
 	if err == nil && out.processed == 0 && out.throttled != nil {
-		return nil, out.throttled // of a batch that could do nothing at all
+		return nil, out.throttled // a batch of which nothing could be processed
 	}
 	return out, err
 }
 
-// tables finds the tables and checks the keys.
+// tables returns the tables, after checking the keys.
 func (in *BatchGetItemInput) tables(a *engine.Request) ([]*engine.Table, error) {
 	tables := make([]*engine.Table, len(in.RequestItems))
 	for i := range in.RequestItems {
@@ -86,7 +86,7 @@ func (in *BatchGetItemInput) tables(a *engine.Request) ([]*engine.Table, error) 
 	return tables, nil
 }
 
-// pin pins what is read of each table.
+// pin pins the state to read of each table.
 func (in *BatchGetItemInput) pin(a *engine.Request) []lag.Moment {
 	moments := make([]lag.Moment, len(in.RequestItems))
 	for i := range moments {
@@ -154,7 +154,7 @@ func (o *batchGetOutput) read(a *engine.Request, view lag.View, t *engine.Table,
 			return err
 		}
 		before := len(answer.items)
-		answer.items = chosen.AppendItem(pieces.Grow(answer.items, itemSize+itemSize/4)) // so much JSON is about as long, with its names and quotes
+		answer.items = chosen.AppendItem(pieces.Grow(answer.items, itemSize+itemSize/4)) // such JSON is about as long, with names and quotes
 		if err := a.HoldAnswer(len(answer.items) - before); err != nil {
 			return err
 		}
@@ -191,7 +191,7 @@ func (o *batchGetOutput) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// appendRest writes the keys that were not read, with all that the request said of them.
+// appendRest writes the unprocessed keys, with the other members that the request had for the table.
 func (t *readAnswer) appendRest(dst []byte) []byte {
 	dst = append(jsonwrite.AppendString(dst, t.reads.table), `:{"Keys":[`...)
 	for i, k := range t.rest {

@@ -6,10 +6,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
 
-// applyBatch runs the changes of a batch, and says which were done. Where nothing is throttled they are one
-// transaction; else each is by itself, and those that there is no capacity for are left. A batch that can do nothing at
-// all is throttled as a whole. (API reference, BatchWriteItem.) Members that meet a transaction are left too: what the
-// service does with them is not documented.
+// applyBatch runs the changes of a batch, and reports which are done. Without throttling, transaction conflicts and
+// faults they are one transaction. Otherwise each runs alone, and those without capacity stay unprocessed; if all of
+// them do, the whole batch is throttled (API reference, BatchWriteItem). Changes of items that a transaction uses stay
+// unprocessed too: what the service does with them is not documented.
 func applyBatch(a *engine.Request, changes []*engine.Change) (done []bool, err error) {
 	done = make([]bool, len(changes))
 	undone := a.Unprocessed()
@@ -44,7 +44,7 @@ func applyBatch(a *engine.Request, changes []*engine.Change) (done []bool, err e
 	return done, nil
 }
 
-// without is what is left of a batch when some of its members, in their order, are done.
+// without returns the requests of the batch that are not done. done is by request, in their order.
 func (in *BatchWriteItemInput) without(done []bool) []tableWrites {
 	var rest []tableWrites
 	i := 0
@@ -63,7 +63,7 @@ func (in *BatchWriteItemInput) without(done []bool) []tableWrites {
 	return rest
 }
 
-// AppendJSON writes the requests for a table as they came.
+// AppendJSON writes the requests for a table as they were sent.
 func (t *tableWrites) AppendJSON(dst []byte) []byte {
 	dst = append(jsonwrite.AppendString(dst, t.table), `:[`...)
 	for i, w := range t.requests {

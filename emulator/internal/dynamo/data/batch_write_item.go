@@ -5,10 +5,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// maxBatchWrites is how many requests one BatchWriteItem may have.
+// maxBatchWrites is the most requests in one BatchWriteItem.
 const maxBatchWrites = 25
 
-// batchWriteOutput is what the batch cost, and what of it there was no capacity for.
+// batchWriteOutput is the cost of the batch, and the requests that were not processed.
 type batchWriteOutput struct {
 	capacity    engine.PerTable
 	mode        string
@@ -16,7 +16,7 @@ type batchWriteOutput struct {
 	unprocessed []tableWrites
 }
 
-// BatchWriteItem puts and deletes items of several tables, each by itself.
+// BatchWriteItem puts and deletes items of several tables, each independently.
 func BatchWriteItem(a *engine.Request, in *BatchWriteItemInput) (*batchWriteOutput, error) {
 	changes, err := in.changes(a)
 	if err != nil {
@@ -63,7 +63,7 @@ func (in *BatchWriteItemInput) changes(a *engine.Request) ([]*engine.Change, err
 	return changes, nil
 }
 
-// checkKey refuses what the table cannot hold; unlike PutItem, with the message for keys.
+// checkKey returns an error if the table cannot hold the item. Unlike PutItem, it uses the message for keys.
 func (w *writeOne) checkKey(t *engine.Table) error {
 	if w.deletes > 0 {
 		return t.Keys.CheckKey(w.key.Value)

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// BatchWriteItemInput puts and deletes items of several tables, each by itself.
+// BatchWriteItemInput puts and deletes items of several tables, each independently.
 type BatchWriteItemInput struct {
 	RequestItems                []tableWrites
 	hasItems                    bool
@@ -101,7 +101,7 @@ func (in *BatchWriteItemInput) Check() error {
 	c.Required(in.hasItems, "requestItems")
 	c.OneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
 	c.OneOf(in.ReturnItemCollectionMetrics, "returnItemCollectionMetrics", wire.MetricsModes)
-	if err := c.Err(); err != nil { // an enum is told before, and without, what is wrong with the tables
+	if err := c.Err(); err != nil { // the service checks enums first, and does not add the errors of the tables
 		return err
 	}
 	in.constraints(&c)
@@ -111,7 +111,7 @@ func (in *BatchWriteItemInput) Check() error {
 	return in.checkRequests()
 }
 
-// constraints checks the map of tables, which is shown once for all its keys and once for all its values.
+// constraints checks the map of tables. A message shows it once for all its keys and once for all its values.
 func (in *BatchWriteItemInput) constraints(c *wire.Constraints) {
 	if slices.ContainsFunc(in.RequestItems, func(t tableWrites) bool { return !isBatchTable(t.table) }) {
 		c.Failed(wire.Quote(in.dump()), "requestItems", badMapKeys)
@@ -121,7 +121,8 @@ func (in *BatchWriteItemInput) constraints(c *wire.Constraints) {
 	}
 }
 
-// isBatchTable says whether a table can have that name in a batch's map, where the shortest is longer than elsewhere.
+// isBatchTable reports whether a table name is allowed in the map of a batch, where the minimum length is greater than
+// elsewhere.
 func isBatchTable(name string) bool {
 	return len(name) >= minName && len(name) <= wire.MaxName && wire.IsName(name)
 }
@@ -156,7 +157,7 @@ func (in *BatchWriteItemInput) checkRequests() error {
 	return nil
 }
 
-// dump prints the request as Java does.
+// dump returns the request as Java prints it.
 func (in *BatchWriteItemInput) dump() string {
 	var tables []string
 	for _, t := range in.RequestItems {

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// collectionMetrics is how large the items of one partition key are, together with their entries in local
+// collectionMetrics is the size of an item collection: the items with one partition key and their entries in local
 // indexes.
 type collectionMetrics struct {
 	key   item.Value // the partition key, as an item
@@ -45,7 +45,7 @@ func (m *collectionMetrics) add(r *store.Reader, partition []byte) error {
 	return it.Close()
 }
 
-// AppendJSON writes the metrics; the size is told as bounds in whole gigabytes, as the service does.
+// AppendJSON writes the metrics, with the size as bounds in whole gigabytes, as the service does.
 func (m *collectionMetrics) AppendJSON(dst []byte) []byte {
 	low := math.Floor(float64(m.bytes) / (1 << 30))
 	dst = m.key.AppendItem(append(dst, `{"ItemCollectionKey":`...))

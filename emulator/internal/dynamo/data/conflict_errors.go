@@ -7,19 +7,19 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// meetsTransaction says whether a write was refused because a transaction uses its item.
+// meetsTransaction reports whether a write failed because a transaction uses its item.
 func meetsTransaction(err error) bool {
 	var e *wire.Error
 	return errors.As(err, &e) && e.Type == wire.Dynamodb2012+engine.TransactionConflict
 }
 
-// errInProgress is for a request whose token another one under way has. Its words are those of the API reference; what
-// the service answers is not known.
+// errInProgress returns the error for a request whose token another request in progress uses. The message is the API
+// reference's; the service's own is not known.
 func errInProgress() *wire.Error {
 	return wire.DynamoError("TransactionInProgressException", "The transaction with the given request token is already in progress.")
 }
 
-// conflicted cancels a transaction for the items that someone else uses.
+// conflicted cancels a transaction because other requests use some of its items.
 func conflicted(conflicts []bool) *wire.Error {
 	reasons := make([]wire.CancellationReason, len(conflicts))
 	for i, met := range conflicts {

@@ -5,7 +5,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// DeleteItemInput deletes the item of a key, if there is one.
+// DeleteItemInput deletes the item with a key, if there is one.
 type DeleteItemInput struct {
 	writeRequest
 	Key    wire.Attributes
@@ -50,7 +50,7 @@ func (in *DeleteItemInput) Check() error {
 	return wire.Writes.Refuse(in.Unused())
 }
 
-// DeleteItem deletes the item of a key if its condition holds.
+// DeleteItem deletes the item with a key if the condition holds.
 func DeleteItem(a *engine.Request, in *DeleteItemInput) (*writeOutput, error) {
 	t, err := a.Account.Table(in.TableName.V)
 	if err != nil {

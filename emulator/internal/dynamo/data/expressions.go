@@ -15,7 +15,7 @@ type expressions struct {
 	invalid    error
 }
 
-// member decodes a member if it is one of these.
+// member decodes a member if it belongs to expressions.
 func (e *expressions) member(d *wire.Decoder, name []byte) (known bool, err error) {
 	switch string(name) {
 	case "ExpressionAttributeNames":
@@ -50,13 +50,13 @@ func (e *expressions) decodeValues(d *wire.Decoder) error {
 	})
 }
 
-// parameter is a member of a request that was sent or not, by its name.
+// parameter is the name of a request's member, and whether it was sent.
 type parameter struct {
 	name string
 	set  bool
 }
 
-// sent joins the names of the parameters that were sent.
+// sent returns the names of the parameters that were sent, separated by commas.
 func sent(parameters []parameter) string {
 	var names []string
 	for _, p := range parameters {
@@ -67,9 +67,8 @@ func sent(parameters []parameter) string {
 	return strings.Join(names, ", ")
 }
 
-// check refuses expressions beside legacy parameters, placeholders without an expression, and placeholders
-// and values that are wrong in themselves. withValues are those of the request's expressions that may
-// have values.
+// check returns an error for expressions combined with legacy parameters, for placeholders without an expression, and
+// for invalid placeholders and values. withValues are those expressions of the request that may use values.
 func (e *expressions) check(f wire.Family, expressions, withValues, legacy []parameter) error {
 	if err := e.checkUse(f, expressions, withValues, legacy); err != nil {
 		return err
@@ -77,7 +76,7 @@ func (e *expressions) check(f wire.Family, expressions, withValues, legacy []par
 	return e.checkContents(f)
 }
 
-// checkUse is the part of check that looks at which parameters were sent, and not into them.
+// checkUse is the part of check that depends only on which parameters were sent.
 func (e *expressions) checkUse(f wire.Family, expressions, withValues, legacy []parameter) error {
 	exprs, old := sent(expressions), sent(legacy)
 	switch {
@@ -92,7 +91,7 @@ func (e *expressions) checkUse(f wire.Family, expressions, withValues, legacy []
 	return nil
 }
 
-// checkContents refuses placeholders and values that are wrong in themselves.
+// checkContents returns an error for invalid placeholders and values.
 func (e *expressions) checkContents(f wire.Family) error {
 	if err := e.Check(); err != nil {
 		return f.Refuse(err)
@@ -100,7 +99,7 @@ func (e *expressions) checkContents(f wire.Family) error {
 	return e.checkValues(f)
 }
 
-// whichExpressions names the expressions that would have had values, which the newer writes do not.
+// whichExpressions names the expressions that could have used values. The newer write operations do not name them.
 func whichExpressions(f wire.Family, withValues []parameter) string {
 	if f.Envelope || len(withValues) == 0 {
 		return ""

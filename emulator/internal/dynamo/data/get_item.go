@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// GetItemInput reads the item of a key.
+// GetItemInput reads the item with a key.
 type GetItemInput struct {
 	expressions
 	TableName              wire.Optional[string]
@@ -57,14 +57,14 @@ func (in *GetItemInput) Check() error {
 	return in.checkSelection(wire.Reads, &in.expressions, in.Key.Err)
 }
 
-// getItemOutput is an item, nil where there is none, and what reading it cost.
+// getItemOutput is the item, nil if there is none, and the cost of reading it.
 type getItemOutput struct {
 	item     item.Value
 	capacity *engine.Consumed
 	mode     string
 }
 
-// GetItem reads the item of a key.
+// GetItem reads the item with a key.
 func GetItem(a *engine.Request, in *GetItemInput) (*getItemOutput, error) {
 	t, err := a.Account.Table(in.TableName.V)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// The parameters that came before expressions. Each decodes into what package expr parses; the first wrong
-// value in one is kept beside it, to be told at its place in the order of checks.
+// The legacy parameters, from before expressions. Each is decoded into what package expr parses. The first invalid
+// value of each is kept, and reported at its place in the order of checks.
 
 // legacyConditions is KeyConditions, QueryFilter or ScanFilter.
 type legacyConditions struct {
@@ -36,7 +36,7 @@ func decodeConditions(d *wire.Decoder, dst *legacyConditions) error {
 	})
 }
 
-// constraints checks the operators of the parameter called member.
+// constraints checks the operators of the parameter with the name member.
 func (l *legacyConditions) constraints(c *wire.Constraints, member string) {
 	for _, e := range l.entries {
 		path := member + "." + e.Attribute + ".member.comparisonOperator"
@@ -84,7 +84,7 @@ func (l *legacyExpected) constraints(c *wire.Constraints) {
 	}
 }
 
-// parse is the condition that Expected and ConditionalOperator make.
+// parse returns the condition that Expected and ConditionalOperator form.
 func (l *legacyExpected) parse(conditionalOperator string) (*expr.Condition, error) {
 	if l.err != nil {
 		return nil, l.err
@@ -130,7 +130,7 @@ func (l *legacyUpdates) parse() (*expr.Update, error) {
 	return expr.ParseAttributeUpdates(l.entries)
 }
 
-// decodeOperator reads a string for which absent and empty are the same.
+// decodeOperator decodes a string for which absent and empty mean the same.
 func decodeOperator(d *wire.Decoder, dst *string) error {
 	var s wire.Optional[string]
 	err := d.Str(&s)
@@ -138,8 +138,7 @@ func decodeOperator(d *wire.Decoder, dst *string) error {
 	return err
 }
 
-// value reads an attribute value that is a member; what is wrong with it is joined to wrong if it is the
-// first.
+// value decodes a member that is an attribute value. If the value is invalid and *wrong is nil, it sets *wrong.
 func value(d *wire.Decoder, dst *item.Value, wrong *error) error {
 	if d.Kind() != '{' {
 		return d.Structure("AttributeValue", func([]byte) error { return errors.New("unreachable: it is no object") })
@@ -153,7 +152,7 @@ func value(d *wire.Decoder, dst *item.Value, wrong *error) error {
 	return err
 }
 
-// decodeValues reads a list of attribute values, as value does.
+// decodeValues decodes a list of attribute values, in the same way as value.
 func decodeValues(d *wire.Decoder, dst *[]item.Value, wrong *error) error {
 	return d.List(func() error {
 		var v wire.Attributes

@@ -12,10 +12,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// maxPage is the size in bytes that ends a page: the item that reaches it is the last one.
+// maxPage is the size in bytes at which a page ends: the item that reaches it is the last one.
 const maxPage = 1 << 20
 
-// page is what a Query or a Scan answers. Its items are written while they are read, from the store's own
+// page is the answer of a Query or a Scan. Its items are written as JSON while they are read, from the store's own
 // memory.
 type page struct {
 	request *readRequest
@@ -23,18 +23,18 @@ type page struct {
 	fetch   bool // items are completed from the table
 	work    *budget.Budget
 
-	items   *[]byte // each with a comma before it; of pageBuffers
-	Count   int     // of items that passed the filter
-	scanned int     // of items read
-	Last    []byte  // the LastEvaluatedKey, nil at the end
+	items   *[]byte // each after a comma; from pageBuffers
+	Count   int     // items that passed the filter
+	scanned int     // items read
+	Last    []byte  // the LastEvaluatedKey; nil at the end
 
-	size    int     // bytes of the items, by which the page ends
+	size    int     // bytes of the items; the page ends when it reaches maxPage
 	entries int     // bytes read from the table or the index
 	fetched float64 // read units of fetching from the table
-	units   float64 // read units of the rest
+	units   float64 // read units of the fetches from the table
 }
 
-// pageBuffers hold the items of pages between reading and answering.
+// pageBuffers hold the items of pages until the answer is written.
 var pageBuffers = poison.Pool{New: func() any { return new([]byte) }}
 
 // Read reads a page.
@@ -58,7 +58,7 @@ func (in *readRequest) Read(a *engine.Request, s *source, within span, backward 
 	return p, nil
 }
 
-// charge charges for what was read, from the span's beginning on.
+// charge charges for everything that was read. The key of the charge is where the span begins.
 func (p *page) charge(a *engine.Request, within span) error {
 	p.units = engine.ReadUnitsFor(p.entries, p.request.ConsistentRead.V)
 	if err := a.ChargeRead(p.source.table, p.source.index, p.units, within.lo, p.source.scan); err != nil {
@@ -86,7 +86,7 @@ func (p *page) fill(r *lag.View, it *lag.Iter) error {
 	return nil
 }
 
-// add takes an item, or an index's entry of it, into the page.
+// add adds an item, or its entry in an index, to the page.
 func (p *page) add(r *lag.View, entry item.Value) error {
 	size := entry.ItemSize()
 	if err := p.work.Step(1 + len(entry)/engine.ItemBytesPerStep); err != nil {
@@ -112,7 +112,7 @@ func (p *page) add(r *lag.View, entry item.Value) error {
 	return nil
 }
 
-// take writes what was asked of an item.
+// take writes the requested attributes of an item.
 func (p *page) take(entry item.Value) error {
 	chosen, err := p.request.project(entry, p.work)
 	if err != nil {
@@ -123,13 +123,13 @@ func (p *page) take(entry item.Value) error {
 	return p.work.Grow(engine.Copies * (len(*p.items) - before))
 }
 
-// complete is the item of an index's entry, which each time costs what reading it alone does.
+// complete fetches the item of an index's entry from the table. Each fetch costs as much as a read of that item alone.
 func (p *page) complete(r *lag.View, entry item.Value) (item.Value, int, error) {
 	value, ok, err := r.Get(p.source.table.Key(entry))
 	if err != nil {
 		return nil, 0, err
 	}
-	if !ok { // deleted by a write within which recording for stale reads began
+	if !ok { // deleted by a write that was in progress when recording for stale reads began
 		value = entry
 	}
 	size := engine.SizeOf(value)
@@ -157,7 +157,7 @@ func (p *page) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// Release gives the items' memory back, unless it has grown far beyond what a page usually takes.
+// Release returns the items' buffer to the pool, unless it is much larger than a page usually needs.
 func (p *page) Release() {
 	poison.Bytes(*p.items)
 	if cap(*p.items) <= 4*maxPage {
@@ -167,8 +167,8 @@ func (p *page) Release() {
 	p.items = nil
 }
 
-// consumed is what the page cost. All that was read counts, whether it passed the filter or not, and is rounded
-// once.
+// consumed returns the cost of the page. All items read count, whether or not they passed the filter, and the sum is
+// rounded once.
 func (p *page) consumed() *engine.Consumed {
 	c := &engine.Consumed{TableName: p.request.TableName.V}
 	if p.source.index == nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// PutItemInput puts a whole item in the place of the one with its key, if any.
+// PutItemInput puts an item, replacing the one with the same key, if any.
 type PutItemInput struct {
 	writeRequest
 	Item    wire.Attributes
@@ -54,16 +54,16 @@ func (in *PutItemInput) Check() error {
 	return wire.Writes.Refuse(in.Unused())
 }
 
-// checkItemSize refuses an item that no table could hold.
+// checkItemSize returns an error for an item that is too large for any table.
 func checkItemSize(it item.Value) error {
-	// The stored form is never shorter than half the size by the service's rule: only a large one is counted.
+	// The item size that the service counts is at most twice the stored form, so small items need no exact count.
 	if len(it) > engine.MaxItem/4 && it.ItemSize() > engine.MaxItem {
 		return wire.ValidationError("Item size has exceeded the maximum allowed size")
 	}
 	return nil
 }
 
-// PutItem writes an item in place of the one with its key, if its condition holds.
+// PutItem puts an item, replacing the one with the same key, if the condition holds.
 func PutItem(a *engine.Request, in *PutItemInput) (*writeOutput, error) {
 	t, err := a.Account.Table(in.TableName.V)
 	if err != nil {
@@ -75,12 +75,12 @@ func PutItem(a *engine.Request, in *PutItemInput) (*writeOutput, error) {
 	return in.replace(a, t, in.Item.Value, in.Item.Value)
 }
 
-// replaceWith puts an item there whatever there was.
+// replaceWith returns a Next that ignores the old item.
 func replaceWith(it item.Value) func(item.Value) (item.Value, error) {
 	return func(item.Value) (item.Value, error) { return it, nil }
 }
 
-// checkItem refuses an item that does not fit the table's key or those of its indexes.
+// checkItem returns an error if the item does not fit the key schema of the table or of an index.
 func checkItem(t *engine.Table, it item.Value) error {
 	if err := t.Keys.CheckItem(it); err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// QueryInput reads the items of one partition key of a table or an index, in the order of their sort keys.
+// QueryInput reads the items with one partition key from a table or an index, in the order of their sort keys.
 type QueryInput struct {
 	readRequest
 	KeyConditionExpression wire.Optional[string]
@@ -79,7 +79,7 @@ func (in *QueryInput) checkMembers() error {
 	c.Name(in.TableName, "tableName", 1)
 	in.selection.constraints(&c)
 	if in.Limit.Set && in.Limit.V < 1 {
-		// Unlike Scan: a capital letter and no value (nubo-db/dynoxide, 2026).
+		// Unlike Scan: a capital letter, and no value (nubo-db/dynoxide, 2026).
 		c.Add("Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1")
 	}
 	in.keyConditions.constraints(&c, "keyConditions")
@@ -92,7 +92,7 @@ func (in *QueryInput) checkMembers() error {
 	return nil
 }
 
-// checkParameters refuses parameters that do not go together.
+// checkParameters returns an error for parameters that exclude each other.
 func (in *QueryInput) checkParameters() error {
 	filter := parameter{"FilterExpression", in.FilterExpression.Set}
 	key := parameter{"KeyConditionExpression", in.KeyConditionExpression.Set}
@@ -103,7 +103,7 @@ func (in *QueryInput) checkParameters() error {
 			{"AttributesToGet", in.AttributesToGet != nil},
 			{"QueryFilter", in.legacyFilter.set},
 			{"ConditionalOperator", in.ConditionalOperator.Set},
-			// KeyConditions go with the other expressions (dynalite, 2013 on).
+			// KeyConditions can be combined with expressions other than KeyConditionExpression (dynalite, from 2013).
 			{"KeyConditions", in.keyConditions.set && key.set},
 		})
 	if err != nil {
@@ -112,7 +112,7 @@ func (in *QueryInput) checkParameters() error {
 	return in.checkSelect(wire.Envelope)
 }
 
-// parseKeyCondition parses KeyConditionExpression, which comes before the other expressions.
+// parseKeyCondition parses KeyConditionExpression, which the service parses before the other expressions.
 func (in *QueryInput) parseKeyCondition() (err error) {
 	if in.KeyConditionExpression.Set {
 		in.key, err = expr.ParseKeyCondition(in.KeyConditionExpression.V, &in.Placeholders)
@@ -120,7 +120,7 @@ func (in *QueryInput) parseKeyCondition() (err error) {
 	return wire.Reads.Refuse(err)
 }
 
-// parseKeyConditions parses KeyConditions, which come after all expressions.
+// parseKeyConditions parses KeyConditions, which the service parses after all expressions.
 func (in *QueryInput) parseKeyConditions() (err error) {
 	if in.KeyConditionExpression.Set {
 		return nil
@@ -132,7 +132,7 @@ func (in *QueryInput) parseKeyConditions() (err error) {
 	return wire.Reads.Refuse(err)
 }
 
-// Query reads a page of the items of one partition key, in the order of the sort key.
+// Query reads a page of the items with one partition key, in the order of the sort key.
 func Query(a *engine.Request, in *QueryInput) (*page, error) {
 	s, err := in.Source(a)
 	if err != nil {
@@ -153,7 +153,7 @@ func Query(a *engine.Request, in *QueryInput) (*page, error) {
 	return in.Read(a, s, span, backward)
 }
 
-// checkReading refuses a filter and a selection that do not go with what is read.
+// checkReading returns an error if the filter or the selection is not allowed for the table or index.
 func (in *QueryInput) checkReading(s *source) error {
 	if err := in.checkProjectionPaths(s.table); err != nil {
 		return err
@@ -170,8 +170,9 @@ func (in *QueryInput) checkReading(s *source) error {
 	return in.checkProjected(s)
 }
 
-// keyFor applies the key condition and ExclusiveStartKey to what is read, in the service's order: the start
-// key's size and partition key, the conditions, its sort key, it as a key of the table, and then both together.
+// keyFor resolves the key condition and checks ExclusiveStartKey, in the service's order: the start key's size and
+// partition key, the condition, the start key's sort key, the start key as a key of the table, and the start key
+// against the condition.
 func (in *QueryInput) keyFor(s *source) (*expr.KeyCondition, error) {
 	start := in.ExclusiveStartKey.Value
 	if start != nil {
@@ -195,7 +196,7 @@ func (in *QueryInput) keyFor(s *source) (*expr.KeyCondition, error) {
 	return key, s.checkStartWithin(start, key)
 }
 
-// checkStartWithin refuses a start key that the query itself could not have come to.
+// checkStartWithin returns an error for a start key that this Query cannot have returned.
 func (s *source) checkStartWithin(start item.Value, key *expr.KeyCondition) error {
 	hash, _ := start.Field(s.keys.Hash.Name)
 	sort, _ := start.Field(s.keys.Sort.Name)
@@ -206,7 +207,7 @@ func (s *source) checkStartWithin(start item.Value, key *expr.KeyCondition) erro
 	case key.Sort.Op != expr.All && !key.Sort.Contains(sort):
 		return wire.ValidationError("The provided starting key does not match the range key predicate")
 	case elsewhere:
-		// The service says so whatever the condition on the sort key (dynalite, 2013 on).
+		// The service returns this message whatever the condition on the sort key (dynalite, from 2013).
 		return wire.ValidationError("The query can return at most one row and cannot be restarted")
 	}
 	return nil
@@ -221,7 +222,7 @@ func (in *QueryInput) PolicyValues(v *engine.PolicyValues, member int, table str
 	in.readRequest.PolicyValues(v, member, table)
 }
 
-// KeyOn is the condition on the key of the table, or of the index that is read.
+// KeyOn returns the condition on the key of the table, or of the index that is read; nil if it does not fit the schema.
 func (in *QueryInput) KeyOn(t *engine.Table) *expr.KeyCondition {
 	keys := t.Keys
 	if in.IndexName.Set {
@@ -232,7 +233,7 @@ func (in *QueryInput) KeyOn(t *engine.Table) *expr.KeyCondition {
 		keys = x.Keys
 	}
 	condition, err := in.key.For(schema(keys))
-	if err != nil { // it will be refused
+	if err != nil { // the operation reports the error
 		return nil
 	}
 	return condition

@@ -26,7 +26,7 @@ type readRequest struct {
 	filter       *expr.Condition
 }
 
-// member decodes a member if it is one of these.
+// member decodes a member if it belongs to readRequest.
 func (in *readRequest) member(d *wire.Decoder, name []byte) (known bool, err error) {
 	switch string(name) {
 	case "TableName":
@@ -54,17 +54,17 @@ func (in *readRequest) member(d *wire.Decoder, name []byte) (known bool, err err
 	return in.expressions.member(d, name)
 }
 
-// indexName checks the name of an index, where there is one.
+// indexName checks the name of the index, if there is one.
 func (in *readRequest) indexName(c *wire.Constraints) {
 	if in.IndexName.Set {
 		c.Name(in.IndexName, "indexName", minName)
 	}
 }
 
-// minName is the length of the shortest name of an index.
+// minName is the minimum length of an index name.
 const minName = 3
 
-// checkSelect refuses a Select that does not go with the attributes asked for. before stands before the message.
+// checkSelect returns an error for a Select that contradicts the requested attributes. before is the message's prefix.
 func (in *readRequest) checkSelect(before string) error {
 	asked := ""
 	if in.AttributesToGet != nil {
@@ -81,7 +81,7 @@ func (in *readRequest) checkSelect(before string) error {
 	case s != "" && s != "SPECIFIC_ATTRIBUTES" && asked != "":
 		return wire.ValidationError(before + "Cannot specify the " + asked + " when choosing to get " + s)
 	case s == "ALL_PROJECTED_ATTRIBUTES" && !in.IndexName.Set:
-		// A Scan is told so too, in the words for a Query (nubo-db/dynoxide, 2026).
+		// A Scan gets the same message, worded for a Query (nubo-db/dynoxide, 2026).
 		return wire.ValidationError("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName")
 	}
 	return nil
@@ -104,8 +104,8 @@ func (in *readRequest) parseFilter(f wire.Family) (err error) {
 	return f.Refuse(err)
 }
 
-// parseFilterAndProjection parses the expressions that Query and Scan share, which are the last ones, and then
-// refuses placeholders that none of the request's expressions used.
+// parseFilterAndProjection parses the expressions that Query and Scan share, which are the last ones. Then it returns
+// an error for placeholders that no expression of the request uses.
 func (in *readRequest) parseFilterAndProjection(f wire.Family) error {
 	if err := in.parseFilter(f); err != nil {
 		return err
@@ -116,8 +116,8 @@ func (in *readRequest) parseFilterAndProjection(f wire.Family) error {
 	return f.Refuse(in.Unused())
 }
 
-// checkStartValues refuses an ExclusiveStartKey with wrong values. The service puts its words before some
-// messages, and not before those on numbers and duplicates (dynalite, 2013 on).
+// checkStartValues returns an error for an ExclusiveStartKey with invalid values. The service prefixes some of the
+// messages, but not those about numbers and duplicates (dynalite, from 2013).
 func (in *readRequest) checkStartValues() error {
 	if in.ExclusiveStartKey.Err == nil {
 		return nil
@@ -131,7 +131,8 @@ func (in *readRequest) checkStartValues() error {
 	return wire.ValidationError(startKeyInvalid + ": " + message)
 }
 
-// AppendResourceRefs is what a Query or a Scan reads; the key of a Query depends on the table's schema.
+// AppendResourceRefs appends the table or index that is read. The key of a Query depends on the table's schema: see
+// KeyOn.
 func (in *readRequest) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
 	return append(dst, engine.ResourceRef{Table: in.TableName.V, Index: in.IndexName.V})
 }
@@ -144,7 +145,7 @@ func (in *readRequest) PolicyValues(v *engine.PolicyValues, _ int, _ string) {
 	v.Attributes.OfProjection(in.projection)
 }
 
-// selected is what the read returns: as it was asked for, or what the service takes it for.
+// selected returns the effective Select: the one that was sent, or the service's default.
 func (in *readRequest) selected() string {
 	switch {
 	case in.Select.Set:

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// ScanInput reads a table or an index, or a segment of it, in no order of use to anyone.
+// ScanInput reads a table or an index, or a segment of it, in no particular order.
 type ScanInput struct {
 	readRequest
 	Segment, TotalSegments wire.Optional[int64]
@@ -77,7 +77,7 @@ func (in *ScanInput) checkMembers() error {
 	return c.Err()
 }
 
-// checkParameters refuses parameters that do not go together.
+// checkParameters returns an error for parameters that exclude each other.
 func (in *ScanInput) checkParameters() error {
 	filter := parameter{"FilterExpression", in.FilterExpression.Set}
 	err := in.checkUse(wire.Older,
@@ -124,7 +124,7 @@ func Scan(a *engine.Request, in *ScanInput) (*page, error) {
 	return in.Read(a, s, span, false)
 }
 
-// checkReading refuses a start key, a filter and a selection that do not go with what is read.
+// checkReading returns an error if the start key, the filter or the selection is not allowed for the table or index.
 func (in *ScanInput) checkReading(s *source, within span) error {
 	start := in.ExclusiveStartKey.Value
 	if err := in.checkStartAttributes(s, start); err != nil {
@@ -162,7 +162,7 @@ func (in *ScanInput) checkStartAttributes(s *source, start item.Value) error {
 	return s.checkStartAttribute(start, s.keys.Sort)
 }
 
-// checkStartKey refuses a start key that is none of the table, or one of another segment.
+// checkStartKey returns an error for a start key that is not a key of the table, or belongs to another segment.
 func (in *ScanInput) checkStartKey(s *source, start item.Value, within span) error {
 	if start == nil {
 		return nil

@@ -9,15 +9,15 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// selection is the part of an item that a read asks for, in either language.
+// selection is the attributes that a read requests, by ProjectionExpression or AttributesToGet.
 type selection struct {
 	ProjectionExpression wire.Optional[string]
 	AttributesToGet      []string
 
-	projection *expr.Projection // nil: all of the item
+	projection *expr.Projection // nil: the whole item
 }
 
-// member decodes a member if it is one of these.
+// member decodes a member if it belongs to selection.
 func (s *selection) member(d *wire.Decoder, name []byte) (known bool, err error) {
 	switch string(name) {
 	case "ProjectionExpression":
@@ -37,8 +37,8 @@ func (s *selection) constraints(c *wire.Constraints) {
 	}
 }
 
-// checkSelection checks and parses the selection of a read of single items. keys is the first wrong value
-// among the keys.
+// checkSelection checks and parses the selection of a read of single items. keys is the error of the first invalid key,
+// if any.
 func (s *selection) checkSelection(f wire.Family, e *expressions, keys error) error {
 	exprs := []parameter{{"ProjectionExpression", s.ProjectionExpression.Set}}
 	if err := e.check(f, exprs, nil, []parameter{{"AttributesToGet", s.AttributesToGet != nil}}); err != nil {
@@ -72,7 +72,7 @@ func (s *selection) parse(f wire.Family, e *expressions) (err error) {
 	return f.Refuse(err)
 }
 
-// project takes from an item what was asked for. The error is the budget's.
+// project returns the requested attributes of an item. Its only error is the budget's.
 func (s *selection) project(it item.Value, work *budget.Budget) (item.Value, error) {
 	if s.projection == nil {
 		return it, nil

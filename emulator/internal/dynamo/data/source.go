@@ -11,19 +11,19 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 )
 
-// startKeyInvalid begins messages on a wrong ExclusiveStartKey.
+// startKeyInvalid begins the messages about an invalid ExclusiveStartKey.
 const startKeyInvalid = "The provided starting key is invalid"
 
-// source is what a Query or a Scan reads: a table, or one of its indexes.
+// source is the table or index that a Query or a Scan reads.
 type source struct {
 	table *engine.Table
 	index *engine.Index    // nil: the table itself
-	keys  engine.KeySchema // what it is read by
+	keys  engine.KeySchema // of the table or the index
 	id    uint32           // in the keys of the store
-	scan  bool             // it is read across partition keys
+	scan  bool             // across partition keys
 }
 
-// Source finds what the request reads.
+// Source returns the table or index that the request reads.
 func (in *readRequest) Source(a *engine.Request) (*source, error) {
 	t, err := a.Account.Table(in.TableName.V)
 	if err != nil {
@@ -45,7 +45,7 @@ func (in *readRequest) Source(a *engine.Request) (*source, error) {
 	return &source{table: t, index: x, keys: x.Keys, id: x.ID}, nil
 }
 
-// key is where an item lies in what is read.
+// key returns the store key of an item in the table or index.
 func (s *source) key(it item.Value) []byte {
 	if s.index == nil {
 		return s.table.Key(it)
@@ -53,7 +53,7 @@ func (s *source) key(it item.Value) []byte {
 	return s.index.Key(s.table, it)
 }
 
-// fullKey are the names of what tells an item there from all others: the key of the index and that of the table.
+// fullKey returns the names of the attributes that identify an item: the key of the table and that of the index.
 func (s *source) fullKey() []string {
 	names := s.table.Keys.Names()
 	if s.index == nil {
@@ -67,7 +67,7 @@ func (s *source) fullKey() []string {
 	return names
 }
 
-// appendLastKey appends the LastEvaluatedKey of a page that ends with it.
+// appendLastKey appends the LastEvaluatedKey of a page whose last item is it.
 func (s *source) appendLastKey(dst []byte, it item.Value) []byte {
 	dst = append(dst, '{')
 	start := len(dst)
@@ -79,7 +79,7 @@ func (s *source) appendLastKey(dst []byte, it item.Value) []byte {
 	return wire.CloseObject(dst, start)
 }
 
-// schema is the key as the package expr takes it.
+// schema returns the key schema in package expr's form.
 func schema(k engine.KeySchema) expr.KeySchema {
 	return expr.KeySchema{
 		Partition: expr.KeyAttribute{Name: k.Hash.Name, Type: k.Hash.Type},
@@ -87,10 +87,10 @@ func schema(k engine.KeySchema) expr.KeySchema {
 	}
 }
 
-// isFullKey says whether a start key has as many attributes as it should.
+// isFullKey reports whether a start key has the right number of attributes.
 func (s *source) isFullKey(start item.Value) bool { return start.Len() == len(s.fullKey()) }
 
-// checkStartAttribute refuses a start key without, or with a wrong, attribute of the key that is read by.
+// checkStartAttribute returns an error for a start key that lacks a key attribute, or has a wrong value for it.
 func (s *source) checkStartAttribute(start item.Value, a engine.KeyAttribute) error {
 	if a.Name == "" {
 		return nil
@@ -105,7 +105,7 @@ func (s *source) checkStartAttribute(start item.Value, a engine.KeyAttribute) er
 	return engine.CheckKeyValue(a, v)
 }
 
-// checkStartKey refuses a start key that holds no key of the table.
+// checkStartKey returns an error for a start key that does not contain a key of the table.
 func (s *source) checkStartKey(start item.Value) error {
 	err := s.table.Keys.CheckKey(s.table.Keys.Of(start))
 	var e *wire.Error
@@ -115,8 +115,8 @@ func (s *source) checkStartKey(start item.Value) error {
 	return err
 }
 
-// replicaOf is who answers a Query or a Scan. A local index follows its table; a global one has one view, which all
-// see.
+// replicaOf returns the replica that answers a Query or a Scan. A local index follows its table; a global one has a
+// single view, which all readers see.
 func replicaOf(c *engine.Request, s *source, consistent bool) lag.Replica {
 	switch {
 	case s.index == nil || s.index.Local:

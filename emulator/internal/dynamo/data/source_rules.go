@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// holds says whether the index has that attribute of its items.
+// holds reports whether the index projects the attribute.
 func holds(x *engine.Index, attribute string) bool {
 	if x.All {
 		return true
@@ -19,7 +19,7 @@ func holds(x *engine.Index, attribute string) bool {
 	return found
 }
 
-// missing are the attributes, in the order of the paths, that what is read does not hold.
+// missing returns the attributes, in the order of the paths, that the index does not project.
 func (s *source) missing(paths iter.Seq[expr.Path]) []string {
 	if s.index == nil || s.index.All {
 		return nil
@@ -33,13 +33,13 @@ func (s *source) missing(paths iter.Seq[expr.Path]) []string {
 	return missing.List
 }
 
-// checkScalars refuses paths that lead into key attributes, of the table or of any of its indexes.
+// checkScalars returns an error for paths that lead into key attributes, of the table or of any of its indexes.
 func checkScalars(t *engine.Table, paths iter.Seq[expr.Path]) error {
 	nested := false
 	for p := range paths {
 		nested = nested || len(p) > 1
 	}
-	if !nested { // as nearly always
+	if !nested { // the usual case
 		return nil
 	}
 	for _, name := range t.Keys.Names() {
@@ -57,7 +57,7 @@ func checkScalars(t *engine.Table, paths iter.Seq[expr.Path]) error {
 	return nil
 }
 
-// checkProjectionPaths refuses a projection that leads into key attributes.
+// checkProjectionPaths returns an error for a projection that leads into key attributes.
 func (s *selection) checkProjectionPaths(t *engine.Table) error {
 	if s.projection == nil {
 		return nil
@@ -65,7 +65,7 @@ func (s *selection) checkProjectionPaths(t *engine.Table) error {
 	return checkScalars(t, s.projection.Paths())
 }
 
-// checkFilterPaths refuses a filter that leads into key attributes.
+// checkFilterPaths returns an error for a filter that leads into key attributes.
 func (in *readRequest) checkFilterPaths(s *source) error {
 	if in.filter == nil {
 		return nil
@@ -73,8 +73,8 @@ func (in *readRequest) checkFilterPaths(s *source) error {
 	return checkScalars(s.table, in.filter.Paths())
 }
 
-// checkFilter refuses a filter of a Query by the key that it reads by, or by what the index does not hold. A
-// Scan may have both (DynamoDB Local 3.3.1).
+// checkFilter returns an error for a filter of a Query on the key attributes that it reads by, or on attributes that
+// the index does not project. A Scan may have both (DynamoDB Local 3.3.1).
 func (in *QueryInput) checkFilter(s *source) error {
 	if in.filter == nil {
 		return nil
@@ -92,7 +92,7 @@ func (in *QueryInput) checkFilter(s *source) error {
 	return nil
 }
 
-// checkAllAttributes refuses to read all attributes from a global index that has not got them.
+// checkAllAttributes returns an error for reading all attributes from a global index that does not project them.
 func (in *readRequest) checkAllAttributes(s *source) error {
 	if in.Select.V == "ALL_ATTRIBUTES" && s.index != nil && !s.index.Local && !s.index.All {
 		return wire.ParameterError("Select type ALL_ATTRIBUTES is not supported for global secondary index " + s.index.Name +
@@ -101,7 +101,8 @@ func (in *readRequest) checkAllAttributes(s *source) error {
 	return nil
 }
 
-// checkProjected refuses to read attributes from a global index that has not got them. A local one fetches them.
+// checkProjected returns an error for reading attributes that a global index does not project. A local index fetches
+// them.
 func (in *readRequest) checkProjected(s *source) error {
 	if in.projection == nil || s.index == nil || s.index.Local {
 		return nil
@@ -112,7 +113,7 @@ func (in *readRequest) checkProjected(s *source) error {
 	return nil
 }
 
-// fetches says whether the items of a local index are to be completed from the table.
+// fetches reports whether the items of a local index must be completed from the table.
 func (in *readRequest) fetches(s *source) bool {
 	if s.index == nil || s.index.All || in.Select.V == "COUNT" {
 		return false

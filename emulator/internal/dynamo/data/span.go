@@ -10,17 +10,17 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// span is a range of keys in the store, hi not included.
+// span is a range of store keys; hi is exclusive.
 type span struct{ lo, hi []byte }
 
-// spanOf is where the items are that a key condition is about.
+// spanOf returns the span of a key condition.
 func (s *source) spanOf(key *expr.KeyCondition) span {
 	partition := engine.AppendPartition(make([]byte, 0, 128), s.id, key.Partition)
 	whole := span{partition, store.PrefixEnd(partition)}
 	if key.Sort.Op == expr.All {
 		return whole
 	}
-	// with appends to a copy: append alone would write both bounds into the same memory
+	// with appends to a copy: append alone would write both bounds into the same memory.
 	with := func(v item.Value) []byte { return item.AppendKey(bytes.Clone(partition), v) }
 	low := with(key.Sort.Low)
 	switch key.Sort.Op {
@@ -42,7 +42,7 @@ func (s *source) spanOf(key *expr.KeyCondition) span {
 	}
 }
 
-// Segment is the i-th of n segments: those items whose hashes begin at i/n of all hashes and end before i+1/n.
+// Segment returns the i-th of n segments: the items whose hashes lie from i/n, inclusive, to (i+1)/n of all hashes.
 func (s *source) Segment(i, n int64) span {
 	lo, hi := engine.SpaceOf(s.id)
 	if i > 0 {
@@ -58,12 +58,12 @@ func (s *source) hashFrom(i, n int64) []byte {
 	return binary.BigEndian.AppendUint32(engine.AppendSpace(nil, s.id), uint32(i<<32/n))
 }
 
-// has says whether a key is in the span.
+// has reports whether the span contains a key.
 func (s span) has(key []byte) bool {
 	return bytes.Compare(key, s.lo) >= 0 && bytes.Compare(key, s.hi) < 0
 }
 
-// startAfter leaves of the span what comes after a key, in the direction of reading.
+// startAfter narrows the span to what follows a key, in the direction of reading.
 func (s *span) startAfter(key []byte, backward bool) {
 	if backward {
 		s.hi = key

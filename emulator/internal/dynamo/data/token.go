@@ -10,26 +10,26 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// tokenLife is how long a client request token is remembered.
+// tokenLife is how long a client request token is valid.
 const tokenLife = 10 * time.Minute
 
-// A token is kept under the ten minutes in which it was first sent, so that all that have ended go in one
-// step. It is looked for in these ten minutes and the ten before.
+// A token is stored under the 10-minute period in which it was first sent, so that one deletion removes all tokens of a
+// period. It is looked up in the current period and the one before.
 
-// tokenRecord is what is remembered of a request with a token.
+// tokenRecord is what is stored for a request with a token.
 type tokenRecord struct {
 	Expires int64 // in nanoseconds since 1970
 	Request [32]byte
 	Reads   []tokenReads
 }
 
-// tokenReads is what sending the request again costs in a table.
+// tokenReads is the cost, in one table, of sending the request again.
 type tokenReads struct {
 	Table string
 	Units float64
 }
 
-// encode writes the record: expiry, request, then a table's name and units each.
+// encode returns the record's stored form: expiry, request, then a table name and units for each table.
 func (r *tokenRecord) encode() []byte {
 	out := binary.BigEndian.AppendUint64(make([]byte, 0, 64), uint64(r.Expires))
 	out = append(out, r.Request[:]...)
@@ -59,20 +59,20 @@ func decodeToken(value []byte) (*tokenRecord, error) {
 	return r, nil
 }
 
-// token is a client request token under one account.
+// token is a client request token of one account.
 type token struct {
 	account, text string
 	now           time.Time
 }
 
-// latch is the key that requests with this token wait for each other by.
+// latch returns the key on which requests with this token wait for each other.
 func (t token) latch() []byte {
 	return append(store.AppendEscaped([]byte{engine.SpaceTokens}, []byte(t.account)), t.text...)
 }
 
 func (t token) period() int64 { return t.now.UnixNano() / int64(tokenLife) }
 
-// periodKey is what the keys of all tokens of a period begin with.
+// periodKey returns the prefix of the keys of all tokens of a period.
 func periodKey(period int64) []byte {
 	return binary.BigEndian.AppendUint64([]byte{engine.SpaceTokens}, uint64(period))
 }
@@ -81,7 +81,7 @@ func (t token) key(period int64) []byte {
 	return append(store.AppendEscaped(periodKey(period), []byte(t.account)), t.text...)
 }
 
-// find looks for what is remembered.
+// find returns the token's unexpired record, nil if there is none.
 func (t token) find(r *store.Reader) (*tokenRecord, error) {
 	for _, period := range []int64{t.period(), t.period() - 1} {
 		value, ok, err := r.Get(t.key(period))
@@ -102,14 +102,14 @@ func (t token) find(r *store.Reader) (*tokenRecord, error) {
 	return nil, nil
 }
 
-// remember keeps what a request with the token did, in its own transaction, and forgets what has ended.
+// remember stores what a request with the token did, in the request's own transaction.
 func (t token) remember(tx *store.Tx, record tokenRecord) error {
 	record.Expires = t.now.Add(tokenLife).UnixNano()
 	return tx.Set(t.key(t.period()), record.encode())
 }
 
-// forgetTokens removes the tokens of the periods that have ended, once in each period. No request looks for these any
-// more, so it waits for none.
+// forgetTokens deletes the tokens of expired periods, once in each period. No request looks these up any more, so the
+// deletion waits for no request.
 func forgetTokens(s *engine.Engine, t token) error {
 	period := t.period()
 	if s.TokenPeriod.Swap(period) == period {

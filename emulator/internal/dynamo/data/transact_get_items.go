@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TransactGetItemsInput reads items of one moment.
+// TransactGetItemsInput reads several items from one snapshot.
 type TransactGetItemsInput struct {
 	TransactItems          []transactGet
 	hasItems               bool
@@ -116,7 +116,7 @@ func (in *TransactGetItemsInput) dump() string {
 	return "[" + string(out) + "]"
 }
 
-// transactGetOutput are the items, in the order of the request.
+// transactGetOutput holds the items, in the order of the request.
 type transactGetOutput struct {
 	responses []byte
 	size      int // of the items
@@ -124,7 +124,7 @@ type transactGetOutput struct {
 	mode      string
 }
 
-// TransactGetItems reads items of one moment, or none.
+// TransactGetItems reads several items from one snapshot, all or none.
 func TransactGetItems(a *engine.Request, in *TransactGetItemsInput) (*transactGetOutput, error) {
 	tables, err := in.tables(a)
 	if err != nil {
@@ -146,7 +146,7 @@ func TransactGetItems(a *engine.Request, in *TransactGetItemsInput) (*transactGe
 	return out, err
 }
 
-// keys are those of the items in the store.
+// keys returns the items' keys in the store.
 func (in *TransactGetItemsInput) keys(tables []*engine.Table) [][]byte {
 	keys := make([][]byte, len(tables))
 	for i, t := range tables {
@@ -155,7 +155,7 @@ func (in *TransactGetItemsInput) keys(tables []*engine.Table) [][]byte {
 	return keys
 }
 
-// read reads all items from one state of the store.
+// read reads all items from one snapshot of the store.
 func (in *TransactGetItemsInput) read(a *engine.Request, tables []*engine.Table) (*transactGetOutput, error) {
 	out := &transactGetOutput{mode: in.ReturnConsumedCapacity.V}
 	err := a.Engine.Store.View(func(r *store.Reader) error {
@@ -175,7 +175,7 @@ func (in *TransactGetItemsInput) read(a *engine.Request, tables []*engine.Table)
 	return out, err
 }
 
-// tables finds the tables; a key that does not fit cancels the transaction.
+// tables returns the tables. A key that does not match its table's schema cancels the transaction.
 func (in *TransactGetItemsInput) tables(a *engine.Request) ([]*engine.Table, error) {
 	tables := make([]*engine.Table, len(in.TransactItems))
 	reasons := make([]wire.CancellationReason, len(in.TransactItems))
@@ -242,7 +242,8 @@ func (o *transactGetOutput) read(a *engine.Request, r *store.Reader, t *engine.T
 	return t.Current()
 }
 
-// projected is what was asked of an item: nil for nothing, here also where the projection finds nothing.
+// projected returns the requested attributes of an item; nil if there is no item or, unlike in GetItem, if the
+// projection finds nothing.
 func (g *transactGet) projected(it item.Value, ok bool, work *budget.Budget) (item.Value, error) {
 	if !ok {
 		return nil, nil

@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// dumpActions prints the members of a transaction.
+// dumpActions returns the members of a transaction as Java prints them.
 func dumpActions(actions []transactAction) string {
 	var parts []string
 	for i := range actions {
@@ -69,7 +69,7 @@ func (t *transactAction) Decode(d *wire.Decoder) error {
 	})
 }
 
-// constraints checks single members; at is the action's place, counted from 1.
+// constraints checks single members. at is the action's position, counted from 1.
 func (t *transactAction) constraints(c *wire.Constraints, at int) {
 	path := "transactItems." + strconv.Itoa(at) + ".member." + strings.ToLower(t.kind[:1]) + t.kind[1:] + "."
 	c.Name(t.TableName, path+"tableName", 1)
@@ -129,7 +129,7 @@ func (t *transactAction) parse() error {
 	return nil
 }
 
-// target is the item or key that says which item is meant.
+// target returns the item or the key that identifies the action's item.
 func (t *transactAction) target() item.Value {
 	if t.kind == "Put" {
 		return t.Item.Value
@@ -137,7 +137,7 @@ func (t *transactAction) target() item.Value {
 	return t.Key.Value
 }
 
-// size is what the action counts for in the limit of a transaction: its item or key, and the values of its expressions.
+// size returns the action's part of the size of a transaction: its item or key, and the values of its expressions.
 func (t *transactAction) size() int {
 	size := t.target().ItemSize()
 	for _, v := range t.Values {
@@ -146,7 +146,7 @@ func (t *transactAction) size() int {
 	return size
 }
 
-// checkKey refuses a key, or an item, that is not one of the table's.
+// checkKey returns an error if the key, the item or the update does not fit the table.
 func (t *transactAction) checkKey(table *engine.Table) error {
 	switch t.kind {
 	case "Put":
@@ -157,7 +157,7 @@ func (t *transactAction) checkKey(table *engine.Table) error {
 	return table.Keys.CheckKey(t.Key.Value)
 }
 
-// change prepares the action on a table that its key fits.
+// change returns the Change of the action. Its key must fit the table.
 func (t *transactAction) change(a *engine.Request, table *engine.Table) *engine.Change {
 	c := &engine.Change{
 		By: a, Table: table, Key: table.Key(t.target()), Condition: t.condition,
@@ -175,8 +175,8 @@ func (t *transactAction) change(a *engine.Request, table *engine.Table) *engine.
 	return c
 }
 
-// fingerprint tells requests with the same token from each other: the same actions give the same one, in
-// whatever order their JSON was.
+// fingerprint returns a hash of the actions. Requests with the same actions have the same fingerprint, whatever the
+// order of their JSON members.
 func fingerprint(actions []transactAction) [32]byte {
 	h := sha256.New()
 	for i := range actions {

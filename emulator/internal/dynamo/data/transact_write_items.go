@@ -8,15 +8,15 @@ import (
 // The limits of a transaction.
 const (
 	maxActions     = 100
-	maxTransaction = 4 << 20 // bytes of items in all
+	maxTransaction = 4 << 20 // total bytes of items
 	maxToken       = 36
 )
 
-// TransactWriteItemsInput does all of its actions, or none.
+// TransactWriteItemsInput performs all of its actions, or none.
 type TransactWriteItemsInput struct {
 	TransactItems               []transactAction
 	hasItems                    bool
-	malformed                   bool // a member with no action, or with two
+	malformed                   bool // a member has no action, or two
 	ClientRequestToken          wire.Optional[string]
 	ReturnConsumedCapacity      wire.Optional[string]
 	ReturnItemCollectionMetrics wire.Optional[string]
@@ -101,7 +101,8 @@ func (in *TransactWriteItemsInput) checkConstraints() error {
 	return c.Err()
 }
 
-// TransactWriteItems does all of its actions, or none; a repetition under its token does nothing.
+// TransactWriteItems performs all of its actions, or none. A request that repeats an earlier one with its token does
+// nothing.
 func TransactWriteItems(a *engine.Request, in *TransactWriteItemsInput) (*transactWriteOutput, error) {
 	t := &transaction{request: a, in: in, reasons: make([]wire.CancellationReason, len(in.TransactItems))}
 	if err := t.prepare(); err != nil {
@@ -121,7 +122,7 @@ func TransactWriteItems(a *engine.Request, in *TransactWriteItemsInput) (*transa
 	return t.output()
 }
 
-// transactWriteOutput is what the transaction cost, by table.
+// transactWriteOutput is the cost of the transaction, by table.
 type transactWriteOutput struct {
 	capacity    []*engine.Consumed
 	mode        string
@@ -177,7 +178,7 @@ func (o *transactWriteOutput) AppendJSON(dst []byte) []byte {
 	return wire.CloseObject(dst, start)
 }
 
-// transactActions are the names that policies have for the members of a transaction.
+// transactActions are the IAM actions of the members of a transaction.
 var transactActions = map[string]string{"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
 
 func (in *TransactWriteItemsInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {

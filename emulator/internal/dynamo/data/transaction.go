@@ -11,19 +11,19 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// transaction is a TransactWriteItems under way.
+// transaction is a TransactWriteItems in progress.
 type transaction struct {
 	request *engine.Request
 	in      *TransactWriteItemsInput
 	tables  []*engine.Table
-	changes []*engine.Change // nil where the key does not fit the table
+	changes []*engine.Change // nil if the key does not fit the table
 	reasons []wire.CancellationReason
 	failed  bool
 	token   *token
-	replay  *tokenRecord // not nil: the request was done before
+	replay  *tokenRecord // not nil: the request repeats an earlier one
 }
 
-// prepare looks the tables up and checks the keys.
+// prepare finds the tables and checks the keys.
 func (t *transaction) prepare() error {
 	for i := range t.in.TransactItems {
 		action := &t.in.TransactItems[i]
@@ -46,7 +46,7 @@ func (t *transaction) prepare() error {
 	return t.checkDistinct()
 }
 
-// checkDistinct refuses two actions on one item.
+// checkDistinct returns an error if two actions are on one item.
 func (t *transaction) checkDistinct() error {
 	keys := make([][]byte, 0, len(t.changes))
 	for _, c := range t.changes {
@@ -60,7 +60,7 @@ func (t *transaction) checkDistinct() error {
 	return nil
 }
 
-// hasEqual says whether two of the keys are the same. It sorts them.
+// hasEqual reports whether two of the keys are equal. It sorts them.
 func hasEqual(keys [][]byte) bool {
 	slices.SortFunc(keys, bytes.Compare)
 	for i := 1; i < len(keys); i++ {
@@ -71,7 +71,7 @@ func hasEqual(keys [][]byte) bool {
 	return false
 }
 
-// cancel notes why action i stops the transaction.
+// cancel records why action i cancels the transaction.
 func (t *transaction) cancel(i int, err error) {
 	t.failed = true
 	t.reasons[i] = wire.CancellationReason{Code: "ValidationError"}
@@ -115,7 +115,8 @@ func (t *transaction) run() error {
 	return t.update()
 }
 
-// wasDone says whether the request was done before, so that a repetition meets nobody.
+// wasDone reports whether the request was done before. Such a repetition conflicts with nothing. Without Conflicts it
+// reports false, and runIn finds the repetition.
 func (t *transaction) wasDone() (done bool, err error) {
 	if t.token == nil || t.request.Engine.InFlight == nil {
 		return false, nil
@@ -129,7 +130,7 @@ func (t *transaction) wasDone() (done bool, err error) {
 	return done, err
 }
 
-// update does the transaction's work in the store, and what follows.
+// update runs the transaction in the store, and then applies the effects outside the store.
 func (t *transaction) update() error {
 	keys := make([][]byte, 0, len(t.changes)+1)
 	for _, c := range t.changes {
@@ -152,10 +153,10 @@ func (t *transaction) update() error {
 	return nil
 }
 
-// runIn is the transaction's work in the store.
+// runIn is the transaction's part in the store.
 func (t *transaction) runIn(tx *store.Tx) error {
 	if t.token != nil {
-		t.token.now = t.request.Engine.Clock.Now() // under the latch, so that of two requests the second finds the first
+		t.token.now = t.request.Engine.Clock.Now() // under the latch, so that the second of two equal requests finds the first
 		record, err := t.token.find(&tx.Reader)
 		if err != nil {
 			return err
@@ -187,7 +188,8 @@ func (t *transaction) runIn(tx *store.Tx) error {
 	return t.token.remember(tx, tokenRecord{Request: fingerprint(t.in.TransactItems), Reads: t.reads()})
 }
 
-// again charges for a request that was done before, and refuses another one under its token.
+// again charges for a request that was done before, or returns an error if the request differs from the token's first
+// one.
 func (t *transaction) again() error {
 	if t.replay.Request == fingerprint(t.in.TransactItems) {
 		return t.chargeReplay()
@@ -208,7 +210,7 @@ func (t *transaction) chargeReplay() error {
 	return nil
 }
 
-// reads is what a repetition will cost: reading what this request looked at.
+// reads returns the cost of repeating the request: reading its items.
 func (t *transaction) reads() []tokenReads {
 	var reads []tokenReads
 	for i, c := range t.changes {
@@ -224,7 +226,8 @@ func (t *transaction) reads() []tokenReads {
 	return reads
 }
 
-// TransactionCanceled names a reason for each action, None for those that did not stop the transaction.
+// TransactionCanceled returns the error with a reason for each action, None for those that did not cancel the
+// transaction.
 func TransactionCanceled(reasons []wire.CancellationReason) *wire.Error {
 	codes := make([]string, len(reasons))
 	for i := range reasons {

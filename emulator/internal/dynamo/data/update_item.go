@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// UpdateItemInput changes attributes of the item of a key, which is made if there is none.
+// UpdateItemInput updates attributes of the item with a key, or creates the item.
 type UpdateItemInput struct {
 	writeRequest
 	Key              wire.Attributes
@@ -17,7 +17,7 @@ type UpdateItemInput struct {
 	UpdateExpression wire.Optional[string]
 	AttributeUpdates legacyUpdates
 
-	update *expr.Update // nil: nothing but the key
+	update *expr.Update // nil: only the key
 }
 
 func (in *UpdateItemInput) Decode(d *wire.Decoder) error {
@@ -57,8 +57,8 @@ func (in *UpdateItemInput) Check() error {
 	return wire.Writes.Refuse(in.Unused())
 }
 
-// checkConstraints differs from that of the other writes: a wrong ReturnValues is told alone, and a request
-// without a key in the older words. (paritysuite/dynamodb-conformance, 2026-10: 31 of 33 regions.)
+// checkConstraints differs from the other writes: an invalid ReturnValues is reported alone, and a request without a
+// key gets the older messages. (paritysuite/dynamodb-conformance, 2026-10: 31 of 33 regions.)
 func (in *UpdateItemInput) checkConstraints() error {
 	var c wire.Constraints
 	if !in.hasKey {
@@ -90,7 +90,7 @@ func (in *UpdateItemInput) parseUpdate() error {
 	return wire.Writes.Refuse(err)
 }
 
-// UpdateItem changes attributes of the item of a key, which is made if there is none, if its condition holds.
+// UpdateItem updates attributes of the item with a key, or creates the item, if the condition holds.
 func UpdateItem(a *engine.Request, in *UpdateItemInput) (*writeOutput, error) {
 	t, err := a.Account.Table(in.TableName.V)
 	if err != nil {
@@ -108,7 +108,8 @@ func UpdateItem(a *engine.Request, in *UpdateItemInput) (*writeOutput, error) {
 	return in.output(a, c, in.Key.Value, in.returned(c))
 }
 
-// checkUpdate refuses a key that is not the table's, and an update of it.
+// checkUpdate returns an error for a key that does not match the table's schema, or an update that changes key
+// attributes or leads into them.
 func checkUpdate(t *engine.Table, key item.Value, update *expr.Update) error {
 	if err := t.Keys.CheckKey(key); err != nil {
 		return err
@@ -127,7 +128,7 @@ func checkUpdate(t *engine.Table, key item.Value, update *expr.Update) error {
 	return checkScalars(t, update.Paths())
 }
 
-// checkAssigned refuses an update that gives an attribute of the index's key another type, whatever the item.
+// checkAssigned returns an error for an update that gives a key attribute of the index another type, whatever the item.
 func checkAssigned(x *engine.Index, update *expr.Update) error {
 	for _, k := range x.Keys.Attributes() {
 		if typ := update.Assigned(k.Name); typ != 0 && typ != k.Type {
@@ -137,7 +138,7 @@ func checkAssigned(x *engine.Index, update *expr.Update) error {
 	return nil
 }
 
-// UpdateWith is what an update makes of an item, or of its key alone where there is none.
+// UpdateWith returns a Next that applies an update to the old item, or to the key alone if there is no item.
 func UpdateWith(t *engine.Table, by *engine.Request, key item.Value, update *expr.Update) func(item.Value) (item.Value, error) {
 	return func(old item.Value) (item.Value, error) {
 		it, err := old, error(nil)
@@ -162,7 +163,7 @@ func UpdateWith(t *engine.Table, by *engine.Request, key item.Value, update *exp
 	}
 }
 
-// checkUpdated refuses what only the update's result shows.
+// checkUpdated returns an error that only the update's result shows.
 func checkUpdated(t *engine.Table, old, it item.Value) error {
 	if len(it) > engine.MaxItem/4 && it.ItemSize() > engine.MaxItem {
 		return wire.ValidationError("Item size to update has exceeded the maximum allowed size")
@@ -178,8 +179,9 @@ func checkUpdated(t *engine.Table, old, it item.Value) error {
 	return nil
 }
 
-// checkIndexUpdated is checkItem for the attributes that an update changes, in its words. An item from before the index
-// may hold what the index does not take (nubo-db/dynoxide, 2026).
+// checkIndexUpdated is Index.CheckItem for the attributes that an update changes, with the messages for updates.
+// Unchanged attributes of an item older than the index may hold values that the index does not accept
+// (nubo-db/dynoxide, 2026).
 func checkIndexUpdated(x *engine.Index, old, it item.Value) error {
 	for _, k := range x.Keys.Attributes() {
 		was, _ := old.Field(k.Name)
@@ -198,7 +200,7 @@ func checkIndexUpdated(x *engine.Index, old, it item.Value) error {
 	return nil
 }
 
-// returned is what ReturnValues asks of a change, nil for nothing.
+// returned returns the attributes that ReturnValues requests, nil for none.
 func (in *UpdateItemInput) returned(c *engine.Change) item.Value {
 	var all item.Value
 	switch in.ReturnValues.V {

@@ -22,7 +22,7 @@ type writeRequest struct {
 	condition *expr.Condition // parsed
 }
 
-// member decodes a member if it is one of these.
+// member decodes a member if it belongs to writeRequest.
 func (w *writeRequest) member(d *wire.Decoder, name []byte) (known bool, err error) {
 	switch string(name) {
 	case "TableName":
@@ -45,7 +45,7 @@ func (w *writeRequest) member(d *wire.Decoder, name []byte) (known bool, err err
 	return w.expressions.member(d, name)
 }
 
-// constraints checks the members that are there whatever the write.
+// constraints checks the members that all writes have.
 func (w *writeRequest) constraints(c *wire.Constraints) {
 	c.OneOf(w.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
 	c.Name(w.TableName, "tableName", 1)
@@ -58,7 +58,7 @@ func (w *writeRequest) constraints(c *wire.Constraints) {
 	c.OneOf(w.OnFailure, "returnValuesOnConditionCheckFailure", wire.FailureModes)
 }
 
-// returnValues refuses what no operation can return.
+// returnValues returns an error for a ReturnValues that no operation has.
 func (w *writeRequest) returnValues(c *wire.Constraints) {
 	if w.ReturnValues.Set && !wire.InSet(w.ReturnValues.V, "ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATED_NEW, NONE") {
 		// Neither value nor member is named, and UPDATE_NEW is the service's own spelling (captures of 2026-09-20).
@@ -66,8 +66,8 @@ func (w *writeRequest) returnValues(c *wire.Constraints) {
 	}
 }
 
-// checkPlaceholders checks the placeholders against the expressions that the request has. update and updates
-// say that an UpdateExpression and AttributeUpdates were sent, updatable that they could have been.
+// checkPlaceholders checks the placeholders against the request's expressions. update and updates report whether
+// UpdateExpression and AttributeUpdates were sent, updatable whether the operation has them.
 func (w *writeRequest) checkPlaceholders(update, updates, updatable bool) error {
 	exprs := []parameter{{"UpdateExpression", update}, {"ConditionExpression", w.ConditionExpression.Set}}
 	withValues := exprs
@@ -79,7 +79,7 @@ func (w *writeRequest) checkPlaceholders(update, updates, updatable bool) error 
 	})
 }
 
-// parseCondition parses the condition, in either language.
+// parseCondition parses ConditionExpression, or Expected.
 func (w *writeRequest) parseCondition() error {
 	c, err := w.Expected.parse(w.ConditionalOperator.V)
 	if w.ConditionExpression.Set {
@@ -89,7 +89,7 @@ func (w *writeRequest) parseCondition() error {
 	return wire.Writes.Refuse(err)
 }
 
-// onlyOld refuses what neither PutItem nor DeleteItem can return.
+// onlyOld returns an error for a ReturnValues that PutItem and DeleteItem do not support.
 func (w *writeRequest) onlyOld() error {
 	if w.ReturnValues.Set && w.ReturnValues.V != "NONE" && w.ReturnValues.V != "ALL_OLD" {
 		return wire.Writes.RefuseMessage("ReturnValues can only be ALL_OLD or NONE")
@@ -97,7 +97,7 @@ func (w *writeRequest) onlyOld() error {
 	return nil
 }
 
-// change prepares the request's change of the item at key.
+// change returns the request's Change of the item at key.
 func (w *writeRequest) change(a *engine.Request, t *engine.Table, key []byte) *engine.Change {
 	return &engine.Change{
 		By: a, Table: t, Key: key, Condition: w.condition,
@@ -106,7 +106,7 @@ func (w *writeRequest) change(a *engine.Request, t *engine.Table, key []byte) *e
 	}
 }
 
-// replace puts an item, nil for none, in the place of the one that target names: an item or a key.
+// replace replaces the item that target, an item or a key, identifies by with; nil deletes it.
 func (w *writeRequest) replace(a *engine.Request, t *engine.Table, target, with item.Value) (*writeOutput, error) {
 	c := w.change(a, t, t.Key(target))
 	c.Next = replaceWith(with)
@@ -120,18 +120,18 @@ func (w *writeRequest) replace(a *engine.Request, t *engine.Table, target, with 
 	return w.output(a, c, target, old)
 }
 
-// charged says whether a request wants to know what it consumed.
+// charged reports whether the request asks for ConsumedCapacity.
 func charged(mode string) bool { return mode == "TOTAL" || mode == "INDEXES" }
 
-// writeOutput is what PutItem, UpdateItem and DeleteItem answer.
+// writeOutput is the answer of PutItem, UpdateItem and DeleteItem.
 type writeOutput struct {
 	attributes item.Value       // nil: none
-	capacity   *engine.Consumed // nil: not asked
+	capacity   *engine.Consumed // nil: not requested
 	mode       string
-	collection *collectionMetrics // nil: not asked, or the table has no item collections
+	collection *collectionMetrics // nil: not requested, or the table has no item collections
 }
 
-// output is the answer to a change that was done.
+// output returns the answer for a change that succeeded.
 func (w *writeRequest) output(a *engine.Request, c *engine.Change, it item.Value, attributes item.Value) (*writeOutput, error) {
 	out := &writeOutput{attributes: attributes, mode: w.ReturnConsumedCapacity.V}
 	if charged(out.mode) {
