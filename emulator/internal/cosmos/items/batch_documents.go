@@ -13,18 +13,18 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// BatchDocuments does up to 100 operations on the items of a logical partition: all of them or, when one fails, none.
-// With the header x-ms-cosmos-batch-atomic saying false it is a bulk: see bulk.go.
+// BatchDocuments runs up to 100 operations on the items of a logical partition, atomically: if one fails, none has an
+// effect. With the header x-ms-cosmos-batch-atomic: false it is a bulk: see bulk.go.
 func BatchDocuments(c *operation.Call) *wire.Error { return operation.Do(c, readBatch, runBatch) }
 
 type batchInput struct {
 	operations []*batchOperation
 	session    operation.Session
-	omit       bool // the client wants no items back that it wrote
+	omit       bool // the client does not want written items in the response
 
 	key  doc.PartitionKey
-	bulk *bulkInput // nil: it is no bulk
-	// keyError is told after what is wrong with the session.
+	bulk *bulkInput // nil: an atomic batch
+	// keyError is reported after errors of the session.
 	keyError *wire.Error
 }
 
@@ -73,7 +73,7 @@ func runBatch(r *operation.Run, in batchInput) *wire.Error {
 	if failed {
 		fail(results)
 		r.Charge = max(chargesOf(results), throughput.ChargeRead(0))
-		r.Out = wire.Response{} // what there is to say of the failure is not the whole request's
+		r.Out = wire.Response{} // its headers would describe the failed operation, not the request
 	}
 	r.SetPartitionHeaders(t.EPK, max(t.LSN, r.Container.Sequence.Floor()))
 	if failed {
@@ -83,12 +83,12 @@ func runBatch(r *operation.Run, in batchInput) *wire.Error {
 	return nil
 }
 
-// shows reports whether the answer has the item of a result.
+// shows reports whether the response contains the item of a result.
 func (in *batchInput) shows(r *batchResult) bool {
 	return r.item != nil && (r.shown || r.status < http.StatusMultipleChoices && !r.lean && !in.omit)
 }
 
-// chargesOf is what the results say that they cost, together.
+// chargesOf returns the sum of the charges of the results.
 func chargesOf(results []*batchResult) (sum float64) {
 	for _, r := range results {
 		sum += r.charge
@@ -96,8 +96,8 @@ func chargesOf(results []*batchResult) (sum float64) {
 	return sum
 }
 
-// checkAnswer refuses a batch whose answer would be larger than answers may be. It is the last operation then that
-// fails (BatchServerResponseTooLargeAsync of the SDK for .NET).
+// checkAnswer rejects a batch with too large a response. The last operation fails then
+// (BatchServerResponseTooLargeAsync of the .NET SDK).
 func (in *batchInput) checkAnswer(results []*batchResult) *wire.Error {
 	size := 0
 	for _, r := range results {
@@ -113,8 +113,8 @@ func (in *batchInput) checkAnswer(results []*batchResult) *wire.Error {
 	return wire.TooLarge()
 }
 
-// checkSession holds a batch that reads to what its client has seen; one that only writes needs not have come as far
-// (BatchInvalidSessionTokenAsync of the SDK for .NET).
+// checkSession checks the session of a batch with reads. A batch of writes ignores the session
+// (BatchInvalidSessionTokenAsync of the .NET SDK).
 func (in *batchInput) checkSession(r *operation.Run) (err *wire.Error) {
 	if slices.ContainsFunc(in.operations, func(o *batchOperation) bool { return o.kind == batchRead }) {
 		_, err = r.CheckSession(in.session)
@@ -122,7 +122,7 @@ func (in *batchInput) checkSession(r *operation.Run) (err *wire.Error) {
 	return err
 }
 
-// fail has all operations but the one that failed depend on it.
+// fail changes the results of all operations but the failed one to 424 Failed Dependency.
 func fail(results []*batchResult) {
 	for i, r := range results {
 		switch {
@@ -134,7 +134,7 @@ func fail(results []*batchResult) {
 	}
 }
 
-// reply answers the results: 200 where all went well, else 207.
+// reply replies with the results: 200 if all operations succeeded, else 207.
 func (in *batchInput) reply(run *operation.Run, results []*batchResult) {
 	run.Out.Status = http.StatusOK
 	body := []byte{'['}
@@ -154,8 +154,8 @@ func (in *batchInput) reply(run *operation.Run, results []*batchResult) {
 	run.Out.Set("x-ms-item-count", strconv.Itoa(len(results)))
 }
 
-// appendResult writes a result as the service does (recorded from a live account, in October 2026): a delete has no
-// etag.
+// appendResult appends a result in the service's form (recorded from a live account in October 2026). The result of a
+// delete has no ETag.
 func (in *batchInput) appendResult(of *engine.Container, dst []byte, r *batchResult) []byte {
 	dst = append(dst, `{"statusCode":`...)
 	dst = engine.AppendInt(dst, int64(r.status))
@@ -178,8 +178,8 @@ func (in *batchInput) appendResult(of *engine.Container, dst []byte, r *batchRes
 	return append(dst, '}')
 }
 
-// committed is the result's item, with the rid that the commit gave it: one that the batch went on changing, or deleted
-// again, was not itself stored.
+// committed returns the result's item with the rid that the commit assigned. An item that a later operation of the
+// batch changed or deleted was never stored, so it has no rid of its own.
 func (r *batchResult) committed() *engine.Item {
 	if r.item.RID == 0 && r.change.New != nil {
 		i := *r.item

@@ -16,17 +16,17 @@ const (
 	maxBatchBody = 2 << 20 // bytes
 )
 
-// batchOperation is one operation of a batch or a bulk, as the request has it.
+// batchOperation is one operation in the request of a batch or a bulk.
 type batchOperation struct {
 	kind batchKind
 	id   string
 	body doc.Value
 	want engine.Conditions
-	key  doc.PartitionKey // of its own, in a bulk; nil: the request's
-	lean bool             // it wants no item back that it wrote
+	key  doc.PartitionKey // in a bulk; nil: the request's
+	lean bool             // it does not want the written item in the response
 }
 
-// batchKind is what an operation of a batch does; its name on the wire.
+// batchKind is the type of an operation of a batch, by its name on the wire.
 type batchKind string
 
 const (
@@ -40,7 +40,7 @@ const (
 
 var batchKinds = map[string]batchKind{"create": batchCreate, "upsert": batchUpsert, "replace": batchReplace, "read": batchRead, "delete": batchDelete, "patch": batchPatch}
 
-// readOperations reads the request's body: a list of operations.
+// readOperations parses the request's body, a list of operations.
 func readOperations(r *operation.Request) ([]*batchOperation, *wire.Error) {
 	if len(r.Body) > maxBatchBody {
 		return nil, wire.TooLarge()
@@ -92,7 +92,7 @@ func orNothing(v doc.Value) string {
 	return v.JSON()
 }
 
-// item is the item that the operation is to write, which must have the partition key of the transaction.
+// item returns the item that the operation writes. Its partition key must be the transaction's.
 func (o *batchOperation) item(t *engine.Transaction) (*engine.Item, *wire.Error) {
 	if o.body.Kind() != doc.Map {
 		return nil, wire.BadRequest("One of the specified inputs is invalid")
@@ -107,7 +107,7 @@ func (o *batchOperation) item(t *engine.Transaction) (*engine.Item, *wire.Error)
 	return engine.NewItem(t.Definition, o.body)
 }
 
-// patch is the operation's body as a patch.
+// patch returns the operation's body, parsed as a patch.
 func (o *batchOperation) patch() (*patch.Patch, *wire.Error) {
 	p, err := patch.Parse(o.body)
 	if err != nil {

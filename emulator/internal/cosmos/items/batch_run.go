@@ -8,18 +8,18 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// batchResult is what came of an operation of a batch.
+// batchResult is the result of an operation of a batch.
 type batchResult struct {
 	status    int
 	substatus int
 	charge    float64
-	item      *engine.Item // whose etag the answer has, and its body where shown is set; nil: neither
+	item      *engine.Item // its ETag is in the response, and its body if shown is set; nil: neither
 	shown     bool
-	lean      bool           // its body is not wanted, but where shown is set
-	change    *engine.Change // what has become of it
+	lean      bool           // the client does not want its body, unless shown is set
+	change    *engine.Change // the change of the item
 }
 
-// do does an operation in a transaction.
+// do runs the operation in a transaction.
 func (o *batchOperation) do(t *engine.Transaction) (*batchResult, *wire.Error) {
 	before := t.Charge
 	r, err := o.run(t)
@@ -67,8 +67,8 @@ func (o *batchOperation) run(t *engine.Transaction) (*batchResult, *wire.Error) 
 	return &batchResult{status: status, item: made}, err
 }
 
-// read reads an item; one that the client has is not sent again. Either condition says which it has: a read whose
-// ifMatch is the item's etag is answered 304 too (BatchSinglePartitionKeyTests of the SDK for .NET).
+// read reads an item. It returns 304 without a body if the client has the current version. Either condition may tell: a
+// read whose ifMatch is the item's ETag returns 304, too (BatchSinglePartitionKeyTests of the .NET SDK).
 func (o *batchOperation) read(t *engine.Transaction) (*batchResult, *wire.Error) {
 	i, err := t.Existing(o.id, engine.Conditions{})
 	if err != nil {

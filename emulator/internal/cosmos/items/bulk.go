@@ -10,21 +10,21 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// A bulk is a batch that is not atomic: each operation succeeds or fails by itself. The SDK for JavaScript sends one
-// for each physical partition, whose operations have partition keys of their own. Where the request does not say that
-// it wants to go on, what comes after a failure is not done.
+// A bulk is a batch that is not atomic: each operation succeeds or fails on its own. The JavaScript SDK sends one bulk
+// per physical partition, in which each operation has a partition key. Unless the request asks to continue on errors,
+// the operations after a failed one are skipped.
 
-// bulkRun is operations of a bulk that are done in one transaction: those of a logical partition.
+// bulkRun is a group of operations of a bulk that run in one transaction: those of one logical partition.
 type bulkRun struct {
 	key     doc.PartitionKey
-	indexes []int // in the bulk
+	indexes []int // of the operations in the bulk
 }
 
-// bulkInput is how a bulk is to be done.
+// bulkInput is the input of a bulk.
 type bulkInput struct {
 	runs   []*bulkRun
-	goOn   bool   // after an operation that fails
-	wanted string // the physical partition that the client means; empty: it does not say
+	goOn   bool   // whether to continue after a failed operation
+	wanted string // the id of the physical partition in the request; empty: none
 }
 
 func readBulk(r *operation.Request, on *engine.Container, operations []*batchOperation) (*bulkInput, *wire.Error) {
@@ -32,7 +32,8 @@ func readBulk(r *operation.Request, on *engine.Container, operations []*batchOpe
 	return in, in.readRuns(r, on, operations)
 }
 
-// readRuns puts the operations of a partition key together: all of them, or where their order tells, those in a row.
+// readRuns groups the operations by partition key: all operations of a key, or only consecutive ones if the bulk stops
+// at the first failure, where the order matters.
 func (in *bulkInput) readRuns(r *operation.Request, on *engine.Container, operations []*batchOperation) *wire.Error {
 	byKey := map[string]*bulkRun{}
 	for i, op := range operations {
@@ -59,7 +60,7 @@ func (in *bulkInput) readRuns(r *operation.Request, on *engine.Container, operat
 	return nil
 }
 
-// runBulk does the runs of a bulk one after the other.
+// runBulk runs the groups of a bulk, one after the other.
 func runBulk(r *operation.Run, in batchInput) *wire.Error {
 	bulk := in.bulk
 	if err := r.AdmitTo(bulk.partitions(r.Container)...); err != nil {
@@ -87,7 +88,7 @@ func runBulk(r *operation.Run, in batchInput) *wire.Error {
 	return nil
 }
 
-// partitions are the physical partitions of the runs.
+// partitions returns the physical partitions of the groups.
 func (in *bulkInput) partitions(on *engine.Container) []*engine.Partition {
 	var all []*engine.Partition
 	seen := map[*engine.Partition]bool{}
@@ -101,7 +102,8 @@ func (in *bulkInput) partitions(on *engine.Container) []*engine.Partition {
 	return all
 }
 
-// means reports whether the client may mean a physical partition by its id. SDKs put the container's rid before it.
+// means reports whether a physical partition matches the one in the request. SDKs put the container's resource id
+// before its id.
 func (in *bulkInput) means(id string) bool {
 	wanted := in.wanted
 	if _, after, found := strings.Cut(wanted, ","); found {
@@ -110,7 +112,7 @@ func (in *bulkInput) means(id string) bool {
 	return in.wanted == "" || wanted == id
 }
 
-// do does the operations of a run; false: one of them failed.
+// do runs the operations of a group. It returns false if one of them failed.
 func (in *bulkInput) do(r *operation.Run, run *bulkRun, operations []*batchOperation, results []*batchResult) (bool, *wire.Error) {
 	if !in.means(r.Container.RangeOf(r.Container.Definition.Load().Key.EPK(run.key)).ID) {
 		gone := wire.RangeGone()

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// CreateDocument makes an item; as an upsert, it replaces one that is there.
+// CreateDocument creates an item; as an upsert, it replaces an existing item.
 func CreateDocument(c *operation.Call) *wire.Error { return operation.Do(c, readCreate, runCreate) }
 
 type createInput struct {
@@ -49,7 +49,7 @@ func runCreate(r *operation.Run, in createInput) *wire.Error {
 	return nil
 }
 
-// name is what the operation is to triggers.
+// name returns the name of the operation for triggers.
 func (in *createInput) name() string {
 	if in.upsert {
 		return "Upsert"
@@ -57,7 +57,7 @@ func (in *createInput) name() string {
 	return "Create"
 }
 
-// create makes an item, or as an upsert replaces the one of its id, and returns the status of the answer.
+// create creates an item or, as an upsert, replaces the one with its id. It returns the status of the response.
 func create(t *engine.Transaction, made *engine.Item, upsert bool, want engine.Conditions) (status int, err *wire.Error) {
 	if !upsert {
 		return http.StatusCreated, t.Create(made)

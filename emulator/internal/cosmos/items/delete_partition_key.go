@@ -10,9 +10,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// DeletePartitionKey deletes all items of a logical partition. The service does so in the background, and hides them at
-// once ("Delete items by partition key value"); here they are gone when it answers. They are deleted step by step: an
-// item that is written meanwhile may stay.
+// DeletePartitionKey deletes all items of a logical partition. The service does this in the background and hides the
+// items at once ("Delete items by partition key value"); here they are deleted before the response. They are deleted in
+// several transactions, so an item written in between may remain.
 func DeletePartitionKey(c *operation.Call) *wire.Error {
 	return operation.Do(c, readDeletion, runDeletion)
 }
@@ -47,5 +47,5 @@ func runDeletion(r *operation.Run, key doc.PartitionKey) *wire.Error {
 	return nil
 }
 
-// deleteStep is how many items are deleted in one transaction.
+// deleteStep is the number of items deleted in one transaction.
 const deleteStep = 1000

@@ -1,2 +1,2 @@
-// Package items has the operations on single items, and on several of one logical partition: batches and bulks.
+// Package items provides the operations on single items, and batches and bulks of operations.
 package items

@@ -13,12 +13,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// patchSteps bounds the work of a patch's condition, which is evaluated while the item is being written.
+// patchSteps limits the work of evaluating a patch's condition, which happens during the write, while the partition is
+// latched.
 const patchSteps = 4 << 20
 
-// CheckCondition holds an item to a patch's condition: the FROM and WHERE of a query, which has to find it.
+// CheckCondition checks an item against a patch's condition: the FROM and WHERE clauses of a query, which must return
+// the item.
 func CheckCondition(t *engine.Transaction, i *engine.Item, condition string) *wire.Error {
-	if condition == "" { // which has no space around it: see patch.Parse
+	if condition == "" { // patch.Parse has trimmed it
 		return nil
 	}
 	if words := strings.Fields(condition); !strings.EqualFold(words[0], "from") {
@@ -48,7 +50,7 @@ func CheckCondition(t *engine.Transaction, i *engine.Item, condition string) *wi
 	return nil
 }
 
-// conditionError is the answer to a condition that could not be evaluated to its end.
+// conditionError converts an error in evaluating a condition to a wire error.
 func conditionError(t *engine.Transaction, err error) *wire.Error {
 	var wrong *sql.Error
 	switch {

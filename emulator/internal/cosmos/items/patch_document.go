@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// PatchDocument changes parts of an item.
+// PatchDocument applies a patch to an item.
 func PatchDocument(c *operation.Call) *wire.Error { return operation.Do(c, readPatch, runPatch) }
 
 type patchInput struct {
@@ -34,7 +34,7 @@ func readPatch(r *operation.Request, on *engine.Container) (in patchInput, err *
 	return in, err
 }
 
-// readPatchBody reads the request's body as a patch.
+// readPatchBody returns the request's body, parsed as a patch.
 func readPatchBody(r *operation.Request) (*patch.Patch, *wire.Error) {
 	if len(r.Body) > engine.MaxItem {
 		return nil, wire.TooLarge()
@@ -66,14 +66,15 @@ func runPatch(r *operation.Run, in patchInput) *wire.Error {
 	return nil
 }
 
-// nothingToPatch is an item to be patched that is not there, in the words of the back end (Java's itemPatchFailure).
+// nothingToPatch returns the error for a patch of an item that does not exist, with the message of the back end
+// (itemPatchFailure of the Java SDK).
 func nothingToPatch() *wire.Error {
 	e := wire.ServiceError("Resource Not Found. Learn more: https://aka.ms/cosmosdb-tsg-not-found")
 	e.Status, e.Code = http.StatusNotFound, "NotFound"
 	return e
 }
 
-// patchItem patches the item of an id, and returns it as it is and as it was.
+// patchItem patches the item with an id. It returns the new item and the previous one.
 func patchItem(t *engine.Transaction, id string, p *patch.Patch, want engine.Conditions) (made, old *engine.Item, err *wire.Error) {
 	if old, err = t.Existing(id, want); err != nil {
 		return nil, nil, err

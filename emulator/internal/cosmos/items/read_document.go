@@ -58,7 +58,7 @@ func runRead(r *operation.Run, in readInput) *wire.Error {
 	return nil
 }
 
-// reply answers an item, or that the client has it.
+// reply replies with an item, or with 304 if the client has the current version.
 func (in *readInput) reply(r *operation.Run, i *engine.Item, lsn uint64) {
 	r.Charge = r.ReadCost(throughput.ChargeRead(i.Size()))
 	r.SetItemHeaders(i, lsn)

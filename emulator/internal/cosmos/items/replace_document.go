@@ -8,13 +8,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// ReplaceDocument replaces an item that is there.
+// ReplaceDocument replaces an existing item.
 func ReplaceDocument(c *operation.Call) *wire.Error { return operation.Do(c, readReplace, runReplace) }
 
 type replaceInput struct {
 	writeInput
 	id     string
-	sameID bool // the item is to keep its id
+	sameID bool // the request may not change the id
 }
 
 func readReplace(r *operation.Request, on *engine.Container) (replaceInput, *wire.Error) {

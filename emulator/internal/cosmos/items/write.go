@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// writeInput is a document to write, the item that it makes, and what goes with both.
+// writeInput is a document to be written, the item that it becomes, and the options of the request.
 type writeInput struct {
 	document doc.Value
 	item     *engine.Item
@@ -21,7 +21,7 @@ type writeInput struct {
 	answer   operation.Encoding
 }
 
-// readWrite reads a document to write.
+// readWrite reads the input of a write.
 func readWrite(r *operation.Request, on *engine.Container) (in writeInput, err *wire.Error) {
 	if in.document, err = readDocument(r); err != nil {
 		return in, err
@@ -37,7 +37,7 @@ func readWrite(r *operation.Request, on *engine.Container) (in writeInput, err *
 	return in, applyIndexingDirective(r, in.item, def.Indexing)
 }
 
-// readDocument reads the request's body as the document of an item.
+// readDocument returns the request's body, parsed as a document.
 func readDocument(r *operation.Request) (doc.Value, *wire.Error) {
 	if len(r.Body) > engine.MaxItem {
 		return doc.Value{}, wire.TooLarge()
@@ -49,8 +49,8 @@ func readDocument(r *operation.Request) (doc.Value, *wire.Error) {
 	return v, err
 }
 
-// applyIndexingDirective applies x-ms-indexing-directive: an item that is not to be indexed is not charged for it.
-// Queries find it all the same; on the service, those that use an index alone may not.
+// applyIndexingDirective applies x-ms-indexing-directive: an item that is not indexed is not charged for indexing.
+// Queries still find it; in the service, queries that use only the index may not.
 func applyIndexingDirective(r *operation.Request, made *engine.Item, policy *index.Policy) *wire.Error {
 	switch directive := r.Header("X-Ms-Indexing-Directive"); {
 	case strings.EqualFold(directive, "Exclude"), !policy.Automatic && !strings.EqualFold(directive, "Include"):
@@ -61,7 +61,7 @@ func applyIndexingDirective(r *operation.Request, made *engine.Item, policy *ind
 	return nil
 }
 
-// replyWritten answers a write of an item.
+// replyWritten replies to a write of an item.
 func replyWritten(r *operation.Run, status int, t *engine.Transaction, i *engine.Item, as operation.Encoding) {
 	r.SetItemHeaders(i, t.LSN)
 	r.ReplyItem(status, i, as)

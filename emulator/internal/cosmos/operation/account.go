@@ -12,18 +12,18 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// Account is what operations run on: the state of an account, and its settings.
+// Account is what operations run on: the state and the settings of an account.
 type Account struct {
 	*engine.State
-	Consistency wire.Consistency    // the default of requests
-	Throttling  bool                // refuses what is beyond the throughput of a container or of one of its physical partitions
+	Consistency wire.Consistency    // the default consistency level of requests
+	Throttling  bool                // rejects requests beyond the throughput of a container or one of its partitions
 	Keys        [][]byte            // the master keys
-	Signers     []*masterkey.Signer // of the keys
-	Pages       *continuation.Codec // of continuation tokens
+	Signers     []*masterkey.Signer // one per key
+	Pages       *continuation.Codec // encodes and decodes continuation tokens
 	Scripts     *script.Engine
 }
 
-// NewAccount makes an account of its state. The keys are in base64; without a level, consistency is Session.
+// NewAccount returns an account with a state. The keys are base64. The default consistency level is Session.
 func NewAccount(held *engine.State, level wire.Consistency, keys []string) (*Account, error) {
 	a := &Account{State: held, Consistency: cmp.Or(level, wire.Session)}
 	if !slices.Contains(wire.Consistencies(), a.Consistency) {

@@ -6,11 +6,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// Admit lets a request on a logical partition begin, or refuses it where its physical partition has spent its
-// throughput. What the request costs in the end is spent when it has ended.
+// Admit admits a request on a logical partition, or returns an error if its physical partition is out of throughput.
+// SpendCharge deducts the request's charge when it has ended.
 func (r *Run) Admit(e doc.EPK) *wire.Error { return r.AdmitTo(r.Container.PartitionOf(e)) }
 
-// AdmitTo is admit for physical partitions.
+// AdmitTo is Admit for physical partitions.
 func (r *Run) AdmitTo(parts ...*engine.Partition) *wire.Error {
 	r.spends = parts
 	if !r.Account.Throttling {
@@ -29,7 +29,7 @@ func (r *Run) AdmitTo(parts ...*engine.Partition) *wire.Error {
 	return nil
 }
 
-// SpendCharge spends what the request cost on the partitions that it was admitted to, each its share.
+// SpendCharge deducts the request's charge from the budgets of the partitions it was admitted to, in equal shares.
 func (r *Run) SpendCharge() {
 	now := r.Account.Now()
 	for _, p := range r.spends {
@@ -42,8 +42,8 @@ func (r *Run) SpendCharge() {
 	}
 }
 
-// ReadCost is what a read costs at the request's consistency level: twice as much where it meets several replicas
-// ("Consistency levels in Azure Cosmos DB", consistency guarantees and throughput).
+// ReadCost returns the charge of a read at the request's consistency level: twice as much if the read contacts several
+// replicas ("Consistency levels in Azure Cosmos DB", consistency guarantees and throughput).
 func (r *Run) ReadCost(charge float64) float64 {
 	if r.Doubled {
 		return 2 * charge

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// ReplyItem answers an item, or where the client wants none, its etag alone.
+// ReplyItem replies with an item, or with its ETag alone if the client wants no body.
 func (r *Run) ReplyItem(status int, i *engine.Item, as Encoding) {
 	r.Out.Status, r.Out.ETag = status, i.ETag.ETag()
 	if !as.Omit {
@@ -18,7 +18,7 @@ func (r *Run) ReplyItem(status int, i *engine.Item, as Encoding) {
 	}
 }
 
-// itemBody is an item as the client wants it.
+// itemBody returns the item in the encoding that the client asked for.
 func (r *Run) itemBody(i *engine.Item, as Encoding) []byte {
 	text := r.Container.AppendJSON(slices.Grow(r.Buffers.Out[:0], len(i.Body)+256), i)
 	r.Buffers.Out = text
@@ -35,7 +35,7 @@ func (r *Run) itemBody(i *engine.Item, as Encoding) []byte {
 	return as.Encode(v)
 }
 
-// ToBinary puts an answer's body, which is text, into binary form.
+// ToBinary converts the body of the response from text to binary JSON.
 func (r *Run) ToBinary() *wire.Error {
 	v, err := doc.Parse(r.Out.Body)
 	if err != nil {
@@ -45,8 +45,8 @@ func (r *Run) ToBinary() *wire.Error {
 	return nil
 }
 
-// SetPartitionHeaders adds what the answers of a container's partition have: its session token, its range, and whose it
-// is.
+// SetPartitionHeaders sets the headers that describe a container's partition: the session token, the partition key
+// range, and the container.
 func (r *Run) SetPartitionHeaders(epk doc.EPK, lsn uint64) {
 	within := r.Container.RangeOf(epk)
 	r.Out.Set("x-ms-session-token", sessionToken(within, lsn))
@@ -56,22 +56,22 @@ func (r *Run) SetPartitionHeaders(epk doc.EPK, lsn uint64) {
 	r.Out.Set(wire.HeaderOwner, r.Container.RID)
 }
 
-// SetItemHeaders is stamp for an item that the answer is about.
+// SetItemHeaders is SetPartitionHeaders for a response about one item.
 func (r *Run) SetItemHeaders(i *engine.Item, lsn uint64) {
 	r.SetPartitionHeaders(i.EPK, lsn)
 	r.Out.Set("x-ms-item-lsn", strconv.FormatUint(i.LSN, 10))
 }
 
-// Reply answers a resource.
+// Reply replies with a resource.
 func (r *Run) Reply(status int, v doc.Value) {
 	r.Out.Status, r.Out.Body = status, doc.Append(nil, v)
 	r.Out.ETag = v.Field("_etag").Str()
 }
 
-// ReplyNothing answers without a body.
+// ReplyNothing replies without a body.
 func (r *Run) ReplyNothing(status int) { r.Out.Status, r.Out.Body = status, nil }
 
-// ReplyFeed answers a page of resources: the envelope is what the service calls them, such as Databases.
+// ReplyFeed replies with a page of resources. The envelope is the name of the list, such as Databases.
 func (r *Run) ReplyFeed(envelope, owner string, resources []doc.Value) {
 	r.Out.Status = http.StatusOK
 	r.Out.Body = doc.Append(nil, doc.Object(
@@ -82,10 +82,10 @@ func (r *Run) ReplyFeed(envelope, owner string, resources []doc.Value) {
 	r.Out.Set("x-ms-item-count", strconv.Itoa(len(resources)))
 }
 
-// A session token says how far a partition has come: its range's id, a version that no partition of ours has (-1), and
-// an LSN, as 0:-1#12. Several are joined by commas.
+// A session token states the LSN that a partition has reached: the id of its partition key range, a version, which is
+// always -1 here, and the LSN, as in 0:-1#12. Commas separate several tokens.
 
-// sessionToken is the token of a physical partition at an LSN.
+// sessionToken returns the session token of a physical partition at an LSN.
 func sessionToken(r engine.KeyRange, lsn uint64) string {
 	return r.ID + ":-1#" + strconv.FormatUint(lsn, 10)
 }

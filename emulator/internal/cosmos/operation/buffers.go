@@ -2,19 +2,19 @@ package operation
 
 import "github.com/tabletop-db/tabletop/emulator/internal/poison"
 
-// Buffers is memory for the bodies of a request and its answer, used again and again: what is read of the one keeps
-// nothing of it.
+// Buffers holds reusable memory for the bodies of a request and its response. Values parsed from a request's body do
+// not alias it.
 type Buffers struct{ In, Out []byte }
 
 var bufferPool = poison.Pool{New: func() any { return new(Buffers) }}
 
-// maxBuffers is the size in bytes of buffers beyond which they are not kept for the next request.
+// maxBuffers is the size in bytes above which buffers are not reused.
 const maxBuffers = 512 << 10
 
-// borrowBuffers returns buffers of nobody else, to be released.
+// borrowBuffers returns buffers for exclusive use. The caller releases them.
 func borrowBuffers() *Buffers { return bufferPool.Get().(*Buffers) }
 
-// Release gives the memory to the next answer.
+// Release makes the buffers available to other requests.
 func (b *Buffers) Release() {
 	poison.Bytes(b.In, b.Out)
 	if cap(b.In)+cap(b.Out) <= maxBuffers {

@@ -8,20 +8,20 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// Call is a request to an operation: what it is asked, and what it runs on.
+// Call is a call of an operation: its request and its run.
 type Call struct {
 	Request
 	Run
 }
 
-// Start makes the Call of a request.
+// Start returns the Call for a request.
 func (a *Account) Start(ctx context.Context, asked Request, memory *budget.Account) Call {
 	asked.ctx, asked.of = ctx, a
 	return Call{Request: asked, Run: Run{Ctx: ctx, Account: a, Began: a.Clock.Machine(), Buffers: borrowBuffers(), Memory: memory}}
 }
 
-// Do runs an operation in its two halves: read takes its input from the request, and refuses what is wrong with that
-// whatever the items are; run does it, and knows nothing of the request.
+// Do runs the two halves of an operation. read parses and validates the input from the request, regardless of the
+// stored items. run performs the operation and knows nothing of the request.
 func Do[I any](c *Call, read func(*Request, *engine.Container) (I, *wire.Error), run func(*Run, I) *wire.Error) *wire.Error {
 	in, err := read(&c.Request, c.Container)
 	if err != nil {
@@ -30,7 +30,7 @@ func Do[I any](c *Call, read func(*Request, *engine.Container) (I, *wire.Error),
 	return run(&c.Run, in)
 }
 
-// FindDatabase finds the database that the path begins with, and the user whose permissions it is about.
+// FindDatabase finds the database that the path begins with and, for a path of permissions, the user.
 func (c *Call) FindDatabase() *wire.Error {
 	if c.Database = c.Account.Catalog.Database(c.Route.ID(0)); c.Database != nil {
 		return c.findUser()
@@ -51,8 +51,8 @@ func (c *Call) findUser() (err *wire.Error) {
 	return err
 }
 
-// FindContainer finds the container that the path names or goes through, and holds the request to the one that the
-// client means, where it says which.
+// FindContainer finds the container of the path. If the request names the resource id of the container that the client
+// means, FindContainer checks that it is the same.
 func (c *Call) FindContainer() *wire.Error {
 	if c.Container = c.Account.Catalog.Container(c.Route.ID(0), c.Route.ID(1)); c.Container == nil {
 		if c.Route.Kind == wire.KindContainer && c.Account.Catalog.Database(c.Route.ID(0)) != nil {
@@ -67,8 +67,8 @@ func (c *Call) FindContainer() *wire.Error {
 	return c.nameItem()
 }
 
-// nameItem puts an item's id in the path of one that is addressed by resource ids, as its _self is: of the item, its
-// container and its database.
+// nameItem replaces the item's resource id in the path with its id, if the path consists of resource ids of the
+// database, the container and the item, as a _self does.
 func (c *Call) nameItem() *wire.Error {
 	if c.Route.Kind != wire.KindItem || c.Route.Feed || c.Route.ID(0) == c.Database.Name {
 		return nil

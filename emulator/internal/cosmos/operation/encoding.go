@@ -8,19 +8,19 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// Encoding is how a client wants items answered.
+// Encoding is the form in which a client wants items.
 type Encoding struct {
-	Omit   bool // not at all
+	Omit   bool // no body
 	Lean   bool // without _self and _attachments
-	Binary bool // in Cosmos DB's binary form of JSON
+	Binary bool // in Cosmos DB's binary JSON
 }
 
-// Encoding reads how the client wants items answered.
+// Encoding returns the form in which the client wants items.
 func (r *Request) Encoding() Encoding {
 	return Encoding{Omit: !r.WantsBody(), Lean: r.Flag("X-Ms-Exclude-System-Properties"), Binary: r.Binary()}
 }
 
-// Encode returns a document in the form that the client takes.
+// Encode returns a document in the client's format.
 func (e Encoding) Encode(v doc.Value) []byte {
 	if e.Binary {
 		return doc.AppendBinary(nil, v)
@@ -28,7 +28,7 @@ func (e Encoding) Encode(v doc.Value) []byte {
 	return doc.Append(nil, v)
 }
 
-// WantsBody reports whether the client wants the item that it writes back.
+// WantsBody reports whether the client wants the written item in the response.
 func (r *Request) WantsBody() bool {
 	if r.Method == http.MethodGet {
 		return true
@@ -37,8 +37,7 @@ func (r *Request) WantsBody() bool {
 		!strings.EqualFold(r.Header("X-Ms-Cosmos-Populate-Content-Response-On-Write"), "false")
 }
 
-// Binary reports whether the client takes answers in Cosmos DB's binary form of JSON: the form that it asks for, or one
-// of those that it says it knows.
+// Binary reports whether the client accepts Cosmos DB's binary JSON: it asks for the format, or lists it as supported.
 func (r *Request) Binary() bool {
 	if form := r.Header("X-Ms-Documentdb-Content-Serialization-Format"); form != "" {
 		return strings.EqualFold(form, wire.FormBinary)
@@ -55,8 +54,8 @@ func (r *Request) Binary() bool {
 	return false
 }
 
-// CheckForm refuses a form of JSON that there is not. Of those that a client only says it knows, unknown ones are
-// passed over.
+// CheckForm rejects a request for an unknown serialization format. Unknown formats in the list of supported ones are
+// ignored.
 func (r *Request) CheckForm() *wire.Error {
 	if form := r.Header("X-Ms-Documentdb-Content-Serialization-Format"); form != "" && !wire.OneOf(form, wire.FormText, wire.FormBinary) {
 		return wire.InvalidInput("The serialization format %q is none of %s and %s.", form, wire.FormText, wire.FormBinary)

@@ -6,14 +6,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// The sizes of pages. They are what live accounts answer: without a size, or with 0, a page has 1000 rows, and -1
-// leaves the size to the service, which fills an answer.
+// The page sizes of live accounts: without a size, or with 0, a page has up to 1000 rows; with -1, the service fills
+// the response.
 const (
 	defaultPage = 1000
 	MaxAnswer   = 4 << 20 // bytes ("Azure Cosmos DB service quotas", maximum response size)
 )
 
-// PageSize is how many rows the request wants at most; 0: as many as fit into an answer.
+// PageSize returns the maximum number of rows of a page; 0: as many as fit into a response.
 func (r *Request) PageSize() (int, *wire.Error) {
 	text := r.Header("X-Ms-Max-Item-Count")
 	if text == "" {

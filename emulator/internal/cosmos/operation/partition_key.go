@@ -6,7 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// HeaderKey is the partition key of the request's header. A key that is empty is that of items without one.
+// HeaderKey returns the partition key of the request's header. An empty key is that of items without a partition key
+// value.
 func (r *Request) HeaderKey() (doc.PartitionKey, *wire.Error) {
 	text := r.Header("X-Ms-Documentdb-Partitionkey")
 	if text == "" {
@@ -19,7 +20,7 @@ func (r *Request) HeaderKey() (doc.PartitionKey, *wire.Error) {
 	return key, nil
 }
 
-// PartitionKey is the partition key of the request's header, which has to be there with all its levels.
+// PartitionKey returns the partition key of the request's header, which must be present with all its levels.
 func (r *Request) PartitionKey(def *engine.Definition) (doc.PartitionKey, *wire.Error) {
 	key, err := r.HeaderKey()
 	if err != nil {
@@ -28,12 +29,12 @@ func (r *Request) PartitionKey(def *engine.Definition) (doc.PartitionKey, *wire.
 	return CompleteKey(def, key)
 }
 
-// CompleteKey is a key that a request names, which has to have all its levels. Where the container was made without a
-// partition key, no level at all is the key of everything.
+// CompleteKey checks that a partition key has all levels. In a container created without a partition key, an empty key
+// is valid for all items.
 func CompleteKey(def *engine.Definition, key doc.PartitionKey) (doc.PartitionKey, *wire.Error) {
 	paths := len(def.Key.Paths)
 	switch {
-	case len(key) == 0 && def.Key.SystemKey: // clients older than these containers' keys send no header
+	case len(key) == 0 && def.Key.SystemKey: // clients older than such containers send no header
 		return make(doc.PartitionKey, paths), nil
 	case len(key) < paths:
 		return nil, shortKey(key)
@@ -43,9 +44,9 @@ func CompleteKey(def *engine.Definition, key doc.PartitionKey) (doc.PartitionKey
 	return key, nil
 }
 
-// shortKey is a partition key with fewer levels than the container's, or none: the words of the first are of
-// azure-cosmos's test_batch_subpartition and the SDK for .NET's PartitionKeyDeleteTestForSubpartitionedContainer, those
-// of the other were recorded from a live account in October 2026, of a create without the header.
+// shortKey returns the error for a partition key with too few levels, or none. The message with levels is from
+// test_batch_subpartition of azure-cosmos and PartitionKeyDeleteTestForSubpartitionedContainer of the .NET SDK. The
+// message for none was recorded from a live account in October 2026, for a create without the header.
 func shortKey(key doc.PartitionKey) *wire.Error {
 	e := wire.BadRequest("The partition key supplied in x-ms-partitionkey header has fewer components than defined in the the collection.")
 	if len(key) > 0 {
@@ -55,7 +56,7 @@ func shortKey(key doc.PartitionKey) *wire.Error {
 	return e
 }
 
-// KeyOf is the partition key of an item that is to be written: its own, which the header must agree to.
+// KeyOf returns the partition key of an item to be written. The header must match it.
 func (r *Request) KeyOf(def *engine.Definition, v doc.Value) (doc.PartitionKey, *wire.Error) {
 	own, problem := def.Key.Of(v)
 	if problem != nil {
@@ -75,7 +76,7 @@ func (r *Request) KeyOf(def *engine.Definition, v doc.Value) (doc.PartitionKey, 
 	return own, nil
 }
 
-// ItemID is the id of the item that the path names. Where the path goes by resource ids, so does its last part.
+// ItemID returns the id of the item in the path. If the path consists of resource ids, it looks the id up.
 func (r *Request) ItemID(on *engine.Container) string {
 	id := r.Route.ID(2)
 	if r.Route.ID(0) != on.Database.RID || on.Database.Name == on.Database.RID {

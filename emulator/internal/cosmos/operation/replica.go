@@ -10,14 +10,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Freshness is what a read wants to see at least: a consistency level, and what its client has seen.
+// Freshness is the minimum that a read must see: its consistency level and its session.
 type Freshness struct {
 	Level   wire.Consistency
 	Session Session
 }
 
-// Freshness reads what the request wants to see: its own consistency level, or the account's. It may not be stronger
-// than that.
+// Freshness returns the freshness that the request asks for: its own consistency level, which must not be stronger than
+// the account's, or else the account's.
 func (r *Request) Freshness(on *engine.Container) (Freshness, *wire.Error) {
 	level, err := r.level()
 	if err != nil {
@@ -42,7 +42,7 @@ func (r *Request) level() (wire.Consistency, *wire.Error) {
 	return wire.Consistency(asked), nil
 }
 
-// ChooseReplica checks the session, and decides which replica answers.
+// ChooseReplica checks the session and chooses the replica that serves the read.
 func (r *Run) ChooseReplica(want Freshness) *wire.Error {
 	seen, err := r.CheckSession(want.Session)
 	if err != nil {
@@ -61,8 +61,8 @@ func (r *Run) ChooseReplica(want Freshness) *wire.Error {
 	return nil
 }
 
-// View runs fn on one moment of the state, as the replica shows it that answers the request. A replica other than the
-// leader shows the same moment to all views of the request.
+// View runs fn on a snapshot, as the chosen replica shows it. With a replica other than the leader, all views of a
+// request show the same state.
 func (r *Run) View(fn func(*lag.View) error) error {
 	r.Pin()
 	return r.Account.Store.View(func(reader *store.Reader) error {
@@ -71,7 +71,7 @@ func (r *Run) View(fn func(*lag.View) error) error {
 	})
 }
 
-// Pin pins what the replica shows that answers the request.
+// Pin pins the state of the chosen replica.
 func (r *Run) Pin() {
 	if r.Replica != r.pinnedAs {
 		r.Moment.Release()
@@ -79,8 +79,8 @@ func (r *Run) Pin() {
 	}
 }
 
-// follower is the LSN up to which the replica that answers has come; at least that, for a write may have been deleted
-// since.
+// follower returns the LSN that the chosen replica has reached. The actual LSN may be higher, because a later delete
+// leaves no entry in the feed.
 func (r *Run) follower() (lsn uint64) {
 	err := r.View(func(v *lag.View) error {
 		prefix := r.Container.Key(engine.LetterLatest, 0)
@@ -97,7 +97,7 @@ func (r *Run) follower() (lsn uint64) {
 	return lsn
 }
 
-// ReplicaLSN is how far the replica has come: it shows every change up to that LSN.
+// ReplicaLSN returns the LSN up to which the chosen replica shows every change.
 func (r *Run) ReplicaLSN() uint64 {
 	if r.Replica == lag.Leader {
 		return r.Container.Sequence.Floor()
@@ -105,8 +105,7 @@ func (r *Run) ReplicaLSN() uint64 {
 	return r.follower()
 }
 
-// ShownLSN is the LSN that the session token of a read tells, once it is read: no lower than that of anything that was
-// shown.
+// ShownLSN returns the LSN for the session token of a read, after the read: no lower than that of any item shown.
 func (r *Run) ShownLSN() uint64 {
 	if r.Replica == lag.Leader {
 		return r.Container.Sequence.Last()
@@ -114,7 +113,7 @@ func (r *Run) ShownLSN() uint64 {
 	return r.follower()
 }
 
-// Point is Container.Point as the replica shows it that answers the request.
+// Point is Container.Point on the chosen replica.
 func (r *Run) Point(identity []byte, visit func(*engine.Item) error) (found bool, err error) {
 	if r.Replica == lag.Leader {
 		return r.Container.Point(identity, visit)

@@ -12,19 +12,19 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// Request is what an operation is asked: a path, headers and a body.
+// Request is the request of an operation: path, headers and body.
 type Request struct {
 	ctx     context.Context
 	Method  string
-	Headers map[string][]string // by their names as net/http writes them
+	Headers map[string][]string // by canonical names, as in net/http
 	Route   wire.Route
-	Compute bool // it came by the compute gateway
-	SameID  bool // its token is for one item, to which it may give no other id
+	Compute bool // it came through the compute gateway
+	SameID  bool // its resource token is for one item, whose id it may not change
 	Body    []byte
-	of      *Account // which the request is sent to
+	of      *Account // that the request is for
 }
 
-// Header is the value of a header, whose name is as net/http writes it; empty where it is not sent.
+// Header returns the value of a header; empty if it is missing. The name must be canonical, as in net/http.
 func (r *Request) Header(name string) string {
 	if values := r.Headers[name]; len(values) > 0 {
 		return values[0]
@@ -32,10 +32,10 @@ func (r *Request) Header(name string) string {
 	return ""
 }
 
-// Flag is whether a header says true, in whatever case SDKs write it.
+// Flag reports whether a header is true, in any case.
 func (r *Request) Flag(name string) bool { return strings.EqualFold(r.Header(name), "true") }
 
-// JSON is the body as JSON, in text or binary form.
+// JSON returns the body parsed as JSON, in text or binary form.
 func (r *Request) JSON() (doc.Value, *wire.Error) {
 	defer r.takeTurn().Close()
 	v, err := doc.ParseAny(r.Body)
@@ -45,7 +45,7 @@ func (r *Request) JSON() (doc.Value, *wire.Error) {
 	return v, nil
 }
 
-// Object is the body as a JSON object.
+// Object returns the body parsed as a JSON object.
 func (r *Request) Object() (doc.Value, *wire.Error) {
 	v, err := r.JSON()
 	if err == nil && v.Kind() != doc.Map {
@@ -58,19 +58,19 @@ func invalidJSON(err error) *wire.Error {
 	return wire.BadRequest("The request payload is invalid. Ensure to provide a valid request payload. (%s)", err)
 }
 
-// queryType reports whether the content type is a query's: JSON with parameters, or the statement alone.
+// queryType reports whether the content type is that of a query: JSON with parameters, or the statement alone.
 func (r *Request) queryType() bool {
 	kind, _, _ := strings.Cut(r.Header("Content-Type"), ";")
 	return kind == "application/query+json" || kind == "application/sql"
 }
 
-// Conditions are those of the request's headers.
+// Conditions returns the conditions in the request's headers.
 func (r *Request) Conditions() engine.Conditions {
 	return engine.Conditions{Match: r.Header("If-Match"), NoneMatch: r.Header("If-None-Match")}
 }
 
-// Form is what the headers make of the request. Python asks for a plan without saying that it is a query, so plans are
-// told first.
+// Form returns what the headers make of a POST to a feed. The Python SDK requests a query plan without marking the
+// request as a query, so plans are checked first.
 func (r *Request) Form() wire.Form {
 	if r.Method != http.MethodPost || !r.Route.Feed {
 		return wire.NoForm
@@ -86,15 +86,15 @@ func (r *Request) Form() wire.Form {
 	return wire.NoForm
 }
 
-// Bulky reports whether the request is a bulk: a batch that is not atomir.
+// Bulky reports whether the request is a bulk: a batch that is not atomic.
 func (r *Request) Bulky() bool {
 	return r.Form() == wire.BatchForm && strings.EqualFold(r.Header("X-Ms-Cosmos-Batch-Atomic"), "false")
 }
 
-// longBody is the size in bytes of a body from which its request is a long one: it takes a millisecond to read.
+// longBody is the size in bytes from which a body counts as large: parsing it takes about a millisecond.
 const longBody = 128 << 10
 
-// takeTurn waits for a turn to parse a large body. The budget is to be closed; it is nil for other bodies.
+// takeTurn waits for a turn to parse a large body. The caller closes the budget, which is nil for other bodies.
 func (r *Request) takeTurn() *budget.Budget {
 	if len(r.Body) <= longBody {
 		return nil
@@ -104,5 +104,5 @@ func (r *Request) takeTurn() *budget.Budget {
 	return b
 }
 
-// Machine is the time on the machine's clock.
+// Machine returns the time of the machine's clock.
 func (r *Request) Machine() time.Time { return r.of.Clock.Machine() }

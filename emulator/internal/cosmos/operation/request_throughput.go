@@ -6,8 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// ReadProvisioned is what a request to create a database or a container wants; the zero throughput where it says
-// nothing.
+// ReadProvisioned returns the throughput in a request that creates a database or a container; the zero value if it has
+// none.
 func (r *Request) ReadProvisioned() (throughput.Provisioned, *wire.Error) {
 	manual, settings := r.Header("X-Ms-Offer-Throughput"), r.Header("X-Ms-Cosmos-Offer-Autopilot-Settings")
 	var t throughput.Provisioned

@@ -8,10 +8,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// The substatus of a script that cannot be compiled (SubStatusCodes.ScriptCompileError).
+// substatusCompile is the substatus for a script that does not compile (SubStatusCodes.ScriptCompileError).
 const substatusCompile = 0xFFFF
 
-// ScriptError is the answer to a request whose script failed.
+// ScriptError converts the error of a script to a wire error.
 func (r *Run) ScriptError(err error) *wire.Error {
 	var failed *script.Error
 	switch {
@@ -35,5 +35,5 @@ func (r *Run) ScriptError(err error) *wire.Error {
 	return e
 }
 
-// HeaderLog is the header of what a script logged.
+// HeaderLog is the header with the log of a script.
 const HeaderLog = "x-ms-documentdb-script-log-results"

@@ -9,14 +9,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// Session is what a client says that it has seen.
+// Session is the session state that a client sends.
 type Session struct {
-	tokens string // joined by commas; empty: nothing
-	own    string // the id of the physical partition that alone can answer; empty: there may be several
+	tokens string // separated by commas; empty: none
+	own    string // the id of the only physical partition that can serve the request; empty: any
 }
 
-// Session reads the request's session tokens. What a client has seen of other partitions than the one that alone can
-// answer tells nothing (Java's validateSessionTokenMultiPartitionCollection).
+// Session returns the request's session tokens. If only one partition can serve the request, tokens of other partitions
+// are ignored (validateSessionTokenMultiPartitionCollection of the Java SDK).
 func (r *Request) Session(on *engine.Container) Session {
 	s := Session{tokens: r.Header("X-Ms-Session-Token")}
 	if s.tokens == "" {
@@ -29,9 +29,8 @@ func (r *Request) Session(on *engine.Container) Session {
 	return s
 }
 
-// CheckSession holds a read to what its client has seen, and returns the highest LSN of that. Where the container has
-// not come as far, the answer is 404 with substatus 1002, upon which SDKs try elsewhere. A token that cannot be one is
-// 400.
+// CheckSession checks that the container has reached the LSNs of a session, and returns the highest of them. Errors:
+// 404 with substatus 1002 if it has not, after which SDKs try another region; 400 for a malformed token.
 func (r *Run) CheckSession(s Session) (seen uint64, err *wire.Error) {
 	if s.tokens == "" {
 		return 0, nil
@@ -53,7 +52,7 @@ func (r *Run) CheckSession(s Session) (seen uint64, err *wire.Error) {
 	return seen, nil
 }
 
-// parseSession reads the LSN of a token in any of its forms: 0:12, 0:-1#12, 0:1#12#3=12.
+// parseSession returns the LSN of a token in any of its forms: 0:12, 0:-1#12, 0:1#12#3=12.
 func parseSession(token string) (lsn uint64, ok bool) {
 	id, rest, found := strings.Cut(token, ":")
 	if _, err := strconv.ParseUint(id, 10, 32); err != nil || !found {

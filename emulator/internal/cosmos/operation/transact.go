@@ -9,13 +9,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// Transact runs fn in a transaction on a logical partition, as Container.Write does. An error's answer too says how far
-// the partition has come.
+// Transact runs fn in a transaction on a logical partition, as Container.Write does. The response to an error has the
+// session token, too.
 func (r *Run) Transact(key doc.PartitionKey, fn func(*engine.Transaction) *wire.Error) (*engine.Transaction, *wire.Error) {
 	return r.transactBy(r.Container.Write, key, fn)
 }
 
-// TransactScripts is transact for an fn that runs scripts, as Container.WriteScripts does.
+// TransactScripts is Transact for an fn that runs scripts, by Container.WriteScripts.
 func (r *Run) TransactScripts(key doc.PartitionKey, fn func(*engine.Transaction) *wire.Error) (*engine.Transaction, *wire.Error) {
 	return r.transactBy(r.Container.WriteScripts, key, fn)
 }

@@ -13,30 +13,30 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// candidate is an index that a query could go by, and the parts of it that its filter leaves.
+// candidate is an index that a query can use, with the ranges of it that match the filter.
 type candidate struct {
 	index  *index.Index
 	spec   index.Spec
 	ranges []index.Range
-	points bool // each range is of one value
+	points bool // each range is a single value
 }
 
-// accessPlan is what a query could go by, found before the state of the store is taken that it reads.
+// accessPlan holds the indexes that a query can use, found before its snapshot is taken.
 type accessPlan struct {
 	c          *engine.Container
 	scope      *scope
-	none       bool // no item can pass the filter
+	none       bool // no item can match the filter
 	ordered    *candidate
-	reverse    bool // ordered is to be read backwards
+	reverse    bool // the ordered index is read backwards
 	filters    []candidate
-	conditions int          // paths whose conditions the policy has an index for
-	visits     int          // physical partitions that the scope is in
-	most       int          // entries that are worth being listed
-	list       *index.Index // of a logical partition's items; nil: all items are looked at
+	conditions int          // paths with conditions that the indexing policy covers
+	visits     int          // physical partitions in the scope
+	most       int          // maximum number of index entries worth listing
+	list       *index.Index // of a logical partition's items; nil: all items are scanned
 }
 
-// fits reports whether a replica's moment can be read by the plan's indexes: one that was filled from a newer state
-// does not have the entries of the moment.
+// fits reports whether the indexes of the plan can be used on a replica's state. An index filled from a newer state
+// lacks the entries of that state.
 func (p *accessPlan) fits(m *lag.Moment) bool {
 	if p.ordered != nil && !m.Includes(p.ordered.index.Filled) || p.list != nil && !m.Includes(p.list.Filled) {
 		return false
@@ -44,16 +44,16 @@ func (p *accessPlan) fits(m *lag.Moment) bool {
 	return !slices.ContainsFunc(p.filters, func(one candidate) bool { return !m.Includes(one.index.Filled) })
 }
 
-// The bounds of choosing.
+// The limits of choosing an index.
 const (
-	builtFilters = 2       // indexes that a query makes for its filter
-	fewEntries   = 256     // so few that sorting them beats an index in order
+	builtFilters = 2       // indexes that a query builds for its filter
+	fewEntries   = 256     // with fewer, sorting is cheaper than reading in index order
 	mostEntries  = 20_000  // more are not listed for a page of rows
-	mostBlocking = 1 << 20 // nor for a query that reads everything before its first row
+	mostBlocking = 1 << 20 // more are not listed for a query that reads everything before its first row
 )
 
-// plan finds what a query over a scope could go by, in a container of the definition that the query was compiled for,
-// and makes indexes that are missing.
+// plan finds the indexes that a query over a scope can use, and builds missing ones. def must be the definition that
+// the query was compiled for.
 func plan(c *engine.Container, ctx context.Context, def *engine.Definition, s *scope, shape *sql.Shape, resume *sql.State) (*accessPlan, error) {
 	p := &accessPlan{c: c, scope: s, most: mostEntries}
 	if shape.Blocking {
@@ -72,7 +72,7 @@ func plan(c *engine.Container, ctx context.Context, def *engine.Definition, s *s
 	return p, err
 }
 
-// visits is how many physical partitions a scope is in: one at least.
+// visits returns the number of physical partitions that a scope touches, at least one.
 func visits(c *engine.Container, s *scope) (n int) {
 	for _, r := range c.Ranges() {
 		if len(s.cut(r.EPKRange).parts) > 0 {
@@ -82,12 +82,12 @@ func visits(c *engine.Container, s *scope) (n int) {
 	return max(1, n)
 }
 
-// wantsList reports whether the list of a logical partition could be of use.
+// wantsList reports whether a list of the logical partition's items can help.
 func (p *accessPlan) wantsList() bool {
 	return p.ordered == nil && len(p.scope.parts) == 1 && p.scope.logical() && (len(p.filters) == 0 || !p.filters[0].points)
 }
 
-// logical reports whether the scope is of logical partitions, each of which is known.
+// logical reports whether the scope consists of known logical partitions.
 func (s *scope) logical() bool {
 	return len(s.parts) > 0 && !slices.ContainsFunc(s.parts, func(p doc.EPKRange) bool { return !p.Single() })
 }
@@ -98,8 +98,8 @@ type pathConditions struct {
 	all   []sql.Condition
 }
 
-// conditionsByPath gathers the conditions that an index may serve, without those on the partition key of a known
-// partition, which all its items meet.
+// conditionsByPath groups the conditions that an index can serve by path. In a single known partition, conditions on
+// the partition key are left out, because all its items meet them.
 func conditionsByPath(def *engine.Definition, s *scope, shape *sql.Shape) []pathConditions {
 	var all []pathConditions
 	for _, one := range shape.Where {
@@ -113,14 +113,14 @@ func conditionsByPath(def *engine.Definition, s *scope, shape *sql.Shape) []path
 		if at < 0 {
 			all, at = append(all, pathConditions{steps: steps}), len(all)
 		}
-		if !elements || len(all[at].all) == 0 { // two conditions may be met by two elements
+		if !elements || len(all[at].all) == 0 { // two different elements may meet two conditions
 			all[at].all = append(all[at].all, one)
 		}
 	}
 	return all
 }
 
-// stepsOf is a query's path as an index has it: elements of an array are all one.
+// stepsOf converts a path of a query to a path of an index, which does not distinguish array elements.
 func stepsOf(p sql.Path) []doc.PathStep {
 	steps := make([]doc.PathStep, len(p))
 	for i, s := range p {
@@ -136,8 +136,8 @@ func isKeyPath(def *engine.Definition, steps []doc.PathStep) bool {
 	})
 }
 
-// planOrder finds the index that has the items in the order of ORDER BY. A query that was begun without goes on
-// without.
+// planOrder finds the index that sorts the items in the order of ORDER BY. A query that began without one continues
+// without one.
 func (p *accessPlan) planOrder(ctx context.Context, def *engine.Definition, shape *sql.Shape, conditions []pathConditions, resume *sql.State) error {
 	if shape.Order == nil || shape.Blocking || resume != nil && !inOrder(resume) || p.scope.logical() && len(p.scope.parts) > 1 {
 		return nil
@@ -155,7 +155,7 @@ func (p *accessPlan) planOrder(ctx context.Context, def *engine.Definition, shap
 	return nil
 }
 
-// orderedBy is the index by which ORDER BY is served, and whether backwards.
+// orderedBy returns the index that serves ORDER BY, and whether it is read backwards.
 func orderedBy(x *index.Policy, order []sql.Order) (spec index.Spec, reverse, ok bool) {
 	want := index.Composite{}
 	for _, o := range order {
@@ -178,7 +178,7 @@ func orderedBy(x *index.Policy, order []sql.Order) (spec index.Spec, reverse, ok
 	return spec, false, false
 }
 
-// leading are the ranges of an index in order that the conditions on its first paths leave.
+// leading returns the ranges of an ordered index that match the conditions on its first paths.
 func leading(parts index.Composite, conditions []pathConditions) []index.Range {
 	prefix := []byte{}
 	for i, part := range parts {
@@ -202,7 +202,7 @@ func leading(parts index.Composite, conditions []pathConditions) []index.Range {
 	return []index.Range{{Low: prefix, High: store.PrefixEnd(prefix)}}
 }
 
-// planFilters finds the indexes by which the filter may be served: those of single values before others.
+// planFilters finds the indexes that serve the filter. Those with equality conditions come first.
 func (p *accessPlan) planFilters(ctx context.Context, def *engine.Definition, conditions []pathConditions) error {
 	var found []candidate
 	for _, one := range conditions {
@@ -233,7 +233,7 @@ func (p *accessPlan) planFilters(ctx context.Context, def *engine.Definition, co
 	return nil
 }
 
-// rank puts the candidates first that are likely to leave few items.
+// rank returns a sort key by which candidates that probably match fewer items come first.
 func rank(c candidate) string {
 	switch {
 	case c.points && len(c.ranges) == 1:

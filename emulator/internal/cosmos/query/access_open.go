@@ -15,17 +15,17 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// access is the way that a plan took in a state of the store.
+// access is the access path that a plan chose for a snapshot.
 type access struct {
 	source  *source
-	ordered bool   // in the order of ORDER BY
-	text    string // what was chosen, for people
-	served  bool   // the filter went by an index
+	ordered bool   // items come in the order of ORDER BY
+	text    string // the description of the access path for logs
+	served  bool   // an index served the filter
 }
 
-// open chooses among the candidates of a plan what reads least in a state of the store. An index that went while the
-// plan was made, or has got values too long for its order, is no candidate: both are known before the state of the
-// store changes.
+// open chooses the candidate of a plan that reads the least in a snapshot. An index that was removed since the plan was
+// made is skipped, and so is an ordered one with values too long for its order. Both flags are set before the store
+// changes, so a snapshot never misses them.
 func (p *accessPlan) open(q *DocumentQuery, r *lag.View, resume *sql.State) (access, error) {
 	if p.none {
 		return access{source: q.newSource(r, p.scope), text: "nothing", served: true}, nil
@@ -50,8 +50,8 @@ func (p *accessPlan) open(q *DocumentQuery, r *lag.View, resume *sql.State) (acc
 	return a, err
 }
 
-// best is the candidate with the fewest entries, as far as they are counted: where there is nothing to choose they are
-// not.
+// best returns the candidate with the fewest entries, counted up to a limit. If there is only one candidate, it does
+// not count.
 func (p *accessPlan) best(r *lag.View) (best *candidate, entries int, err error) {
 	choice := p.ordered != nil || len(p.filters) > 1
 	for i := range p.filters {
@@ -72,7 +72,7 @@ func (p *accessPlan) best(r *lag.View) (best *candidate, entries int, err error)
 	return best, entries, nil
 }
 
-// count is how many entries a candidate has, up to a limit.
+// count returns the number of entries of a candidate, up to a limit.
 func (p *accessPlan) count(r *lag.View, one *candidate, limit int) (n int, err error) {
 	for _, s := range p.steps(one, false) {
 		it := r.Iter(s.low, s.high, false)
@@ -86,7 +86,7 @@ func (p *accessPlan) count(r *lag.View, one *candidate, limit int) (n int, err e
 	return n, nil
 }
 
-// steps are the keys of a candidate's entries in the scope.
+// steps returns the key ranges of a candidate's entries in the scope.
 func (p *accessPlan) steps(one *candidate, reverse bool) []step {
 	prefixes := [][]byte{engine.Prefix(one.index, p.c)}
 	if one.spec.Scoped {
@@ -111,7 +111,7 @@ func (p *accessPlan) steps(one *candidate, reverse bool) []step {
 	return all
 }
 
-// inOrder goes by the index that has ORDER BY's order.
+// inOrder uses the index in the order of ORDER BY.
 func (p *accessPlan) inOrder(q *DocumentQuery, r *lag.View, resume *sql.State) access {
 	one := p.ordered
 	s := q.newSource(r, p.scope)
@@ -132,7 +132,7 @@ func (p *accessPlan) inOrder(q *DocumentQuery, r *lag.View, resume *sql.State) a
 	return access{source: s, ordered: true, text: text, served: len(p.filters) == 0}
 }
 
-// stepsBehind leaves out what is up to a key.
+// stepsBehind limits steps to the keys after key in reading order.
 func stepsBehind(steps []step, key []byte, reverse bool) []step {
 	for i := range steps {
 		if reverse && bytes.Compare(steps[i].high, key) > 0 {
@@ -144,8 +144,8 @@ func stepsBehind(steps []step, key []byte, reverse bool) []step {
 	return steps
 }
 
-// byFilter goes by the index of a condition, in the order of creation: as its entries are, where they are of one value,
-// else by the list of them. Its source is nil where there are too many to list.
+// byFilter uses the index of a condition and returns items in creation order. Entries of a single value are in that
+// order already; others are listed and sorted. The source is nil if there are too many to list.
 func (p *accessPlan) byFilter(q *DocumentQuery, r *lag.View, one *candidate, resume *sql.State) (access, error) {
 	if one == nil {
 		return access{}, nil
@@ -170,7 +170,7 @@ func (p *accessPlan) byFilter(q *DocumentQuery, r *lag.View, one *candidate, res
 	return access{source: s, text: text + ", listed", served: true}, nil
 }
 
-// list reads the rids of all entries behind one, in their order; ok is false where there are more than most.
+// list reads the rids of all entries after behind and sorts them. ok is false if there are more than most.
 func (s *source) list(behind []byte, most int) (ok bool, err error) {
 	rids := []uint64{}
 	for n := 0; ; n++ {
@@ -194,7 +194,7 @@ func (s *source) list(behind []byte, most int) (ok bool, err error) {
 	return true, nil
 }
 
-// inCreation goes by the list of a logical partition, or by all items there are.
+// inCreation uses the list of a logical partition's items, or else scans all items, in creation order.
 func (p *accessPlan) inCreation(q *DocumentQuery, r *lag.View, resume *sql.State) access {
 	if p.list == nil || p.list.Gone.Load() {
 		return access{source: q.all(r, p.scope, resume), text: "all items"}
@@ -209,7 +209,7 @@ func (p *accessPlan) inCreation(q *DocumentQuery, r *lag.View, resume *sql.State
 	return access{source: s, text: "all items of the partition"}
 }
 
-// Text is the spec for people.
+// Text returns a description of an index for logs and messages.
 func Text(s index.Spec) string {
 	var parts []string
 	for _, p := range s.Parts {

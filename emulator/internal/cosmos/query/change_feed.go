@@ -11,18 +11,18 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 )
 
-// The change feed gives the items of a part of the container in the order of their latest changes. Its continuation is
-// the answer's etag: the number up to which it was read, in quotes, as the service has it.
+// The change feed returns the items of a part of the container in the order of their latest changes. Its continuation
+// is the ETag of the response: in quotes, the LSN up to which the feed was read, as in the service.
 
-// changesInput is how a client wants a page of the change feed.
+// changesInput is the input of a page of the change feed.
 type changesInput struct {
 	feedInput
 	start       feedStart
-	allVersions bool // every change that is kept; else the latest version of each item
-	envelope    bool // the client wants what is known of a change apart from the item
+	allVersions bool // every retained change; otherwise the latest version of each item
+	envelope    bool // the client wants the metadata of each change
 }
 
-// readChanges reads a request to the change feed: the mode is in the header A-IM, the beginning in If-None-Match or
+// readChanges reads a request for the change feed. The mode is in the header A-IM, the start in If-None-Match or
 // If-Modified-Since.
 func readChanges(r *operation.Request, on *engine.Container) (in changesInput, err *wire.Error) {
 	in.envelope = r.Header("X-Ms-Cosmos-Changefeed-Wire-Format-Version") != ""
@@ -53,14 +53,14 @@ func runChanges(r *operation.Run, in changesInput) *wire.Error {
 	return f.latestVersions(in.start, in.envelope)
 }
 
-// feedStart is where the request wants a change feed to begin.
+// feedStart is the position at which a change feed starts.
 type feedStart struct {
-	behind uint64 // a number; with now, the last there is
+	behind uint64 // start after this number
 	now    bool
-	since  int64 // in seconds since 1970: only later changes; 0: all
+	since  int64 // in Unix seconds: only later changes; 0: all
 }
 
-// readFeedStart reads the headers. Without any the feed begins at the beginning.
+// readFeedStart reads the headers. Without any, the feed starts at the beginning.
 func readFeedStart(r *operation.Request) (s feedStart, err *wire.Error) {
 	token := r.Header("If-None-Match")
 	if token == "" {
@@ -87,7 +87,7 @@ func readFeedStart(r *operation.Request) (s feedStart, err *wire.Error) {
 	return s, nil
 }
 
-// latestVersions gives the latest version of each item that is there.
+// latestVersions returns the latest version of each existing item.
 func (f *documentFeed) latestVersions(start feedStart, envelope bool) *wire.Error {
 	last, floor := f.Container.Sequence.Last(), min(f.ReplicaLSN(), f.Container.Sequence.Floor())
 	switch {
@@ -103,7 +103,7 @@ func (f *documentFeed) latestVersions(start feedStart, envelope bool) *wire.Erro
 			if !f.holds(i) || i.Timestamp <= start.since && start.since != 0 {
 				return true
 			}
-			if f.full() && i.LSN != at { // what one transaction changed is in one page, however much it is
+			if f.full() && i.LSN != at { // the changes of one transaction share a page, whatever their size
 				return false
 			}
 			f.add(func(dst []byte) []byte { return f.appendLatest(dst, i, envelope) })
@@ -121,7 +121,7 @@ func (f *documentFeed) latestVersions(start feedStart, envelope bool) *wire.Erro
 	return nil
 }
 
-// replyChanges answers a page of changes, which goes on behind at; 304 where there are none.
+// replyChanges replies with a page of changes, or 304 if it is empty. The next page continues after at.
 func (f *documentFeed) replyChanges(at, lsn uint64) {
 	f.reply(lsn)
 	if f.n == 0 {
@@ -130,7 +130,7 @@ func (f *documentFeed) replyChanges(at, lsn uint64) {
 	f.Out.ETag = strconv.Quote(strconv.FormatUint(at, 10))
 }
 
-// appendLatest writes an item as the feed has it: with its number, or in an envelope.
+// appendLatest appends an item as the feed returns it: with its LSN, or in an envelope.
 func (f *documentFeed) appendLatest(dst []byte, i *engine.Item, envelope bool) []byte {
 	if !envelope {
 		dst = f.Container.AppendJSON(dst, i)

@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// readVersionsStart reads where a feed of all versions is to begin: now, or at a continuation.
+// readVersionsStart reads where a feed of all versions starts: now, or at a continuation.
 func readVersionsStart(r *operation.Request, on *engine.Container) (start feedStart, err *wire.Error) {
 	if on.Definition.Load().Retention == 0 {
 		return start, wire.BadRequest("The mode All Versions and Deletes must be enabled: give the container a changeFeedPolicy with a retentionDuration in minutes.")
@@ -28,8 +28,8 @@ func readVersionsStart(r *operation.Request, on *engine.Container) (start feedSt
 	return start, nil
 }
 
-// allVersions gives every change that is still kept, deletions too: from now on, or from a continuation ("Change feed
-// modes in Azure Cosmos DB"). That is a position in the container's log.
+// allVersions returns every retained change, including deletes, from now on or from a continuation ("Change feed modes
+// in Azure Cosmos DB"). The continuation is a position in the container's log.
 func (f *documentFeed) allVersions(start feedStart) *wire.Error {
 	lsn, floor := f.Container.Sequence.Floor(), f.Container.Log.Floor()
 	switch behind := changelog.Position(start.behind); {
@@ -42,12 +42,12 @@ func (f *documentFeed) allVersions(start feedStart) *wire.Error {
 	return f.versions(changelog.Position(start.behind), floor, lsn)
 }
 
-// versions fills the page with what is behind a position, up to another.
+// versions fills the page with the changes after a position, up to another.
 func (f *documentFeed) versions(behind, floor changelog.Position, lsn uint64) *wire.Error {
 	at, more := floor, false
 	last, lsnOfLast := behind, uint64(0)
 	problem := f.Account.Store.View(func(r *store.Reader) error {
-		if err := f.checkKept(behind); err != nil { // once more: the clock may have been advanced before the Reader
+		if err := f.checkKept(behind); err != nil { // again: the clock may have advanced before the snapshot was taken
 			return err
 		}
 		return f.Container.Log.Read(r, behind+1, floor, false, func(p changelog.Position, record changelog.Record) (bool, error) {
@@ -58,7 +58,7 @@ func (f *documentFeed) versions(behind, floor changelog.Position, lsn uint64) *w
 			if !f.span.Holds(v.Item.EPK) {
 				return true, nil
 			}
-			if more = f.full() && v.LSN != lsnOfLast; more { // what one transaction changed is in one page
+			if more = f.full() && v.LSN != lsnOfLast; more { // the changes of one transaction share a page
 				return false, nil
 			}
 			f.add(func(dst []byte) []byte { return appendVersion(f.Container, dst, v) })
@@ -76,7 +76,7 @@ func (f *documentFeed) versions(behind, floor changelog.Position, lsn uint64) *w
 	return nil
 }
 
-// checkKept refuses a continuation from before the time for which versions are kept.
+// checkKept rejects a continuation that is older than the retention of versions.
 func (f *documentFeed) checkKept(behind changelog.Position) error {
 	if behind < changelog.At(f.Account.Now().Add(-f.def.Retention)) {
 		return wire.BadRequest("The continuation is from before the %v for which the container keeps versions.", f.def.Retention)
@@ -84,7 +84,7 @@ func (f *documentFeed) checkKept(behind changelog.Position) error {
 	return nil
 }
 
-// appendVersion writes a version in its envelope.
+// appendVersion appends a version in its envelope.
 func appendVersion(c *engine.Container, dst []byte, v *engine.Version) []byte {
 	dst = append(dst, '{')
 	operation := "create"
@@ -94,7 +94,7 @@ func appendVersion(c *engine.Container, dst []byte, v *engine.Version) []byte {
 	case changelog.Remove:
 		operation = "delete"
 	}
-	if v.Kind == changelog.Remove { // azure-cosmos's tests want it there, and empty
+	if v.Kind == changelog.Remove { // azure-cosmos's tests expect it to be present and empty
 		dst = append(dst, `"current":{},`...)
 	} else {
 		dst = append(c.AppendJSON(append(dst, `"current":`...), v.Item), ',')

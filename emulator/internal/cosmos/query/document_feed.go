@@ -14,13 +14,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 )
 
-// feedInput is how a client wants a page of items.
+// feedInput is the input of a page of items.
 type feedInput struct {
-	span   doc.EPKRange     // of which part of the hash space
-	key    doc.PartitionKey // of which logical partition; nil: it does not say
-	size   int              // items; 0: as many as fit
+	span   doc.EPKRange     // the part of the hash space to read
+	key    doc.PartitionKey // of the logical partition to read; nil: not given
+	size   int              // number of items; 0: as many as fit
 	want   operation.Freshness
-	token  string // the continuation; empty: at the beginning
+	token  string // the continuation; empty: from the beginning
 	binary bool
 }
 
@@ -28,7 +28,7 @@ func readFeed(r *operation.Request, on *engine.Container) (in feedInput, err *wi
 	if in.span, _, err = readRange(r, on); err != nil {
 		return in, err
 	}
-	in.key, _ = r.HeaderKey() // which readRange has checked
+	in.key, _ = r.HeaderKey() // readRange has checked it
 	if in.size, err = r.PageSize(); err != nil {
 		return in, err
 	}
@@ -36,23 +36,24 @@ func readFeed(r *operation.Request, on *engine.Container) (in feedInput, err *wi
 		return in, err
 	}
 	in.token = r.Header("X-Ms-Continuation")
-	// That the client knows the binary form is not enough for a feed (HeadersValidationTests of the SDK for .NET).
+	// A feed is binary only on request, not if the client just lists the format as supported (HeadersValidationTests of
+	// the .NET SDK).
 	in.binary = strings.EqualFold(r.Header("X-Ms-Documentdb-Content-Serialization-Format"), wire.FormBinary)
 	in.want, err = r.Freshness(on)
 	return in, err
 }
 
-// documentFeed is a page of items while it is made.
+// documentFeed builds a page of items.
 type documentFeed struct {
 	*operation.Run
 	feedInput
 	def  *engine.Definition
-	now  int64 // in seconds since 1970
+	now  int64 // in Unix seconds
 	body []byte
 	n    int
 }
 
-// newDocumentFeed begins a page.
+// newDocumentFeed starts a page.
 func newDocumentFeed(r *operation.Run, in feedInput) (*documentFeed, *wire.Error) {
 	if err := r.ChooseReplica(in.want); err != nil {
 		return nil, err
@@ -72,31 +73,31 @@ func newDocumentFeed(r *operation.Run, in feedInput) (*documentFeed, *wire.Error
 	return f, nil
 }
 
-// holds reports whether a reader of the feed sees an item.
+// holds reports whether the feed includes an item.
 func (f *documentFeed) holds(i *engine.Item) bool {
 	return f.span.Holds(i.EPK) && !i.Expired(f.def.DefaultTTL, f.now)
 }
 
-// full reports whether no further item belongs into the page.
+// full reports whether the page takes no more items.
 func (f *documentFeed) full() bool {
 	return f.size > 0 && f.n >= f.size || len(f.body) >= operation.MaxAnswer
 }
 
-// add adds an item, as write writes it.
+// add adds an item, which write appends.
 func (f *documentFeed) add(write func(dst []byte) []byte) {
 	if f.n > 0 {
 		f.body = append(f.body, ',')
 	}
 	before := len(f.body)
 	f.body = write(f.body)
-	if last := len(f.body) - before; cap(f.body)-len(f.body) <= last { // append alone grows large pages by a quarter, again and again
+	if last := len(f.body) - before; cap(f.body)-len(f.body) <= last { // append grows by a quarter only
 		f.body = pieces.Grow(f.body, len(f.body))
 	}
 	f.n++
-	_ = f.Work.Step(1 + (len(f.body)-before)/16) // a page is bounded: only its turn is of interest
+	_ = f.Work.Step(1 + (len(f.body)-before)/16) // the page is limited in size: only its turn matters, not the error
 }
 
-// reply answers the page.
+// reply replies with the page.
 func (f *documentFeed) reply(lsn uint64) {
 	f.Charge = chargeFeed(f.n)
 	f.SetPartitionHeaders(f.span.Low, lsn)
@@ -106,12 +107,12 @@ func (f *documentFeed) reply(lsn uint64) {
 	f.Out.Set("x-ms-item-count", strconv.Itoa(f.n))
 }
 
-// chargeFeed is what a page of a feed costs: what 2500 small items in one page cost a live account in October 2026
-// (34.72 RU), and at least 1 RU, as one item did.
+// chargeFeed returns the charge of a page of a feed. A live account charged 34.72 RU for 2500 small items in one page
+// in October 2026, and 1 RU, the minimum, for one item.
 func chargeFeed(items int) float64 { return max(1, 0.0139*float64(items)) }
 
-// inOrder visits items in the order of their creation, those behind a rid, until visit returns false. The items of one
-// logical partition are found by their identities, all others by going through all.
+// inOrder visits items with rids above behind, in creation order, until visit returns false. It finds the items of a
+// single logical partition by their identities, and scans all items otherwise.
 func (f *documentFeed) inOrder(v *lag.View, behind uint64, visit func(*engine.Item) bool) error {
 	key := f.key
 	if len(key) == 0 || len(key) != len(f.def.Key.Paths) {

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// userFunctions are the user-defined functions of a query over the container, whose budget is work. They are to be
-// closed.
+// userFunctions returns the user-defined functions for a query over the container. Their work counts against work. The
+// caller closes them.
 func userFunctions(r *operation.Run, work *budget.Budget) *script.Functions {
 	return r.Account.Scripts.Functions(budget.With(r.Ctx, work), func(name string) (string, bool) {
 		one, err := r.FindChild(r.Container.Scripts(wire.KindUDF), name)
@@ -22,7 +22,7 @@ func userFunctions(r *operation.Run, work *budget.Budget) *script.Functions {
 	})
 }
 
-// callFunction calls a user-defined function of a query. Errors are as the query's answer has them.
+// callFunction calls a user-defined function for a query. Its errors are wire errors.
 func (q *DocumentQuery) callFunction(name string, args []doc.Value) (doc.Value, error) {
 	if q.functions == nil {
 		q.functions = userFunctions(q.Run, q.work)
@@ -37,7 +37,7 @@ func (q *DocumentQuery) callFunction(name string, args []doc.Value) (doc.Value, 
 	return v, nil
 }
 
-// Close lets go of what the query ran on.
+// Close releases the resources of the query.
 func (q *DocumentQuery) Close() {
 	q.work.Close()
 	if q.functions != nil {

@@ -12,14 +12,15 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 )
 
-// indexMetrics says which indexes a query goes by, and which would help it ("Indexing metrics in Azure Cosmos DB").
+// indexMetrics lists the indexes that a query uses, and those that would help it ("Indexing metrics in Azure Cosmos
+// DB").
 type indexMetrics struct {
-	utilized, potential []sql.Condition   // conditions on paths that are indexed, and on others
-	order               index.Composite   // of ORDER BY, which is always served
-	composites          []index.Composite // that would help
+	utilized, potential []sql.Condition   // conditions on indexed paths, and on other paths
+	order               index.Composite   // of ORDER BY, for which an index always exists
+	composites          []index.Composite // composite indexes that would help
 }
 
-// indexReport is the form in which a client wants to know how a query uses indexes.
+// indexReport is the format in which a client wants index metrics.
 type indexReport uint8
 
 const (
@@ -38,8 +39,8 @@ func readIndexReport(r *operation.Request) indexReport {
 	return noReport
 }
 
-// addIndexMetrics answers x-ms-cosmos-index-utilization where it is asked for, and where there is a row: as the service
-// does. Its first form is JSON in base64; the second, other JSON as a URL has it.
+// addIndexMetrics sets x-ms-cosmos-index-utilization if the request asks for it and, as in the service, the page has
+// rows. The first format is base64-encoded JSON, the second URL-encoded JSON of another form.
 func (q *DocumentQuery) addIndexMetrics(wanted indexReport) {
 	if q.rows == 0 || wanted == noReport {
 		return
@@ -72,8 +73,8 @@ func (q *DocumentQuery) IndexMetrics() *indexMetrics {
 	return m
 }
 
-// helpful are the composite indexes that would serve several conditions at once: those on single values, and one other
-// behind them.
+// helpful returns the composite indexes that would serve several conditions at once: all equality conditions, followed
+// by one other condition.
 func helpful(conditions []sql.Condition) []index.Composite {
 	var equal, others index.Composite
 	for _, one := range conditions {
@@ -98,7 +99,7 @@ func helpful(conditions []sql.Condition) []index.Composite {
 	return all
 }
 
-// first is the form that SDKs ask for by x-ms-cosmos-populateindexmetrics.
+// first returns the metrics in the format of x-ms-cosmos-populateindexmetrics.
 func (m *indexMetrics) first() doc.Value {
 	single := func(conditions []sql.Condition) (all []doc.Value) {
 		for i := range conditions {
@@ -127,7 +128,7 @@ func (m *indexMetrics) first() doc.Value {
 		doc.Member{Name: "PotentialCompositeIndexes", Value: doc.Array(several(m.composites)...)})
 }
 
-// Second is the form that newer SDKs ask for by x-ms-cosmos-populateindexmetrics-V2.
+// Second returns the metrics in the format of x-ms-cosmos-populateindexmetrics-V2, which newer SDKs ask for.
 func (m *indexMetrics) Second() doc.Value {
 	form := func(conditions []sql.Condition, composites []index.Composite) doc.Value {
 		single, several := []doc.Value{}, []doc.Value{}
@@ -144,7 +145,7 @@ func (m *indexMetrics) Second() doc.Value {
 		doc.Member{Name: "PotentialIndexes", Value: form(m.potential, m.composites)})
 }
 
-// orderConditions is ORDER BY of one path, which goes by that path's index.
+// orderConditions returns the condition for an ORDER BY of one path, which uses the index of that path.
 func (m *indexMetrics) orderConditions() []sql.Condition {
 	if len(m.order) != 1 {
 		return nil
@@ -163,7 +164,7 @@ func (m *indexMetrics) orderComposites() []index.Composite {
 	return []index.Composite{m.order}
 }
 
-// specs are the paths of a composite index as the metrics have them.
+// specs returns the paths of a composite index in the form of the metrics.
 func specs(c index.Composite) doc.Value {
 	var all []doc.Value
 	for _, p := range c {
@@ -176,7 +177,7 @@ func specs(c index.Composite) doc.Value {
 	return doc.Array(all...)
 }
 
-// specText is a path with quotes only around the names that need them.
+// specText returns a path with quotes only around the names that need them.
 func specText(steps []doc.PathStep) string {
 	var b strings.Builder
 	for _, s := range steps {
@@ -189,10 +190,10 @@ func specText(steps []doc.PathStep) string {
 	return b.String()
 }
 
-// operators are the conditions that have one.
+// operators maps the conditions that are comparisons to their operators.
 var operators = map[sql.Op]string{sql.Eq: "=", sql.Ne: "!=", sql.Lt: "<", sql.Le: "<=", sql.Gt: ">", sql.Ge: ">="}
 
-// conditionText is a condition as the metrics have it: (ROOT.name = "Julien").
+// conditionText returns a condition in the form of the metrics, such as (ROOT.name = "Julien").
 func conditionText(c *sql.Condition) string {
 	path := "ROOT"
 	for _, s := range c.Path {

@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 )
 
-// ListDocuments reads the feed of items, in the order of their creation; with the header A-IM it is the change feed.
+// ListDocuments reads the feed of items in creation order or, with the header A-IM, the change feed.
 func ListDocuments(c *operation.Call) *wire.Error {
 	if c.Header("A-Im") != "" {
 		return operation.Do(c, readChanges, runChanges)
@@ -59,7 +59,8 @@ func runFeed(r *operation.Run, in feedInput) *wire.Error {
 	return nil
 }
 
-// resume is the rid behind which the request's continuation goes on, in what it has in common with what is asked for.
+// resume returns the rid after which the request's continuation continues, and narrows the span to that of the
+// continuation.
 func (f *documentFeed) resume(place *continuation.Token) (uint64, *wire.Error) {
 	if f.token == "" {
 		return 0, nil

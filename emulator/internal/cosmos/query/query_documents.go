@@ -16,21 +16,21 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 )
 
-// QueryDocuments answers a page of a query over a container's items.
+// QueryDocuments returns a page of a query over a container's items.
 func QueryDocuments(c *operation.Call) *wire.Error { return operation.Do(c, readQuery, runQuery) }
 
-// queryInput is a query over items, and how the client wants a page of it.
+// queryInput is the input of a page of a query over items.
 type queryInput struct {
 	spec       *QuerySpec
 	place      place
-	size       int // rows; 0: as many as fit
+	size       int // maximum number of rows; 0: as many as fit
 	want       operation.Freshness
-	token      string // the continuation; empty: at the beginning
-	tokenLimit string // the size in kilobytes that the client takes of one
+	token      string // the continuation; empty: from the beginning
+	tokenLimit string // the maximum size of a continuation in kilobytes, from the client
 	binary     bool
 
-	timed   bool          // the client wants metrics
-	parsing time.Duration // that it took to read the request
+	timed   bool          // the client asks for query metrics
+	parsing time.Duration // time to read the request
 	indexes indexReport
 }
 
@@ -89,25 +89,25 @@ func runQuery(r *operation.Run, in queryInput) *wire.Error {
 	return q.answer(t, &in)
 }
 
-// DocumentQuery is a query while a page of it is made.
+// DocumentQuery is a query that builds a page.
 type DocumentQuery struct {
 	*operation.Run
 	Spec    *QuerySpec
 	Def     *engine.Definition
 	Program *sql.Program
 
-	work      *budget.Budget    // what the page may use, in all scopes together
-	functions *script.Functions // user-defined ones; nil: none was called
+	work      *budget.Budget    // limits the page, over all scopes together
+	functions *script.Functions // user-defined functions; nil: none was called
 
 	left    int // rows that the page still takes; 0: as many as fit
 	rows    int
-	body    []byte // the rows as JSON, with commas between them
+	body    []byte // the rows as JSON, separated by commas
 	reads   throughput.QueryReads
-	charged throughput.QueryReads // reads, as if small containers had indexes too
+	charged throughput.QueryReads // reads, as if small containers had indexes, too
 	looks   looks
 	timed   bool
 	took    durations
-	ways    []string // how the documents of each scope were found
+	ways    []string // the access path of each scope
 }
 
 // Compile compiles the query for the container.
@@ -124,7 +124,7 @@ func (q *DocumentQuery) Compile() *wire.Error {
 	return nil
 }
 
-// CheckOrder holds ORDER BY to the indexing policy.
+// CheckOrder checks ORDER BY against the indexing policy.
 func (q *DocumentQuery) CheckOrder() *wire.Error {
 	order := q.Program.Shape().Order
 	if q.Spec.Query.OrderBy == nil || len(order) == 0 {
@@ -139,9 +139,9 @@ func (q *DocumentQuery) CheckOrder() *wire.Error {
 	return wire.ServiceError("The order by query does not have a corresponding composite index that it can be served from.")
 }
 
-// run fills the page from the scopes one after the other. A page has the rows of one physical partition: those of the
-// next are for the next page, however many it still would take (@azure/cosmos, crossPartition.spec.ts: a query costs
-// the same read at once and page by page, and its last page is not followed by an empty one).
+// run fills the page, scope by scope. A page contains rows of one physical partition only: those of the next partition
+// go to the next page, even if the page has space left. Thus a query costs the same at once and page by page, and its
+// last page is not followed by an empty one (crossPartition.spec.ts of @azure/cosmos).
 func (q *DocumentQuery) run(t *traversal) *wire.Error {
 	for p := t.next(); p != nil; p = t.next() {
 		state, err := q.piece(p)
@@ -157,7 +157,8 @@ func (q *DocumentQuery) run(t *traversal) *wire.Error {
 	return nil
 }
 
-// piece takes rows of one scope, and says where the next page goes on in it; nil: it is read to its end.
+// piece reads rows of one scope. It returns the state at which the next page continues in the scope; nil: the scope is
+// complete.
 func (q *DocumentQuery) piece(p *piece) (*sql.State, error) {
 	var resume *sql.State
 	if len(p.state) > 0 {
@@ -200,7 +201,7 @@ func (q *DocumentQuery) piece(p *piece) (*sql.State, error) {
 	return page.State, nil
 }
 
-// RunError is the answer to a query that failed while it ran.
+// RunError converts the error of a running query to a wire error.
 func (q *DocumentQuery) RunError(err error) *wire.Error {
 	var wrong *sql.Error
 	switch {

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// durations are where the time of a page went, on the machine's clock. They are taken where the request asks for
-// metrics.
+// durations are the times spent in the parts of a page, on the machine's clock. They are measured only if the request
+// asks for metrics.
 type durations struct{ parse, compile, plan, run, lookup, load, write time.Duration }
 
-// tick is now, where the request asks for metrics; else no time.
+// tick returns the current time if the request asks for metrics, otherwise the zero time.
 func (q *DocumentQuery) tick() (now time.Time) {
 	if q.timed {
 		now = q.Account.Clock.Machine()
@@ -26,10 +26,9 @@ func (q *DocumentQuery) tock(to *time.Duration, since time.Time) {
 	}
 }
 
-// metrics are what the page took, as x-ms-documentdb-query-metrics has it: name=value;name=value. Functions are not
-// timed apart from the rest of the execution, and a plan is chosen at once, not optimized. What took any time at all
-// took 0.01 ms at least, and the execution more than the parts of it: Java's tests want no time of 0, and clients
-// subtract the parts.
+// metrics returns the value of x-ms-documentdb-query-metrics: name=value;name=value. Functions are not timed
+// separately, and there is no query optimization. Measured times are at least 0.01 ms, and the execution takes longer
+// than the sum of its parts: tests of the Java SDK reject zero times, and clients subtract the parts.
 func (q *DocumentQuery) metrics() string {
 	ratio := 1.0
 	if q.reads.Documents > 0 {
@@ -54,10 +53,10 @@ func (q *DocumentQuery) metrics() string {
 	return b.String()
 }
 
-// hundredth is the least time that is told.
+// hundredth is the smallest reported time in milliseconds.
 const hundredth = 0.01
 
-// hundredths is a time in milliseconds, rounded up to the next hundredth.
+// hundredths returns a time in milliseconds, rounded up to the next hundredth.
 func hundredths(took time.Duration) float64 {
 	return math.Ceil(max(0, took.Seconds())*100_000) / 100
 }

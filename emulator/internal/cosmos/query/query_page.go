@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// take takes the rows of a scope into the page.
+// take adds the rows of a scope to the page.
 func (q *DocumentQuery) take(page *sql.Page) {
 	defer q.tock(&q.took.write, q.tick())
 	q.reads.Matched += page.Matched
@@ -26,7 +26,8 @@ func (q *DocumentQuery) take(page *sql.Page) {
 	q.reads.Output = len(q.body)
 }
 
-// note notes what a scope took, for the charge: the same whether an index was there or the container too small for one.
+// note records what a scope read, for the charge. The charge is the same whether an index was used or the container is
+// too small for one.
 func (q *DocumentQuery) note(before throughput.QueryReads, plan *accessPlan, byIndex bool, matched int) {
 	documents, bytes := q.reads.Documents-before.Documents, q.reads.Bytes-before.Bytes
 	if !byIndex && plan.conditions > 0 && matched < documents {
@@ -46,7 +47,7 @@ func (q *DocumentQuery) note(before throughput.QueryReads, plan *accessPlan, byI
 	q.charged.Output = q.reads.Output
 }
 
-// calls counts the functions that a filter calls.
+// calls returns the number of function calls in a filter.
 func calls(filter ast.Expr) (n int) {
 	if filter == nil {
 		return 0
@@ -60,7 +61,7 @@ func calls(filter ast.Expr) (n int) {
 	return n
 }
 
-// answer answers the page.
+// answer replies with the page.
 func (q *DocumentQuery) answer(t *traversal, in *queryInput) *wire.Error {
 	lsn := q.ShownLSN()
 	q.Charge = q.ReadCost(throughput.ChargeQuery(q.charged))
@@ -86,8 +87,8 @@ func (q *DocumentQuery) answer(t *traversal, in *queryInput) *wire.Error {
 	return nil
 }
 
-// checkTokenSize holds a continuation to the size that the client takes, in kilobytes (the words are those of
-// QueryTests of the SDK for .NET).
+// checkTokenSize checks a continuation against the size limit of the client, in kilobytes. The messages are those of
+// QueryTests of the .NET SDK.
 func checkTokenSize(text, token string) *wire.Error {
 	if text == "" {
 		return nil
@@ -102,7 +103,7 @@ func checkTokenSize(text, token string) *wire.Error {
 	return nil
 }
 
-// feed is the page as JSON.
+// feed returns the page as JSON.
 func (q *DocumentQuery) feed() []byte {
 	body := make([]byte, 0, len(q.body)+80)
 	body = append(body, `{"_rid":"`...)

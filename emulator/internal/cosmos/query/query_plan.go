@@ -12,12 +12,12 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// QueryPlan answers what a client has to do to run a query over several partitions.
+// QueryPlan returns the plan by which a client runs a query over several partitions.
 func QueryPlan(c *operation.Call) *wire.Error { return operation.Do(c, readPlan, runPlan) }
 
 type planInput struct {
 	spec      *QuerySpec
-	supported string // what of queries the client can do itself
+	supported string // the query features that the client supports
 }
 
 func readPlan(r *operation.Request, _ *engine.Container) (planInput, *wire.Error) {
@@ -38,8 +38,9 @@ func runPlan(r *operation.Run, in planInput) *wire.Error {
 	return nil
 }
 
-// refusal is why a query is refused, of which the planner says problem: what is wrong with the query itself, before
-// what cannot be planned. Counts are the planner's own business.
+// refusal returns the error of a query for which the planner reports problem: an error in the query itself takes
+// precedence over a planning error, unless the planning error is about the count of TOP, OFFSET or LIMIT, which only
+// the planner checks.
 func (q *QuerySpec) refusal(r *operation.Run, problem error) error {
 	var count *sqlplan.Error
 	if errors.As(problem, &count) && count.IsCount() {
@@ -51,8 +52,8 @@ func (q *QuerySpec) refusal(r *operation.Run, problem error) error {
 	return problem
 }
 
-// check finds what is wrong with a query that parses, such as names that do not exist. The order of groups is left to
-// whoever runs it: the gateway plans one that no partition takes.
+// check returns an error in a query that parses, such as an unknown name. It ignores ORDER BY with GROUP BY: the
+// gateway plans such queries, although no partition runs them.
 func (q *QuerySpec) check(r *operation.Run) error {
 	unordered := *q.Query
 	if len(unordered.GroupBy) > 0 {
@@ -64,6 +65,6 @@ func (q *QuerySpec) check(r *operation.Run) error {
 	return err
 }
 
-// chargeQueryPlan is what a plan costs: the gateway makes it without asking a partition, and the service bills one
-// unit.
+// chargeQueryPlan is the charge of a query plan. The gateway creates plans without contacting a partition, and the
+// service bills one request unit.
 const chargeQueryPlan = 1

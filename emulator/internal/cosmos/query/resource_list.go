@@ -16,14 +16,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// List is how a client wants resources that are not items: all, or what a query makes of them, a page at a time.
+// List is the input of a list of resources other than items: all of them or the result of a query, in pages.
 type List struct {
 	spec  *QuerySpec
-	size  int    // rows of a page; 0: as many as fit
-	token string // the continuation; empty: at the beginning
+	size  int    // maximum number of rows of a page; 0: as many as fit
+	token string // the continuation; empty: from the beginning
 }
 
-// ReadList reads how the client wants a list.
+// ReadList reads the input of a list.
 func ReadList(r *operation.Request, _ *engine.Container) (in List, err *wire.Error) {
 	if in.spec, err = listSpec(r); err != nil {
 		return in, err
@@ -33,7 +33,7 @@ func ReadList(r *operation.Request, _ *engine.Container) (in List, err *wire.Err
 	return in, err
 }
 
-// listSpec is the request's query, or that for everything.
+// listSpec returns the request's query, or one for all resources.
 func listSpec(r *operation.Request) (*QuerySpec, *wire.Error) {
 	if r.Form() == wire.QueryForm {
 		return readQuerySpec(r)
@@ -46,8 +46,8 @@ func listSpec(r *operation.Request) (*QuerySpec, *wire.Error) {
 	return &QuerySpec{Text: all, Query: q}, nil
 }
 
-// Reply answers a page of some resources. The envelope is what the service calls them, such as Databases; the owner is
-// the resource id of what they belong to.
+// Reply replies with a page of resources. The envelope is the name of the list, such as Databases; owner is the
+// resource id of the parent.
 func (in *List) Reply(r *operation.Run, envelope, owner string, resources []doc.Value) *wire.Error {
 	work := budget.New(r.Ctx, r.QueryLimits())
 	defer work.Close()
@@ -78,7 +78,7 @@ func (in *List) Reply(r *operation.Run, envelope, owner string, resources []doc.
 	return nil
 }
 
-// resume is where the list goes on; nil: at the beginning.
+// resume returns the state at which the list continues; nil: the beginning.
 func (in *List) resume(pages *continuation.Codec, place *continuation.Token) (*sql.State, *wire.Error) {
 	if in.token == "" {
 		return nil, nil
@@ -107,13 +107,13 @@ func listError(r *operation.Run, err error) *wire.Error {
 	return r.Internal(err)
 }
 
-// ResourceSource gives resources to a query. The position of one is its place in the list.
+// ResourceSource is a source of resources for a query. The position of a resource is its index in the list, plus one.
 type ResourceSource struct {
 	Resources []doc.Value
 	next      int
 }
 
-// Next is what [sql.Source] says.
+// Next implements [sql.Source].
 func (s *ResourceSource) Next(context.Context) (doc.Value, []byte, bool, error) {
 	if !s.more() {
 		return doc.Value{}, nil, false, nil
@@ -124,7 +124,7 @@ func (s *ResourceSource) Next(context.Context) (doc.Value, []byte, bool, error) 
 
 func (s *ResourceSource) more() bool { return s.next < len(s.Resources) }
 
-// skip goes on behind a position.
+// skip continues after a position.
 func (s *ResourceSource) skip(behind []byte) {
 	if len(behind) == 4 {
 		s.next = min(int(binary.BigEndian.Uint32(behind)), len(s.Resources))

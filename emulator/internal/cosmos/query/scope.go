@@ -11,13 +11,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// scope is what a query reads of one physical partition: parts of it, sorted and apart from each other.
+// scope is what a query reads of one physical partition: sorted, disjoint ranges.
 type scope struct {
 	partition engine.KeyRange
 	parts     []doc.EPKRange
 }
 
-// holds reports whether an item of an effective partition key is in the scope.
+// holds reports whether the scope contains an effective partition key.
 func (s *scope) holds(e doc.EPK) bool {
 	for _, p := range s.parts {
 		if p.Holds(e) {
@@ -27,17 +27,18 @@ func (s *scope) holds(e doc.EPK) bool {
 	return false
 }
 
-// place is where a query reads: what of the hash space the request's headers name, and what its filter allows.
+// place is where a query reads: the range in the request's headers, and the ranges that its filter allows.
 type place struct {
 	asked    doc.EPKRange
 	possible []doc.EPKRange
-	// refused is why the gateway does not serve the query over several partitions; nil: it does, or it is of one.
+	// refused is the reason why the gateway cannot run the query over several partitions; nil: it can, or the query
+	// reads only one.
 	refused error
 }
 
-// readPlace reads where a query is to read. The request's headers say so (a partition key, a physical partition, a part
-// of the hash space), and the query's own filter narrows it. Without such headers it is for the gateway to serve the
-// query over all partitions, which it does for simple ones only.
+// readPlace reads where a query reads. The request's headers name a partition key, a physical partition or a range of
+// hashes; the query's filter narrows it. Without such headers the gateway itself runs the query over all partitions,
+// which it can do only for simple queries.
 func readPlace(r *operation.Request, on *engine.Container, spec *QuerySpec) (in place, err *wire.Error) {
 	asked, named, err := readRange(r, on)
 	if err != nil {
@@ -55,7 +56,7 @@ func readPlace(r *operation.Request, on *engine.Container, spec *QuerySpec) (in 
 	return in, nil
 }
 
-// scopes are where a query reads, one for each physical partition, in their order.
+// scopes returns the scopes of a query in order, one per physical partition.
 func (in *place) scopes(on *engine.Container, spec *QuerySpec) []scope {
 	all := scopes(on, in.asked, in.possible)
 	if len(all) > 1 && direct(spec.planned(on)) != nil {
@@ -64,7 +65,7 @@ func (in *place) scopes(on *engine.Container, spec *QuerySpec) []scope {
 	return all
 }
 
-// direct returns why the gateway does not serve a query over several partitions by itself; nil: it does.
+// direct returns the reason why the gateway cannot run a query over several partitions itself; nil: it can.
 func direct(r *sqlplan.Request) error {
 	plan, err := sqlplan.New(r)
 	if err != nil {
@@ -73,8 +74,8 @@ func direct(r *sqlplan.Request) error {
 	return plan.Direct()
 }
 
-// joined reads several partitions as one, for a query whose rows would have to be merged: by the beginning of a
-// hierarchical key, or a part of the hash space, that reaches over a boundary.
+// joined merges the scopes of several partitions into one, for a query whose rows would otherwise have to be merged:
+// one for a prefix of a hierarchical key, or a range of hashes, that crosses a partition boundary.
 func joined(scopes []scope) scope {
 	one := scopes[0]
 	for _, s := range scopes[1:] {
@@ -83,7 +84,7 @@ func joined(scopes []scope) scope {
 	return one
 }
 
-// readRange is the part of the hash space that the headers name, and whether they name one.
+// readRange returns the range of hashes that the headers name. named reports whether they name one.
 func readRange(r *operation.Request, on *engine.Container) (asked doc.EPKRange, named bool, err *wire.Error) {
 	asked = doc.WholeRange()
 	key, err := r.HeaderKey()
@@ -108,20 +109,20 @@ func readRange(r *operation.Request, on *engine.Container) (asked doc.EPKRange, 
 	return doc.Meet(asked, window), true, err
 }
 
-// keyRangeOf is where the items of a partition key are, or of the beginning of a hierarchical one.
+// keyRangeOf returns the range of hashes of a partition key, or of a prefix of a hierarchical one.
 func keyRangeOf(on *engine.Container, key doc.PartitionKey) (doc.EPKRange, *wire.Error) {
 	def := &on.Definition.Load().Key
 	if len(key) > len(def.Paths) {
 		return doc.EPKRange{}, wire.KeyMismatch()
 	}
-	if len(key) == 0 { // of items without one
+	if len(key) == 0 { // of items without a partition key value
 		key = make(doc.PartitionKey, len(def.Paths))
 	}
 	low, high := def.Range(key)
 	return doc.EPKRange{Low: low, High: high}, nil
 }
 
-// readWindow is the part of the hash space that x-ms-start-epk and x-ms-end-epk name.
+// readWindow returns the range of hashes in x-ms-start-epk and x-ms-end-epk.
 func readWindow(r *operation.Request) (doc.EPKRange, *wire.Error) {
 	w := doc.WholeRange()
 	for _, end := range []struct {
@@ -141,15 +142,15 @@ func readWindow(r *operation.Request) (doc.EPKRange, *wire.Error) {
 	return w, nil
 }
 
-// spans are the ranges of a plan. A point is a key and what follows it at once; the point "", which no item has, is
-// none.
+// spans converts the ranges of a plan. A point becomes the range from the key to its immediate successor; the point "",
+// which no item has, is dropped.
 func spans(ranges []sqlplan.Range) []doc.EPKRange {
 	all := make([]doc.EPKRange, 0, len(ranges))
 	for _, r := range ranges {
 		low, errLow := doc.ParseEPK(r.Min)
 		high, errHigh := doc.ParseEPK(r.Max)
 		switch {
-		case errLow != nil || errHigh != nil: // which the planner does not write
+		case errLow != nil || errHigh != nil: // the planner never writes such a range
 			return []doc.EPKRange{doc.WholeRange()}
 		case r.Min == r.Max && r.Min == "":
 			continue
@@ -161,8 +162,8 @@ func spans(ranges []sqlplan.Range) []doc.EPKRange {
 	return all
 }
 
-// scopes are the physical partitions that hold what is both asked for and possible. Where nothing is, it is one that
-// reads nothing: a query has rows of no item too, such as a count.
+// scopes returns the scopes for the ranges that are both asked for and possible. If there are none, it returns one
+// scope that reads nothing, because a query such as a count returns rows without any items.
 func scopes(c *engine.Container, asked doc.EPKRange, possible []doc.EPKRange) []scope {
 	all := []scope{}
 	for _, r := range c.Ranges() {

@@ -15,9 +15,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// source gives the documents of a scope that an access path leads to, in a state of the store. The position of a
-// document is its rid, or where the source is in ORDER BY's order, its entry behind the index's prefix, which ends with
-// the rid.
+// source reads the documents of a scope through an access path, from a snapshot. The position of a document is its rid
+// or, in the order of an index, its entry without the index's prefix; the entry ends with the rid.
 type source struct {
 	q      *DocumentQuery
 	r      *lag.View
@@ -26,16 +25,16 @@ type source struct {
 	steps  []step
 	it     lag.Iter
 	open   bool
-	docs   lag.Iter // over the items, for those that entries lead to
+	docs   lag.Iter // over the items, for the entries of an index
 	loads  bool     // docs is open
-	items  bool     // the keys are those of items, not of entries
-	global bool     // the entries have the EPKs of their items
-	prefix int      // bytes of a key before the position
+	items  bool     // keys are those of items, not of index entries
+	global bool     // the entries contain the EPKs of their items
+	prefix int      // length of a key before the position, in bytes
 	rids   []uint64
 	behind *behind
 }
 
-// step is a part of the keys that a source walks.
+// step is a key range that a source reads.
 type step struct {
 	low, high []byte
 	reverse   bool
@@ -43,7 +42,7 @@ type step struct {
 
 const ridSize = 8
 
-// behind leaves out what a page in the order of an index has given already, where that index cannot be used any more.
+// behind skips what previous pages returned in the order of an index that can no longer be used.
 type behind struct {
 	parts    index.Composite
 	reverse  bool
@@ -57,7 +56,7 @@ func (b *behind) passed(c *engine.Container, i *engine.Item, v doc.Value) bool {
 }
 
 func (s *source) close() {
-	if s.open { // errors were Next's
+	if s.open { // Next has returned its errors
 		_ = s.it.Close()
 	}
 	if s.loads {
@@ -65,7 +64,7 @@ func (s *source) close() {
 	}
 }
 
-// Next gives the next document.
+// Next returns the next document.
 func (s *source) Next(ctx context.Context) (v doc.Value, at []byte, ok bool, err error) {
 	for n := 0; ; n++ {
 		if n%256 == 0 && ctx.Err() != nil {
@@ -87,7 +86,7 @@ func (s *source) Next(ctx context.Context) (v doc.Value, at []byte, ok bool, err
 	}
 }
 
-// item is the next item and its position; nil at the end. One without a rid is none of the scope's.
+// item returns the next item and its position; nil at the end. An item without a rid is not in the scope.
 func (s *source) item() (*engine.Item, []byte, error) {
 	if s.rids != nil {
 		return s.listed()
@@ -118,12 +117,12 @@ func (s *source) item() (*engine.Item, []byte, error) {
 	return i, at, err
 }
 
-// keysOnly reports whether the entries say all that the query wants.
+// keysOnly reports whether the index entries contain everything that the query needs.
 func (s *source) keysOnly() bool {
 	return s.q.looks == looksAtNothing && s.q.Def.DefaultTTL == engine.NoTTL && s.behind == nil && len(s.scope.parts) == 1
 }
 
-// listed is the next item of a list of rids.
+// listed returns the next item of the list of rids.
 func (s *source) listed() (*engine.Item, []byte, error) {
 	if len(s.rids) == 0 {
 		return nil, nil, nil
@@ -134,7 +133,7 @@ func (s *source) listed() (*engine.Item, []byte, error) {
 	return i, binary.BigEndian.AppendUint64(nil, rid), err
 }
 
-// fetch is an item by its rid; one without a rid if it is not there.
+// fetch returns the item with a rid, or an item without a rid if it does not exist.
 func (s *source) fetch(rid uint64) (*engine.Item, error) {
 	if s.q.Replica != lag.Leader {
 		value, ok, err := s.r.Get(s.q.Container.ItemKey(rid))
@@ -177,7 +176,7 @@ func (s *source) walk() (bool, error) {
 	}
 }
 
-// load is an item as the query sees it: with what it looks at.
+// load returns the parts of an item that the query reads.
 func (q *DocumentQuery) load(i *engine.Item) (doc.Value, error) {
 	if i.Body != nil {
 		q.reads.Documents++
@@ -196,13 +195,13 @@ func (q *DocumentQuery) load(i *engine.Item) (doc.Value, error) {
 	return v, err
 }
 
-// looks is how much of an item a query looks at.
+// looks is the part of an item that a query reads.
 type looks uint8
 
 const (
-	looksAtNothing looks = iota // it counts items at most
+	looksAtNothing looks = iota // at most, the query counts items
 	looksAtBody
-	looksAtSystem // properties too
+	looksAtSystem // including system properties
 )
 
 func looksOf(shape *sql.Shape) looks {
@@ -215,7 +214,7 @@ func looksOf(shape *sql.Shape) looks {
 	return looksAtNothing
 }
 
-// all is the source of all items of a scope in the order of their creation.
+// all returns the source of all items of a scope, in creation order.
 func (q *DocumentQuery) all(r *lag.View, s *scope, resume *sql.State) *source {
 	one := q.newSource(r, s)
 	prefix := q.Container.Key(engine.LetterItem, ridSize+1)
@@ -232,13 +231,13 @@ func (q *DocumentQuery) newSource(r *lag.View, s *scope) *source {
 	return &source{q: q, r: r, scope: s, now: q.Account.Now().Unix()}
 }
 
-// ridOf is the position of a query that goes by rids; nil at its start.
+// ridOf returns the position of a query that reads in creation order; nil at its start.
 func ridOf(resume *sql.State) []byte {
-	if resume != nil && len(resume.Behind) == ridSize { // an entry is longer
+	if resume != nil && len(resume.Behind) == ridSize { // positions in an index are longer
 		return resume.Behind
 	}
 	return nil
 }
 
-// inOrder reports whether a query with an order was begun in that of an index.
+// inOrder reports whether a query with ORDER BY began in the order of an index.
 func inOrder(resume *sql.State) bool { return resume != nil && !resume.Collected() }

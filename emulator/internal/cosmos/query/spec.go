@@ -13,16 +13,15 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// QuerySpec is a query as a request's body has it: {"query": text, "parameters": [{"name": "@p", "value": v}]}.
+// QuerySpec is a query in a request's body: {"query": text, "parameters": [{"name": "@p", "value": v}]}.
 type QuerySpec struct {
 	Text       string
 	Query      *ast.Query
-	parameters map[string]doc.Value // by name, with the @
+	parameters map[string]doc.Value // by name, including the @
 	body       doc.Value
 }
 
-// readQuerySpec reads the request's query. A body that is no JSON but begins as a statement is the query itself:
-// content type application/sql.
+// readQuerySpec reads the request's query. With the content type application/sql, the body is the text of the query.
 func readQuerySpec(r *operation.Request) (*QuerySpec, *wire.Error) {
 	body, err := queryBody(r)
 	if err != nil {
@@ -31,7 +30,7 @@ func readQuerySpec(r *operation.Request) (*QuerySpec, *wire.Error) {
 	return ParseQuery(body)
 }
 
-// ParseQuery reads a query as a body has it.
+// ParseQuery parses a query in the form of a request's body.
 func ParseQuery(body doc.Value) (spec *QuerySpec, err *wire.Error) {
 	text := body.Field("query")
 	if text.Kind() != doc.Text {
@@ -56,7 +55,7 @@ func queryBody(r *operation.Request) (doc.Value, *wire.Error) {
 	return r.Object()
 }
 
-// queryParameters are the parameters by name. One without a value is undefined, as is one that is not there.
+// queryParameters returns the parameters by name. A parameter without a value is undefined.
 func queryParameters(list doc.Value) (map[string]doc.Value, *wire.Error) {
 	if list.Defined() && list.Kind() != doc.List && list.Kind() != doc.Null {
 		return nil, wire.BadRequest("The input content is invalid because the property 'parameters' is not an array.")
@@ -84,7 +83,7 @@ func isName(s string) bool {
 	return true
 }
 
-// QueryError is a query that cannot be run, in the words of whoever found out.
+// QueryError converts the error of a query to a wire error, with the message of the component that found it.
 func QueryError(err error) *wire.Error {
 	var compile *sql.Error
 	var plan *sqlplan.RefusedError
@@ -103,20 +102,19 @@ func QueryError(err error) *wire.Error {
 	return wire.BadRequest("%s", err)
 }
 
-// fingerprint tells queries apart that a continuation could be used with: it is the same for the same text and
-// parameters.
+// fingerprint identifies a query in its continuations: it is the same for the same text and parameters.
 func (q *QuerySpec) fingerprint() [8]byte {
 	sum := sha256.Sum256(doc.Append([]byte(q.Text+"\x00"), q.body.Field("parameters")))
 	return [8]byte(sum[:8])
 }
 
-// planned is the query as the gateway looks at it, for a container.
+// planned returns the query in the form of the planner, for a container.
 func (q *QuerySpec) planned(of *engine.Container) *sqlplan.Request {
 	def := of.Definition.Load()
 	return &sqlplan.Request{Query: q.Query, Parameters: q.parameters, Key: &def.Key, Distance: func(path string) string { return distance(def, path) }}
 }
 
-// embeddings are the options of the vectors that the container's policy has, by their paths.
+// embeddings returns the options of the container's vector embeddings, by path.
 func embeddings(d *engine.Definition) map[string]doc.Value {
 	all := map[string]doc.Value{}
 	for _, e := range d.Resource.Field("vectorEmbeddingPolicy").Field("vectorEmbeddings").Elements() {
@@ -127,7 +125,7 @@ func embeddings(d *engine.Definition) map[string]doc.Value {
 	return all
 }
 
-// distance is the distance function of the vectors at a path; empty where the container's policy has none there.
+// distance returns the distance function of the vectors at a path; empty if the container's policy has none there.
 func distance(d *engine.Definition, path string) string {
 	return embeddings(d)[path].Field("distanceFunction").Str()
 }

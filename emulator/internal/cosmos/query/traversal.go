@@ -9,35 +9,36 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// traversal is a query on its way over its scopes, a page at a time.
+// traversal runs a query over its scopes, page by page.
 type traversal struct {
 	pages   *continuation.Codec
-	of      continuation.Token // the query, without parts
-	left    []piece            // the first is the one that next gave
-	last    doc.EPK            // where the piece that next gave begins
+	of      continuation.Token // identifies the query; has no parts
+	left    []piece            // the first is the one that next returned
+	last    doc.EPK            // the low end of the piece that next returned
 	begun   bool
 	stopped bool
 }
 
-// piece is a scope, or what is left of one, and the state of the query in it; empty where it has not begun.
+// piece is a scope, or the rest of one, with the state of the query in it; the state is empty at the start of the
+// scope.
 type piece struct {
 	scope
 	state []byte
 }
 
-// newTraversal begins a query, or goes on where the request's continuation says.
+// newTraversal starts a query, or continues it after the request's continuation.
 //
 //	for p := t.next(); p != nil; p = t.next() {
-//		// read p from p.state; if the page is full and p is not: t.stop(state); if p gave rows: t.pause()
+//		// read p from p.state; if the page is full but p is not complete: t.stop(state); if p returned rows: t.pause()
 //	}
 //
-// Then token is the continuation of the next page.
+// After that, token returns the continuation of the next page.
 func newTraversal(r *operation.Run, spec *QuerySpec, token string, scopes []scope) (*traversal, *wire.Error) {
 	t := &traversal{pages: r.Account.Pages, of: continuation.Token{Owner: r.Container.RID, Query: spec.fingerprint()}}
 	return t, t.resume(token, scopes)
 }
 
-// resume sets what is left of the scopes behind a continuation; all without one.
+// resume sets the pieces that are left after a continuation; without one, all scopes.
 func (t *traversal) resume(token string, scopes []scope) *wire.Error {
 	if token == "" {
 		for _, s := range scopes {
@@ -50,13 +51,13 @@ func (t *traversal) resume(token string, scopes []scope) *wire.Error {
 		return wire.InvalidContinuation()
 	}
 	if t.left = piecesWithin(given, scopes); len(t.left) == 0 {
-		return wire.InvalidContinuation() // of another part of the container
+		return wire.InvalidContinuation() // the continuation is of another part of the container
 	}
 	return nil
 }
 
-// piecesWithin returns what of the scopes is still to be read. A scope that several pending parts reach into is read
-// part by part.
+// piecesWithin returns the pieces of the scopes that are still to be read. A scope that several pending parts overlap
+// becomes several pieces.
 func piecesWithin(given *continuation.Token, scopes []scope) []piece {
 	all := given.Pending
 	rest := doc.EPKRange{Low: all[len(all)-1].High, High: doc.MaxEPK()}
@@ -65,14 +66,14 @@ func piecesWithin(given *continuation.Token, scopes []scope) []piece {
 	for _, s := range scopes {
 		for _, p := range parts {
 			if some := s.cut(p.EPKRange); len(some.parts) > 0 {
-				left = append(left, piece{some, slices.Clone(p.State)}) // which its reader may write into
+				left = append(left, piece{some, slices.Clone(p.State)}) // the reader may overwrite the state
 			}
 		}
 	}
 	return left
 }
 
-// cut returns the part of a scope within a range.
+// cut returns the intersection of a scope and a range.
 func (s *scope) cut(within doc.EPKRange) scope {
 	some := scope{partition: s.partition}
 	for _, p := range s.parts {
@@ -83,7 +84,7 @@ func (s *scope) cut(within doc.EPKRange) scope {
 	return some
 }
 
-// next is what to read now; nil where there is nothing, or where the page was stopped.
+// next returns the next piece to read, or nil if there is none or the page has ended.
 func (t *traversal) next() *piece {
 	if t.stopped {
 		return nil
@@ -99,21 +100,21 @@ func (t *traversal) next() *piece {
 	return &t.left[0]
 }
 
-// stop ends the page within the piece that next gave, to go on from a state.
+// stop ends the page within the current piece, at a state.
 func (t *traversal) stop(state []byte) {
 	t.left[0].state = state
 	t.stopped = true
 }
 
-// pause ends the page behind the piece that next gave: what it has is read, the others are for the next page.
+// pause ends the page after the current piece.
 func (t *traversal) pause() {
 	t.left, t.stopped = t.left[1:], true
 }
 
-// at is an effective partition key of the partition that was read last.
+// at returns an effective partition key of the partition that was read last.
 func (t *traversal) at() doc.EPK { return t.last }
 
-// token is the continuation of the next page; empty where nothing is left.
+// token returns the continuation of the next page; empty if nothing is left.
 func (t *traversal) token() string {
 	if len(t.left) == 0 || !t.stopped {
 		return ""
@@ -121,7 +122,7 @@ func (t *traversal) token() string {
 	ct := t.of
 	for i, p := range t.left {
 		if i > 0 && len(p.state) == 0 {
-			break // all that follows has not begun
+			break // the pieces that follow have not begun
 		}
 		if len(p.parts) == 0 {
 			p.parts = []doc.EPKRange{p.partition.EPKRange}

@@ -14,13 +14,13 @@ import (
 
 func codec() *continuation.Codec { return continuation.NewCodec([]byte("a key of the account")) }
 
-// stored is an item of a container that a test only imagines.
+// stored is an item of an imagined container.
 type stored struct {
 	epk doc.EPK
 	rid uint64
 }
 
-// imagined is a container whose partitions split while a query pages through it.
+// imagined is a fictitious container whose partitions split while a query pages through it.
 type imagined struct {
 	items []stored // by rid
 	cuts  []doc.EPK
@@ -38,7 +38,7 @@ func (m *imagined) scopes(parts []doc.EPKRange) []scope {
 	return all
 }
 
-// page reads up to size items, in the order of their creation within each partition.
+// page reads up to size items, in creation order within each partition.
 func (m *imagined) page(t *traversal, size int) (rids []uint64, token string) {
 	for p := t.next(); p != nil; p = t.next() {
 		behind := uint64(0)
@@ -59,8 +59,8 @@ func (m *imagined) page(t *traversal, size int) (rids []uint64, token string) {
 	return rids, t.token()
 }
 
-// TestPagesOverSplits holds that a query reads each item once, whatever the size of its pages and whenever partitions
-// split.
+// TestPagesOverSplits checks that a query reads each item exactly once, whatever the size of its pages and whenever
+// partitions split.
 func TestPagesOverSplits(t *testing.T) {
 	t.Parallel()
 	c := codec()

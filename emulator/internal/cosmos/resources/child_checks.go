@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// checkEncryptionKey checks a client encryption key. What wraps it is the business of the SDK.
+// checkEncryptionKey checks a client encryption key. How the key is wrapped is up to the SDK.
 func checkEncryptionKey(v doc.Value) *wire.Error {
 	wrapped, with := v.Field("wrappedDataEncryptionKey"), v.Field("keyWrapMetadata")
 	_, err := base64.StdEncoding.DecodeString(wrapped.Str())
@@ -25,7 +25,8 @@ func checkEncryptionKey(v doc.Value) *wire.Error {
 	return engine.CheckEncryptionAlgorithm(v)
 }
 
-// checkScript checks what the client gave. A body that does not compile is taken: the service finds out when it is run.
+// checkScript checks a script from a client. A body that does not compile is accepted: as in the service, the error
+// comes when the script runs.
 func checkScript(v doc.Value) *wire.Error {
 	if v.Field("body").Kind() != doc.Text {
 		return wire.MissingProperties("body")
@@ -33,7 +34,8 @@ func checkScript(v doc.Value) *wire.Error {
 	return nil
 }
 
-// checkTrigger checks a trigger: when it runs, and at what. Portal and SDKs write these words in different cases.
+// checkTrigger checks a trigger: its type and its operation. The portal and the SDKs write these words in different
+// cases.
 func checkTrigger(v doc.Value) *wire.Error {
 	if err := checkScript(v); err != nil {
 		return err
@@ -50,7 +52,7 @@ func checkTrigger(v doc.Value) *wire.Error {
 	return nil
 }
 
-// checkChild checks what a client gave for a resource of a kind.
+// checkChild checks a child resource from a client.
 func checkChild(a *operation.Account, k wire.Kind, v doc.Value) *wire.Error {
 	switch k {
 	case wire.KindPermission:

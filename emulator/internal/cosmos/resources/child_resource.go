@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// childSet is the set of child resources of a kind that the path is about.
+// childSet returns the set of child resources that the path addresses.
 func childSet(r *operation.Run, k wire.Kind) *engine.ChildSet {
 	switch k {
 	case wire.KindUser:
@@ -22,17 +22,17 @@ func childSet(r *operation.Run, k wire.Kind) *engine.ChildSet {
 	return r.Container.Scripts(k)
 }
 
-// childInput is what a request says of a child resource.
+// childInput is the input of a request on a child resource.
 type childInput struct {
 	kind   wire.Kind
-	id     string    // in the path; of a request to create one that of its owner
-	body   doc.Value // of a request that writes one, without what the service gives it
+	id     string    // the last one in the path; for a create, that of the parent
+	body   doc.Value // of a write, without the properties that the service sets
 	want   engine.Conditions
 	upsert bool
-	life   string // of the token of a permission, in seconds; empty: as long as usual
+	life   string // lifetime of a permission's token in seconds; empty: the default
 }
 
-// readChildPath reads a request on a child resource that is there.
+// readChildPath reads a request on an existing child resource.
 func readChildPath(r *operation.Request, _ *engine.Container) (childInput, *wire.Error) {
 	return childInput{kind: r.Route.Kind, id: r.Route.Last(), want: r.Conditions(),
 		life: r.Header("X-Ms-Documentdb-Expiry-Seconds")}, nil
@@ -51,7 +51,7 @@ func readChildBody(r *operation.Request, on *engine.Container) (in childInput, e
 	return in, wire.CheckID(in.body.Field("id"))
 }
 
-// existing is the resource in the path, which has to be there and as the request's If-Match wants it.
+// existing returns the resource in the path, which must exist and match the request's If-Match.
 func (in *childInput) existing(s *engine.ChildSet, r *store.Reader) (*engine.ChildResource, error) {
 	one, err := s.Get(r, in.id)
 	if err != nil {
@@ -66,7 +66,7 @@ func (in *childInput) existing(s *engine.ChildSet, r *store.Reader) (*engine.Chi
 	return one, nil
 }
 
-// changeChildren runs fn while nothing else changes the resources of a set.
+// changeChildren runs fn in a transaction that excludes other changes to the set.
 func changeChildren(r *operation.Run, s *engine.ChildSet, fn func(tx *store.Tx) error) *wire.Error {
 	latches := store.Latch(s.Prefix)
 	if r.Container != nil {
@@ -80,13 +80,13 @@ func changeChildren(r *operation.Run, s *engine.ChildSet, fn func(tx *store.Tx) 
 	}))
 }
 
-// storeChild writes a resource: its etag and time are given here.
+// storeChild stores a resource with a new ETag and timestamp.
 func storeChild(r *operation.Run, tx *store.Tx, s *engine.ChildSet, one *engine.ChildResource) error {
 	one.ETag, one.Timestamp = r.Account.Random.GUID().ETag(), r.Account.Now().Unix()
 	return tx.Set(s.Key(one.ID), one.Record())
 }
 
-// reply answers a resource.
+// reply replies with a resource.
 func (in *childInput) reply(r *operation.Run, status int, s *engine.ChildSet, one *engine.ChildResource) *wire.Error {
 	v := s.Resource(one)
 	if s.Kind == wire.KindPermission {

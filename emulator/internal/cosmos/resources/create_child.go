@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// CreateChild makes a script, a user, a permission or a client encryption key; as an upsert, it replaces one that is
-// there.
+// CreateChild creates a script, a user, a permission or a client encryption key; as an upsert, it replaces an existing
+// one.
 func CreateChild(c *operation.Call) *wire.Error {
 	return operation.Do(c, readChildBody, runCreateChild)
 }
@@ -47,8 +47,8 @@ func runCreateChild(r *operation.Run, in childInput) *wire.Error {
 	return in.reply(r, status, s, one)
 }
 
-// replaced is the resource that an upsert replaces; nil: there is none. One that must not be beside the new one is an
-// error.
+// replaced returns the resource that an upsert replaces, or nil. It returns an error if the new resource conflicts with
+// another one.
 func (in *childInput) replaced(s *engine.ChildSet, all []*engine.ChildResource, one *engine.ChildResource) (old *engine.ChildResource, err error) {
 	for _, other := range all {
 		switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// CreateContainer makes a container in a database.
+// CreateContainer creates a container in a database.
 func CreateContainer(c *operation.Call) *wire.Error {
 	return operation.Do(c, readDefinition, runCreateContainer)
 }
@@ -19,8 +19,8 @@ func CreateContainer(c *operation.Call) *wire.Error {
 type definitionInput struct {
 	definition *engine.Definition
 	want       engine.Conditions
-	asked      throughput.Provisioned // the container's own; zero: it has none
-	askedError *wire.Error            // is told after what is wrong with the definition
+	asked      throughput.Provisioned // dedicated throughput; zero: none
+	askedError *wire.Error            // reported after errors in the definition
 }
 
 func readDefinition(r *operation.Request, _ *engine.Container) (in definitionInput, err *wire.Error) {
@@ -52,7 +52,7 @@ func runCreateContainer(r *operation.Run, in definitionInput) *wire.Error {
 	return nil
 }
 
-// checkNew checks what a definition may say once only: what is there is not held to it again.
+// checkNew checks rules that apply only when a container is created. Existing containers may break them.
 func checkNew(r *operation.Run, def *engine.Definition) *wire.Error {
 	for _, path := range def.Key.Paths {
 		if err := engine.CheckKeyPath(path); err != nil {
@@ -71,7 +71,7 @@ func replyContainer(r *operation.Run, status int, one *engine.Container) {
 	r.Out.Set(wire.HeaderOwner, one.Database.RID)
 }
 
-// checkEncryptedWith refuses a policy whose keys are not there.
+// checkEncryptedWith rejects an encryption policy with keys that do not exist.
 func checkEncryptedWith(r *operation.Run, policy doc.Value) *wire.Error {
 	keys := r.Database.EncryptionKeys()
 	for _, one := range policy.Field("includedPaths").Elements() {

@@ -9,14 +9,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// CreateDatabase makes a database.
+// CreateDatabase creates a database.
 func CreateDatabase(c *operation.Call) *wire.Error {
 	return operation.Do(c, readDatabase, runCreateDatabase)
 }
 
 type databaseInput struct {
 	name  string
-	asked throughput.Provisioned // its own; zero: it has none
+	asked throughput.Provisioned // shared throughput; zero: none
 }
 
 func readDatabase(r *operation.Request, _ *engine.Container) (in databaseInput, err *wire.Error) {

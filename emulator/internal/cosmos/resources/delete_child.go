@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// DeleteChild deletes a script, a permission, or a user with his permissions.
+// DeleteChild deletes a script, a permission, or a user with all permissions.
 func DeleteChild(c *operation.Call) *wire.Error {
 	return operation.Do(c, readChildPath, runDeleteChild)
 }

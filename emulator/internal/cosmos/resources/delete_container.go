@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// DeleteContainer deletes a container with all that it holds.
+// DeleteContainer deletes a container and all its content.
 func DeleteContainer(c *operation.Call) *wire.Error {
 	return operation.Do(c, readConditions, runDeleteContainer)
 }

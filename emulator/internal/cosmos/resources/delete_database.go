@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// DeleteDatabase deletes a database with all its containers.
+// DeleteDatabase deletes a database and all its containers.
 func DeleteDatabase(c *operation.Call) *wire.Error {
 	return operation.Do(c, readConditions, runDeleteDatabase)
 }

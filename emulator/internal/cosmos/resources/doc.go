@@ -1,3 +1,3 @@
-// Package resources has the operations on all that is not an item: databases, containers, offers, partition key ranges,
-// and child resources (scripts, users, permissions, client encryption keys).
+// Package resources provides the operations on everything but items: databases, containers, offers, partition key
+// ranges, conflicts, and child resources (scripts, users, permissions, client encryption keys).
 package resources

@@ -10,7 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// ListChildren lists all scripts of a kind, users, permissions or client encryption keys, or answers a query over them.
+// ListChildren lists the scripts of a kind, the users, the permissions or the client encryption keys, or runs a query
+// over them.
 func ListChildren(c *operation.Call) *wire.Error {
 	return operation.Do(c, readChildren, runListChildren)
 }
@@ -37,7 +38,7 @@ func runListChildren(r *operation.Run, in childrenInput) *wire.Error {
 	return in.Reply(r, s.Envelope, s.Owner, all)
 }
 
-// all are the resources of a set as the service answers them.
+// all returns the resources of a set as the service returns them.
 func (in *childInput) all(r *operation.Run, s *engine.ChildSet) ([]doc.Value, *wire.Error) {
 	var all []*engine.ChildResource
 	err := r.Account.Internal(r.Account.Store.View(func(reader *store.Reader) (err error) {

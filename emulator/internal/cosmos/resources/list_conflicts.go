@@ -8,12 +8,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// ListConflicts lists a container's conflicts. There are none: writes of one region do not conflict.
+// ListConflicts lists a container's conflicts. The list is always empty: with one write region there are no conflicts.
 func ListConflicts(c *operation.Call) *wire.Error {
 	return operation.Do(c, query.ReadList, runListConflicts)
 }
 
-// QueryConflicts is ListConflicts for a query, which has to say whose conflicts it wants, as one of items has.
+// QueryConflicts is ListConflicts for a query. Like a query of items, it needs a partition key or must enable
+// cross-partition queries.
 func QueryConflicts(c *operation.Call) *wire.Error {
 	return operation.Do(c, readConflictsQuery, runListConflicts)
 }
@@ -29,5 +30,5 @@ func runListConflicts(r *operation.Run, in query.List) *wire.Error {
 	return in.Reply(r, "Conflicts", r.Container.RID, nil)
 }
 
-// ReadConflict finds no conflict.
+// ReadConflict always returns NotFound: there are no conflicts.
 func ReadConflict(c *operation.Call) *wire.Error { return wire.NotFound(c.Route.Last()) }

@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// ListContainers lists a database's containers, or answers a query over them.
+// ListContainers lists a database's containers, or runs a query over them.
 func ListContainers(c *operation.Call) *wire.Error {
 	return operation.Do(c, query.ReadList, runListContainers)
 }

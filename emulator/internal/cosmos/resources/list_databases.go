@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// ListDatabases lists the account's databases, or answers a query over them.
+// ListDatabases lists the account's databases, or runs a query over them.
 func ListDatabases(c *operation.Call) *wire.Error {
 	return operation.Do(c, query.ReadList, runListDatabases)
 }

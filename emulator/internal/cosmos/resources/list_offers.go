@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// ListOffers lists the account's offers, or answers a query over them.
+// ListOffers lists the account's offers, or runs a query over them.
 func ListOffers(c *operation.Call) *wire.Error { return operation.Do(c, query.ReadList, runListOffers) }
 
 func runListOffers(r *operation.Run, in query.List) *wire.Error {

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// ReadChild reads a script, a user or a permission.
+// ReadChild reads a script, a user, a permission or a client encryption key.
 func ReadChild(c *operation.Call) *wire.Error { return operation.Do(c, readChildPath, runReadChild) }
 
 func runReadChild(r *operation.Run, in childInput) *wire.Error {

@@ -16,7 +16,7 @@ func ReadContainer(c *operation.Call) *wire.Error {
 
 type containerInput struct {
 	have  engine.Conditions
-	usage bool // the client wants to know what the container holds
+	usage bool // the client asks for the quota and the usage
 }
 
 func readContainer(r *operation.Request, _ *engine.Container) (containerInput, *wire.Error) {
@@ -36,8 +36,8 @@ func runReadContainer(r *operation.Run, in containerInput) *wire.Error {
 	return nil
 }
 
-// addUsage answers what the container holds and how far a change of the indexing policy has come, in per cent: to its
-// end, for indexes are made for the queries that want them.
+// addUsage sets the headers for the container's quota and usage, and for the progress of an index transformation, in
+// percent. That is always 100, because indexes are built for the queries that need them.
 func addUsage(r *operation.Run) {
 	r.Out.Set("x-ms-documentdb-collection-index-transformation-progress", "100")
 	r.Out.Set("x-ms-resource-quota", engine.Quota)

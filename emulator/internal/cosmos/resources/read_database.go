@@ -24,7 +24,7 @@ func runReadDatabase(r *operation.Run, have engine.Conditions) *wire.Error {
 	return nil
 }
 
-// readConditions reads a request that says nothing but what it wants the etag to be.
+// readConditions reads a request whose only input is its conditions.
 func readConditions(r *operation.Request, _ *engine.Container) (engine.Conditions, *wire.Error) {
 	return r.Conditions(), nil
 }

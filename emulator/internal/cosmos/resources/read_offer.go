@@ -27,8 +27,8 @@ func runReadOffer(r *operation.Run, rid string) *wire.Error {
 	return nil
 }
 
-// replyOffer answers an offer with what SDKs want to know of it: the least that it may become, and that no change is
-// under way.
+// replyOffer replies with an offer and the headers that SDKs read: the minimum throughput, and that no replace is
+// pending.
 func replyOffer(r *operation.Run, o *engine.Offer) {
 	r.Reply(http.StatusOK, o.Resource())
 	r.Out.Set("x-ms-offer-replace-pending", "false")

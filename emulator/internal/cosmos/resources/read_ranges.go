@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// ReadRanges lists the container's physical partitions: the ranges of effective partition keys that they have. SDKs
-// read the list as a change feed: until 304 says that there is nothing new.
+// ReadRanges lists the partition key ranges of the container's physical partitions. SDKs read the list as a change
+// feed, until 304 reports that nothing is new.
 func ReadRanges(c *operation.Call) *wire.Error { return operation.Do(c, readConditions, runReadRanges) }
 
 func runReadRanges(r *operation.Run, have engine.Conditions) *wire.Error {
@@ -33,9 +33,9 @@ func runReadRanges(r *operation.Run, have engine.Conditions) *wire.Error {
 	return nil
 }
 
-// rangeResource is a physical partition as the service answers it.
+// rangeResource returns a physical partition as the service returns it.
 func rangeResource(c *engine.Container, r *engine.Partition, of int) doc.Value {
-	number, _ := strconv.ParseUint(r.ID, 10, 32) // ids of ranges are numbers
+	number, _ := strconv.ParseUint(r.ID, 10, 32) // the ids of ranges are numbers
 	d := c.Definition.Load()
 	return doc.Object(
 		doc.Member{Name: "_rid", Value: doc.String(c.ChildRID(wire.RIDRange, number+2))},

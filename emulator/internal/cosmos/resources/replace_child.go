@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// ReplaceChild replaces a script, a user, a permission or a client encryption key. Another id in the body is the
-// resource's new one.
+// ReplaceChild replaces a script, a user, a permission or a client encryption key. A different id in the body renames
+// the resource, except a client encryption key.
 func ReplaceChild(c *operation.Call) *wire.Error {
 	return operation.Do(c, readChildBody, runReplaceChild)
 }

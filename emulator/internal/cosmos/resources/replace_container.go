@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// ReplaceContainer gives a container another definition.
+// ReplaceContainer replaces the definition of a container.
 func ReplaceContainer(c *operation.Call) *wire.Error {
 	return operation.Do(c, readDefinition, runReplaceContainer)
 }

@@ -8,17 +8,17 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// ReplaceOffer gives a database or container another throughput. Where that takes more physical partitions than there
-// are, they are split at once. A change between manual and autoscale is asked for by a header; then the service chooses
-// the new figure: the maximum that the manual one was, and the other way round.
+// ReplaceOffer changes the throughput of a database or container. If the new throughput needs more physical partitions,
+// they are split at once. A header migrates an offer between manual throughput and autoscale. The service then chooses
+// the value: the maximum becomes the previous manual throughput, and vice versa.
 func ReplaceOffer(c *operation.Call) *wire.Error { return operation.Do(c, readOffer, runReplaceOffer) }
 
 type offerInput struct {
 	rid       string
-	content   doc.Value // as the client wants it
+	content   doc.Value // from the client
 	want      engine.Conditions
-	autoscale bool // the offer is to become one of autoscale
-	manual    bool // the offer is to become a manual one
+	autoscale bool // migrate to autoscale
+	manual    bool // migrate to manual throughput
 }
 
 func readOffer(r *operation.Request, _ *engine.Container) (offerInput, *wire.Error) {
@@ -49,7 +49,7 @@ func runReplaceOffer(r *operation.Run, in offerInput) *wire.Error {
 	return nil
 }
 
-// wanted is what a replace asks for, within the limits.
+// wanted returns the throughput that a replace asks for, checked against the limits.
 func (in *offerInput) wanted(was *engine.Offer) (throughput.Provisioned, *wire.Error) {
 	if in.autoscale && was.Maximum == 0 {
 		return throughput.Provisioned{Maximum: max(throughput.MinAutoscale, engine.RoundUp(float64(was.Manual), throughput.AutoStep))}, nil
