@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/traffic"
 )
 
-// attack sends the profile's requests to the subject by the client, and fills in the report. The recorder may be nil.
+// attack sends the profile's requests to the subject through client, and fills in the report. recorder may be nil.
 func (c Config) attack(ctx context.Context, client *http.Client, s traffic.Subject, recorder *export.Recorder, r *result.Report) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -40,11 +40,11 @@ func (c Config) attack(ctx context.Context, client *http.Client, s traffic.Subje
 	r.Consumed = c.Meter.Consumed(time.Duration(r.Seconds * float64(time.Second)))
 }
 
-// timerLag is how late a sleep of the runtime ends on Linux, whose poller counts in milliseconds.
+// timerLag is how late a sleep of the Go runtime ends on Linux, where the poller has millisecond resolution.
 const timerLag = time.Millisecond
 
-// punctual is a pacer for a timer that is late. A request that goes out a little early is no harm: its latency counts
-// from then on.
+// punctual is a Pacer that compensates for the timer's lag. A request that is sent slightly early does no harm: its
+// latency then counts from when it was sent.
 type punctual struct{ profile.Pacer }
 
 // Pace implements vegeta.Pacer.
@@ -53,8 +53,8 @@ func (p punctual) Pace(elapsed time.Duration, hits uint64) (wait time.Duration, 
 	return max(0, wait-timerLag), stop
 }
 
-// collect takes in all results, and shows how far they are. It returns false when the context ends first; requests that
-// are still under way then end by themselves.
+// collect passes all results to the collector and reports the progress. It returns false if the context ends first; the
+// requests still under way then end by themselves.
 func (c Config) collect(ctx context.Context, results <-chan *vegeta.Result, col *collector) bool {
 	tick := time.NewTicker(showEvery)
 	defer tick.Stop()

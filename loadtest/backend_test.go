@@ -17,7 +17,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/usage"
 )
 
-// Every built-in profile runs on the real backend on the emulator, and the meter sees what each limit needs.
+// TestBuiltInProfilesOnTheRealBackend runs every built-in profile on the real backend on the emulator, and checks that
+// the meter measures what each limit needs.
 func TestBuiltInProfilesOnTheRealBackend(t *testing.T) {
 	t.Parallel()
 	needsMore := map[string]bool{"added_p99_ms": true, "write_p99_ms": true, "read_p99_ms": true, "index_p99_ms": true, "key_share": true, "partition_use": true, "index_key_share": true, "index_key_use": true, "throttled": true, "hot_devices_mistold": true} // requests, an emulator's heat, or a minute
@@ -35,7 +36,7 @@ func TestBuiltInProfilesOnTheRealBackend(t *testing.T) {
 				t.Skip("TestBuiltInProfilesOnCosmosDB runs it")
 			}
 			small(p)
-			p.Stages = []profile.Stage{{Rate: 400, Duration: profile.Duration(100 * time.Millisecond)}} // enough for each kind of any mix
+			p.Stages = []profile.Stage{{Rate: 400, Duration: profile.Duration(100 * time.Millisecond)}} // enough for every kind of request in any mix
 			meter := &usage.Meter{}
 			target := emulator.Run(t).AWSConfig()
 			b, err := backend.New(backend.Config{Systems: []string{p.System}, AWS: target, TablePrefix: "t-", AdminToken: "admin", Pepper: "pepper",
@@ -57,7 +58,7 @@ func TestBuiltInProfilesOnTheRealBackend(t *testing.T) {
 				t.Errorf("%d requests, errors %v, readings %+v, consumed %+v", r.Requests, r.ErrorTexts, r.Readings, r.Consumed)
 			}
 			for _, v := range r.Verdicts {
-				if v.State == result.Missed && strings.Contains(v.Measured, "not listed") { // how often is for runs that are not small
+				if v.State == result.Missed && strings.Contains(v.Measured, "not listed") { // small runs do not decide how often a call is made
 					t.Errorf("%s %s: %s", v.ID, v.Metric, v.Measured)
 				}
 				if v.State == result.Unmeasured && !needsMore[v.Metric] {
@@ -71,8 +72,8 @@ func TestBuiltInProfilesOnTheRealBackend(t *testing.T) {
 	}
 }
 
-// small leaves of a population what every kind of request needs, and of a request's readings a few: the test is of what
-// a profile asks and measures, not of how much the machine can do.
+// small reduces a population to what every kind of request needs, and batches to a few readings. The test is about what
+// a profile requests and measures, not about the machine's performance.
 func small(p profile.Profile) {
 	for name, n := range p.Population {
 		p.Population[name] = min(n, 5)

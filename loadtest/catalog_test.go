@@ -10,7 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
-// Every figure of load and cost is decided by a limit, and every limit decides an entry of the catalogue.
+// TestProfilesDecideTheCatalogue checks that every figure of load and cost is decided by a limit, and that every limit
+// decides a catalogue entry.
 func TestProfilesDecideTheCatalogue(t *testing.T) {
 	t.Parallel()
 	c, err := catalog.Read()

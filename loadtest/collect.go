@@ -13,16 +13,16 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/traffic"
 )
 
-// maxSlots bounds the points of a series; each holds a histogram while the attack runs.
+// maxSlots is the maximum number of points of a series. Each holds a histogram while the attack runs.
 const maxSlots = 240
 
-// collector takes in the results of an attack, one at a time.
+// collector collects the results of an attack, one at a time.
 type collector struct {
 	profile  profile.Profile
 	began    time.Time
 	width    time.Duration // of a slot
 	answered func(kind string, r *vegeta.Result, at time.Duration) (stored int64, wrong string)
-	export   func(r *vegeta.Result, late time.Duration, stage int) // nil: nobody asks for it
+	export   func(r *vegeta.Result, late time.Duration, stage int) // nil: no export
 
 	metrics vegeta.Metrics
 	all     *hdrhistogram.Histogram // from when a request was due
@@ -39,7 +39,7 @@ type bucket struct {
 	requests, errors, readings int64
 }
 
-// stage counts what was due in one stage.
+// stage counts the requests that were due in one stage.
 type stage struct {
 	latency      *hdrhistogram.Histogram
 	sent, stored int64
@@ -58,7 +58,8 @@ func newCollector(p profile.Profile, began time.Time, answered func(string, *veg
 	return c
 }
 
-// slotWidth is a second, more in a long run so that its slots are few, and less in one of a few seconds.
+// slotWidth returns the width of a slot: a second, more in a long run to limit the number of slots, and less in a run
+// of a few seconds.
 func slotWidth(run time.Duration) time.Duration {
 	switch {
 	case run < 10*time.Second:
@@ -100,15 +101,15 @@ func (c *collector) add(r *vegeta.Result) {
 	}
 }
 
-// late is how long after it was due a request was sent, and the stage in which it was due. Latency is from then on: a
-// generator that waits for a slow target with its next request would leave out just the slow ones ("coordinated
-// omission").
+// late returns how long after its due time a request was sent, and the stage in which it was due. Latency counts from
+// the due time: a generator that delays its next request while it waits for a slow target would otherwise leave out
+// just the slow requests ("coordinated omission").
 func (c *collector) late(r *vegeta.Result) (late time.Duration, stage int) {
 	due, stage := profile.Pacer(c.profile.Stages).Due(r.Seq)
 	return max(0, r.Timestamp.Sub(c.began)-due), min(stage, len(c.stages)-1)
 }
 
-// kind is the bucket of a kind of request.
+// kind returns the bucket of a kind of request.
 func (c *collector) kind(name string) *bucket {
 	if c.kinds[name] == nil {
 		c.kinds[name] = &bucket{latency: result.NewHistogram(3)}
@@ -127,7 +128,7 @@ func (s *stage) add(r *vegeta.Result, stored int64) {
 	}
 }
 
-// slot is the one of a time since the start. A run whose pace was slowed has more slots than were planned.
+// slot returns the bucket of a time since the start. A run whose pace was slowed down has more slots than planned.
 func (c *collector) slot(at time.Duration) *bucket {
 	i := min(max(int(at/c.width), 0), 2*maxSlots)
 	for len(c.slots) <= i {
@@ -143,7 +144,7 @@ func (b *bucket) count(failed bool) {
 	}
 }
 
-// time takes in a latency with so many digits.
+// time records a latency with the given number of significant digits.
 func (b *bucket) time(micros int64, digits int) {
 	if b.latency == nil {
 		b.latency = result.NewHistogram(digits)
@@ -151,12 +152,12 @@ func (b *bucket) time(micros int64, digits int) {
 	record(b.latency, micros)
 }
 
-// record takes in a latency, at most the longest that the histogram holds.
+// record records a latency, limited to the longest that the histogram holds.
 func record(h *hdrhistogram.Histogram, micros int64) {
 	_ = h.RecordValue(min(micros, h.HighestTrackableValue()))
 }
 
-// report fills in what was collected.
+// report writes the collected figures to a report.
 func (c *collector) report(r *result.Report) {
 	c.metrics.Close()
 	r.Seconds = max(c.metrics.End.Sub(c.began), c.profile.Duration()).Seconds()
@@ -185,10 +186,10 @@ func (c *collector) stageStats() []result.StageStats {
 	return list
 }
 
-// grace is how late the last answers may come before the rate counts as not kept; latency has limits of its own.
+// grace is how late the last responses may arrive before the rate counts as missed. Latency has limits of its own.
 const grace = time.Second
 
-// took is how long a load that was planned to last some time has kept the target busy.
+// took returns how long a load kept the target busy, given its planned duration.
 func took(begin, lastAnswer time.Time, planned time.Duration) time.Duration {
 	return max(planned, lastAnswer.Sub(begin)-grace)
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
-// ack is the answer to a request of one reading.
+// ack returns the response to a request with one reading.
 func ack(t *testing.T, hardwareID, status string) []byte {
 	t.Helper()
 	a := telemetryapi.Ack{Results: []telemetryapi.Outcome{{BatchID: hardwareID + "_boot_0_1", Status: status}}}
@@ -31,7 +31,7 @@ func ack(t *testing.T, hardwareID, status string) []byte {
 	return b
 }
 
-// namesHot is a service whose hot device is "hot".
+// namesHot starts a service that reports "hot" as its hot device.
 func namesHot(t *testing.T) (url string) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, `{"devices": [{"hardware_id": "hot", "writes": 120, "hot": true}]}`)
@@ -40,8 +40,8 @@ func namesHot(t *testing.T) (url string) {
 	return s.URL
 }
 
-// A minute in which one device writes twice a second and ten take turns, one answer in ten is an error, and the last
-// answer comes two seconds late, of which one is forgiven.
+// TestCollector collects a minute in which one device writes twice a second and ten take turns, one response in ten is
+// an error, and the last response arrives two seconds late, of which one is allowed.
 func TestCollector(t *testing.T) {
 	t.Parallel()
 	began := time.Unix(1_700_000_000, 0)

@@ -20,7 +20,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/usage"
 )
 
-// Every built-in profile on Cosmos DB runs on the real backend on the emulator, and what each limit needs is measured.
+// TestBuiltInProfilesOnCosmosDB runs every built-in profile of Cosmos DB on the real backend on the emulator, and
+// checks that what each limit needs is measured.
 func TestBuiltInProfilesOnCosmosDB(t *testing.T) {
 	t.Parallel()
 	profiles, err := loadtest.Profiles()
@@ -34,7 +35,7 @@ func TestBuiltInProfilesOnCosmosDB(t *testing.T) {
 		t.Run(p.ID, func(t *testing.T) {
 			t.Parallel()
 			small(p)
-			p.Stages = []profile.Stage{{Rate: 400, Duration: profile.Duration(100 * time.Millisecond)}, {Rate: 50, Duration: profile.Duration(20 * time.Millisecond)}} // enough for each kind of any mix
+			p.Stages = []profile.Stage{{Rate: 400, Duration: profile.Duration(100 * time.Millisecond)}, {Rate: 50, Duration: profile.Duration(20 * time.Millisecond)}} // enough for every kind of request in any mix
 			meter := &usage.Meter{}
 			cfg := loadtest.Config{Profile: p, AdminToken: "admin", Meter: meter, Cosmos: &traffic.Cosmos{Database: "t-" + notification.Database, Meter: new(usage.CosmosMeter)}}
 			db := emulator.Run(t)

@@ -1,11 +1,12 @@
-// Package loadtest holds the backends, and a table itself, to the rates, sizes and costs that their documents promise.
+// Package loadtest tests the backends, and a table itself, against the rates, sizes and costs that their documents
+// promise.
 //
-// Run makes the population of a profile through the API, attacks with vegeta's library at exactly its rate whatever the
-// answers (an open model), and returns a report: latency percentiles, throughput, errors, capacity units when a meter
-// watches the backend's SDK client, what only its system has, and a verdict for each limit. Saturate looks for the rate
-// at which a target breaks.
+// Run creates the population of a profile through the API and attacks with Vegeta's library at exactly the profile's
+// rate, however slow the responses are (an open model). It returns a report: latency percentiles, throughput, errors,
+// capacity units if a meter watches the backend's SDK client, the figures that only this system has, and a verdict for
+// each limit. Saturate searches for the rate at which a target breaks.
 //
-// This package is the engine. Profiles are those of package profile; package traffic makes the requests, one system as
-// another; usage measures what they use of the database; verdict decides the limits; result is what came of it, which
-// package report renders.
+// This package is the engine. Package profile reads profiles, package traffic makes the requests of each system,
+// package usage measures what they consume of the database, package verdict decides the limits, package result defines
+// the report, and package report renders it.
 package loadtest

@@ -34,7 +34,7 @@ func Profiles() ([]profile.Profile, error) {
 	return profiles, err
 }
 
-// Parse reads one profile. It is strict: an error names the file, the line where there is one, and what would be right.
+// Parse reads one profile. It is strict: an error names the file, the line if there is one, and what would be correct.
 func Parse(name string, text []byte) (profile.Profile, error) {
 	p, err := profile.Parse(name, text)
 	if err != nil {
@@ -46,9 +46,9 @@ func Parse(name string, text []byte) (profile.Profile, error) {
 	return p, nil
 }
 
-// Find returns the built-in profiles with these ids or, where no profile has an id, those that decide it as an entry of
-// the catalogue, or reads the file where an argument is the name of one (it ends in .yaml). Without arguments it
-// returns all built-in profiles.
+// Find returns profiles. Each argument is the id of a built-in profile, the id of a catalogue entry, which stands for
+// all profiles that decide it, or the name of a file that ends in .yaml. Without arguments Find returns all built-in
+// profiles.
 func Find(ids ...string) ([]profile.Profile, error) {
 	all, err := Profiles()
 	if err != nil || len(ids) == 0 {
@@ -95,7 +95,7 @@ func find(all []profile.Profile, id string) ([]profile.Profile, error) {
 	return deciding, nil
 }
 
-// decides says whether a limit of the profile is about an entry of the catalogue.
+// decides reports whether a limit of the profile decides a catalogue entry.
 func decides(p profile.Profile, id string) bool {
 	return slices.ContainsFunc(p.Limits, func(l profile.Limit) bool { return strings.EqualFold(l.ID, id) })
 }

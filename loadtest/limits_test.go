@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A figure that a run may reach too well, because it does less than it should, has a floor beside its ceiling.
+// TestLimitsOfBuiltInProfilesHaveTwoSides checks that a figure that a run could also reach by doing too little has a
+// lower limit as well as an upper one.
 func TestLimitsOfBuiltInProfilesHaveTwoSides(t *testing.T) {
 	t.Parallel()
 	profiles, err := Profiles()

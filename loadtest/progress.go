@@ -9,15 +9,15 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/live"
 )
 
-// Progress is a run as it stands.
+// Progress is the current state of a run.
 type Progress struct {
 	At       time.Time
 	Profile  string
-	Phase    string // preparing or attacking
+	Phase    string // Preparing or Attacking
 	Share    float64
 	Elapsed  time.Duration // of the attack
-	Rate     float64       // requests answered a second, of late
-	P99      float64       // milliseconds, of all so far
+	Rate     float64       // responses per second, recently
+	P99      float64       // milliseconds, of all requests so far
 	Requests int64
 	Errors   int64
 }
@@ -28,7 +28,7 @@ const (
 	Attacking = "attacking"
 )
 
-// Line is the progress in one line.
+// Line returns the progress as one line.
 func (p Progress) Line() string {
 	const width = 24
 	full := min(max(int(p.Share*width), 0), width)

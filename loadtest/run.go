@@ -20,36 +20,35 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
 
-// Config says what to run against what. Profile is required; BaseURL and AdminToken are for profiles of a backend,
-// Database for those of a table.
+// Config holds what to run, and against what. Profile is required. BaseURL and AdminToken are for profiles of a
+// backend, Database for those of a table.
 type Config struct {
 	Profile    profile.Profile
-	Target     string            // what the report calls the target; default BaseURL
+	Target     string            // name of the target in the report; default BaseURL
 	BaseURL    string            // of the running backend, e.g. http://127.0.0.1:8080
-	AdminToken string            // of its admin routes
-	Database   *traffic.Database // of the backend, or the one attacked; nil leaves unmeasured what only it knows, such as sizes
-	Cosmos     *traffic.Cosmos   // of a backend on Cosmos DB; nil leaves unmeasured what only it knows
-	Meter      *usage.Meter      // attached to the backend's DynamoDB client; nil leaves capacity units unmeasured
-	LikeCloud  []string          // the pieces of the cloud's temperament that the target has
-	// Heat tells where the load on the database's tables falls; nil leaves it unmeasured.
+	AdminToken string            // for its admin routes
+	Database   *traffic.Database // of the backend, or attacked itself; nil: do not measure what needs it, such as sizes
+	Cosmos     *traffic.Cosmos   // of a backend on Cosmos DB; nil: do not measure what needs it
+	Meter      *usage.Meter      // attached to the backend's DynamoDB client; nil: do not measure capacity units
+	LikeCloud  []string          // the cloud behaviours that the target has enabled
+	// Heat returns the load by partition of the database's tables; nil: do not measure it.
 	Heat func(context.Context) ([]heatmap.Table, error)
 
-	Duration  time.Duration // squeezes the profile into this; default its own
-	RateScale float64       // scales its rates and population; default 1
-	Seed      uint64        // the same seed makes the same requests; default by the clock, since devices stay behind
+	Duration  time.Duration // shortens the profile to this; default its own duration
+	RateScale float64       // multiplies its rates and population; default 1
+	Seed      uint64        // the same seed makes the same requests; default from the clock, since devices persist
 
-	// Export is a folder for latencies and results in the formats of other tools: see package export; empty leaves it
-	// out.
+	// Export is a folder for latencies and results in the formats of other tools: see package export. Empty: no export.
 	Export string
 
 	Progress func(Progress) // called a few times a second, from one goroutine at a time; may be nil
 }
 
-// showEvery is how often progress is told.
+// showEvery is how often progress is reported.
 const showEvery = 250 * time.Millisecond
 
-// Run makes the profile's population, attacks, and judges. A missed limit is no error: ask Report.Missed. When the
-// context ends, Run stops, takes away what it made for itself and returns the context's error.
+// Run creates the profile's population, attacks, and decides the limits. A missed limit is not an error: call
+// Report.Missed. If the context ends, Run stops, removes what it created for itself and returns the context's error.
 func Run(ctx context.Context, cfg Config) (*result.Report, error) {
 	cfg, short, err := cfg.prepared()
 	if err != nil {
@@ -105,7 +104,7 @@ func (c Config) run(ctx context.Context) (r *result.Report, err error) {
 	return r, c.after(ctx, r, before)
 }
 
-// before measures what is there before the attack: what is stored, if a limit is about it, and the load so far.
+// before measures the state before the attack: the stored data, if a limit is about it, and the load so far.
 func (c Config) before(ctx context.Context, r *result.Report) (load usage.Load, err error) {
 	if c.Database != nil && verdict.AboutStored(r) {
 		if r.Stored, r.Sizes, err = usage.Sizes(ctx, c.Profile.System, c.Database.AWS, c.Database.Prefix); err != nil {
@@ -115,7 +114,7 @@ func (c Config) before(ctx context.Context, r *result.Report) (load usage.Load, 
 	return usage.ReadHeat(ctx, c.Heat)
 }
 
-// after measures what the attack has left, and prices it.
+// after measures the results of the attack and prices them.
 func (c Config) after(ctx context.Context, r *result.Report, before usage.Load) error {
 	load, err := usage.ReadHeat(ctx, c.Heat)
 	if err != nil {
@@ -131,7 +130,7 @@ func (c Config) after(ctx context.Context, r *result.Report, before usage.Load) 
 	return err
 }
 
-// prefix is what begins the names of the tables and databases of the run.
+// prefix returns the prefix of the names of the run's tables and databases.
 func (c Config) prefix() string {
 	if c.Database == nil {
 		return ""
@@ -139,7 +138,7 @@ func (c Config) prefix() string {
 	return c.Database.Prefix
 }
 
-// scale is how much the population was scaled by.
+// scale returns the factor by which the population was scaled.
 func (c Config) scale() float64 {
 	if c.Profile.Unscaled != "" {
 		return 1
@@ -147,7 +146,7 @@ func (c Config) scale() float64 {
 	return cmp.Or(c.RateScale, 1)
 }
 
-// notApplied is what the profile wants of its target that this one does not have; empty when there is nothing.
+// notApplied returns the cloud behaviours that the profile requires and the target lacks, or "" if there are none.
 func (c Config) notApplied() string {
 	var without []string
 	for _, piece := range c.Profile.LikeCloud {
@@ -161,7 +160,7 @@ func (c Config) notApplied() string {
 	return "like_cloud: " + strings.Join(without, ", ") + " (an option of the embedded target)"
 }
 
-// prepared fills in defaults, and says how the profile was shortened.
+// prepared returns the configuration with its defaults set, and a description of how the profile was shortened.
 func (c Config) prepared() (Config, string, error) {
 	if err := c.checkTarget(); err != nil {
 		return c, "", err
@@ -190,12 +189,12 @@ func (c Config) prepared() (Config, string, error) {
 	return c, how, nil
 }
 
-// quick is the profile of a shortened run, with its limits.
+// quick returns the profile of a shortened run, with its limits.
 func quick(p profile.Profile, duration time.Duration, scale float64) profile.Profile {
 	return verdict.Scaled(p.Quick(duration, scale), scale)
 }
 
-// checkTarget refuses a configuration without what its profile attacks.
+// checkTarget rejects a configuration that lacks what its profile attacks.
 func (c Config) checkTarget() error {
 	if c.Profile.OnDatabase() {
 		if c.Database == nil {
@@ -212,7 +211,7 @@ func (c Config) checkTarget() error {
 	return nil
 }
 
-// preparing returns what tells the progress of making the population.
+// preparing returns the function that reports the progress of creating the population.
 func (c Config) preparing() func(done, total int) {
 	var mu sync.Mutex
 	var shown time.Time

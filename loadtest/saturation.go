@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
 
-// Saturation is the search for the rate at which a target breaks: the highest that was kept, and the lowest that was
-// not.
+// Saturation is the result of the search for the rate at which a target breaks: the highest step without a missed limit
+// and the lowest with one.
 type Saturation struct {
 	Profile string           `json:"profile"`
 	Target  string           `json:"target"`
@@ -24,22 +24,22 @@ type Saturation struct {
 
 // SaturationStep is a run of the profile at a multiple of its rates.
 type SaturationStep struct {
-	Scale      float64          `json:"scale"`      // of the documented rates
-	Planned    float64          `json:"planned"`    // requests a second
-	Throughput float64          `json:"throughput"` // requests answered with success a second
+	Scale      float64          `json:"scale"`      // times the documented rates
+	Planned    float64          `json:"planned"`    // requests per second
+	Throughput float64          `json:"throughput"` // successful responses per second
 	Errors     int64            `json:"errors"`
 	Latency    result.Latency   `json:"latency"`
-	Missed     []result.Verdict `json:"missed,omitempty"` // of limits on latency, rate and failures
+	Missed     []result.Verdict `json:"missed,omitempty"` // limits on latency, rate and failures
 }
 
-// least is the smallest share of the documented rates that is tried.
+// least is the smallest multiple of the documented rates that is tried.
 const least = 1.0 / 64
 
-// Saturate runs the busiest stage of a profile at its documented rate, then at twice as much until a limit on latency,
-// rate or failures is missed (or at half as much until none is), and halves what is between the two, in so many steps
-// at most. Limits on units, sizes and cost say nothing of how much a target takes: they do not count. Above the
-// documented rate the population stays as documented, and is busier: to make it would take longer than the step. Each
-// step is shown when it is over. An error is that of a run.
+// Saturate runs the busiest stage of a profile at its documented rate, then doubles the rate until a limit on latency,
+// rate or failures is missed (or halves it until none is), and then bisects between the two, with the given number of
+// steps at most. Limits on units, sizes and cost do not count, because they say nothing about how much load a target
+// handles. Above the documented rate the population stays as documented and is busier, because creating a larger one
+// would take longer than the step. shown receives each step when it is over. Errors: those of run.
 func Saturate(
 	p profile.Profile, steps int, run func(p profile.Profile, scale float64) (*result.Report, error), shown func(SaturationStep),
 ) (*Saturation, error) {
@@ -61,7 +61,7 @@ func Saturate(
 	return s, nil
 }
 
-// faster is the profile at a multiple of its rates.
+// faster returns the profile with its rates multiplied by scale.
 func faster(p profile.Profile, scale float64) profile.Profile {
 	population := p.Population
 	if p = quick(p, 0, scale); scale > 1 {
@@ -70,7 +70,7 @@ func faster(p profile.Profile, scale float64) profile.Profile {
 	return p
 }
 
-// saturable says why the search can say nothing of a profile.
+// saturable returns an error that says why the search does not apply to a profile.
 func saturable(p profile.Profile) error {
 	if p.Unscaled != "" {
 		return fmt.Errorf("%s has one rate alone: %s", p.ID, p.Unscaled)
@@ -81,7 +81,7 @@ func saturable(p profile.Profile) error {
 	return nil
 }
 
-// stepOf is what a run at this multiple of the documented rates says of saturation.
+// stepOf returns the step of the search for a run at this multiple of the documented rates.
 func stepOf(scale float64, r *result.Report) SaturationStep {
 	s := SaturationStep{
 		Scale: scale, Planned: r.Profile.Stages[0].Mean(), Throughput: r.Throughput, Errors: r.Errors, Latency: r.Latency,
@@ -104,7 +104,7 @@ func (s *Saturation) add(step SaturationStep) {
 	}
 }
 
-// next is the multiple of the next step.
+// next returns the rate multiple of the next step.
 func (s *Saturation) next() float64 {
 	switch {
 	case s.Broke == nil:

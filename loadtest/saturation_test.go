@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// A target that takes up to a rate and no more is found out to within the steps that are left, from above and from
-// below.
+// TestSaturationIsFound checks that the maximum rate of a target is found as precisely as the number of steps allows,
+// from above and from below.
 func TestSaturationIsFound(t *testing.T) {
 	t.Parallel()
 	p := profileOf(t, "TL-L1")
@@ -19,7 +19,7 @@ func TestSaturationIsFound(t *testing.T) {
 		{takes: 11, kept: 11, broke: 12},               // 1 2 4 8 16, then 12 10 11
 		{takes: 0.3, kept: 0.296875, broke: 0.3046875}, // 1 0.5 0.25, then 0.375 0.3125 0.28125 0.296875 0.3046875
 		{takes: 1e9, kept: 128},                        // never reached
-		{takes: 0, broke: 1.0 / 64},                    // nothing is kept
+		{takes: 0, broke: 1.0 / 64},                    // every step misses a limit
 	} {
 		var shown []loadtest.SaturationStep
 		s, err := loadtest.Saturate(p, 8, func(p profile.Profile, scale float64) (*result.Report, error) {
@@ -38,7 +38,8 @@ func TestSaturationIsFound(t *testing.T) {
 	}
 }
 
-// Each step has its rate, and above the documented one the documented population.
+// TestStepsOfSaturationScaleTheRate checks that each step has its own rate, and the documented population if it is
+// above the documented rate.
 func TestStepsOfSaturationScaleTheRate(t *testing.T) {
 	t.Parallel()
 	p := profileOf(t, "TL-L1")
@@ -67,7 +68,7 @@ func TestStepsOfSaturationScaleTheRate(t *testing.T) {
 	}
 }
 
-// Only what a target takes counts: what a run costs says nothing of it.
+// TestSaturationIsOfTimeAndFailures checks that only limits on time and failures count, and not the cost of a run.
 func TestSaturationIsOfTimeAndFailures(t *testing.T) {
 	t.Parallel()
 	p := profileOf(t, "TL-L1")
@@ -108,7 +109,7 @@ func profileOf(t *testing.T, id string) profile.Profile {
 	return found[0]
 }
 
-// taking is the report of a target that takes so many times the documented rate.
+// taking returns the report of a target that handles at most this multiple of the documented rate.
 func taking(p profile.Profile, scale, most float64) *result.Report {
 	r := &result.Report{Profile: p, Target: "embedded"}
 	if scale > most {
@@ -124,5 +125,5 @@ func scaleOf(s *loadtest.SaturationStep) float64 {
 	return s.Scale
 }
 
-// unseen is for a search whose steps nobody looks at.
+// unseen ignores the steps of a search.
 func unseen(loadtest.SaturationStep) {}

@@ -12,7 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/usage"
 )
 
-// Every built-in profile of a table runs on the emulator, is charged for what it does, and leaves nothing behind.
+// TestBuiltInProfilesOnATable checks that every built-in profile of a table runs on the emulator, is charged for its
+// requests, and leaves nothing behind.
 func TestBuiltInProfilesOnATable(t *testing.T) {
 	t.Parallel()
 	profiles, err := loadtest.Profiles()
@@ -32,7 +33,7 @@ func TestBuiltInProfilesOnATable(t *testing.T) {
 				t.Fatal(err)
 			}
 			if p.Mix[0].Only > 0 {
-				return // of one item, which is of other sizes
+				return // profiles of a single item, whose size differs
 			}
 			if r.Requests == 0 || r.Errors != 0 || r.Unprocessed != 0 || len(r.Kinds) != 2 {
 				t.Fatalf("%d requests, errors %v, %d unprocessed, kinds %v", r.Requests, r.ErrorTexts, r.Unprocessed, r.Kinds)
@@ -45,7 +46,7 @@ func TestBuiltInProfilesOnATable(t *testing.T) {
 	}
 }
 
-// What a profile of a table cannot have is told in one line.
+// TestProfilesOfTablesAreChecked checks that each invalid setting in a profile of a table is reported in one line.
 func TestProfilesOfTablesAreChecked(t *testing.T) {
 	t.Parallel()
 	const head = "id: SV-L9\nsystem: table\ntitle: t\nfigure: f\nstages: [{rate: 1, duration: 1s}]\nlimits: [{id: SV-L9, of: p99_ms, at_most: 1}]\n"

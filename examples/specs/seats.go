@@ -1,5 +1,5 @@
-// Package seats keeps the seats of a theatre in one table: a seat is held for ten minutes and then paid, or free again.
-// It stands for any small system of a team's own.
+// Package seats keeps the seats of a theatre in one table: a seat is held for ten minutes, and then it is paid or
+// becomes free again. It stands for any small system that a team builds.
 package seats
 
 import (
@@ -13,10 +13,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// ErrTaken means that somebody else has the seat.
+// ErrTaken means that another guest has the seat.
 var ErrTaken = errors.New("the seat is taken")
 
-// hold is how long a seat waits to be paid.
+// hold is how long a seat is kept for a guest who has not paid.
 const hold = 10 * time.Minute
 
 // Store is the table of seats.
@@ -26,8 +26,8 @@ type Store struct {
 	Now    func() time.Time
 }
 
-// Hold keeps a seat for a guest for ten minutes. Whoever holds it already may do so again: an answer may have been
-// lost. A seat that the guest has paid stays as it is.
+// Hold keeps a seat for a guest for ten minutes. The guest who holds the seat may call it again, because a response may
+// have been lost. A seat that the guest has already paid stays paid. Errors: ErrTaken.
 func (s *Store) Hold(ctx context.Context, show, seat, guest string) error {
 	_, err := s.Client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &s.Table, Key: key(show, seat),
@@ -46,7 +46,7 @@ func (s *Store) Hold(ctx context.Context, show, seat, guest string) error {
 	return taken(err)
 }
 
-// Pay makes a seat the guest's own: it does not end any more.
+// Pay makes a held seat the guest's for good: the hold no longer expires.
 func (s *Store) Pay(ctx context.Context, show, seat, guest string) error {
 	_, err := s.Client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &s.Table, Key: key(show, seat),
@@ -58,7 +58,7 @@ func (s *Store) Pay(ctx context.Context, show, seat, guest string) error {
 	return taken(err)
 }
 
-// Of lists the seats of a guest, such as "Hamlet 1A", in order.
+// Of returns the seats of a guest, such as "Hamlet 1A", in order.
 func (s *Store) Of(ctx context.Context, guest string) ([]string, error) {
 	out, err := s.Client.Query(ctx, &dynamodb.QueryInput{
 		TableName: &s.Table, IndexName: aws.String("by-guest"), KeyConditionExpression: aws.String("guest = :guest"),
@@ -80,7 +80,7 @@ func key(show, seat string) map[string]types.AttributeValue {
 	}
 }
 
-// text is the value of a string, and empty where there is none.
+// text returns the value of a string attribute, or "" if it is not a string.
 func text(v types.AttributeValue) string {
 	s, ok := v.(*types.AttributeValueMemberS)
 	if !ok {

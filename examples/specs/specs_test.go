@@ -19,7 +19,7 @@ import (
 //go:embed *.feature tables.yaml
 var files embed.FS
 
-// promises are what the theatre asked for; the tags of scenarios are their ids.
+// promises are the theatre's requirements. Scenarios are tagged with their ids.
 var promises = []report.Entry{
 	{ID: "seats-1", Kind: "pattern", Says: "A guest holds a seat, pays it, and finds their seats through the index by-guest."},
 	{ID: "seats-2", Kind: "rule", Says: "A seat has one guest, however many ask at once."},
@@ -31,7 +31,7 @@ func TestSpecs(t *testing.T) {
 	suite.Run(t, files, suite.Options{Name: "seats", Steps: theatre, Promises: promises, Reports: "reports"})
 }
 
-// theatre adds the sentences about seats to the generic ones.
+// theatre adds the steps about seats to the generic ones.
 func theatre(sc *godog.ScenarioContext, w *steps.World) {
 	store := func() *seats.Store {
 		return &seats.Store{Client: w.SDK(), Table: *w.Table("seats"), Now: w.Clock.Now}

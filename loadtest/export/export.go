@@ -1,8 +1,9 @@
-// Package export writes what a load test measured in the formats of other tools: latencies as HdrHistogram's percentile
-// output (.hgrm) and interval log (.hlog), which its plotter and its log analyzer read, and results in Vegeta's
-// encoding (.vegeta), for vegeta report and plot.
+// Package export writes the measurements of a load test in the formats of other tools: latencies as HdrHistogram's
+// percentile output (.hgrm) and interval log (.hlog), for its plotter and log analyzer, and results in Vegeta's
+// encoding (.vegeta), for vegeta report and vegeta plot.
 //
-// Latencies are those of the report: from when a request was due. What is kept in memory does not grow with the run.
+// Latencies are those of the report: they count from when a request was due. Memory use does not grow with the length
+// of the run.
 package export
 
 import (
@@ -21,19 +22,19 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/traffic"
 )
 
-// Recorder writes the files of one run. It takes one result at a time.
+// Recorder writes the files of one run. It is not safe for concurrent use.
 type Recorder struct {
 	files   []*file
-	all     *latencies   // without stages that warm up
-	stages  []*latencies // of a profile with more than one
-	warm    []bool       // by stage: it warms up
+	all     *latencies   // without warm-up stages
+	stages  []*latencies // of a profile with more than one stage
+	warm    []bool       // by stage: whether it is a warm-up
 	encoder vegeta.Encoder
-	err     error // of the first write that failed
+	err     error // the first failed write
 }
 
-// Create makes the files of a run of a profile in a folder, which it makes if need be, in place of those of an earlier
-// run: PROFILE.hgrm, PROFILE.hlog and PROFILE.vegeta, and of a profile with several stages PROFILE-stage-1.hgrm and so
-// on.
+// Create creates the files of a run in a folder, replacing those of an earlier run: PROFILE.hgrm, PROFILE.hlog and
+// PROFILE.vegeta, and for a profile with several stages PROFILE-stage-1.hgrm and so on. It creates the folder if
+// necessary.
 func Create(folder string, p profile.Profile) (r *Recorder, err error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, fmt.Errorf("cannot make the folder of exports: %w", err)
@@ -67,7 +68,7 @@ func Create(folder string, p profile.Profile) (r *Recorder, err error) {
 	return r, nil
 }
 
-// Begin notes when the attack began, before the first result.
+// Begin records the start of the attack. Call it before the first Add.
 func (r *Recorder) Begin(at time.Time) {
 	r.keep(r.all.begin(at))
 	for _, s := range r.stages {
@@ -75,9 +76,9 @@ func (r *Recorder) Begin(at time.Time) {
 	}
 }
 
-// Add takes in a result, which was sent so long after it was due, in the stage of this number from 0. Bodies are left
-// out, as are headers with their credentials and the tag of the request, which may hold a token; its kind stays in the
-// URL's fragment.
+// Add records a result that was sent late after it was due, in the stage with this number, counted from 0. It leaves
+// out bodies, headers, which hold credentials, and the request's tag, which may hold a token. The kind of request stays
+// in the URL's fragment.
 func (r *Recorder) Add(result *vegeta.Result, late time.Duration, stage int) {
 	one := *result
 	one.Timestamp, one.Latency = result.Timestamp.Add(-late), late+result.Latency
@@ -91,10 +92,10 @@ func (r *Recorder) Add(result *vegeta.Result, late time.Duration, stage int) {
 	}
 }
 
-// keep keeps the first error: the run goes on, and Close returns it.
+// keep keeps the first error, so that the run continues; Close returns it.
 func (r *Recorder) keep(err error) { r.err = cmp.Or(r.err, err) }
 
-// Close ends the files, and returns the first error of all.
+// Close closes the files and returns the first error of all.
 func (r *Recorder) Close() error {
 	for _, l := range append([]*latencies{r.all}, r.stages...) {
 		r.keep(l.end())
@@ -112,7 +113,7 @@ func (r *Recorder) closeFiles() (err error) {
 	return err
 }
 
-// latencies makes the files of a distribution.
+// latencies creates the files of a distribution.
 func (r *Recorder) latencies(base string) (*latencies, error) {
 	percentiles, err := r.create(base + ".hgrm")
 	if err != nil {
@@ -122,7 +123,7 @@ func (r *Recorder) latencies(base string) (*latencies, error) {
 	return newLatencies(percentiles, log), err
 }
 
-// file is one that is written through a buffer.
+// file is a file written through a buffer.
 type file struct {
 	*bufio.Writer
 	file io.Closer

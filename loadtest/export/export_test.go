@@ -21,8 +21,8 @@ import (
 
 var began = time.UnixMilli(1_700_000_000_000)
 
-// record writes the results of a profile with these stages: a hundred requests a second, each sent 5 ms after it was
-// due and answered 10 ms later, but for one in a hundred, which takes a second.
+// record exports a run with these stages: a hundred requests per second, each sent 5 ms after it was due and answered
+// 10 ms later, except for one in a hundred, which takes a second.
 func record(t *testing.T, stages ...profile.Stage) (folder string, results int) {
 	t.Helper()
 	folder = filepath.Join(t.TempDir(), "exports")
@@ -62,7 +62,8 @@ func read(t *testing.T, folder, name string) []byte {
 	return text
 }
 
-// Vegeta's own decoder finds every result, with the latency from when it was due, and no secret.
+// TestVegetaReadsTheResults checks that Vegeta's own decoder finds every result, with its latency from when it was due,
+// and no secret.
 func TestVegetaReadsTheResults(t *testing.T) {
 	t.Parallel()
 	folder, results := record(t, stage(true, 1), stage(false, 2))
@@ -93,7 +94,8 @@ func TestVegetaReadsTheResults(t *testing.T) {
 	}
 }
 
-// HdrHistogram's own reader finds the intervals of the log, whose counts are all requests of what the file is about.
+// TestHdrHistogramReadsTheLogs checks that HdrHistogram's own reader finds the intervals of each log, and that their
+// counts add up to the requests that the file covers.
 func TestHdrHistogramReadsTheLogs(t *testing.T) {
 	t.Parallel()
 	folder, _ := record(t, stage(true, 1), stage(false, 3))
@@ -119,7 +121,7 @@ func TestHdrHistogramReadsTheLogs(t *testing.T) {
 	}
 }
 
-// The percentiles have all requests, in milliseconds.
+// TestPercentilesAreOfAllRequests checks that the percentiles include all requests and are in milliseconds.
 func TestPercentilesAreOfAllRequests(t *testing.T) {
 	t.Parallel()
 	folder, _ := record(t, stage(true, 1), stage(false, 2))
@@ -128,7 +130,7 @@ func TestPercentilesAreOfAllRequests(t *testing.T) {
 		if !strings.Contains(text, "Total count    =") || !strings.Contains(strings.Join(strings.Fields(text), " "), "Total count = "+want+"]") {
 			t.Errorf("%s:\n%s", name, text)
 		}
-		_, text, _ = strings.Cut(text, "\n\n") // what follows the heading
+		_, text, _ = strings.Cut(text, "\n\n") // skip the heading
 		w := strings.Fields(text)
 		if ms, err := strconv.ParseFloat(w[0], 64); err != nil || ms < 14.9 || ms > 15.1 || w[1] != "0.000000" {
 			t.Errorf("%s: the least is %s ms, at %s", name, w[0], w[1])
@@ -136,7 +138,8 @@ func TestPercentilesAreOfAllRequests(t *testing.T) {
 	}
 }
 
-// A profile of one stage has no files of its stage, which would be the same again.
+// TestOneStageHasNoFilesOfItsOwn checks that a profile with one stage has no file for the stage, which would repeat the
+// whole run's.
 func TestOneStageHasNoFilesOfItsOwn(t *testing.T) {
 	t.Parallel()
 	folder, _ := record(t, stage(false, 1))

@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	interval = time.Second      // of the log
-	longest  = 10 * time.Minute // latency that is told; longer ones count as this
+	interval = time.Second      // of a line of the log
+	longest  = 10 * time.Minute // maximum latency; longer ones count as this
 	digits   = 3
-	ticks    = 5 // lines of the percentiles for each half of what is left to 100%, as HdrHistogram's own tools have it
+	ticks    = 5 // lines per halving of the distance to 100%, as in HdrHistogram's own tools
 )
 
-// latencies are one distribution: as a whole, and by intervals in which requests were answered. The log's tools expect
-// nanoseconds.
+// latencies is one distribution, in total and by the interval in which the response arrived. Values are in nanoseconds,
+// which the log's tools expect.
 type latencies struct {
 	percentiles io.Writer
 	log         *hdrhistogram.HistogramLogWriter
@@ -34,7 +34,7 @@ func (l *latencies) begin(at time.Time) error {
 	return cmp.Or(l.log.OutputLogFormatVersion(), l.log.OutputStartTime(at.UnixMilli()), l.log.OutputLegend())
 }
 
-// open begins the interval of this time.
+// open begins an interval at the given time.
 func (l *latencies) open(at time.Time) {
 	l.now.Reset()
 	l.ends = at.Add(interval)
@@ -42,8 +42,8 @@ func (l *latencies) open(at time.Time) {
 	l.now.SetEndTimeMs(l.ends.UnixMilli())
 }
 
-// add takes in the latency of a request that was answered then. One that is taken in late is of the interval that is
-// open.
+// add records the latency of a request that was answered at the given time. A result that arrives late counts in the
+// open interval.
 func (l *latencies) add(latency time.Duration, answered time.Time) error {
 	var err error
 	if !answered.Before(l.ends) {
@@ -54,7 +54,7 @@ func (l *latencies) add(latency time.Duration, answered time.Time) error {
 	return cmp.Or(err, l.all.RecordValue(nanos), l.now.RecordValue(nanos))
 }
 
-// flush logs the interval, unless nothing was answered in it.
+// flush logs the interval, unless it is empty.
 func (l *latencies) flush() error {
 	if l.now.TotalCount() == 0 {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// figure is a number that runs have.
+// figure is a measured value of runs.
 type figure struct {
 	name         string
 	higherBetter bool
@@ -41,10 +41,10 @@ func figures() []figure {
 	}
 }
 
-// Spread is a figure of all runs of a commit.
+// Spread is the range of a figure over all runs of a commit.
 type Spread struct{ Median, Least, Most float64 }
 
-// spread is nothing where no run has the figure.
+// spread returns the spread of a figure, and false if no run has the figure.
 func (c Commit) spread(f figure) (Spread, bool) {
 	var all []float64
 	for _, e := range c.Runs {
@@ -60,19 +60,20 @@ func (c Commit) spread(f figure) (Spread, bool) {
 	return Spread{Median: (all[(n-1)/2] + all[n/2]) / 2, Least: all[0], Most: all[n-1]}, true
 }
 
-// Change is how a figure moved between two commits.
+// Change is the change of a figure between two commits.
 type Change struct {
 	Figure      string
 	Before, Now Spread
 	// Worsening is how many times worse the median is: above 1 it got worse, below 1 better.
 	Worsening float64
-	// Worse: by more than the tolerance, and each run of the one commit is worse than all of the other. What overlaps
-	// is noise.
+	// Worse is set if the median is worse by more than the tolerance and every run of one commit is worse than all runs
+	// of the other. Runs that overlap are noise.
 	Worse bool
 	Noise bool // the median is worse by more than the tolerance, but the runs overlap
 }
 
-// Against compares the last commit with a baseline, whose id begins so. Where they cannot be compared it says why.
+// Against compares the last commit with a baseline, given by a prefix of its id. If they cannot be compared, why is the
+// reason.
 func (t Trend) Against(baseline string, tolerance float64) (changes []Change, why string) {
 	before, found := t.find(baseline)
 	now := t.Commits[len(t.Commits)-1]
@@ -118,7 +119,7 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-// missed is what the runs of a commit missed, each metric once.
+// missed returns the metrics that the runs of a commit missed, each once.
 func (c Commit) missed() string {
 	var list []string
 	for _, e := range c.Runs {
@@ -128,7 +129,7 @@ func (c Commit) missed() string {
 	return strings.Join(slices.Compact(list), ", ")
 }
 
-// held reports whether all runs of a commit held their limits.
+// held reports whether all runs of a commit met their limits.
 func (c Commit) held() bool {
 	return !slices.ContainsFunc(c.Runs, func(e Entry) bool { return e.Verdict == result.Missed })
 }

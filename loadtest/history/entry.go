@@ -15,42 +15,42 @@ import (
 // Entry is the summary of one run of a profile.
 type Entry struct {
 	At      time.Time `json:"at"`     // when it began
-	Commit  string    `json:"commit"` // of the code that ran
+	Commit  string    `json:"commit"` // commit of the code that ran
 	Profile string    `json:"profile"`
 	Seed    uint64    `json:"seed"`
 	Setting
 
-	Rate float64 `json:"rate"` // requests answered with success a second
+	Rate float64 `json:"rate"` // successful responses per second
 	P50  float64 `json:"p50_ms"`
 	P95  float64 `json:"p95_ms"`
 	P99  float64 `json:"p99_ms"`
-	// Units that one request took in the mean; nil where no meter saw any.
+	// Mean units per request; nil if no meter measured them.
 	ReadUnits    *float64 `json:"read_units,omitempty"`
 	WriteUnits   *float64 `json:"write_units,omitempty"`
-	RequestUnits *float64 `json:"request_units,omitempty"` // of Cosmos DB
-	MonthDollars *float64 `json:"month_dollars,omitempty"` // at the rate of the run, day and night
+	RequestUnits *float64 `json:"request_units,omitempty"` // Cosmos DB
+	MonthDollars *float64 `json:"month_dollars,omitempty"` // at the run's rate, around the clock
 
-	Verdict result.State `json:"verdict"`          // missed when one limit was, held otherwise
-	Missed  []string     `json:"missed,omitempty"` // the metrics of these limits
+	Verdict result.State `json:"verdict"`          // missed if any limit was missed, else held
+	Missed  []string     `json:"missed,omitempty"` // the metrics of the missed limits
 }
 
-// Setting is what two runs must have in common for their figures to be compared.
+// Setting is what two runs must have in common to be comparable.
 type Setting struct {
 	Target   string           `json:"target"`
 	Duration profile.Duration `json:"duration"`
-	Scale    float64          `json:"rate_scale"` // of the documented rate
+	Scale    float64          `json:"rate_scale"` // times the documented rate
 	Machine  Machine          `json:"machine"`
 }
 
-// Machine is where a run took place.
+// Machine is the machine on which a run took place.
 type Machine struct {
-	CPUs  int    `json:"cpus"` // that Go uses
+	CPUs  int    `json:"cpus"` // GOMAXPROCS
 	Model string `json:"model"`
 	OS    string `json:"os"` // with the architecture, such as linux/amd64
 	Go    string `json:"go"` // version
 }
 
-// ThisMachine is the machine that runs this program.
+// ThisMachine returns the machine that runs this program.
 func ThisMachine() Machine {
 	return Machine{
 		CPUs: runtime.GOMAXPROCS(0), Model: cmp.Or(cpuid.CPU.BrandName, "unknown processor"),
@@ -60,7 +60,7 @@ func ThisMachine() Machine {
 
 func (m Machine) String() string { return fmt.Sprintf("%d x %s, %s, %s", m.CPUs, m.Model, m.OS, m.Go) }
 
-// Of is the summary of a report, of a run of this commit at this share of the documented rate, on this machine.
+// Of returns the summary of a report, for a run of a commit at this multiple of the documented rate, on this machine.
 func Of(r *result.Report, commit string, scale float64) Entry {
 	if r.Profile.Unscaled != "" {
 		scale = 1
@@ -83,7 +83,7 @@ func Of(r *result.Report, commit string, scale float64) Entry {
 	return e
 }
 
-// perRequest is what the requests that a meter saw took in the mean; nil when they took nothing of the kind.
+// perRequest returns the mean units per metered request, or nil if the requests consumed none.
 func perRequest(r *result.Report, units func(result.KindStats) float64) *float64 {
 	var sum float64
 	var metered int64

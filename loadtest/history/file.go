@@ -10,10 +10,10 @@ import (
 	"path/filepath"
 )
 
-// maxLine bounds one entry, in bytes; a real one has about 500.
+// maxLine is the maximum length of an entry, in bytes. A real one has about 500.
 const maxLine = 64 << 10
 
-// Append adds a run to a file, which it makes if need be, with its folder.
+// Append adds a run to a file. It creates the file and its folder if necessary.
 func Append(name string, e Entry) (err error) {
 	line, err := json.Marshal(e)
 	if err != nil {
@@ -26,11 +26,11 @@ func Append(name string, e Entry) (err error) {
 	if err != nil {
 		return fmt.Errorf("cannot open the history: %w", err)
 	}
-	_, err = f.Write(append(line, '\n')) // at once: runs of two processes do not mix
+	_, err = f.Write(append(line, '\n')) // in one write, so that two processes do not interleave
 	return errors.Join(err, f.Close())
 }
 
-// ReadFile reads the runs of a file, in their order. An error names the line.
+// ReadFile reads the runs of a file, in order. Errors name the line.
 func ReadFile(name string) ([]Entry, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -44,7 +44,7 @@ func ReadFile(name string) ([]Entry, error) {
 	return entries, nil
 }
 
-// Read reads what Append wrote. Lines without anything are passed over.
+// Read reads what Append wrote. It ignores empty lines.
 func Read(r io.Reader) (entries []Entry, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)

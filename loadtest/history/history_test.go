@@ -17,7 +17,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// ran is a run of TL-L1 at a commit with this p99, in the setting of all tests.
+// ran returns a run of TL-L1 at a commit with this p99, in the setting that all tests use.
 func ran(commit string, p99 float64) history.Entry {
 	return history.Entry{
 		At: time.Unix(1_700_000_000, 0).UTC(), Commit: commit, Profile: "TL-L1", Seed: 1, Rate: 40, P50: 2, P95: 4, P99: p99, Verdict: result.Held,
@@ -35,7 +35,8 @@ func only(t *testing.T, entries ...history.Entry) history.Trend {
 	return trends[0]
 }
 
-// A report's summary is read back from the file as it was written, one after the other.
+// TestRunsAreKept checks that the summaries of reports are read back from the file in the order in which they were
+// written.
 func TestRunsAreKept(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "new", "history.jsonl")
@@ -85,8 +86,8 @@ func TestWhatIsNoHistory(t *testing.T) {
 	}
 }
 
-// What got worse is told by its ratio; what lies within the runs of both commits is noise, and what is within the
-// tolerance is neither.
+// TestRegressionsAreToldFromNoise checks that a worse figure is reported with its ratio, that a difference within the
+// runs of both commits is noise, and that one within the tolerance is neither.
 func TestRegressionsAreToldFromNoise(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -130,7 +131,7 @@ func TestRegressionsAreToldFromNoise(t *testing.T) {
 	}
 }
 
-// A rate that falls and a limit that is missed are worse too.
+// TestLessIsWorseOfARate checks that a lower rate and a missed limit count as worse too.
 func TestLessIsWorseOfARate(t *testing.T) {
 	t.Parallel()
 	slow := ran("now", 5)
@@ -153,7 +154,8 @@ func TestLessIsWorseOfARate(t *testing.T) {
 	}
 }
 
-// Figures of another machine, duration, rate or target are not compared, and a line says why.
+// TestOnlyTheSameIsCompared checks that figures of another machine, duration, rate or target are not compared, and that
+// a line says why.
 func TestOnlyTheSameIsCompared(t *testing.T) {
 	t.Parallel()
 	for want, change := range map[string]func(*history.Entry){
@@ -180,7 +182,7 @@ func TestOnlyTheSameIsCompared(t *testing.T) {
 	}
 }
 
-// Each figure has a bar a commit, as high as its median.
+// TestTrendIsShown checks that each figure has one bar per commit, as high as its median.
 func TestTrendIsShown(t *testing.T) {
 	t.Parallel()
 	units := 2.0

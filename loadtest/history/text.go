@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// WriteText shows how each figure moved from the first commit to the last one, in a line with a bar for each commit.
+// WriteText writes how each figure changed from the first commit to the last, one line per figure with a bar for each
+// commit.
 func (t Trend) WriteText(w io.Writer) error {
 	first, last := t.Commits[0], t.Commits[len(t.Commits)-1]
 	all := 0
@@ -59,8 +60,8 @@ func commits(n int) string {
 	return fmt.Sprintf("%d commits", n)
 }
 
-// bars are the medians of a figure, from nothing to the highest; a dot is a commit without it. The last 40 commits have
-// one.
+// bars returns the medians of a figure as bars, scaled from zero to the highest. A dot is a commit without the figure.
+// Only the last 40 commits are shown.
 func (t Trend) bars(f figure) string {
 	const blocks, most = "▁▂▃▄▅▆▇█", 40
 	shown := t.Commits[max(0, len(t.Commits)-most):]
@@ -85,7 +86,7 @@ func (t Trend) bars(f figure) string {
 	return text
 }
 
-// String is the median, with the least and the most where they differ.
+// String returns the median, with the least and the most if they differ.
 func (s Spread) String() string {
 	if s.Least == s.Most {
 		return number(s.Median)
@@ -100,7 +101,7 @@ func number(v float64) string {
 	return fmt.Sprintf("%.3g", v)
 }
 
-// String is the change in a line.
+// String returns the change as one line.
 func (c Change) String() string {
 	text := fmt.Sprintf("%s %s, was %s: %s", c.Figure, c.Now, c.Before, c.moved())
 	if c.Noise {
@@ -109,7 +110,7 @@ func (c Change) String() string {
 	return text
 }
 
-// moved is by how much the median got worse or better.
+// moved describes how much better or worse the median is.
 func (c Change) moved() string {
 	switch {
 	case c.Worsening == 1:

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// Trend is how one profile did over commits, in the setting of its last run.
+// Trend is the history of one profile over commits, in the setting of its last run.
 type Trend struct {
 	Profile string
 	Setting Setting
-	Commits []Commit // in the order of their first runs
+	Commits []Commit // in order of their first runs
 
-	apart []Entry // of other settings
+	apart []Entry // runs with other settings
 }
 
 // Commit is the runs of one commit.
@@ -22,8 +22,8 @@ type Commit struct {
 	Runs []Entry
 }
 
-// Trends are those of some profiles, or of all, in the order in which they are first met. An error names a profile that
-// never ran.
+// Trends returns the trends of the named profiles, or of all, in the order in which they first occur in entries.
+// Errors: a profile that has no run.
 func Trends(entries []Entry, profiles ...string) ([]Trend, error) {
 	var list []Trend
 	for _, e := range entries {
@@ -81,7 +81,7 @@ func (t *Trend) add(e Entry) {
 	t.Commits[i].Runs = append(t.Commits[i].Runs, e)
 }
 
-// Apart says which runs are not compared, and why, in a line for each reason.
+// Apart returns the runs that are not compared and why, one line per reason.
 func (t Trend) Apart() (lines []string) {
 	var whys []string
 	count := map[string]int{}
@@ -97,7 +97,7 @@ func (t Trend) Apart() (lines []string) {
 	return lines
 }
 
-// differs says how a setting is not as another one.
+// differs describes how a setting differs from another.
 func (s Setting) differs(from Setting) string {
 	var list []string
 	if s.Target != from.Target {
@@ -122,7 +122,7 @@ func runs(n int) string {
 	return fmt.Sprintf("%d runs", n)
 }
 
-// find is the last commit whose id begins so.
+// find returns the last commit whose id begins with id.
 func (t Trend) find(id string) (Commit, bool) {
 	for _, c := range slices.Backward(t.Commits) {
 		if strings.HasPrefix(c.ID, id) {

@@ -8,22 +8,22 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Access is what one kind of request may do to the database: which calls it makes, how often, and what these are
-// charged. A call that is not listed misses it, as does a listed one that is made more or less often.
+// Access is what one kind of request may do to the database: which calls it makes, how many, and what they are charged.
+// A call that is not listed misses it, and so does a listed call that is made more or less often.
 type Access struct {
 	ID      string          `yaml:"id" json:"id"`           // the catalogue entry that it decides
-	Request string          `yaml:"request" json:"request"` // of the mix
+	Request string          `yaml:"request" json:"request"` // a request of the mix
 	Reads   *Span           `yaml:"reads" json:"reads,omitempty"`
 	Writes  *Span           `yaml:"writes" json:"writes,omitempty"`
-	Units   *Span           `yaml:"request_units" json:"request_units,omitempty"` // of Cosmos DB
+	Units   *Span           `yaml:"request_units" json:"request_units,omitempty"` // Cosmos DB
 	Calls   map[string]Span `yaml:"calls" json:"calls,omitempty"`                 // by access path
 }
 
-// Span is a number, or the least and the most that it may be, of one request in the mean. A number may be off by a
-// twentieth: a call that the database had no time for is made again.
+// Span is the mean per request: one number, or a minimum and a maximum. A single number has a tolerance of 5%, because
+// calls that the database throttles are repeated.
 type Span struct{ Least, Most float64 }
 
-// UnmarshalYAML reads a number, or a list of the least and the most.
+// UnmarshalYAML reads a number, or a list of the minimum and the maximum.
 func (s *Span) UnmarshalYAML(node *yaml.Node) error {
 	pair := []float64{0}
 	var err error

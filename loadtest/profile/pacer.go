@@ -2,11 +2,11 @@ package profile
 
 import "time"
 
-// Pacer plays the stages of a profile; it is a vegeta.Pacer.
+// Pacer paces requests by the stages of a profile. It is a vegeta.Pacer.
 type Pacer []Stage
 
-// Pace returns how long to wait until the next request, given how many were sent in the time since the start, and
-// whether all stages are over. It plans by the number of requests, so that one that was late is made up for.
+// Pace returns how long to wait until the next request, given the number of requests sent since the start, and whether
+// all stages are over. It plans by the number of requests, so that it catches up after a late one.
 func (p Pacer) Pace(elapsed time.Duration, hits uint64) (wait time.Duration, stop bool) {
 	due, stage := p.Due(hits)
 	if stage == len(p) {
@@ -15,8 +15,8 @@ func (p Pacer) Pace(elapsed time.Duration, hits uint64) (wait time.Duration, sto
 	return max(0, due-elapsed), false
 }
 
-// Due returns when the request of this number, from 0, is due since the start, and the number of its stage: len(p) with
-// the end of all stages for one that is not planned.
+// Due returns when the request with this number, counted from 0, is due after the start, and the number of its stage.
+// For a request that is not planned it returns the end of all stages and len(p).
 func (p Pacer) Due(number uint64) (due time.Duration, stage int) {
 	planned := 0.0
 	for i, s := range p {
@@ -29,7 +29,7 @@ func (p Pacer) Due(number uint64) (due time.Duration, stage int) {
 	return due, len(p)
 }
 
-// Rate returns the requests a second that are planned at this time since the start.
+// Rate returns the planned requests per second at this time since the start.
 func (p Pacer) Rate(elapsed time.Duration) float64 {
 	for _, s := range p {
 		if elapsed < time.Duration(s.Duration) {
@@ -40,7 +40,7 @@ func (p Pacer) Rate(elapsed time.Duration) float64 {
 	return 0
 }
 
-// StageAt returns the number of the stage at this time since the start, or len(p) when all are over.
+// StageAt returns the number of the stage at this time since the start, or len(p) if all stages are over.
 func (p Pacer) StageAt(elapsed time.Duration) int {
 	for i, s := range p {
 		if elapsed < time.Duration(s.Duration) {
@@ -51,5 +51,5 @@ func (p Pacer) StageAt(elapsed time.Duration) int {
 	return len(p)
 }
 
-// Seconds is this many seconds as a duration.
+// Seconds returns s seconds as a Duration.
 func Seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

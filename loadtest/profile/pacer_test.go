@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// play sends without any delay of its own, and returns when each request went out.
+// play sends requests without any delay of its own, and returns when each was sent.
 func play(p Pacer) []time.Duration {
 	var sent []time.Duration
 	for now := time.Duration(0); ; {
@@ -32,7 +32,7 @@ func TestPacerPlaysStages(t *testing.T) {
 	}
 }
 
-// A request that was late is made up for at once.
+// TestPacerCatchesUp checks that the pacer catches up at once after a late request.
 func TestPacerCatchesUp(t *testing.T) {
 	t.Parallel()
 	p := Pacer{{Rate: 10, Duration: Duration(10 * time.Second)}}

@@ -13,7 +13,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// systemOf is what a profile attacks that does not say: what its folder is called after, telemetry elsewhere.
+// systemOf returns the system of a profile that does not name one: the system whose name the file's folder has,
+// otherwise telemetry.
 func systemOf(name string) string {
 	folder := filepath.Base(filepath.Dir(name))
 	if _, known := systems()[folder]; known {
@@ -22,13 +23,13 @@ func systemOf(name string) string {
 	return "telemetry"
 }
 
-// Parse reads one profile. It is strict: an error names the file, the line where there is one, and what would be right.
-// Names of metrics are left to verdict.Check.
+// Parse reads one profile. It is strict: an error names the file, the line if there is one, and what would be correct.
+// It does not check the names of metrics; verdict.Check does.
 func Parse(name string, text []byte) (Profile, error) {
 	var p Profile
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
-	if err := d.Decode(&p); err != nil && !errors.Is(err, io.EOF) { // of an empty file, what is missing is told below
+	if err := d.Decode(&p); err != nil && !errors.Is(err, io.EOF) { // what an empty file lacks is reported below
 		return Profile{}, fmt.Errorf("%s: %s", name, oneLine(err))
 	}
 	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
@@ -43,7 +44,7 @@ func Parse(name string, text []byte) (Profile, error) {
 
 var goType = regexp.MustCompile(` (not found|already set) in type profile\.(\w+)`)
 
-// oneLine makes the decoder's error, which may have many lines and Go's names, one line for a person.
+// oneLine turns the decoder's error, which may have several lines and Go type names, into one line for the user.
 func oneLine(err error) string {
 	text := err.Error()
 	if typed, ok := errors.AsType[*yaml.TypeError](err); ok {
@@ -57,10 +58,10 @@ func oneLine(err error) string {
 	return strings.ReplaceAll(text, "\n", " ")
 }
 
-// maxBatch is the most that any request carries.
+// maxBatch is the maximum number of things in any request.
 const maxBatch = 100
 
-// UnmarshalYAML reads a number, or a list of the least and the most.
+// UnmarshalYAML reads a number, or a list of the minimum and the maximum.
 func (r *Range) UnmarshalYAML(node *yaml.Node) error {
 	var pair []int
 	if node.Kind == yaml.ScalarNode {
@@ -79,7 +80,7 @@ func (r *Range) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-// UnmarshalYAML reads what time.ParseDuration reads.
+// UnmarshalYAML reads a duration in the format of time.ParseDuration.
 func (d *Duration) UnmarshalYAML(node *yaml.Node) error {
 	if err := d.UnmarshalText([]byte(node.Value)); err != nil {
 		return fmt.Errorf("line %d: %q is no duration: write one such as 90s", node.Line, node.Value)

@@ -5,71 +5,71 @@ import (
 	"time"
 )
 
-// Profile is one documented load and what must hold under it.
+// Profile is one documented load, with the limits that must hold under it.
 type Profile struct {
 	ID         string     `yaml:"id" json:"id"`
-	System     string     `yaml:"system" json:"system"` // a name of systems.go; of a built-in profile its folder, elsewhere telemetry by default
+	System     string     `yaml:"system" json:"system"` // a name from systems.go; default: the profile's folder if it is a system, else telemetry
 	Title      string     `yaml:"title" json:"title"`
 	Figure     string     `yaml:"figure" json:"figure"`                   // the documented figure, in the document's words
 	Method     string     `yaml:"method" json:"method,omitempty"`         // how it is measured
-	Unscaled   string     `yaml:"unscaled" json:"unscaled,omitempty"`     // why --rate-scale leaves this profile alone
-	LikeCloud  []string   `yaml:"like_cloud" json:"like_cloud,omitempty"` // pieces of the cloud's temperament that the embedded target has
-	Autoscale  int        `yaml:"autoscale" json:"autoscale,omitempty"`   // of a backend on Cosmos DB: the most RU/s of each container, which scale by themselves; default 400 RU/s
-	Workers    int        `yaml:"workers" json:"workers,omitempty"`       // requests that wait for an answer at once, beyond which the pace slows; default 4000
-	Table      Table      `yaml:"table" json:"table,omitzero"`            // of a profile of a table: which one
+	Unscaled   string     `yaml:"unscaled" json:"unscaled,omitempty"`     // why --rate-scale does not apply to this profile
+	LikeCloud  []string   `yaml:"like_cloud" json:"like_cloud,omitempty"` // cloud behaviours to enable on the embedded target
+	Autoscale  int        `yaml:"autoscale" json:"autoscale,omitempty"`   // for a backend on Cosmos DB: autoscale maximum of each container; default 400 RU/s, manual
+	Workers    int        `yaml:"workers" json:"workers,omitempty"`       // maximum requests under way, beyond which the pace slows; default 4000
+	Table      Table      `yaml:"table" json:"table,omitzero"`            // for a profile of a table: the table
 	Stages     []Stage    `yaml:"stages" json:"stages"`
 	Population Population `yaml:"population" json:"population"`
 	Mix        []Part     `yaml:"mix" json:"mix"`
 	Limits     []Limit    `yaml:"limits" json:"limits"`
-	Access     []Access   `yaml:"access" json:"access,omitempty"` // of some kinds of request: how they reach the database, and what that takes
+	Access     []Access   `yaml:"access" json:"access,omitempty"` // for some kinds of request: their calls to the database and the units they consume
 }
 
-// Stage is a rate for a while: constant, a ramp to another one, with a wave on it or without.
+// Stage is a rate for some time: constant, or a ramp to another rate, with or without a sine wave on top.
 type Stage struct {
-	WarmUp   bool     `yaml:"warm_up" json:"warm_up,omitempty"` // its requests are in no figure of latency
-	Rate     float64  `yaml:"rate" json:"rate"`                 // requests a second
+	WarmUp   bool     `yaml:"warm_up" json:"warm_up,omitempty"` // its requests do not count for latency
+	Rate     float64  `yaml:"rate" json:"rate"`                 // requests per second
 	Duration Duration `yaml:"duration" json:"duration"`
 	To       float64  `yaml:"to" json:"to,omitempty"`         // the rate at the end of a ramp; default Rate
-	Swing    float64  `yaml:"swing" json:"swing,omitempty"`   // of a sine, above and below the rate
-	Period   Duration `yaml:"period" json:"period,omitempty"` // of the sine
+	Swing    float64  `yaml:"swing" json:"swing,omitempty"`   // amplitude of a sine around the rate
+	Period   Duration `yaml:"period" json:"period,omitempty"` // period of the sine
 }
 
-// Population is how many of what are there before the attack begins, such as 1,000 devices. Each system has names of
-// its own.
+// Population is the number of things of each type that exist before the attack begins, such as 1,000 devices. The types
+// differ by system.
 type Population map[string]int
 
 // Part is one kind of request in the mix.
 type Part struct {
 	Request string `yaml:"request" json:"request"`           // a kind of the profile's system
-	Weight  int    `yaml:"weight" json:"weight"`             // its share is its weight among all weights
-	Batch   Range  `yaml:"batch" json:"batch,omitzero"`      // readings or items in a request, for those that carry some; default 1
-	Bytes   int    `yaml:"bytes" json:"bytes,omitempty"`     // of an item that is put; default that of the population's
-	Monthly int    `yaml:"monthly" json:"monthly,omitempty"` // how often a month has it, for what a month costs
-	Only    int    `yaml:"only" json:"only,omitempty"`       // the number, from 1, of the one device, user or item it is about; default all in turn
+	Weight  int    `yaml:"weight" json:"weight"`             // its share is its weight divided by the sum of weights
+	Batch   Range  `yaml:"batch" json:"batch,omitzero"`      // readings or items in a request that carries some; default 1
+	Bytes   int    `yaml:"bytes" json:"bytes,omitempty"`     // size of an item to put; default that of the population's items
+	Monthly int    `yaml:"monthly" json:"monthly,omitempty"` // number of requests per month, for the monthly cost
+	Only    int    `yaml:"only" json:"only,omitempty"`       // number, from 1, of the one device, user or item to use; default all in turn
 }
 
-// Limit is what must hold of one metric. AtMost, AtLeast or both are set.
+// Limit is the limit on one metric. AtMost, AtLeast or both are set.
 type Limit struct {
 	ID      string   `yaml:"id" json:"id"`     // the catalogue entry that it decides
-	Metric  string   `yaml:"of" json:"metric"` // a name of metrics.go in package verdict
+	Metric  string   `yaml:"of" json:"metric"` // a name from metrics.go in package verdict
 	AtMost  *float64 `yaml:"at_most" json:"at_most,omitempty"`
 	AtLeast *float64 `yaml:"at_least" json:"at_least,omitempty"`
 }
 
-// Duration is a time.Duration that is written as 90s, in YAML and JSON.
+// Duration is a time.Duration that is written like 90s in YAML and JSON.
 type Duration time.Duration
 
-// MarshalText writes the duration as Go does.
+// MarshalText returns the duration in the format of time.Duration.String.
 func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
 
-// UnmarshalText reads what time.ParseDuration reads.
+// UnmarshalText reads a duration in the format of time.ParseDuration.
 func (d *Duration) UnmarshalText(text []byte) error {
 	v, err := time.ParseDuration(string(text))
 	*d = Duration(v)
 	return err
 }
 
-// Range is a number or, as a list of two, the least and the most.
+// Range is a number, or a list of the minimum and the maximum.
 type Range struct{ Least, Most int }
 
 func (r Range) String() string {
@@ -79,7 +79,7 @@ func (r Range) String() string {
 	return fmt.Sprintf("%d to %d", r.Least, r.Most)
 }
 
-// Duration is how long all stages last together.
+// Duration returns the total duration of all stages.
 func (p Profile) Duration() time.Duration {
 	var sum time.Duration
 	for _, s := range p.Stages {
@@ -88,7 +88,7 @@ func (p Profile) Duration() time.Duration {
 	return sum
 }
 
-// Requests is how many requests the stages plan.
+// Requests returns the number of requests that the stages plan.
 func (p Profile) Requests() int {
 	var sum float64
 	for _, s := range p.Stages {
@@ -97,10 +97,10 @@ func (p Profile) Requests() int {
 	return whole(sum)
 }
 
-// whole is how many requests are due when this many are planned, but for what rounding took.
+// whole returns the number of whole requests in a planned number, with a tolerance for rounding errors.
 func whole(planned float64) int { return int(planned + 1e-6) }
 
-// Peak is the number of the stage with the highest mean rate; the documented figures are about it.
+// Peak returns the number of the stage with the highest mean rate. The documented figures apply to it.
 func (p Profile) Peak() int {
 	peak := 0
 	for i, s := range p.Stages {
@@ -111,10 +111,10 @@ func (p Profile) Peak() int {
 	return peak
 }
 
-// system is what the profile attacks; Parse refuses a profile of none.
+// system returns the system that the profile attacks. Parse rejects a profile with an unknown one.
 func (p Profile) system() system { return systems()[p.System] }
 
-// Kind is that of a request of the mix.
+// Kind returns the kind of a request of the mix.
 func (p Profile) Kind(request string) Kind { return p.system().kinds[request] }
 
 // OnCosmos reports whether the profile attacks a backend on Cosmos DB.

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// autoscaleStep is the step of an autoscale maximum, and the least of it, in RU/s.
+// autoscaleStep is the smallest autoscale maximum, and the step between autoscale maximums, in RU/s.
 const autoscaleStep = 1000
 
-// Quick returns the profile squeezed into this duration (0 leaves it) and scaled to this share of its rates (0 or 1
-// leaves them). A tenth of the rate meets a tenth of the devices, so that each device is as busy as documented.
-// Its limits are left to verdict.Scaled.
+// Quick returns the profile shortened to this duration (0: unchanged) and with its rates multiplied by scale (0 or 1:
+// unchanged). A tenth of the rate runs against a tenth of the devices, so that each device is as busy as documented.
+// The limits are not scaled; verdict.Scaled does that.
 func (p Profile) Quick(duration time.Duration, scale float64) Profile {
 	p.Stages = append([]Stage(nil), p.Stages...)
 	if duration > 0 {
@@ -32,7 +32,8 @@ func (p Profile) Quick(duration time.Duration, scale float64) Profile {
 	return p
 }
 
-// scaledPopulation has of those things as many less as there are requests, and no fewer than the mix names.
+// scaledPopulation returns the population with those things scaled that scale with the rate, but never fewer than the
+// mix names.
 func (p Profile) scaledPopulation(scale float64) Population {
 	scaled := maps.Clone(p.Population)
 	for name, n := range scaled {
@@ -47,7 +48,7 @@ func (p Profile) scaledPopulation(scale float64) Population {
 	return scaled
 }
 
-// highest is the highest number of a thing that the mix names, at least 1.
+// highest returns the highest number of a thing that the mix names, at least 1.
 func (p Profile) highest() int {
 	n := 1
 	for _, part := range p.Mix {
@@ -56,5 +57,5 @@ func (p Profile) highest() int {
 	return n
 }
 
-// ScalesBy reports whether a run at this share of the rates differs from the profile as documented.
+// ScalesBy reports whether a run at this multiple of the rates differs from the profile as documented.
 func (p Profile) ScalesBy(scale float64) bool { return scale > 0 && scale != 1 && p.Unscaled == "" }

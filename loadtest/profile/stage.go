@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// end is the rate at the end, but for the wave.
+// end returns the rate at the end of the stage, without the wave.
 func (s Stage) end() float64 { return cmp.Or(s.To, s.Rate) }
 
 // isConstant reports whether the rate does not change.
 func (s Stage) isConstant() bool { return s.Swing == 0 && s.end() == s.Rate }
 
-// rate is that at this time since the stage began.
+// rate returns the rate at this time since the stage began.
 func (s Stage) rate(at time.Duration) float64 {
 	rate := s.Rate + (s.end()-s.Rate)*at.Seconds()/time.Duration(s.Duration).Seconds()
 	if s.Swing > 0 {
@@ -23,7 +23,7 @@ func (s Stage) rate(at time.Duration) float64 {
 	return rate
 }
 
-// planned is how many requests are due before this time since the stage began: the integral of the rate.
+// planned returns the number of requests due before this time since the stage began: the integral of the rate.
 func (s Stage) planned(at time.Duration) float64 {
 	t, length := at.Seconds(), time.Duration(s.Duration).Seconds()
 	n := s.Rate*t + (s.end()-s.Rate)*t*t/(2*length)
@@ -34,13 +34,13 @@ func (s Stage) planned(at time.Duration) float64 {
 	return n
 }
 
-// Requests is how many are due in all.
+// Requests returns the number of requests due in the whole stage.
 func (s Stage) Requests() float64 { return s.planned(time.Duration(s.Duration)) }
 
-// Mean is the mean rate.
+// Mean returns the mean rate.
 func (s Stage) Mean() float64 { return s.Requests() / time.Duration(s.Duration).Seconds() }
 
-// due is when the request is due before which there are so many in the stage.
+// due returns when a request is due that has this number of requests before it in the stage.
 func (s Stage) due(before float64) time.Duration {
 	if s.isConstant() {
 		return time.Duration(before / s.Rate * float64(time.Second))
@@ -50,14 +50,14 @@ func (s Stage) due(before float64) time.Duration {
 	return time.Duration(sort.Search(n, func(i int) bool { return s.planned(time.Duration(i)*step) >= before })) * step
 }
 
-// squeezed lasts another time, and its wave with it.
+// squeezed returns the stage with its duration and the period of its wave multiplied by a factor.
 func (s Stage) squeezed(by float64) Stage {
 	s.Duration = Duration(max(time.Duration(float64(s.Duration)*by).Round(time.Millisecond), time.Millisecond))
 	s.Period = Duration(float64(s.Period) * by)
 	return s
 }
 
-// scaled has this share of the rate.
+// scaled returns the stage with its rates multiplied by share.
 func (s Stage) scaled(share float64) Stage {
 	s.Rate, s.To, s.Swing = s.Rate*share, s.To*share, s.Swing*share
 	return s

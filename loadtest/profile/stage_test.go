@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A ramp and a sine send as many requests as their rates add up to, each when it is due.
+// TestRampsAndSines checks that a ramp and a sine send as many requests as their rates add up to, each when it is due.
 func TestRampsAndSines(t *testing.T) {
 	t.Parallel()
 	second := Duration(time.Second)

@@ -5,33 +5,33 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
-// system is what profiles attack: the requests that their mixes can name, what their populations are of, and what only
-// its profiles have to keep.
+// system describes what profiles can attack: the requests that a mix can name, the things that a population can have,
+// and the rules for its profiles.
 type system struct {
 	kinds      map[string]Kind
 	population map[string]count
-	turns      string // what of the population the requests are about in turn, and a part's only names one of
+	turns      string // the part of the population that requests use in turn, and that a part's only refers to
 	cosmos     bool   // its backend is on Cosmos DB
 	onDatabase bool   // it is a table, attacked without a backend
 	check      func(*Profile) error
 }
 
-// A Kind is one kind of request that a mix can name.
+// Kind is one kind of request that a mix can name.
 type Kind struct {
-	carries int    // how many things a request may have at most, as the part's batch says; 0: it has none
-	needs   string // what there has to be of the population before the attack
+	carries int    // maximum number of things in a request, which the part's batch sets; 0: it carries none
+	needs   string // the part of the population that must exist before the attack
 	Writes  bool
 	Index   bool // it reads from an index
-	sized   bool // the part's bytes say how large its items are
+	sized   bool // the part's bytes set the size of its items
 }
 
-// count is how many of a thing a population may have.
+// count limits how many of a thing a population may have.
 type count struct {
 	least, most int
-	scales      bool // with the rate
+	scales      bool // scales with the rate
 }
 
-// systems are what there is to attack, by the names that profiles use.
+// systems returns the systems that profiles can attack, by name.
 func systems() map[string]system {
 	return map[string]system{
 		"devicetoken":  devicetokenSystem(),
@@ -43,7 +43,7 @@ func systems() map[string]system {
 	}
 }
 
-// telemetrySystem is the backend of sensor devices, and its requests.
+// telemetrySystem describes the backend of sensor devices, and its requests.
 func telemetrySystem() system {
 	return system{
 		kinds: map[string]Kind{
@@ -58,19 +58,19 @@ func telemetrySystem() system {
 		},
 		population: map[string]count{
 			"devices":  {least: 1, most: fleet.MaxDevices, scales: true},
-			"keys":     {least: 1, most: 1_000}, // API keys, which the requests present in turn
-			"readings": {most: 10_000},          // of each device
+			"keys":     {least: 1, most: 1_000}, // API keys, which requests use in turn
+			"readings": {most: 10_000},          // per device
 		},
 		turns: "devices",
 	}
 }
 
-// devicetokenSystem is the backend of phones that get push messages, and its requests.
+// devicetokenSystem describes the backend of phones that receive push messages, and its requests.
 func devicetokenSystem() system {
 	return system{
 		kinds: map[string]Kind{
-			"register": {Writes: true, needs: "devices"}, // one of the user's phones, which is refreshed
-			"install":  {Writes: true},                   // a phone that was not there
+			"register": {Writes: true, needs: "devices"}, // refreshes one of the user's phones
+			"install":  {Writes: true},                   // registers a new phone
 			"device":   {needs: "devices"},
 			"devices":  {},
 		},
@@ -82,7 +82,7 @@ func devicetokenSystem() system {
 	}
 }
 
-// kefirSystem is the backend of people who brew kefir, and its requests.
+// kefirSystem describes the backend of people who brew kefir, and its requests.
 func kefirSystem() system {
 	return system{
 		kinds: map[string]Kind{
@@ -98,11 +98,11 @@ func kefirSystem() system {
 			"remind":    {Writes: true, needs: "batches"},
 			"status":    {Writes: true, needs: "batches"},
 			"new-batch": {Writes: true},
-			"rename":    {Writes: true}, // of the user
+			"rename":    {Writes: true}, // renames the user
 		},
 		population: map[string]count{
 			"users":     {least: 1, most: 10_000, scales: true},
-			"batches":   {most: 100}, // of each user, as are all that follow
+			"batches":   {most: 100}, // per user, like all that follow
 			"events":    {most: 10_000},
 			"reminders": {most: 1_000},
 			"devices":   {most: 100},
@@ -111,7 +111,7 @@ func kefirSystem() system {
 	}
 }
 
-// notificationSystem is the backend of notifications, and its requests.
+// notificationSystem describes the backend of notifications, and its requests.
 func notificationSystem() system {
 	return system{
 		kinds: map[string]Kind{
@@ -133,27 +133,27 @@ func notificationSystem() system {
 	}
 }
 
-// verificationSystem is the backend of identity checks, and its requests.
+// verificationSystem describes the backend of identity checks, and its requests.
 func verificationSystem() system {
 	return system{
 		kinds: map[string]Kind{
 			"create":    {Writes: true},
-			"announce":  {Writes: true, needs: "cases"}, // a document of a case
+			"announce":  {Writes: true, needs: "cases"}, // announces a document of a case
 			"case":      {needs: "cases"},
 			"documents": {needs: "cases"},
 			"cases":     {Index: true},
 			"status":    {Index: true},
-			"day":       {Index: true}, // a reviewer's list of a day
+			"day":       {Index: true}, // a reviewer's list for a day
 		},
 		population: map[string]count{
 			"clients": {least: 1, most: 1_000, scales: true},
-			"cases":   {most: 1_000}, // of each client
+			"cases":   {most: 1_000}, // per client
 		},
 		turns: "clients",
 	}
 }
 
-// tableSystem is a table of its own, attacked without a backend, and its requests.
+// tableSystem describes a table of its own, attacked without a backend, and its requests.
 func tableSystem() system {
 	return system{
 		kinds: map[string]Kind{
@@ -164,17 +164,17 @@ func tableSystem() system {
 		},
 		population: map[string]count{
 			"items": {least: 1, most: 10_000_000},
-			"bytes": {most: MaxItemBytes}, // of each item
+			"bytes": {most: MaxItemBytes}, // per item
 		},
 		turns: "items", onDatabase: true, check: checkTable,
 	}
 }
 
-// maxPuts and maxGets are how many items the database takes in one batch.
+// MaxPuts and maxGets are the maximum number of items that the database accepts in one batch.
 const (
 	MaxPuts = 25
 	maxGets = 100
 )
 
-// MaxItemBytes is the size of the largest item.
+// MaxItemBytes is the maximum size of an item.
 const MaxItemBytes = 400 << 10

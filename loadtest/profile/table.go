@@ -7,16 +7,17 @@ import (
 	"strings"
 )
 
-// Table is the table that a profile attacks; the zero value is one of its own with the key id and provisioned capacity.
+// Table describes the table that a profile attacks. The zero value is a table of its own with the partition key id and
+// provisioned capacity.
 type Table struct {
-	Schema string            `yaml:"schema" json:"schema,omitempty"` // the system whose first table it is like: its keys and indexes, on demand, warmed up
-	Item   map[string]string `yaml:"item" json:"item,omitempty"`     // the key attributes of its items, in which {n} stands for the item's number
+	Schema string            `yaml:"schema" json:"schema,omitempty"` // the system whose first table to copy: its keys and indexes, on demand, with warm throughput
+	Item   map[string]string `yaml:"item" json:"item,omitempty"`     // the key attributes of its items; the item's number replaces {n}, or is appended without one
 }
 
-// KeyAttribute is a text of an item's key with the item's number in it.
+// KeyAttribute is an attribute of an item's key: the item's number between two texts.
 type KeyAttribute struct{ Name, Before, After string }
 
-// KeyAttributes are those of the items' keys, in order: one that is called id, by default.
+// KeyAttributes returns the attributes of the items' keys, sorted by name. Default: one called id.
 func (t Table) KeyAttributes() (list []KeyAttribute) {
 	templates := t.Item
 	if len(templates) == 0 {
@@ -29,7 +30,8 @@ func (t Table) KeyAttributes() (list []KeyAttribute) {
 	return list
 }
 
-// Overhead is how many bytes an item has beside its padding: the attributes of its key, and the padding's name.
+// Overhead returns the size of an item without its padding, in bytes: the attributes of its key, and the padding's
+// name.
 func (t Table) Overhead() int {
 	sum := len("pad")
 	for _, a := range t.KeyAttributes() {
@@ -41,10 +43,10 @@ func (t Table) Overhead() int {
 // placeholder stands for the number of an item.
 const placeholder = "{n}"
 
-// NumberLength is how many bytes the number of an item takes, with the letter before it.
+// NumberLength is the length of an item's number, in bytes, including the letter before it.
 const NumberLength = 9
 
-// checkTable holds what only a profile of a table has to keep.
+// checkTable checks the rules that apply only to profiles of a table.
 func checkTable(p *Profile) error {
 	if err := checkItem(p); err != nil {
 		return err
@@ -66,8 +68,7 @@ func checkTable(p *Profile) error {
 	return nil
 }
 
-// checkItem holds that the attributes of a profile's items are some that JSON takes as they are, with the number in the
-// first attribute of the table's key at least.
+// checkItem rejects key attributes that JSON would have to escape, and a schema without key attributes.
 func checkItem(p *Profile) error {
 	for name, template := range p.Table.Item {
 		if strings.ContainsAny(name+template, "\"\\") || strings.ContainsFunc(name+template, func(r rune) bool { return r < ' ' }) || name == "" || template == "" {

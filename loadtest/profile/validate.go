@@ -15,14 +15,13 @@ import (
 var profileID = regexp.MustCompile(`^[A-Z]{2}-[A-Z]+[0-9]+(-[a-z]+)?$`)
 
 const (
-	MaxWorkers  = 4000    // requests that wait for an answer at once; more slow the pace
-	maxRate     = 100_000 // requests a second
+	MaxWorkers  = 4000    // maximum requests under way, beyond which the pace slows
+	maxRate     = 100_000 // requests per second
 	maxMonthly  = 1_000_000_000_000
 	maxDuration = 24 * time.Hour
 )
 
-// Validate returns what is wrong with the profile in one line. It knows no metrics: those of limits are checked by
-// verdict.Check.
+// Validate returns what is wrong with the profile, in one line. It does not check metrics; verdict.Check does.
 func (p *Profile) Validate() error {
 	switch {
 	case !profileID.MatchString(p.ID):
@@ -45,7 +44,7 @@ func (p *Profile) Validate() error {
 	return err
 }
 
-// validatePopulation holds that the population has what one of its system can have, and enough of it.
+// validatePopulation checks that the population has only things that its system knows, and the right number of each.
 func (p *Profile) validatePopulation() error {
 	can := p.system().population
 	for _, name := range slices.Sorted(maps.Keys(p.Population)) {
@@ -61,7 +60,7 @@ func (p *Profile) validatePopulation() error {
 	return nil
 }
 
-// first returns the error of the first entry that has one; an empty list is one.
+// first returns the error of the first invalid entry. An empty list is an error.
 func first[T any](list []T, validate func(T) error, what string) error {
 	if len(list) == 0 {
 		return fmt.Errorf("%s: at least one is needed", what)
@@ -116,7 +115,7 @@ func (l Limit) validate() error {
 	return nil
 }
 
-// names lists the keys of a table in order.
+// names returns the sorted keys of a map, separated by commas.
 func names[V any](table map[string]V) string {
 	return strings.Join(slices.Sorted(maps.Keys(table)), ", ")
 }

@@ -16,20 +16,20 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// The names of the files that WriteComparison makes.
+// The names of the files that WriteComparison writes.
 const (
 	ComparisonHTML     = "comparison.html"
 	ComparisonMarkdown = "comparison.md"
 )
 
-// Comparison is the same profiles on several targets, side by side.
+// Comparison is the results of the same profiles on several targets.
 type Comparison struct {
 	Targets  []string
 	Profiles []Compared
-	Notes    []string // what could not be run, and why
+	Notes    []string // what could not run, and why
 }
 
-// Compared is one profile on the targets.
+// Compared is the results of one profile on the targets.
 type Compared struct {
 	Profile profile.Profile
 	Quick   string // how the runs were shortened
@@ -42,15 +42,16 @@ type ComparedRow struct {
 	Cells []Cell
 }
 
-// Cell is a figure on a target. Share is its part of the row's largest, in hundredths, for a bar; State is that of a
-// verdict, empty for a figure that nothing is asked of.
+// Cell is a figure on a target. Share is its percentage of the row's largest figure, for a bar. State is the state of
+// its verdict, empty for a figure without a limit.
 type Cell struct {
 	Text  string
 	State result.State
 	Share float64
 }
 
-// Compare puts reports side by side, in the order of the targets given; one that did not run a profile has empty cells.
+// Compare builds the comparison of reports, in the order of the given targets. A target that did not run a profile has
+// empty cells.
 func Compare(reports []*result.Report, targets []string) Comparison {
 	c := Comparison{Targets: targets}
 	var ids []string
@@ -85,7 +86,7 @@ func compare(reports []*result.Report, id string, targets []string) Compared {
 	return one
 }
 
-// comparedFigure is a figure of a report that is compared, and whether the report has it.
+// comparedFigure is a figure to compare. of returns it, and whether the report has it.
 type comparedFigure struct {
 	label string
 	of    func(*result.Report) (float64, bool)
@@ -151,7 +152,7 @@ func (f comparedFigure) row(runs []*result.Report) (row ComparedRow, any bool) {
 	return row, any
 }
 
-// verdictRows has a row for each limit.
+// verdictRows returns one row per limit.
 func verdictRows(runs []*result.Report) []ComparedRow {
 	var rows []ComparedRow
 	for i, r := range runs {
@@ -171,7 +172,7 @@ func verdictRows(runs []*result.Report) []ComparedRow {
 	return rows
 }
 
-// noRuns are the cells of a row that nothing is known for yet.
+// noRuns returns the cells of a row before any figure is filled in.
 func noRuns(runs []*result.Report) []Cell {
 	cells := make([]Cell, len(runs))
 	for i, r := range runs {
@@ -182,7 +183,7 @@ func noRuns(runs []*result.Report) []Cell {
 	return cells
 }
 
-// Plain is the cell in words.
+// Plain returns the cell as text.
 func (c Cell) Plain() string {
 	if c.State == "" {
 		return c.Text
@@ -239,12 +240,12 @@ func (c Comparison) WriteMarkdown(w io.Writer) error {
 	return nil
 }
 
-// escaped keeps a text within its cell of a Markdown table.
+// escaped escapes a text for a cell of a Markdown table.
 func escaped(text string) string {
 	return strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;").Replace(text)
 }
 
-// WriteHTML writes the comparison as one page that needs no network.
+// WriteHTML writes the comparison as one HTML page that works without a network.
 func (c Comparison) WriteHTML(w io.Writer) error {
 	t, err := template.New("page").Funcs(functions()).ParseFS(assets, "assets/*.tmpl")
 	if err != nil {
@@ -253,8 +254,8 @@ func (c Comparison) WriteHTML(w io.Writer) error {
 	return t.ExecuteTemplate(w, "compare.tmpl", c)
 }
 
-// WriteComparison writes the comparison into a folder, which it makes if need be, as HTML and Markdown. It returns the
-// name of the HTML file.
+// WriteComparison writes the comparison into a folder as HTML and Markdown, and returns the name of the HTML file. It
+// creates the folder if necessary.
 func WriteComparison(dir string, c Comparison) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", fmt.Errorf("cannot make the report's folder: %w", err)

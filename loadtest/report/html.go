@@ -19,7 +19,7 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// HTML writes the reports as one page that needs no network.
+// HTML writes the reports as one HTML page that works without a network.
 func HTML(w io.Writer, reports []*result.Report) error {
 	t, err := template.New("page").Funcs(functions()).ParseFS(assets, "assets/*.tmpl")
 	if err != nil {
@@ -31,7 +31,7 @@ func HTML(w io.Writer, reports []*result.Report) error {
 	}{reports, newMatrix(reports)})
 }
 
-// functions are what the templates call.
+// functions returns the functions that the templates call.
 func functions() template.FuncMap {
 	return template.FuncMap{
 		"css": func(name string) (template.CSS, error) {
@@ -58,7 +58,7 @@ func functions() template.FuncMap {
 	}
 }
 
-// population is what was there before the attack.
+// population describes the population of a profile.
 func population(p profile.Profile) string {
 	var text []string
 	for _, name := range slices.Sorted(maps.Keys(p.Population)) {
@@ -69,7 +69,7 @@ func population(p profile.Profile) string {
 	return strings.Join(text, ", ")
 }
 
-// figure writes a number with a thin space at the thousands and only the digits that say something.
+// figure formats a number with a thin space between thousands and only significant digits.
 func figure(v any) string {
 	var f float64
 	switch v := v.(type) {
@@ -97,17 +97,17 @@ func figure(v any) string {
 	return whole
 }
 
-// plots is what the page's script draws, as columns for uPlot.
+// plots is the data that the page's script draws, as columns for uPlot.
 type plots struct {
 	Time     []float64 `json:"time"`
 	Planned  []float64 `json:"planned"`
 	Sent     []float64 `json:"sent"`
 	Errors   []float64 `json:"errors"`
 	Readings []float64 `json:"readings,omitempty"`
-	P50      []any     `json:"p50"` // null where nothing was sent
+	P50      []any     `json:"p50"` // null if nothing was sent
 	P99      []any     `json:"p99"`
 	Max      []any     `json:"max"`
-	Spectrum [2][]any  `json:"spectrum"` // 1/(1-p), and milliseconds
+	Spectrum [2][]any  `json:"spectrum"` // 1/(1-p) and milliseconds
 }
 
 func newPlots(r *result.Report) plots {
@@ -130,7 +130,7 @@ func newPlots(r *result.Report) plots {
 	return p
 }
 
-// known makes a latency of 0, which no request has, null.
+// known returns nil for a latency of 0, which no request has.
 func known(v float64) any {
 	if v == 0 {
 		return nil

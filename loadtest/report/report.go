@@ -13,15 +13,15 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// The names of the files that WriteFiles makes.
+// The names of the files that WriteFiles writes.
 const (
 	HTMLName = "loadtest.html"
 	JSONName = "loadtest.json"
 )
 
-// WriteFiles writes the reports into a folder, which it makes if need be, as HTML and beside it as JSON. Reports that
-// are there already of other profiles or other targets stay, so that runs on several targets add up to one page. It
-// returns the name of the HTML file.
+// WriteFiles writes the reports into a folder as HTML and JSON, and returns the name of the HTML file. It creates the
+// folder if necessary. Existing reports of other profiles or targets stay, so that runs on several targets add up to
+// one page.
 func WriteFiles(dir string, reports []*result.Report) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", fmt.Errorf("cannot make the report's folder: %w", err)
@@ -37,7 +37,7 @@ func WriteFiles(dir string, reports []*result.Report) (string, error) {
 		writeTo(data, func(w io.Writer) error { return result.WriteJSON(w, all) }))
 }
 
-// readFile returns the reports of earlier runs, none when there is no file.
+// readFile returns the reports of earlier runs, or none if there is no file.
 func readFile(name string) ([]*result.Report, error) {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -54,7 +54,7 @@ func readFile(name string) ([]*result.Report, error) {
 	return reports, nil
 }
 
-// merge puts each report in the place of the earlier one of its profile and target, in order of these.
+// merge returns all reports, with each new report replacing the earlier one of its profile and target.
 func merge(earlier, reports []*result.Report) []*result.Report {
 	all := slices.Clone(reports)
 	for _, old := range earlier {

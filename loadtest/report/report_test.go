@@ -16,7 +16,7 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write what is rendered to testdata")
 
-// recorded is two profiles on one target, and one of them on a second.
+// recorded returns the reports of two profiles on one target, and of one of them on a second.
 func recorded(t *testing.T) []*result.Report {
 	t.Helper()
 	f, err := os.Open("testdata/reports.json")
@@ -31,7 +31,7 @@ func recorded(t *testing.T) []*result.Report {
 	return reports
 }
 
-// golden compares a rendering with the file of this name.
+// golden compares a rendering with the golden file of this name.
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	name = filepath.Join("testdata", name)
@@ -76,7 +76,7 @@ func TestHTML(t *testing.T) {
 	golden(t, "body.golden", page[begin:end])
 }
 
-// Two profiles are compared, one of which one target did not run.
+// TestCompare compares two profiles, one of which did not run on one of the targets.
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	c := report.Compare(recorded(t), []string{"embedded", "dynamodb-local"})
@@ -98,7 +98,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// read returns the reports that a folder holds.
+// read returns the reports in a folder.
 func read(t *testing.T, dir string) []*result.Report {
 	t.Helper()
 	f, err := os.Open(filepath.Join(dir, report.JSONName))
@@ -113,7 +113,8 @@ func read(t *testing.T, dir string) []*result.Report {
 	return reports
 }
 
-// Runs on several targets, one after the other, add up to the same files as one run on all.
+// TestWriteFilesAddsUp checks that runs on several targets, one after the other, produce the same files as one run on
+// all of them.
 func TestWriteFilesAddsUp(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "new")

@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest"
 )
 
-// WriteSaturation writes what a search found as JSON into a folder, which it makes if need be, in place of what was
-// found before. It returns the name of the file: saturation- and the profile's id.
+// WriteSaturation writes the result of a search as JSON into a folder, replacing an earlier one. It creates the folder
+// if necessary and returns the name of the file: saturation- followed by the profile's id.
 func WriteSaturation(dir string, s *loadtest.Saturation) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", fmt.Errorf("cannot make the report's folder: %w", err)

@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
 
-// Text writes one report for a terminal: the figures, then a line for each verdict.
+// Text writes one report for a terminal: the figures, then one line per verdict.
 func Text(w io.Writer, r *result.Report) error {
 	l := r.Latency
 	fmt.Fprintf(w, "%s  %s, on %s\n", r.Profile.ID, r.Profile.Title, r.Target)
@@ -67,7 +67,7 @@ func Text(w io.Writer, r *result.Report) error {
 	return tw.Flush()
 }
 
-// writeStages writes a line for each stage, where there are several.
+// writeStages writes one line per stage if there are several.
 func writeStages(w io.Writer, stages []result.StageStats) {
 	if len(stages) < 2 {
 		return
@@ -81,7 +81,7 @@ func writeStages(w io.Writer, stages []result.StageStats) {
 	}
 }
 
-// listed is the missed limits of a try, in a line.
+// listed returns the missed limits of a try as one line.
 func listed(missed []result.Verdict) string {
 	texts := make([]string, len(missed))
 	for i, v := range missed {
@@ -94,7 +94,7 @@ func mark(s result.State) string {
 	return map[result.State]string{result.Held: "held", result.Missed: "MISSED", result.Unmeasured: "?"}[s]
 }
 
-// about is what the document says of an operation, as the end of a sentence.
+// about returns what the document states for an operation, as the end of a sentence.
 func about(u result.UnitCost) string {
 	if u.Documented == 0 {
 		return ""
@@ -102,7 +102,7 @@ func about(u result.UnitCost) string {
 	return fmt.Sprintf("; the document says about %g", u.Documented)
 }
 
-// place names what was charged: a table, or an index of it.
+// place returns the name of what was charged: a table, or an index of it.
 func place(c result.Consumed) string {
 	if c.Index == "" {
 		return c.Table
@@ -114,7 +114,7 @@ func seconds(s float64) time.Duration {
 	return time.Duration(s * float64(time.Second)).Round(100 * time.Millisecond)
 }
 
-// stated is what the document says of the cost, as the end of a sentence.
+// stated returns the cost that the document states, as the end of a sentence.
 func stated(c *result.Cost) string {
 	if c.Stated == "" {
 		return ""

@@ -7,13 +7,13 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// matrix is the verdicts of all reports: a row for each limit, a column for each target.
+// matrix is the verdicts of all reports: one row per limit, one column per target.
 type matrix struct {
 	Targets []string
 	Rows    []row
 }
 
-// row is one limit of one profile, with its verdict on each target, nil where the profile did not run.
+// row is one limit of one profile, with its verdict on each target, or nil if the profile did not run there.
 type row struct {
 	ID, Profile, Metric, Limit string
 	Verdicts                   []*result.Verdict
@@ -35,7 +35,7 @@ func newMatrix(reports []*result.Report) matrix {
 	return m
 }
 
-// row finds the row of a verdict, or makes it.
+// row returns the row of a verdict, and adds it if it is missing.
 func (m *matrix) row(r *result.Report, v result.Verdict) *row {
 	for i := range m.Rows {
 		if x := &m.Rows[i]; x.Profile == r.Profile.ID && x.ID == v.ID && x.Metric == v.Metric && x.Limit == v.Limit {
@@ -46,7 +46,7 @@ func (m *matrix) row(r *result.Report, v result.Verdict) *row {
 	return &m.Rows[len(m.Rows)-1]
 }
 
-// summary counts the verdicts of a state.
+// count returns the number of verdicts with a state.
 func (m matrix) count(s result.State) int {
 	n := 0
 	for _, r := range m.Rows {

@@ -4,33 +4,33 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cost"
 )
 
-// Cost is what the capacity units of a run cost on demand, in dollars, by the prices that come with Tabletop. What the
-// tables store is not in it: a run does not know how long they keep it.
+// Cost is the cost of a run's capacity units on demand, in dollars, at the prices that are built into Tabletop. It
+// excludes storage, because a run does not know how long the tables keep their data.
 type Cost struct {
 	Region string      `json:"region"`
-	Prices string      `json:"prices"` // the day of the prices
+	Prices string      `json:"prices"` // the date of the prices
 	Run    cost.Amount `json:"run"`
-	Month  cost.Amount `json:"month"`            // at the rate of the run, day and night
-	Stated string      `json:"stated,omitempty"` // what the profile's document says; empty: there is none
+	Month  cost.Amount `json:"month"`            // at the run's rate, around the clock
+	Stated string      `json:"stated,omitempty"` // the cost that the profile's document states; empty: no document
 }
 
-// DocumentCost is what a document says that a month costs, beside what was measured. Amounts are dollars.
+// DocumentCost is the monthly cost that a document states, beside the measured one. Amounts are in dollars.
 type DocumentCost struct {
-	ID       string       `json:"id"` // of the catalogue
+	ID       string       `json:"id"` // catalogue entry
 	Says     string       `json:"says"`
 	Stated   *cost.Amount `json:"stated,omitempty"`
-	Computed cost.Amount  `json:"computed"`         // the document's own prices of its own quantities
-	Measured cost.Amount  `json:"measured"`         // the document's prices of the quantities of this run, as often as it takes a month to have them
-	Today    cost.Amount  `json:"today"`            // today's prices of the same
-	Agrees   bool         `json:"agrees"`           // stated and measured lie within a tenth
-	Remark   string       `json:"remark,omitempty"` // why not
+	Computed cost.Amount  `json:"computed"`         // the document's quantities at the document's prices
+	Measured cost.Amount  `json:"measured"`         // the run's quantities, scaled to a month, at the document's prices
+	Today    cost.Amount  `json:"today"`            // the same quantities at today's prices
+	Agrees   bool         `json:"agrees"`           // stated and measured differ by at most 10%
+	Remark   string       `json:"remark,omitempty"` // why they differ
 	Lines    []MonthLine  `json:"lines"`
 }
 
 // MonthLine is one quantity of a month.
 type MonthLine struct {
 	What     string      `json:"what"`
-	Document cost.Amount `json:"document"` // as the document takes it
+	Document cost.Amount `json:"document"` // the document's assumption
 	Measured cost.Amount `json:"measured"`
 	Unit     string      `json:"unit"`
 }

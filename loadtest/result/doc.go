@@ -1,3 +1,3 @@
-// Package result is what a load test has found: the Report of one profile on one target, which is written as JSON, and
-// all that is in it.
+// Package result defines the result of a load test: the Report of one profile on one target, which is written as JSON,
+// and its parts.
 package result

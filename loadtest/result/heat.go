@@ -1,6 +1,7 @@
 package result
 
-// Heat is how the load of the attack fell on the partitions of a table or an index, as the emulator saw it.
+// Heat is how the load of the attack was distributed over the partitions of a table or an index, as the emulator
+// measured it.
 type Heat struct {
 	Resource        string  `json:"resource"`
 	Partitions      int     `json:"partitions"`
@@ -8,14 +9,14 @@ type Heat struct {
 	Writes          float64 `json:"write_units"`
 	ReadsPerSecond  float64 `json:"read_units_per_second"`
 	WritesPerSecond float64 `json:"write_units_per_second"`
-	Use             float64 `json:"use"`                           // the busiest partition's of what one can do
-	HottestKey      string  `json:"hottest_key,omitempty"`         // the partition key with most units
+	Use             float64 `json:"use"`                           // the busiest partition's share of a partition's limit
+	HottestKey      string  `json:"hottest_key,omitempty"`         // the partition key with the most units
 	KeyShare        float64 `json:"hottest_key_share"`             // its share of all units
-	KeyUnknown      bool    `json:"hottest_key_unknown,omitempty"` // what came before hides it: any of the listed keys may have had no unit since
-	Throttled       int64   `json:"throttled,omitempty"`           // requests that were refused
+	KeyUnknown      bool    `json:"hottest_key_unknown,omitempty"` // hidden by earlier load: no listed key certainly consumed units during the attack
+	Throttled       int64   `json:"throttled,omitempty"`           // throttled requests
 }
 
-// What one partition of a DynamoDB table or index gives: units a second.
+// The throughput limits of one partition of a DynamoDB table or index, in units per second.
 const (
 	PartitionReads  = 3000
 	PartitionWrites = 1000

@@ -1,11 +1,11 @@
 package result
 
-// Kept is what became of the things that answers said were made.
+// Kept compares the things that responses acknowledged with those that are stored.
 type Kept struct {
 	Acknowledged int64 `json:"acknowledged"`
-	Lost         int64 `json:"lost"`    // acknowledged and not there, or acknowledged to two requests and there once
-	Doubled      int64 `json:"doubled"` // there more than once
-	// Unacknowledged is how many are there that no answer told of; nil where a request failed, which may have made
-	// some.
+	Lost         int64 `json:"lost"`    // acknowledged and not stored, or acknowledged to two requests and stored once
+	Doubled      int64 `json:"doubled"` // stored more than once
+	// Unacknowledged is how many are stored without any acknowledgement; nil if a request failed, because it may have
+	// stored some.
 	Unacknowledged *int64 `json:"unacknowledged,omitempty"`
 }

@@ -6,12 +6,13 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// NewHistogram holds latencies from a microsecond to ten minutes.
+// NewHistogram returns a histogram of latencies from a microsecond to ten minutes, with this number of significant
+// digits.
 func NewHistogram(digits int) *hdrhistogram.Histogram {
 	return hdrhistogram.New(1, (10 * time.Minute).Microseconds(), digits)
 }
 
-// LatencyOf is the distribution of a histogram of microseconds.
+// LatencyOf returns the distribution of a histogram of microseconds.
 func LatencyOf(h *hdrhistogram.Histogram) Latency {
 	if h.TotalCount() == 0 {
 		return Latency{}
@@ -22,7 +23,7 @@ func LatencyOf(h *hdrhistogram.Histogram) Latency {
 
 func ms(micros int64) float64 { return float64(micros) / 1000 }
 
-// Spectrum is the distribution up to the highest percentile that the number of requests bears.
+// Spectrum returns the distribution up to the highest percentile that the number of requests supports.
 func Spectrum(h *hdrhistogram.Histogram) []Quantile {
 	list := []Quantile{}
 	for _, percent := range []float64{0, 10, 25, 50, 75, 90, 95, 97.5, 99, 99.5, 99.75, 99.9, 99.95, 99.99, 99.999} {

@@ -9,29 +9,29 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
-// Report is what one profile did to one target. Latencies are in milliseconds, from when a request was due to the end
-// of its answer.
+// Report is the result of one profile on one target. Latencies are in milliseconds, from when a request was due to the
+// end of its response.
 type Report struct {
-	Profile  profile.Profile `json:"profile"` // as it was run
+	Profile  profile.Profile `json:"profile"` // as run
 	Target   string          `json:"target"`
 	Started  time.Time       `json:"started"`
-	Seconds  float64         `json:"seconds"` // from the start to the last answer, at least the planned duration
+	Seconds  float64         `json:"seconds"` // from the start to the last response, at least the planned duration
 	Seed     uint64          `json:"seed"`
-	Quick    string          `json:"quick,omitempty"` // how the run was shortened, when it was
+	Quick    string          `json:"quick,omitempty"` // how the run was shortened, if it was
 	Verdicts []Verdict       `json:"verdicts"`
 
-	Earlier [][]Verdict `json:"earlier,omitempty"` // the limits that each earlier try of the profile missed, oldest first
+	Earlier [][]Verdict `json:"earlier,omitempty"` // the missed limits of each earlier try, oldest first
 
-	NotApplied string `json:"not_applied,omitempty"` // what the profile wants of its target that this one does not have
+	NotApplied string `json:"not_applied,omitempty"` // cloud behaviours that the profile requires and the target lacks
 
 	Requests   int64            `json:"requests"`
 	Errors     int64            `json:"errors"`
 	ErrorTexts map[string]int64 `json:"error_texts,omitempty"`
-	Rate       float64          `json:"rate"`       // requests sent a second
-	Throughput float64          `json:"throughput"` // requests answered with success a second; up to a second late is in time
+	Rate       float64          `json:"rate"`       // requests sent per second
+	Throughput float64          `json:"throughput"` // successful responses per second; up to a second late is in time
 	Latency    Latency          `json:"latency"`
-	Service    Latency          `json:"service"`         // from sending a request, however late that was
-	Added      *Latency         `json:"added,omitempty"` // what the backend adds: a request's time in it without that of its calls of the database
+	Service    Latency          `json:"service"`         // from when a request was sent, however late that was
+	Added      *Latency         `json:"added,omitempty"` // added by the backend: a request's time in it minus its database calls
 	Kinds      []KindStats      `json:"kinds"`
 	Stages     []StageStats     `json:"stages"`
 	Series     []Slot           `json:"series"`
@@ -40,25 +40,25 @@ type Report struct {
 	Consumed []Consumed `json:"consumed,omitempty"` // absent when no meter watched
 	Cost     *Cost      `json:"cost,omitempty"`     // absent when no meter watched
 
-	Documents []DocumentCost `json:"documents,omitempty"` // what documents say that a month costs, and what was measured
+	Documents []DocumentCost `json:"documents,omitempty"` // the monthly costs that documents state, and the measured ones
 	Stored    []Stored       `json:"stored,omitempty"`    // before the attack
-	Sizes     []Size         `json:"sizes,omitempty"`     // before the attack, by sort of item
-	Heat      []Heat         `json:"heat,omitempty"`      // absent where no emulator tells it
+	Sizes     []Size         `json:"sizes,omitempty"`     // before the attack, by type of item
+	Heat      []Heat         `json:"heat,omitempty"`      // absent if there is no emulator to ask
 
-	// Of telemetry, absent elsewhere.
+	// Telemetry only.
 	Readings  *Outcomes      `json:"readings,omitempty"`
 	Keys      *KeyShares     `json:"keys,omitempty"`
 	HotDevice *HotDeviceRule `json:"hot_device_rule,omitempty"`
 	Hot       []HotDevice    `json:"hot_devices,omitempty"`
-	NamedHot  []string       `json:"hot_devices_named"` // of these devices, by the service after the attack; null where it was shorter than a minute
+	NamedHot  []string       `json:"hot_devices_named"` // as named by the service after the attack; null if it was shorter than a minute
 
-	// Of a backend on Cosmos DB, absent elsewhere.
+	// Backends on Cosmos DB only.
 	RequestUnits []UnitCost `json:"request_units,omitempty"`
-	Throttled    *int64     `json:"throttled,omitempty"` // tries of the backend's client that were answered 429
+	Throttled    *int64     `json:"throttled,omitempty"` // tries of the backend's client with status 429
 
-	Kept        *Kept  `json:"kept,omitempty"`                // what became of what was acknowledged; absent where a profile does not ask
-	Stale       *int64 `json:"stale_registrations,omitempty"` // of device tokens: devices whose token is older than one that was acknowledged later
-	Unprocessed int64  `json:"unprocessed,omitempty"`         // of a table: items of batches that came back
+	Kept        *Kept  `json:"kept,omitempty"`                // acknowledged and stored things compared; absent unless a limit needs it
+	Stale       *int64 `json:"stale_registrations,omitempty"` // device tokens: devices whose token is older than a later acknowledged one
+	Unprocessed int64  `json:"unprocessed,omitempty"`         // tables: unprocessed items of batches
 }
 
 // Latency is a distribution in milliseconds.
@@ -73,43 +73,43 @@ type Latency struct {
 	Max  float64 `json:"max"`
 }
 
-// KindStats is what became of one kind of request.
+// KindStats is the statistics of one kind of request.
 type KindStats struct {
 	Request  string  `json:"request"`
 	Requests int64   `json:"requests"`
 	Errors   int64   `json:"errors"`
 	Latency  Latency `json:"latency"`
 
-	Metered      int64    `json:"metered,omitempty"` // of the requests, those whose calls of the database a meter saw
+	Metered      int64    `json:"metered,omitempty"` // requests whose database calls a meter saw
 	ReadUnits    float64  `json:"read_units,omitempty"`
 	WriteUnits   float64  `json:"write_units,omitempty"`
 	RequestUnits float64  `json:"request_units,omitempty"` // of Cosmos DB
-	Calls        []Call   `json:"calls,omitempty"`         // of the database
-	Added        *Latency `json:"added,omitempty"`         // as Report.Added
+	Calls        []Call   `json:"calls,omitempty"`         // database calls
+	Added        *Latency `json:"added,omitempty"`         // like Report.Added
 }
 
-// Call is a call of the database that a kind of request makes.
+// Call is a database call that a kind of request makes.
 type Call struct {
 	Path  string  `json:"path"`  // operation, table and index, and the condition on the key
-	Times float64 `json:"times"` // of one request, in the mean
+	Times float64 `json:"times"` // mean per request
 }
 
-// StageStats is what became of the requests that were due in one stage.
+// StageStats is the statistics of the requests that were due in one stage.
 type StageStats struct {
 	Planned           float64 `json:"planned"`             // requests a second
 	Sent              float64 `json:"sent"`                // requests a second
 	ReadingsPerSecond float64 `json:"readings_per_second"` // stored; up to a second late is in time
 	Latency           Latency `json:"latency"`
-	// RequestUnitsPerSecond is what the busiest container of Cosmos DB gave; nil elsewhere.
+	// RequestUnitsPerSecond is the rate of the busiest Cosmos DB container; nil for other databases.
 	RequestUnitsPerSecond *float64 `json:"request_units_per_second,omitempty"`
 }
 
-// Slot is one point of the series over time; it counts by the time of sending.
+// Slot is one point of the series over time. Requests count in the slot in which they were sent.
 type Slot struct {
-	At       float64 `json:"at"`   // seconds since the start, of the slot's begin
+	At       float64 `json:"at"`   // start of the slot, in seconds since the start of the run
 	Sent     float64 `json:"sent"` // requests a second
 	Errors   float64 `json:"errors"`
-	Readings float64 `json:"readings"` // stored a second
+	Readings float64 `json:"readings"` // stored per second
 	P50      float64 `json:"p50"`
 	P99      float64 `json:"p99"`
 	Max      float64 `json:"max"`
@@ -121,14 +121,14 @@ type Quantile struct {
 	Millis  float64 `json:"ms"`
 }
 
-// Outcomes counts the answers to readings.
+// Outcomes counts the responses to readings.
 type Outcomes struct {
 	Stored    int64 `json:"stored"`
 	Duplicate int64 `json:"duplicate"`
 	Rejected  int64 `json:"rejected"`
 }
 
-// Consumed is the capacity units that one table or index was charged. Peaks are of one second.
+// Consumed is the capacity units that one table or index was charged. Peaks are per second.
 type Consumed struct {
 	Table           string  `json:"table"`
 	Index           string  `json:"index,omitempty"`
@@ -141,15 +141,15 @@ type Consumed struct {
 	WritePeak       float64 `json:"write_peak"`
 }
 
-// KeyShares is how the requests spread over the API keys. Each key is one partition of the hash index.
+// KeyShares is how the requests were distributed over the API keys. Each key is one partition of the hash index.
 type KeyShares struct {
 	Keys          int     `json:"keys"`
 	LookupsPerSec float64 `json:"lookups_per_second"` // requests that present a key
-	HottestShare  float64 `json:"hottest_share"`      // of all requests
-	FairShare     float64 `json:"fair_share"`         // the hottest key's, were they dealt out evenly
+	HottestShare  float64 `json:"hottest_share"`      // share of all requests
+	FairShare     float64 `json:"fair_share"`         // share of each key if evenly distributed
 }
 
-// Verdict is whether one limit held.
+// Verdict is the decision on one limit.
 type Verdict struct {
 	ID       string `json:"id"` // catalogue entry
 	Metric   string `json:"metric"`
@@ -159,7 +159,7 @@ type Verdict struct {
 	Remark   string `json:"remark,omitempty"`
 }
 
-// State is how a limit fared.
+// State is the outcome of a limit.
 type State string
 
 // The states of a verdict. What could not be measured never counts as held.
@@ -169,7 +169,7 @@ const (
 	Unmeasured State = "unmeasured"
 )
 
-// Missed is the limits that were missed.
+// Missed returns the verdicts on the limits that were missed.
 func (r *Report) Missed() (missed []Verdict) {
 	for _, v := range r.Verdicts {
 		if v.State == Missed {
@@ -179,7 +179,7 @@ func (r *Report) Missed() (missed []Verdict) {
 	return missed
 }
 
-// WriteJSON writes reports for machines: a list, one entry for each profile and target.
+// WriteJSON writes reports as a JSON list, one entry per profile and target.
 func WriteJSON(w io.Writer, reports []*Report) error {
 	return indented.WriteJSON(w, reports)
 }
@@ -193,5 +193,6 @@ func ReadJSON(r io.Reader) ([]*Report, error) {
 	return reports, err
 }
 
-// WarmUp is how many requests of a kind open connections and fill caches before what the backend adds is counted.
+// WarmUp is the number of requests of each kind that open connections and fill caches. They do not count for what the
+// backend adds.
 const WarmUp = 10

@@ -1,13 +1,13 @@
 package result
 
-// Stored is what a table has as the database itself counts it, once the population is there.
+// Stored is what a table holds after the population was created, as the database itself counts it.
 type Stored struct {
 	Table string `json:"table"`
 	Items int64  `json:"items"`
 	Bytes int64  `json:"bytes"`
 }
 
-// Size is how large the items of one sort are, in bytes as the service counts them.
+// Size is the size of items of one type, in bytes as the service counts them.
 type Size struct {
 	Of    string  `json:"of"`
 	Items int64   `json:"items"`

@@ -4,15 +4,15 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// acknowledged is what answers said was made, by id, for a comparison with what is there in the end. Counts alone would
-// not do: one that is lost and one that is there twice have the right sum.
+// acknowledged counts, by id, how often responses said that a thing was created, to compare with what is stored in the
+// end. Totals alone would not do: if one is lost and another is stored twice, the sum is still right.
 type acknowledged map[string]int
 
-// add notes that an answer said that this one was made.
+// add records that a response acknowledged the thing with this id.
 func (a acknowledged) add(id string) { a[id]++ }
 
-// reckon compares with how often each id is there. before has the ids of what was made before the attack, errors is how
-// many of its requests failed.
+// reckon compares the acknowledged things with there, which says how often each id is stored. before has the ids of the
+// things created before the attack; errors is the number of failed requests of the attack.
 func (a acknowledged) reckon(there map[string]int, before map[string]bool, errors int64) *result.Kept {
 	kept := &result.Kept{}
 	if errors == 0 {

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// What is lost does not hide behind what is there twice, nor behind two answers about one thing.
+// TestAcknowledged checks that a lost thing is not hidden by one that is stored twice, nor by two responses about one
+// thing.
 func TestAcknowledged(t *testing.T) {
 	t.Parallel()
 	made := acknowledged{}
@@ -21,7 +22,7 @@ func TestAcknowledged(t *testing.T) {
 	}
 }
 
-// The token of a device is that of a registration after which no other one was sent.
+// TestSuperseded checks that a device's token must be that of a registration after which no other was sent.
 func TestSuperseded(t *testing.T) {
 	t.Parallel()
 	at := func(s int) time.Time { return time.Unix(int64(s), 0) }

@@ -9,17 +9,17 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/usage"
 )
 
-// ahead is how many requests are made before they are due, so that making them is no part of their latency.
+// ahead is the number of requests that are made before they are due, so that making them is not part of their latency.
 const ahead = 256
 
-// shot is a request that is ready to be sent. Its kind travels in the URL's fragment, which the client keeps to itself
-// and the result shows.
+// shot is a request that is ready to be sent. Its kind is in the URL's fragment, which the client does not send but the
+// result contains.
 type shot struct {
 	vegeta.Target
 	sent func()
 }
 
-// Targeter returns a vegeta.Targeter that hands out the requests of a mix, made ahead until the context ends.
+// Targeter returns a vegeta.Targeter that returns the requests of a mix. They are made ahead until the context ends.
 func Targeter(ctx context.Context, s Subject, parts []profile.Part) vegeta.Targeter {
 	m := newMix(parts)
 	shots := makeAhead(ctx, func() (shot, error) { return nextShot(ctx, s, m) })
@@ -47,7 +47,7 @@ func nextShot(ctx context.Context, s Subject, m *mix) (shot, error) {
 	return shot{vegeta.Target{Method: r.method, URL: r.url + "#" + fragment(part.Request, r.tag), Body: r.body, Header: r.header}, r.sent}, nil
 }
 
-// makeAhead makes requests before they are due, until the context ends or one cannot be made.
+// makeAhead makes requests before they are due, until the context ends or making one fails.
 func makeAhead[T any](ctx context.Context, next func() (T, error)) <-chan T {
 	made := make(chan T, ahead)
 	go func() {

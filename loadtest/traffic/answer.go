@@ -9,7 +9,7 @@ import (
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
 
-// fragment carries the kind of a request and its tag.
+// fragment returns the URL fragment that holds the kind of a request and its tag.
 func fragment(kind, tag string) string {
 	if tag == "" {
 		return kind
@@ -17,7 +17,7 @@ func fragment(kind, tag string) string {
 	return kind + "!" + url.PathEscape(tag)
 }
 
-// Untagged is the URL of a request with its kind, and without its tag.
+// Untagged returns the URL of a request with its kind but without its tag.
 func Untagged(address string) string {
 	before, fragment, found := strings.Cut(address, "#")
 	if !found {
@@ -27,7 +27,7 @@ func Untagged(address string) string {
 	return before + "#" + kind
 }
 
-// KindOf is the kind of request that a result answers.
+// KindOf returns the kind of request of a result.
 func KindOf(r *vegeta.Result) string {
 	u, err := url.Parse(r.URL)
 	if err != nil {
@@ -37,7 +37,7 @@ func KindOf(r *vegeta.Result) string {
 	return cmp.Or(kind, "unknown")
 }
 
-// tagOf is the tag of the request that a result answers.
+// tagOf returns the tag of the request of a result.
 func tagOf(r *vegeta.Result) string {
 	u, err := url.Parse(r.URL)
 	if err != nil {
@@ -47,7 +47,7 @@ func tagOf(r *vegeta.Result) string {
 	return tag
 }
 
-// ErrorText is what errors are counted by: the status, with the problem's detail where there is one.
+// ErrorText returns the text under which an error is counted: the status, with the problem's detail if there is one.
 func ErrorText(r *vegeta.Result) string {
 	if text, ok := databaseError(r.Body); ok {
 		return text
@@ -56,12 +56,12 @@ func ErrorText(r *vegeta.Result) string {
 		return r.Error + ": " + text
 	}
 	if _, cause, found := strings.Cut(r.Error, `": `); found && r.Code == 0 {
-		return cause // without the URL of the one request
+		return cause // without the URL, which differs by request
 	}
 	return r.Error
 }
 
-// databaseError is how an error of the database's own is counted, and whether a body is one.
+// databaseError returns the text under which a database error is counted, and whether body is one.
 func databaseError(body []byte) (string, bool) {
 	var e struct {
 		Type    string `json:"__type"`
@@ -74,11 +74,11 @@ func databaseError(body []byte) (string, bool) {
 	return name + ": " + e.Message, true
 }
 
-// detail is what problem details say, empty when they are none.
+// detail returns the detail of problem details, or "" if body is something else.
 func detail(body []byte) string {
 	var problem struct {
 		Detail string `json:"detail"`
 	}
-	_ = json.Unmarshal(body, &problem) // an answer that is no JSON has no detail
+	_ = json.Unmarshal(body, &problem) // a response that is not JSON has no detail
 	return problem.Detail
 }

@@ -14,13 +14,13 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// call is a request of a backend's HTTP API, with its body as JSON.
+// call is a request to a backend's HTTP API, with a JSON body.
 type call struct {
 	method, path string
 	body         any
 }
 
-// encoded is the request that an attack sends to the backend at this address.
+// encoded returns the request that an attack sends to the backend at base.
 func (c call) encoded(base string) (request, error) {
 	r := request{method: c.method, url: strings.TrimSuffix(base, "/") + c.path, header: http.Header{}}
 	if c.body == nil {
@@ -32,8 +32,8 @@ func (c call) encoded(base string) (request, error) {
 	return r, err
 }
 
-// api calls a backend while a population is made. What may succeed later, because the database throttles, is sent
-// again.
+// api calls a backend to create a population. It repeats calls that may succeed later because the database throttled
+// them.
 type api struct {
 	client   *sim.Client
 	patience *sim.Patience
@@ -44,7 +44,7 @@ func newAPI(c Setup) *api {
 	return &api{&sim.Client{BaseURL: c.BaseURL, HTTP: NewClient(builders)}, &sim.Patience{Backend: c.BaseURL}, c.AdminToken}
 }
 
-// do sends a call with this header, and decodes the answer into out, which may be nil.
+// do sends a call with this header and decodes the response into out, which may be nil.
 func (a *api) do(ctx context.Context, c call, header http.Header, out any) error {
 	return a.patience.Do(ctx, func() error {
 		_, err := a.client.Do(ctx, sim.Call{Method: c.method, Path: c.path, Header: header, In: c.body, Out: out})
@@ -54,10 +54,10 @@ func (a *api) do(ctx context.Context, c call, header http.Header, out any) error
 
 func (a *api) close() { a.client.HTTP.CloseIdleConnections() }
 
-// tokenLife is how long a run's bearer tokens last.
+// tokenLife is the lifetime of a run's bearer tokens.
 const tokenLife = 24 * time.Hour
 
-// token asks the backend's own issuer for a bearer token, and returns it as a header.
+// token requests a bearer token from the backend's own issuer and returns it as a header.
 func (a *api) token(ctx context.Context, subject string, roles ...string) (http.Header, error) {
 	var answer struct {
 		Token string `json:"access_token"`
@@ -74,10 +74,10 @@ func (a *api) token(ctx context.Context, subject string, roles ...string) (http.
 
 func bearer(token string) http.Header { return http.Header{"Authorization": {"Bearer " + token}} }
 
-// administrator is the header of the admin routes.
+// administrator returns the header for the admin routes.
 func (a *api) administrator() http.Header { return bearer(a.admin) }
 
-// each does something for the numbers from 0 to below n, several at a time, and tells how far it is.
+// each calls do with the numbers from 0 to n-1, several at a time, and calls step after each.
 func each(ctx context.Context, n int, step func(), do func(ctx context.Context, i int) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(builders)
@@ -93,19 +93,19 @@ func each(ctx context.Context, n int, step func(), do func(ctx context.Context, 
 	return g.Wait()
 }
 
-// counted is what each tells its steps to, of so many in all.
+// counted returns a step function for each that reports the progress of a total to done.
 func counted(total int, done func(done, total int)) (step func()) {
 	var count atomic.Int64
 	return func() { done(int(count.Add(1)), total) }
 }
 
-// limits of those who send requests.
+// Limits of the clients that send requests.
 const (
 	requestTimeout = 30 * time.Second
-	builders       = 16 // requests at once that make a population
+	builders       = 16 // concurrent requests that create a population
 )
 
-// NewClient keeps up to this many connections.
+// NewClient returns a client that keeps up to this many idle connections.
 func NewClient(connections int) *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = connections, connections

@@ -7,12 +7,13 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
-// chance is what follows from the seed of a run: whose turn it is, and how large a batch is.
+// chance makes the random decisions that follow from the seed of a run: which thing a request is about, and how large a
+// batch is.
 type chance struct {
 	source *rand.ChaCha8
-	rand   *rand.Rand    // of the same source
-	turns  map[int]int   // of each part of the mix, through what its requests are about
-	orders map[int][]int // of so many things, shuffled once
+	rand   *rand.Rand    // uses source
+	turns  map[int]int   // by part of the mix: position in its order
+	orders map[int][]int // by number of things: their order, shuffled once
 }
 
 func newChance(seed uint64) *chance {
@@ -22,8 +23,8 @@ func newChance(seed uint64) *chance {
 	return &chance{source: source, rand: rand.New(source), turns: map[int]int{}, orders: map[int][]int{}}
 }
 
-// one is the number, from 0, of the one of n things that a part's next request is about: the one that it names, or each
-// in its turn, in an order shuffled once.
+// one returns the number, from 0, of the one of n things that a part's next request is about: the one that the part
+// names or, by default, each in turn in an order that is shuffled once.
 func (c *chance) one(number int, p profile.Part, n int) int {
 	if p.Only > 0 {
 		return p.Only - 1
@@ -35,7 +36,7 @@ func (c *chance) one(number int, p profile.Part, n int) int {
 	return c.orders[n][c.turns[number]%n]
 }
 
-// batch is how many things a part's next request has.
+// batch returns the number of things in a part's next request.
 func (c *chance) batch(p profile.Part) int {
 	if p.Batch.Most == 0 {
 		return 1

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
-// devicetoken is people with their phones.
+// devicetoken is a population of users with their phones.
 type devicetoken struct {
 	*people
 	perUser   int
@@ -20,7 +20,7 @@ func newDevicetoken(c Setup) *devicetoken {
 	return &devicetoken{people: newPeople(c), perUser: c.Profile.Population["devices"], made: registrations{}}
 }
 
-// Prepare signs everybody in, and registers their phones.
+// Prepare signs in all users and registers their phones.
 func (d *devicetoken) Prepare(ctx context.Context, done func(done, total int)) error {
 	step := counted(len(d.tokens)*(1+d.perUser), done)
 	if err := d.signIn(ctx, step); err != nil {
@@ -51,19 +51,19 @@ func (d *devicetoken) next(_ context.Context, number int, p profile.Part) (reque
 	return d.request(call{http.MethodGet, "/devicetoken/devices", nil}, user)
 }
 
-// registering is a registration that knows of which device and token it is.
+// registering returns a registration whose tag has the device and the token.
 func (d *devicetoken) registering(user int, id, token string) (request, error) {
 	r, err := d.request(registration(id, token), user)
 	r.tag = id + " " + pushToken(token)
 	return r, err
 }
 
-// deviceID is as long as one that a phone has.
+// deviceID returns an id as long as a real phone's.
 func deviceID(user, device int) string {
 	return fmt.Sprintf("6f9619ff-8b86-4011-b42d-%06x%06x", user, device)
 }
 
-// registration has a token as long as Expo's.
+// registration returns a registration with a token as long as Expo's.
 func registration(id, token string) call {
 	platform := "ios"
 	if id[len(id)-1]%2 == 0 {

@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
 
-// registrations are those that were acknowledged during the attack, by device.
+// registrations are the registrations acknowledged during the attack, by device.
 type registrations map[string][]registered
 
 // registered is one acknowledged registration of a device.
@@ -23,13 +23,13 @@ type registered struct {
 	sent, done time.Time
 }
 
-// phone is a device as the backend tells it.
+// phone is a device in the backend's responses.
 type phone struct {
 	ID    string `json:"deviceId"`
 	Token string `json:"expoPushToken"`
 }
 
-// Answered notes the registrations that were acknowledged.
+// Answered records acknowledged registrations.
 func (d *devicetoken) Answered(kind string, r *vegeta.Result, _ time.Duration) (int64, string) {
 	if kind != "register" && kind != "install" || r.Error != "" {
 		return 0, ""
@@ -39,7 +39,7 @@ func (d *devicetoken) Answered(kind string, r *vegeta.Result, _ time.Duration) (
 	return 0, ""
 }
 
-// Measure compares the push lists with what was acknowledged, where a limit is about that.
+// Measure compares the push lists with the acknowledged registrations, if a limit needs it.
 func (d *devicetoken) Measure(ctx context.Context, r *result.Report) error {
 	if !verdict.AboutKept(r) {
 		return nil
@@ -66,7 +66,7 @@ func (d *devicetoken) Measure(ctx context.Context, r *result.Report) error {
 	return nil
 }
 
-// listed asks for the push list of every user: the token of each device, and how often it is there.
+// listed reads the push list of every user. It returns the token of each device, and how often each device is listed.
 func (d *devicetoken) listed(ctx context.Context) (tokens map[string]string, there map[string]int, err error) {
 	tokens, there = map[string]string{}, map[string]int{}
 	var mu sync.Mutex
@@ -84,8 +84,8 @@ func (d *devicetoken) listed(ctx context.Context) (tokens map[string]string, the
 	return tokens, there, err
 }
 
-// superseded reports whether a token is not that of a last registration: none with it was acknowledged, or each ended
-// before another one was sent.
+// superseded reports whether a token is not that of a last registration: no registration with it was acknowledged, or
+// each of them ended before another one was sent.
 func superseded(token string, all []registered) bool {
 	return !slices.ContainsFunc(all, func(r registered) bool {
 		return r.token == token && !slices.ContainsFunc(all, func(later registered) bool { return later.sent.After(r.done) })

@@ -1,4 +1,4 @@
-// Package traffic makes the requests of load tests. A Subject is a system in one run: who is there before, what is
-// asked, what its answers say, and what is measured of it alone, such as whether what was acknowledged is there. The
-// files of a system begin with its name; what a mix can ask of it is in package profile.
+// Package traffic makes the requests of load tests. A Subject is a system in one run: it creates the population, makes
+// the requests, checks the responses, and measures what only this system has, such as whether everything acknowledged
+// is stored. A system's files begin with its name. The requests that a mix can name are in package profile.
 package traffic

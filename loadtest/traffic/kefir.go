@@ -8,10 +8,10 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
-// kefir is people with their batches.
+// kefir is a population of users with their batches.
 type kefir struct {
 	*people
-	batches [][]string // of each user
+	batches [][]string // by user
 	status  map[string]int
 	now     time.Time
 }
@@ -22,7 +22,7 @@ func newKefir(c Setup) *kefir {
 	return k
 }
 
-// Prepare signs everybody in and fills their kitchens, with texts that bring items to the documented sizes.
+// Prepare signs in all users and fills their kitchens, with texts that make items as large as documented.
 func (k *kefir) Prepare(ctx context.Context, done func(done, total int)) error {
 	pop := k.config.Profile.Population
 	step := counted(len(k.tokens)*(2+pop["batches"]+pop["events"]+pop["reminders"]+pop["devices"]), done)
@@ -32,7 +32,7 @@ func (k *kefir) Prepare(ctx context.Context, done func(done, total int)) error {
 	return each(ctx, len(k.tokens), func() {}, func(ctx context.Context, user int) error { return k.furnish(ctx, user, step) })
 }
 
-// furnish makes what one user has.
+// furnish creates the data of one user.
 func (k *kefir) furnish(ctx context.Context, user int, step func()) error {
 	pop := k.config.Profile.Population
 	do := func(c call, out any) error {
@@ -74,7 +74,7 @@ func (k *kefir) next(_ context.Context, number int, p profile.Part) (request, er
 	return k.request(k.call(user, p.Request), user)
 }
 
-// call makes a request of a kind about a user, and one of the user's batches.
+// call returns a request of a kind about a user, and one of the user's batches.
 func (k *kefir) call(user int, request string) call {
 	batch := ""
 	if all := k.batches[user]; len(all) > 0 {
@@ -110,14 +110,14 @@ func (k *kefir) call(user int, request string) call {
 	return kefirProfile(user)
 }
 
-// move gives a batch another status than it had.
+// move returns a request that changes the status of a batch.
 func (k *kefir) move(batch string) call {
 	statuses := []string{"active", "in_fridge"}
 	k.status[batch]++
 	return call{http.MethodPost, "/kefir/batches/" + batch + "/status", map[string]string{"status": statuses[k.status[batch]%2]}}
 }
 
-// reminder is due within the week that is asked about, or soon after.
+// reminder returns a request for a reminder that is due within the week that requests query, or soon after.
 func (k *kefir) reminder(batch string, n int) call {
 	due := k.now.Add(time.Duration(1+n%20) * 12 * time.Hour).Format(time.RFC3339)
 	return call{http.MethodPost, "/kefir/batches/" + batch + "/reminders", map[string]string{"dueAt": due, "message": text(500, n)}}

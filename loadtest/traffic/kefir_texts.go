@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Bodies of the kefir API whose texts are so long that the items come to the documented sizes: 1 KB for a user, 2 KB
-// for a batch, 1 to 3 KB for an event, 1 KB for a reminder and a device, as far as the API takes such texts.
+// Bodies of the kefir API, with texts long enough to give items the documented sizes where the API allows it: 1 KB for
+// a user, 2 KB for a batch, 1 to 3 KB for an event, 1 KB for a reminder or a device.
 
-// text is so many characters of words that differ.
+// text returns a text with this number of characters. Different n give different texts.
 func text(length, n int) string {
 	const words = "grains strained twice then ginger and lemon a little fizz by noon tastes of figs "
 	start := n * 7 % len(words)
@@ -30,7 +30,7 @@ func newBatch(n int) call {
 	}}
 }
 
-// note has 1 to 2 KB, 1.5 in the mean: with its keys an event comes to 2.
+// note returns a request for a note of 1 to 2 KB, on average 1.5 KB. With its keys, an event is 2 KB on average.
 func note(batch string, n int) call {
 	return call{http.MethodPost, "/kefir/batches/" + batch + "/events", map[string]string{"type": "note", "note": text(1000+n%11*100, n)}}
 }

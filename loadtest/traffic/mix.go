@@ -4,8 +4,9 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
-// mix deals out the parts of a profile so that each gets its share as evenly as can be, without chance: each turn every
-// part gains its weight, and the one that has most pays the sum. (Smooth weighted round robin, as nginx has it.)
+// mix returns the parts of a profile in turn so that each gets its share as evenly as possible, without randomness. In
+// each turn every part gains its weight, and the part with the most credit is chosen and pays the sum. (This is nginx's
+// smooth weighted round robin.)
 type mix struct {
 	parts  []profile.Part
 	credit []int
@@ -20,7 +21,7 @@ func newMix(parts []profile.Part) *mix {
 	return m
 }
 
-// next returns the number of the part whose turn it is.
+// next returns the number of the next part.
 func (m *mix) next() int {
 	best := 0
 	for i, p := range m.parts {

@@ -23,7 +23,7 @@ func TestMixKeepsItsShares(t *testing.T) {
 		for n := 1; n <= 2*sum; n++ {
 			got[m.next()]++
 			for i, p := range parts {
-				// At no moment is a part further from its share than the number of parts.
+				// At no time is a part further from its share than the number of parts.
 				if due := float64(n*p.Weight) / float64(sum); math.Abs(float64(got[i])-due) > float64(len(parts)) {
 					t.Fatalf("part %d had %d of %d turns, %.1f are due", i, got[i], n, due)
 				}

@@ -13,14 +13,14 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
-// notifications is people with their notification centres, and the services that tell them things.
+// notifications is a population of users with notification centres, and the services that send them events.
 type notifications struct {
 	*people
-	mu      sync.Mutex // of early
-	ids     [][]string // of each user's notifications
-	marked  []int      // how many of these were marked, in turn
+	mu      sync.Mutex // protects early
+	ids     [][]string // of the notifications, by user
+	marked  []int      // by user: how many were marked as read, in turn
 	devices int
-	early   map[string]bool // events of before the attack, by id
+	early   map[string]bool // events from before the attack, by id
 	made    acknowledged    // events of the attack
 	before  map[string]cosmosCost
 }
@@ -31,7 +31,7 @@ func newNotifications(c Setup) *notifications {
 	return n
 }
 
-// Prepare signs everybody in, has nobody be quiet, and fills the notification centres.
+// Prepare signs in all users, turns off quiet hours, and fills the notification centres.
 func (n *notifications) Prepare(ctx context.Context, done func(done, total int)) error {
 	entries := n.config.Profile.Population["notifications"]
 	step := counted(len(n.tokens)*(2+entries), done)
@@ -59,7 +59,7 @@ func (n *notifications) Prepare(ctx context.Context, done func(done, total int))
 	return err
 }
 
-// tell has workers run until everything is told, and keeps the ids of what was.
+// tell runs workers until all events are processed, and keeps the ids of the notifications.
 func (n *notifications) tell(ctx context.Context) error {
 	for {
 		var round struct{ Found int }
@@ -80,17 +80,17 @@ func (n *notifications) tell(ctx context.Context) error {
 	})
 }
 
-// note notes an event of before the attack.
+// note records an event from before the attack.
 func (n *notifications) note(id string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.early[id] = true
 }
 
-// userOf is the subject of a user's token.
+// userOf returns the subject of a user's token.
 func (n *notifications) userOf(user int) string { return subjectOf(n.config.Seed, user) }
 
-// event is of a category that has no limit, so that every one is told.
+// event returns an event in a category without a limit, so that every event makes a notification.
 func (n *notifications) event(user int) call {
 	return call{http.MethodPost, "/notification/events", map[string]any{
 		"userId": n.userOf(user), "eventType": "SAFETY_CONTENT_FLAGGED",
@@ -98,7 +98,7 @@ func (n *notifications) event(user int) call {
 	}}
 }
 
-// wakeful are preferences without a quiet hour.
+// wakeful returns preferences without quiet hours.
 func wakeful() call {
 	return call{http.MethodPut, "/notification/preferences", map[string]any{"timezone": "Europe/Berlin", "quietHours": make([]bool, 24)}}
 }
@@ -122,7 +122,7 @@ func (n *notifications) asOperator(c call) (request, error) {
 	return r, err
 }
 
-// call makes a request of a kind about a user.
+// call returns a request of a kind about a user.
 func (n *notifications) call(user int, request string) call {
 	switch request {
 	case "unread":
@@ -144,10 +144,10 @@ func (n *notifications) call(user int, request string) call {
 	return call{http.MethodGet, fmt.Sprintf("/notification/notifications?limit=%d", pageSize), nil}
 }
 
-// pageSize is how many notifications a list asks for.
+// pageSize is the number of notifications requested per page.
 const pageSize = 20
 
-// full says what is wrong with a page of somebody who has enough for it.
+// full returns what is wrong with the page of a user who has enough notifications to fill it.
 func (n *notifications) full(body []byte) (wrong string) {
 	var page struct{ Notifications []json.RawMessage }
 	err := json.Unmarshal(body, &page)
@@ -157,7 +157,7 @@ func (n *notifications) full(body []byte) (wrong string) {
 	return ""
 }
 
-// Answered notes the events that were acknowledged, and looks at the pages.
+// Answered records acknowledged events and checks pages.
 func (n *notifications) Answered(kind string, r *vegeta.Result, _ time.Duration) (int64, string) {
 	switch {
 	case kind == "list" && r.Code == http.StatusOK:

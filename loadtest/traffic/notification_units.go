@@ -16,14 +16,14 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/usage"
 )
 
-// Cosmos is the Cosmos DB of a backend under attack.
+// Cosmos is the Cosmos DB account of a backend under attack.
 type Cosmos struct {
-	Client   *azcosmos.Client // to count with
+	Client   *azcosmos.Client // to count the stored events
 	Database string
 	Meter    *usage.CosmosMeter // attached to the backend's client
 }
 
-// cosmosCost is what the backend tells of an operation.
+// cosmosCost is the backend's report on an operation.
 type cosmosCost struct {
 	Calls int64
 	RU    float64
@@ -35,8 +35,8 @@ func (n *notifications) costs(ctx context.Context) (map[string]cosmosCost, error
 	return stats.Costs, err
 }
 
-// Measure tells what operations cost during the attack, how often the database was too busy, and whether an event that
-// was acknowledged is not there.
+// Measure reports the cost of operations during the attack, how often the database throttled, and whether acknowledged
+// events are missing.
 func (n *notifications) Measure(ctx context.Context, r *result.Report) error {
 	after, err := n.costs(ctx)
 	if err != nil {
@@ -66,7 +66,7 @@ func (n *notifications) Measure(ctx context.Context, r *result.Report) error {
 	return err
 }
 
-// stored finds the events of all users, by user and id: each partition by itself.
+// stored returns the events of all users, by user and id. It reads one partition at a time.
 func (n *notifications) stored(ctx context.Context) (map[string]int, error) {
 	events, err := n.config.Cosmos.Client.NewContainer(n.config.Cosmos.Database, notification.EventsContainer)
 	if err != nil {
@@ -90,7 +90,7 @@ func (n *notifications) stored(ctx context.Context) (map[string]int, error) {
 	return there, all.Wait()
 }
 
-// idsOf are the ids of the documents of a partition. The SDK asks a database again that is too busy.
+// idsOf returns the ids of the documents of a partition. The SDK retries requests that the database throttles.
 func idsOf(ctx context.Context, c *azcosmos.ContainerClient, key string) (ids []string, err error) {
 	for pages := c.NewQueryItemsPager("SELECT VALUE c.id FROM c", azcosmos.NewPartitionKeyString(key), nil); pages.More(); {
 		page, err := pages.NextPage(ctx)

@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// people are the users of a backend that knows them by bearer tokens, as many as the population has.
+// people are the users of a backend that authenticates them with bearer tokens, as many as the population has.
 type people struct {
 	plain
 	*chance
@@ -19,7 +19,7 @@ func newPeople(c Setup) *people {
 	return &people{chance: newChance(c.Seed), config: c, api: newAPI(c), tokens: make([]http.Header, c.Profile.Population["users"])}
 }
 
-// signIn gets everybody a token.
+// signIn gets a token for every user.
 func (p *people) signIn(ctx context.Context, step func()) error {
 	return each(ctx, len(p.tokens), step, func(ctx context.Context, i int) (err error) {
 		p.tokens[i], err = p.api.token(ctx, subjectOf(p.config.Seed, i))
@@ -27,12 +27,12 @@ func (p *people) signIn(ctx context.Context, step func()) error {
 	})
 }
 
-// subjectOf names a user as Cognito's identities are named.
+// subjectOf returns the name of a user, in the format of Cognito identities.
 func subjectOf(seed uint64, user int) string {
 	return fmt.Sprintf("us-east-1:%08x-86c4-4b1d-9a55-%012x", uint32(seed), user+1)
 }
 
-// request is a call of one of them.
+// request returns a call as one of the users.
 func (p *people) request(c call, user int) (request, error) {
 	r, err := c.encoded(p.config.BaseURL)
 	if err != nil {

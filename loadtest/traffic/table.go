@@ -17,19 +17,20 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// Database is where a profile of a table makes its table.
+// Database is the database in which a profile of a table creates its table.
 type Database struct {
 	AWS    aws.Config // with endpoint, region and credentials
-	Prefix string     // begins the table's name
+	Prefix string     // prefix of the table's name
 }
 
-// tableUnits is the capacity of the table, read and write units a second: what an account gives a table at first.
+// tableUnits is the capacity of the table, in read and write units per second: the default quota per table of an AWS
+// account.
 const tableUnits = 40_000
 
-// tableWait is how long a table may take to become active.
+// tableWait is how long to wait for a table to become active.
 const tableWait = 5 * time.Minute
 
-// Prepare makes the table and the items that are read.
+// Prepare creates the table and the items to read.
 func (t *table) Prepare(ctx context.Context, done func(done, total int)) error {
 	if err := t.create(ctx); err != nil {
 		return fmt.Errorf("the table of the profile cannot be made: %w", err)
@@ -41,7 +42,7 @@ func (t *table) Prepare(ctx context.Context, done func(done, total int)) error {
 	return nil
 }
 
-// Close drops the table, even after the context ended.
+// Close deletes the table, even after the context ended.
 func (t *table) Close(ctx context.Context) error {
 	if !t.there {
 		return nil
@@ -52,22 +53,22 @@ func (t *table) Close(ctx context.Context) error {
 	return err
 }
 
-// Link reads the answers for the attacker.
+// Link reads the responses before the attacker does.
 func (t *table) Link(base http.RoundTripper) http.RoundTripper {
 	if transport, ok := base.(*http.Transport); ok {
-		transport.DisableCompression = true // as AWS's SDKs ask by default
+		transport.DisableCompression = true // like AWS's SDKs by default
 	}
 	t.answers = &tableLink{base: base, meter: t.config.Meter, table: t.name, key: []byte(`"` + t.key[0] + `":`)}
 	return t.answers
 }
 
-// Measure tells how many items of batches came back.
+// Measure reports how many items of batches were unprocessed.
 func (t *table) Measure(_ context.Context, r *result.Report) error {
 	r.Unprocessed = t.answers.unprocessed.Load()
 	return nil
 }
 
-// create makes the table with the whole capacity that it may have.
+// create creates the table with the maximum capacity.
 func (t *table) create(ctx context.Context) error {
 	in, err := t.definition()
 	if err != nil {
@@ -80,7 +81,8 @@ func (t *table) create(ctx context.Context) error {
 		Wait(ctx, &dynamodb.DescribeTableInput{TableName: &t.name}, tableWait)
 }
 
-// definition is of a table of its own, or of one like a system's: on demand as there, and warmed up as by long use.
+// definition returns the definition of a table of its own, or of one like a system's: on demand like the original, with
+// the warm throughput of a table in long use.
 func (t *table) definition() (*dynamodb.CreateTableInput, error) {
 	schema := t.config.Profile.Table.Schema
 	if schema == "" {
@@ -104,7 +106,7 @@ func (t *table) definition() (*dynamodb.CreateTableInput, error) {
 	return &in, nil
 }
 
-// fill puts the items that are read.
+// fill puts the items to read.
 func (t *table) fill(ctx context.Context, done func(done, total int)) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(builders)
@@ -126,7 +128,7 @@ func (t *table) fill(ctx context.Context, done func(done, total int)) error {
 	return g.Wait()
 }
 
-// putAll puts n items and again those that the database had no room for.
+// putAll puts n items and repeats those that the database did not process.
 func (t *table) putAll(ctx context.Context, from, n int) error {
 	var requests []types.WriteRequest
 	for i := from; i < from+n; i++ {

@@ -13,20 +13,20 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/usage"
 )
 
-// tableLink is between the attacker and the database. It reads each answer to its end, notes what it was charged, and
-// hands only its beginning on: keeping 100 KB of each of thousands of answers would measure the generator.
+// tableLink is between the attacker and the database. It reads each response to its end, records what it was charged,
+// and passes on only its beginning: keeping 100 KB of each of thousands of responses would measure the generator.
 type tableLink struct {
 	base        http.RoundTripper
 	meter       *usage.Meter
 	table       string
-	key         []byte // the JSON name of the partition key: each item has it once
+	key         []byte // the JSON name of the partition key, which occurs once per item
 	unprocessed atomic.Int64
 }
 
-// answers are the memory in which they are read.
+// answers pools the buffers for reading responses.
 var answers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// keptOfAnswer is how much of a success is handed on; of an error all is.
+// keptOfAnswer is how much of a successful response is passed on, in bytes. An error is passed on whole.
 const keptOfAnswer = 64
 
 // RoundTrip sends a request.
@@ -56,7 +56,7 @@ func (l *tableLink) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// note takes the units, and the items that were not processed, from an answer.
+// note records the units and the unprocessed items of a response.
 func (l *tableLink) note(r *http.Request, answer []byte) {
 	operation := r.Header.Get("X-Amz-Target")
 	reads := strings.HasSuffix(operation, "GetItem")
@@ -67,7 +67,7 @@ func (l *tableLink) note(r *http.Request, answer []byte) {
 	}
 }
 
-// unitsIn is the total of ConsumedCapacity, of which an answer about one table has one, near its beginning or its end.
+// unitsIn returns the total of ConsumedCapacity. A response about one table has one, near its beginning or its end.
 func unitsIn(answer []byte) float64 {
 	const name = `"CapacityUnits":`
 	at := bytes.LastIndex(answer, []byte(name))

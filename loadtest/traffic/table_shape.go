@@ -9,19 +9,19 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
-// shape is what the items of a table have beside their padding: key attributes that differ by the item's number.
+// shape describes the items of a table without their padding: key attributes that differ by the item's number.
 type shape struct {
 	attributes []profile.KeyAttribute
-	bytes      int // of them all, and of the padding's name
+	bytes      int // size of all attributes and of the padding's name
 }
 
-// shapeOf reads the attributes of a profile's items: one that is called id, by default.
+// shapeOf returns the shape of a profile's items. Default: one attribute called id.
 func shapeOf(p profile.Profile) shape {
 	return shape{p.Table.KeyAttributes(), p.Table.Overhead()}
 }
 
-// readKey and writeKey are the numbers of items as their keys have them: of those that are there before, and of those
-// that are written.
+// readKey and writeKey return the number of an item as its key has it: of an item that exists before the attack, and of
+// one that the attack writes.
 func readKey(i int) string  { return number('r', i) }
 func writeKey(i int) string { return number('w', i) }
 
@@ -29,7 +29,7 @@ func number(letter byte, i int) string {
 	return fmt.Sprintf("%c%0*d", letter, profile.NumberLength-1, i)
 }
 
-// item is one with this number and padding.
+// item returns an item with this number and padding.
 func (s shape) item(number, pad string) map[string]types.AttributeValue {
 	item := map[string]types.AttributeValue{"pad": &types.AttributeValueMemberS{Value: pad}}
 	for _, a := range s.attributes {
@@ -38,7 +38,7 @@ func (s shape) item(number, pad string) map[string]types.AttributeValue {
 	return item
 }
 
-// appendKey appends the JSON members of the attributes that are of this key, of all where there is none.
+// appendKey appends the JSON members of the attributes in key, or of all attributes if key is nil.
 func (s shape) appendKey(dst []byte, number string, key []string) []byte {
 	first := true
 	for _, a := range s.attributes {

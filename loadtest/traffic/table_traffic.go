@@ -17,7 +17,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
-// operation is what makes the body of a kind of request.
+// operation makes the body of a kind of request.
 type operation struct {
 	name   string
 	append func(t *table, dst []byte, number int, p profile.Part, items int) []byte
@@ -30,8 +30,8 @@ var operations = map[string]operation{
 	"batch-get": {"BatchGetItem", appendBatchGet},
 }
 
-// table makes signed requests on a table, in an order that follows from the seed. Reads are consistent, of the items
-// that are there before; writes are of other items, each a new one.
+// table makes signed requests to a table, in an order that follows from the seed. Reads are strongly consistent and use
+// the items that exist before the attack; each write creates a new item.
 type table struct {
 	plain
 	*chance
@@ -43,10 +43,10 @@ type table struct {
 	bytes   int
 	pad     string
 	shape   shape
-	key     []string // the attributes of the table's own key
+	key     []string // the attributes of the table's primary key
 	signer  *v4.Signer
 	answers *tableLink
-	there   bool // it was made
+	there   bool // the table was created
 	written int
 }
 
@@ -66,7 +66,7 @@ func newTable(c Setup) (*table, error) {
 	return t, nil
 }
 
-// next makes the next request, signed.
+// next returns the next request, signed.
 func (t *table) next(ctx context.Context, number int, p profile.Part) (request, error) {
 	of := operations[p.Request]
 	body := append(of.append(t, make([]byte, 0, 32<<10), number, p, t.batch(p)), `,"ReturnConsumedCapacity":"TOTAL"}`...)
@@ -110,7 +110,7 @@ func appendBatchPut(t *table, dst []byte, _ int, p profile.Part, items int) []by
 	return append(dst, "]}"...)
 }
 
-// appendItem appends a new item of the part's size, or the one that it names again.
+// appendItem appends a new item of the part's size, or the item that the part names.
 func (t *table) appendItem(dst []byte, p profile.Part) []byte {
 	t.written++
 	number := writeKey(t.written)
@@ -121,7 +121,7 @@ func (t *table) appendItem(dst []byte, p profile.Part) []byte {
 	return append(append(dst, t.pad[:cmp.Or(p.Bytes, t.bytes)-t.shape.bytes]...), `"}}`...)
 }
 
-// appendBatchGet reads items that lie apart by chance: a step from one to the next keeps them different.
+// appendBatchGet appends the keys of random items. A constant step from one to the next keeps them distinct.
 func appendBatchGet(t *table, dst []byte, _ int, _ profile.Part, items int) []byte {
 	dst = fmt.Appendf(dst, `{"RequestItems":{%q:{"ConsistentRead":true,"Keys":[`, t.name)
 	first, step := t.rand.IntN(t.items), max(1, t.items/items)

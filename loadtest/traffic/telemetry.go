@@ -20,10 +20,11 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
-// age is how old the first readings are: far from their expiry, and so that few lie in the future.
+// age is how old the first readings are: young enough not to expire soon, and old enough that few readings are in the
+// future.
 const age = 30 * 24 * time.Hour
 
-// telemetry is a fleet whose devices send and whose readings are looked at.
+// telemetry is a fleet of devices that send readings, and the requests that read them.
 type telemetry struct {
 	plain
 	*chance
@@ -32,13 +33,13 @@ type telemetry struct {
 	made     *keys
 	patience *sim.Patience
 	sources  []*source
-	start    time.Time      // of the first reading of each device
-	recent   []readings     // the last bodies that were sent first, for repeats
-	dealt    int            // requests made
-	uses     []atomic.Int64 // requests sent with each key
+	start    time.Time      // time of the first reading of each device
+	recent   []readings     // the latest bodies that were sent for the first time, for repeats
+	dealt    int            // number of requests made
+	uses     []atomic.Int64 // by key: number of requests sent
 	results  result.Outcomes
-	early    map[string]bool // readings of before the attack, by batch id
-	stored   acknowledged    // those of the attack
+	early    map[string]bool // readings from before the attack, by batch id
+	stored   acknowledged    // readings of the attack
 	writes   *writes
 }
 
@@ -54,7 +55,7 @@ func newTelemetry(c Setup, now time.Time) *telemetry {
 	return t
 }
 
-// memory is how many bodies are kept for repeats.
+// memory is the number of bodies kept for repeats.
 const memory = 32
 
 func (t *telemetry) remember(body readings) {
@@ -64,13 +65,13 @@ func (t *telemetry) remember(body readings) {
 	t.recent = append(t.recent, body)
 }
 
-// reading makes the device's next reading.
+// reading returns the device's next reading.
 func (t *telemetry) reading(s *source) telemetryapi.Reading {
 	s.made++
 	return s.plan.Reading(t.start, time.Duration(s.made)*interval, s.boot)
 }
 
-// next presents the keys in turn.
+// next returns the next request, using the API keys in turn.
 func (t *telemetry) next(_ context.Context, number int, p profile.Part) (request, error) {
 	r, err := t.request(number, p).encoded(t.config.BaseURL)
 	if err != nil {
@@ -83,7 +84,7 @@ func (t *telemetry) next(_ context.Context, number int, p profile.Part) (request
 	return r, nil
 }
 
-// Answered counts what became of the readings of a request.
+// Answered counts the outcomes of a request's readings.
 func (t *telemetry) Answered(kind string, r *vegeta.Result, at time.Duration) (stored int64, wrong string) {
 	if kind != "ingest" && kind != "repeat" || r.Error != "" {
 		return 0, ""
@@ -104,13 +105,14 @@ func (t *telemetry) Answered(kind string, r *vegeta.Result, at time.Duration) (s
 	return int64(ack.Stored), ""
 }
 
-// hardwareID is the beginning of a batch id that our own devices made.
+// hardwareID returns the hardware id at the beginning of a batch id made by our own devices.
 func hardwareID(batchID string) string {
 	id, _, _ := strings.Cut(batchID, "_")
 	return id
 }
 
-// Measure tells what became of the readings, which devices wrote too much, and how the requests spread over the keys.
+// Measure reports the outcomes of the readings, the devices that wrote too much, and how the requests were distributed
+// over the keys.
 func (t *telemetry) Measure(ctx context.Context, r *result.Report) error {
 	r.Readings, r.Keys = &t.results, t.keyShares(r)
 	r.HotDevice, r.Hot = &t.writes.rule, t.writes.hot()
@@ -131,8 +133,8 @@ func (t *telemetry) Measure(ctx context.Context, r *result.Report) error {
 	return err
 }
 
-// askHottest has the service name the devices of this attack that write too much. It tells of its last minute, and so
-// nothing yet of a run that is shorter.
+// askHottest asks the service which devices of this attack write too much. The service covers its last minute, so a
+// shorter run does not ask.
 func (t *telemetry) askHottest(ctx context.Context, r *result.Report) error {
 	if t.config.Profile.Duration() < time.Minute {
 		return nil
@@ -150,14 +152,14 @@ func (t *telemetry) askHottest(ctx context.Context, r *result.Report) error {
 	return nil
 }
 
-// Close makes the keys useless, even after the context ended.
+// Close revokes the API keys, even after the context ended.
 func (t *telemetry) Close(ctx context.Context) error {
 	t.made.revoke(ctx)
 	t.admin.HTTP.CloseIdleConnections()
 	return nil
 }
 
-// keyShares is how the requests that were sent spread over the keys.
+// keyShares returns how the sent requests were distributed over the keys.
 func (t *telemetry) keyShares(r *result.Report) *result.KeyShares {
 	var most, sum int64
 	for i := range t.uses {
@@ -168,7 +170,7 @@ func (t *telemetry) keyShares(r *result.Report) *result.KeyShares {
 	return &result.KeyShares{Keys: len(t.uses), LookupsPerSec: float64(sum) / r.Seconds, HottestShare: float64(most) / float64(max(sum, 1)), FairShare: float64(even) / float64(max(sum, 1))}
 }
 
-// source is a device of the population as the generator of its readings.
+// source generates the readings of one device of the population.
 type source struct {
 	plan fleet.Plan
 	boot *fleet.Boot

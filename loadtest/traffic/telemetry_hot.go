@@ -11,15 +11,15 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// tenths is how many parts a window has.
+// tenths is the number of parts of a window.
 const tenths = 10
 
-// hotRule is the documented rule; the window is a minute, or the whole run when that is shorter.
+// hotRule returns the documented rule. The window is a minute, or the whole run if that is shorter.
 func hotRule(run time.Duration) result.HotDeviceRule {
 	return result.HotDeviceRule{WritesPerSecond: 1, Window: profile.Duration(min(run, time.Minute)), Busy: 8}
 }
 
-// writes counts each device's stored readings by tenths of the rule's window.
+// writes counts each device's stored readings, by tenth of the rule's window.
 type writes struct {
 	rule  result.HotDeviceRule
 	count map[string][]int
@@ -55,7 +55,7 @@ func (w *writes) hot() []result.HotDevice {
 	return hot
 }
 
-// busiest returns the writes a second of the busiest window that is sustained; 0 when none is.
+// busiest returns the writes per second of the busiest sustained window, or 0 if there is none.
 func (w *writes) busiest(counts []int) float64 {
 	best := 0
 	for end := tenths; end <= max(len(counts), tenths); end++ {

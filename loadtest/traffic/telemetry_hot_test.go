@@ -16,7 +16,7 @@ func TestHotDevices(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		writes []time.Duration
-		rate   float64 // 0 when it is not hot
+		rate   float64 // 0 if it is not hot
 	}{
 		"twice a second":             {every(500*time.Millisecond, 120), 2},
 		"once a second":              {every(time.Second, 600), 0},

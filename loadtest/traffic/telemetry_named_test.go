@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// The service is asked which devices are hot, and those of others are left out; a run that is shorter than its minute
-// does not ask.
+// TestServiceNamesHotDevices checks that the service is asked which devices are hot, that devices of others are
+// ignored, and that a run of less than a minute does not ask.
 func TestServiceNamesHotDevices(t *testing.T) {
 	t.Parallel()
 	const answer = `{"devices": [{"hardware_id": "ours", "writes": 300, "hot": true}, {"hardware_id": "others", "writes": 200, "hot": true}, {"hardware_id": "cool", "writes": 9, "hot": false}]}`

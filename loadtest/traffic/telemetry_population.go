@@ -11,14 +11,14 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
-// keys are the API keys that were made for an attack.
+// keys are the API keys created for an attack.
 type keys struct {
 	admin *telemetryapi.Client
 	ids   []string
 	keys  []string
 }
 
-// Prepare makes the API keys, registers the devices and sends their first readings.
+// Prepare creates the API keys, registers the devices and sends their first readings.
 func (t *telemetry) Prepare(ctx context.Context, done func(done, total int)) error {
 	if err := t.made.create(ctx, t.config.Profile); err != nil {
 		return err
@@ -37,7 +37,7 @@ func (t *telemetry) Prepare(ctx context.Context, done func(done, total int)) err
 	return nil
 }
 
-// create makes the API keys of the profile.
+// create creates the API keys of the profile.
 func (k *keys) create(ctx context.Context, p profile.Profile) error {
 	for n := range p.Population["keys"] {
 		made, err := k.admin.CreateKey(ctx, fmt.Sprintf("load test %s, key %d", p.ID, n+1))
@@ -56,13 +56,13 @@ func keyError(base string, err error) error {
 	return fmt.Errorf("the backend at %s makes no API key: is it running? (%w)", base, err)
 }
 
-// revoke makes the keys useless, even after the context ended.
+// revoke revokes the keys, even after the context ended.
 func (k *keys) revoke(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
 	for _, id := range k.ids {
 		if k.admin.RevokeKey(ctx, id) != nil {
-			return // keys that stay open are less bad than a report that is lost
+			return // keys left active are less bad than a lost report
 		}
 	}
 }
@@ -76,7 +76,7 @@ func (t *telemetry) register(ctx context.Context, client *telemetryapi.Client, s
 	})
 }
 
-// preload sends this many readings of each device, a hundred devices in one request.
+// preload sends this number of readings of each device, for a hundred devices per request.
 func (t *telemetry) preload(ctx context.Context, client *telemetryapi.Client, readings int, step func(int)) error {
 	for range readings {
 		var batches [][]telemetryapi.Reading
@@ -98,7 +98,7 @@ func (t *telemetry) preload(ctx context.Context, client *telemetryapi.Client, re
 	return nil
 }
 
-// deliver sends readings that are all to be there when it succeeds; it may be repeated.
+// deliver sends readings and checks that all of them are stored. It may be repeated.
 func deliver(ctx context.Context, client *telemetryapi.Client, batch []telemetryapi.Reading) error {
 	ack, err := client.Send(ctx, batch)
 	if there := ack.Stored + ack.Duplicate; err == nil && there != len(batch) {

@@ -19,7 +19,7 @@ type readings struct {
 	Readings []telemetryapi.Reading `json:"readings"`
 }
 
-// request makes the next request of a part.
+// request returns the next request of a part.
 func (t *telemetry) request(number int, p profile.Part) call {
 	d := t.sources[t.one(number, p, len(t.sources))]
 	device := "/telemetry/devices/" + d.plan.HardwareID
@@ -42,7 +42,7 @@ func (t *telemetry) request(number int, p profile.Part) call {
 	return call{http.MethodGet, device, nil}
 }
 
-// ingest sends the next readings of one device.
+// ingest returns a request with the next readings of one device.
 func (t *telemetry) ingest(d *source, p profile.Part) call {
 	body := readings{make([]telemetryapi.Reading, t.batch(p))}
 	for i := range body.Readings {
@@ -52,7 +52,8 @@ func (t *telemetry) ingest(d *source, p profile.Part) call {
 	return call{http.MethodPost, "/telemetry/readings", body}
 }
 
-// repeat sends the oldest readings that are remembered again, as after a lost answer; before there are any, new ones.
+// repeat returns a request that sends the oldest remembered readings again, as after a lost response. If there are none
+// yet, it sends new ones.
 func (t *telemetry) repeat(d *source, p profile.Part) call {
 	if len(t.recent) == 0 {
 		return t.ingest(d, p)
@@ -60,7 +61,7 @@ func (t *telemetry) repeat(d *source, p profile.Part) call {
 	return call{http.MethodPost, "/telemetry/readings", t.recent[0]}
 }
 
-// reboot registers a device that has a new boot id from here on.
+// reboot returns a request that registers a device with a new boot id, which the device uses from then on.
 func (t *telemetry) reboot(d *source) call {
 	rebooted := *d.boot
 	rebooted.ID = uuid.Must(uuid.NewRandomFromReader(t.source)).String()
@@ -68,7 +69,7 @@ func (t *telemetry) reboot(d *source) call {
 	return call{http.MethodPost, "/telemetry/devices", d.plan.Registration(d.boot)}
 }
 
-// readRange reads the hour before a device's newest reading.
+// readRange returns a request for the hour before a device's newest reading.
 func (t *telemetry) readRange(d *source) call {
 	to := t.start.Add(time.Duration(d.made) * interval)
 	q := url.Values{"from": {millis(to.Add(-time.Hour))}, "to": {millis(to)}}

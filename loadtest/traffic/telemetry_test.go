@@ -18,7 +18,7 @@ func someTraffic(seed uint64) (*telemetry, *mix) {
 	return t, newMix(p.Mix)
 }
 
-// The requests of an attack follow from the seed.
+// TestTrafficIsRepeatable checks that the requests of an attack follow from the seed.
 func TestTrafficIsRepeatable(t *testing.T) {
 	t.Parallel()
 	a, mixA := someTraffic(1)
@@ -65,7 +65,7 @@ func TestTrafficPresentsKeysInTurnAndNamesItsKinds(t *testing.T) {
 	}
 }
 
-// Making a request of a hundred readings costs far less than serving it.
+// BenchmarkShotOfAHundredReadings shows that making a request of a hundred readings costs far less than serving it.
 func BenchmarkShotOfAHundredReadings(b *testing.B) {
 	p := profile.Profile{System: "telemetry", Population: profile.Population{"devices": 1000, "keys": 1}, Mix: []profile.Part{{Request: "ingest", Weight: 1, Batch: profile.Range{Least: 100, Most: 100}}}}
 	tr := newTelemetry(Setup{BaseURL: "http://x", Profile: p, Seed: 1}, time.Unix(1_700_000_000, 0))

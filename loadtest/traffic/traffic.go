@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/usage"
 )
 
-// openers are what there is to attack, by the names that profiles use.
+// openers returns the functions that open the subjects, by the system's name in profiles.
 func openers() map[string]func(Setup) (Subject, error) {
 	return map[string]func(Setup) (Subject, error){
 		"devicetoken":  func(s Setup) (Subject, error) { return newDevicetoken(s), nil },
@@ -25,19 +25,19 @@ func openers() map[string]func(Setup) (Subject, error) {
 	}
 }
 
-// Setup is what a subject of one run attacks, and by which profile. BaseURL and AdminToken are for profiles of a
+// Setup holds what a subject attacks in one run, and with which profile. BaseURL and AdminToken are for profiles of a
 // backend, Database for those of a table.
 type Setup struct {
 	Profile    profile.Profile
 	BaseURL    string       // of the running backend
-	AdminToken string       // of its admin routes
-	Database   *Database    // of the backend, or the one attacked; nil leaves unmeasured what only it knows
-	Cosmos     *Cosmos      // of a backend on Cosmos DB; nil leaves unmeasured what only it knows
-	Meter      *usage.Meter // told what a table's answers were charged
+	AdminToken string       // for its admin routes
+	Database   *Database    // of the backend, or attacked itself; nil: do not measure what needs it
+	Cosmos     *Cosmos      // of a backend on Cosmos DB; nil: do not measure what needs it
+	Meter      *usage.Meter // receives the capacity that a table's responses were charged
 	Seed       uint64
 }
 
-// Open returns the subject of a run, which is not prepared yet.
+// Open returns the subject of a run. Call its Prepare next.
 func (s Setup) Open() (Subject, error) {
 	f, known := openers()[s.Profile.System]
 	if !known {
@@ -46,33 +46,34 @@ func (s Setup) Open() (Subject, error) {
 	return f(s)
 }
 
-// Subject is a system in one run. Its methods are called by one goroutine at a time, but for what they say.
+// Subject is a system in one run. One goroutine at a time calls its methods, except where a method says otherwise.
 type Subject interface {
-	// Prepare makes credentials and population; done is told how far it is, by many goroutines.
+	// Prepare creates credentials and population. Many goroutines call done with the progress.
 	Prepare(ctx context.Context, done func(done, total int)) error
-	// next makes a request of a part, which has this number in the mix.
+	// next returns a request of a part, which has this number in the mix.
 	next(ctx context.Context, number int, p profile.Part) (request, error)
-	// Answered takes in a request's answer, which came so long after the start, while next makes others. It returns how
-	// many things the request stored, and what is wrong with an answer that the status does not tell.
+	// Answered processes the response to a request, which arrived at this time since the start. It may run while next
+	// makes other requests. It returns how many things the request stored, and what is wrong with the response if the
+	// status does not show it.
 	Answered(kind string, r *vegeta.Result, at time.Duration) (stored int64, wrong string)
-	// Measure adds what only this system has to the report, when the attack is over.
+	// Measure adds the figures that only this system has to the report, after the attack.
 	Measure(ctx context.Context, r *result.Report) error
-	// Close takes away what prepare made and nobody needs, also after a failure.
+	// Close removes what Prepare created and nobody needs any more, also after a failure.
 	Close(ctx context.Context) error
-	// Link is between the attacker and the system.
+	// Link wraps the transport between the attacker and the system.
 	Link(base http.RoundTripper) http.RoundTripper
 }
 
-// request is what an attack sends.
+// request is a request of an attack.
 type request struct {
 	method, url string
 	header      http.Header
 	body        []byte
-	sent        func() // told when it goes out, by many goroutines; may be nil
-	tag         string // what Answered wants to know of it again: see tagOf; may be empty
+	sent        func() // called by many goroutines when the request is sent; may be nil
+	tag         string // data for Answered: see tagOf; may be empty
 }
 
-// plain is a subject with nothing to add to what every one has.
+// plain is a subject that adds nothing to what all subjects have.
 type plain struct{}
 
 func (plain) Answered(string, *vegeta.Result, time.Duration) (int64, string) { return 0, "" }

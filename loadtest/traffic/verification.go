@@ -12,15 +12,15 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// verification is clients with their cases.
+// verification is a population of clients with their cases.
 type verification struct {
 	plain
 	*chance
 	config   Setup
 	api      *api
-	keys     []http.Header // of each client
+	keys     []http.Header // by client
 	keyIDs   []string
-	cases    [][]string // of each client
+	cases    [][]string // by client
 	reviewer http.Header
 	day      string
 }
@@ -30,7 +30,7 @@ func newVerification(c Setup) *verification {
 	return &verification{chance: newChance(c.Seed), config: c, api: newAPI(c), keys: make([]http.Header, n), keyIDs: make([]string, n), cases: make([][]string, n)}
 }
 
-// Prepare makes the clients' API keys and their cases.
+// Prepare creates the clients' API keys and their cases.
 func (v *verification) Prepare(ctx context.Context, done func(done, total int)) (err error) {
 	perClient := v.config.Profile.Population["cases"]
 	step := counted(len(v.keys)*(1+perClient), done)
@@ -52,7 +52,7 @@ func (v *verification) Prepare(ctx context.Context, done func(done, total int)) 
 	})
 }
 
-// admit makes the API key of a client.
+// admit creates the API key of a client.
 func (v *verification) admit(ctx context.Context, i int) error {
 	var made struct {
 		ID  string `json:"keyId"`
@@ -67,7 +67,7 @@ func (v *verification) admit(ctx context.Context, i int) error {
 	return err
 }
 
-// open makes a case of a client.
+// open creates a case of a client.
 func (v *verification) open(ctx context.Context, i, n int) error {
 	var made struct {
 		ID string `json:"verificationId"`
@@ -108,7 +108,7 @@ func (v *verification) next(_ context.Context, number int, p profile.Part) (requ
 	return r, nil
 }
 
-// call makes a request of a kind about a client, and one of the client's cases.
+// call returns a request of a kind about a client, and one of the client's cases.
 func (v *verification) call(i int, request string) call {
 	one := ""
 	if all := v.cases[i]; len(all) > 0 {
@@ -131,7 +131,7 @@ func (v *verification) call(i int, request string) call {
 	return call{http.MethodGet, one, nil}
 }
 
-// Close makes the keys useless, even after the context ended.
+// Close revokes the keys, even after the context ended.
 func (v *verification) Close(ctx context.Context) error {
 	defer v.api.close()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
@@ -141,7 +141,7 @@ func (v *verification) Close(ctx context.Context) error {
 			continue
 		}
 		if _, err := v.api.client.Do(ctx, sim.Call{Method: http.MethodDelete, Path: "/verification/api-keys/" + id, Header: v.api.administrator()}); err != nil {
-			break // keys that stay open are less bad than a report that is lost
+			break // keys left active are less bad than a lost report
 		}
 	}
 	return nil

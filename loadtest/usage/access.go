@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/exprtext"
 )
 
-// accessPath is how an input reaches its items: the operation, the table and index, and the condition on the key with a
+// accessPath describes how a call accesses its items: the operation, the table and index, and the key condition with a
 // ? for each value, such as "Query readings by hardware_id = ? backward limit 1". Calls with the same path cost the
 // same, however much is stored; a Scan does not.
 func accessPath(input any) string {
@@ -57,7 +57,7 @@ func queryPath(in *dynamodb.QueryInput) string {
 	return text
 }
 
-// keyCondition is an expression with its names, and a ? for each value.
+// keyCondition returns an expression with its names substituted, and a ? for each value.
 func keyCondition(expression string, names map[string]string) string {
 	return exprtext.Plain(expression, func(p string) string {
 		if p[0] == ':' {
@@ -67,7 +67,7 @@ func keyCondition(expression string, names map[string]string) string {
 	})
 }
 
-// within names a table, or an index of it.
+// within returns the name of a table, or of an index of it.
 func within(table, index *string) string {
 	if index == nil {
 		return aws.ToString(table)
@@ -75,7 +75,7 @@ func within(table, index *string) string {
 	return aws.ToString(table) + "/" + *index
 }
 
-// batched names the tables of a batch, and how many items each has.
+// batched lists the tables of a batch, with the number of items of each.
 func batched[T any](items map[string]T, count func(T) int) string {
 	var list []string
 	for _, table := range slices.Sorted(maps.Keys(items)) {
@@ -84,7 +84,7 @@ func batched[T any](items map[string]T, count func(T) int) string {
 	return strings.Join(list, ", ")
 }
 
-// joined names what a transaction does, in its order.
+// joined lists the actions of a transaction, in order.
 func joined[T any](items []T, path func(T) string) string {
 	list := make([]string, len(items))
 	for i, item := range items {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// cosmosPath is how a request of Cosmos DB reaches its documents: the method and the container, whether it stays within
-// one partition, and a query's condition with a ? for each value.
+// cosmosPath describes how a Cosmos DB request accesses its documents: the method and the container, whether it stays
+// within one partition, and a query's condition with a ? for each value.
 func cosmosPath(r *http.Request, body io.ReadSeeker) string {
 	container, sort := cosmosResource(r.URL.Path)
 	if r.Header.Get("Content-Type") != "application/query+json" {
@@ -23,7 +23,7 @@ func cosmosPath(r *http.Request, body io.ReadSeeker) string {
 	return text + condition(body)
 }
 
-// cosmosResource is the container of a request, and what of it is asked: nothing more of its documents.
+// cosmosResource returns the container of a request and the resource type below it. It leaves out the ids of documents.
 func cosmosResource(path string) (container, sort string) {
 	parts := strings.Split(strings.Trim(path, "/"), "/") // dbs/DB/colls/CONTAINER/docs/ID
 	if len(parts) < 4 {
@@ -40,7 +40,7 @@ var (
 	parameter   = regexp.MustCompile(`@[A-Za-z0-9_]+`)
 )
 
-// condition is the WHERE of a query, with what follows it.
+// condition returns the WHERE clause of a query, with everything after it.
 func condition(body io.ReadSeeker) string {
 	var query struct{ Query string }
 	if body == nil {
@@ -56,7 +56,7 @@ func condition(body io.ReadSeeker) string {
 	return " " + strings.Join(strings.Fields(where), " ")
 }
 
-// requestCharge is what an answer of Cosmos DB says that it took, in request units.
+// requestCharge returns the request charge of a Cosmos DB response, in request units.
 func requestCharge(res *http.Response) float64 {
 	if res == nil {
 		return 0

@@ -11,16 +11,16 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
-// CosmosMeter counts how often a client of Cosmos DB is refused as too busy, and what each container gives over time:
-// it is a policy for each of its tries.
+// CosmosMeter counts how often the database throttles a Cosmos DB client, and the request units of each container over
+// time. It is a policy that runs for each try of the client.
 type CosmosMeter struct {
 	throttled atomic.Int64
 	mu        sync.Mutex
 	began     time.Time
-	given     map[string]map[int]float64 // request units by container and tenth of a second since it began
+	given     map[string]map[int]float64 // request units by container and tenth of a second since the start
 }
 
-// Reset forgets what was counted: the attack begins.
+// Reset clears the counters at the start of the attack.
 func (m *CosmosMeter) Reset() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -28,7 +28,7 @@ func (m *CosmosMeter) Reset() {
 	m.began, m.given = time.Now(), map[string]map[int]float64{}
 }
 
-// give notes what an answer took.
+// give records the request units of a response.
 func (m *CosmosMeter) give(container string, units float64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -41,7 +41,7 @@ func (m *CosmosMeter) give(container string, units float64) {
 	m.given[container][int(time.Since(m.began)/(time.Second/10))] += units
 }
 
-// ByStage tells for each stage the request units a second that its busiest container gave.
+// ByStage returns for each stage the request units per second of its busiest container.
 func (m *CosmosMeter) ByStage(stages []profile.Stage) []float64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -59,7 +59,7 @@ func (m *CosmosMeter) ByStage(stages []profile.Stage) []float64 {
 	return most
 }
 
-// Refused is how many tries were answered 429.
+// Refused returns the number of tries with status 429.
 func (m *CosmosMeter) Refused() int64 { return m.throttled.Load() }
 
 // Do implements policy.Policy.

@@ -1,4 +1,5 @@
-// Package usage measures what requests use of a database: the Meter watches a backend's DynamoDB client, and
-// CosmosMeter its client of Cosmos DB, by kind of request (calls and their access paths, capacity and request units,
-// the time that is not the database's). What is stored and where the load falls is measured before and after an attack.
+// Package usage measures what requests consume of a database, by kind of request: calls and their access paths,
+// capacity units and request units, and the time that is not the database's. Meter watches a backend's DynamoDB client,
+// and CosmosMeter its Cosmos DB client. The package also measures the stored data and the load by partition, before and
+// after an attack.
 package usage

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// spot is the load on a partition or of a key, over all minutes.
+// spot is the load on a partition or a key, over all minutes.
 type spot struct {
 	reads, writes float64
 	throttled     int64
@@ -17,16 +17,16 @@ type spot struct {
 
 func (s spot) units() float64 { return s.reads + s.writes }
 
-// Load is the load by resource: of its partitions and of its keys.
+// Load is the load by resource, of its partitions and its keys.
 type Load map[string]*spots
 
 type spots struct {
 	partitions map[uint32]spot
 	keys       map[string]spot
-	unlisted   float64 // units that a key of the last minute may have that is not among the hottest
+	unlisted   float64 // most units that an unlisted key may have had in the last minute
 }
 
-// ReadHeat asks an emulator; nil where there is none to ask.
+// ReadHeat reads the load from an emulator. It returns nil if ask is nil.
 func ReadHeat(ctx context.Context, ask func(context.Context) ([]heatmap.Table, error)) (Load, error) {
 	if ask == nil {
 		return nil, nil
@@ -56,15 +56,16 @@ func (s *spots) add(m heatmap.Minute) {
 		was := s.keys[k.Key]
 		s.keys[k.Key] = spot{was.reads + k.Read, was.writes + k.Write, was.throttled + int64(k.Throttled)}
 		if len(m.Keys) == listedKeys {
-			s.unlisted = k.Read + k.Write // of the last one
+			s.unlisted = k.Read + k.Write // the last one has the fewest units
 		}
 	}
 }
 
-// listedKeys is how many keys of a minute the emulator tells at most, the hottest first.
+// listedKeys is the maximum number of keys that the emulator lists per minute, hottest first.
 const listedKeys = 10
 
-// Since is what was added to the load since before, in so many seconds: of what the attack used.
+// Since returns the load that was added after before, in this number of seconds, for the resources that the attack
+// used.
 func (h Load) Since(before Load, seconds float64) []result.Heat {
 	list := []result.Heat{}
 	for resource, now := range h {
@@ -75,7 +76,7 @@ func (h Load) Since(before Load, seconds float64) []result.Heat {
 			one.Reads, one.Writes, one.Throttled = one.Reads+d.reads, one.Writes+d.writes, one.Throttled+d.throttled
 			one.Use = max(one.Use, d.reads/result.PartitionReads/seconds, d.writes/result.PartitionWrites/seconds)
 		}
-		if one.Reads+one.Writes == 0 { // nothing was asked, or it is a container of Cosmos DB, whose units are others
+		if one.Reads+one.Writes == 0 { // no traffic, or a Cosmos DB container, which has other units
 			continue
 		}
 		most := 0.0

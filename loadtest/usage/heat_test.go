@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// minute is the load of one minute on two partitions and two keys.
+// minute returns the load of one minute on two partitions and two keys.
 func minute(scale float64, throttled uint32) heatmap.Minute {
 	return heatmap.Minute{
 		At:         time.Unix(0, 0),
@@ -20,7 +20,8 @@ func minute(scale float64, throttled uint32) heatmap.Minute {
 	}
 }
 
-// The heat of an attack is what it added, and not what the population had done before it.
+// TestHeatIsOfTheAttack checks that the heat of an attack is what the attack added, without the load of creating the
+// population.
 func TestHeatIsOfTheAttack(t *testing.T) {
 	t.Parallel()
 	told := [][]heatmap.Table{
@@ -45,7 +46,8 @@ func TestHeatIsOfTheAttack(t *testing.T) {
 	}
 }
 
-// A key that was not among the hottest before may have had as much as the last of them.
+// TestHeatOfAKeyThatWasNotListed checks that a key that was not listed before is assumed to have had as much load as
+// the last listed one.
 func TestHeatOfAKeyThatWasNotListed(t *testing.T) {
 	t.Parallel()
 	m := minute(1, 0)

@@ -16,26 +16,26 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// Meter sums the capacity units that a DynamoDB client consumes, by table and index. Hand Attach to the backend as one
-// of its client options, and put Watch around its handler; one meter serves one backend. It is safe for concurrent use.
+// Meter sums the capacity units that a DynamoDB client consumes, by table and index. Pass Attach to the backend as one
+// of its client options, and wrap its handler with Watch. One meter serves one backend. It is safe for concurrent use.
 type Meter struct {
 	mu     sync.Mutex
 	uses   map[place]*use
 	visits map[string]*visits // by kind of request
-	prefix string             // what begins the names of tables
+	prefix string             // prefix of the names of tables
 }
 
-// place is what capacity is charged to; Index is empty for the table itself.
+// place is what is charged for capacity: a table, or an index of it. index is empty for the table itself.
 type place struct{ table, index string }
 
-// use is what one place was charged.
+// use is the capacity that one place was charged.
 type use struct {
 	reads, writes, readPeak, writePeak, readNow, writeNow float64
 	calls                                                 int64
 	second                                                int64
 }
 
-// Attach makes a client ask for consumed capacity and report it to the meter.
+// Attach makes a client request consumed capacity and report it to the meter.
 func (m *Meter) Attach(o *dynamodb.Options) {
 	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
 		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("LoadtestMeter", m.handle), middleware.After)
@@ -87,7 +87,7 @@ func ask(input any) {
 	}
 }
 
-// consumption returns what an output says was consumed, and whether by reading.
+// consumption returns the consumed capacity in an output, and whether it was for reading.
 func consumption(output any) (reads bool, consumed []types.ConsumedCapacity) {
 	one := func(c *types.ConsumedCapacity) []types.ConsumedCapacity {
 		if c == nil {
@@ -120,8 +120,8 @@ func consumption(output any) (reads bool, consumed []types.ConsumedCapacity) {
 	return false, nil
 }
 
-// refused is what a write was charged whose condition did not hold, which the answer does not tell: the units of the
-// item that is there, and one at least. The meter knows no more than the one.
+// refused returns the charge of a write whose condition failed, which the response does not contain. The service
+// charges the units of the existing item, at least one; the meter knows only that it is at least one.
 func refused(input any, err error) []types.ConsumedCapacity {
 	var unmet *types.ConditionalCheckFailedException
 	if !errors.As(err, &unmet) {
@@ -156,13 +156,13 @@ func (m *Meter) add(reads bool, consumed []types.ConsumedCapacity, now time.Time
 		for index, i := range c.LocalSecondaryIndexes {
 			m.charge(place{table, index}, reads, aws.ToFloat64(i.CapacityUnits), now)
 		}
-		if c.Table == nil { // a service that knows only the total
+		if c.Table == nil { // the service returned only the total
 			m.charge(place{table, ""}, reads, aws.ToFloat64(c.CapacityUnits), now)
 		}
 	}
 }
 
-// charge adds units to a place, and keeps the most that any second had. A table that only its index was read of has 0.
+// charge adds units to a place and updates its busiest second. A table of which only an index was read has 0 units.
 func (m *Meter) charge(p place, reads bool, units float64, now time.Time) {
 	if units == 0 {
 		return
@@ -185,7 +185,7 @@ func (m *Meter) charge(p place, reads bool, units float64, now time.Time) {
 	}
 }
 
-// Note charges what an answer to a kind of request was charged that no client of the SDK saw.
+// Note records the charge of a response that no client of the SDK received, for a kind of request.
 func (m *Meter) Note(kind, path, table string, reads bool, units float64, now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -203,14 +203,14 @@ func (m *Meter) Note(kind, path, table string, reads bool, units float64, now ti
 	}
 }
 
-// Reset forgets what was counted. Access paths are told without the prefix.
+// Reset clears the counters. Access paths are reported without the prefix.
 func (m *Meter) Reset(prefix string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.uses, m.visits, m.prefix = nil, nil, prefix
 }
 
-// Consumed returns what was counted, with the mean over this time, in order of tables and indexes.
+// Consumed returns the consumed capacity, with averages over this time, sorted by table and index.
 func (m *Meter) Consumed(over time.Duration) []result.Consumed {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -16,7 +16,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// A client that the meter is attached to asks for capacity by index, and what the service answers is charged.
+// TestMeter checks that an attached client requests capacity by index, and that the capacity in the responses is
+// recorded.
 func TestMeter(t *testing.T) {
 	t.Parallel()
 	asked := make(chan string, 10)

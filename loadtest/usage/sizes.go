@@ -16,7 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// Sizes measures the tables of a system and, where the system sorts them, their items.
+// Sizes measures the tables of a system and, if the system has types of items, the items by type.
 func Sizes(ctx context.Context, system string, database aws.Config, prefix string) (stored []result.Stored, sizes []result.Size, err error) {
 	systems, err := backend.Choose(system)
 	if err != nil {
@@ -52,7 +52,7 @@ func Sizes(ctx context.Context, system string, database aws.Config, prefix strin
 	return stored, sizes, nil
 }
 
-// sorts tell the sort of an item, by system; there are none of a system whose items are not sorted.
+// sorts returns the functions that return the type of an item, by system. Systems without types of items have none.
 func sorts() map[string]func(map[string]types.AttributeValue) string {
 	return map[string]func(map[string]types.AttributeValue) string{
 		"devicetoken": func(map[string]types.AttributeValue) string { return "device" },
@@ -71,7 +71,7 @@ func add(sorts map[string]*result.Size, sort string, bytes int) {
 	s.Least, s.Most = min(s.Least, bytes), max(s.Most, bytes)
 }
 
-// Scan hands out every item of a table.
+// Scan calls each for every item of a table.
 func Scan(ctx context.Context, client *dynamodb.Client, table string, each func(map[string]types.AttributeValue)) error {
 	pages := dynamodb.NewScanPaginator(client, &dynamodb.ScanInput{TableName: &table})
 	for pages.HasMorePages() {
@@ -86,8 +86,8 @@ func Scan(ctx context.Context, client *dynamodb.Client, table string, each func(
 	return nil
 }
 
-// itemBytes is the size of an item by the service's rules ("DynamoDB item sizes and formats"): names and values, a
-// number by its significant digits, a list or a map with 3 bytes for itself and 1 for each of its members.
+// itemBytes returns the size of an item by the service's rules ("DynamoDB item sizes and formats"): names and values, a
+// number by its significant digits, and a list or map with 3 bytes for itself plus 1 for each member.
 func itemBytes(item map[string]types.AttributeValue) int {
 	sum := 0
 	for name, v := range item {
@@ -125,7 +125,8 @@ func total[T any](list []T, size func(T) int) (sum int) {
 	return sum
 }
 
-// numberBytes is about a byte for two significant digits, one for the exponent and one for a minus.
+// numberBytes returns the size of a number: about one byte for two significant digits, one for the exponent and one for
+// a minus sign.
 func numberBytes(text string) int {
 	digits, first, last := 0, -1, -1
 	for _, c := range text {
@@ -149,7 +150,7 @@ func numberBytes(text string) int {
 	return bytes
 }
 
-// kefirSort is what an item of the table is, by its key.
+// kefirSort returns the type of a kefir item, by its key.
 func kefirSort(item map[string]types.AttributeValue) string {
 	sk, _ := item["SK"].(*types.AttributeValueMemberS)
 	if sk == nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// Items are as large as the emulator says, whatever they are of.
+// TestItemBytes checks that sizes equal the emulator's, for values of all types.
 func TestItemBytes(t *testing.T) {
 	t.Parallel()
 	client := dynamodb.NewFromConfig(emulator.Run(t).AWSConfig())
@@ -35,7 +35,7 @@ func TestItemBytes(t *testing.T) {
 	})
 }
 
-// values are attribute values of so many levels.
+// values generates attribute values nested up to this depth.
 func values(depth int) *rapid.Generator[types.AttributeValue] {
 	kinds := []*rapid.Generator[types.AttributeValue]{
 		rapid.Custom(func(t *rapid.T) types.AttributeValue {

@@ -13,24 +13,24 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// KindHeader tells a backend that a Meter watches which kind of request of the mix it answers.
+// KindHeader is the header that tells a Meter which kind of request of the mix a backend is handling.
 const KindHeader = "Tabletop-Load-Request"
 
-// visit is one request in the backend: how long it had a call of the database under way, and what these were charged.
+// visit is one request in the backend: how long it had database calls under way, and what they were charged.
 type visit struct {
 	mu            sync.Mutex
 	calls         int // under way
 	since         time.Time
 	store         time.Duration // with at least one call under way
 	reads, writes float64
-	requestUnits  float64        // of Cosmos DB
-	paths         map[string]int // how its calls of the database reach their items
+	requestUnits  float64        // Cosmos DB
+	paths         map[string]int // access paths of its database calls
 }
 
 type visitKey struct{}
 
-// Watch returns a handler that tells the meter what each request of an attack costs: units, and the time that the
-// handler adds to that of its calls of the database. Put it around the backend whose client the meter is attached to.
+// Watch returns a handler that records what each request of an attack costs: units, and the time that the handler adds
+// to that of its database calls. Wrap the backend whose client the meter is attached to.
 func (m *Meter) Watch(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		kind := r.Header.Get(KindHeader)
@@ -45,13 +45,13 @@ func (m *Meter) Watch(h http.Handler) http.Handler {
 	})
 }
 
-// visitOf is the visit that a call of the database belongs to, or nil.
+// visitOf returns the visit that a database call belongs to, or nil.
 func visitOf(ctx context.Context) *visit {
 	v, _ := ctx.Value(visitKey{}).(*visit)
 	return v
 }
 
-// begin notes that a call of the database begins; it returns what notes its end.
+// begin records the start of a database call. end records its end.
 func (v *visit) begin() (end func()) {
 	if v == nil {
 		return func() {}
@@ -71,7 +71,7 @@ func (v *visit) begin() (end func()) {
 	}
 }
 
-// pass notes the access path of a call's input.
+// pass records the access path of a call's input.
 func (v *visit) pass(input any) {
 	if v != nil {
 		v.passBy(accessPath(input))
@@ -87,7 +87,7 @@ func (v *visit) passBy(path string) {
 	v.paths[path]++
 }
 
-// charge notes units that a call took.
+// charge records units that a call consumed.
 func (v *visit) charge(reads bool, units float64) {
 	if v == nil {
 		return
@@ -101,14 +101,14 @@ func (v *visit) charge(reads bool, units float64) {
 	}
 }
 
-// take notes request units.
+// take records request units.
 func (v *visit) take(units float64) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.requestUnits += units
 }
 
-// visits are all visits of one kind of request.
+// visits are the sums over all visits of one kind of request.
 type visits struct {
 	count         int64
 	reads, writes float64
@@ -117,7 +117,7 @@ type visits struct {
 	added         *hdrhistogram.Histogram // microseconds
 }
 
-// leave takes in a visit that is over.
+// leave adds a completed visit to the sums of its kind.
 func (m *Meter) leave(kind string, v *visit, took time.Duration) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -136,7 +136,7 @@ func (m *Meter) leave(kind string, v *visit, took time.Duration) {
 	_ = all.added.RecordValue(min(added, all.added.HighestTrackableValue()))
 }
 
-// visitsOf finds the visits of a kind; the meter is locked.
+// visitsOf returns the visits of a kind. m.mu must be held.
 func (m *Meter) visitsOf(kind string) *visits {
 	if m.visits == nil {
 		m.visits = map[string]*visits{}
@@ -147,7 +147,7 @@ func (m *Meter) visitsOf(kind string) *visits {
 	return m.visits[kind]
 }
 
-// AddTo puts what was measured of each kind of request into a report.
+// AddTo adds the measurements of each kind of request to a report.
 func (m *Meter) AddTo(r *result.Report) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -172,7 +172,7 @@ func (m *Meter) AddTo(r *result.Report) {
 	}
 }
 
-// calls are the access paths of a kind of request, in their order, without what begins the names of tables.
+// calls returns the access paths of a kind of request in order, without the prefix of table names.
 func (v *visits) calls(prefix string) []result.Call {
 	var list []result.Call
 	for path, n := range v.paths {

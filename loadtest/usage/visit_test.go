@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// What a backend adds is a request's time without that in which at least one call of the database was under way,
-// however many there were at once; the first requests of a kind are not counted.
+// TestWatchTellsWhatABackendAdds checks that what a backend adds is a request's time minus the time in which at least
+// one database call was under way, however many there were at once, and that the first requests of a kind do not count.
 func TestWatchTellsWhatABackendAdds(t *testing.T) {
 	t.Parallel()
 	m := &Meter{}
@@ -27,7 +27,7 @@ func TestWatchTellsWhatABackendAdds(t *testing.T) {
 		}
 	}))
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
-	h.ServeHTTP(httptest.NewRecorder(), r) // of nobody's attack
+	h.ServeHTTP(httptest.NewRecorder(), r) // not part of an attack
 	r.Header.Set(KindHeader, "get")
 	for range result.WarmUp + 5 {
 		h.ServeHTTP(httptest.NewRecorder(), r)
@@ -43,7 +43,7 @@ func TestWatchTellsWhatABackendAdds(t *testing.T) {
 	}
 }
 
-// A call that no visit is known of costs nothing to note.
+// TestNoVisit checks that a database call outside a visit is ignored.
 func TestNoVisit(t *testing.T) {
 	t.Parallel()
 	v := visitOf(context.Background())

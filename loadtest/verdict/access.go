@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// spanText is a span as a person reads it.
+// spanText returns a span as text.
 func spanText(s profile.Span) string {
 	if s.Least == s.Most {
 		return number(s.Least)
@@ -18,7 +18,7 @@ func spanText(s profile.Span) string {
 	return number(s.Least) + " to " + number(s.Most)
 }
 
-// holds reports whether a mean is within the span.
+// holds reports whether a mean is within the span, with 5% tolerance for a single number.
 func holds(s profile.Span, v float64) bool {
 	if s.Least == s.Most {
 		return math.Abs(v-s.Least) <= s.Least/20
@@ -26,7 +26,7 @@ func holds(s profile.Span, v float64) bool {
 	return v >= s.Least && v <= s.Most
 }
 
-// accessVerdicts decides what a kind of request may do.
+// accessVerdicts decides what a kind of request may do to the database.
 func accessVerdicts(a profile.Access, r *result.Report) (list []result.Verdict) {
 	i := slices.IndexFunc(r.Kinds, func(k result.KindStats) bool { return k.Request == a.Request })
 	var k result.KindStats
@@ -62,7 +62,7 @@ func accessVerdict(a profile.Access, of, limit, measured string, holds bool, met
 	return v
 }
 
-// compareCalls says how many of the listed calls are made as listed, and which is not.
+// compareCalls returns how many of the listed calls were made as listed, and describes those that were not.
 func compareCalls(a profile.Access, made []result.Call) (measured, wrong string) {
 	var faults []string
 	asListed := len(a.Calls)

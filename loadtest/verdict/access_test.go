@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// A call that is not listed, one that is made more often and one that is not made miss a verdict, as do units beyond
-// the span.
+// TestAccessVerdicts checks that an unlisted call, one that is made too often, one that is not made, and units beyond
+// the span each miss the verdict.
 func TestAccessVerdicts(t *testing.T) {
 	t.Parallel()
 	one := profile.Span{Least: 1, Most: 1}

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// Price prices the consumed units; nil where nothing was measured.
+// Price returns the cost of the consumed units, or nil if none were measured.
 func Price(r *result.Report) (*result.Cost, error) {
 	if len(r.Consumed) == 0 {
 		return nil, nil
@@ -35,7 +35,7 @@ func Price(r *result.Report) (*result.Cost, error) {
 	return &result.Cost{Region: run.Region, Prices: prices.Date, Run: run.Total, Month: month.Total, Stated: stated}, err
 }
 
-// stated is what the document of a profile's system says that a month costs; empty where there is no such document.
+// stated returns the monthly cost that the document of a profile's system states, or "" if there is no such document.
 func stated(profile string) (string, error) {
 	documents, err := cost.Documents()
 	if err != nil {

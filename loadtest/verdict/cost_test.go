@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// TestARunIsPriced takes ten minutes of 1,000 writes and 2,000 reads a second.
+// TestARunIsPriced prices ten minutes of 1,000 writes and 2,000 reads per second.
 func TestARunIsPriced(t *testing.T) {
 	t.Parallel()
 	for id, stated := range map[string]string{"TL-L1": "no cost", "PE-L1": "$1.13 a month (PE-C1)", "writes": ""} {

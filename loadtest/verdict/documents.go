@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// DocumentCosts prices a month of the profile by each document that a limit is about; those need units of every request
-// that a month has, and the sizes of the tables.
+// DocumentCosts prices a month of the profile for each document that a limit refers to. This needs the units of every
+// request in the month, and the sizes of the tables.
 func DocumentCosts(r *result.Report, scale float64) ([]result.DocumentCost, error) {
 	all, err := cost.Documents()
 	if err != nil {
@@ -36,7 +36,7 @@ func DocumentCosts(r *result.Report, scale float64) ([]result.DocumentCost, erro
 	return list, nil
 }
 
-// month is what a month uses that has the profile's requests as often as its parts say.
+// month returns the usage of a month that has each of the profile's requests as often as its part states.
 func month(r *result.Report, scale float64) (map[cost.Kind]cost.Amount, bool) {
 	var reads, writes float64
 	for _, p := range r.Profile.Mix {
@@ -59,7 +59,7 @@ func month(r *result.Report, scale float64) (map[cost.Kind]cost.Amount, bool) {
 	return map[cost.Kind]cost.Amount{cost.ReadRequests: cost.Of(reads), cost.WriteRequests: cost.Of(writes), cost.Storage: gb, cost.Recovery: gb}, true
 }
 
-// priced puts what was used beside what a document says, for the kinds that the document has prices of.
+// priced compares the usage with a document, for the resources that the document has prices for.
 func priced(d cost.Document, used map[cost.Kind]cost.Amount) (result.DocumentCost, error) {
 	one := result.DocumentCost{ID: d.ID, Says: d.Says, Stated: d.Stated, Computed: d.Computed(), Remark: d.Remark}
 	measured := cost.Document{Prices: d.Prices, Monthly: map[cost.Kind]cost.Amount{}}
@@ -86,7 +86,7 @@ func priced(d cost.Document, used map[cost.Kind]cost.Amount) (result.DocumentCos
 	return one, nil
 }
 
-// dollars is the measured month of the document that an entry of the catalogue is about.
+// dollars returns the measured monthly cost for the document of a catalogue entry.
 func dollars(r *result.Report, id string) (float64, bool) {
 	i := slices.IndexFunc(r.Documents, func(d result.DocumentCost) bool { return d.ID == id })
 	if i < 0 {
@@ -95,7 +95,7 @@ func dollars(r *result.Report, id string) (float64, bool) {
 	return r.Documents[i].Measured.Float(), true
 }
 
-// dollarsRemark puts the figures of a document side by side.
+// dollarsRemark compares the figures of a document.
 func dollarsRemark(r *result.Report, id string) string {
 	i := slices.IndexFunc(r.Documents, func(d result.DocumentCost) bool { return d.ID == id })
 	if i < 0 {

@@ -8,7 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// A month that has each request as often as the document says costs what its units cost, and both figures are told.
+// TestDocumentCosts checks that a month with as many requests as the document states costs what its units cost, and
+// that both figures are reported.
 func TestDocumentCosts(t *testing.T) {
 	t.Parallel()
 	r := &result.Report{
@@ -23,7 +24,8 @@ func TestDocumentCosts(t *testing.T) {
 	if err != nil || len(list) != 2 {
 		t.Fatalf("%d documents, %v", len(list), err)
 	}
-	// 600,000 writes at $1.25 a million, 1,500,000 reads at $0.25, 8,000,000 bytes at $0.25 a GB of 2^30.
+	// 600,000 writes at $1.25 per million, 1,500,000 reads at $0.25 per million, 8,000,000 bytes at $0.25 per GB of
+	// 2^30 bytes.
 	if c := list[0]; c.ID != "PE-C1" || c.Measured.Text(4) != "1.1269" || c.Today.Text(4) != "0.5644" || !c.Agrees || len(c.Lines) != 3 {
 		t.Errorf("%+v", c)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// heatMetrics are those of where the load fell.
+// heatMetrics returns the metrics of the load by partition.
 func heatMetrics() map[string]metric {
 	return map[string]metric{
 		"partition_use":   {unit: "of what a partition can do", of: hottest(func(h result.Heat) float64 { return h.Use }), remark: heatRemark},
@@ -21,7 +21,8 @@ func heatMetrics() map[string]metric {
 	}
 }
 
-// tableKeyShare is the hottest key's share in a table, and 0 in an index, whose keys may be few by its nature.
+// tableKeyShare returns the hottest key's share of a table's load, and 0 for an index, which may have few keys by
+// design.
 func tableKeyShare(h result.Heat) float64 {
 	if isIndex(h) {
 		return 0
@@ -31,7 +32,7 @@ func tableKeyShare(h result.Heat) float64 {
 
 func isIndex(h result.Heat) bool { return strings.Contains(h.Resource, "/") }
 
-// indexKeyShare is the hottest key's share in an index, and 0 in a table.
+// indexKeyShare returns the hottest key's share of an index's load, and 0 for a table.
 func indexKeyShare(h result.Heat) float64 {
 	if !isIndex(h) {
 		return 0
@@ -39,13 +40,14 @@ func indexKeyShare(h result.Heat) float64 {
 	return h.KeyShare
 }
 
-// indexKeyUse is how much of a partition the hottest key of an index uses: never more than the busiest partition does.
+// indexKeyUse returns how much of a partition's limit the hottest key of an index uses, which is never more than the
+// busiest partition uses.
 func indexKeyUse(h result.Heat) float64 {
 	return min(h.Use, indexKeyShare(h)*max(h.WritesPerSecond/result.PartitionWrites, h.ReadsPerSecond/result.PartitionReads))
 }
 
-// hottestKey is a figure of the hottest keys of tables or of indexes, which is not measured where the units of the
-// population hide all of them.
+// hottestKey returns a figure of the hottest keys of tables or of indexes. It is unmeasured if the load of creating the
+// population hides all of them.
 func hottestKey(ofIndexes bool, share func(result.Heat) float64) func(*result.Report) (float64, bool) {
 	return func(r *result.Report) (float64, bool) {
 		most, measured := hottest(share)(r)
@@ -63,13 +65,13 @@ func hottest(f func(result.Heat) float64) func(*result.Report) (float64, bool) {
 	}
 }
 
-// AboutHeat reports whether a limit is about where the load falls.
+// AboutHeat reports whether a limit needs the load by partition.
 func AboutHeat(r *result.Report) bool {
 	about := heatMetrics()
 	return slices.ContainsFunc(r.Profile.Limits, func(l profile.Limit) bool { _, is := about[l.Metric]; return is })
 }
 
-// heatRemark tells of the busiest partition, and how much busier it could be.
+// heatRemark describes the busiest partition and its headroom.
 func heatRemark(r *result.Report) string {
 	if len(r.Heat) == 0 {
 		return ""
@@ -78,7 +80,7 @@ func heatRemark(r *result.Report) string {
 	return fmt.Sprintf("%s, of %d partitions: headroom %.0fx", h.Resource, h.Partitions, 1/max(h.Use, 1e-6))
 }
 
-// indexKeyRemark names the hottest key of the indexes, by its share.
+// indexKeyRemark names the hottest key of the indexes, and its share.
 func indexKeyRemark(r *result.Report) string {
 	if len(r.Heat) == 0 {
 		return ""

@@ -7,13 +7,13 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// AboutKept reports whether a limit is about what became of what was acknowledged.
+// AboutKept reports whether a limit needs acknowledged and stored things compared.
 func AboutKept(r *result.Report) bool {
 	about := keptMetrics()
 	return slices.ContainsFunc(r.Profile.Limits, func(l profile.Limit) bool { _, is := about[l.Metric]; return is })
 }
 
-// keptMetrics are those of what was acknowledged.
+// keptMetrics returns the metrics of acknowledged and stored things.
 func keptMetrics() map[string]metric {
 	of := func(f func(*result.Kept) int64) func(*result.Report) (float64, bool) {
 		return func(r *result.Report) (float64, bool) {

@@ -10,28 +10,28 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// A metric is a figure of a report that a limit can be put on.
+// metric is a figure of a report that a limit can name.
 type metric struct {
 	unit   string
-	scales bool // with the rate of the run
-	grows  bool // with the population, or the use that it makes of something
+	scales bool // scales with the rate of the run
+	grows  bool // grows with the population, or with how much of a resource is used
 	of     func(*result.Report) (value float64, measured bool)
 	remark func(*result.Report) string
 
-	failures bool // it counts what went wrong
+	failures bool // it counts failures
 
-	stored  bool   // it needs what is stored measured
-	absent  string // why it may be unmeasured, where that is not as usual
-	dollars bool   // it is of the document that the limit's entry is about, in place of the functions
+	stored  bool   // it needs the stored data measured
+	absent  string // why it may be unmeasured, if not for the usual reason
+	dollars bool   // it is the cost for the document of the limit's entry, and replaces the functions
 }
 
-// time reports whether the metric is of how fast the answers came.
+// time reports whether the metric measures how fast the responses are.
 func (m metric) time() bool { return m.unit == "ms" || m.scales || m.unit == ofThePlan }
 
-// ofThePlan is the unit of a rate that is reached in part.
+// ofThePlan is the unit of a rate relative to the planned rate.
 const ofThePlan = "of the planned rate"
 
-// metrics are the names that a profile's limits use.
+// metrics returns the metrics, by the names that a profile's limits use.
 func metrics() map[string]metric {
 	all := map[string]metric{
 		"p50_ms":       {unit: "ms", of: sure(func(r *result.Report) float64 { return r.Latency.P50 })},
@@ -58,7 +58,7 @@ func metrics() map[string]metric {
 	return all
 }
 
-// AboutStored reports whether a limit is about what is stored.
+// AboutStored reports whether a limit needs the stored data measured.
 func AboutStored(r *result.Report) bool {
 	all := metrics()
 	return slices.ContainsFunc(r.Profile.Limits, func(l profile.Limit) bool { m := all[l.Metric]; return m.stored || m.dollars })
@@ -68,7 +68,7 @@ func sure(f func(*result.Report) float64) func(*result.Report) (float64, bool) {
 	return func(r *result.Report) (float64, bool) { return f(r), true }
 }
 
-// ifKnown is a number that some runs have.
+// ifKnown returns the value of an optional number, and false if it is nil.
 func ifKnown(n *int64) (float64, bool) {
 	if n == nil {
 		return 0, false
@@ -83,7 +83,7 @@ func share(part, whole int64) float64 {
 	return float64(part) / float64(whole)
 }
 
-// rateShare compares the requests that succeeded, a second until the last answer, with those planned.
+// rateShare returns the successful requests per second, until the last response, relative to the planned rate.
 func rateShare(r *result.Report) float64 {
 	if r.Profile.Requests() == 0 {
 		return 0
@@ -91,7 +91,8 @@ func rateShare(r *result.Report) float64 {
 	return r.Throughput / (float64(r.Profile.Requests()) / r.Profile.Duration().Seconds())
 }
 
-// charged finds what an index was charged, by the end of its table's name, since tables carry a prefix.
+// charged returns what a table or index was charged. It compares the end of the table's name, because tables have a
+// prefix.
 func charged(r *result.Report, table, index string) (result.Consumed, bool) {
 	i := slices.IndexFunc(r.Consumed, func(c result.Consumed) bool { return strings.HasSuffix(c.Table, table) && c.Index == index })
 	if i < 0 {
@@ -100,7 +101,7 @@ func charged(r *result.Report, table, index string) (result.Consumed, bool) {
 	return r.Consumed[i], true
 }
 
-// writeUnits is what all tables and indexes were charged for writes.
+// writeUnits returns the write units that all tables and indexes were charged.
 func writeUnits(r *result.Report) (units float64, measured bool) {
 	for _, c := range r.Consumed {
 		units += c.WritesPerSecond
@@ -108,7 +109,7 @@ func writeUnits(r *result.Report) (units float64, measured bool) {
 	return units, len(r.Consumed) > 0
 }
 
-// readUnits is what all tables and indexes were charged for reads.
+// readUnits returns the read units that all tables and indexes were charged.
 func readUnits(r *result.Report) (units float64, measured bool) {
 	for _, c := range r.Consumed {
 		units += c.ReadsPerSecond
@@ -116,7 +117,7 @@ func readUnits(r *result.Report) (units float64, measured bool) {
 	return units, len(r.Consumed) > 0
 }
 
-// rateOf is how many requests of some kinds were answered with success, a second until the last answer.
+// rateOf returns the successful requests per second of some kinds of request, until the last response.
 func rateOf(r *result.Report, of func(profile.Kind) bool) (rate float64) {
 	for _, k := range r.Kinds {
 		if of(r.Profile.Kind(k.Request)) {
@@ -126,7 +127,7 @@ func rateOf(r *result.Report, of func(profile.Kind) bool) (rate float64) {
 	return rate
 }
 
-// worst is the highest p99 of some kinds of request.
+// worst returns the highest p99 of some kinds of request.
 func worst(r *result.Report, of func(profile.Kind) bool) (p99 float64, known bool) {
 	requests := 0
 	for _, k := range r.Kinds {
@@ -141,7 +142,7 @@ func worst(r *result.Report, of func(profile.Kind) bool) (p99 float64, known boo
 // tooFew is why a p99 is unmeasured.
 const tooFew = "fewer than 500 requests"
 
-// percentileNeeds is how many requests a p99 takes at least to say something: of 100, it is the one slowest.
+// percentileNeeds is the minimum number of requests for a meaningful p99: with 100 it is just the slowest one.
 const percentileNeeds = 500
 
 func addedP99(r *result.Report) (float64, bool) {
@@ -155,7 +156,7 @@ func addedP99(r *result.Report) (float64, bool) {
 	return r.Added.P99, counted >= percentileNeeds
 }
 
-// addedRemark tells which kind of request the backend adds most to.
+// addedRemark names the kind of request to which the backend adds the most.
 func addedRemark(r *result.Report) string {
 	text, most := "", 0.0
 	for _, k := range r.Kinds {
@@ -176,5 +177,5 @@ func firstError(r *result.Report) string {
 	return worst
 }
 
-// Breaks reports whether a miss of a metric says that the target takes no more.
+// Breaks reports whether a missed limit on a metric shows that the target cannot handle more load.
 func Breaks(metric string) bool { m := metrics()[metric]; return m.time() || m.failures }

@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// sizeMetrics are those of what is stored.
+// sizeMetrics returns the metrics of the stored data.
 func sizeMetrics() map[string]metric {
 	all := map[string]metric{
 		"item_count":     {unit: "items", grows: true, stored: true, of: stored(func(s result.Stored) float64 { return float64(s.Items) })},
@@ -20,7 +20,7 @@ func sizeMetrics() map[string]metric {
 	return all
 }
 
-// stored is a metric of all tables together.
+// stored returns a metric of all tables together.
 func stored(f func(result.Stored) float64) func(*result.Report) (float64, bool) {
 	return func(r *result.Report) (float64, bool) {
 		var sum result.Stored

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// telemetryMetrics are those that only runs of telemetry have.
+// telemetryMetrics returns the metrics that only telemetry has.
 func telemetryMetrics() map[string]metric {
 	return map[string]metric{
 		"readings_per_second":    {unit: "readings/s", scales: true, of: sure(peakReadings)},
@@ -40,7 +40,7 @@ func rejected(r *result.Report) (float64, bool) {
 
 func peakReadings(r *result.Report) float64 { return r.Stages[r.Profile.Peak()].ReadingsPerSecond }
 
-// keyPartition is the load that the hottest key puts on its partition of the hash index.
+// keyPartition returns the load that the hottest key puts on its partition of the hash index.
 func keyPartition(r *result.Report) (float64, bool) {
 	c, measured := charged(r, "api_keys", "api_key_hash_index")
 	if r.Keys == nil || !measured {
@@ -55,7 +55,7 @@ func keyRemark(r *result.Report) string {
 		c.ReadsPerSecond, r.Keys.Keys, 100*r.Keys.HottestShare, c.ReadsPerSecond/result.PartitionReads)
 }
 
-// deviceIndex is the load on the one partition, gsi1pk = devices, that every device update writes (TL-D5).
+// deviceIndex returns the load on the one partition, gsi1pk = devices, that every device update writes (TL-D5).
 func deviceIndex(r *result.Report) (float64, bool) {
 	c, measured := charged(r, "devices", "gsi1")
 	return c.WritesPerSecond / result.PartitionWrites, measured
@@ -70,8 +70,8 @@ func deviceIndexRemark(r *result.Report) string {
 		c.WritesPerSecond, c.WritePeak, result.PartitionWrites/c.WritesPerSecond)
 }
 
-// mistold counts the devices that wrote too much and are not named by the service, and those that it names and that did
-// not.
+// mistold returns the number of devices that wrote too much but are not named by the service, plus those that it names
+// but that did not.
 func mistold(r *result.Report) (float64, bool) {
 	wrong := 0
 	for _, h := range r.Hot {

@@ -6,7 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// A device that wrote too much and is not named counts as mistold, and so does one that is named and did not.
+// TestHotDevicesMistold checks that a device that wrote too much and is not named counts as mistold, and so does one
+// that is named but did not.
 func TestHotDevicesMistold(t *testing.T) {
 	t.Parallel()
 	hot := func(ids ...string) (list []result.HotDevice) {

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// unitMetrics are a metric for each operation that the document has a figure of.
+// unitMetrics returns one metric for each operation with a documented figure, and those of throttling and autoscale.
 func unitMetrics() map[string]metric {
 	all := map[string]metric{
 		"scale_at_peak": {unit: timesTheFloor, of: func(r *result.Report) (float64, bool) {
@@ -35,15 +35,15 @@ func unitMetrics() map[string]metric {
 	return all
 }
 
-// timesTheFloor is the unit of what a container that scales by itself gives.
+// timesTheFloor is the unit of a container's throughput relative to its autoscale minimum.
 const timesTheFloor = "times what autoscale always has"
 
-// autoscaleFloor is the part of an autoscale maximum that is always there ("Create containers with autoscale
+// autoscaleFloor is the minimum throughput as a fraction of the autoscale maximum ("Create containers with autoscale
 // throughput").
 const autoscaleFloor = 0.1
 
-// scaling is the most that the busiest container gave in some stages, against what it always has: above 1 it has scaled
-// up, at 10 it is at its maximum.
+// scaling returns the throughput of the busiest container in some stages, relative to the autoscale minimum: above 1 it
+// has scaled up, at 10 it is at its maximum.
 func scaling(r *result.Report, of func(stage int) bool) (most float64, measured bool) {
 	for i, s := range r.Stages {
 		if of(i) && s.RequestUnitsPerSecond != nil && r.Profile.Autoscale > 0 {

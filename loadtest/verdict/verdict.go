@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// Check refuses a profile with a limit on what is no metric.
+// Check rejects a profile with a limit on an unknown metric.
 func Check(p profile.Profile) error {
 	all := metrics()
 	for i, l := range p.Limits {
@@ -59,7 +59,7 @@ func judge(l profile.Limit, r *result.Report) result.Verdict {
 	return v
 }
 
-// bounds is the limit as a person reads it.
+// bounds returns the limit as text.
 func bounds(l profile.Limit) string {
 	switch {
 	case l.AtLeast == nil:
@@ -72,8 +72,8 @@ func bounds(l profile.Limit) string {
 	return number(*l.AtLeast) + " to " + number(*l.AtMost)
 }
 
-// relaxed is what a shortened run asks of a documented rate: its few requests may be two less or more, since they are
-// whole and the last is on its way when the time is over.
+// relaxed returns the limit for a shortened run. On a documented rate its few requests may be off by two, because
+// requests are whole and the last one may still be under way when the time is over.
 func relaxed(l profile.Limit, m metric, r *result.Report) profile.Limit {
 	if !m.scales || r.Quick == "" {
 		return l
@@ -90,7 +90,7 @@ func relaxed(l profile.Limit, m metric, r *result.Report) profile.Limit {
 	return l
 }
 
-// number writes a figure with as many digits as say something.
+// number formats a figure with only its significant digits.
 func number(v float64) string {
 	switch {
 	case v == float64(int64(v)):
@@ -104,7 +104,7 @@ func number(v float64) string {
 	}
 }
 
-// Scaled is the profile with the limits of a run at this share of its rates: those on rates and sizes scale along.
+// Scaled returns the profile with the limits of a run at this multiple of its rates: limits on rates and sizes scale.
 func Scaled(p profile.Profile, scale float64) profile.Profile {
 	if !p.ScalesBy(scale) {
 		return p
@@ -116,7 +116,7 @@ func Scaled(p profile.Profile, scale float64) profile.Profile {
 	return p
 }
 
-// scaledLimit is the limit of a run that is scaled so; most limits stay.
+// scaledLimit returns the limit of a run scaled by this factor; most limits do not change.
 func scaledLimit(l profile.Limit, scale float64) profile.Limit {
 	m := metrics()[l.Metric]
 	for _, bound := range []struct {
@@ -131,12 +131,11 @@ func scaledLimit(l profile.Limit, scale float64) profile.Limit {
 	return l
 }
 
-// InMilliseconds reports whether a verdict is on a latency: what a machine misses first that does other work too.
+// InMilliseconds reports whether a verdict is on a latency, which is what a machine with other work misses first.
 func InMilliseconds(v result.Verdict) bool { return metrics()[v.Metric].unit == "ms" }
 
-// MissedTime reports whether limits were missed, and only such of latency and rate: those that a machine misses that is
-// busy with something else, and may hold at another try. What was lost, refused or charged says the same however often
-// it is asked.
+// MissedTime reports whether limits were missed, and all of them on latency or rate: a busy machine misses these, and
+// may meet them at another try. Limits on what was lost, refused or charged have the same result at every try.
 func MissedTime(r *result.Report) bool {
 	missed := r.Missed()
 	for _, v := range missed {

@@ -60,7 +60,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// Only what a busy machine may miss is worth another try.
+// TestMissedTime checks that only limits that a busy machine may miss lead to another try.
 func TestMissedTime(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -90,7 +90,8 @@ func TestMissedTime(t *testing.T) {
 	}
 }
 
-// A p99 of what a backend adds takes hundreds of requests beyond the first of each kind, and a meter.
+// TestWhatABackendAddsTakesEnoughRequests checks that a p99 of what a backend adds needs hundreds of requests beyond
+// the first of each kind, and a meter.
 func TestWhatABackendAddsTakesEnoughRequests(t *testing.T) {
 	t.Parallel()
 	added := &result.Latency{P99: 1}

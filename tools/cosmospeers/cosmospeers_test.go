@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestConnReadsAnswers reads answers by their length, in chunks, with a continuation, and one behind which the server
-// closes.
+// TestConnReadsAnswers reads responses with a length, in chunks, with a continuation, and one after which the server
+// closes the connection.
 func TestConnReadsAnswers(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -43,7 +43,7 @@ func TestConnReadsAnswers(t *testing.T) {
 	}
 }
 
-// TestTargets checks what is told of targets that are reached and missed.
+// TestTargets checks what is printed for targets that are reached and missed.
 func TestTargets(t *testing.T) {
 	t.Parallel()
 	r := &report{}

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// large measures the memory after many items of 1 KB, all in one partition, and the first page of them in descending
-// order.
+// large measures the memory after writing many items of 1 KB to one partition, and the latency of their first page in
+// descending order.
 func (o *options) large(r *report) error {
 	for _, p := range o.peers() {
 		if p.bare {
@@ -45,7 +45,7 @@ func (o *options) largeOf(p *peer, r *report) error {
 		return nil
 	}
 	r.row("page of 20, newest first", p.name, page, "ms")
-	r.row("memory with its index", p.name, p.memory()/size, "times") // ours is made for the first query that can use it
+	r.row("memory with its index", p.name, p.memory()/size, "times") // tabletop builds its index for the first query that can use it
 	if p.name == "tabletop" {
 		r.limit("memory by size of items", memory, 3)
 		r.limit("ms of a page of 20, newest first", page, 2)
@@ -53,7 +53,7 @@ func (o *options) largeOf(p *peer, r *report) error {
 	return nil
 }
 
-// firstPage is how long the first page of 20 of all items takes, in ms.
+// firstPage returns how long the first page of 20 of all items takes, in ms.
 func (p *peer) firstPage() (float64, error) {
 	c := &conn{addr: p.addr}
 	defer c.close()
@@ -70,7 +70,7 @@ func (p *peer) firstPage() (float64, error) {
 	return median(took), nil
 }
 
-// count is how many rows a page has.
+// count returns the number of rows of a page.
 func count(body []byte) (int, error) {
 	var page struct{ Documents []json.RawMessage }
 	err := json.Unmarshal(body, &page)

@@ -1,8 +1,9 @@
-// Command cosmospeers measures emulators of Cosmos DB beside each other, in one run on one machine: reads and creates
-// by sixteen connections, queries, the start and the memory, and beside them a bare handler of net/http that answers
-// the same bytes: what HTTP and this client leave to be had. The servers take turns, round by round, so that a busy
-// machine is busy for all of them; trust the ratios, not the figures.
+// Command cosmospeers compares emulators of Cosmos DB in one run on one machine: reads and creates over sixteen
+// connections, queries, start time and memory. It also measures a bare net/http handler that responds with the same
+// bytes, which is the best that HTTP and this client allow. The servers take turns, round by round, so that other load
+// on the machine affects all of them; trust the ratios, not the absolute figures.
 //
+//	cosmospeers -tabletop bin/tabletop -cosmium …/cosmium -zeit …/cosmosdb-server
 //	cosmospeers -tabletop bin/tabletop -cosmium …/cosmium -zeit …/cosmosdb-server
 package main
 
@@ -17,7 +18,7 @@ import (
 	"time"
 )
 
-// options are what is measured and how long.
+// options holds what to measure, and for how long.
 type options struct {
 	tabletop, cosmium, zeit string
 	rounds                  int
@@ -40,13 +41,13 @@ func main() {
 	flag.IntVar(&o.items, "items", 100_000, "items of 1 KB for the memory and for pages in descending order")
 	flag.StringVar(&o.only, "only", "", "one of point, query, large; empty: all")
 	flag.Parse()
-	runtime.LockOSThread() // children end with the thread that started them
+	runtime.LockOSThread() // child processes end with the thread that started them
 	if err := o.run(); err != nil {
 		log.Fatal(err)
 	}
 }
 
-// run measures and prints; a target that was missed is an error.
+// run measures and prints the results. Errors: a missed target.
 func (o *options) run() error {
 	r := &report{}
 	for _, part := range []struct {
@@ -67,7 +68,7 @@ func (o *options) run() error {
 	return nil
 }
 
-// peers are the servers that there are, ours first and the bare handler last.
+// peers returns the available servers: tabletop first, the bare handler last.
 func (o *options) peers() []*peer {
 	all := []*peer{{name: "tabletop", args: []string{o.tabletop, "emulator", "--quiet", "--dynamodb-addr", "127.0.0.1:0", "--cosmos-addr", "", "--cosmos-http-addr", "{addr}"}}}
 	if o.cosmium != "" {
@@ -83,7 +84,7 @@ func (o *options) peers() []*peer {
 	return all
 }
 
-// startAll starts the peers; stop ends them.
+// startAll starts the peers. stop ends them.
 func startAll(peers []*peer) (stop func(), err error) {
 	stop = func() {
 		for _, p := range peers {

@@ -14,19 +14,19 @@ import (
 	"time"
 )
 
-// peer is a server that is measured.
+// peer is a server to measure.
 type peer struct {
 	name string
-	args []string // {addr} and {port} are where it is to listen
-	bare bool     // answers the same bytes to everything
+	args []string // {addr} and {port} stand for its address
+	bare bool     // sends the same bytes in every response
 
 	addr    string
-	started time.Duration // from its start to its first answer
-	posting string        // signature of what is posted to the items
+	started time.Duration // from its start to its first response
+	posting string        // signature of a POST to the items
 	cmd     *exec.Cmd
 }
 
-// start starts the server on a free port and waits until it answers.
+// start starts the server on a free port and waits until it responds.
 func (p *peer) start() error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -64,7 +64,7 @@ func (p *peer) stop() {
 	}
 }
 
-// cpu is the time that the server's process has worked, user and system.
+// cpu returns the user and system CPU time of the server's process.
 func (p *peer) cpu() time.Duration {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
 	if err != nil {
@@ -76,7 +76,7 @@ func (p *peer) cpu() time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
-// memory is what the server's process has in memory, in bytes.
+// memory returns the resident memory of the server's process, in bytes.
 func (p *peer) memory() float64 {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	if err != nil {
@@ -108,7 +108,8 @@ func (p *peer) create() error {
 
 const bareCommand = "serve-bare"
 
-// serveBare answers everything with an item of 1 KB, as little as a server can do that reads the request.
+// serveBare responds to every request with an item of 1 KB. It is the least that a server that reads the request can
+// do.
 func serveBare(addr string) error {
 	answer := []byte(item("x", "p0", 0))
 	return http.ListenAndServe(addr, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

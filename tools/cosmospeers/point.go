@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	known      = 10_000 // items that are read
+	known      = 10_000 // number of items to read
 	partitions = 100
 )
 
-// point measures the start, point reads and creates of all servers, in turns.
+// point measures start time, point reads and creates of all servers, in turns.
 func (o *options) point(r *report) error {
 	peers := o.peers()
 	stop, err := startAll(peers)
@@ -41,10 +41,11 @@ func (o *options) point(r *report) error {
 	return nil
 }
 
-// work is what a round asks of a server: a request by a worker's number and how many it has sent.
+// work returns the requests of one round for a server: a function of the worker's number and how many requests that
+// worker has sent.
 type work func(p *peer, round int) func(worker, i int) []byte
 
-// reading reads the items that are there. Its requests are signed before the window begins.
+// reading reads the existing items. Its requests are signed before the measured window begins.
 func reading(p *peer, _ int) func(worker, i int) []byte {
 	requests := make([][]byte, known)
 	for i := range requests {
@@ -59,13 +60,13 @@ func creating(p *peer, round int) func(worker, i int) []byte {
 	}
 }
 
-// result is what a server did in the median of the rounds.
+// result is a server's median over the rounds.
 type result struct {
 	perSecond float64
 	cpu       time.Duration
 }
 
-// turns asks each server in each round, another first each time.
+// turns measures every server in every round, starting with a different one each time.
 func (o *options) turns(peers []*peer, want int, w work) (map[string]result, error) {
 	rates, costs := map[string][]float64{}, map[string][]float64{}
 	for round := range o.rounds + 1 {
@@ -75,7 +76,7 @@ func (o *options) turns(peers []*peer, want int, w work) (map[string]result, err
 			if err != nil {
 				return nil, err
 			}
-			if round > 0 { // the first warms up
+			if round > 0 { // the first round warms up
 				rates[p.name] = append(rates[p.name], perSecond)
 				costs[p.name] = append(costs[p.name], float64(cpu))
 			}

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// query measures a query of one partition with 10,000 items by an indexed path beside one that has to read them all.
+// query measures a query of one partition with 10,000 items, once on an indexed path and once on a path for which all
+// items have to be read.
 func (o *options) query(r *report) error {
 	for _, p := range o.peers() {
 		if p.bare {
@@ -48,7 +49,8 @@ func (o *options) queryOf(p *peer, r *report) error {
 	return nil
 }
 
-// latency is the median of how long a query takes, in ms: pages are followed to the end, and it has to have rows.
+// latency returns the median time of a query, in ms. All pages are read, and the query must return the given number of
+// rows.
 func (p *peer) latency(times int, text func(i int) string, rows int) (float64, error) {
 	c := &conn{addr: p.addr}
 	defer c.close()
@@ -67,7 +69,7 @@ func (p *peer) latency(times int, text func(i int) string, rows int) (float64, e
 	return median(took), nil
 }
 
-// ask runs a query to its end and returns how many rows it has.
+// ask runs a query, reads all pages and returns the number of rows.
 func (p *peer) ask(c *conn, text string, page int) (rows int, err error) {
 	for continuation := ""; ; continuation = c.next {
 		status, body, err := c.do(p.queryRequest("p0", text, continuation, page))

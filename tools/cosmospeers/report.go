@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// report is what was measured, and which targets were reached.
+// report holds the measurements, and which targets were reached.
 type report struct {
 	rows    []string
 	targets []string
@@ -20,7 +20,8 @@ func (r *report) note(server string, err error) {
 	r.rows = append(r.rows, fmt.Sprintf("%-28s %-10s %.160s", "not measured", server, err))
 }
 
-// compare shows the servers' rates and holds ours to three times the fastest peer's and half of the bare handler's.
+// compare prints the servers' rates, and requires tabletop's to be at least three times the fastest peer's and half of
+// the bare handler's.
 func (r *report) compare(measure string, peers []*peer, results map[string]result) {
 	fastest := 0.0
 	for _, p := range peers {
@@ -37,12 +38,12 @@ func (r *report) compare(measure string, peers []*peer, results map[string]resul
 	r.target(measure+" beside a bare handler", ours/results["bare"].perSecond, 0.5)
 }
 
-// target holds a figure to be at least something.
+// target requires a figure to be at least least.
 func (r *report) target(what string, got, least float64) {
 	r.hold(what, got, "at least", least, got >= least)
 }
 
-// limit holds a figure to be at most something.
+// limit requires a figure to be at most most.
 func (r *report) limit(what string, got, most float64) {
 	r.hold(what, got, "at most", most, got <= most)
 }

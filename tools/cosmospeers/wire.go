@@ -19,7 +19,7 @@ import (
 
 const wellKnownKey = "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw=="
 
-// signature is the headers by which a request is signed. They are good for a quarter of an hour.
+// signature returns the headers that sign a request. They are valid for a quarter of an hour.
 func signature(method, kind, link string) string {
 	key, err := base64.StdEncoding.DecodeString(wellKnownKey)
 	if err != nil {
@@ -32,12 +32,12 @@ func signature(method, kind, link string) string {
 	return "Authorization: " + token + "\r\nx-ms-date: " + date + "\r\n"
 }
 
-// newRequest is a request as it goes over the wire.
+// newRequest returns a signed request in wire format.
 func newRequest(addr, method, path, kind, link, body string) []byte {
 	return signedRequest(addr, method, path, signature(method, kind, link), body)
 }
 
-// signedRequest is a request with a signature that is there already. Further headers are names and values in turn.
+// signedRequest returns a request with an existing signature, in wire format. headers are names and values in turn.
 func signedRequest(addr, method, path, signature, body string, headers ...string) []byte {
 	b := make([]byte, 0, 512+len(body))
 	b = append(b, method+" "+path+" HTTP/1.1\r\nHost: "+addr+"\r\nx-ms-version: 2020-07-15\r\n"+signature...)
@@ -48,14 +48,14 @@ func signedRequest(addr, method, path, signature, body string, headers ...string
 	return append(b, body...)
 }
 
-// conn is a lean client of HTTP/1.1 with one request under way, which leaves the machine to the servers.
+// conn is a minimal HTTP/1.1 client with one request at a time, which leaves the machine's resources to the servers.
 type conn struct {
 	addr string
 	c    net.Conn
 	r    *bufio.Reader
 	body []byte
-	next string // x-ms-continuation of the last answer
-	last bool   // the server closes the connection behind its answer
+	next string // x-ms-continuation of the last response
+	last bool   // the server closes the connection after its response
 }
 
 func (k *conn) close() {
@@ -65,7 +65,7 @@ func (k *conn) close() {
 	}
 }
 
-// do sends one request; the body is valid until the next. After an error the next dials anew.
+// do sends one request. The body is valid until the next call. After an error the next call dials again.
 func (k *conn) do(request []byte) (status int, body []byte, err error) {
 	if k.c == nil {
 		if k.c, err = net.DialTimeout("tcp", k.addr, 5*time.Second); err != nil {
@@ -83,7 +83,7 @@ func (k *conn) do(request []byte) (status int, body []byte, err error) {
 	return status, k.body, err
 }
 
-// read takes one answer, by its length or in chunks.
+// read reads one response, by its Content-Length or in chunks.
 func (k *conn) read() (status int, err error) {
 	line, err := k.r.ReadSlice('\n')
 	if err != nil || len(line) < 12 {

@@ -12,10 +12,10 @@ import (
 
 const connections = 16
 
-// filler makes items 1 KB of JSON.
+// filler pads an item to 1 KB of JSON.
 var filler = strings.Repeat("An item of one kilobyte. ", 36)
 
-// item is an item of 1 KB.
+// item returns an item of 1 KB.
 func item(id, pk string, n int) string {
 	number := strconv.Itoa(n)
 	return `{"id":"` + id + `","pk":"` + pk + `","n":` + number + `,"at":"` + strings.Repeat("0", max(0, 24-len(number))) + number + `","text":"` + filler + `"}`
@@ -38,7 +38,7 @@ func (p *peer) queryRequest(pk, text, continuation string, page int) []byte {
 	return signedRequest(p.addr, "POST", "/dbs/db/colls/c/docs", p.posting, `{"query":"`+text+`","parameters":[]}`, headers...)
 }
 
-// fill creates n items of the given partitions.
+// fill creates n items in the given number of partitions.
 func (p *peer) fill(n, partitions int) error {
 	if p.bare {
 		return nil
@@ -52,7 +52,7 @@ func (p *peer) fill(n, partitions int) error {
 	})
 }
 
-// each does n things by all connections.
+// each calls do n times, spread over all connections.
 func (p *peer) each(n int, do func(c *conn, i int) error) error {
 	var next atomic.Int64
 	errs := make(chan error, connections)
@@ -82,7 +82,7 @@ func (p *peer) each(n int, do func(c *conn, i int) error) error {
 	return first
 }
 
-// rate is how many requests a second the server answers as wanted within a window, and what each costs it in CPU.
+// rate returns the number of correct responses per second within a window, and the server's CPU time per request.
 func (p *peer) rate(window time.Duration, want int, request func(worker, i int) []byte) (perSecond float64, cpu time.Duration, err error) {
 	var done atomic.Int64
 	var failed atomic.Value

@@ -1,8 +1,8 @@
-// Command orders is a small shop on Cosmos DB by azcosmos: what an application does with a container, a line a step. It
-// ends with a message and status 1 at the first answer that is not the documented one.
+// Command orders is a small shop on Cosmos DB that uses azcosmos: what an application does with a container, one line
+// per step. At the first response that is not the documented one it prints a message and exits with status 1.
 //
-// AZURE_COSMOS_ENDPOINT (https://localhost:8081) and AZURE_COSMOS_KEY (the emulators' key) say where; a certificate of
-// the emulator's own is trusted by SSL_CERT_FILE.
+// The endpoint comes from AZURE_COSMOS_ENDPOINT (default https://localhost:8081) and the key from AZURE_COSMOS_KEY
+// (default the emulators' well-known key). Set SSL_CERT_FILE to trust the emulator's own certificate.
 package main
 
 import (
@@ -25,7 +25,7 @@ const (
 	database     = "shop-go"
 )
 
-// order is an item: its logical partition is a customer of a shop.
+// order is an item. Its logical partition is one customer of a shop.
 type order struct {
 	ID       string `json:"id"`
 	Shop     string `json:"shop"`
@@ -75,7 +75,8 @@ func run(ctx context.Context) error {
 	return done(err, "database deleted")
 }
 
-// create makes the container anew: a key of two levels, and throughput for two physical partitions.
+// create deletes and recreates the container, with a partition key of two levels and throughput for two physical
+// partitions.
 func create(ctx context.Context, client *azcosmos.Client) (*azcosmos.ContainerClient, error) {
 	shop, err := client.NewDatabase(database)
 	if err != nil {
@@ -106,7 +107,7 @@ func create(ctx context.Context, client *azcosmos.Client) (*azcosmos.ContainerCl
 	return orders, done(err, "container of two physical partitions")
 }
 
-// items writes twenty orders of ten customers and reads one back.
+// items writes twenty orders of ten customers and reads one of them.
 func items(ctx context.Context, orders *azcosmos.ContainerClient) error {
 	for i := range 20 {
 		o := order{ID: fmt.Sprintf("o%02d", i), Shop: "north", Customer: fmt.Sprintf("c%d", i%10), Total: int64(10 * i), State: "open"}
@@ -138,7 +139,7 @@ func read(ctx context.Context, orders *azcosmos.ContainerClient, id string) (ord
 	return o, answer.ETag, json.Unmarshal(answer.Value, &o)
 }
 
-// concurrency lets the second of two writers with the same ETag lose.
+// concurrency makes two writers use the same ETag; the second one must fail.
 func concurrency(ctx context.Context, orders *azcosmos.ContainerClient) error {
 	o, seen, err := read(ctx, orders, "o07")
 	if err != nil {
@@ -175,7 +176,8 @@ func patch(ctx context.Context, orders *azcosmos.ContainerClient) error {
 	return done(err, "patched once; its condition does not hold twice")
 }
 
-// batch commits two operations of one customer together, and then nothing of two that cannot both be.
+// batch commits two operations of one customer together, and then checks that nothing is written if one of two
+// operations fails.
 func batch(ctx context.Context, orders *azcosmos.ContainerClient) error {
 	good := orders.NewTransactionalBatch(customer("north", "c1"))
 	good.CreateItem([]byte(`{"id":"o20","shop":"north","customer":"c1","total":1,"state":"open"}`), nil)
@@ -201,8 +203,8 @@ func batch(ctx context.Context, orders *azcosmos.ContainerClient) error {
 	return done(err, "a batch is all or nothing")
 }
 
-// queries sorts and counts within a customer and filters over all. azcosmos merges nothing on the client, so what needs
-// a merge over customers is refused.
+// queries sorts and counts within one customer, and filters across all. azcosmos merges nothing on the client, so a
+// query that needs results merged across customers is refused.
 func queries(ctx context.Context, orders *azcosmos.ContainerClient) error {
 	everybody := azcosmos.NewPartitionKey()
 	for _, c := range []struct {
@@ -257,7 +259,7 @@ func readMany(ctx context.Context, orders *azcosmos.ContainerClient) error {
 	return done(err, "many read at once")
 }
 
-// changeFeed reads all that was written, then only what is written after it.
+// changeFeed reads all changes so far, and then only the changes made after that.
 func changeFeed(ctx context.Context, orders *azcosmos.ContainerClient) error {
 	first, continuation, err := drain(ctx, orders, nil)
 	if err == nil {
@@ -281,7 +283,7 @@ func changeFeed(ctx context.Context, orders *azcosmos.ContainerClient) error {
 	return done(err, "change feed, and on from where it ended")
 }
 
-// drain reads the feed of the whole container until a page is empty, and returns how many changes there were.
+// drain reads the change feed of the whole container until a page is empty, and returns the number of changes.
 func drain(ctx context.Context, orders *azcosmos.ContainerClient, continuation *string) (int, *string, error) {
 	changes := 0
 	for {
@@ -334,7 +336,7 @@ func expect[T any](want, got T) error {
 	return nil
 }
 
-// done prints the step unless it failed.
+// done prints the step, or returns its error.
 func done(err error, step string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", step, err)
