@@ -11,8 +11,9 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// admit decides whether the database of a folder may be opened for writing. What is missing or was changed refuses it,
-// before anything is written. A loss of writes alone may be accepted, and a folder of an older format gets a record.
+// admit decides whether the database of a folder may be opened for writing. It refuses a folder with missing or changed
+// files before anything is written. A mere loss of writes may be accepted, and a folder of an older format gets an
+// integrity record.
 func (f *folder) admit(m *marker) (*exam, error) {
 	e, err := f.examine(m)
 	if err != nil {
@@ -48,8 +49,8 @@ func (f *folder) admit(m *marker) (*exam, error) {
 	return e, nil
 }
 
-// catchUp records what the last process, which did not end in order, wrote beyond its record. The database may go on
-// with the manifest as it is: closed in order, that would be longer than recorded.
+// catchUp extends the record by what the last process, which was not closed properly, wrote beyond it. The database may
+// continue the existing manifest; closed properly, that would be longer than recorded.
 func (f *folder) catchUp(e *exam) error {
 	record, err := f.recordOf(e, e.record.epoch)
 	if err != nil {
@@ -60,7 +61,7 @@ func (f *folder) catchUp(e *exam) error {
 	return nil
 }
 
-// damaged is the refusal of a folder because of a finding.
+// damaged returns the error that refuses a folder because of a finding.
 func damaged(dir string, finding Finding) error {
 	if finding.tail {
 		return &OpenError{dir, "lost acknowledged writes: " + finding.String(),
@@ -69,8 +70,9 @@ func damaged(dir string, finding Finding) error {
 	return &OpenError{dir, "is damaged: " + finding.String(), salvageRemedy(dir), nil}
 }
 
-// tryOpen opens the database for reading, which reads its manifest, looks for its tables, replays its logs in memory
-// and reads the first key, and changes nothing. What is wrong there would otherwise be found after writing began.
+// tryOpen opens the database for reading and changes nothing: it reads the manifest, checks that the tables exist,
+// replays the logs in memory and reads the first key. Otherwise a problem there would be found only after writing
+// began.
 func (f *folder) tryOpen(m *marker) error {
 	db, err := openForReading(f, m, false)
 	if err != nil {
@@ -83,8 +85,8 @@ func (f *folder) tryOpen(m *marker) error {
 	return nil
 }
 
-// openForReading opens the folder's database and changes nothing. Whatever Pebble does not expect in it is an error,
-// but for tables that are missing or too short, where lenient is true.
+// openForReading opens the folder's database and changes nothing. Anything that Pebble does not expect is an error,
+// except, if lenient is true, tables that are missing or too short.
 func openForReading(f *folder, m *marker, lenient bool) (db *pebble.DB, err error) {
 	files, err := f.decrypted(hidingFS{readOnlyFS{f.fs}, f.hidden}, m.key)
 	if err != nil {
@@ -95,7 +97,7 @@ func openForReading(f *folder, m *marker, lenient bool) (db *pebble.DB, err erro
 	opts.ReadOnly = true
 	opts.ErrorIfNotExists = true
 	opts.DisableConsistencyCheck = lenient
-	err = errors.New("it cannot be read") // unless the goroutine comes to its end
+	err = errors.New("it cannot be read") // remains if the goroutine does not reach its end
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -113,8 +115,8 @@ func openForReading(f *folder, m *marker, lenient bool) (db *pebble.DB, err erro
 	return db, err
 }
 
-// makeRecord makes the first record of a folder of an older format, or of one whose record was lost, from what is
-// there. The marker, which says that there is one, is written last: a crash leaves the folder as it was.
+// makeRecord creates the first record of a folder of an older format, or of one that has lost its record, from what is
+// there. The marker, which says that there is a record, is written last: a crash leaves the folder as it was.
 func (f *folder) makeRecord(e *exam, m *marker) error {
 	epoch := uint64(0)
 	if m.version == formatVersion {
@@ -137,8 +139,8 @@ func (f *folder) makeRecord(e *exam, m *marker) error {
 	return nil
 }
 
-// recordOf records the manifest and the logs as they are. They and their names are synced first: what was killed may
-// not have done so, and a record is never ahead of the data.
+// recordOf records the manifest and the logs as they are. The files and their names are synced first: a process that
+// was killed may not have done so, and a record must never be ahead of the data.
 func (f *folder) recordOf(e *exam, epoch uint64) (*integrityRecord, error) {
 	if err := syncFolder(f.fs, f.data()); err != nil {
 		return nil, err
@@ -166,7 +168,7 @@ func (f *folder) recordOf(e *exam, epoch uint64) (*integrityRecord, error) {
 	return r, nil
 }
 
-// syncFile makes what was written to a file by whomever survive a power cut.
+// syncFile syncs what any process has written to a file.
 func syncFile(files vfs.FS, path string) error {
 	f, err := files.OpenReadWrite(path, vfs.WriteCategoryUnspecified)
 	if err != nil {
@@ -175,7 +177,7 @@ func syncFile(files vfs.FS, path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// acceptLostTail puts the logs that cannot be used aside and leaves their readable start in their place.
+// acceptLostTail moves the logs that cannot be used aside and keeps their readable start.
 func (f *folder) acceptLostTail(e *exam, m *marker) error {
 	var lost []fileID
 	var first *fileRecord
@@ -244,8 +246,8 @@ func (f *folder) putAside(files []fileID) (aside string, err error) {
 	return aside, errors.Join(syncFolder(f.fs, aside), syncFolder(f.fs, f.dir))
 }
 
-// cut leaves of the first log what can be read of it, and nothing of the later ones: what they hold was based on what
-// is lost. It returns how many bytes of the first one it kept.
+// cut truncates the first log to what can be read of it, and removes the later ones, because what they hold was based
+// on what is lost. It returns how many bytes of the first log it kept.
 func (f *folder) cut(first fileID, all []fileID, m *marker) (kept int64, err error) {
 	files, err := f.decrypted(f.fs, m.key)
 	if err != nil {
@@ -274,7 +276,7 @@ func (f *folder) cut(first fileID, all []fileID, m *marker) (kept int64, err err
 	return kept, syncFolder(f.fs, f.data())
 }
 
-// headerLength is what stands on the disk before a file's content.
+// headerLength returns the number of bytes on disk before a file's content.
 func headerLength(key []byte) int64 {
 	if key == nil {
 		return 0
@@ -282,7 +284,7 @@ func headerLength(key []byte) int64 {
 	return cipherHeader
 }
 
-// copySynced copies the first limit bytes of a file, all where limit is negative, to stable storage.
+// copySynced copies the first limit bytes of a file, or all if limit is negative, to stable storage.
 func copySynced(from vfs.FS, source string, to vfs.FS, target string, limit int64) error {
 	in, err := from.Open(source, vfs.SequentialReadsOption)
 	if err != nil {

@@ -11,19 +11,19 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// checkpointDir is where a backup of an open store is prepared, in its folder. It has no marker: by itself it is no
-// data folder.
+// checkpointDir is the subfolder in which a backup of an open store is prepared. It has no marker, so it is not a data
+// folder itself.
 const checkpointDir = "backup.tmp"
 
-// What a backup cannot be taken of now.
+// Reasons why no backup can be taken now.
 var (
 	ErrBackupRunning = errors.New("another backup is being taken: try again when that one has ended")
 	ErrInMemory      = errors.New("the data is in memory, and only a data folder is backed up: start the emulator with --data")
 	errBackupEnded   = errors.New("nobody waits for the backup any more")
 )
 
-// Backup is a copy of a store's folder as of one moment, while the store goes on. It holds no lock. Of the disk it
-// takes what the logs and the manifest are long, and the tables that have been merged into others since.
+// Backup is a copy of an open store's folder as of one moment. It holds no lock. On disk it takes the size of the logs
+// and the manifest, and of the tables that have been compacted since.
 type Backup struct {
 	store *Store
 	taken time.Time
@@ -33,16 +33,16 @@ type Backup struct {
 
 // backupFile is a file of the folder that a backup makes.
 type backupFile struct {
-	name    string // below the folder, with slashes
-	path    string // of its content; empty: content has it
+	name    string // relative to the folder, with slashes
+	path    string // of its content; empty: the content is in content
 	content []byte
-	size    int64 // bytes; of a log that was being written to, up to the end of its last whole batch
+	size    int64 // bytes; of a log that was being written to, up to the end of its last complete batch
 }
 
-// BeginBackup prepares a copy of the folder, with every update that was acknowledged before and none in part. Updates
-// go on meanwhile. Close must follow. The preparation ends with ctx. Errors: ErrInMemory, ErrBackupRunning, ErrClosed,
-// a [*SpaceError] where the copy would need space that is to stay free, the store's [*Failure], or what the disk
-// refused, which does not concern the store.
+// BeginBackup prepares a copy of the folder with every update that was acknowledged before, and none in part. Updates
+// continue during the preparation, which ends early if ctx is done. The caller must Close the backup. Errors:
+// ErrInMemory, ErrBackupRunning, ErrClosed, a [*SpaceError] if the copy would need space that must stay free, the
+// store's [*Failure], or a failed write of the copy, which does not affect the store.
 func (s *Store) BeginBackup(ctx context.Context) (*Backup, error) {
 	if !s.durable {
 		return nil, ErrInMemory
@@ -68,7 +68,7 @@ func (s *Store) BeginBackup(ctx context.Context) (*Backup, error) {
 	return b, nil
 }
 
-// Size returns the bytes of the copy's files.
+// Size returns the size of the copy's files in bytes.
 func (b *Backup) Size() int64 { return b.size }
 
 // Close removes the checkpoint and lets the next backup begin.
@@ -81,7 +81,7 @@ func (b *Backup) Close() {
 	}
 }
 
-// backupError is why no backup can be taken. What the store has failed by comes first.
+// backupError returns the error for a backup that cannot be taken. The store's own failure takes precedence.
 func (s *Store) backupError(err error) error {
 	if failure := s.condition.err(); failure != nil {
 		return failure
@@ -117,17 +117,17 @@ func (b *Backup) prepare(ctx context.Context) error {
 	if err := pebbleOf(s).Checkpoint(b.data()); err != nil {
 		return err
 	}
-	if err := s.condition.err(); err != nil { // Pebble does not hear of it
+	if err := s.condition.err(); err != nil { // Pebble does not see it
 		return err
 	}
 	return b.list(synced)
 }
 
-// data is the folder of the copied database.
+// data returns the folder of the copied database.
 func (b *Backup) data() string { return filepath.Join(b.store.copies.dir, dataDir) }
 
-// list finds the files of the copy, in the order in which they are sent: the marker, without which they are no data
-// folder, is the last one. synced is what was on stable storage of the store's own files before they were copied.
+// list lists the files of the copy in the order in which they are sent. The marker is last: without it the files are
+// not a data folder. synced is how much of the store's own files was on stable storage before they were copied.
 func (b *Backup) list(synced integrityRecord) error {
 	m := b.store.marker
 	copied := &folder{fs: b.store.copies.disk, dir: b.store.copies.dir, logger: b.store.folder.logger}
@@ -167,7 +167,7 @@ func (b *Backup) add(f backupFile) {
 	b.size += f.size
 }
 
-// examine finds a copied file's length, and puts a manifest or log into the copy's integrity record.
+// examine sets a copied file's length, and adds a manifest or log to the copy's integrity record.
 func (b *Backup) examine(copied *folder, f *backupFile, record *integrityRecord) error {
 	info, err := copied.fs.Stat(f.path)
 	if err != nil {
@@ -193,8 +193,8 @@ func (b *Backup) examine(copied *folder, f *backupFile, record *integrityRecord)
 	return err
 }
 
-// readsBack compares a copied file with what was written to it: it is not synced, and a system that could not write it
-// out may have given it up without an error.
+// readsBack compares a copied file with what was written to it. The file is not synced, and an operating system that
+// could not write it out may have dropped it without an error.
 func (b *Backup) readsBack(copied *folder, f *backupFile) error {
 	written, ok := b.store.copies.recordOf(f.path)
 	if !ok {
@@ -207,7 +207,7 @@ func (b *Backup) readsBack(copied *folder, f *backupFile) error {
 	return err
 }
 
-// trim leaves out of a log that was being written to while it was copied what follows its last whole batch.
+// trim drops from a log that was being written to during the copy what follows its last complete batch.
 func (b *Backup) trim(copied *folder, f *backupFile, id fileID) error {
 	key := b.store.marker.key
 	files, err := copied.decrypted(readOnlyFS{copied.fs}, key)
@@ -221,8 +221,8 @@ func (b *Backup) trim(copied *folder, f *backupFile, id fileID) error {
 	return err
 }
 
-// hasSynced holds the copied logs to what was synced of the originals: a log that could not be read to there would
-// otherwise pass for one that was being written to.
+// hasSynced checks that the copied logs have everything that was synced of the originals. A log that cannot be read up
+// to there would otherwise look like one that was being written to.
 func (b *Backup) hasSynced(copied *folder, record, synced *integrityRecord) error {
 	files, err := copied.decrypted(readOnlyFS{copied.fs}, b.store.marker.key)
 	if err != nil {
@@ -247,7 +247,7 @@ func (b *Backup) hasSynced(copied *folder, record, synced *integrityRecord) erro
 	return nil
 }
 
-// rootKey is the folder's root key where it lies in the folder, as for [CopyFolder]; nil where the copy has none.
+// rootKey returns the folder's root key if it is in the folder, as for [CopyFolder]; nil if the copy gets none.
 func (b *Backup) rootKey() ([]byte, error) {
 	s := b.store
 	if s.folder.rootKey != "" || s.marker.key == nil {
@@ -264,8 +264,8 @@ func (b *Backup) rootKey() ([]byte, error) {
 	return []byte(keyEncoding.EncodeToString(root) + "\n"), nil
 }
 
-// hasSpaceForBackup refuses a backup whose copies would take the disk below its floor: those of the manifest, the
-// options and the logs. Tables are linked; where they have to be copied, [copyFile] looks.
+// hasSpaceForBackup refuses a backup that would take the disk below its floor with the copies of the manifest, the
+// options and the logs. Tables are linked; if they have to be copied, [copyFile] checks the space.
 func (s *Store) hasSpaceForBackup() error {
 	if s.space == nil {
 		return nil
@@ -290,7 +290,7 @@ func (s *Store) hasSpaceForBackup() error {
 	}
 	s.space.look()
 	space := s.space.space.Load()
-	if space.Free != 0 && space.Free < space.Floor+needed { // 0: not known
+	if space.Free != 0 && space.Free < space.Floor+needed { // 0: unknown
 		return &SpaceError{Dir: s.folder.dir, Free: space.Free, Floor: space.Floor, Backup: needed}
 	}
 	return nil

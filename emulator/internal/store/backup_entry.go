@@ -14,7 +14,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// receive takes all entries.
+// receive reads all entries.
 func (r *receiver) receive(in io.Reader) error {
 	archive := tar.NewReader(in)
 	for {
@@ -35,15 +35,15 @@ func (r *receiver) receive(in io.Reader) error {
 	return r.compare()
 }
 
-// The bounds of what a stream may have beside the bytes that were announced.
+// Limits of what a stream may have besides the announced bytes.
 const (
 	maxEntries    = 1 << 20
-	maxSmallEntry = 1 << 20  // bytes of an entry that is not of the database
+	maxSmallEntry = 1 << 20  // bytes of an entry that does not belong to the database
 	maxSummary    = 64 << 20 // bytes
 )
 
-// entry takes one entry. Nothing in a stream is trusted: only names that a backup has are taken, each once, and no more
-// bytes than were announced.
+// entry reads one entry. Nothing in a stream is trusted: only names that a backup has are accepted, each once, and no
+// more bytes than were announced.
 func (r *receiver) entry(header *tar.Header, content io.Reader) error {
 	name := header.Name
 	if err := r.check(header); err != nil {
@@ -76,7 +76,7 @@ func (r *receiver) take(name string, size int64, sum string) {
 	r.bytes += size
 }
 
-// check refuses an entry that no backup has.
+// check refuses an entry that a backup does not have.
 func (r *receiver) check(header *tar.Header) error {
 	name, limit := header.Name, int64(maxSmallEntry)
 	if name == summaryName {
@@ -109,7 +109,7 @@ func (r *receiver) check(header *tar.Header) error {
 	return nil
 }
 
-// sparse reports whether an entry may have more bytes than come for it.
+// sparse reports whether an entry may expand to more bytes than are sent.
 func sparse(header *tar.Header) bool {
 	for key := range header.PAXRecords {
 		if strings.HasPrefix(key, "GNU.sparse") {
@@ -119,7 +119,7 @@ func sparse(header *tar.Header) bool {
 	return false
 }
 
-// isDatabaseFile reports whether a name is of a file that a checkpoint of the database has.
+// isDatabaseFile reports whether name can be a file in a checkpoint of the database.
 func isDatabaseFile(name string) bool {
 	for _, c := range []byte(name) {
 		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '.' || c == '-') {
@@ -130,7 +130,7 @@ func isDatabaseFile(name string) bool {
 	return recorded || isTable(name) || strings.HasPrefix(name, "OPTIONS-") || strings.HasPrefix(name, "marker.")
 }
 
-// whole reads a small entry.
+// whole reads a small entry into memory.
 func (r *receiver) whole(content io.Reader, size int64) ([]byte, error) {
 	text := make([]byte, size)
 	if _, err := io.ReadFull(content, text); err != nil {
@@ -139,7 +139,7 @@ func (r *receiver) whole(content io.Reader, size int64) ([]byte, error) {
 	return text, nil
 }
 
-// writeRootKey writes the root key, on the machine's file system, where nobody else may read it.
+// writeRootKey writes the root key on the machine's file system, readable only by the current user.
 func (r *receiver) writeRootKey(text []byte) error {
 	err := writeKeyFile(filepath.Join(r.folder.dir, rootKeyTemp), filepath.Join(r.folder.dir, rootKeyName), string(text))
 	if err != nil {
@@ -148,7 +148,7 @@ func (r *receiver) writeRootKey(text []byte) error {
 	return nil
 }
 
-// write puts one file on stable storage and returns the hash of its content.
+// write writes one file to stable storage and returns the hash of its content.
 func (r *receiver) write(path string, content io.Reader, size int64) (sum string, err error) {
 	file, err := r.fs.Create(path, vfs.WriteCategoryUnspecified)
 	if err != nil {
@@ -170,7 +170,7 @@ func (r *receiver) write(path string, content io.Reader, size int64) (sum string
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// receivedFile tells the errors of writing from those of the stream.
+// receivedFile keeps errors of writing apart from those of the stream.
 type receivedFile struct {
 	file  vfs.File
 	space *spaceWatch

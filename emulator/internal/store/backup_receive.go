@@ -17,22 +17,22 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// Received is a backup that came as a stream and is a data folder now.
+// Received is a backup that was received as a stream and is now a data folder.
 type Received struct {
-	Taken time.Time // by the clock of the machine that it was taken on
+	Taken time.Time // time of the machine on which it was taken
 	Files int
 	Bytes int64
-	// Report is of the examination of the folder; nil where its root key is neither in it nor named.
+	// Report is the result of checking the folder; nil if its root key is neither in it nor given.
 	Report *Report
 }
 
-// StreamError refuses a stream that is no whole backup. Nothing of it is kept.
+// StreamError reports that a stream is not a complete backup. Nothing of it is kept.
 type StreamError struct {
 	Problem string
 	Err     error // the cause, or nil
 }
 
-// Error is one line with the problem and the remedy.
+// Error returns one line with the problem and the remedy.
 func (e *StreamError) Error() string {
 	if e.Err == nil {
 		return "this is no whole backup: " + e.Problem + "; nothing of it is kept: take it again"
@@ -43,11 +43,11 @@ func (e *StreamError) Error() string {
 // Unwrap returns the cause.
 func (e *StreamError) Unwrap() error { return e.Err }
 
-// Receive makes the stream of [Backup.Write], whose files have size bytes in all, a new data folder: to.Dir, which must
-// not exist. Until it is whole, compared with its summary, examined and on stable storage it is to.Dir + ".partial",
-// without a marker; after an error, or when ctx ends, that is removed, and so is what a killed process left there. Of
-// to it reads Dir, RootKey, Disk and MinFree, which holds for the disk that receives. Errors: [*StreamError],
-// [*OpenError], [*SpaceError], the cause of ctx's end.
+// Receive turns the stream of [Backup.Write], whose files have size bytes in all, into a new data folder: to.Dir, which
+// must not exist. Until it is complete, compared with its summary, checked and on stable storage, it is to.Dir +
+// ".partial", without a marker. If Receive fails or ctx is done, that folder is removed, and so is what a killed
+// process left there. Of to it uses Dir, RootKey, Disk and MinFree, which applies to the receiving disk. Errors:
+// [*StreamError], [*OpenError], [*SpaceError], the cause of ctx.
 func Receive(ctx context.Context, in io.Reader, size int64, to Options) (got *Received, err error) {
 	r := &receiver{folder: newFolder(to, slog.New(slog.DiscardHandler)), dir: filepath.Clean(to.Dir), expected: size, seen: map[string]bool{}}
 	r.folder.dir = r.dir + ".partial"
@@ -65,7 +65,7 @@ func Receive(ctx context.Context, in io.Reader, size int64, to Options) (got *Re
 	if got.Report, err = r.examine(); err != nil {
 		var refusal *OpenError
 		if errors.As(err, &refusal) {
-			refusal.Dir = r.dir // of the name that the user gave
+			refusal.Dir = r.dir // the name that the user gave
 		}
 		return nil, err
 	}
@@ -75,15 +75,15 @@ func Receive(ctx context.Context, in io.Reader, size int64, to Options) (got *Re
 	return got, r.complete()
 }
 
-// receiver makes one stream a folder. Its folder is the partial one.
+// receiver turns one stream into a folder. Its embedded folder is the partial one.
 type receiver struct {
 	*folder
-	dir      string // that it becomes
+	dir      string // the final folder
 	expected int64  // bytes of all files
 
-	lock    *pebble.Lock // of the partial folder; nil while there is none
+	lock    *pebble.Lock // of the partial folder; nil: not locked yet
 	space   *spaceWatch
-	seen    map[string]bool // names, in lower case: some disks take both cases for one
+	seen    map[string]bool // names, in lower case: some disks ignore case
 	got     []fileSummary
 	bytes   int64
 	text    []byte // of the summary
@@ -91,7 +91,7 @@ type receiver struct {
 	format  []byte // of the marker
 }
 
-// begin makes the partial folder, and refuses what it would overwrite or has no space for.
+// begin creates the partial folder. It refuses to overwrite anything, and a backup for which there is no space.
 func (r *receiver) begin(minFree uint64) error {
 	if _, err := r.fs.Stat(r.dir); !errors.Is(err, fs.ErrNotExist) {
 		return &OpenError{r.dir, "is there already", "name a new folder for the backup", err}
@@ -142,7 +142,7 @@ func (r *receiver) leftovers() ([]string, error) {
 	return names, nil
 }
 
-// end releases everything, and removes a folder that did not become whole.
+// end releases everything, and removes a folder that did not become complete.
 func (r *receiver) end(whole bool) error {
 	r.space.close()
 	if whole {
@@ -166,13 +166,13 @@ func (r *receiver) hasSpace(bytes uint64) error {
 		return nil
 	}
 	now := r.space.space.Load()
-	if now.Free != 0 && now.Free < now.Floor+bytes { // 0: not known
+	if now.Free != 0 && now.Free < now.Floor+bytes { // 0: unknown
 		return &SpaceError{Dir: r.dir, Free: now.Free, Floor: now.Floor, Backup: bytes}
 	}
 	return nil
 }
 
-// compare holds what came to the summary.
+// compare compares what was received with the summary.
 func (r *receiver) compare() error {
 	decoder := json.NewDecoder(bytes.NewReader(r.text))
 	if err := decoder.Decode(&r.summary); err != nil {
@@ -188,7 +188,7 @@ func (r *receiver) compare() error {
 	return nil
 }
 
-// examine examines the folder as [Check] does, where its root key is known.
+// examine checks the folder as [Check] does, if its root key is known.
 func (r *receiver) examine() (*Report, error) {
 	if r.summary.RootKey == keyElsewhere && r.rootKey == "" {
 		return nil, nil
@@ -212,7 +212,7 @@ func (r *receiver) examine() (*Report, error) {
 	return &p.report, nil
 }
 
-// complete makes the partial folder a data folder, and gives it its name.
+// complete makes the partial folder a data folder and renames it.
 func (r *receiver) complete() error {
 	err := errors.Join(syncFolder(r.fs, r.data()), syncFolder(r.fs, r.folder.dir))
 	if err == nil {

@@ -14,18 +14,18 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// A backup is sent as a tar archive of regular files: those of the database below data/, the root key where it lies in
-// the folder, the integrity record, a summary of all files with their hashes, and the marker. A stream that was cut has
-// no marker, so that what came of it is no data folder.
+// A backup is sent as a tar archive of regular files: those of the database under data/, the root key if it is in the
+// folder, the integrity record, a summary of all files with their hashes, and the marker. A truncated stream has no
+// marker, so what was received of it is not a data folder.
 const (
 	summaryName    = "BACKUP"
 	summaryVersion = 1
 )
 
-// backupSummary is what the entry summaryName says, in JSON.
+// backupSummary is the content of the entry summaryName, in JSON.
 type backupSummary struct {
 	Version int           `json:"version"` // of the stream
-	Taken   time.Time     `json:"taken"`   // by the machine's clock
+	Taken   time.Time     `json:"taken"`   // machine time
 	RootKey string        `json:"rootKey"` // where it is
 	Files   []fileSummary `json:"files"`   // all entries but the summary itself, in order
 }
@@ -44,12 +44,12 @@ type fileSummary struct {
 	SHA256 string `json:"sha256"`
 }
 
-// streamPiece is the size in bytes of one write of a stream. It is above what the server takes for a small answer, so
-// that a client has to take each piece in time.
+// streamPiece is the size in bytes of one write of a stream. It is above the server's limit for a small answer, so that
+// a client has to read each piece in time.
 const streamPiece = 128 << 10
 
-// Write sends the copy as a tar archive. It ends with ctx. An error leaves a stream that [Receive] refuses. Errors: the
-// cause of ctx's end, those of out, a [*SpaceError] when the disk has come below its floor, what the disk refused.
+// Write sends the copy as a tar archive until ctx is done. After an error, [Receive] refuses the stream. Errors: the
+// cause of ctx, those of out, a [*SpaceError] if the disk has come below its floor, read errors of the disk.
 func (b *Backup) Write(ctx context.Context, out io.Writer) error {
 	summary := backupSummary{Version: summaryVersion, Taken: b.taken, RootKey: b.rootKeyPlace()}
 	archive := tar.NewWriter(out)
@@ -73,7 +73,7 @@ func (b *Backup) Write(ctx context.Context, out io.Writer) error {
 	return archive.Close()
 }
 
-// BackUp takes a backup into a new folder of the machine: BeginBackup, Write and [Receive] in one.
+// BackUp takes a backup into a new folder on this machine: BeginBackup, Write and [Receive] in one.
 func (s *Store) BackUp(ctx context.Context, dir string) (*Received, error) {
 	b, err := s.BeginBackup(ctx)
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *Store) BackUp(ctx context.Context, dir string) (*Received, error) {
 		_ = out.CloseWithError(b.Write(ctx, out))
 	}()
 	got, err := Receive(ctx, in, b.Size(), Options{Dir: dir, RootKey: s.folder.rootKey, MinFree: s.minFree, Survey: s.folder.survey})
-	_ = in.Close() // who still writes ends
+	_ = in.Close() // ends the writer
 	<-sent
 	return got, err
 }
@@ -130,8 +130,8 @@ func (b *Backup) send(ctx context.Context, archive *tar.Writer, f backupFile) (s
 	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
-// mayGoOn returns a function that says why the stream has to end, or nil. A backup holds back space that merged tables
-// would give free.
+// mayGoOn returns a function that returns why the stream has to end, or nil. A backup holds on to the space of tables
+// that have been compacted.
 func (b *Backup) mayGoOn(ctx context.Context) func() error {
 	return func() error {
 		if b.store.space.isFull() {
@@ -141,7 +141,7 @@ func (b *Backup) mayGoOn(ctx context.Context) func() error {
 	}
 }
 
-// guardedReader asks before each read.
+// guardedReader calls mayGoOn before each read.
 type guardedReader struct {
 	io.Reader
 	mayGoOn func() error

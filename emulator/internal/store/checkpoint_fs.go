@@ -13,24 +13,23 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// checkpointFS keeps what happens to the files of a checkpoint from the store. Below dir a write that the disk refuses
-// is an error of the backup alone: it does not freeze the store as it does everywhere else ([guardFS]).
+// checkpointFS isolates the store from errors on the files of a checkpoint. A write under dir that the disk refuses is
+// an error of the backup only: it does not freeze the store as it does everywhere else ([guardFS]).
 //
-// Nothing below dir is synced, because nothing there outlives the process. Pebble panics when the sync of a folder
-// fails, so it hears of none. A copy that does not read back as it was written is found by the hash of what was
-// written.
+// Nothing under dir is synced, because nothing there outlives the process. Pebble panics if the sync of a folder fails,
+// so it never sees such an error. A copy that does not read back as written is found by the hash of what was written.
 type checkpointFS struct {
 	vfs.FS // of all other files
 	disk   vfs.FS
 	dir    string
 	space  *spaceWatch // nil without a floor
-	ended  atomic.Bool // whoever asked for the backup has gone
+	ended  atomic.Bool // the request for the backup has ended
 
 	mu      sync.Mutex
 	written map[string]fileRecord // by path; the id is not set
 }
 
-// has reports whether a path is that of the checkpoint or lies below it.
+// has reports whether a path is that of the checkpoint or below it.
 func (c *checkpointFS) has(name string) bool {
 	rest, ok := strings.CutPrefix(name, c.dir)
 	return ok && (rest == "" || os.IsPathSeparator(rest[0]))
@@ -48,8 +47,8 @@ func (c *checkpointFS) Create(name string, category vfs.DiskWriteCategory) (vfs.
 	return &copyFile{File: unsyncedFile{file}, fs: c, name: name, sum: sha256.New()}, nil
 }
 
-// Link implements vfs.FS. Pebble copies a table where a link cannot be made, except for reasons that a copy would fail
-// for as well; it takes EPERM for one, by which file systems without links answer.
+// Link implements vfs.FS. If a link fails, Pebble copies the table, unless a copy would fail for the same reason; it
+// takes EPERM for such a reason, but file systems without links return it.
 func (c *checkpointFS) Link(oldname, newname string) error {
 	if !c.has(newname) {
 		return c.FS.Link(oldname, newname)
@@ -100,7 +99,7 @@ func (c *checkpointFS) RemoveAll(name string) error {
 // Unwrap implements vfs.FS.
 func (c *checkpointFS) Unwrap() vfs.FS { return c.FS }
 
-// begin removes what an earlier checkpoint left and makes the folder of the next one.
+// begin removes an earlier checkpoint and creates the folder of the next one.
 func (c *checkpointFS) begin() error {
 	c.mu.Lock()
 	c.written = map[string]fileRecord{}
@@ -120,7 +119,7 @@ func (c *checkpointFS) recordOf(name string) (r fileRecord, ok bool) {
 	return r, ok
 }
 
-// unsyncedFile is a file or folder of a checkpoint, for which a sync does nothing.
+// unsyncedFile is a file or folder of a checkpoint, whose Sync does nothing.
 type unsyncedFile struct{ vfs.File }
 
 // Sync implements vfs.File.
@@ -132,7 +131,7 @@ func (unsyncedFile) SyncData() error { return nil }
 // SyncTo implements vfs.File.
 func (unsyncedFile) SyncTo(int64) (full bool, err error) { return false, nil }
 
-// Preallocate implements vfs.File. Nobody waits for a copy.
+// Preallocate implements vfs.File. It does nothing: nobody waits for a copy.
 func (unsyncedFile) Preallocate(_, _ int64) error { return nil }
 
 // copyFile is a file of a checkpoint that is being written.
@@ -144,7 +143,7 @@ type copyFile struct {
 	length int64
 }
 
-// Write implements vfs.File. It gives up below the floor of free space, and when nobody waits for the backup any more.
+// Write implements vfs.File. It fails below the floor of free space, and when the request for the backup has ended.
 func (f *copyFile) Write(p []byte) (int, error) {
 	if f.fs.ended.Load() {
 		return 0, errBackupEnded

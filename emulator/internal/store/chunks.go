@@ -6,7 +6,7 @@ import "sync"
 const chunkSize = 128 << 10
 
 // spareChunks is how many freed chunks a store keeps for the next table, so that a compaction writes to memory that is
-// there already: 4 MB, one table.
+// already mapped: 4 MB, one table.
 const spareChunks = 32
 
 type chunkPool struct {

@@ -2,7 +2,7 @@
 
 package store
 
-// newChunk takes memory from the heap where there is no anonymous mapping.
+// newChunk allocates on the heap, on systems without anonymous mappings.
 func newChunk() ([]byte, error) { return make([]byte, chunkSize), nil }
 
 func freeChunk([]byte) {}

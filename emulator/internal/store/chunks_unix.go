@@ -4,7 +4,7 @@ package store
 
 import "syscall"
 
-// newChunk maps memory that the collector does not know.
+// newChunk maps memory outside the Go heap.
 func newChunk() ([]byte, error) {
 	return syscall.Mmap(-1, 0, chunkSize, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 }

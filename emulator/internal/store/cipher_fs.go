@@ -13,17 +13,17 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// cipherFS is a file system whose files are encrypted by AES-256 in counter mode: each file has a header with a nonce
-// of its own, and the rest is as long as its content. Pebble sees the content only.
+// cipherFS is a file system whose files are encrypted with AES-256 in counter mode. Each file has a header with a nonce
+// of its own, followed by as many bytes as its content has. Pebble sees only the content.
 //
-// It keeps what is in the files from who reads them. It does not notice who changes them: that is left to Pebble's
-// checksums, which are no secret.
+// It protects the files against reading, not against changes: those are left to Pebble's checksums, which are not
+// secret.
 type cipherFS struct {
 	vfs.FS
 	block cipher.Block
 }
 
-// A header is a magic text and a nonce. The counter behind the nonce has 32 bits of blocks: 64 GB a file.
+// A header is a magic text and a nonce. The block counter after the nonce has 32 bits: 64 GB a file.
 const (
 	cipherMagic  = "TTE1"
 	nonceSize    = aes.BlockSize - 4
@@ -45,7 +45,7 @@ func (fs *cipherFS) Create(name string, category vfs.DiskWriteCategory) (vfs.Fil
 		return nil, err
 	}
 	f := &cipherFile{File: inner, block: fs.block}
-	rand.Read(f.nonce[:]) // does not fail
+	rand.Read(f.nonce[:]) // never fails
 	if _, err := inner.Write(append([]byte(cipherMagic), f.nonce[:]...)); err != nil {
 		return nil, errors.Join(err, inner.Close())
 	}
@@ -65,13 +65,12 @@ func (fs *cipherFS) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) 
 	return f, nil
 }
 
-// OpenReadWrite implements vfs.FS. Pebble asks for it in a cache on disk only, which a store does not have.
+// OpenReadWrite implements vfs.FS. Pebble calls it only for an on-disk cache, which a store does not have.
 func (fs *cipherFS) OpenReadWrite(name string, _ vfs.DiskWriteCategory, _ ...vfs.OpenOption) (vfs.File, error) {
 	return nil, fmt.Errorf("%s cannot be written in place: an encrypted file is written once, from its start", name)
 }
 
-// ReuseForWrite implements vfs.FS by a new file: to write a second text over the first with the same nonce would give
-// both away.
+// ReuseForWrite implements vfs.FS with a new file: to overwrite a file with the same nonce would reveal both texts.
 func (fs *cipherFS) ReuseForWrite(oldname, newname string, category vfs.DiskWriteCategory) (vfs.File, error) {
 	if err := fs.Remove(oldname); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
@@ -88,7 +87,7 @@ func (fs *cipherFS) Stat(name string) (vfs.FileInfo, error) {
 // Unwrap implements vfs.FS.
 func (fs *cipherFS) Unwrap() vfs.FS { return fs.FS }
 
-// contentInfo is about a file's content, without its header.
+// contentInfo describes a file's content, without its header.
 func contentInfo(info vfs.FileInfo) vfs.FileInfo {
 	if info == nil || info.IsDir() {
 		return info
@@ -98,7 +97,7 @@ func contentInfo(info vfs.FileInfo) vfs.FileInfo {
 
 type cipherInfo struct{ vfs.FileInfo }
 
-// Size is that of the content.
+// Size returns the size of the content.
 func (i cipherInfo) Size() int64 { return max(0, i.FileInfo.Size()-cipherHeader) }
 
 // cipherFile is an encrypted file. Offsets and lengths are those of its content.
@@ -106,10 +105,10 @@ type cipherFile struct {
 	vfs.File
 	block cipher.Block
 	nonce [nonceSize]byte
-	empty bool // no header came to the disk, as with a file made just before the power was cut
+	empty bool // the file has no header on disk, such as one created just before a power cut
 
 	writing cipher.Stream // nil until the first write
-	reading int64         // where Read goes on
+	reading int64         // next offset of Read
 }
 
 func (f *cipherFile) readHeader(name string) error {
@@ -128,7 +127,7 @@ func (f *cipherFile) readHeader(name string) error {
 	return nil
 }
 
-// stream is the key stream from an offset on.
+// stream returns the key stream from an offset on.
 func (f *cipherFile) stream(offset int64) cipher.Stream {
 	var iv [aes.BlockSize]byte
 	copy(iv[:], f.nonce[:])
@@ -140,7 +139,7 @@ func (f *cipherFile) stream(offset int64) cipher.Stream {
 	return s
 }
 
-// Write encrypts p in its place, which vfs.File allows.
+// Write encrypts p in place, which vfs.File allows.
 func (f *cipherFile) Write(p []byte) (int, error) {
 	if f.writing == nil {
 		f.writing = f.stream(0)

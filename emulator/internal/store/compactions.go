@@ -6,11 +6,11 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// grantInterval is how often waiting compactions are looked for, as Pebble's own scheduler does.
+// grantInterval is how often waiting compactions are checked, as in Pebble's own scheduler.
 const grantInterval = 100 * time.Millisecond
 
-// compactions is Pebble's scheduler of compactions with a gate. It is shut after a failure, when Pebble would try the
-// same compaction again without a pause, and while the disk has too little space for one.
+// compactions is Pebble's compaction scheduler with a gate. The gate is closed after a failure, when Pebble would retry
+// the same compaction without a pause, and while the disk has too little space for one.
 type compactions struct {
 	*pebble.ConcurrencyLimitScheduler
 	allowed func() bool
@@ -18,8 +18,8 @@ type compactions struct {
 	stopped chan struct{}
 }
 
-// newCompactions makes a scheduler that starts compactions while allowed returns true. Pebble's scheduler is the one
-// without a timer of its own: that one would know nothing of the gate.
+// newCompactions returns a scheduler that starts compactions while allowed returns true. It uses Pebble's scheduler
+// without a timer of its own, because that timer would ignore the gate.
 func newCompactions(allowed func() bool) *compactions {
 	return &compactions{
 		ConcurrencyLimitScheduler: pebble.NewConcurrencyLimitSchedulerWithNoPeriodicGrantingForTest(),
@@ -50,7 +50,7 @@ func (c *compactions) run() {
 		select {
 		case <-ticker.C:
 			if ok, handle := c.TrySchedule(); ok {
-				handle.Done() // which starts what waits
+				handle.Done() // starts the waiting compaction
 			}
 		case <-c.stop:
 			return
@@ -58,7 +58,7 @@ func (c *compactions) run() {
 	}
 }
 
-// gatedDB is a database that may run no compaction while the gate is shut.
+// gatedDB is a database that may run no compaction while the gate is closed.
 type gatedDB struct {
 	pebble.DBForCompaction
 	allowed func() bool

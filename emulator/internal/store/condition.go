@@ -10,27 +10,27 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// condition is whether the store still works.
+// condition holds whether the store still works.
 type condition struct {
 	logger *slog.Logger
-	// frozen is set before Pebble hears of a write that the disk refused: from then on nothing of what Pebble writes
-	// comes to the disk, so that the folder stays as a crash at this moment would leave it.
+	// frozen is set before Pebble learns of a write that the disk refused. From then on nothing that Pebble writes
+	// reaches the disk, so that the folder stays as a crash at this moment would leave it.
 	frozen  atomic.Bool
 	failure atomic.Pointer[Failure]
 	failed  chan struct{} // closed after failure is set
-	closing atomic.Bool   // what fails in the background no longer matters
+	closing atomic.Bool   // background failures no longer matter
 	jobs    jobs
-	names   *Names // of what lies in damaged files; nil: they are not known
-	// locating is set once a file is known to be damaged whose keys are being looked up.
+	names   *Names // names the contents of damaged files; nil: unknown
+	// locating is set once a file is known to be damaged, while its keys are being looked up.
 	locating atomic.Bool
-	locate   func(f *Failure, number uint64) // completes a Failure of a table; it may wait for the database. nil: it cannot be done
+	locate   func(f *Failure, number uint64) // completes a Failure of a table; may wait for the database
 }
 
 func newCondition(logger *slog.Logger) *condition {
 	return &condition{logger: logger, failed: make(chan struct{})}
 }
 
-// sound reports whether no file is known to be damaged and the disk has refused nothing.
+// sound reports whether no file is known to be damaged and the disk has refused no write.
 func (c *condition) sound() bool { return c.failure.Load() == nil && !c.locating.Load() }
 
 // fail records the first failure and logs it.
@@ -40,7 +40,7 @@ func (c *condition) fail(f *Failure) {
 	}
 	first := c.failure.CompareAndSwap(nil, f)
 	if !f.Damaged {
-		c.frozen.Store(true) // after failure: who sees it frozen finds the cause
+		c.frozen.Store(true) // after failure: who sees frozen finds the cause
 	}
 	if first {
 		c.logger.Error(f.Error())
@@ -48,7 +48,7 @@ func (c *condition) fail(f *Failure) {
 	}
 }
 
-// tellSlow logs that an operation of the disk takes long.
+// tellSlow logs that a disk operation takes long.
 func (c *condition) tellSlow(who, op, name string) {
 	c.logger.Warn("the disk is slow: "+who+" for it", "operation", op, "file", name, "waiting", slowDisk)
 }
@@ -56,7 +56,8 @@ func (c *condition) tellSlow(who, op, name string) {
 // closeLimit is how long Close waits once the store has failed.
 const closeLimit = 5 * time.Second
 
-// wait returns nil when done is closed or sent to, and the failure when that takes longer than closeLimit after one.
+// wait waits for done to be closed or sent to and returns nil. If that takes longer than closeLimit after a failure, it
+// returns the failure.
 func (c *condition) wait(done <-chan struct{}) error {
 	select {
 	case <-done:
@@ -79,12 +80,12 @@ func (c *condition) err() error {
 	return nil
 }
 
-// listener hears from Pebble of what it meets in the background.
+// listener returns Pebble's event listener, for errors in the background.
 func (c *condition) listener() *pebble.EventListener {
 	return c.jobs.listen(&pebble.EventListener{DataCorruption: c.corrupt, BackgroundError: c.background})
 }
 
-// corrupt is told of a table whose checksum is wrong, by a read or by a compaction.
+// corrupt handles a table with a wrong checksum, found by a read or by a compaction.
 func (c *condition) corrupt(info pebble.DataCorruptionInfo) {
 	c.fail(&Failure{
 		Damaged: true, Path: info.Path, Err: errors.New(shortened(info.Details)),
@@ -92,8 +93,7 @@ func (c *condition) corrupt(info pebble.DataCorruptionInfo) {
 	})
 }
 
-// background is told of a flush or a compaction that failed, while Pebble's mutexes are held. Pebble would try it again
-// for ever.
+// background handles a failed flush or compaction. Pebble calls it with its mutexes held, and would retry forever.
 func (c *condition) background(err error) {
 	if c.frozen.Load() || c.closing.Load() || errors.Is(err, errNoRoom) {
 		c.logger.Debug("pebble: a job in the background failed", "error", err)
@@ -113,7 +113,7 @@ func (c *condition) background(err error) {
 	}()
 }
 
-// maxCause is the length in bytes of Pebble's own words in a message.
+// maxCause is the length in bytes to which Pebble's text is shortened in a message.
 const maxCause = 160
 
 func shortened(err error) string {
@@ -121,11 +121,11 @@ func shortened(err error) string {
 	return text[:min(len(text), maxCause)]
 }
 
-// Err returns the [*Failure] for which the store accepts no writes, or nil. It does not tell of a full disk: see
+// Err returns the [*Failure] because of which the store accepts no writes, or nil. It does not report a full disk: see
 // [Store.Space].
 func (s *Store) Err() error { return s.condition.err() }
 
-// Failed returns a channel that is closed when Err begins to return an error.
+// Failed returns a channel that is closed when the store fails; Err then returns the failure.
 func (s *Store) Failed() <-chan struct{} { return s.condition.failed }
 
 // Space returns the free space of the folder's disk; ok is false in memory, and without [Options.MinFree].
@@ -136,9 +136,9 @@ func (s *Store) Space() (space Space, ok bool) {
 	return *s.space.space.Load(), true
 }
 
-// Readable returns the [*Failure] for which reads are refused, or nil. After a failure of the disk an update that was
-// not acknowledged may be visible and will be gone when the folder is opened again. Where there is one, nothing is read
-// any more.
+// Readable returns the [*Failure] because of which reads are refused, or nil. After a failure of the disk, an update
+// that was not acknowledged may be visible although it will be gone when the folder is opened again. If there is one,
+// reads are refused.
 func (s *Store) Readable() error {
 	if s.condition.frozen.Load() && s.unsynced.Load() > 0 {
 		return s.condition.err()
@@ -157,8 +157,8 @@ func (s *Store) accepts() error {
 	return nil
 }
 
-// explained is a [*Failure] in place of Pebble's words about a damaged file, which stops updates from then on. What
-// names no file may be about what came from elsewhere, such as a snapshot, and stops nothing.
+// explained replaces Pebble's error about a damaged file by a [*Failure], which stops updates from then on. An error
+// that names no file may be about data from elsewhere, such as a snapshot, and stops nothing.
 func (s *Store) explained(err error) error {
 	if err == nil || !pebble.IsCorruptionError(err) {
 		return err

@@ -8,10 +8,10 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// CopyFolder copies a folder that no store is open on into a new one, after it was examined, and examines the copy. A
-// damaged folder is refused with an [*OpenError]. The marker is copied last: without it a copy that was interrupted is
-// refused as incomplete. A root key beside the data goes with it; one that lies elsewhere does not. The copy is as the
-// folder is, byte by byte, and any store opens it.
+// CopyFolder checks a folder that no store has open, copies it into a new one, and checks the copy. It refuses a
+// damaged folder with an [*OpenError]. The marker is copied last: without it an interrupted copy is refused as
+// incomplete. A root key in the folder is copied; one elsewhere is not. The copy is identical to the folder, byte by
+// byte, and any store opens it.
 func CopyFolder(from Options, to string) (*Report, error) {
 	p, err := openPatient(from)
 	if err != nil {
@@ -83,7 +83,7 @@ func (p *patient) copyMarker(dir string) error {
 	return nil
 }
 
-// copyRootKey copies a root key that is in the folder, for this user to read alone.
+// copyRootKey copies a root key that is in the folder, readable only by the current user.
 func (p *patient) copyRootKey(dir string) error {
 	if p.rootKey != "" || p.marker.key == nil || vfs.Root(p.fs) != vfs.Default {
 		return nil

@@ -12,11 +12,11 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// noFile stands for the path where Pebble names no file.
+// noFile replaces the path if Pebble names no file.
 const noFile = "of the database"
 
-// damageBy is what an error of Pebble's says about a file that cannot be read, and the number of the table, 0 where it
-// is none.
+// damageBy returns the Failure for a Pebble error about a file that cannot be read, and the number of the table, or 0
+// if the file is not a table.
 func damageBy(err error) (f *Failure, number uint64) {
 	f = &Failure{Damaged: true, Path: noFile, Err: errors.New(shortened(err))}
 	var unread *ReadError
@@ -35,7 +35,7 @@ func damageBy(err error) (f *Failure, number uint64) {
 	return f, tableOf(f.Path)
 }
 
-// tableOf is the number of the table with that path, 0 where it is none.
+// tableOf returns the number of the table with that path, or 0 if it is not a table.
 func tableOf(path string) uint64 {
 	if digits, ok := strings.CutSuffix(filepath.Base(path), ".sst"); ok {
 		number, _ := strconv.ParseUint(digits, 10, 64)
@@ -44,7 +44,7 @@ func tableOf(path string) uint64 {
 	return 0
 }
 
-// numbered finds a table in Pebble's words about it: of the index and the properties of a table they are all that names
+// numbered finds a table's number in a Pebble message. For the index and the properties of a table, nothing else names
 // it.
 var numbered = regexp.MustCompile(`\b(?:file|table) (\d{6,})\b`)
 
@@ -56,8 +56,8 @@ func tableIn(text string) uint64 {
 	return 0
 }
 
-// locate completes a Failure of a table by its path and its keys, as the manifest has them. It waits until the database
-// is open.
+// locate completes a Failure of a table by its path and its keys, from the manifest. It waits until the database is
+// open.
 func (s *Store) locate(f *Failure, number uint64) {
 	<-s.opened
 	if number == 0 || s.db == nil || !s.ops.enter() {
@@ -75,10 +75,10 @@ func (s *Store) locate(f *Failure, number uint64) {
 	}
 }
 
-// tableName is the name of a sorted table's file.
+// tableName returns the file name of a sorted table.
 func tableName(number uint64) string { return fmt.Sprintf("%06d.sst", number) }
 
-// liveTables are the sorted tables of a database, which takes no reading.
+// liveTables returns the sorted tables of a database, without reading them.
 func liveTables(db *pebble.DB) ([]liveTable, error) {
 	levels, err := db.SSTables()
 	if err != nil {

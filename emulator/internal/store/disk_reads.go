@@ -9,39 +9,37 @@ import (
 )
 
 const (
-	// keptReaders is how many goroutines wait for the next read of the disk. More reads at a time have one each for
-	// themselves.
+	// keptReaders is how many goroutines are kept for further reads. Reads beyond that start goroutines of their own.
 	keptReaders = 16
-	// mostStuckReads is how many reads that the disk does not answer may be left behind. Each holds a thread of the
+	// mostStuckReads is how many reads may be abandoned because the disk does not answer. Each holds a thread of the
 	// process: while there are so many, further reads are refused at once.
 	mostStuckReads = 64
-	// keptBuffer is the size in bytes of the largest memory for a read that is kept for the next one.
+	// keptBuffer is the size in bytes of the largest read buffer that is kept for the next read.
 	keptBuffer = 256 << 10
 )
 
-// diskReads runs reads of a folder's files with a limit of time, stallTime, after which who waits for one gives up and
-// the read is left behind. Its methods are safe for concurrent use.
+// diskReads runs reads of a folder's files with a time limit, stallTime, after which the caller gives up and the read
+// is abandoned. Its methods are safe for concurrent use.
 type diskReads struct {
 	*condition
 	idle  chan *diskReader
-	stuck atomic.Int64 // reads that were given up and have not ended
+	stuck atomic.Int64 // abandoned reads that have not ended
 }
 
-// diskReader runs one read at a time. Its fields are the read's own: one that was given up may write to them at any
-// time.
+// diskReader runs one read at a time. Its fields belong to the read: an abandoned read may write to them at any time.
 type diskReader struct {
 	*diskWorker
 	buf   []byte
 	n     int // bytes read
 	file  vfs.File
-	ended atomic.Bool // the read has ended, or was given up
+	ended atomic.Bool // whether the read has ended or was abandoned
 }
 
 func newDiskReads(c *condition) *diskReads {
 	return &diskReads{condition: c, idle: make(chan *diskReader, keptReaders)}
 }
 
-// read fills p by a read of a file and calls ended when that has ended, though it was given up. An error other than
+// read fills p from a file, and calls ended when the read has ended, even if it was abandoned. An error other than
 // io.EOF is a [*ReadError].
 func (r *diskReads) read(name string, p []byte, ended func(), read func([]byte) (int, error)) (n int, err error) {
 	reader, err := r.run("read", name, ended, func(d *diskReader) (err error) {
@@ -59,7 +57,7 @@ func (r *diskReads) read(name string, p []byte, ended func(), read func([]byte) 
 	return n, &ReadError{Path: name, Err: cause(err)}
 }
 
-// open opens a file for reading. Its error is the system's own, or errNotAnswered.
+// open opens a file for reading. Errors: the system's own, or errNotAnswered.
 func (r *diskReads) open(name string, open func() (vfs.File, error)) (file vfs.File, err error) {
 	reader, err := r.run("open", name, func() {}, func(d *diskReader) (err error) {
 		d.file, err = open()
@@ -72,7 +70,7 @@ func (r *diskReads) open(name string, open func() (vfs.File, error)) (file vfs.F
 	return file, err
 }
 
-// run runs a read. It returns no reader where that was given up.
+// run runs a read. It returns no reader if the read was abandoned.
 func (r *diskReads) run(op, name string, ended func(), read func(*diskReader) error) (*diskReader, error) {
 	if r.stuck.Load() >= mostStuckReads {
 		ended()
@@ -104,7 +102,7 @@ func (r *diskReads) run(op, name string, ended func(), read func(*diskReader) er
 	return nil, err
 }
 
-// keep keeps a reader for the next read, or ends it.
+// keep keeps a reader for the next read, or stops it.
 func (r *diskReads) keep(d *diskReader) {
 	if cap(d.buf) > keptBuffer {
 		d.buf = nil
@@ -116,7 +114,7 @@ func (r *diskReads) keep(d *diskReader) {
 	}
 }
 
-// close ends the readers that are kept. Nothing is read meanwhile, or afterwards.
+// close stops the readers that are kept. No read may run during or after it.
 func (r *diskReads) close() {
 	for {
 		select {

@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// errNotAnswered is the error of an operation that the disk has not ended within its time.
+// errNotAnswered reports that the disk has not completed an operation in time.
 var errNotAnswered = errors.New("the disk has not answered for " + stallTime.String())
 
-// A diskWorker runs operations on a file one after the other, in a goroutine of its own, so that who waits for one can
-// give up. It is kept from operation to operation: a new goroutine has to grow its stack each time, which took more
-// processor time than all else that Tabletop does for a sync.
+// A diskWorker runs operations on a file one after the other in a goroutine of its own, so that the caller can give up
+// waiting. The goroutine is reused: a new one has to grow its stack each time, which took more CPU time than everything
+// else that Tabletop does for a sync.
 type diskWorker struct {
 	operations chan func() error // closed to end the worker
 	results    chan error
 	timer      *time.Timer
 }
 
-// newDiskWorker starts a worker. It ends by stop, or once the operation ends that its caller gave up.
+// newDiskWorker starts a worker. It ends on stop, or when an operation ends that its caller gave up.
 func newDiskWorker() *diskWorker {
 	w := &diskWorker{operations: make(chan func() error, 1), results: make(chan error, 1), timer: time.NewTimer(stallTime)}
 	go func() {
@@ -28,14 +28,14 @@ func newDiskWorker() *diskWorker {
 	return w
 }
 
-// stop ends a worker, after the operation that it is at.
+// stop ends a worker after its current operation.
 func (w *diskWorker) stop() {
 	w.timer.Stop()
 	close(w.operations)
 }
 
-// do runs an operation and returns its error, or errNotAnswered after stallTime; then the operation is left behind,
-// with what it holds, and the worker must not be used again. After slowDisk it calls slow once.
+// do runs an operation and returns its error. After stallTime it abandons the operation, with what it holds, and
+// returns errNotAnswered; the worker must not be used again. After slowDisk it calls slow once.
 func (w *diskWorker) do(operation func() error, slow func()) error {
 	w.timer.Reset(slowDisk)
 	w.operations <- operation

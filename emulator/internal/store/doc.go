@@ -1,57 +1,56 @@
-// Package store keeps the emulator's state: ordered keys and values over Pebble, in memory or in a folder.
-// It knows nothing of tables and items; the layers above give the bytes their meaning.
+// Package store keeps the emulator's state: ordered keys and values over Pebble, in memory or in a folder. It does not
+// know tables and items; the packages above define what the bytes mean.
 //
 // # Writing
 //
 // [Store.Update] runs a function that reads and writes through a [Tx] and commits all of it in one batch, or nothing
-// when the function returns an error or panics. The caller names the keys whose values the decision depends on; they
-// are latched for the duration, so two updates of one key run one after the other and updates of different keys side by
-// side. A Tx reads committed state: it does not see its own writes.
+// when the function returns an error or panics. The caller names the keys whose values the decision depends on. Their
+// latches are held during the update, so two updates of one key run one after the other, and updates of different keys
+// run concurrently. A Tx reads committed state: it does not see its own writes.
 //
-// What may take long, such as a script that a client wrote, runs in [Store.UpdateOptimistic]: on a snapshot, with
-// nothing latched, and is committed where nobody has changed meanwhile what it depends on.
+// Work that may take long, such as a client's script, runs in [Store.UpdateOptimistic]: on a snapshot, without latches.
+// It commits only if nobody has changed what it depends on since.
 //
-// A [Gate] stands for a definition that many updates go by. They pass it together; a change of the definition waits for
-// those inside and for nobody else, and only those who want in wait for it. [Store.Restore], [Store.Reset] and the zero
-// [Latches] run alone in the whole store: they let nobody new begin, wait for what runs, and hold nothing that another
-// one needs to end.
+// A [Gate] protects a definition that many updates use. They pass it concurrently; a change of the definition waits
+// only for the updates inside, and only updates that need the gate wait for the change. [Store.Restore], [Store.Reset]
+// and updates with zero [Latches] run alone in the whole store: they stop new updates, wait for the running ones, and
+// hold nothing that those need in order to end.
 //
-// The order of locks is running, definitions, latches, mutexes: the gate of a service ([Running]); the gate of its
-// catalogue ([Definitions]); an update's latches, which are the store's gate, gates of definitions by their numbers,
-// and keys by their hashes; mutexes that nobody holds over any of these, such as a service's mu, and those inside this
-// package. KMS, CloudWatch and identities hold a mutex of their own over updates, before latches: nothing that they
-// call passes a gate of a service. With the tag poison [LockRank] is checked. Every wait for a gate, a key or a turn
-// ends with its request, where [Store.UpdateContext] or UpdateOptimistic is given one.
+// Locks are taken in the order running, definitions, latches, mutexes: the gate of a service ([Running]); the gate of
+// its catalogue ([Definitions]); an update's latches, which are the store's gate, gates of definitions by their
+// numbers, and keys by their hashes; then mutexes, such as a service's mu and those of this package, under which none
+// of the former is taken. KMS, CloudWatch and identities hold a mutex of their own over updates, before latches;
+// nothing that they call passes a gate of a service. With the tag poison, [LockRank] checks the order. Every wait for a
+// gate, a key or a turn ends with its request, if [Store.UpdateContext] or UpdateOptimistic is given its context.
 //
 // # Reading
 //
-// [Store.Get] reads one key at the least cost. [Store.View] runs a function on one consistent snapshot.
+// [Store.Get] reads one key at the lowest cost. [Store.View] runs a function on one consistent snapshot.
 //
 // # Memory
 //
 // In memory the sorted tables lie outside the Go heap, so GOGC does not multiply them: 200,000 items of 400 bytes take
-// about 150 MB. An empty store takes half a megabyte and opens in a millisecond. Close gives everything back; a store
-// that is dropped without it keeps its memory until the process ends.
+// about 150 MB. An empty store takes half a megabyte and opens in a millisecond. Close releases all memory; a store
+// that is not closed keeps its memory until the process ends.
 //
 // # Durability and visibility
 //
-// A batch becomes visible to every reader at once, when it is applied; in a folder Update then waits until the log is
-// synced, and only then returns. The latches are released before the wait, so writers of one key share a sync like any
-// others. A reader may therefore see a write that its writer has not been told of yet, and which a power cut could
-// still undo; it can never see half of one. The log is a sequence: when a write survives, so does all that it was based
-// on.
+// A batch becomes visible to all readers at once, when it is applied. In a folder, Update then waits until the log is
+// synced before it returns. The latches are released before that wait, so writers of one key share a sync like any
+// others. A reader may therefore see a write that is not acknowledged yet, and that a power cut could still undo; it
+// never sees half of one. The log is a sequence: if a write survives, so does everything that it was based on.
 //
 // # Backups
 //
-// [Store.BeginBackup] copies an open folder as of one moment into a folder beside the data, tables by links, and sends
-// it as a stream that [Receive] makes a folder. Nothing waits for it, and what the disk refuses of it does not concern
-// the store.
+// [Store.BeginBackup] copies an open folder as of one moment into a folder beside the data, with links to the tables,
+// and sends it as a stream that [Receive] turns into a folder. Nothing waits for it, and a write of the backup that the
+// disk refuses does not affect the store.
 //
 // # Failure
 //
 // The first write or sync that the disk refuses stops the store for good: see [Failure]. The folder stays as it was at
-// that moment. Every later update returns the failure at once. Reads go on when everything visible is on stable
-// storage; else [Store.Readable] and every read return the failure too, so that nobody is told what a restart will not
-// find. A damaged file stops updates alone. Below [Options.MinFree] updates are refused until there is space again, and
-// reads go on.
+// that moment. Every later update returns the failure at once. Reads continue if everything visible is on stable
+// storage; otherwise [Store.Readable] and every read return the failure too, so that no client sees what a restart will
+// not find. A damaged file stops only updates. Below [Options.MinFree], updates are refused until space is freed, and
+// reads continue.
 package store

@@ -16,15 +16,15 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// Report is what [Check] found in a folder.
+// Report is the result of [Check] for a folder.
 type Report struct {
 	Format   int // of the folder
 	Epoch    uint64
-	Tables   int   // sorted tables that were read, each of their blocks
+	Tables   int   // sorted tables that were read, block by block
 	Logs     int   // logs that were read
-	Entries  int64 // keys that the database holds, up to the first that cannot be read; 0 where it cannot be opened
-	Opened   int64 // values among them that are sealed by a key of their own, and were opened
-	Sealed   int64 // values that are sealed by a key which may not be used, and were not opened
+	Entries  int64 // keys in the database, up to the first that cannot be read; 0 if the database cannot be opened
+	Opened   int64 // values among them that are sealed by a table key and were opened
+	Sealed   int64 // values that are sealed by a key that may not be used, and were not opened
 	Findings []Finding
 }
 
@@ -33,9 +33,9 @@ func (r *Report) Damaged() bool {
 	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return !f.Note })
 }
 
-// Check examines a folder that no store is open on, to the last block, and changes nothing in it. What is wrong with
-// the folder is in the report; the error, an [*OpenError], is of a folder that cannot be examined at all. Of opts it
-// reads Dir, RootKey, Disk and Survey.
+// Check reads a folder that no store has open, down to the last block, and changes nothing in it. Damage is in the
+// report. Errors: an [*OpenError] for a folder that cannot be checked at all. Of opts it uses Dir, RootKey, Disk and
+// Survey.
 func Check(opts Options) (*Report, error) {
 	p, err := openPatient(opts)
 	if err != nil {
@@ -48,7 +48,7 @@ func Check(opts Options) (*Report, error) {
 	return &p.report, nil
 }
 
-// patient is a folder under examination.
+// patient is a folder that is being checked.
 type patient struct {
 	*folder
 	marker *marker
@@ -56,11 +56,11 @@ type patient struct {
 	lock   *pebble.Lock
 	exam   *exam
 	report Report
-	names  *Names      // of what lies in the folder; nil while they are not known
-	live   []liveTable // that the manifest names; nil where it cannot be read
+	names  *Names      // of the folder's contents; nil until they are known
+	live   []liveTable // named by the manifest; nil if it cannot be read
 }
 
-// liveTable is a sorted table of the database and the keys that it has.
+// liveTable is a sorted table of the database, with the range of its keys.
 type liveTable struct {
 	number uint64
 	keyRange
@@ -82,7 +82,7 @@ func openPatient(opts Options) (*patient, error) {
 	return p, p.lockExisting()
 }
 
-// newPatient examines a folder by a marker that was read.
+// newPatient prepares the check of a folder whose marker is m.
 func newPatient(f *folder, m *marker) (*patient, error) {
 	files, err := f.decrypted(readOnlyFS{f.fs}, m.key)
 	if err != nil {
@@ -94,7 +94,7 @@ func newPatient(f *folder, m *marker) (*patient, error) {
 // inUse is the problem of a folder that is locked.
 const inUse = "is in use by an emulator"
 
-// lockExisting takes the lock where there is one to take: it is not made.
+// lockExisting takes the lock if its file exists. It does not create one.
 func (p *patient) lockExisting() error {
 	if _, err := p.fs.Stat(filepath.Join(p.data(), "LOCK")); err != nil {
 		return nil
@@ -135,7 +135,7 @@ func (p *patient) found(f Finding) {
 	p.report.Findings = append(p.report.Findings, p.named(f))
 }
 
-// named is a finding with the names of what it affects.
+// named returns a finding with the names of what it affects.
 func (p *patient) named(f Finding) Finding {
 	if p.names != nil && (f.From != nil || f.To != nil) {
 		f.Holds = p.names.In(f.From, f.To)
@@ -143,10 +143,10 @@ func (p *patient) named(f Finding) Finding {
 	return f
 }
 
-// examineDatabase opens the database for reading, learns its tables and reads all keys and values.
+// examineDatabase opens the database for reading, lists its tables and reads all keys and values.
 func (p *patient) examineDatabase() {
 	if slices.ContainsFunc(p.report.Findings, func(f Finding) bool { return !f.Note && !f.tail }) {
-		return // Pebble takes a damaged manifest for a shorter one
+		return // Pebble takes a truncated manifest for a complete one
 	}
 	db, err := openForReading(p.folder, p.marker, true)
 	if err != nil {
@@ -181,7 +181,7 @@ func (p *patient) examineTables() {
 	}
 }
 
-// damagedTable says which keys of a table are affected.
+// damagedTable reports which keys of a table are affected.
 func (p *patient) damagedTable(name string, t liveTable, r *sstable.Reader, damage error) {
 	gaps, _ := readTable(r, func(version) error { return nil })
 	if len(gaps) == 0 || len(gaps) == 1 && gaps[0].to == nil {
@@ -192,7 +192,7 @@ func (p *patient) damagedTable(name string, t liveTable, r *sstable.Reader, dama
 	}
 }
 
-// tables are those of the database, or, where its manifest cannot be read, all that lie in the folder.
+// tables returns the tables of the database or, if its manifest cannot be read, all tables in the folder.
 func (p *patient) tables() []liveTable {
 	if p.live != nil {
 		return p.live
@@ -209,12 +209,12 @@ func (p *patient) tables() []liveTable {
 	return all
 }
 
-// examineTornLogs reads the logs that are needed. Those that do not end as they should have been found already, by
-// their hash, unless nobody was told of what is missing.
+// examineTornLogs reads the logs that are needed. A log that does not end properly has already been found by its hash,
+// unless only writes that were not acknowledged are missing.
 func (p *patient) examineTornLogs() error {
 	logs, err := p.logs(p.exam.head.minLog)
 	if err != nil {
-		return nil // the folder of the data is missing, which is a finding
+		return nil // a missing data folder is a finding already
 	}
 	for _, id := range logs {
 		end, err := readLog(p.files, p.data(), id)

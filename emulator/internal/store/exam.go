@@ -14,19 +14,19 @@ import (
 
 // Finding is one thing that is wrong with a data folder.
 type Finding struct {
-	File    string // path below the folder
+	File    string // relative to the folder
 	Problem string // such as "is missing"
-	// Keys that are affected lie from From up to To; both are nil where it is not known, or all are.
+	// Affected are the keys from From up to To; both are nil if it is not known which, or if all are.
 	From, To []byte
-	// Holds are the names of what has keys from From to To, as [Names] has them.
+	// Holds names what has keys from From to To, as [Names] has it.
 	Holds []string
-	// Note marks what a crash may leave behind, and what the folder is not the worse for.
+	// Note marks what a crash may leave behind and does no harm.
 	Note bool
 
 	tail bool // the end of the log is lost; what is before it can be used
 }
 
-// String is the finding in one line.
+// String returns the finding as one line.
 func (f Finding) String() string {
 	text := f.File + " " + f.Problem
 	if len(f.Holds) > 0 {
@@ -38,11 +38,11 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s (keys from %x to %x)", text, f.From, f.To)
 }
 
-// exam is what was found in a folder before its database is opened. Nothing is written meanwhile.
+// exam is the result of checking a folder before its database is opened. Nothing is written during it.
 type exam struct {
-	record   *integrityRecord // nil where there is none, as in older formats
-	spare    int              // the slot of the record that may be overwritten
-	manifest fileID           // that counts
+	record   *integrityRecord // nil: none, as in older formats
+	spare    int              // the slot of the record to overwrite next
+	manifest fileID           // the current one
 	head     manifestHead
 	findings []Finding
 }
@@ -60,7 +60,7 @@ func (e *exam) damage() *Finding {
 }
 
 // examine compares the folder with its integrity record: the manifest that the database names, and the logs that it
-// needs. Sorted tables are for Pebble, whose manifest knows their names and sizes and whose blocks have checksums.
+// needs. Sorted tables are left to Pebble, whose manifest has their names and sizes and whose blocks have checksums.
 func (f *folder) examine(m *marker) (*exam, error) {
 	e := &exam{}
 	if m.version == formatVersion {
@@ -103,7 +103,7 @@ func (f *folder) examineRecord(e *exam, m *marker) error {
 	return nil
 }
 
-// examineManifest checks and reads the manifest that counts.
+// examineManifest checks and reads the current manifest.
 func (f *folder) examineManifest(e *exam, m *marker) error {
 	name := e.manifest.String()
 	if e.record != nil {
@@ -131,7 +131,7 @@ func (f *folder) examineManifest(e *exam, m *marker) error {
 	return nil
 }
 
-// examineLogs checks each log that the database still needs.
+// examineLogs checks each log that the database needs.
 func (f *folder) examineLogs(e *exam) error {
 	if e.record == nil {
 		return nil
@@ -159,7 +159,7 @@ func (f *folder) examineLogs(e *exam) error {
 	return err
 }
 
-// logs lists the logs from a number on, in order.
+// logs returns the logs with at least that number, in order.
 func (f *folder) logs(from uint64) ([]fileID, error) {
 	names, err := f.fs.List(f.data())
 	if err != nil {
@@ -175,7 +175,7 @@ func (f *folder) logs(from uint64) ([]fileID, error) {
 	return logs, nil
 }
 
-// compare reads a file and returns how it differs from what is recorded of it, empty when it does not.
+// compare reads a file and returns how it differs from its record, or an empty string.
 func (f *folder) compare(known *fileRecord, exact bool) (problem string, err error) {
 	sum, size, err := sumOf(f.fs, filepath.Join(f.data(), known.id.String()), known.length)
 	switch {
@@ -193,7 +193,7 @@ func (f *folder) compare(known *fileRecord, exact bool) (problem string, err err
 	return "", nil
 }
 
-// sumOf is the hash of a file's first length bytes, and how many bytes it has.
+// sumOf returns the hash of a file's first length bytes, and the file's size.
 func sumOf(files vfs.FS, path string, length int64) (sum [sha256.Size]byte, size int64, err error) {
 	file, err := files.Open(path, vfs.SequentialReadsOption)
 	if err != nil {

@@ -8,22 +8,23 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// Failure is why a [Store] accepts no more writes until it is opened again. The first cause wins. Its text is one line.
+// Failure reports why a [Store] accepts no more writes until it is opened again. The first cause is kept. Its text is
+// one line.
 type Failure struct {
-	Op   string // what the disk refused, such as "sync"
+	Op   string // operation that the disk refused, such as "sync"
 	Path string // the file
-	Err  error  // what the system said
-	// Damaged reports that a file cannot be read as it was written. The disk still takes writes, so that the updates
-	// under way end as usual; new ones are refused, because Pebble cannot merge the damaged file and would stall
-	// writers for good.
+	Err  error  // the system's error
+	// Damaged reports that a file does not have the content that was written. The disk still accepts writes, so that
+	// the updates in progress end as usual. New ones are refused, because Pebble cannot compact the damaged file and
+	// would stall writers for good.
 	Damaged bool
-	// FirstKey and LastKey bound the keys in a damaged file, where they are known.
+	// FirstKey and LastKey bound the keys in a damaged file, if they are known.
 	FirstKey, LastKey []byte
-	// Holds are the names of what has keys between FirstKey and LastKey, as [Names] has them.
+	// Holds names what has keys between FirstKey and LastKey, as [Names] has it.
 	Holds []string
 }
 
-// Error says what failed, on which file, what the system said, and what to do about it.
+// Error returns what failed, on which file, the system's error, and the remedy.
 func (f *Failure) Error() string {
 	if !f.Damaged {
 		return fmt.Sprintf("the store has stopped: cannot %s %s (%v): %s", f.Op, f.Path, f.Err, remedy(f.Err))
@@ -39,13 +40,13 @@ func (f *Failure) Error() string {
 		"copy what can still be read, then restore the folder from a backup", f.Path, holds, f.Err)
 }
 
-// Unwrap returns what the system said.
+// Unwrap returns the system's error.
 func (f *Failure) Unwrap() error { return f.Err }
 
-// remedy is what to do when a disk has refused a write and the store has stopped.
+// remedy returns what to do when a disk has refused a write and the store has stopped.
 func remedy(err error) string { return cure(err) + ", then start again" }
 
-// cure is what to do about a disk that refuses a write.
+// cure returns what to do about a disk that refuses a write.
 func cure(err error) string {
 	switch {
 	case vfs.IsNoSpaceError(err), errors.Is(err, syscall.EDQUOT):
@@ -59,22 +60,22 @@ func cure(err error) string {
 	}
 }
 
-// ReadError is a file of the store that the system could not read. Other files may still be readable.
+// ReadError reports a file of the store that the system could not read. Other files may still be readable.
 type ReadError struct {
 	Path string
 	Err  error
 }
 
-// Error says which file cannot be read and why.
+// Error returns which file cannot be read and why.
 func (e *ReadError) Error() string {
 	return fmt.Sprintf("cannot read %s (%v): check the disk, then try again", e.Path, e.Err)
 }
 
-// Unwrap returns what the system said.
+// Unwrap returns the system's error.
 func (e *ReadError) Unwrap() error { return e.Err }
 
-// Unavailable returns what to tell a client whose request failed because of the disk, not of the request or the
-// program.
+// Unavailable returns the message for a client whose request failed because of the disk, not because of the request or
+// the program.
 func Unavailable(err error) (text string, ok bool) {
 	var failure *Failure
 	var full *SpaceError

@@ -13,10 +13,10 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// dataDir is Pebble's folder inside ours, beside the marker.
+// dataDir is Pebble's subfolder, beside the marker.
 const dataDir = "data"
 
-// OpenError says why a folder cannot be opened and what to do about it. Its text is one line.
+// OpenError reports why a folder cannot be opened, and what to do about it. Its text is one line.
 type OpenError struct {
 	Dir     string // the folder
 	Problem string // what is wrong with it
@@ -24,28 +24,28 @@ type OpenError struct {
 	Err     error  // the cause, or nil
 }
 
-// Error names the folder, the problem, the cause and the remedy.
+// Error returns the folder, the problem, the cause and the remedy.
 func (e *OpenError) Error() string {
 	if e.Err == nil {
 		return fmt.Sprintf("data folder %s %s: %s", e.Dir, e.Problem, e.Remedy)
 	}
-	cause := strings.ReplaceAll(e.Err.Error(), "\n", "; ") // of several failures at once
+	cause := strings.ReplaceAll(e.Err.Error(), "\n", "; ") // it may be several errors, one a line
 	return fmt.Sprintf("data folder %s %s (%s): %s", e.Dir, e.Problem, cause, e.Remedy)
 }
 
 // Unwrap returns the cause.
 func (e *OpenError) Unwrap() error { return e.Err }
 
-// folder is a data folder that is about to be opened or examined.
+// folder is a data folder that is about to be opened or checked.
 type folder struct {
 	fs         vfs.FS // of the machine, below encryption
 	dir        string
-	rootKey    string // path of the root key; empty for the one in the folder
-	encrypt    bool   // a new folder is encrypted, and one that is not encrypted is refused
+	rootKey    string // path of the root key; empty: the one in the folder
+	encrypt    bool   // encrypt a new folder, and refuse one that is not encrypted
 	acceptLoss bool
 	logger     *slog.Logger
 	survey     func(*Store)
-	hidden     []string // files of settings that are damaged: Pebble is not shown them
+	hidden     []string // damaged OPTIONS files, which are hidden from Pebble
 }
 
 func newFolder(opts Options, logger *slog.Logger) *folder {
@@ -56,10 +56,10 @@ func newFolder(opts Options, logger *slog.Logger) *folder {
 	return f
 }
 
-// data is where Pebble's files are.
+// data returns the folder of Pebble's files.
 func (f *folder) data() string { return filepath.Join(f.dir, dataDir) }
 
-// decrypted is the file system by which Pebble sees the folder's files.
+// decrypted returns the file system through which Pebble sees the folder's files.
 func (f *folder) decrypted(files vfs.FS, key []byte) (vfs.FS, error) {
 	if key == nil {
 		return files, nil
@@ -67,8 +67,8 @@ func (f *folder) decrypted(files vfs.FS, key []byte) (vfs.FS, error) {
 	return newCipherFS(files, key)
 }
 
-// openFolder opens the database of a folder. It looks first: nothing is written into a folder that is not ours, or that
-// does not hold what it must, and nothing is made anew in a folder that was made before.
+// openFolder opens the database of a folder. It checks first: nothing is written to a folder that is not ours or that
+// is incomplete, and nothing is created again in a folder that was created before.
 func (s *Store) openFolder(opts Options, logger *slog.Logger) error {
 	f := newFolder(opts, logger)
 	m, err := f.readMarker()
@@ -81,7 +81,7 @@ func (s *Store) openFolder(opts Options, logger *slog.Logger) error {
 	if s.lock, err = f.lock(); err != nil {
 		return err
 	}
-	m, err = f.readMarker() // again: who had the lock before may have written it
+	m, err = f.readMarker() // again: the previous holder of the lock may have written it
 	if err == nil && m == nil {
 		m, err = f.claim()
 	}
@@ -101,7 +101,7 @@ func (s *Store) openFolder(opts Options, logger *slog.Logger) error {
 	return err
 }
 
-// openData examines a folder that is locked and opens the database in it.
+// openData checks a locked folder and opens its database.
 func (s *Store) openData(f *folder, m *marker) error {
 	exam, err := f.admit(m)
 	if err != nil {
@@ -121,7 +121,7 @@ func (s *Store) openData(f *folder, m *marker) error {
 	return nil
 }
 
-// openRecorded opens the database, whose writes are recorded from then on.
+// openRecorded opens the database and records its writes from then on.
 func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error {
 	s.space = watchSpace(f.fs, f.dir, s.minFree, f.logger)
 	recorded := &integrityFS{FS: f.fs, data: f.data(), record: record}
@@ -154,8 +154,8 @@ func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error 
 	return nil
 }
 
-// seeNothing starts the filter of keys when the folder has none. With keys in it, filling the filter would make each
-// opening read them all.
+// seeNothing starts the filter of keys if the folder has none. With keys in it, each opening would have to read them
+// all to fill the filter.
 func (s *Store) seeNothing() error {
 	empty, err := isEmpty(pebbleOf(s))
 	if empty {
@@ -170,11 +170,11 @@ func isEmpty(db *pebble.DB) (bool, error) {
 		return false, err
 	}
 	any := it.First()
-	err = it.Close() // which returns its error too
+	err = it.Close() // returns its error too
 	return !any && err == nil, err
 }
 
-// prepare makes the folders of a new data folder.
+// prepare creates the folders of a new data folder.
 func (f *folder) prepare() error {
 	if err := makeFolder(f.fs, f.dir); err != nil {
 		return inaccessible(f.dir, err)
@@ -188,8 +188,8 @@ func (f *folder) prepare() error {
 	return nil
 }
 
-// makeFolder makes a folder, with those above it that are missing, on stable storage: a folder whose name is lost in a
-// power cut is lost with all that was synced in it.
+// makeFolder creates a folder and its missing parents on stable storage: if a power cut loses the name of a folder, it
+// loses everything that was synced in it.
 func makeFolder(files vfs.FS, dir string) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -206,14 +206,14 @@ func makeFolder(files vfs.FS, dir string) error {
 		return err
 	}
 	for _, parent := range above {
-		if err := syncFolder(files, parent); err != nil && !errors.Is(err, fs.ErrPermission) { // of a folder that was there
+		if err := syncFolder(files, parent); err != nil && !errors.Is(err, fs.ErrPermission) { // an existing folder
 			return err
 		}
 	}
 	return nil
 }
 
-// unclaimed refuses a folder that holds anything but what the first opening may have left behind.
+// unclaimed refuses a folder that has anything in it but what the first opening may have left behind.
 func (f *folder) unclaimed() error {
 	names, err := f.fs.List(f.dir)
 	if err != nil {
@@ -239,8 +239,8 @@ func (f *folder) unclaimed() error {
 	return nil
 }
 
-// claim marks an empty folder, which is locked, as ours. Its integrity record says, until the database is there, that
-// it is being made: a process that is killed meanwhile leaves a folder that the next one completes.
+// claim marks an empty, locked folder as ours. Until the database exists, its integrity record has the state creating:
+// if the process is killed, the next one completes the folder.
 func (f *folder) claim() (*marker, error) {
 	if err := f.unclaimed(); err != nil {
 		return nil, err
@@ -258,7 +258,7 @@ func (f *folder) claim() (*marker, error) {
 	return m, nil
 }
 
-// lock takes the lock by which a second opening, of this process or another, is refused.
+// lock takes the lock that refuses a second opening, by this process or another.
 func (f *folder) lock() (*pebble.Lock, error) {
 	lock, err := pebble.LockDirectory(f.data(), f.fs)
 	switch {
@@ -273,8 +273,8 @@ func (f *folder) lock() (*pebble.Lock, error) {
 	}
 }
 
-// writable tells a folder without permission from a lock that another process holds, which some systems report as
-// the same error.
+// writable reports whether the folder can be written to. Some systems return the same error for a folder without
+// permission and for a lock that another process holds.
 func (f *folder) writable() bool {
 	path := filepath.Join(f.data(), "writable.tmp")
 	file, err := f.fs.Create(path, vfs.WriteCategoryUnspecified)
@@ -312,7 +312,7 @@ func salvageRemedy(dir string) string {
 	return "restore it from a backup, or copy what can be read: tabletop doctor " + dir + " --salvage NEWDIR"
 }
 
-// oneLine is an error whose text is one line and not long: Pebble's may have stack traces in them.
+// oneLine shortens the text of an error to one short line: Pebble's may have stack traces.
 func oneLine(err error) error { return summary{err} }
 
 type summary struct{ error }
@@ -322,10 +322,10 @@ func (s summary) Error() string {
 	return strings.TrimSpace(strings.ReplaceAll(shortened(s.error), "<corruption detail carrier>", ""))
 }
 
-// Unwrap returns the error itself.
+// Unwrap returns the original error.
 func (s summary) Unwrap() error { return s.error }
 
-// openPebble opens the database. What the disk refuses meanwhile is an error, and so is what Pebble reports by Fatalf,
+// openPebble opens the database. Errors: writes that the disk refuses during it, and what Pebble reports with Fatalf,
 // which ends the goroutine.
 func openPebble(dir string, opts *pebble.Options, c *condition) (*pebble.DB, error) {
 	var db *pebble.DB

@@ -7,26 +7,26 @@ import (
 	"sync/atomic"
 )
 
-// A Gate stands for what many updates go by and few change: the definition of a table or a container. Updates pass it
-// beside each other ([Latches.Within]); a change of the definition has it for itself ([Latches.Alone]): it waits for
-// those inside, and those who come meanwhile wait for it and are let in before the next change. Where no updates pass
-// it, it serves as a lock whose waits end with their context. It is safe for concurrent use.
+// A Gate protects what many updates use and few change: the definition of a table or a container. Updates pass it
+// concurrently ([Latches.Within]). A change of the definition has it exclusively ([Latches.Alone]): it waits for the
+// updates inside; updates that arrive during it wait, and are let in before the next change. Without updates that pass
+// it, a gate is a lock whose waits end with their context. It is safe for concurrent use.
 type Gate struct {
-	number uint64 // by which those who need several take them
+	number uint64 // the order in which several gates are taken
 	rank   LockRank
-	// changes counts the updates that ran alone. An optimistic update that finds another count does not hold any more.
+	// changes counts the updates that ran alone. An optimistic update conflicts if the count has changed.
 	changes atomic.Uint64
-	// inside is how many are inside, with closed added while somebody is alone or waits for that.
+	// inside is the number of updates inside; closed is added to it while an update is alone or waits to be.
 	inside  atomic.Int64
-	drained chan struct{} // receives when inside may have become closed alone
-	turn    chan struct{} // holds a value while somebody is alone or waits for that
+	drained chan struct{} // receives when inside may have become equal to closed
+	turn    chan struct{} // holds a value while an update is alone or waits to be
 
 	mu       sync.Mutex
-	queued   int64         // how many wait for the gate to open
+	queued   int64         // number of updates that wait for the gate to open
 	reopened chan struct{} // closed when the gate opens; nil while it is open
 }
 
-// closed is more than ever are inside.
+// closed is greater than any number of updates inside.
 const closed = 1 << 32
 
 // NewGate returns an open gate.
@@ -53,8 +53,8 @@ func (g *Gate) back(alone bool) {
 	g.Leave()
 }
 
-// Enter lets the caller in beside others; Leave must follow where it returns nil. Errors: the cause of the context's
-// end.
+// Enter waits until the gate is open and passes it. If it returns nil, the caller must call Leave. Errors: the cause of
+// ctx.
 func (g *Gate) Enter(ctx context.Context) error {
 	willLock(g.rank)
 	if g.inside.Add(1) < closed {
@@ -69,7 +69,7 @@ func (g *Gate) Enter(ctx context.Context) error {
 	return err
 }
 
-// queue waits for the gate to open. Who opens it counts those who wait in.
+// queue waits for the gate to open. The one that opens it adds the waiting ones to inside.
 func (g *Gate) queue(ctx context.Context) error {
 	g.mu.Lock()
 	reopened := g.reopened
@@ -95,7 +95,7 @@ func (g *Gate) queue(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// Leave ends what Enter began.
+// Leave undoes Enter.
 func (g *Gate) Leave() {
 	unlocked(g, g.rank)
 	g.leave()
@@ -105,13 +105,12 @@ func (g *Gate) leave() {
 	if g.inside.Add(-1) == closed {
 		select {
 		case g.drained <- struct{}{}:
-		default: // it will be looked at anyway
+		default: // a value is already there
 		}
 	}
 }
 
-// Close waits until the caller is alone inside; Open must follow where it returns nil. Errors: the cause of the
-// context's end.
+// Close waits until the caller is alone inside. If it returns nil, the caller must call Open. Errors: the cause of ctx.
 func (g *Gate) Close(ctx context.Context) error {
 	willLock(g.rank)
 	select {
@@ -135,19 +134,19 @@ func (g *Gate) Close(ctx context.Context) error {
 	return nil
 }
 
-// Inside returns how many are inside, without who waits to be alone.
+// Inside returns the number of updates inside, without the one that waits to be alone.
 func (g *Gate) Inside() int64 {
 	return g.inside.Load() % closed
 }
 
-// Open ends what Close began.
+// Open undoes Close.
 func (g *Gate) Open() {
 	unlocked(g, g.rank)
 	g.changes.Add(1)
 	g.reopen()
 }
 
-// reopen lets in those who wait, before anybody can close the gate again.
+// reopen lets in the waiting updates, before anyone can close the gate again.
 func (g *Gate) reopen() {
 	g.mu.Lock()
 	g.inside.Add(g.queued - closed)

@@ -11,16 +11,15 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// How long the disk may take for one operation: requests wait for those on the log, and for the others in the end. A
-// disk that is slow is logged; one that takes the limit is as good as gone, and the store fails in place of waiting for
-// good.
+// How long one disk operation may take. Requests wait for operations on the log, and in the end for the others too. A
+// slow operation is logged; one that takes stallTime makes the store fail, instead of waiting forever.
 const (
 	slowDisk  = 5 * time.Second
 	stallTime = 60 * time.Second
 )
 
-// guardFile is a file of a guardFS. A table whose writing failed is an error to Pebble, which writes it anew, to
-// memory; any other file Pebble takes for written.
+// guardFile is a file of a guardFS. If writing a table fails, Pebble gets an error and writes the table again, to
+// memory. For any other file, Pebble is told that the write succeeded.
 type guardFile struct {
 	vfs.File
 	guard      *guardFS
@@ -28,17 +27,17 @@ type guardFile struct {
 	compaction bool
 	named      bool // a manifest whose name is on stable storage
 	worker     atomic.Pointer[diskWorker]
-	holds      atomic.Int64 // operations that run, with closedFile added by Close
-	writing    []byte       // what is being written: Pebble uses its own memory again after a write that was given up
+	holds      atomic.Int64 // running operations; Close adds closedFile
+	writing    []byte       // copy of what is being written: Pebble reuses its own memory after an abandoned write
 }
 
-// errNoRoom stops a compaction from writing into the space that the floor keeps free. Pebble tries again later.
+// errNoRoom stops a compaction from writing into the space that must stay free. Pebble tries again later.
 var errNoRoom = errors.New("compactions wait for free disk space")
 
-// errTableLost tells Pebble to write a table anew.
+// errTableLost makes Pebble write a table again.
 var errTableLost = errors.New("the store has failed while this table was being written")
 
-// lost is the answer to a write that did not come to the disk.
+// lost returns the result of a write that did not reach the disk.
 func (f *guardFile) lost() error {
 	if isTable(f.name) {
 		return errTableLost
@@ -46,7 +45,7 @@ func (f *guardFile) lost() error {
 	return nil
 }
 
-// swallow drops what is written after the failure.
+// swallow drops a write after the failure.
 func (f *guardFile) swallow(p []byte) (int, error) {
 	if err := f.lost(); err != nil {
 		return 0, err
@@ -116,7 +115,7 @@ func (f *guardFile) SyncTo(length int64) (full bool, err error) {
 	return full, err
 }
 
-// Preallocate implements vfs.File. It only asks for space ahead of need.
+// Preallocate implements vfs.File. It only reserves space.
 func (f *guardFile) Preallocate(offset, length int64) error {
 	if f.guard.frozen.Load() {
 		return nil
@@ -136,8 +135,8 @@ func (f *guardFile) Read(p []byte) (int, error) {
 	return f.guard.reads.read(f.name, p, f.letGo, f.File.Read)
 }
 
-// timed runs an operation that changes the file with a limit of time. An operation that takes longer is left behind
-// with what it holds.
+// timed runs an operation that changes the file, with a time limit. An operation that takes longer is abandoned with
+// what it holds.
 func (f *guardFile) timed(op string, run func() error) error {
 	w := f.worker.Swap(nil)
 	if w == nil {
@@ -153,18 +152,18 @@ func (f *guardFile) timed(op string, run func() error) error {
 	return err
 }
 
-// closedFile is more than the operations that ever run on a file.
+// closedFile is greater than any number of operations on a file.
 const closedFile = 1 << 32
 
-// letGo ends the hold of an operation that has ended. The last of those that were left behind closes the file.
+// letGo releases the hold of an operation that has ended. The last abandoned one closes the file.
 func (f *guardFile) letGo() {
 	if f.holds.Add(-1) == closedFile {
 		_ = f.File.Close()
 	}
 }
 
-// Close implements vfs.File. It ends the worker, which has no operation: Pebble ends them before. A file of which the
-// disk has not ended an operation is closed once it has.
+// Close implements vfs.File. It ends the worker, which is idle: Pebble ends its operations first. A file with an
+// abandoned operation is closed once that has ended.
 func (f *guardFile) Close() error {
 	if w := f.worker.Swap(nil); w != nil {
 		w.stop()

@@ -9,38 +9,37 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// guardFS is the disk as Pebble sees it. Pebble cannot go on after a write that the disk refuses: it panics with its
-// mutexes locked, or ends the process. So it never hears of one. The first write, sync, creation or rename that the
-// disk refuses freezes the store ([condition]); from then on writes to files that were open are dropped, and new files
-// are in memory. Pebble goes on with what it was doing, every wait in it ends, and [Store.Update] reports the failure.
-// What is on the disk stays as it was at the failure, so that opening the folder again is like opening it after a
-// crash.
+// guardFS is the disk as Pebble sees it. Pebble cannot continue after a write that the disk refuses: it panics with its
+// mutexes locked, or ends the process. So guardFS hides such errors. The first write, sync, creation or rename that the
+// disk refuses freezes the store ([condition]); from then on writes to open files are dropped, and new files are in
+// memory. Pebble continues, every wait in it ends, and [Store.Update] reports the failure. The disk stays as it was at
+// the failure, so that opening the folder again is like opening it after a crash.
 type guardFS struct {
 	vfs.FS
 	*condition
 	space *spaceWatch // nil without a floor
-	after *vfs.MemFS  // files made after the failure
+	after *vfs.MemFS  // files created after the failure
 	reads *diskReads
 }
 
-// compactionCategory is how Pebble names the files that a compaction writes.
+// compactionCategory is Pebble's category of the files that a compaction writes.
 const compactionCategory vfs.DiskWriteCategory = "pebble-compaction"
 
-// errGivenUp ends a compaction after a failure: its result would fill the memory and never come to the disk.
+// errGivenUp ends a compaction after a failure: its result would fill the memory and never reach the disk.
 var errGivenUp = errors.New("the store has failed")
 
 func newGuardFS(disk vfs.FS, c *condition, space *spaceWatch) *guardFS {
 	return &guardFS{FS: disk, condition: c, space: space, after: vfs.NewMem(), reads: newDiskReads(c)}
 }
 
-// timed runs an operation that changes a folder with a limit of time, after which it is left behind.
+// timed runs an operation that changes a folder, with a time limit after which it is abandoned.
 func (g *guardFS) timed(op, name string, run func() error) error {
 	w := newDiskWorker()
 	defer w.stop()
 	return w.do(run, func() { g.tellSlow("writes wait", op, name) })
 }
 
-// refused freezes the store because of err, if it is one, and returns whether it is.
+// refused reports whether err is an error, and if so freezes the store.
 func (g *guardFS) refused(op, name string, err error) bool {
 	if err == nil {
 		return false
@@ -49,7 +48,7 @@ func (g *guardFS) refused(op, name string, err error) bool {
 	return true
 }
 
-// cause is what the system said, without the operation and the path, which a Failure has.
+// cause returns the system's error, without the operation and the path, which a Failure has.
 func cause(err error) error {
 	var in *fs.PathError
 	if errors.As(err, &in) {
@@ -93,7 +92,7 @@ func (g *guardFS) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
 	case err == nil:
 		return &guardFile{File: file, guard: g, name: name}, nil
 	case isTable(name) || !errors.Is(err, fs.ErrNotExist):
-		// Pebble ends the process over a table that does not exist, unless it is told otherwise.
+		// Pebble ends the process if a table does not exist; other errors it returns.
 		return nil, &ReadError{Path: name, Err: errors.New(cause(err).Error())}
 	}
 	return nil, err
@@ -108,8 +107,8 @@ func (g *guardFS) OpenDir(name string) (vfs.File, error) {
 	return &guardFile{File: file, guard: g, name: name}, nil
 }
 
-// syncName makes the name of a file survive a power cut. Pebble makes a new manifest and the marker that names it with
-// one sync of their folder for both, after which a disk could have the marker alone.
+// syncName makes the name of a file survive a power cut. Pebble syncs the folder once for a new manifest and the marker
+// that names it, after which a disk could have only the marker.
 func (g *guardFS) syncName(name string) error {
 	dir, err := g.FS.OpenDir(g.FS.PathDir(name))
 	if err != nil {

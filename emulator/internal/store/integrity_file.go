@@ -16,9 +16,9 @@ import (
 // integrityName is the file of the folder that holds its integrity record.
 const integrityName = "INTEGRITY"
 
-// The record lies in three slots. What must survive a power cut is written to slots 0 and 1 in turn and synced, so that
-// the other one stands while it is torn. What follows each commit goes to slot 2 without a sync: after kill -9 it is
-// exact, and where a power cut tears it, an older record stands. Each is written after what it vouches for is on stable
+// The record has three slots. What must survive a power cut is written to slots 0 and 1 alternately and synced, so that
+// the other one is valid while one is torn. What follows each commit is written to slot 2 without a sync: after kill -9
+// it is exact, and if a power cut tears it, an older record remains. Each is written after what it records is on stable
 // storage, so no record is ever ahead of the data.
 const (
 	slots       = 3
@@ -31,22 +31,22 @@ type integrityFile struct {
 	file vfs.File
 
 	syncing sync.Mutex // held during a synced write; taken before mu
-	spare   int        // the slot that the next synced write goes to
+	spare   int        // the slot of the next synced write
 
 	mu     sync.Mutex
 	mac    hash.Hash
 	record integrityRecord
 	buf    []byte
-	err    error // of a write that failed: nothing may be acknowledged after it
+	err    error // of a failed write, after which nothing may be acknowledged
 }
 
-// createIntegrity makes the file with its first record, on stable storage; an old one is replaced.
+// createIntegrity creates the file with its first record, on stable storage, and replaces an existing one.
 func createIntegrity(files vfs.FS, dir string, key []byte, first integrityRecord) error {
 	path := filepath.Join(dir, integrityName)
 	return writeWhole(files, path+".new", path, integrityContent(key, first))
 }
 
-// integrityContent is the whole file with its first record.
+// integrityContent returns the whole file with its first record.
 func integrityContent(key []byte, first integrityRecord) []byte {
 	first.sequence++
 	mac := newRecordMAC(key)
@@ -57,8 +57,8 @@ func integrityContent(key []byte, first integrityRecord) []byte {
 	return content
 }
 
-// readIntegrity returns the newest record, nil where there is none that can be trusted; which of the synced slots may
-// be overwritten; and how many slots hold no record.
+// readIntegrity returns the newest record, or nil if none can be trusted; the synced slot that may be overwritten; and
+// the number of slots without a valid record.
 func readIntegrity(files vfs.FS, dir string, key []byte) (newest *integrityRecord, spare, damaged int, err error) {
 	content, err := readFile(files, filepath.Join(dir, integrityName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -83,8 +83,8 @@ func readIntegrity(files vfs.FS, dir string, key []byte) (newest *integrityRecor
 	return newest, spare, damaged, nil
 }
 
-// openIntegrity opens the file for writing and goes on from what was examined, in stateOpen unless the database is
-// being made.
+// openIntegrity opens the file for writing and continues from the exam, in stateOpen unless the database is being
+// created.
 func openIntegrity(files vfs.FS, dir string, key []byte, e *exam) (*integrityFile, error) {
 	file, err := files.OpenReadWrite(filepath.Join(dir, integrityName), vfs.WriteCategoryUnspecified)
 	if err != nil {
@@ -100,7 +100,7 @@ func openIntegrity(files vfs.FS, dir string, key []byte, e *exam) (*integrityFil
 	return f, nil
 }
 
-// copy returns the record as it is now.
+// copy returns the current record.
 func (f *integrityFile) copy() integrityRecord {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -109,7 +109,7 @@ func (f *integrityFile) copy() integrityRecord {
 	return r
 }
 
-// advance records that so much of a file is on stable storage. It is on the path of each commit.
+// advance records how much of a file is on stable storage. It runs for each commit.
 func (f *integrityFile) advance(r fileRecord) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -117,17 +117,17 @@ func (f *integrityFile) advance(r fileRecord) error {
 	return f.write(unsynced)
 }
 
-// advanceDurably is advance for a file that others may refer to from now on.
+// advanceDurably is advance, on stable storage, for a file that others may refer to from now on.
 func (f *integrityFile) advanceDurably(r fileRecord) error {
 	return f.change(func() { f.record.set(r) })
 }
 
-// forget records, on stable storage, that a file is no longer needed and may go.
+// forget records, on stable storage, that a file is no longer needed and may be removed.
 func (f *integrityFile) forget(id fileID) error {
 	return f.change(func() { f.record.remove(id) })
 }
 
-// mark records the folder's state, on stable storage and in each slot: any of them may be damaged later.
+// mark records the folder's state, on stable storage and in both synced slots, since either may be damaged later.
 func (f *integrityFile) mark(state recordState) error {
 	for range slots - 1 {
 		if err := f.change(func() { f.record.state = state }); err != nil {
@@ -142,7 +142,7 @@ func (f *integrityFile) mark(state recordState) error {
 	return f.file.SyncData()
 }
 
-// change changes the record and syncs it. Commits go on meanwhile, to the unsynced slot.
+// change changes the record and syncs it. Commits continue during it, to the unsynced slot.
 func (f *integrityFile) change(fn func()) error {
 	f.syncing.Lock()
 	defer f.syncing.Unlock()
@@ -157,7 +157,7 @@ func (f *integrityFile) change(fn func()) error {
 	return err
 }
 
-// write puts the record into a slot. It holds mu.
+// write writes the record to a slot. mu must be held.
 func (f *integrityFile) write(slot int) error {
 	if f.err != nil {
 		return f.err
@@ -168,7 +168,7 @@ func (f *integrityFile) write(slot int) error {
 	return f.err
 }
 
-// close gives the file back. Where all that was written is on stable storage, clean is recorded first.
+// close closes the file. If everything that was written is on stable storage, it records stateClean first.
 func (f *integrityFile) close(clean bool) error {
 	var err error
 	if clean {
@@ -177,7 +177,7 @@ func (f *integrityFile) close(clean bool) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.err == nil {
-		f.err = fs.ErrClosed // for an operation that was left behind, which the disk ends later
+		f.err = fs.ErrClosed // for an abandoned operation that the disk completes later
 	}
 	return errors.Join(err, f.file.Close())
 }

@@ -7,15 +7,15 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// integrityFS is the file system below a database's encryption. It sees the bytes of each manifest and log as they go
-// to the disk, and keeps in the integrity record how many of them are on stable storage and what their hash is.
+// integrityFS is the file system below a database's encryption. It sees the bytes of each manifest and log as they are
+// written to disk, and records how many of them are on stable storage, and their hash.
 type integrityFS struct {
 	vfs.FS
 	data   string // the folder whose files are recorded
 	record *integrityFile
 }
 
-// tracked returns the identity of a file whose content is recorded.
+// tracked returns the id of a file whose content is recorded.
 func (fs *integrityFS) tracked(name string) (fileID, bool) {
 	if fs.FS.PathDir(name) != fs.data {
 		return fileID{}, false
@@ -33,7 +33,7 @@ func (fs *integrityFS) Create(name string, category vfs.DiskWriteCategory) (vfs.
 	return &trackedFile{File: f, record: fs.record, id: id, sum: sha256.New()}, nil
 }
 
-// Remove implements vfs.FS. The record forgets a file before it goes, so that its absence is no loss.
+// Remove implements vfs.FS. The file is removed from the record first, so that its absence is not a loss.
 func (fs *integrityFS) Remove(name string) error {
 	if id, ok := fs.tracked(name); ok {
 		if err := fs.record.forget(id); err != nil {
@@ -43,7 +43,8 @@ func (fs *integrityFS) Remove(name string) error {
 	return fs.FS.Remove(name)
 }
 
-// ReuseForWrite implements vfs.FS by a new file: the hash of one is over what was written to it, from its start.
+// ReuseForWrite implements vfs.FS with a new file: a file's hash is over everything that was written to it, from its
+// start.
 func (fs *integrityFS) ReuseForWrite(oldname, newname string, category vfs.DiskWriteCategory) (vfs.File, error) {
 	if err := fs.Remove(oldname); err != nil {
 		return nil, err
@@ -54,14 +55,14 @@ func (fs *integrityFS) ReuseForWrite(oldname, newname string, category vfs.DiskW
 // Unwrap implements vfs.FS.
 func (fs *integrityFS) Unwrap() vfs.FS { return fs.FS }
 
-// trackedFile is a manifest or log that is being written. Pebble calls Write and Sync one after the other.
+// trackedFile is a manifest or log that is being written. Pebble does not call Write and Sync concurrently.
 type trackedFile struct {
 	vfs.File
 	record  *integrityFile
 	id      fileID
 	sum     hash.Hash
 	written int64
-	broken  bool // a write failed: what follows is not vouched for
+	broken  bool // a write failed: the rest is not recorded
 	known   bool // it is in the record
 }
 

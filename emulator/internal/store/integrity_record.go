@@ -11,22 +11,22 @@ import (
 	"strings"
 )
 
-// recordState says how far the work on a folder had come.
+// recordState is the state of a folder's database.
 type recordState uint8
 
 const (
-	stateCreating recordState = iota + 1 // the database is being made; no write was acknowledged yet
+	stateCreating recordState = iota + 1 // the database is being created; no write has been acknowledged yet
 	stateOpen                            // in use, or its process was killed
-	stateClean                           // closed in order: each file is exactly as long as recorded
+	stateClean                           // closed properly: each file is exactly as long as recorded
 )
 
-// fileID names a file whose content the record vouches for: a manifest or a log of Pebble.
+// fileID identifies a file whose content is recorded: a manifest or a log of Pebble.
 type fileID struct {
 	manifest bool
 	number   uint64
 }
 
-// parseFileID reads the name of a manifest or a log; ok is false for any other file.
+// parseFileID parses the name of a manifest or a log; ok is false for any other file.
 func parseFileID(name string) (id fileID, ok bool) {
 	digits, isManifest := strings.CutPrefix(name, "MANIFEST-")
 	if !isManifest {
@@ -39,7 +39,7 @@ func parseFileID(name string) (id fileID, ok bool) {
 	return fileID{isManifest, n}, err == nil
 }
 
-// String is the file's name.
+// String returns the file's name.
 func (id fileID) String() string {
 	if id.manifest {
 		return fmt.Sprintf("MANIFEST-%06d", id.number)
@@ -47,7 +47,7 @@ func (id fileID) String() string {
 	return fmt.Sprintf("%06d.log", id.number)
 }
 
-// fileRecord is what is on stable storage of a file: its first length bytes, as they lie on the disk, and their
+// fileRecord is how much of a file is on stable storage: its first length bytes, as they are on disk, and their
 // SHA-256.
 type fileRecord struct {
 	id     fileID
@@ -55,9 +55,9 @@ type fileRecord struct {
 	sum    [sha256.Size]byte
 }
 
-// integrityRecord is what a folder must hold at least; in stateClean, exactly.
+// integrityRecord is what a folder must have at least; in stateClean, exactly.
 type integrityRecord struct {
-	sequence uint64 // of the record; the highest of the file's slots counts
+	sequence uint64 // of the record; the highest of the slots counts
 	epoch    uint64 // counts how often a loss was accepted
 	state    recordState
 	files    []fileRecord
@@ -83,7 +83,7 @@ func (r *integrityRecord) remove(id fileID) {
 	r.files = slices.DeleteFunc(r.files, func(f fileRecord) bool { return f.id == id })
 }
 
-// A record is written as magic, length of all, sequence, epoch, state, count, the files, and a code over all of it.
+// A record is written as magic, total length, sequence, epoch, state, count, the files, and a MAC over all of it.
 const (
 	recordMagic   = "TTI1"
 	recordHeader  = len(recordMagic) + 4 + 8 + 8 + 1 + 2
@@ -92,8 +92,8 @@ const (
 	recordMost    = (slotSize - recordHeader - sha256.Size) / recordPerFile
 )
 
-// newRecordMAC makes the code over records: by a key that the folder's key is needed for, or, in a folder that is not
-// encrypted, by one that everybody knows, which makes it a checksum.
+// newRecordMAC returns the MAC of records: with a key derived from the folder's key or, in a folder that is not
+// encrypted, with a public key, which makes it a checksum.
 func newRecordMAC(folderKey []byte) hash.Hash {
 	if folderKey == nil {
 		folderKey = []byte("a folder that is not encrypted")
@@ -103,8 +103,8 @@ func newRecordMAC(folderKey []byte) hash.Hash {
 	return hmac.New(sha256.New, derive.Sum(nil))
 }
 
-// encode appends the record to buf. Beyond recordMost files, which no store comes near, the oldest are left out: the
-// record then vouches for less.
+// encode appends the record to buf. Beyond recordMost files, which no store comes near, the oldest are omitted: the
+// record then covers less.
 func (r *integrityRecord) encode(buf []byte, mac hash.Hash) []byte {
 	files := r.files[max(0, len(r.files)-recordMost):]
 	start := len(buf)
@@ -129,7 +129,7 @@ func (r *integrityRecord) encode(buf []byte, mac hash.Hash) []byte {
 	return mac.Sum(buf)
 }
 
-// decodeRecord reads a slot; ok is false where it holds no record, a torn one or a changed one.
+// decodeRecord decodes a slot; ok is false if it has no record, or a torn or changed one.
 func decodeRecord(slot []byte, mac hash.Hash) (r *integrityRecord, ok bool) {
 	if len(slot) < recordHeader+sha256.Size || string(slot[:len(recordMagic)]) != recordMagic {
 		return nil, false

@@ -6,20 +6,20 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
-// Iter walks a range of keys in order: call Next before each key, then Close. Key and value are valid until the
-// following Next. A value, not a pointer, so that it costs no allocation.
+// Iter iterates over a range of keys in order: call Next before each key, then Close. Key and value are valid until the
+// next Next. It is a value, not a pointer, to avoid an allocation.
 type Iter struct {
 	it      cursor
 	reverse bool
 	started bool
 	err     error
-	sealer  *Sealer // nil where nothing is sealed
+	sealer  *Sealer // nil: no value is sealed
 	loans   poison.Loans
-	buf     []byte // memory for what was sealed
+	buf     []byte // memory for opened values
 }
 
-// Iter returns an iterator over the keys in [lo, hi), from the last to the first when reverse is set. An empty lo or hi
-// means no bound. It sees the state of the moment of this call, or of the View, and must be closed before the function
+// Iter returns an iterator over the keys in [lo, hi), from the last to the first if reverse is set. An empty lo or hi
+// means no bound. It sees the state at the time of this call, or of the View, and must be closed before the function
 // that received the Reader returns.
 func (r *Reader) Iter(lo, hi []byte, reverse bool) Iter {
 	r.opts.LowerBound, r.opts.UpperBound = bound(lo), bound(hi)
@@ -27,7 +27,7 @@ func (r *Reader) Iter(lo, hi []byte, reverse bool) Iter {
 	return Iter{it: it, reverse: reverse, err: err, sealer: r.sealer}
 }
 
-// bound returns nil for an empty key: Pebble's invariant checks, on under the race detector, take no other.
+// bound returns nil for an empty key: Pebble's invariant checks, which are on under the race detector, accept no other.
 func bound(key []byte) []byte {
 	if len(key) == 0 {
 		return nil
@@ -35,7 +35,7 @@ func bound(key []byte) []byte {
 	return key
 }
 
-// Next moves to the next key and returns whether there is one. After false, Close tells whether an error was the
+// Next moves to the next key and reports whether there is one. After false, Close returns the error, if that was the
 // reason.
 func (i *Iter) Next() bool {
 	i.loans.End()
@@ -55,8 +55,8 @@ func (i *Iter) Next() bool {
 	return i.it.Next()
 }
 
-// Seek moves to a key within the bounds and returns whether it exists. Next goes on from there, or from where it would
-// be. To read many keys it is cheaper than Get, which keeps all values that it returned.
+// Seek moves to a key within the bounds and reports whether it exists. Next continues after it, or from where it would
+// be. To read many keys Seek is cheaper than Get, which keeps all values that it returned.
 func (i *Iter) Seek(key []byte) bool {
 	i.loans.End()
 	if i.err != nil {
@@ -85,7 +85,7 @@ func (i *Iter) Value() []byte {
 	return i.loans.Lend(value)
 }
 
-// open is the value of what is stored at the current key.
+// open returns the value of what is stored at the current key.
 func (i *Iter) open(stored []byte) ([]byte, error) {
 	value, sealed, err := (*i.sealer).Open(i.buf[:0], i.it.Key(), stored)
 	if err != nil || !sealed {
@@ -95,8 +95,8 @@ func (i *Iter) open(stored []byte) ([]byte, error) {
 	return value, nil
 }
 
-// Close releases the iterator and returns the first error it met. Closing again changes nothing, so that a function may
-// both defer it and return its error: Pebble hands a closed iterator to the next caller that asks for one.
+// Close releases the iterator and returns its first error. A second Close does nothing, so that a function may both
+// defer Close and return its error: Pebble reuses closed iterators.
 func (i *Iter) Close() error {
 	i.loans.End()
 	if i.it == nil {

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// A keyLatch is a mutex whose waits end with their request. Like sync.Mutex it may be taken by who comes just as it is
-// free, which is fast, until somebody has waited for starvingAfter: then it goes to those who wait, in their order.
+// A keyLatch is a mutex whose waits end with their request. Like sync.Mutex, a newcomer may take it as soon as it is
+// free, which is fast, until a waiter has waited for starvingAfter: then it goes to the waiters in their order.
 type keyLatch struct {
 	hash  uint64       // of its key
-	users int          // how many hold it or wait for it; guarded by its stripe
-	state atomic.Int32 // held and starving, and how often waiting: how many wait
+	users int          // number of holders and waiters; guarded by its stripe
+	state atomic.Int32 // held and starving, plus waiting times the number of waiters
 	wake  atomic.Pointer[chan struct{}]
 }
 
@@ -23,10 +23,10 @@ const (
 	waiting  = 4
 )
 
-// starvingAfter is the wait after which a latch goes by the order of those who wait, the time that sync.Mutex has.
+// starvingAfter is the wait after which a latch goes to its waiters in order, as in sync.Mutex.
 const starvingAfter = time.Millisecond
 
-// latchSpins is how often a newcomer lets others run before it waits: most latches are held for microseconds.
+// latchSpins is how often a newcomer yields before it waits: most latches are held for microseconds.
 const latchSpins = 2
 
 func (l *keyLatch) lock(ctx context.Context) error {
@@ -43,7 +43,7 @@ func (l *keyLatch) lock(ctx context.Context) error {
 	return l.wait(ctx)
 }
 
-// wait takes the latch for one who is counted as waiting.
+// wait takes the latch for a goroutine that is counted as waiting.
 func (l *keyLatch) wait(ctx context.Context) error {
 	wake, since, woken := l.waker(), time.Now(), false
 	for {
@@ -73,7 +73,7 @@ func (l *keyLatch) wait(ctx context.Context) error {
 	}
 }
 
-// giveUp counts one out who waited. The last one takes the order of those who wait along.
+// giveUp stops counting the caller as waiting. The last waiter also clears starving.
 func (l *keyLatch) giveUp() {
 	for {
 		state := l.state.Load()
@@ -87,7 +87,7 @@ func (l *keyLatch) giveUp() {
 	}
 }
 
-// unlock frees the latch and wakes one of those who wait. A wake-up that nobody has taken yet serves as well.
+// unlock frees the latch and wakes one waiter. A pending wake-up is not sent twice.
 func (l *keyLatch) unlock() {
 	if l.state.Add(-held) < waiting {
 		return
@@ -98,7 +98,7 @@ func (l *keyLatch) unlock() {
 	}
 }
 
-// waker returns the channel that wakes those who wait. Most latches never need one.
+// waker returns the channel that wakes waiters. Most latches never need one.
 func (l *keyLatch) waker() chan struct{} {
 	if wake := l.wake.Load(); wake != nil {
 		return *wake

@@ -6,19 +6,19 @@ import (
 	"errors"
 )
 
-// ErrKey is returned for bytes that are not a key part as the Append functions write it, and for a key that cannot be
+// ErrKey is returned for bytes that are not a key part as the Append functions encode it, and for a key that cannot be
 // set.
 var ErrKey = errors.New("malformed key")
 
-// A byte string inside a key ends with 0x00 0x01, and each 0x00 in it is written 0x00 0xff. So the order of encoded
-// keys is the order of the strings, a prefix before its extensions, whatever follows.
+// A byte string in a key ends with 0x00 0x01, and each 0x00 in it is encoded as 0x00 0xff. So the order of encoded keys
+// is the order of the strings, a prefix before its extensions, whatever follows.
 const (
 	escape     = 0x00
 	escapedNul = 0xff
 	terminator = 0x01
 )
 
-// AppendEscaped appends b as a part of a composite key that keeps b's order and says where it ends.
+// AppendEscaped appends b as a part of a composite key, in an encoding that keeps b's order and marks its end.
 func AppendEscaped(dst, b []byte) []byte {
 	for {
 		i := bytes.IndexByte(b, escape)
@@ -33,8 +33,8 @@ func AppendEscaped(dst, b []byte) []byte {
 	return append(dst, escape, terminator)
 }
 
-// DecodeEscaped splits key into the string that [AppendEscaped] wrote at its start and the rest. The string shares
-// key's memory when nothing in it was escaped.
+// DecodeEscaped splits key into the string that [AppendEscaped] encoded at its start and the rest. The string shares
+// key's memory if nothing in it was escaped.
 func DecodeEscaped(key []byte) (b, rest []byte, err error) {
 	for whole := true; ; whole = false {
 		i := bytes.IndexByte(key, escape)
@@ -64,7 +64,7 @@ func AppendUint32(dst []byte, n uint32) []byte { return binary.BigEndian.AppendU
 // AppendUint64 appends n as eight bytes whose order is the order of numbers.
 func AppendUint64(dst []byte, n uint64) []byte { return binary.BigEndian.AppendUint64(dst, n) }
 
-// DecodeUint64 splits key into the number that [AppendUint64] wrote at its start and the rest.
+// DecodeUint64 splits key into the number that [AppendUint64] encoded at its start and the rest.
 func DecodeUint64(key []byte) (n uint64, rest []byte, err error) {
 	if len(key) < 8 {
 		return 0, nil, ErrKey
@@ -72,8 +72,8 @@ func DecodeUint64(key []byte) (n uint64, rest []byte, err error) {
 	return binary.BigEndian.Uint64(key), key[8:], nil
 }
 
-// PrefixEnd returns the first key after all that start with prefix, the hi of their range; nil, no bound, when there is
-// none.
+// PrefixEnd returns the first key after all keys that start with prefix, the hi of their range, or nil, no bound, if
+// there is none.
 func PrefixEnd(prefix []byte) []byte {
 	for i := len(prefix) - 1; i >= 0; i-- {
 		if prefix[i] < 0xff {

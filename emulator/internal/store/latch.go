@@ -7,22 +7,22 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// inlineLatches is how many keys a [Latches] holds without an allocation: a write and its few companions.
+// inlineLatches is how many keys a [Latches] holds without an allocation: enough for most writes.
 const inlineLatches = 4
 
 // Latches names what an update depends on: the keys that it reads or writes, and the gates of the definitions that it
-// goes by. The zero value, and Latch without keys or gates, means everything: the update runs alone in the whole store,
+// uses. The zero value, and Latch without keys or gates, means everything: the update runs alone in the whole store,
 // which only Restore, Reset and tests need.
 type Latches struct {
 	n      int
 	inline [inlineLatches]uint64 // hashes of the keys, in ascending order
-	more   []uint64              // all of them, when they are more than inline holds
-	gate   *Gate                 // the first of the gates, nil for none
-	gates  []*Gate               // all of them, in the order of their numbers, when they are more than one
-	alone  bool                  // in the gates
+	more   []uint64              // all hashes, if they are more than inline holds
+	gate   *Gate                 // the first of the gates; nil: none
+	gates  []*Gate               // all gates, in the order of their numbers, if there are several
+	alone  bool                  // whether the update has the gates exclusively
 }
 
-// Latch returns the latches of the keys given. The order of the keys does not matter, and no order can deadlock.
+// Latch returns the latches of keys. The order of the keys does not matter, and no order can deadlock.
 func Latch(keys ...[]byte) Latches {
 	var l Latches
 	if len(keys) > inlineLatches {
@@ -40,8 +40,8 @@ func Latch(keys ...[]byte) Latches {
 	return l
 }
 
-// Within returns the latches together with gates that the update passes beside others: the definitions that they stand
-// for do not change meanwhile.
+// Within returns the latches with gates that the update passes together with others: the definitions that they protect
+// do not change during the update.
 func (l Latches) Within(gates ...*Gate) Latches {
 	if len(gates) == 1 {
 		l.gate = gates[0]
@@ -56,18 +56,18 @@ func (l Latches) Within(gates ...*Gate) Latches {
 	return l
 }
 
-// Alone returns the latches together with gates that nobody else passes meanwhile. It is for changes of definitions,
-// which wait for the updates that run within these gates, and for no others.
+// Alone returns the latches with gates that no other update passes during this one. It is for changes of definitions,
+// which wait only for the updates within these gates.
 func (l Latches) Alone(gates ...*Gate) Latches {
 	l = l.Within(gates...)
 	l.alone = true
 	return l
 }
 
-// everything reports whether the update is to run alone in the whole store.
+// everything reports whether the update runs alone in the whole store.
 func (l *Latches) everything() bool { return l.n == 0 && l.gate == nil }
 
-// hashes returns the hashes of the keys in ascending order, without repetition.
+// hashes returns the distinct hashes of the keys in ascending order.
 func (l *Latches) hashes() []uint64 {
 	if l.more != nil {
 		return l.more[:l.n]
@@ -91,13 +91,13 @@ func (l *Latches) definitions(visit func(*Gate) error) error {
 	return nil
 }
 
-// acquire waits until the update may run, or ctx is done. mine is the watch of an optimistic update, which passes its
-// own reservation; nil: there is none.
+// acquire waits until the update may run or ctx is done. mine is the watch of an optimistic update, whose own
+// reservation does not stop it; it may be nil.
 //
-// Everybody goes through the same order and lets go of all when a wait fails, so nobody waits in a circle: the gate of
-// the store, the gates of definitions by their numbers, then the keys by their hashes. Mutexes of the layers above that
-// are held over an update, such as that of a catalogue, come before all of these; those inside the store come last. Who
-// meets a reservation holds nothing while it lasts.
+// All updates take locks in the same order and release all of them when a wait fails, so there is no deadlock: the gate
+// of the store, the gates of definitions by their numbers, then the keys by their hashes. Mutexes of the packages above
+// that are held over an update, such as that of a catalogue, come before all of these; those in the store come last. An
+// update that meets a reservation holds nothing while it waits for its end.
 func (s *Store) acquire(ctx context.Context, l *Latches, mine *watch) error {
 	willLock(latched)
 	err := s.wait(ctx, l, mine)
@@ -172,7 +172,7 @@ func (s *Store) leaveDefinitions(l *Latches) {
 	})
 }
 
-// giveBack gives back what acquire took.
+// giveBack releases what acquire took.
 func (s *Store) giveBack(l *Latches) {
 	unlocked(l, latched)
 	s.letGo(l)

@@ -13,12 +13,12 @@ import (
 // logEnd is where the readable part of a log ends.
 type logEnd struct {
 	offset  int64 // bytes of its content
-	batches int   // up to there
-	size    int64 // bytes of the whole
-	torn    bool  // it does not end as a log does
+	batches int   // before offset
+	size    int64 // bytes of the whole log
+	torn    bool  // whether the log does not end properly
 }
 
-// readLog reads a log up to its end, or to where it cannot be read, which is no error: err is of the file itself.
+// readLog reads a log to its end, or to where it cannot be read, which is not an error: err is about the file itself.
 func readLog(files vfs.FS, data string, id fileID) (end logEnd, err error) {
 	err = eachBatch(files, data, id, func(_ []byte, offset int64) error {
 		end.offset, end.batches = offset, end.batches+1
@@ -29,17 +29,17 @@ func readLog(files vfs.FS, data string, id fileID) (end logEnd, err error) {
 	}
 	var unread *fs.PathError
 	var refused *ReadError
-	if errors.Is(err, errUnreadableLog) && !errors.As(err, &unread) && !errors.As(err, &refused) { // not what the system refused to read
+	if errors.Is(err, errUnreadableLog) && !errors.As(err, &unread) && !errors.As(err, &refused) { // not an error of the disk
 		end.torn, err = true, nil
 	}
 	return end, err
 }
 
-// errUnreadableLog marks the error of a log that does not end as a log does.
+// errUnreadableLog marks the error of a log that does not end properly.
 var errUnreadableLog = errors.New("the log cannot be read further")
 
-// eachBatch calls fn with each batch of a log, in Pebble's form, and where it ends. The batch is valid until fn
-// returns.
+// eachBatch calls fn with each batch of a log, in Pebble's encoding, and the offset of its end. The batch is valid
+// until fn returns.
 func eachBatch(files vfs.FS, data string, id fileID, fn func(batch []byte, end int64) error) error {
 	f, err := files.Open(filepath.Join(data, id.String()))
 	if err != nil {
@@ -65,8 +65,8 @@ func eachBatch(files vfs.FS, data string, id fileID, fn func(batch []byte, end i
 	}
 }
 
-// tellDropped logs what recovery drops of the last log of a folder that was not closed in order. All that was
-// acknowledged was found before: what is dropped is of writes that were under way.
+// tellDropped logs what recovery drops of the last log of a folder that was not closed properly. The integrity record
+// has shown that all acknowledged writes are there: the dropped ones were in progress.
 func (f *folder) tellDropped(e *exam, m *marker) {
 	logs, err := f.logs(e.head.minLog)
 	if err != nil || len(logs) == 0 {
@@ -83,7 +83,7 @@ func (f *folder) tellDropped(e *exam, m *marker) {
 	}
 }
 
-// newLogReader is record.NewReader, whose number of a file has a type that only Pebble can name.
+// newLogReader is record.NewReader, whose file number has a type that only Pebble can name.
 func newLogReader[N ~uint64](reader func(io.Reader, N) *record.Reader, log io.Reader, number uint64) *record.Reader {
 	return reader(log, N(number))
 }
@@ -92,6 +92,6 @@ func copyLimited(out io.Writer, in io.Reader, limit int64) (int64, error) {
 	if limit >= 0 {
 		in = io.LimitReader(in, limit)
 	}
-	// A buffer of its own: a file may change what is written to it.
+	// Write from a buffer of our own: a file may change what is written to it.
 	return io.CopyBuffer(struct{ io.Writer }{out}, struct{ io.Reader }{in}, make([]byte, 64<<10))
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// Pebble's marker files name the manifest that counts: marker.manifest.000004.MANIFEST-000009.
+// Pebble's marker file names the current manifest: marker.manifest.000004.MANIFEST-000009.
 const manifestMarker = "marker.manifest."
 
-// currentManifest returns the manifest that the database's marker names; ok is false where there is no marker.
+// currentManifest returns the manifest that the database's marker names; ok is false if there is no marker.
 func currentManifest(files vfs.FS, data string) (id fileID, ok bool, err error) {
 	names, err := files.List(data)
 	if err != nil {
@@ -40,13 +40,14 @@ func currentManifest(files vfs.FS, data string) (id fileID, ok bool, err error) 
 	return id, ok && id.manifest, nil
 }
 
-// manifestHead is what a manifest says of the logs: those below minLog are no longer needed.
+// manifestHead is what a manifest states about the logs: those below minLog are no longer needed.
 type manifestHead struct {
 	minLog  uint64
 	lastSeq uint64 // sequence number of the newest write in a sorted table
 }
 
-// The fields that begin an edit of a manifest, as Pebble writes them: a number each, but for the name of the comparer.
+// The fields at the start of a version edit in a manifest, as Pebble encodes them: a number each, except the comparer's
+// name.
 const (
 	editComparer = 1
 	editMinLog   = 2
@@ -55,8 +56,8 @@ const (
 	editPrevLog  = 9
 )
 
-// readManifest reads the heads of all edits of a manifest. files decrypts. Pebble takes a manifest that ends early for
-// a whole one; what must be there is known from the integrity record.
+// readManifest reads the heads of all version edits of a manifest. files decrypts. Pebble takes a truncated manifest
+// for a complete one; how long it must be is in the integrity record.
 func readManifest(files vfs.FS, data string, id fileID) (head manifestHead, err error) {
 	f, err := files.Open(filepath.Join(data, id.String()))
 	if err != nil {
@@ -81,7 +82,7 @@ func readManifest(files vfs.FS, data string, id fileID) (head manifestHead, err 
 	}
 }
 
-// read takes over the numbers at the start of an edit; the files that follow are of no interest here.
+// read reads the numbers at the start of an edit; the files that follow are not needed.
 func (h *manifestHead) read(edit *bufio.Reader) error {
 	for {
 		tag, err := binary.ReadUvarint(edit)

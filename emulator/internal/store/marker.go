@@ -13,15 +13,15 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// The marker is a text file that says what the folder is:
+// The marker is a text file that identifies the folder:
 //
 //	tabletop-store 3
 //	folder 6d0e…      its identity
-//	key BASE64        the folder key, wrapped by the root key; "none" where the folder is not encrypted
-//	check 91ab…       a code over the lines above, by the key of the integrity record
+//	key BASE64        the folder key, wrapped by the root key; "none" if the folder is not encrypted
+//	check 91ab…       a MAC over the lines above, with the key of the integrity record
 //
 // Format 2 had no identity, check and integrity record: its second line was the wrapped key. Format 1 was never
-// encrypted and had the first line alone.
+// encrypted and had only the first line.
 const (
 	markerName    = "FORMAT"
 	markerTemp    = "FORMAT.new" // left behind by a crash during the first opening
@@ -32,15 +32,15 @@ const (
 	noKey         = "none"
 )
 
-// marker is what the marker file says.
+// marker is the content of the marker file.
 type marker struct {
 	version  int
 	identity string
-	wrapped  string // the folder key; empty where the folder is not encrypted
-	key      []byte // the folder key itself, nil where there is none
+	wrapped  string // the folder key; empty if the folder is not encrypted
+	key      []byte // the folder key itself; nil if there is none
 }
 
-// readMarker reads the marker and unwraps the folder key; it returns nil where there is no marker.
+// readMarker reads the marker and unwraps the folder key; it returns nil if there is no marker.
 func (f *folder) readMarker() (*marker, error) {
 	text, err := readFile(f.fs, filepath.Join(f.dir, markerName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -52,7 +52,7 @@ func (f *folder) readMarker() (*marker, error) {
 	return f.markerOf(text)
 }
 
-// markerOf reads the text of the folder's marker and unwraps the folder key.
+// markerOf parses the text of the folder's marker and unwraps the folder key.
 func (f *folder) markerOf(text []byte) (*marker, error) {
 	m, err := parseMarker(f.dir, text)
 	if err != nil {
@@ -74,7 +74,7 @@ func (f *folder) markerOf(text []byte) (*marker, error) {
 	return m, nil
 }
 
-// parseMarker reads the text of a marker of any format that was ever released.
+// parseMarker parses the text of a marker of any format that was ever released.
 func parseMarker(dir string, text []byte) (*marker, error) {
 	m := &marker{}
 	lines := strings.Split(string(text), "\n")
@@ -112,7 +112,7 @@ func brokenMarker(dir string, text []byte) error {
 		"restore that file from a copy, or choose another folder", nil}
 }
 
-// text is the marker in the newest format.
+// text returns the marker in the newest format.
 func (m *marker) text() []byte {
 	wrapped := m.wrapped
 	if wrapped == "" {
@@ -124,13 +124,13 @@ func (m *marker) text() []byte {
 	return fmt.Appendf(text, "check %x\n", mac.Sum(nil))
 }
 
-// write replaces the marker by one in the newest format.
+// write replaces the marker with one in the newest format.
 func (m *marker) write(files vfs.FS, dir string) error {
 	m.version = formatVersion
 	return writeWhole(files, filepath.Join(dir, markerTemp), filepath.Join(dir, markerName), m.text())
 }
 
-// newMarker makes the marker of a new folder, and its root key if it is to be encrypted.
+// newMarker returns the marker of a new folder, and creates its root key if it is to be encrypted.
 func (f *folder) newMarker() (*marker, error) {
 	if !f.encrypt && f.rootKey == "" {
 		return &marker{identity: newIdentity()}, nil
@@ -142,7 +142,7 @@ func (f *folder) newMarker() (*marker, error) {
 	return encryptedMarker(root)
 }
 
-// encryptedMarker makes the marker of a new folder that is encrypted.
+// encryptedMarker returns the marker of a new encrypted folder.
 func encryptedMarker(root []byte) (*marker, error) {
 	m := &marker{identity: newIdentity(), key: newKey()}
 	var err error
@@ -152,17 +152,17 @@ func encryptedMarker(root []byte) (*marker, error) {
 
 func newIdentity() string {
 	var id [16]byte
-	rand.Read(id[:]) // does not fail
+	rand.Read(id[:]) // never fails
 	return hex.EncodeToString(id[:])
 }
 
-// writeWhole writes a file by way of a temporary one in the same folder, so that a crash leaves all of it or none.
+// writeWhole writes a file through a temporary one in the same folder, so that a crash leaves all of it or none.
 func writeWhole(files vfs.FS, temp, path string, content []byte) error {
 	f, err := files.Create(temp, vfs.WriteCategoryUnspecified)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(bytes.Clone(content)) // which the file may change
+	_, err = f.Write(bytes.Clone(content)) // the file may change what is written
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func writeWhole(files vfs.FS, temp, path string, content []byte) error {
 	return syncFolder(files, filepath.Dir(path))
 }
 
-// syncFolder makes what was made, renamed or removed in a folder survive a power cut.
+// syncFolder makes creations, renames and removals in a folder survive a power cut.
 func syncFolder(files vfs.FS, dir string) error {
 	f, err := files.OpenDir(dir)
 	if err != nil {

@@ -9,34 +9,34 @@ import (
 	"sync"
 )
 
-// Names says what lies in ranges of keys, such as `table "orders"`, for messages about damage. The zero value knows
-// nothing. It is safe for concurrent use, and its methods wait for nothing else: a file may turn out to be damaged
-// under any lock.
+// Names maps ranges of keys to names of what they hold, such as `table "orders"`, for messages about damage. The zero
+// value has no names. It is safe for concurrent use, and its methods wait for nothing else: a file may turn out to be
+// damaged while any lock is held.
 type Names struct {
 	mu sync.RWMutex
-	of map[string]named // by what the keys begin with
+	of map[string]named // by key prefix
 }
 
-// named is a name and its place among others.
+// named is a name and its rank.
 type named struct {
 	name string
 	rank Rank
 }
 
-// Rank is the order of names in a message, which has room for the first few.
+// Rank is the order of names in a message, which lists only the first few.
 type Rank int
 
-// The ranks: what users made, what belongs to it, and the rest.
+// The ranks: what users created, what belongs to it, and the rest.
 const (
 	Whole Rank = iota // a table, a container
 	Part              // an index, changes, a backup
-	Other             // what is kept about all tables together
+	Other             // about all tables together
 )
 
-// Names are those of the store's keys, which the layers above give. They are not stored.
+// Names returns the names of the store's keys, which the packages above set. They are not stored.
 func (s *Store) Names() *Names { return &s.names }
 
-// Set names the keys that begin with a prefix. The longest prefix of a key counts.
+// Set names the keys with a prefix. Of several prefixes of a key the longest applies.
 func (n *Names) Set(prefix []byte, rank Rank, name string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -46,7 +46,7 @@ func (n *Names) Set(prefix []byte, rank Rank, name string) {
 	n.of[string(prefix)] = named{name, rank}
 }
 
-// Forget removes the names of all prefixes that begin with one.
+// Forget removes the names of all prefixes that begin with prefix.
 func (n *Names) Forget(prefix []byte) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -57,7 +57,7 @@ func (n *Names) Forget(prefix []byte) {
 	}
 }
 
-// Of is the name of a key, empty where it has none.
+// Of returns the name of a key, or an empty string.
 func (n *Names) Of(key []byte) string {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
@@ -69,11 +69,11 @@ func (n *Names) Of(key []byte) string {
 	return ""
 }
 
-// longestPrefix is how long a prefix can be in bytes: two letters and a number.
+// longestPrefix is the largest length of a prefix in bytes: two letters and a number.
 const longestPrefix = 6
 
-// In are the names of what has keys between two, both included, by rank and name, each once. A nil from is the first
-// key of all, a nil to the last.
+// In returns the names of what has keys between from and to, both included, by rank and name, without duplicates. A nil
+// from means the first key of all, a nil to the last.
 func (n *Names) In(from, to []byte) []string {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
@@ -93,10 +93,10 @@ func (n *Names) In(from, to []byte) []string {
 	return names
 }
 
-// mostNames is how many names a message has.
+// mostNames is how many names a message lists.
 const mostNames = 5
 
-// listed are names in a message.
+// listed formats names for a message.
 func listed(names []string) string {
 	if len(names) <= mostNames {
 		return strings.Join(names, ", ")

@@ -2,12 +2,12 @@ package store
 
 import "sync/atomic"
 
-// stopped is added to the count of operations once, by Close; no count of running operations reaches it.
+// stopped is added to the count of operations once, by Close. It is greater than any number of running operations.
 const stopped = 1 << 32
 
-// operations counts what runs, so that Close can refuse newcomers and wait for the rest. Pebble panics when it is used
-// during or after its Close. A counter, unlike a sync.RWMutex, lets an operation start another one while Close waits:
-// the inner one fails, and nobody blocks.
+// operations counts running operations, so that Close can refuse new ones and wait for the rest. Pebble panics if it is
+// used during or after its Close. Unlike a sync.RWMutex, a counter lets an operation start another one while Close
+// waits: the inner one fails, and there is no deadlock.
 type operations struct {
 	running atomic.Int64
 	drained chan struct{}
@@ -15,7 +15,7 @@ type operations struct {
 
 func newOperations() operations { return operations{drained: make(chan struct{}, 1)} }
 
-// enter counts an operation in, or returns false when the store is closed; leave must follow only after true.
+// enter starts an operation, or returns false if the store is closed. leave must be called only after true.
 func (o *operations) enter() bool {
 	if o.running.Add(1) < stopped {
 		return true
@@ -30,8 +30,8 @@ func (o *operations) leave() {
 	}
 }
 
-// stop refuses new operations and returns a channel that tells when the running ones have ended. It returns false when
-// it was called before.
+// stop refuses new operations and returns a channel that receives when the running ones have ended. ok is false if it
+// was called before.
 func (o *operations) stop() (drained <-chan struct{}, ok bool) {
 	for {
 		n := o.running.Load()
@@ -47,7 +47,7 @@ func (o *operations) stop() (drained <-chan struct{}, ok bool) {
 	}
 }
 
-// signal wakes stop; a refused newcomer may signal again, which nobody needs to hear.
+// signal wakes stop. A refused operation may signal again, which is ignored.
 func (o *operations) signal() {
 	select {
 	case o.drained <- struct{}{}:

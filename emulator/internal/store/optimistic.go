@@ -6,42 +6,39 @@ import (
 	"time"
 )
 
-// ErrConflict is returned by [Store.UpdateOptimistic] where others kept changing what the update depends on. Nothing
-// was written; the caller may ask its own caller to try again.
+// ErrConflict is returned by [Store.UpdateOptimistic] if other updates kept changing what the update depends on.
+// Nothing was written; the caller may ask its own caller to retry.
 var ErrConflict = errors.New("others changed meanwhile what the update depends on")
 
 const (
-	// optimisticTries is how often an optimistic update is prepared before it gives up, the last time with its keys
+	// optimisticTries is how often an optimistic update is prepared before it fails, the last time with its keys
 	// reserved.
 	optimisticTries = 4
-	// optimisticFor is the time after whose end nothing is prepared a third time. A second try is always made.
+	// optimisticFor is the time after which there is no third try. A second try is always made.
 	optimisticFor = 5 * time.Second
-	// reservedFor is for how long writers of the same keys wait for a reserved try, and how long a try may have taken
-	// at most for its keys to be reserved the next time.
+	// reservedFor is how long writers of the same keys wait for a reserved try, and the longest that a try may have
+	// taken for its keys to be reserved at the next one.
 	reservedFor = time.Second
 	// turnFor is how long an optimistic update waits for its turn, so that many slow ones of one key all end.
 	turnFor = 10 * time.Second
 )
 
-// errOptimisticAlone is an optimistic update that asks to run alone: everybody would wait for what it is to do beside
-// them.
+// errOptimisticAlone refuses an optimistic update that asks to run alone: all others would wait for it.
 var errOptimisticAlone = errors.New("an optimistic update cannot run alone")
 
-// UpdateOptimistic is an update whose decisions may take long. prepare makes them on a snapshot, and writes, with no
-// latch held, so that nobody waits for it. Then commit, which may be nil, runs under the latches for what has to be
-// done in the order of commits; it is to be short, and may write too. Between the two nobody else's update of the same
-// keys, and no change of the gates' definitions, may have been committed: where one was, prepare runs again, on a newer
-// snapshot and as if it had not run before. So the whole is as atomic as an Update. A Tx reads the snapshot from
-// beginning to end. Where prepare wrote nothing there is nothing to commit, and neither commit nor what OnCommit was
-// given runs: all that it read was so at one moment.
+// UpdateOptimistic is an update whose decisions may take long. prepare makes them on a snapshot, and writes, without
+// holding latches, so that nobody waits for it. Then commit, which may be nil, runs under the latches; it is for what
+// must happen in commit order, must be short, and may write too. If another update of the same keys, or a change of the
+// gates' definitions, commits between the two, prepare runs again on a newer snapshot, as if it had not run before. So
+// the whole is as atomic as an Update. A Tx reads the snapshot from beginning to end. If prepare wrote nothing, neither
+// commit nor the functions of OnCommit run: everything that it read was true at one moment.
 //
-// Optimistic updates of one key take turns, so they do not undo each other; each waits ten seconds for its turn at
-// most. After three tries that others' updates undid, the others wait for a fourth, a second at most, unless the third
-// took longer. [ErrConflict] is returned where that fails too, where five seconds have passed and two tries were made,
-// or where its turn did not come.
+// Optimistic updates of one key take turns, so they do not undo each other; each waits up to ten seconds for its turn.
+// After three tries that other updates undid, the others wait for a fourth, for up to a second, unless the third took
+// longer. [ErrConflict] is returned if the fourth fails too, if five seconds have passed after two tries, or if the
+// turn did not come.
 //
-// Errors: those of prepare and commit, as they are; the context's, where it is done before prepare or commit could
-// begin.
+// Errors: those of prepare and commit, unchanged; the context's, if it is done before prepare or commit could begin.
 func (s *Store) UpdateOptimistic(ctx context.Context, latches Latches, prepare, commit func(*Tx) error) (err error) {
 	if latches.alone || latches.everything() {
 		return errOptimisticAlone
@@ -61,7 +58,8 @@ func (s *Store) UpdateOptimistic(ctx context.Context, latches Latches, prepare, 
 	return s.explained(errors.Join(err, tx.end()))
 }
 
-// takeTurn tries in the update's turn, which ends with the commit: a sync of the log is waited for by many together.
+// takeTurn makes the tries in the update's turn, which ends with the commit, so that many updates can wait together for
+// one sync of the log.
 func (s *Store) takeTurn(ctx context.Context, l *Latches, prepare, commit func(*Tx) error) (*Tx, error) {
 	if err := s.turns.take(ctx, l.hashes()); err != nil {
 		return nil, err
@@ -79,7 +77,7 @@ func (s *Store) takeTurn(ctx context.Context, l *Latches, prepare, commit func(*
 	return nil, ErrConflict
 }
 
-// try is one try. It returns the Tx where that was committed.
+// try makes one try. It returns the Tx if it was committed.
 func (s *Store) try(ctx context.Context, l *Latches, reserve bool, prepare, commit func(*Tx) error) (_ *Tx, err error) {
 	tx, w, err := s.beginOptimistic(ctx, l, reserve)
 	if err != nil {
@@ -105,14 +103,14 @@ func (s *Store) try(ctx context.Context, l *Latches, reserve bool, prepare, comm
 	return tx, nil
 }
 
-// beginOptimistic starts to watch the keys and takes the snapshot, in a moment when nobody changes them.
+// beginOptimistic starts to watch the keys and takes the snapshot, while nobody can change the keys.
 func (s *Store) beginOptimistic(ctx context.Context, l *Latches, reserve bool) (*Tx, *watch, error) {
 	if err := s.acquire(ctx, l, nil); err != nil {
 		return nil, nil, err
 	}
 	defer s.giveBack(l)
 	tx := s.newView()
-	tx.seen = s.seen.Load() // it has all keys of the snapshot, whatever replaces it later
+	tx.seen = s.seen.Load() // it covers the snapshot, even if a Restore replaces it later
 	return tx, s.watches.begin(s, l, reserve), nil
 }
 

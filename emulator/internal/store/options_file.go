@@ -11,14 +11,14 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// optionsPrefix begins the name of the files in which Pebble keeps the settings that a database was opened with. Each
-// opening writes a new one. Pebble reads the newest only to refuse settings that differ in the order of keys, the
+// optionsPrefix begins the name of the files in which Pebble keeps the options that a database was opened with. Each
+// opening writes a new one. Pebble reads the newest only to refuse options that differ in the order of keys, the
 // merging of values or the place of the logs (pebble.Options.CheckCompatibility), which ours never do; it opens a
 // database without such a file.
 const optionsPrefix = "OPTIONS-"
 
-// examineOptions finds the files of settings that Pebble would refuse the database for. They are no damage: nothing in
-// them is needed, and they are written anew.
+// examineOptions finds OPTIONS files because of which Pebble would refuse the database. They are not damage: nothing in
+// them is needed, and they are written again.
 func (f *folder) examineOptions(e *exam, m *marker) error {
 	files, err := f.decrypted(f.fs, m.key)
 	if err != nil {
@@ -47,7 +47,7 @@ func (f *folder) examineOptions(e *exam, m *marker) error {
 	return nil
 }
 
-// removeHidden removes the files of settings that are damaged, from a folder that is about to be opened for writing.
+// removeHidden removes damaged OPTIONS files from a folder that is about to be opened for writing.
 func (f *folder) removeHidden() error {
 	for _, name := range f.hidden {
 		if err := f.fs.Remove(filepath.Join(f.data(), name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -60,10 +60,10 @@ func (f *folder) removeHidden() error {
 	return nil
 }
 
-// hidingFS is a file system in which some files are not found.
+// hidingFS is a file system that hides some files.
 type hidingFS struct {
 	vfs.FS
-	hidden []string // their names, in whatever folder
+	hidden []string // names, in any folder
 }
 
 // List implements vfs.FS.

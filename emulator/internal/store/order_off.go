@@ -2,7 +2,7 @@
 
 package store
 
-// What order_on.go does where the tag poison is set.
+// No-op versions of the functions in order_on.go, for builds without the tag poison.
 
 func willLock(LockRank) {}
 

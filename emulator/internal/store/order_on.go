@@ -17,13 +17,13 @@ type heldLock struct {
 	rank LockRank
 }
 
-// locks are those that are held, by the numbers of goroutines.
+// locks are the held locks by goroutine number.
 var locks struct {
 	mu sync.Mutex
 	of map[uint64][]heldLock
 }
 
-// willLock panics if the goroutine holds a lock that comes after those of a rank. It runs before the goroutine waits.
+// willLock panics if the goroutine holds a lock of a rank after r. It is called before the goroutine waits.
 func willLock(r LockRank) {
 	if r == unranked {
 		return
@@ -37,7 +37,7 @@ func willLock(r LockRank) {
 	}
 }
 
-// locked notes that the goroutine holds a lock.
+// locked records that the goroutine holds a lock.
 func locked(of any, r LockRank) {
 	if r == unranked {
 		return
@@ -51,7 +51,7 @@ func locked(of any, r LockRank) {
 	locks.of[id] = append(locks.of[id], heldLock{of, r})
 }
 
-// unlocked notes that a lock is free again. Another goroutine than the one that took it may have freed it.
+// unlocked records that a lock is free. The goroutine that frees it may not be the one that took it.
 func unlocked(of any, r LockRank) {
 	if r == unranked {
 		return
@@ -81,7 +81,7 @@ func forget(id uint64, of any) bool {
 	return true
 }
 
-// goroutine is the number of the goroutine that runs, which its stack begins with.
+// goroutine returns the number of the current goroutine, from its stack trace.
 func goroutine() uint64 {
 	var buf [64]byte
 	text := bytes.TrimPrefix(buf[:runtime.Stack(buf[:], false)], []byte("goroutine "))

@@ -6,9 +6,9 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// The fields and methods of this package's exported types name none of Pebble's types that lead to a database, an
-// iterator or a batch. The compiler would generate the code of all generic types in them again for every package that
-// imports this one, two seconds of CPU and 10 MB each. So [Store], [Tx], [Reader] and [Iter] hold the interfaces below.
+// The fields and methods of this package's exported types do not use Pebble's types for databases, iterators or
+// batches. Otherwise the compiler would instantiate all generic types in them again for every package that imports this
+// one, at two seconds of CPU and 10 MB each. So [Store], [Tx], [Reader] and [Iter] hold the interfaces below.
 
 // database is a *pebble.DB.
 type database interface{ Close() error }
@@ -16,12 +16,12 @@ type database interface{ Close() error }
 // batch is a *pebble.Batch.
 type batch interface{ Close() error }
 
-// source is committed state that can be read: a database or a snapshot of it.
+// source is committed state to read: a database or a snapshot of it.
 type source interface {
-	// Get returns pebble.ErrNotFound for a key that does not exist. The closer must be closed after the last use of the
-	// value.
+	// Get returns pebble.ErrNotFound for a key that does not exist. The caller closes the closer after the last use of
+	// the value.
 	Get(key []byte) (value []byte, closer io.Closer, err error)
-	// iterator returns an iterator over the bounds in opts, which must not change before it is closed.
+	// iterator returns an iterator over the bounds in opts, which must not change until it is closed.
 	iterator(opts *pebble.IterOptions) (cursor, error)
 }
 
@@ -48,7 +48,7 @@ type pinned struct{ *pebble.Snapshot }
 
 func (p pinned) iterator(opts *pebble.IterOptions) (cursor, error) { return cursorOf(p.NewIter(opts)) }
 
-// cursorOf returns no cursor, rather than one that holds a nil iterator, after an error.
+// cursorOf returns a nil cursor after an error, rather than one that holds a nil iterator.
 func cursorOf(it *pebble.Iterator, err error) (cursor, error) {
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func cursorOf(it *pebble.Iterator, err error) (cursor, error) {
 // pebbleOf returns the database of s.
 func pebbleOf(s *Store) *pebble.DB { return s.db.(*pebble.DB) }
 
-// writesOf returns the batch that tx writes to, which the first write makes.
+// writesOf returns the batch that tx writes to. The first write creates it.
 func writesOf(tx *Tx) *pebble.Batch {
 	if tx.batch == nil {
 		tx.batch = pebbleOf(tx.store).NewBatch()

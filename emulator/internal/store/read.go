@@ -9,13 +9,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
-// Reader reads committed state. It and the bytes it returns are valid until the function that received it returns; it
-// is for one goroutine.
+// Reader reads committed state. A Reader and the bytes that it returns are valid until the function that received it
+// returns. It is not safe for concurrent use.
 type Reader struct {
 	from   source
-	seen   *seenKeys   // nil when from is not the newest state, or there is none
-	sealer *Sealer     // nil where nothing is sealed
-	held   []io.Closer // what keeps returned values in place
+	seen   *seenKeys   // nil: from is not the newest state, or there is no filter
+	sealer *Sealer     // nil: no value is sealed
+	held   []io.Closer // keep returned values valid
 	loans  poison.Loans
 	opts   pebble.IterOptions
 }
@@ -37,7 +37,7 @@ func (r *Reader) Get(key []byte) (value []byte, ok bool, err error) {
 	return r.loans.Lend(value), err == nil, err
 }
 
-// release lets go of every value returned.
+// release releases all returned values.
 func (r *Reader) release() error {
 	var err error
 	for i, closer := range r.held {
@@ -70,7 +70,7 @@ func (s *Store) Get(key []byte, fn func(value []byte, ok bool) error) error {
 	if err := s.Readable(); err != nil {
 		return err
 	}
-	if value, err = opened(s.sealer.Load(), nil, key, value); err != nil { // asked when there is a value: who sealed it came before
+	if value, err = opened(s.sealer.Load(), nil, key, value); err != nil { // after the value, whose sealer was set before it
 		return err
 	}
 	var loans poison.Loans
@@ -102,14 +102,14 @@ func (s *Store) View(fn func(*Reader) error) (err error) {
 	if err := fn(&tx.Reader); err != nil {
 		return err
 	}
-	return s.Readable() // what fn read may be gone after a failure meanwhile
+	return s.Readable() // what fn read may be gone after a failure during it
 }
 
-// newView returns a Tx that reads a snapshot of this moment. Its end has to follow.
+// newView returns a Tx that reads a snapshot of the current state. The caller must call end.
 func (s *Store) newView() *Tx {
 	tx := s.txs.Get().(*Tx)
 	snapshot := pinned{pebbleOf(s).NewSnapshot()}
 	tx.snapshot, tx.from = snapshot, snapshot
-	tx.sealer = s.sealer.Load() // after the snapshot: who sealed what is in it came before
+	tx.sealer = s.sealer.Load() // after the snapshot: the sealer of its values is set before they are written
 	return tx
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// readOnlyFS lets a folder be examined: whatever would change it fails.
+// readOnlyFS lets a folder be checked without changes: every method that would change it fails.
 type readOnlyFS struct{ vfs.FS }
 
 func changes(name string) error {
@@ -46,7 +46,7 @@ func (fs readOnlyFS) ReuseForWrite(_, newname string, _ vfs.DiskWriteCategory) (
 // MkdirAll implements vfs.FS.
 func (fs readOnlyFS) MkdirAll(dir string, _ os.FileMode) error { return changes(dir) }
 
-// Lock implements vfs.FS: who examines holds the lock already, or may not take it.
+// Lock implements vfs.FS. It does nothing: the caller holds the lock already, or cannot take it.
 func (fs readOnlyFS) Lock(string) (io.Closer, error) { return noLock{}, nil }
 
 // Unwrap implements vfs.FS.

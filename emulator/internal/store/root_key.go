@@ -13,18 +13,18 @@ import (
 	"path/filepath"
 )
 
-// A folder may be encrypted: by a key of its own, the folder key, which stands in its marker wrapped by the root key.
-// The root key is a file: beside the data, or wherever the user keeps it.
+// An encrypted folder has a key of its own, the folder key, which is in its marker, wrapped by the root key. The root
+// key is a file: in the folder, or wherever the user keeps it.
 const (
 	rootKeyName = "root.key"
 	rootKeyTemp = "root.key.new" // left behind by a crash during the first opening
 	keySize     = 32             // AES-256
 )
 
-// keyEncoding is how keys are written in files of text.
+// keyEncoding is the encoding of keys in text files.
 var keyEncoding = base64.StdEncoding
 
-// rootKeyPath is where the folder's root key is.
+// rootKeyPath returns the path of the folder's root key.
 func rootKeyPath(dir, given string) string {
 	if given != "" {
 		return given
@@ -50,8 +50,8 @@ func readRootKey(dir, path string) ([]byte, error) {
 	return key, nil
 }
 
-// makeRootKey reads the root key of a folder that has no data yet, and makes one, which only this user may read, when
-// there is none.
+// makeRootKey reads the root key of a folder that has no data yet. If there is none, it creates one that only the
+// current user can read.
 func makeRootKey(dir, path string) ([]byte, error) {
 	if _, err := os.Stat(path); err == nil {
 		return readRootKey(dir, path)
@@ -64,7 +64,7 @@ func makeRootKey(dir, path string) ([]byte, error) {
 	return key, nil
 }
 
-// writeKeyFile is writeWhole for a file that only this user may read, on the machine's file system.
+// writeKeyFile is writeWhole for a file that only the current user can read, on the machine's file system.
 func writeKeyFile(temp, path, text string) error {
 	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -80,17 +80,17 @@ func writeKeyFile(temp, path, text string) error {
 	return syncDir(filepath.Dir(path))
 }
 
-// newKey is a key of chance. It does not come from the emulator's seed, which is no secret.
+// newKey returns a random key. It does not come from the emulator's seed, which is not secret.
 func newKey() []byte {
 	key := make([]byte, keySize)
-	rand.Read(key) // does not fail
+	rand.Read(key) // never fails
 	return key
 }
 
-// folderKeyPurpose binds a wrapped folder key to what it is.
+// folderKeyPurpose is the additional data that binds a wrapped folder key to its purpose.
 var folderKeyPurpose = []byte("tabletop folder key")
 
-// wrapFolderKey encrypts the folder key by the root key.
+// wrapFolderKey encrypts the folder key with the root key.
 func wrapFolderKey(root, key []byte) (string, error) {
 	aead, err := rootAEAD(root)
 	if err != nil {
@@ -99,7 +99,7 @@ func wrapFolderKey(root, key []byte) (string, error) {
 	return keyEncoding.EncodeToString(aead.Seal(nil, nil, key, folderKeyPurpose)), nil
 }
 
-// unwrapFolderKey is the way back; it fails for any other root key.
+// unwrapFolderKey decrypts what wrapFolderKey returned. It fails for any other root key.
 func unwrapFolderKey(root []byte, wrapped string) ([]byte, error) {
 	sealed, err := keyEncoding.DecodeString(wrapped)
 	if err != nil {

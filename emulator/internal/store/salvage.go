@@ -11,22 +11,22 @@ import (
 	"github.com/cockroachdb/pebble/v2/batchrepr"
 )
 
-// Salvaged is what [Salvage] brought into a new folder.
+// Salvaged is the result of [Salvage].
 type Salvaged struct {
 	Report                // of the damaged folder
-	Kept   map[string]int // entries in the new folder by what they are, as [Names] has it; "" where that is not known
+	Kept   map[string]int // number of entries in the new folder by name, as [Names] has it; "" if not known
 	Lost   []LostEntries  // what could not be read; older values of keys in these ranges may have come back
-	Orphan bool           // the manifest could not be read: deleted entries may have come back everywhere
+	Orphan bool           // the manifest could not be read: deleted entries may have come back anywhere
 }
 
-// LostEntries are what could not be read of a file.
+// LostEntries describes what could not be read of a file.
 type LostEntries struct {
 	Finding
-	// AtMost is how many entries are lost, or more: former values of a key count too. -1 where it is not known.
+	// AtMost is an upper bound of the number of lost entries: former values of a key count too. -1 means unknown.
 	AtMost int64
 }
 
-// String is the loss in one line.
+// String returns the loss as one line.
 func (l LostEntries) String() string {
 	if l.AtMost < 0 {
 		return l.Finding.String()
@@ -36,9 +36,9 @@ func (l LostEntries) String() string {
 	return f.String()
 }
 
-// Salvage copies what can be read of a damaged folder into a new one, which is encrypted where the damaged one is. The
-// damaged folder is not changed. The newest version of each key that can be read counts, in whatever file it is. An
-// error is of a folder that cannot be examined, or of the new one.
+// Salvage copies what can be read of a damaged folder into a new one, which is encrypted if the damaged one is. The
+// damaged folder is not changed. Of each key it keeps the newest version that can be read, in any file. Errors: a
+// folder that cannot be checked, and those of the new folder.
 func Salvage(from, to Options) (*Salvaged, error) {
 	p, err := openPatient(from)
 	if err != nil {
@@ -66,12 +66,12 @@ func Salvage(from, to Options) (*Salvaged, error) {
 	return &v.result, err
 }
 
-// salvager copies versions, in any order, into a store.
+// salvager copies versions of keys, in any order, into a store.
 type salvager struct {
 	*patient
 	into    *Store
 	deleted []rangeDeletion
-	newest  map[[16]byte]uint64 // sequence number of what was copied last of a key, by a hash of it
+	newest  map[[16]byte]uint64 // sequence number of the newest copied version of a key, by the key's hash
 	pending []version
 	bytes   int // in pending
 	result  Salvaged
@@ -81,7 +81,7 @@ func (v *salvager) run() error {
 	v.result.Orphan = v.live == nil
 	logs, err := v.logs(v.exam.head.minLog)
 	if err != nil {
-		logs = nil // the folder of the data is missing
+		logs = nil // the data folder is missing
 	}
 	v.rangesOfTables()
 	for _, id := range logs {
@@ -109,7 +109,7 @@ func (v *salvager) lose(file string, problem string, keys keyRange, atMost int64
 	v.result.Lost = append(v.result.Lost, LostEntries{Finding{File: filepath.Join(dataDir, file), Problem: problem, From: keys.from, To: keys.to}, atMost})
 }
 
-// count counts what is in the new folder, and names it and what is lost.
+// count counts and names what is in the new folder, and names what is lost.
 func (v *salvager) count() error {
 	if v.survey != nil {
 		v.survey(v.into)
@@ -133,7 +133,7 @@ func (v *salvager) rangesOfTables() {
 	for _, t := range v.tables() {
 		r, err := openTable(v.files, v.data(), t.number)
 		if err != nil {
-			continue // which copyTable tells
+			continue // copyTable reports it
 		}
 		deleted, err := rangeDeletions(r)
 		if err != nil {
@@ -151,7 +151,7 @@ func (v *salvager) copyTable(t liveTable) error {
 		v.lose(name, "cannot be read", t.keyRange, -1)
 		return nil
 	}
-	read := map[uint64]bool{} // by a hash, since what lies around a gap may be read again
+	read := map[uint64]bool{} // by hash, since what is next to a gap may be read again
 	gaps, err := readTable(r, func(e version) error {
 		read[e.hash()] = true
 		return v.take(e)
@@ -203,7 +203,7 @@ func (v *salvager) readLog(id fileID, fn func(version) error) error {
 	})
 }
 
-// take copies a version if it is newer than what was copied of its key.
+// take copies a version unless a newer one of its key was copied.
 func (v *salvager) take(e version) error {
 	if e.kind != pebble.InternalKeyKindSet && e.kind != pebble.InternalKeyKindSetWithDelete && e.kind != pebble.InternalKeyKindDelete &&
 		e.kind != pebble.InternalKeyKindSingleDelete && e.kind != pebble.InternalKeyKindDeleteSized {
@@ -232,10 +232,10 @@ func (v *salvager) take(e version) error {
 	return v.flush()
 }
 
-// salvageBatch is how many bytes are copied in one transaction.
+// salvageBatch is the size in bytes of one transaction.
 const salvageBatch = 1 << 20
 
-// flush writes what is pending. Values are written as they were stored: who sealed them has the keys among the rest.
+// flush writes what is pending. Sealed values are copied as stored: their keys are in the store too.
 func (v *salvager) flush() error {
 	err := v.into.Update(Latches{}, func(tx *Tx) error {
 		var err error

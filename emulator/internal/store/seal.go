@@ -2,23 +2,21 @@ package store
 
 import "errors"
 
-// ErrLocked is of a value that is sealed by a key which is not at hand, or may not be used.
+// ErrLocked reports a value that is sealed by a key that is not available or may not be used.
 var ErrLocked = errors.New("the value is sealed by a table key that cannot be opened")
 
-// Sealer keeps some values encrypted in the store, by keys that do not lie in it. Its methods are called by many at
-// once.
+// Sealer encrypts some values of the store with keys that are not in it. It must be safe for concurrent use.
 type Sealer interface {
-	// Seal appends to dst what is stored under key in the place of value; sealed is false where value is stored as it
-	// is.
+	// Seal appends to dst what to store under key for value. sealed is false if value is to be stored as it is.
 	Seal(dst, key, value []byte) (stored []byte, sealed bool, err error)
-	// Open appends to dst the value of what is stored under key; sealed is false where that is the value itself.
-	// Without its key the error is ErrLocked.
+	// Open appends to dst the value of what is stored under key. sealed is false if stored is the value itself. Errors:
+	// ErrLocked without its key.
 	Open(dst, key, stored []byte) (value []byte, sealed bool, err error)
 }
 
-// SetSealer has all values pass the sealer from now on, nil being none. Where updates may be under way whose values are
-// to be sealed otherwise than before, it is called in one that is alone in their gate; what that one writes itself does
-// not pass yet. What was stored before has to be opened by the new sealer too.
+// SetSealer sets the sealer of all values from now on; nil removes it. If there may be concurrent updates whose values
+// the new sealer seals differently, call it in an update that is alone in their gate; the writes of that update itself
+// still use the old sealer. The new sealer must be able to open what is stored already.
 func (s *Store) SetSealer(sealer Sealer) {
 	if sealer == nil {
 		s.sealer.Store(nil)
@@ -27,7 +25,7 @@ func (s *Store) SetSealer(sealer Sealer) {
 	s.sealer.Store(&sealer)
 }
 
-// seal is what is stored of a value.
+// seal returns what to store for a value.
 func (tx *Tx) seal(key, value []byte) ([]byte, error) {
 	if tx.sealer == nil {
 		return value, nil
@@ -40,7 +38,7 @@ func (tx *Tx) seal(key, value []byte) ([]byte, error) {
 	return stored, nil
 }
 
-// opened is the value of what is stored. A nil sealer stands for none.
+// opened returns the value of what is stored. A nil sealer means none.
 func opened(sealer *Sealer, dst, key, stored []byte) ([]byte, error) {
 	if sealer == nil {
 		return stored, nil

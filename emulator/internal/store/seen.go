@@ -7,25 +7,25 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// A seenKeys is a Bloom filter of every key set since the store was empty. It answers for keys that were never there,
-// which is what most puts, idempotency markers and "if not exists" conditions ask for. Pebble would search each
-// memtable and each level, and does not consult its own filters in the last level, where nearly all tables are: 6 µs in
-// place of 0.1 µs.
+// A seenKeys is a Bloom filter of every key that was set since the store was empty. It answers lookups of keys that
+// were never set, which most puts, idempotency markers and "if not exists" conditions make. Pebble would search each
+// memtable and each level, and does not use its own filters in the last level, where nearly all tables are: 6 µs
+// instead of 0.1 µs.
 //
-// Each key sets bits in one 64-bit word, so an answer costs one cache miss a generation. A full generation is followed
-// by one four times as large. A deleted key stays; its lookups only cost what they cost without the filter. Adding
-// comes before the commit, so a reader can never miss a key that it could have seen.
+// Each key sets bits in one 64-bit word, so a lookup costs one cache miss for each generation. When a generation is
+// full, one four times as large follows. Deleted keys stay; their lookups cost what they would without the filter. A
+// key is added before its commit, so a reader never misses a key that it could have seen.
 type seenKeys struct {
 	grow        sync.Mutex
 	generations atomic.Pointer[[]*seenGeneration]
-	limited     atomic.Bool // full at the largest size: it answers "maybe" to everything
+	limited     atomic.Bool // full at the largest size: mayContain always returns true
 }
 
 const (
 	firstGeneration = 8 << 10 // keys
 	lastGeneration  = 8 << 20 // keys; all generations together are 16 MB then
 	generationRatio = 4
-	bitsPerKey      = 12 // one lookup in thirty of an absent key passes in vain
+	bitsPerKey      = 12 // one lookup of an absent key in thirty is a false positive
 )
 
 type seenGeneration struct {
@@ -44,7 +44,7 @@ func newSeenGeneration(capacity int64) *seenGeneration {
 	return &seenGeneration{words: make([]atomic.Uint64, capacity*bitsPerKey/64), capacity: capacity}
 }
 
-// mayContain returns false only when the key was never added.
+// mayContain returns false only if the key was never added.
 func (s *seenKeys) mayContain(key []byte) bool {
 	return s.limited.Load() || s.contains(xxhash.Sum64(key))
 }

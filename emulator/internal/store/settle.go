@@ -9,17 +9,17 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// jobs counts what Pebble does in the background: flushes of memtables, and compactions.
+// jobs counts Pebble's background jobs: flushes of memtables, and compactions.
 type jobs struct {
 	mu   sync.Mutex
 	n    int
-	room chan struct{} // closed when they leave room for others again; nil: nobody waits for that
+	room chan struct{} // closed when a processor is free again; nil: nobody waits for that
 }
 
-// mostJobs is how many jobs leave a processor to others, besides one for whoever copies much.
+// mostJobs is how many jobs leave a processor to others, besides one for the caller of Settle.
 var mostJobs = max(0, runtime.GOMAXPROCS(0)-2)
 
-// count is told of the beginning of a job with 1, and of its end with -1.
+// count counts the start of a job with n = 1, and its end with n = -1.
 func (j *jobs) count(n int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -29,7 +29,7 @@ func (j *jobs) count(n int) {
 	}
 }
 
-// leaveRoom returns a channel that is closed when the jobs leave room for others; nil: they do now.
+// leaveRoom returns a channel that is closed when the jobs leave a processor free, or nil if they do now.
 func (j *jobs) leaveRoom() <-chan struct{} {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -42,7 +42,7 @@ func (j *jobs) leaveRoom() <-chan struct{} {
 	return j.room
 }
 
-// listen adds a count of the jobs to what hears from Pebble.
+// listen makes an event listener count the jobs.
 func (j *jobs) listen(l *pebble.EventListener) *pebble.EventListener {
 	l.FlushBegin = func(pebble.FlushInfo) { j.count(1) }
 	l.FlushEnd = func(pebble.FlushInfo) { j.count(-1) }
@@ -51,12 +51,12 @@ func (j *jobs) listen(l *pebble.EventListener) *pebble.EventListener {
 	return l
 }
 
-// settleFor is how long Settle waits at most.
+// settleFor is the longest wait of Settle.
 const settleFor = 200 * time.Millisecond
 
-// Settle waits while Pebble puts in order what was written, where that and the caller's own work would leave no
-// processor to anybody else: 200 ms at most, and no longer than ctx. Who copies much calls it between two updates, with
-// nothing held.
+// Settle waits while Pebble's background jobs and the caller's own work would leave no processor to others, but no
+// longer than 200 ms or until ctx is done. Functions that copy much data call it between two updates, without holding a
+// lock.
 func (s *Store) Settle(ctx context.Context) {
 	room := s.condition.jobs.leaveRoom()
 	if room == nil {

@@ -10,13 +10,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 )
 
-// Snapshot is a copy of a whole store at one moment. It needs no closing, can be restored any number of times, and into
-// another store too. It holds all keys and values in one piece of memory.
+// Snapshot is a copy of a whole store at one moment. It need not be closed, and can be restored any number of times,
+// into other stores too. It holds all keys and values in one block of memory.
 type Snapshot struct {
-	batch []byte // Pebble's form of a batch: delete everything, then set each key
+	batch []byte // Pebble's encoding of a batch: delete everything, then set each key
 }
 
-// Snapshot copies the state of this moment. Updates go on meanwhile. Time and memory are those of the data.
+// Snapshot copies the current state. Updates continue during it. Time and memory are proportional to the data.
 func (s *Store) Snapshot() (*Snapshot, error) {
 	if !s.ops.enter() {
 		return nil, ErrClosed
@@ -24,7 +24,7 @@ func (s *Store) Snapshot() (*Snapshot, error) {
 	defer s.ops.leave()
 	var batch *pebble.Batch
 	err := s.View(func(r *Reader) error {
-		r.sealer = nil // sealed values are copied as they are: who restores them has the keys among the rest
+		r.sealer = nil // sealed values are copied as stored: their keys are in the store too
 		size := 1 << 10
 		err := forAll(r, func(key, value []byte) error {
 			size += len(key) + len(value) + recordOverhead
@@ -33,20 +33,19 @@ func (s *Store) Snapshot() (*Snapshot, error) {
 		if err != nil {
 			return err
 		}
-		batch = pebbleOf(s).NewBatchWithSize(size) // which would copy all that it has each time it grew
+		batch = pebbleOf(s).NewBatchWithSize(size) // a batch that grows copies its content each time
 		return errors.Join(batch.DeleteRange(firstKey, lastKey, nil), forAll(r, func(key, value []byte) error { return batch.Set(key, value, nil) }))
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Snapshot{batch: batch.Repr()}, nil // the batch is not closed, which would use its memory again
+	return &Snapshot{batch: batch.Repr()}, nil // closing the batch would reuse its memory
 }
 
-// recordOverhead is the most bytes that a record of a batch has besides its key and its value: its kind and their
-// lengths.
+// recordOverhead is the largest size of a record in a batch besides its key and its value: its kind and their lengths.
 const recordOverhead = 1 + 2*binary.MaxVarintLen32
 
-// forAll calls visit for all that is stored.
+// forAll calls visit for everything that is stored.
 func forAll(r *Reader, visit func(key, value []byte) error) error {
 	it := r.Iter(nil, nil, false)
 	var err error
@@ -56,8 +55,8 @@ func forAll(r *Reader, visit func(key, value []byte) error) error {
 	return errors.Join(err, it.Close())
 }
 
-// Restore replaces the whole state by the snapshot's, in one commit. Updates that run are waited for, those that come
-// wait; readers see the old state or the new, never a mix.
+// Restore replaces the whole state with the snapshot's, in one commit. It waits for running updates, and new ones wait
+// for it. Readers see the old state or the new one, never a mix.
 func (s *Store) Restore(snapshot *Snapshot) error {
 	return s.Update(Latches{}, func(tx *Tx) error {
 		// Pebble writes a sequence number into the batch, so each restore needs its own copy.
@@ -70,8 +69,8 @@ func (s *Store) Restore(snapshot *Snapshot) error {
 	})
 }
 
-// see adds the keys of a batch to what has been seen, by those who read until the commit and by those who read after
-// it.
+// see adds the keys of a batch to the current filter, for readers until the commit, and to the new one, for readers
+// after it.
 func (tx *Tx) see(batch batchrepr.Reader) error {
 	for {
 		kind, key, _, ok, err := batch.Next()
@@ -85,7 +84,7 @@ func (tx *Tx) see(batch batchrepr.Reader) error {
 	}
 }
 
-// Reset removes everything, in one commit, as [Store.Restore] of an empty snapshot does.
+// Reset deletes everything, in one commit, like [Store.Restore] of an empty snapshot.
 func (s *Store) Reset() error {
 	return s.Update(Latches{}, func(tx *Tx) error {
 		if tx.seen != nil {

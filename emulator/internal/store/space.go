@@ -11,33 +11,33 @@ import (
 )
 
 const (
-	// spaceInterval is how often the free space is read. It costs microseconds.
+	// spaceInterval is how often the free space is read, which costs microseconds.
 	spaceInterval = time.Second
-	// spaceStep is how many bytes are written before the free space is read ahead of time.
+	// spaceStep is after how many written bytes the free space is read before the next interval.
 	spaceStep = 4 << 20
-	// floorShare of a disk is the most that is kept free: a floor for large disks would leave a small one unusable.
+	// floorShare limits the floor to a tenth of the disk: a floor for large disks would leave a small one unusable.
 	floorShare = 10
-	// warnFactor times the floor is the free space below which a warning is logged.
+	// A warning is logged when the free space is below warnFactor times the floor.
 	warnFactor = 4
 )
 
-// Space is how much of its disk a folder may still use.
+// Space is the free space of a folder's disk.
 type Space struct {
-	Free  uint64 // bytes; 0 until they are known
+	Free  uint64 // bytes; 0: not known yet
 	Floor uint64 // bytes below which writes are refused
-	Low   bool   // it is close to the floor
-	Full  bool   // it is below the floor
+	Low   bool   // whether Free is close to the floor
+	Full  bool   // whether Free is below the floor
 }
 
-// SpaceError refuses a write because the disk has less free space than the floor, or a backup that would take it there.
-// Writes go on once the disk has more.
+// SpaceError refuses a write because the disk has less free space than the floor, or a backup that would take it below
+// the floor. Writes continue once the disk has more.
 type SpaceError struct {
 	Dir         string
 	Free, Floor uint64 // bytes
-	Backup      uint64 // bytes that the backup would take; 0 for a write
+	Backup      uint64 // bytes that the backup would take; 0: the error is of a write
 }
 
-// Error names the folder, the free space and the remedy.
+// Error returns the folder, the free space and the remedy.
 func (e *SpaceError) Error() string {
 	if e.Backup > 0 {
 		return fmt.Sprintf("the backup takes %d MB of the disk of %s, which has %d MB free and keeps %d MB free: free space on it, then try again",
@@ -46,7 +46,7 @@ func (e *SpaceError) Error() string {
 	return fmt.Sprintf("the disk of %s has %d MB free, and writes need %d MB: free space on it, and writes go on", e.Dir, e.Free>>20, e.Floor>>20)
 }
 
-// spaceWatch knows the free space of a folder's disk. A nil one has no floor.
+// spaceWatch watches the free space of a folder's disk. A nil spaceWatch has no floor.
 type spaceWatch struct {
 	disk    vfs.FS
 	dir     string
@@ -54,11 +54,11 @@ type spaceWatch struct {
 	logger  *slog.Logger
 	written atomic.Int64 // bytes since the last look
 	space   atomic.Pointer[Space]
-	mu      sync.Mutex // of look
+	mu      sync.Mutex // held during look
 	stop    chan struct{}
 }
 
-// watchSpace begins to watch; close ends it. Without a floor it returns nil.
+// watchSpace starts to watch; close stops it. It returns nil if minFree is 0.
 func watchSpace(disk vfs.FS, dir string, minFree uint64, logger *slog.Logger) *spaceWatch {
 	if minFree == 0 {
 		return nil
@@ -89,7 +89,7 @@ func (w *spaceWatch) close() {
 	}
 }
 
-// look reads the free space and logs when it becomes low, too little, or enough again.
+// look reads the free space and logs when it becomes low, too low, or sufficient again.
 func (w *spaceWatch) look() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -113,7 +113,7 @@ func (w *spaceWatch) look() {
 	}
 }
 
-// judge compares the free space to the floor. Once it was too little, a quarter more than the floor is enough.
+// judge compares the free space with the floor. Once it was below the floor, it must exceed the floor by a quarter.
 func (w *spaceWatch) judge(usage vfs.DiskUsage, wasFull bool) Space {
 	floor := min(w.minFree, usage.TotalBytes/floorShare)
 	enough := floor
@@ -123,7 +123,7 @@ func (w *spaceWatch) judge(usage vfs.DiskUsage, wasFull bool) Space {
 	return Space{Free: usage.AvailBytes, Floor: floor, Low: usage.AvailBytes < warnFactor*floor, Full: usage.AvailBytes < enough}
 }
 
-// wrote counts what was written to the disk.
+// wrote counts bytes written to the disk.
 func (w *spaceWatch) wrote(bytes int) {
 	if w != nil && w.written.Add(int64(bytes)) >= spaceStep {
 		w.look()
@@ -132,7 +132,7 @@ func (w *spaceWatch) wrote(bytes int) {
 
 func (w *spaceWatch) isFull() bool { return w != nil && w.space.Load().Full }
 
-// refusal is the error of writes below the floor.
+// refusal returns the error for writes below the floor.
 func (w *spaceWatch) refusal() *SpaceError {
 	s := w.space.Load()
 	return &SpaceError{Dir: w.dir, Free: s.Free, Floor: s.Floor}

@@ -16,34 +16,33 @@ import (
 // ErrClosed is returned by every method of a [Store] after Close.
 var ErrClosed = errors.New("the store is closed")
 
-// Options say where a [Store] keeps its state. The zero value is a store in memory that logs nothing.
+// Options configure a [Store]. The zero value is a store in memory that logs nothing.
 type Options struct {
-	// Dir is the folder of the state; it is made when missing. Empty means memory.
+	// Dir is the folder of the state; it is created if missing. Empty means memory.
 	Dir string
-	// Encrypt encrypts a folder that is made, and refuses one that is not encrypted. An encrypted folder is opened, and
-	// stays encrypted, without it too.
+	// Encrypt encrypts a folder that is created, and makes Open refuse an existing folder that is not encrypted. An
+	// existing encrypted folder opens, and stays encrypted, without Encrypt too.
 	Encrypt bool
-	// RootKey is the path of the key that the folder's own key is wrapped by, made with the folder when missing. Empty
-	// means the file root.key in the folder. A folder that is made with a RootKey is encrypted.
+	// RootKey is the path of the key that wraps the folder's own key. It is created with the folder if missing. Empty
+	// means the file root.key in the folder. A folder that is created with a RootKey is encrypted.
 	RootKey string
-	// Logger receives failures at error level, warnings of a slow or nearly full disk, and what Pebble has to say at
-	// debug level. Nil discards it.
+	// Logger receives failures at error level, warnings of a slow or nearly full disk, and Pebble's messages at debug
+	// level. Nil discards them.
 	Logger *slog.Logger
-	// MinFree is the free space in bytes that Dir's disk keeps: below it writes are refused with a [*SpaceError] until
+	// MinFree is the free space in bytes to keep on Dir's disk: below it, writes are refused with a [*SpaceError] until
 	// there is more. On a small disk a tenth of the disk is enough. Zero means no limit.
 	MinFree uint64
-	// Disk is the file system that Dir is on, without the root key; nil means that of the machine. For tests of
-	// failures.
+	// Disk is the file system of Dir, except for the root key; nil means the machine's. For tests of failures.
 	Disk vfs.FS
-	// AcceptLoss opens a folder of which acknowledged writes are missing, with what is left; it has no effect on any
-	// other.
+	// AcceptLoss opens a folder that has lost acknowledged writes, with the data that remains. It has no effect on any
+	// other folder.
 	AcceptLoss bool
-	// Survey is called by [Check] and what checks a folder, with a store that can only be read, to name what lies in it
-	// ([Store.Names]) and to set the [Sealer] that opens its values; nil: names are not known, and sealed values are
-	// not opened.
+	// Survey is called by [Check] and other functions that check a folder, with a read-only store, to name what is in
+	// it ([Store.Names]) and to set the [Sealer] that opens its values. If it is nil, names are not known and sealed
+	// values are not opened.
 	Survey func(*Store)
-	// Pause is called where others may overtake: before an update waits for its latches, before and after its commit,
-	// and before and after a view takes its snapshot; nil: it is not. For tests of interleavings.
+	// Pause is called where other goroutines may overtake: before an update waits for its latches, before and after its
+	// commit, and before and after a view takes its snapshot. It may be nil. For tests of interleavings.
 	Pause func()
 }
 
@@ -59,15 +58,15 @@ type Store struct {
 	tables  *tableFS       // nil in a folder
 	durable bool
 	data    string                   // the folder of the database's files; empty in memory
-	opened  chan struct{}            // closed when Open is about to end
+	opened  chan struct{}            // closed when Open returns
 	seen    atomic.Pointer[seenKeys] // nil in a folder that held keys when it was opened
-	sealer  atomic.Pointer[Sealer]   // nil where nothing is sealed
-	gate    *Gate                    // passed by every update, and closed by those that run alone
+	sealer  atomic.Pointer[Sealer]   // nil: no value is sealed
+	gate    *Gate                    // every update passes it; updates that run alone close it
 	latches latchTable
 	watches watches
 	names   Names
 	turns   turns
-	gates   atomic.Uint64 // how many NewGate has made
+	gates   atomic.Uint64 // number of gates that NewGate has made
 	pause   func()        // never nil
 	ops     operations
 	txs     poison.Pool // of *Tx
@@ -75,7 +74,7 @@ type Store struct {
 	minFree   uint64
 	condition *condition
 	space     *spaceWatch  // nil without Options.MinFree
-	unsynced  atomic.Int64 // updates that readers may see and that may not be on stable storage yet
+	unsynced  atomic.Int64 // updates that are visible to readers but may not be on stable storage yet
 
 	backingUp atomic.Bool
 
@@ -83,7 +82,7 @@ type Store struct {
 	onClose []func() error
 }
 
-// Open opens or creates a store. A folder that cannot be used is refused with an [*OpenError].
+// Open opens or creates a store. Errors: an [*OpenError] for a folder that cannot be used.
 func Open(opts Options) (*Store, error) {
 	logger := opts.Logger
 	if logger == nil {
@@ -117,22 +116,22 @@ func (s *Store) openMemory(logger *slog.Logger) error {
 	return nil
 }
 
-// OnClose registers fn to run at the start of [Store.Close], while the store still works; the last registered runs
-// first.
+// OnClose registers fn to run at the start of [Store.Close], while the store still works. The functions run in reverse
+// order of registration.
 func (s *Store) OnClose(fn func() error) {
 	s.closeMu.Lock()
 	defer s.closeMu.Unlock()
 	s.onClose = append(s.onClose, fn)
 }
 
-// releaseLimit is how long closing the database may take, in which each operation of the disk may take stallTime,
-// before the store fails and what still waits for the disk is left behind.
+// releaseLimit is how long closing the database may take, in which each disk operation may take stallTime. After that
+// the store fails, and operations that still wait for the disk are abandoned.
 const releaseLimit = stallTime + closeLimit
 
-// Close runs what [Store.OnClose] registered, waits for running operations, and releases memory or the folder. All
-// errors are joined. After a [*Failure] of the disk it returns that; it waits no longer than 5 seconds then, and leaves
-// behind what still waits for the disk, with the folder's lock; both go once the disk answers. A disk that does not
-// answer is a failure after 60 seconds. A second Close does nothing and returns [ErrClosed].
+// Close runs the functions of [Store.OnClose], waits for running operations, and releases memory or the folder. All
+// errors are joined. After a [*Failure] of the disk Close returns that failure within 5 seconds; operations that still
+// wait for the disk are abandoned, with the folder's lock, until the disk answers. A disk that does not answer within
+// 60 seconds is a failure. A second Close does nothing and returns [ErrClosed].
 func (s *Store) Close() error {
 	var errs []error
 	for fn := s.nextOnClose(); fn != nil; fn = s.nextOnClose() {
@@ -161,7 +160,7 @@ func (s *Store) Close() error {
 	return errors.Join(errs...)
 }
 
-// release closes the database and gives everything back.
+// release closes the database and releases all resources.
 func (s *Store) release() []error {
 	err := s.db.Close()
 	errs := []error{err}
@@ -192,5 +191,5 @@ func (s *Store) nextOnClose() func() error {
 	return fn
 }
 
-// OnDisk says whether the state is in a folder.
+// OnDisk reports whether the state is in a folder.
 func (s *Store) OnDisk() bool { return s.durable }

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// stripes is into how many parts the latches of a store are divided, a power of two; they cost 10 KB a store.
+// stripes is the number of stripes of a store's latches, a power of two; they take 10 KB in all.
 const (
 	stripes    = 1 << stripeBits
 	stripeBits = 8
@@ -15,20 +15,20 @@ const (
 // stripeOf returns the stripe of a key's hash: its highest bits.
 func stripeOf(hash uint64) int { return int(hash >> (64 - stripeBits)) }
 
-// latchTable is the latches of a store's keys. A key waits for itself alone: whoever holds a latch may hold it for
-// long, as where a condition is tested on a large item. Everyone locks in the ascending order of hashes, so nobody
-// waits in a circle.
+// latchTable holds the latches of a store's keys. There is one latch for each key, because a latch may be held for
+// long, as when a condition is tested on a large item. Latches are locked in ascending order of hashes, which prevents
+// deadlocks.
 type latchTable [stripes]stripe
 
-// A stripe has the latches of the keys that are held or waited for now, of those whose hashes begin alike. Its mutex is
-// held only to look through them: one or none, most of the time.
+// A stripe holds the latches of the keys that are held or waited for now and whose hashes begin with the same bits. Its
+// mutex is held only to search them: there are none or one, most of the time.
 type stripe struct {
 	mu      sync.Mutex
-	latches []*keyLatch  // in no order; beyond the length there are some to use again
-	watched atomic.Int32 // how many watches there are of its keys; it grows only while their latches are held
+	latches []*keyLatch  // in no order; the capacity beyond the length holds unused ones
+	watched atomic.Int32 // number of watches of its keys; it grows only while their latches are held
 }
 
-// lock locks the latches of hashes, which are in ascending order, or none where ctx is done before.
+// lock locks the latches of hashes, which are in ascending order, or none if ctx is done first.
 func (t *latchTable) lock(ctx context.Context, hashes []uint64) error {
 	for i, hash := range hashes {
 		if err := t[stripeOf(hash)].lock(ctx, hash); err != nil {
@@ -68,7 +68,7 @@ func (s *stripe) unlock(hash uint64) {
 	}
 }
 
-// join counts one in who wants a key's latch.
+// join returns the latch of a key and counts the caller as its user.
 func (s *stripe) join(hash uint64) *keyLatch {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,7 +83,7 @@ func (s *stripe) join(hash uint64) *keyLatch {
 	return l
 }
 
-// spare adds a latch that nobody uses. mu is held.
+// spare appends an unused latch. s.mu must be held.
 func (s *stripe) spare() *keyLatch {
 	n := len(s.latches)
 	if n == cap(s.latches) {
@@ -97,7 +97,7 @@ func (s *stripe) spare() *keyLatch {
 	return s.latches[n]
 }
 
-// part counts one out, and puts a latch that nobody uses any more beyond the others. mu is held.
+// part stops counting the caller as a user, and moves an unused latch beyond the length. s.mu must be held.
 func (s *stripe) part(l *keyLatch) {
 	if l.users--; l.users > 0 {
 		return

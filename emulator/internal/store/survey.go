@@ -9,15 +9,14 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// readOnlyStore is a store on a database that was opened for reading. It is not closed: the database is.
+// readOnlyStore returns a store on a database that was opened for reading. The database is closed, not the store.
 func readOnlyStore(db *pebble.DB) *Store {
 	s := &Store{db: db, ops: newOperations(), gate: newGate(0), condition: newCondition(slog.New(slog.DiscardHandler)), pause: func() {}}
 	s.txs.New = func() any { return &Tx{store: s} }
 	return s
 }
 
-// examineEntries learns the names of what lies in the database and reads all keys and values, of which it opens those
-// that are sealed.
+// examineEntries reads all keys and values of the database, registers names for them, and opens sealed values.
 func (p *patient) examineEntries(db *pebble.DB) {
 	s := readOnlyStore(db)
 	if p.survey != nil {
@@ -26,7 +25,7 @@ func (p *patient) examineEntries(db *pebble.DB) {
 	p.names = s.Names()
 	it, err := db.NewIter(nil)
 	if err != nil {
-		return // of a table, which is examined next
+		return // of a table; examineTables reports it
 	}
 	for ok := it.First(); ok; ok = it.Next() {
 		p.report.Entries++
@@ -39,7 +38,7 @@ func (p *patient) examineEntries(db *pebble.DB) {
 	}
 }
 
-// examineSealed opens what is stored under a key, if it is sealed.
+// examineSealed opens what is stored under a key if it is sealed.
 func (p *patient) examineSealed(sealer Sealer, key, stored []byte) {
 	_, sealed, err := sealer.Open(nil, key, stored)
 	switch {

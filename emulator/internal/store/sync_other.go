@@ -2,5 +2,5 @@
 
 package store
 
-// syncDir does nothing where folders cannot be synced.
+// syncDir does nothing on systems that cannot sync folders.
 func syncDir(string) error { return nil }

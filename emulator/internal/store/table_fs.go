@@ -12,11 +12,11 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// tableFS is Pebble's file system in memory, except that sorted tables, which are nearly all of the bytes, lie in
-// chunks outside the Go heap. On the heap the collector would let them grow to twice their size before it runs, a file
-// that grows by appending would be copied over and over, and a deleted one would wait for a collection.
+// tableFS is Pebble's file system in memory, except that sorted tables, which are nearly all of the bytes, are in
+// chunks outside the Go heap. On the heap, the garbage collector would let them grow to twice their size before it
+// runs, a growing file would be copied over and over, and a deleted one would wait for a collection.
 type tableFS struct {
-	*vfs.MemFS // everything but the tables: manifests, options, locks
+	*vfs.MemFS // everything except the tables: manifests, options, locks
 	chunks     chunkPool
 
 	mu     sync.Mutex
@@ -64,7 +64,7 @@ func (fs *tableFS) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
 	return f, nil
 }
 
-// Remove implements vfs.FS. The bytes stay until the last handle is closed.
+// Remove implements vfs.FS. The memory stays until the last handle is closed.
 func (fs *tableFS) Remove(name string) error {
 	if !isTable(name) {
 		return fs.MemFS.Remove(name)
@@ -93,7 +93,7 @@ func (fs *tableFS) Stat(name string) (vfs.FileInfo, error) {
 	return f.Stat()
 }
 
-// release gives all memory back. Nothing may use the file system after it.
+// release frees all memory. Nothing may use the file system after it.
 func (fs *tableFS) release() {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -104,7 +104,7 @@ func (fs *tableFS) release() {
 	fs.chunks.release()
 }
 
-// table is the content of one file: written once, from start to end, and then only read.
+// table is the content of one file: it is written once, from start to end, and then only read.
 type table struct {
 	pool     *chunkPool
 	name     string
@@ -121,7 +121,7 @@ func (t *table) unref() {
 	}
 }
 
-// tableFile is a handle. Methods that tables have no use for come from the nil vfs.File and panic.
+// tableFile is a handle. Methods that tables do not need come from the nil vfs.File and panic.
 type tableFile struct {
 	vfs.File
 	*table

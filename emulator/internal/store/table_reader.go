@@ -14,15 +14,15 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// version is one version of a key, in a sorted table or in a log; of those of one key the one with the highest sequence
-// number counts. It is valid until the function that received it returns.
+// version is one version of a key, in a sorted table or in a log. Of the versions of one key the one with the highest
+// sequence number is current. A version is valid until the function that received it returns.
 type version struct {
 	key, value []byte
 	sequence   uint64
 	kind       pebble.InternalKeyKind
 }
 
-// hash tells a version from others of a table.
+// hash identifies a version within a table.
 func (v *version) hash() uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write(v.key)
@@ -30,10 +30,10 @@ func (v *version) hash() uint64 {
 	return h.Sum64()
 }
 
-// keyRange is of the keys between two, both of which were read.
+// keyRange is the range between two keys, both of which were read.
 type keyRange struct{ from, to []byte }
 
-// openTable opens a sorted table of a folder by itself, without its database. files decrypts.
+// openTable opens a sorted table of a folder without its database. files decrypts.
 func openTable(files vfs.FS, data string, number uint64) (r *sstable.Reader, err error) {
 	f, err := files.Open(filepath.Join(data, tableName(number)))
 	if err != nil {
@@ -45,14 +45,14 @@ func openTable(files vfs.FS, data string, number uint64) (r *sstable.Reader, err
 	}
 	opts := &pebble.Options{}
 	opts.EnsureDefaults()
-	return sstable.NewReader(context.Background(), readable, opts.MakeReaderOptions()) // which closes it when it fails
+	return sstable.NewReader(context.Background(), readable, opts.MakeReaderOptions()) // closes readable if it fails
 }
 
-// salvageProbes bounds how often a gap in a table is halved in search of what can be read in it. Each try at a damaged
-// block takes Pebble 10 ms, in which it looks for the bit that flipped.
+// salvageProbes limits how often a gap in a table is halved to find what can be read in it. Each read of a damaged
+// block takes Pebble 10 ms, in which it looks for a flipped bit.
 const salvageProbes = 4
 
-// entriesOf is how many versions a table has, -1 where it cannot be read.
+// entriesOf returns the number of versions in a table, or -1 if it cannot be read.
 func entriesOf(r *sstable.Reader) int64 {
 	properties, err := r.ReadPropertiesBlock(context.Background(), nil)
 	if err != nil {
@@ -65,7 +65,7 @@ func entriesOf(r *sstable.Reader) int64 {
 func readTable(r *sstable.Reader, fn func(version) error) (gaps []keyRange, err error) {
 	it, err := r.NewIter(sstable.NoTransforms, nil, nil, sstable.AssertNoBlobHandles)
 	if err != nil {
-		return []keyRange{{}}, nil // the index is lost, and with it the way to each block
+		return []keyRange{{}}, nil // without the index no block can be found
 	}
 	kv := it.First()
 	s := &tableScan{fn: fn, failed: func() bool { return it.Error() != nil }}
@@ -82,11 +82,11 @@ func readTable(r *sstable.Reader, fn func(version) error) (gaps []keyRange, err 
 		kv = it.Last()
 		s.fill(last, s.backward(kv != nil, last), salvageProbes)
 	}
-	_ = it.Close() // whose error is that of the last gap
+	_ = it.Close() // its error is that of the last gap
 	return joined(s.gaps), s.err
 }
 
-// joined are gaps of which none ends where the next begins.
+// joined merges gaps of which one ends where the next begins.
 func joined(gaps []keyRange) (all []keyRange) {
 	for _, gap := range gaps {
 		if n := len(all); n > 0 && gap.from != nil && bytes.Equal(all[n-1].to, gap.from) {
@@ -98,8 +98,8 @@ func joined(gaps []keyRange) (all []keyRange) {
 	return all
 }
 
-// tableScan reads around what cannot be read. Its functions are those of an iterator of Pebble, whose elements have a
-// type that only Pebble can name.
+// tableScan reads around blocks that cannot be read. Its functions are those of a Pebble iterator, whose element type
+// only Pebble can name.
 type tableScan struct {
 	next, prev      func() bool
 	seek, seekBelow func(key []byte) bool
@@ -111,7 +111,7 @@ type tableScan struct {
 	err  error // of fn
 }
 
-// visit passes on what the iterator is at and returns its key.
+// visit passes the iterator's current version to fn and returns its key.
 func (s *tableScan) visit() (key []byte) {
 	v, err := s.read()
 	if err == nil && s.err == nil {
@@ -120,7 +120,7 @@ func (s *tableScan) visit() (key []byte) {
 	return v.key
 }
 
-// forward reads up to end, nil being after the last key, and returns the last key that it read.
+// forward reads up to end, or to the last key if end is nil, and returns the last key that it read.
 func (s *tableScan) forward(ok bool, end []byte) (last []byte) {
 	for ; ok && s.err == nil; ok = s.next() {
 		key := s.visit()
@@ -144,7 +144,7 @@ func (s *tableScan) backward(ok bool, start []byte) (first []byte) {
 	return first
 }
 
-// fill reads what can be read between two keys, from the middle of the gap. A nil to is the end of the table.
+// fill reads what can be read between two keys, starting in the middle of the gap. A nil to is the end of the table.
 func (s *tableScan) fill(from, to []byte, probes int) {
 	middle := between(from, to)
 	if probes == 0 || to == nil || middle == nil || s.err != nil {
@@ -169,7 +169,7 @@ func (s *tableScan) fill(from, to []byte, probes int) {
 	}
 }
 
-// between returns a key halfway between two, or nil where there is none.
+// between returns a key halfway between two, or nil if there is none.
 func between(from, to []byte) []byte {
 	size := max(len(from), len(to)) + 1
 	number := func(key []byte) *big.Int {
@@ -183,7 +183,7 @@ func between(from, to []byte) []byte {
 	return middle
 }
 
-// rangeDeletions returns what a table deletes by range.
+// rangeDeletions returns the range deletions in a table.
 func rangeDeletions(r *sstable.Reader) (all []rangeDeletion, err error) {
 	it, err := r.NewRawRangeDelIter(context.Background(), sstable.NoFragmentTransforms, sstable.NoReadEnv)
 	if err != nil || it == nil {
@@ -199,7 +199,7 @@ func rangeDeletions(r *sstable.Reader) (all []rangeDeletion, err error) {
 	return all, err
 }
 
-// rangeDeletion deletes all older versions of the keys from one up to another.
+// rangeDeletion deletes all older versions of the keys in a range.
 type rangeDeletion struct {
 	keyRange
 	sequence uint64

@@ -5,29 +5,29 @@ import (
 	"sync"
 )
 
-// turns lets optimistic updates of one key run one after the other, in the order in which they came. They hold up
-// nobody else.
+// turns makes optimistic updates of one key run one after the other, in the order of their arrival. It does not delay
+// other updates.
 type turns struct {
 	mu  sync.Mutex
-	all map[uint64]*turn // by the hashes of keys
+	all map[uint64]*turn // by key hash
 }
 
 type turn struct {
-	taken chan struct{} // holds a value while somebody has the turn
-	users int           // how many have it or wait for it
+	taken chan struct{} // holds a value while an update has the turn
+	users int           // number of updates that have the turn or wait for it
 }
 
-// take waits for the turn at each key, in the order of their hashes, for turnFor at most in all. Errors: ErrConflict
-// after that time, and the cause of the context's end.
+// take waits for the turn at each key, in the order of their hashes, for up to turnFor in all. Errors: ErrConflict
+// after that time, and the cause of ctx.
 func (ts *turns) take(ctx context.Context, hashes []uint64) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	limited := false // the time is only counted where somebody else has a turn, which is seldom
+	limited := false // the timer starts only if another update has a turn, which is rare
 	for i, hash := range hashes {
 		t := ts.join(hash)
 		select {
-		case t.taken <- struct{}{}: // those who wait come first: their turn is handed to them
+		case t.taken <- struct{}{}: // waiting updates come first: a turn is handed to them
 			continue
 		default:
 		}
@@ -63,7 +63,7 @@ func (ts *turns) join(hash uint64) *turn {
 	return t
 }
 
-// part counts one out, and returns the turn.
+// part stops counting the caller, and returns the turn.
 func (ts *turns) part(hash uint64) *turn {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()

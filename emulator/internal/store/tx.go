@@ -11,30 +11,29 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
-// Tx is an update in progress. Its reads see committed state, never its own writes; of the keys it has latched that
-// state cannot change meanwhile. Functions that only read take tx.Reader. It is valid until the function that received
-// it returns, and for one goroutine.
+// Tx is an update in progress. Its reads see committed state, never its own writes. The state of the keys whose latches
+// it holds cannot change during the update. Functions that only read take tx.Reader. A Tx is valid until the function
+// that received it returns, and is not safe for concurrent use.
 type Tx struct {
 	Reader
 	store    *Store
-	snapshot io.Closer // what a view and an optimistic update read; nil in other updates
+	snapshot io.Closer // read by a view and an optimistic update; nil in other updates
 	batch    batch     // nil until the first write
-	fresh    *seenKeys // what the store has seen after this update, when it replaces everything
-	after    []func()  // what OnCommit was given
-	undo     []func()  // what OnAbort was given
+	fresh    *seenKeys // replaces the store's filter after an update that replaces everything
+	after    []func()  // functions of OnCommit
+	undo     []func()  // functions of OnAbort
 
-	sealed []byte // memory for what is sealed
+	sealed []byte // memory for sealed values
 }
 
-// Every key lies in [firstKey, lastKey). Pebble's range deletions need both ends, and take an empty key for none of
-// them.
+// Every key is in [firstKey, lastKey). Pebble's range deletions need both ends, and do not accept an empty key for
+// either.
 var (
 	firstKey = []byte{0x00}
 	lastKey  = bytes.Repeat([]byte{0xff}, 64)
 )
 
-// Set makes value the value of key. Both are copied. A key that is empty, or begins with 64 bytes of 0xff, is refused
-// with [ErrKey].
+// Set sets the value of key. Both are copied. Errors: [ErrKey] for a key that is empty or begins with 64 bytes of 0xff.
 func (tx *Tx) Set(key, value []byte) error {
 	if len(key) == 0 || bytes.Compare(key, lastKey) >= 0 {
 		return ErrKey
@@ -45,8 +44,8 @@ func (tx *Tx) Set(key, value []byte) error {
 	return tx.set(key, value)
 }
 
-// Append sets a key that is only ever come to by Iter: Get may answer that it is not there. A log, whose keys nobody
-// asks for one by one, would otherwise fill the filter of what has been set (seenKeys) for all others.
+// Append sets a key that is only ever read through Iter: Get may report that it does not exist. Otherwise a log, whose
+// keys are not read one by one, would fill the filter (seenKeys).
 func (tx *Tx) Append(key, value []byte) error {
 	if len(key) == 0 || bytes.Compare(key, lastKey) >= 0 {
 		return ErrKey
@@ -62,13 +61,12 @@ func (tx *Tx) set(key, value []byte) error {
 	return writesOf(tx).Set(key, stored, nil)
 }
 
-// Delete removes key, which need not exist.
+// Delete deletes key, which need not exist.
 func (tx *Tx) Delete(key []byte) error {
 	return writesOf(tx).Delete(key, nil)
 }
 
-// DeleteRange removes every key in [lo, hi), among them those that this Tx set before. An empty lo or hi means no
-// bound.
+// DeleteRange deletes every key in [lo, hi), including those that this Tx has set. An empty lo or hi means no bound.
 func (tx *Tx) DeleteRange(lo, hi []byte) error {
 	if len(lo) == 0 {
 		lo = firstKey
@@ -79,16 +77,16 @@ func (tx *Tx) DeleteRange(lo, hi []byte) error {
 	return writesOf(tx).DeleteRange(lo, hi, nil)
 }
 
-// OnCommit has fn run once what the update wrote is there for all to see, while its latches are still held; it does not
-// run when the update fails. What memory has of the state changes there, lest it be ahead of the state. fn must not
-// call Update.
+// OnCommit registers fn to run when the update's writes are visible, while its latches are still held; fn does not run
+// if the update fails. It is the place to change what is cached in memory, so that the cache is never ahead of the
+// state. fn must not call Update.
 func (tx *Tx) OnCommit(fn func()) { tx.after = append(tx.after, fn) }
 
-// OnAbort runs fn when the update does not commit, even where it panics, while its latches are still held. It takes
-// back what the update told others of in advance. fn must not call Update.
+// OnAbort registers fn to run if the update does not commit, even if it panics, while its latches are still held. It
+// undoes what the update has already changed in memory. fn must not call Update.
 func (tx *Tx) OnAbort(fn func()) { tx.undo = append(tx.undo, fn) }
 
-// abort runs what OnAbort was given; committed updates have forgotten it.
+// abort runs the functions of OnAbort, of which a committed update has none.
 func (tx *Tx) abort() {
 	for _, fn := range tx.undo {
 		fn()
@@ -96,22 +94,22 @@ func (tx *Tx) abort() {
 	tx.committed()
 }
 
-// committed forgets what OnAbort was given.
+// committed drops the functions of OnAbort.
 func (tx *Tx) committed() {
 	clear(tx.undo)
 	tx.undo = tx.undo[:0]
 }
 
-// Update runs fn while the latches are held and commits what it wrote as one, or nothing when fn returns an error,
-// which Update returns as it is. In a folder Update returns when the commit is on stable storage. fn must not call
-// Update: its latches would wait for themselves. fn holds up everybody who needs the same latches, so what can take
-// long, such as what a client programmed, belongs into [Store.UpdateOptimistic].
+// Update runs fn with the latches held and commits its writes together, or nothing if fn returns an error, which Update
+// returns unchanged. In a folder, Update returns when the commit is on stable storage. fn must not call Update: its
+// latches would wait for themselves. fn blocks every update that needs the same latches, so what can take long, such as
+// a client's script, belongs in [Store.UpdateOptimistic].
 func (s *Store) Update(latches Latches, fn func(*Tx) error) error {
 	return s.UpdateContext(context.Background(), latches, fn)
 }
 
-// UpdateContext is Update for a request: it gives up with the context's error when that is done before the update could
-// begin. Once fn runs, the context has no say.
+// UpdateContext is Update for a request: it returns the context's error if that is done before the update could begin.
+// Once fn runs, the context has no effect.
 func (s *Store) UpdateContext(ctx context.Context, latches Latches, fn func(*Tx) error) (err error) {
 	if !s.ops.enter() {
 		return ErrClosed
@@ -129,7 +127,7 @@ func (s *Store) UpdateContext(ctx context.Context, latches Latches, fn func(*Tx)
 	return s.durably(tx)
 }
 
-// apply runs fn and makes its writes visible, under the latches; it does not wait for the log.
+// apply runs fn and makes its writes visible, with the latches held. It does not wait for the log.
 func (s *Store) apply(ctx context.Context, latches *Latches, tx *Tx, fn func(*Tx) error) error {
 	s.pause()
 	if err := s.acquire(ctx, latches, nil); err != nil {
@@ -137,14 +135,14 @@ func (s *Store) apply(ctx context.Context, latches *Latches, tx *Tx, fn func(*Tx
 	}
 	defer s.giveBack(latches)
 	defer tx.abort()
-	tx.seen, tx.sealer = s.seen.Load(), s.sealer.Load() // the filter only changes while somebody is alone in the store
+	tx.seen, tx.sealer = s.seen.Load(), s.sealer.Load() // the filter changes only while an update is alone in the store
 	if err := fn(tx); err != nil {
 		return err
 	}
 	return s.publish(latches, nil, tx)
 }
 
-// publish makes what a Tx wrote visible, whose latches are held. mine is its watch, nil for none.
+// publish makes the writes of a Tx visible, whose latches are held. mine is its watch, or nil.
 func (s *Store) publish(latches *Latches, mine *watch, tx *Tx) error {
 	s.pause()
 	if err := s.commit(tx.batch); err != nil {
@@ -162,15 +160,15 @@ func (s *Store) publish(latches *Latches, mine *watch, tx *Tx) error {
 	return nil
 }
 
-// durably returns when what a Tx published, if anything, is on stable storage.
+// durably returns when the writes of a Tx, if any, are on stable storage.
 func (s *Store) durably(tx *Tx) error {
 	if tx.batch == nil {
-		return s.Readable() // its function may have decided by what will be gone
+		return s.Readable() // fn may have decided on a state that will be gone
 	}
 	return s.synced(tx.batch)
 }
 
-// commit makes a batch visible. In a folder it counts among those that are not synced from then on.
+// commit makes a batch visible. In a folder it is counted as unsynced from then on.
 func (s *Store) commit(b batch) error {
 	if b == nil {
 		return nil
@@ -186,7 +184,7 @@ func (s *Store) commit(b batch) error {
 	return pebbleOf(s).ApplyNoSyncWait(b.(*pebble.Batch), pebble.Sync)
 }
 
-// synced waits until a batch that was committed is on stable storage. One of which that is not known stays counted.
+// synced waits until a committed batch is on stable storage. A batch for which that fails stays counted.
 func (s *Store) synced(b batch) error {
 	if !s.durable {
 		return nil
@@ -199,7 +197,7 @@ func (s *Store) synced(b batch) error {
 	return err
 }
 
-// end gives everything back to its pool.
+// end returns the Tx and its resources to their pools.
 func (tx *Tx) end() error {
 	err := tx.release()
 	if tx.batch != nil {

@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// A watch notices whether anybody commits an update of some keys, or changes a definition.
+// A watch detects commits of updates of some keys, and changes of definitions.
 type watch struct {
 	hashes  []uint64 // of the keys
 	gates   []*Gate  // the store's and those of the definitions
-	changes []uint64 // of each gate, when the watch began
+	changes []uint64 // count of each gate when the watch began
 	changed bool     // guarded by watches.mu
 	reserve *reservation
 }
 
-// A reservation keeps others from keys for a short time. Nobody holds a latch while they wait for its end.
+// A reservation keeps other updates from keys for a short time. An update that waits for its end holds no latch.
 type reservation struct {
 	until time.Time
 	ended chan struct{}
 }
 
-// wait waits until the reservation ends, its time is over, or ctx is done.
+// wait waits until the reservation ends or expires, or ctx is done.
 func (r *reservation) wait(ctx context.Context) error {
 	over := time.NewTimer(time.Until(r.until))
 	defer over.Stop()
@@ -35,8 +35,8 @@ func (r *reservation) wait(ctx context.Context) error {
 	return nil
 }
 
-// watches are those under way, by the hashes of their keys. Each stripe counts how many it has, so that an update which
-// meets none, as nearly all do, looks at nothing else.
+// watches holds the active watches by key hash. Each stripe counts its own, so that an update that meets none, as
+// nearly all do, need not look here.
 type watches struct {
 	mu  sync.Mutex
 	all map[uint64][]*watch
@@ -67,7 +67,7 @@ func (ws *watches) begin(s *Store, l *Latches, reserve bool) *watch {
 	return w
 }
 
-// end ends a watch, and with it its reservation.
+// end ends a watch and its reservation.
 func (ws *watches) end(t *latchTable, w *watch) {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
@@ -83,7 +83,7 @@ func (ws *watches) end(t *latchTable, w *watch) {
 	}
 }
 
-// holds reports whether nothing that is watched was changed. The latches of its keys are held.
+// holds reports whether nothing that is watched has changed. The latches of its keys must be held.
 func (ws *watches) holds(w *watch) bool {
 	for i, g := range w.gates {
 		if g.changes.Load() != w.changes[i] {
@@ -95,8 +95,7 @@ func (ws *watches) holds(w *watch) bool {
 	return !w.changed
 }
 
-// notice tells those who watch the keys of an update, whose latches are held, that it was committed. mine is its own
-// watch.
+// notice tells the watches of an update's keys, whose latches are held, that it was committed. mine is its own watch.
 func (ws *watches) notice(t *latchTable, l *Latches, mine *watch) {
 	for _, hash := range l.hashes() {
 		if t[stripeOf(hash)].watched.Load() > 0 {
@@ -115,7 +114,7 @@ func (ws *watches) mark(hash uint64, mine *watch) {
 	}
 }
 
-// reservation returns one that keeps others from a key of latches that are held; nil: there is none, or it is mine.
+// reservation returns a reservation other than mine on a key of latches that are held, or nil.
 func (ws *watches) reservation(t *latchTable, l *Latches, mine *watch) *reservation {
 	for _, hash := range l.hashes() {
 		if t[stripeOf(hash)].watched.Load() == 0 {

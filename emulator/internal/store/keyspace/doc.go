@@ -1,5 +1,5 @@
 // Package keyspace declares every key space of the store: the bytes that its keys begin with, and what it holds. All
-// services share one store, so a letter is taken here, where a test sees that it is free, and nowhere else.
+// services share one store, so prefix letters are allocated only here, where a test checks that each is free.
 //
-// A letter is stored: it never changes its meaning, and one that is no longer used is not given away.
+// Letters are stored in data folders: a letter never changes its meaning, and one that is no longer used is not reused.
 package keyspace

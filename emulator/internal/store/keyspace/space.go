@@ -2,15 +2,15 @@ package keyspace
 
 import "slices"
 
-// Space is a set of keys that begin alike.
+// Space is a set of keys with a common prefix.
 type Space struct {
-	Path  string // its letters in the order in which keys have them; see Matches for the two that stand for more than themselves
+	Path  string // the letters of the prefix, in the order of the key; see Matches for # and *
 	Name  string // unique
 	Key   string // the rest of the key: the parts after the path
 	Value string
 }
 
-// What stands between two letters of a path.
+// Placeholders between the letters of a path.
 const (
 	number = '#' // four bytes
 	name   = '*' // an escaped string, such as an account
@@ -18,10 +18,10 @@ const (
 
 func path(letters ...byte) string { return string(letters) }
 
-// All returns every key space, service by service.
+// All returns every key space, in the order of the services.
 func All() []Space { return slices.Concat(dynamoDB(), others(), cosmosDB()) }
 
-// Of returns the space that a key lies in, the one with the longest path; ok is false for a key of no declared space.
+// Of returns the space of a key, the one with the longest path. ok is false if the key is in no declared space.
 func Of(key []byte) (found Space, ok bool) {
 	for _, s := range All() {
 		if len(s.Path) > len(found.Path) && s.Matches(key) {
@@ -31,7 +31,8 @@ func Of(key []byte) (found Space, ok bool) {
 	return found, ok
 }
 
-// Matches reports whether a key begins with the space's path, in which # is any four bytes and * an escaped string.
+// Matches reports whether a key begins with the space's path, in which # matches any four bytes and * an escaped
+// string.
 func (s Space) Matches(key []byte) bool {
 	for _, letter := range []byte(s.Path) {
 		var matches bool
@@ -58,8 +59,8 @@ func skip(key []byte, n int) (rest []byte, ok bool) {
 	return key[n:], true
 }
 
-// escaped is the length of the string at the start of a key that store.AppendEscaped wrote: up to a zero byte and a
-// one.
+// escaped returns the length of the string at the start of a key that store.AppendEscaped encoded: up to a zero byte
+// and a one.
 func escaped(key []byte) int {
 	for i := range len(key) - 1 {
 		if key[i] == 0 && key[i+1] == 1 {

@@ -31,8 +31,8 @@ func TestNoLetterIsTakenTwice(t *testing.T) {
 	}
 }
 
-// A key has one meaning: where two spaces share a beginning, the letter after it tells them apart. The counter of KMS
-// is the key that ends there.
+// A key has one meaning: if two spaces share a prefix, the letter after it distinguishes them. The counter of KMS is
+// the key that ends there.
 func TestNoSpaceLiesInAnother(t *testing.T) {
 	t.Parallel()
 	for _, a := range All() {
@@ -44,7 +44,7 @@ func TestNoSpaceLiesInAnother(t *testing.T) {
 	}
 }
 
-// Letters that no space has are of something that is not described.
+// Every declared letter must belong to a described space.
 func TestEachLetterIsOfASpace(t *testing.T) {
 	t.Parallel()
 	for _, file := range files(t) {
@@ -58,7 +58,7 @@ func TestEachLetterIsOfASpace(t *testing.T) {
 	}
 }
 
-// files are those of this package. A space is described in the file that declares its letters.
+// files returns the files of this package. A space is described in the file that declares its letters.
 func files(t *testing.T) (all []*ast.File) {
 	names, err := filepath.Glob("*.go")
 	if err != nil {
@@ -79,7 +79,7 @@ func isByte(spec *ast.ValueSpec) bool {
 	return ok && typ.Name == "byte"
 }
 
-// listedNames are the arguments of the calls of path.
+// listedNames returns the arguments of the calls of path.
 func listedNames(file *ast.File) (names []string) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -118,7 +118,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// What folders have under a letter stays under it: a line is added here for a new space, and none is changed.
+// Letters are stored in data folders: for a new space a line is added here, and no line is changed.
 func TestLettersAreStored(t *testing.T) {
 	t.Parallel()
 	stored := []string{
@@ -137,7 +137,7 @@ func TestLettersAreStored(t *testing.T) {
 
 var update = flag.Bool("update", false, "write README.md anew")
 
-// TestReadme holds the table in README.md to the spaces.
+// TestReadme compares the table in README.md with the spaces.
 func TestReadme(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
