@@ -12,15 +12,15 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// maxSkew is how far a request's date may be from the machine's time ("Access control in the Azure Cosmos DB REST API":
-// a token is valid for 15 minutes).
+// maxSkew is the maximum difference between a request's date and the machine's time ("Access control in the Azure
+// Cosmos DB REST API": a token is valid for 15 minutes).
 const maxSkew = 15 * time.Minute
 
-// authorization is the header, taken apart: type=master&ver=1.0&sig=…
+// authorization is a parsed Authorization header: type=master&ver=1.0&sig=…
 type authorization struct{ kind, version, signature string }
 
-// parseAuthorization takes the header apart. It is escaped as a part of a query; some clients leave it as it is, and in
-// some a + became a space on the way.
+// parseAuthorization parses the header. The header is URL-encoded, but some clients send it as it is, and in some a +
+// arrives as a space.
 func parseAuthorization(header string) (authorization, bool) {
 	text, err := url.QueryUnescape(header)
 	if err != nil || !strings.Contains(text, "sig=") {
@@ -44,7 +44,7 @@ func parseAuthorization(header string) (authorization, bool) {
 	return a, a.kind != "" && a.signature != ""
 }
 
-// Authenticate checks who asks.
+// Authenticate authenticates a request, and authorizes one with a resource token.
 func Authenticate(c *operation.Call) *wire.Error {
 	header := c.Header("Authorization")
 	if header == "" {
@@ -65,7 +65,7 @@ func Authenticate(c *operation.Call) *wire.Error {
 	return wire.Unauthorized("The authorization token has an invalid type %q.", a.kind)
 }
 
-// checkMaster checks the signature by one of the account's keys, and the date that it covers.
+// checkMaster checks the date of a request and its signature, which one of the account's keys must have made.
 func checkMaster(c *operation.Call, signature string) *wire.Error {
 	date := c.Header("X-Ms-Date")
 	plain := ""
@@ -77,7 +77,7 @@ func checkMaster(c *operation.Call, signature string) *wire.Error {
 	if err := checkDate(c, date+plain); err != nil {
 		return err
 	}
-	var sum [sha256.Size + 1]byte // one more than a signature has, for its padding
+	var sum [sha256.Size + 1]byte // one byte more than a signature, for padding
 	got, err := base64.StdEncoding.AppendDecode(sum[:0], []byte(signature))
 	if err != nil {
 		return badSignature("")
@@ -99,7 +99,7 @@ func checkMaster(c *operation.Call, signature string) *wire.Error {
 	return badSignature(string(payload))
 }
 
-// appendLower appends a text of ASCII in lower case.
+// appendLower appends an ASCII string in lower case.
 func appendLower(dst []byte, text string) []byte {
 	for _, b := range []byte(text) {
 		if 'A' <= b && b <= 'Z' {
@@ -114,7 +114,7 @@ func badSignature(payload string) *wire.Error {
 	return wire.Unauthorized("The input authorization token can't serve the request. The wrong key is being used or the expected payload is not built as per the protocol. For more info: https://aka.ms/cosmosdb-tsg-unauthorized. Server used the following payload to sign: '%s'", strings.ReplaceAll(payload, "\n", "\\n"))
 }
 
-// SignedKind is the kind of resource that a signature names.
+// SignedKind returns the kind of resource in the signed payload.
 func SignedKind(c *operation.Call) wire.Kind {
 	if c.Route.Kind == wire.KindDeletion {
 		return wire.KindContainer
@@ -122,8 +122,8 @@ func SignedKind(c *operation.Call) wire.Kind {
 	return c.Route.Kind
 }
 
-// SignedLinks are the links that a signature may be over: as the path has it; in lower case where it is by resource
-// ids; and, of an offer, its resource id alone.
+// SignedLinks returns the resource links that the signature may cover: the one in the path; in lower case, for a path
+// of resource ids; for an offer, only its resource id.
 func SignedLinks(c *operation.Call) []string {
 	link, whole := routed(c)
 	if !whole {
@@ -142,11 +142,11 @@ func SignedLinks(c *operation.Call) []string {
 	return links
 }
 
-// lastID is the last resource id of a link: all that a signature by resource ids names.
+// lastID returns the last resource id of a link. A signature by resource ids covers only that.
 func lastID(r wire.Route) string { return r.Last() }
 
-// checkDate holds a request to the time at which it was signed. That is the client's, so it is held against the
-// machine's clock, whatever the emulator's shows.
+// checkDate checks the date that a request was signed at. Clients sign with their own clocks, so the machine's clock
+// counts, not the emulator's.
 func checkDate(c *operation.Call, text string) *wire.Error {
 	if text == "" {
 		return wire.Unauthorized("Required Header x-ms-date or date is missing. Ensure a valid date is passed.")

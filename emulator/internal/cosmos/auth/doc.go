@@ -1,3 +1,3 @@
-// Package auth decides who may do what: by a signature of the master key, by a resource token of somebody's permission,
-// or by a token of Microsoft Entra ID.
+// Package auth authenticates and authorizes requests: by a signature with the master key, by the resource token of a
+// permission, or by a Microsoft Entra ID token.
 package auth

@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 )
 
-// routed is the link as the gateway reads it, of which it wants the signature; whole is false where it takes it for the
-// path of something else.
+// routed returns the resource link as the gateway reads it, which the signature must cover. whole is false if the
+// gateway would route the path to another resource.
 func routed(c *operation.Call) (link string, whole bool) {
 	link = c.Route.Link
 	if c.Compute {

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// CheckPermission checks a permission. What it is for need not be there (Java's PermissionCrudTest).
+// CheckPermission checks a permission. Its resource need not exist (PermissionCrudTest of the Java SDK).
 func CheckPermission(a *operation.Account, v doc.Value) *wire.Error {
 	mode, resource := v.Field("permissionMode"), v.Field("resource")
 	switch {
@@ -25,28 +25,28 @@ func CheckPermission(a *operation.Account, v doc.Value) *wire.Error {
 	return err
 }
 
-// SameGrant reports whether two permissions are for the same: a user has one for a resource, or for each partition key
-// of it (Java's ResourceTokenTest).
+// SameGrant reports whether two permissions are for the same resource and partition key. A user can have only one
+// permission for each of these (ResourceTokenTest of the Java SDK).
 func SameGrant(a, b doc.Value) bool {
 	key := func(v doc.Value) string { return v.Field("resourcePartitionKey").JSON() }
 	return a.Field("resource").Str() == b.Field("resource").Str() && key(a) == key(b)
 }
 
-// grant is what a permission allows: it stands in its resource token.
+// grant is what a permission allows, as its resource token states it.
 type grant struct {
-	container string    // the resource id; empty: there was none, and nothing is allowed
-	kind      wire.Kind // of what in the container it is about; KindContainer: of all of it
-	id        string    // of that
-	key       string    // the partition key, as the header has it; empty: any
+	container string    // the resource id; empty: the container does not exist, and nothing is allowed
+	kind      wire.Kind // of the resource in the container; KindContainer: all of the container
+	id        string    // of that resource
+	key       string    // the partition key, as in the header; empty: any
 	byRID     bool      // id is a resource id
 	write     bool
-	expires   int64 // in seconds since 1970
+	expires   int64 // in Unix seconds
 
-	permission string // the resource id of the permission that was granted
-	name       string // and its id
+	permission string // the resource id of the permission
+	name       string // the id of the permission
 }
 
-// grantOf is what a permission allows now. Its resource is a link by names or by resource ids.
+// grantOf returns what a permission allows now. Its resource is a link by names or by resource ids.
 func grantOf(a *operation.Account, v doc.Value) (*grant, *wire.Error) {
 	link := v.Field("resource").Str()
 	r, err := wire.ParseRoute(link)
@@ -63,19 +63,19 @@ func grantOf(a *operation.Account, v doc.Value) (*grant, *wire.Error) {
 	return g, nil
 }
 
-// addressedByRID reports whether a path of a container goes by resource ids. Items may be called as other items'
-// resource ids are, so that an id alone does not tell which one is meant.
+// addressedByRID reports whether the path of a container consists of resource ids. The id of one item may equal the
+// resource id of another, so the id alone is ambiguous.
 func addressedByRID(one *engine.Container, r wire.Route) bool {
 	return r.ID(0) == one.Database.RID && one.Database.Name != one.Database.RID
 }
 
-// allows reports whether the grant is enough for a request. SDKs read the account, the container and its partition key
-// ranges on their own account before they come to an item.
+// allows reports whether the grant covers a request. SDKs also read the account, the container and its partition key
+// ranges before they access an item.
 func (g *grant) allows(c *operation.Call) bool {
 	if c.Route.Kind == wire.KindAccount {
 		return true
 	}
-	if c.Route.Kind != wire.KindContainer && wire.Owners[c.Route.Kind] != wire.KindContainer { // a user may be called as the container is
+	if c.Route.Kind != wire.KindContainer && wire.Owners[c.Route.Kind] != wire.KindContainer { // a user may have that name
 		return false
 	}
 	one := c.Account.Catalog.Container(c.Route.ID(0), c.Route.ID(1))
@@ -86,7 +86,7 @@ func (g *grant) allows(c *operation.Call) bool {
 	switch {
 	case !reads && !g.write:
 		return false
-	case !reads && c.Route.Kind == wire.KindContainer: // of the container itself, which all is of ("Create a Permission")
+	case !reads && c.Route.Kind == wire.KindContainer: // mode All covers the container itself ("Create a Permission")
 		return g.kind == wire.KindContainer && g.key == "" && !c.Route.Feed
 	case c.Route.Kind == wire.KindContainer || c.Route.Kind == wire.KindRange:
 		return reads && (g.kind == wire.KindContainer || !c.Route.Feed || c.Route.Kind == wire.KindRange)
@@ -96,7 +96,7 @@ func (g *grant) allows(c *operation.Call) bool {
 	return g.key == "" || g.coversKey(c)
 }
 
-// scripted reports whether a request is about a script itself, and not about running it: scripts are of the whole
+// scripted reports whether a request reads or changes a script, rather than running it. Scripts belong to the whole
 // container.
 func scripted(c *operation.Call) bool {
 	switch c.Route.Kind {
@@ -108,8 +108,8 @@ func scripted(c *operation.Call) bool {
 	return false
 }
 
-// coversKey reports whether the request is about the partition key of the grant, and nothing else: the operations of a
-// bulk have keys of their own.
+// coversKey reports whether the request is limited to the grant's partition key. A bulk never is: its operations have
+// partition keys of their own.
 func (g *grant) coversKey(c *operation.Call) bool {
 	if scripted(c) || c.Bulky() {
 		return false

@@ -16,22 +16,21 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// A resource token is what a permission gives to who has no key of the account:
+// A resource token gives access to a client without a master key:
 //
-//	type=resource&ver=1.0&sig=<signature by the account's key>;<what it allows, base64>;
+//	type=resource&ver=1.0&sig=<signature by the account's key>;<what the token allows, base64>;
 //
-// The service's tokens have the same look; what is in them is its own business, and here the emulator's.
+// The service's tokens look the same. Their content is opaque to clients, and differs from the emulator's.
 
-// How long a token lasts, in seconds ("Azure Cosmos DB service quotas", "Create a permission"): an hour, unless the
-// request says otherwise, within a day. The least is the lowest that the SDKs' documentation allows.
+// The lifetime of a token in seconds ("Azure Cosmos DB service quotas", "Create a permission"): an hour by default, at
+// most a day. The minimum is the lowest value in the SDKs' documentation.
 const (
 	tokenLife    = 3600
 	minTokenLife = 10
 	maxTokenLife = 24 * 3600
 )
 
-// WithToken is a permission with a token, which begins to last now: as many seconds as the client asks for; empty: an
-// hour.
+// WithToken returns a permission with a new token, valid for the given number of seconds; empty: an hour.
 func WithToken(a *operation.Account, v doc.Value, seconds string) (doc.Value, *wire.Error) {
 	life := tokenLife
 	if seconds != "" {
@@ -50,7 +49,7 @@ func WithToken(a *operation.Account, v doc.Value, seconds string) (doc.Value, *w
 	return v.With("_token", doc.String(g.token(a.Keys[0]))), nil
 }
 
-// token is the grant as a token.
+// token returns the grant as a resource token.
 func (g *grant) token(key []byte) string {
 	payload := base64.StdEncoding.EncodeToString(doc.Append(nil, doc.Object(
 		doc.Member{Name: "container", Value: doc.String(g.container)},
@@ -70,7 +69,7 @@ func signGrant(key []byte, payload string) []byte {
 	return masterkey.Sign(key, "resource token\n"+payload)
 }
 
-// parseToken reads a token's part behind sig=; ok is false of one that none of the keys signed.
+// parseToken parses the part of a token after sig=. ok is false if none of the keys has signed it.
 func parseToken(keys [][]byte, text string) (g *grant, ok bool) {
 	signature, rest, _ := strings.Cut(text, ";")
 	payload := strings.TrimSuffix(rest, ";")
@@ -94,8 +93,8 @@ func parseToken(keys [][]byte, text string) (g *grant, ok bool) {
 		permission: v.Field("permission").Str(), name: v.Field("name").Str()}, true
 }
 
-// checkToken checks a resource token: that it is one of this account's, that it still lasts, by the emulator's clock,
-// and that both it and its permission, as that stands now, allow the request.
+// checkToken checks a resource token: it must be one of this account's, it must not have expired by the emulator's
+// clock, and both the token and its permission in its current state must allow the request.
 func checkToken(c *operation.Call, signature string) *wire.Error {
 	g, ok := parseToken(c.Account.Keys, strings.ReplaceAll(signature, " ", "+"))
 	if !ok {
@@ -119,8 +118,8 @@ func checkToken(c *operation.Call, signature string) *wire.Error {
 	return nil
 }
 
-// standingGrant is what a token's permission allows now; nil: it was deleted, with its user or alone, or has another
-// id.
+// standingGrant returns what a token's permission allows now, or nil if the permission or its user was deleted, or the
+// permission has another id now.
 func standingGrant(c *operation.Call, g *grant) (*grant, *wire.Error) {
 	raw, ok := wire.DecodeRID(g.permission)
 	if !ok || len(raw) != 16 {

@@ -12,23 +12,23 @@ import (
 
 const (
 	version = 1
-	macSize = 12 // bytes of the signature: enough that nobody guesses one
+	macSize = 12 // length of the signature in bytes: enough to make guessing infeasible
 
-	// maxText bounds what is read of a client's token, in characters; the largest state is a value to order by.
+	// maxText is the maximum length of a client's token in characters. The largest part of a token is a value of ORDER
+	// BY.
 	maxText = 64 << 10
 )
 
-// ErrInvalid is a text that no Codec of the key wrote.
+// ErrInvalid is the error for a token that was not encoded with the same key.
 var ErrInvalid = errors.New("the continuation token is invalid")
 
-// Codec writes tokens for the wire, in base64, and reads them. It signs them, so that one that is forged or cut is
-// found out.
+// Codec encodes tokens as base64 text and decodes them. It signs tokens, to detect forged or truncated ones.
 type Codec struct{ key []byte }
 
-// NewCodec returns a Codec that signs by a key.
+// NewCodec returns a Codec that signs with a key.
 func NewCodec(key []byte) *Codec { return &Codec{key: key} }
 
-// Encode writes a token for the client.
+// Encode returns the text of a token.
 func (c *Codec) Encode(t *Token) string {
 	b := []byte{version}
 	b = appendBytes(b, []byte(t.Owner))
@@ -46,7 +46,7 @@ func (c *Codec) mac(b []byte) []byte {
 	return mac.Sum(nil)[:macSize]
 }
 
-// Decode reads what Encode has written. Errors: ErrInvalid.
+// Decode decodes a token that Encode has encoded. Errors: ErrInvalid.
 func (c *Codec) Decode(text string) (*Token, error) {
 	b, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || len(text) > maxText || len(b) < macSize+1 {
@@ -73,7 +73,7 @@ func appendBytes(b, field []byte) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(field))), field...)
 }
 
-// bytesReader reads what appendBytes has written; bad is set once there was less than there should have been.
+// bytesReader reads what appendBytes has written. bad is set if the input is too short.
 type bytesReader struct {
 	rest []byte
 	bad  bool

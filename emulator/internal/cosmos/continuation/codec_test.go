@@ -50,7 +50,7 @@ func TestForgedTokensAreFoundOut(t *testing.T) {
 	}
 }
 
-// FuzzDecode signs what the fuzzer makes, so that it gets past the signature.
+// FuzzDecode signs the fuzzer's inputs, so that they pass the check of the signature.
 func FuzzDecode(f *testing.F) {
 	c := codec()
 	b, err := base64.RawURLEncoding.DecodeString(c.Encode(token()))

@@ -2,16 +2,16 @@ package index
 
 import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 
-// What the index adds to a write: for the item's system properties, for each value, and for each object or array that
-// holds values. Live account, October 2026: creates of 4, 5, 14 and, nested twice, 9 values cost 6.67, 7.05, 10.48 and
-// 9.14.
+// The request units that indexing adds to a write: for the item's system properties, for each value, and for each
+// object or array with indexed values. Live account, October 2026: creates of 4, 5, 14 and, nested twice, 9 values cost
+// 6.67, 7.05, 10.48 and 9.14.
 const (
 	chargeIndexed = 0.146
 	chargeValue   = 0.381
 	chargeNode    = 0.28
 )
 
-// WriteCharge is what the index adds to the write of a document.
+// WriteCharge returns the request units that indexing adds to the write of a document.
 func (x *Policy) WriteCharge(document doc.Value) float64 {
 	if x.none {
 		return 0
@@ -25,7 +25,7 @@ func (x *Policy) WriteCharge(document doc.Value) float64 {
 	return chargeIndexed + chargeValue*float64(values) + chargeNode*float64(max(0, nodes-1))
 }
 
-// allTerms counts the values of a document, and the objects and arrays that hold some.
+// allTerms returns the number of values in a document, and of objects and arrays that contain values.
 func allTerms(v doc.Value) (values, nodes int) {
 	if v.Len() == 0 {
 		return 1, 0
@@ -41,7 +41,7 @@ func allTerms(v doc.Value) (values, nodes int) {
 	return values, nodes + 1
 }
 
-// distinct are the elements of an array without those that are there before.
+// distinct returns the elements of an array without duplicates.
 func distinct(elements []doc.Value) []doc.Value {
 	if len(elements) < 2 {
 		return elements
@@ -57,9 +57,9 @@ func distinct(elements []doc.Value) []doc.Value {
 	return once
 }
 
-// terms counts the values that the policy has indexed, and the objects and arrays that hold some. What an array has
-// several times is one term: the index knows that a path has a value, not how often ("Schema-agnostic indexing with
-// Azure DocumentDB", VLDB 2015).
+// terms returns the number of indexed values, and of objects and arrays that contain some. Equal elements of an array
+// count as one term: the index records that a path has a value, not how often ("Schema-agnostic indexing with Azure
+// DocumentDB", VLDB 2015).
 func (x *Policy) terms(v doc.Value, steps []doc.PathStep) (values, nodes int) {
 	if v.Len() == 0 {
 		if x.Serves(steps) {

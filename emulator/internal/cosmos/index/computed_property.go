@@ -8,12 +8,12 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// maxComputed is how many computed properties a container may have ("Computed properties in Azure Cosmos DB for
+// maxComputed is the maximum number of computed properties of a container ("Computed properties in Azure Cosmos DB for
 // NoSQL").
 const maxComputed = 20
 
-// ParseComputed reads a container's computed properties. It returns the first rule that one breaks, and in that case,
-// too, those that can be read.
+// ParseComputed parses a container's computed properties. If one breaks a rule, it returns the first such rule as the
+// error, and still the valid properties.
 func ParseComputed(list doc.Value) (map[string]*sql.Computed, *wire.Error) {
 	if !list.Defined() || list.Kind() == doc.Null {
 		return nil, nil
@@ -29,7 +29,7 @@ func ParseComputed(list doc.Value) (map[string]*sql.Computed, *wire.Error) {
 	return computed, broken
 }
 
-// addComputed adds a computed property, unless one has its name.
+// addComputed adds a computed property. Errors: its name is in use, or its query is invalid.
 func addComputed(computed map[string]*sql.Computed, i int, v doc.Value) *wire.Error {
 	name, query := v.Field("name"), v.Field("query")
 	if name.Kind() != doc.Text || query.Kind() != doc.Text {
@@ -46,7 +46,7 @@ func addComputed(computed map[string]*sql.Computed, i int, v doc.Value) *wire.Er
 	return nil
 }
 
-// CheckComputed holds the spatial indexes of a policy apart from the computed properties, which have none.
+// CheckComputed rejects spatial indexes on computed properties.
 func CheckComputed(container doc.Value) *wire.Error {
 	for i, one := range container.Field("computedProperties").Elements() {
 		for _, spatial := range container.Field("indexingPolicy").Field("spatialIndexes").Elements() {

@@ -1,3 +1,3 @@
-// Package index has the rules of indexes: the indexing policy of a container, what an index is of, and which of its
-// entries meet a condition. The entries themselves are kept by package engine.
+// Package index provides the rules of indexes: the indexing policy of a container, what an index covers, and which
+// ranges of its entries match a condition. Package engine stores the entries.
 package index

@@ -11,30 +11,30 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// The service keeps an index of every path that a policy names, from the first item on. Here an index is kept from the
-// first query on that goes by it: so writes stay cheap, and queries need not know. What a policy says only decides
-// which indexes there may be.
+// The service indexes every path of a policy from the first item on. The emulator builds an index when the first query
+// needs it, which keeps writes cheap and is invisible to queries. The policy only decides which indexes may exist.
 
-// index is an ordered list of a container's items by the values at some paths. All but its flags stays as it is.
+// Index is an ordered list of a container's items by the values at some paths. Only its flags, and Filled, change.
 type Index struct {
-	Number uint32 // its entries lie under it
+	Number uint32 // part of the keys of its entries
 	Spec   Spec
-	Ready  atomic.Bool // it has all items
-	Filled lag.Mark    // the writes that its entries were made of when it became ready: a moment before them has others
-	Rough  atomic.Bool // values were too long for it: their order is not that of the entries
-	Noted  atomic.Bool // the store says that it is rough, which readers are told before
-	Gone   atomic.Bool // the policy has it no more
+	Ready  atomic.Bool // it contains all items
+	Filled lag.Mark    // the writes included when it became ready: an earlier state has different entries
+	Rough  atomic.Bool // it has values longer than an entry, so the entries are not in the order of the values
+	Noted  atomic.Bool // Rough is stored
+	Gone   atomic.Bool // the policy no longer includes it
 }
 
-// Spec is what an index is of.
+// Spec describes what an index covers.
 type Spec struct {
-	// scoped is an index of each logical partition for itself, for queries of one; else it is of the whole container.
+	// Scoped is set for an index per logical partition, for queries of one partition. Otherwise the index covers the
+	// whole container.
 	Scoped bool
-	// parts are the paths; none is the list of a partition in the order of creation.
+	// Parts are the paths. Without paths, the index lists the items of a partition in creation order.
 	Parts Composite
 }
 
-// Name tells specs apart.
+// Name returns a string that identifies the spec.
 func (s Spec) Name() string {
 	var b strings.Builder
 	if s.Scoped {
@@ -50,22 +50,24 @@ func (s Spec) Name() string {
 	return b.String()
 }
 
-// Elements reports whether the index has an entry for each element of an array: any number of an item.
+// Elements reports whether the index has an entry for each element of an array, and thus any number of entries per
+// item.
 func (s Spec) Elements() bool {
 	return len(s.Parts) == 1 && slices.ContainsFunc(s.Parts[0].Steps, func(p doc.PathStep) bool { return p.Element })
 }
 
-// catalogue is a container's indexes.
+// Catalog holds a container's indexes.
 type Catalog struct {
-	Building *store.Gate // closed by who makes one
+	Building *store.Gate // closed while an index is built
 	all      atomic.Pointer[[]*Index]
-	Next     uint32 // number; guarded by building
+	Next     uint32 // the next index number; guarded by Building
 }
 
-// MaxIndexes bounds how many indexes writes keep up. A query that would want one more reads all items.
+// MaxIndexes is the maximum number of indexes that writes maintain. A query that would need another one scans all
+// items.
 const MaxIndexes = 40
 
-// List returns the indexes in the order of their creation.
+// List returns the indexes in order of creation.
 func (c *Catalog) List() []*Index {
 	if all := c.all.Load(); all != nil {
 		return *all
@@ -73,7 +75,7 @@ func (c *Catalog) List() []*Index {
 	return nil
 }
 
-// Find returns the index of a spec; nil: there is none.
+// Find returns the index with a spec, or nil.
 func (c *Catalog) Find(s Spec) *Index {
 	name := s.Name()
 	for _, x := range c.List() {
@@ -84,7 +86,7 @@ func (c *Catalog) Find(s Spec) *Index {
 	return nil
 }
 
-// Add adds an index, for writes to keep up from now on.
+// Add adds an index, which writes maintain from now on.
 func (c *Catalog) Add(x *Index) {
 	all := append(slices.Clone(c.List()), x)
 	c.all.Store(&all)
@@ -96,7 +98,7 @@ func (c *Catalog) Remove(x *Index) {
 	c.all.Store(&all)
 }
 
-// Record is the index as it is stored.
+// Record returns the stored form of the index.
 func (x *Index) Record(ready bool) []byte {
 	parts := doc.Array()
 	for _, p := range x.Spec.Parts {
@@ -120,7 +122,7 @@ func (x *Index) Record(ready bool) []byte {
 	))
 }
 
-// Parse is an index as it was stored.
+// Parse parses the stored form of an index.
 func Parse(number uint32, v doc.Value) (*Index, error) {
 	x := &Index{Number: number, Spec: Spec{Scoped: v.Field("scoped").IsTrue()}}
 	for _, part := range v.Field("parts").Elements() {
@@ -142,5 +144,5 @@ func Parse(number uint32, v doc.Value) (*Index, error) {
 	return x, nil
 }
 
-// MaxEntry is how many bytes of a value an entry has. Longer values are found by their beginnings.
+// MaxEntry is the maximum number of bytes of a value in an entry. Longer values are truncated.
 const MaxEntry = 200

@@ -11,7 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// Has reports whether the policy allows an index, whose computed properties are still what they were.
+// Has reports whether the policy allows an index. An index on a computed property must have the property's current
+// query.
 func (x *Policy) Has(s Spec) bool {
 	if slices.ContainsFunc(s.Parts, func(p CompositePath) bool { return p.query() != x.computed[p.Steps[0].Name] }) {
 		return false
@@ -28,30 +29,30 @@ func (x *Policy) Has(s Spec) bool {
 	})
 }
 
-// Policy is a container's indexing policy: of which paths an index may be used. Whatever it says, a query answers the
-// same rows; but ORDER BY wants an index, and writes are charged by what is indexed.
+// Policy is a container's indexing policy: the paths that are indexed. The policy never changes the rows of a query,
+// but ORDER BY needs an index, and writes are charged for indexed values.
 type Policy struct {
-	none      bool // indexingMode none
-	Automatic bool // items are indexed unless a write says otherwise; else only those that a write wants
+	none      bool // indexingMode is none
+	Automatic bool // items are indexed by default; otherwise only if the write asks for it
 	included  []doc.IndexPath
 	excluded  []doc.IndexPath
 	Composite []Composite
-	computed  map[string]string // computed properties and their queries: wildcards do not cover them
-	// everything says that all but _etag is indexed, as without a policy of one's own.
+	computed  map[string]string // computed properties and their queries; wildcards do not include them
+	// everything is set if all paths but _etag are indexed, which is the default policy.
 	everything bool
 }
 
-// Composite is an index of several properties.
+// Composite is a composite index: an index on several properties.
 type Composite []CompositePath
 
-// CompositePath is a path of a composite index, with its order.
+// CompositePath is a path of a composite index and its order.
 type CompositePath struct {
 	Steps []doc.PathStep
 	Desc  bool
-	Of    *sql.Computed // in an index: the computed property that the path begins with; nil: a stored one
+	Of    *sql.Computed // in an index: the computed property that the path begins with; nil: a stored property
 }
 
-// query is that of the computed property that the path begins with; empty: it is a stored one.
+// query returns the query of the computed property that the path begins with; empty: a stored property.
 func (p CompositePath) query() string {
 	if p.Of == nil {
 		return ""
@@ -62,8 +63,8 @@ func (p CompositePath) query() string {
 // etagPath is excluded by every policy that does not include it.
 const etagPath = `/"_etag"/?`
 
-// WithPolicyDefaults completes an indexing policy as the service does: the root is included where no set has it, and
-// _etag excluded. A policy of mode none has no paths.
+// WithPolicyDefaults completes an indexing policy as the service does: it includes the root if no set contains it, and
+// excludes _etag. A policy with mode none gets no paths.
 func WithPolicyDefaults(v doc.Value) doc.Value {
 	if v.Kind() != doc.Map {
 		v = doc.Object()
@@ -72,7 +73,7 @@ func WithPolicyDefaults(v doc.Value) doc.Value {
 		v = v.With("indexingMode", doc.String("consistent"))
 	}
 	off := strings.EqualFold(v.Field("indexingMode").Str(), "none")
-	if !off || !v.Field("automatic").Defined() { // a policy that indexes is automatic, whatever it says (azure_data_cosmos's container_crud_simple)
+	if !off || !v.Field("automatic").Defined() { // azure_data_cosmos, container_crud_simple: a policy that indexes is automatic
 		v = v.With("automatic", doc.Bool(!off))
 	}
 	if off {
@@ -104,7 +105,7 @@ func pathObject(text string) doc.Value {
 	return doc.Object(doc.Member{Name: "path", Value: doc.String(text)})
 }
 
-// hasPath reports whether one of the paths means the same as text.
+// hasPath reports whether the paths contain one equivalent to text.
 func hasPath(paths doc.Value, text string) bool {
 	want, err := parseIndexPath(text)
 	for _, one := range paths.Elements() {
@@ -115,7 +116,7 @@ func hasPath(paths doc.Value, text string) bool {
 	return false
 }
 
-// parseIndexPath reads a path of the policy. The root is written as / too.
+// parseIndexPath parses a path of the policy. The root may also be written as /.
 func parseIndexPath(text string) (doc.IndexPath, error) {
 	if text == "/" {
 		return doc.IndexPath{Wild: true}, nil
@@ -123,9 +124,8 @@ func parseIndexPath(text string) (doc.IndexPath, error) {
 	return doc.ParseIndexPath(text)
 }
 
-// ParsePolicy reads a container's indexing policy, complete as WithPolicyDefaults leaves it. It returns the first rule
-// that the policy breaks, and in that case, too, a policy that can be used: paths that cannot be read are left out of
-// it.
+// ParsePolicy parses a container's indexing policy that WithPolicyDefaults has completed. If the policy breaks a rule,
+// it returns the first such rule as the error, and still a usable policy without the invalid paths.
 func ParsePolicy(container doc.Value) (*Policy, *wire.Error) {
 	v := container.Field("indexingPolicy")
 	x := &Policy{Automatic: v.Field("automatic").IsTrue(), computed: map[string]string{}}
@@ -148,7 +148,8 @@ func ParsePolicy(container doc.Value) (*Policy, *wire.Error) {
 	return x, cmp.Or(broken[:]...)
 }
 
-// parsePaths reads the included and the excluded paths. Each may be in one of the sets, once, and the root has to be.
+// parsePaths parses the included and the excluded paths. A path may be in only one set, and only once. The root must be
+// in one of them.
 func (x *Policy) parsePaths(v doc.Value) (broken *wire.Error) {
 	seen := map[string]bool{}
 	for name, set := range map[string]*[]doc.IndexPath{"includedPaths": &x.included, "excludedPaths": &x.excluded} {
@@ -172,7 +173,7 @@ func (x *Policy) parsePaths(v doc.Value) (broken *wire.Error) {
 	return broken
 }
 
-// badIndexPath is a path that is none, in the service's words.
+// badIndexPath returns the service's error for an invalid path.
 func badIndexPath(text string, err error) *wire.Error {
 	at := len(text)
 	var path *doc.PathError
@@ -201,7 +202,7 @@ func (x *Policy) parseComposites(v doc.Value) (broken *wire.Error) {
 	return broken
 }
 
-// parseComposite reads a composite index. One with a path that cannot be read is empty.
+// parseComposite parses a composite index. If a path is invalid, the index is empty.
 func parseComposite(v doc.Value) (c Composite, broken *wire.Error) {
 	if n := v.Len(); n < 2 || n > maxCompositePaths {
 		broken = wire.ServiceError("A composite index must have at least 2 and at most %d paths, not %d.", maxCompositePaths, n)
@@ -220,18 +221,18 @@ func parseComposite(v doc.Value) (c Composite, broken *wire.Error) {
 	return c, broken
 }
 
-// Serves reports whether the policy has the value at a path indexed.
+// Serves reports whether the policy indexes the value at a path.
 func (x *Policy) Serves(steps []doc.PathStep) bool {
 	if x.none || len(steps) == 0 {
 		return false
 	}
 	if len(steps) == 1 && (steps[0].Name == "id" || steps[0].Name == "_ts" || steps[0].Name == "_rid") {
-		return true // in every policy but none ("Include/exclude strategy")
+		return true // in every policy except mode none ("Include/exclude strategy")
 	}
 	return x.precision(x.included, steps) > x.precision(x.excluded, steps)
 }
 
-// precision is that of the most precise path that covers the steps; -1: none does.
+// precision returns the precision of the most precise path that covers the steps; -1: none does.
 func (x *Policy) precision(paths []doc.IndexPath, steps []doc.PathStep) int {
 	best := -1
 	for _, p := range paths {
@@ -245,7 +246,7 @@ func (x *Policy) precision(paths []doc.IndexPath, steps []doc.PathStep) int {
 	return best
 }
 
-// Matches reports whether an index is of just these paths in this order, or in the reverse order.
+// Matches reports whether an index has exactly these paths in this order, or in reverse order.
 func (c Composite) Matches(other Composite) (ok, reverse bool) {
 	if len(c) != len(other) {
 		return false, false

@@ -9,11 +9,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Range is the encoded values from low on, before high; without a high, to the end.
+// Range is a range of encoded values, from Low up to but not including High; a nil High means no upper bound.
 type Range struct{ Low, High []byte }
 
-// RangesOf are the values of a path that meet all of some conditions, apart from each other and in order; points says
-// that each range is of one value.
+// RangesOf returns the values at a path that meet all conditions, as sorted, disjoint ranges. points reports whether
+// each range is a single value.
 func RangesOf(conditions []sql.Condition) (ranges []Range, points bool) {
 	ranges = []Range{{}}
 	for i := range conditions {
@@ -23,7 +23,7 @@ func RangesOf(conditions []sql.Condition) (ranges []Range, points bool) {
 	return ranges, points
 }
 
-// rangesOfOne are the values that meet a condition, or more where values are too long to be told apart.
+// rangesOfOne returns the values that meet a condition. It returns more if values are too long to be distinguished.
 func rangesOfOne(c *sql.Condition) (ranges []Range, points bool) {
 	switch c.Op {
 	case sql.Eq, sql.In:
@@ -44,7 +44,7 @@ func rangesOfOne(c *sql.Condition) (ranges []Range, points bool) {
 	return []Range{compared(c.Op, c.Values[0])}, false
 }
 
-// compared are the values of a kind on one side of another.
+// compared returns the values of v's type on one side of v.
 func compared(op sql.Op, v doc.Value) Range {
 	key, exact := doc.AppendKey(nil, v, MaxEntry)
 	behind := store.PrefixEnd(key)
@@ -62,8 +62,8 @@ func compared(op sql.Op, v doc.Value) Range {
 	return r
 }
 
-// intersect is what two lists of ranges, each in order and apart from each other, have in common: of such it takes one
-// walk through both, as of two lists of thousands of values it must.
+// intersect returns the intersection of two lists of sorted, disjoint ranges. It runs in linear time, because the lists
+// may have thousands of ranges.
 func intersect(a, b []Range) []Range {
 	var common []Range
 	for len(a) > 0 && len(b) > 0 {

@@ -5,8 +5,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// CheckBoxes holds the spatial indexes of a container to its kind of space: in a plane (Geometry) an index wants a
-// bounding box, on the globe (Geography) it has none ("Index and query geospatial data in Azure Cosmos DB for NoSQL").
+// CheckBoxes checks the bounding boxes of a container's spatial indexes against its geospatial type: Geometry requires
+// one, Geography allows none ("Index and query geospatial data in Azure Cosmos DB for NoSQL").
 func CheckBoxes(container doc.Value) *wire.Error {
 	space := container.Field("geospatialConfig").Field("type").Str()
 	for _, one := range container.Field("indexingPolicy").Field("spatialIndexes").Elements() {
@@ -25,7 +25,7 @@ func CheckBoxes(container doc.Value) *wire.Error {
 	return nil
 }
 
-// checkBox checks a bounding box, where there is one: its corners are numbers, in their order.
+// checkBox checks a bounding box, if present: its corners must be numbers in ascending order.
 func checkBox(box doc.Value) *wire.Error {
 	if box.Kind() <= doc.Null {
 		return nil

@@ -8,10 +8,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// spatialTypes are the types of shapes that spatial indexes know ("Spatial indexes").
+// spatialTypes are the shape types of spatial indexes ("Spatial indexes").
 var spatialTypes = []string{"Point", "LineString", "Polygon", "MultiPolygon"}
 
-// withSpatialTypes adds to each spatial index the types that it was not given: the service indexes them all.
+// withSpatialTypes adds the missing types to each spatial index that has some: the service indexes all types.
 func withSpatialTypes(indexes doc.Value) doc.Value {
 	list := []doc.Value{}
 	for _, one := range indexes.Elements() {
@@ -26,7 +26,7 @@ func withSpatialTypes(indexes doc.Value) doc.Value {
 	return doc.Array(list...)
 }
 
-// checkSpatial checks the spatial indexes: their paths and the types of shapes.
+// checkSpatial checks the paths and the types of the spatial indexes.
 func checkSpatial(v doc.Value) *wire.Error {
 	for _, one := range v.Elements() {
 		text := one.Field("path").Str()
@@ -45,7 +45,7 @@ func checkSpatial(v doc.Value) *wire.Error {
 	return nil
 }
 
-// parseSpatialPath reads the path of a spatial index, with a wildcard behind it or without.
+// parseSpatialPath parses the path of a spatial index, with or without a wildcard at its end.
 func parseSpatialPath(text string) ([]doc.PathStep, error) {
 	p, err := doc.ParseIndexPath(text)
 	if err != nil {
@@ -54,13 +54,13 @@ func parseSpatialPath(text string) ([]doc.PathStep, error) {
 	return p.Steps, err
 }
 
-// The dimensions that vector indexes take ("Vector indexes").
+// The maximum dimensions of vectors ("Vector indexes").
 const (
 	maxFlat      = 505
 	maxDimension = 4096
 )
 
-// checkVectors checks the vector policy of a container, and that its vector indexes are of vectors in that policy.
+// checkVectors checks the vector policy of a container, and that it contains the paths of the vector indexes.
 func checkVectors(container doc.Value) *wire.Error {
 	dimensions := map[string]float64{}
 	for _, one := range container.Field("vectorEmbeddingPolicy").Field("vectorEmbeddings").Elements() {
@@ -107,7 +107,7 @@ func checkVectorIndexes(v doc.Value, dimensions map[string]float64) *wire.Error 
 	return nil
 }
 
-// twice is a path that a policy has more than once (Java's VectorIndexTest).
+// twice returns the error for a duplicate path in a policy (VectorIndexTest of the Java SDK).
 func twice(one doc.Value, policy string) *wire.Error {
 	return wire.ServiceError("Duplicate Path :%s found in %s Policy.", one.Field("path").Str(), policy)
 }
@@ -121,11 +121,11 @@ func vectorPath(v doc.Value) (string, *wire.Error) {
 	return doc.PathText(p.Steps), nil
 }
 
-// languages are those of full-text policies ("Full-text search in Azure Cosmos DB for NoSQL", multi-language support).
-// English may be told by its number too (@azure/cosmos, NonStreamingQueryPolicy.spec.ts).
+// languages are the languages of full-text policies ("Full-text search in Azure Cosmos DB for NoSQL", multi-language
+// support). English may also be given by its number (NonStreamingQueryPolicy.spec.ts of @azure/cosmos).
 var languages = []string{"en-US", "1033", "fr-FR", "es-ES", "de-DE", "it-IT", "pt-BR", "pt-PT"}
 
-// checkFullText checks the full-text policy of a container, and that its full-text indexes are of paths in that policy.
+// checkFullText checks the full-text policy of a container, and that it contains the paths of the full-text indexes.
 func checkFullText(container doc.Value) *wire.Error {
 	policy := container.Field("fullTextPolicy")
 	if err := checkLanguage(policy.Field("defaultLanguage")); err != nil {
@@ -157,8 +157,8 @@ func checkFullText(container doc.Value) *wire.Error {
 	return nil
 }
 
-// checkLanguage holds a language of a full-text policy to those that there are; undefined is the default (the words are
-// of Java's FullTextIndexTest and azure-cosmos's test_full_text_policy).
+// checkLanguage checks a language of a full-text policy; undefined means the default. The messages are from
+// FullTextIndexTest of the Java SDK and test_full_text_policy of azure-cosmos.
 func checkLanguage(v doc.Value) *wire.Error {
 	switch {
 	case !v.Defined() || wire.OneOf(v.Str(), languages...):

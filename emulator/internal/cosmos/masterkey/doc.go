@@ -1,2 +1,2 @@
-// Package masterkey reads an account's master keys and checks signatures by them.
+// Package masterkey parses an account's master keys and verifies signatures with them.
 package masterkey

@@ -8,23 +8,24 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
-// Signer checks signatures by one of the account's keys. Each request has one, so what a key takes to prepare is kept.
+// Signer verifies signatures by one of the account's keys. It reuses the prepared HMAC states, because every request
+// has a signature.
 type Signer struct{ prepared poison.Pool }
 
-// prepared is a key that is ready to sign, and room for a signature.
+// prepared is an HMAC state for the key and a buffer for a signature.
 type prepared struct {
 	mac hash.Hash
 	sum [sha256.Size]byte
 }
 
-// NewSigner returns a Signer of a key.
+// NewSigner returns a Signer for a key.
 func NewSigner(key []byte) *Signer {
 	s := &Signer{}
 	s.prepared.New = func() any { return &prepared{mac: hmac.New(sha256.New, key)} }
 	return s
 }
 
-// Matches reports whether a signature is of a payload.
+// Matches reports whether signature is the signature of payload.
 func (s *Signer) Matches(payload, signature []byte) bool {
 	p := s.prepared.Get().(*prepared)
 	defer s.prepared.Put(p)
@@ -33,7 +34,7 @@ func (s *Signer) Matches(payload, signature []byte) bool {
 	return hmac.Equal(p.mac.Sum(p.sum[:0]), signature)
 }
 
-// Sign returns the signature of a payload: HMAC with SHA-256.
+// Sign returns the HMAC-SHA256 of a payload.
 func Sign(key []byte, payload string) []byte {
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(payload))

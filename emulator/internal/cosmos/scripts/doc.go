@@ -1,2 +1,3 @@
-// Package scripts runs what clients store to be run beside the items: stored procedures and triggers.
+// Package scripts runs the stored procedures and triggers of a container. Their writes are part of the transaction of
+// the request.
 package scripts

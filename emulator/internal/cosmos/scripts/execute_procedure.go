@@ -12,16 +12,16 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// ExecuteProcedure runs a stored procedure: all that it does to the items of one logical partition, or nothing.
+// ExecuteProcedure runs a stored procedure in a transaction on one logical partition.
 func ExecuteProcedure(c *operation.Call) *wire.Error {
 	return operation.Do(c, readExecution, runProcedure)
 }
 
 type execution struct {
-	id        string // of the procedure
+	id        string // of the stored procedure
 	arguments []doc.Value
 	key       doc.PartitionKey
-	logs      bool // what the procedure logs is answered
+	logs      bool // the response includes the procedure's log
 }
 
 func readExecution(r *operation.Request, on *engine.Container) (in execution, err *wire.Error) {
@@ -58,7 +58,7 @@ func runProcedure(r *operation.Run, in execution) *wire.Error {
 		r.Out.Set(operation.HeaderLog, result.Log)
 	}
 	if !result.Body.Defined() {
-		result.Body = doc.String("") // as a live account answers a procedure that sets no body
+		result.Body = doc.String("") // as a live account does for a procedure that sets no body
 	}
 	r.SetPartitionHeaders(t.EPK, max(t.LSN, r.Container.Sequence.Floor()))
 	r.Reply(http.StatusOK, result.Body)
@@ -66,7 +66,8 @@ func runProcedure(r *operation.Run, in execution) *wire.Error {
 	return nil
 }
 
-// readArguments are those of a stored procedure: the body is an array of them, an object like one, or nothing.
+// readArguments returns the arguments of a stored procedure. The body is an array of them, an array-like object, or
+// empty.
 func readArguments(r *operation.Request) ([]doc.Value, *wire.Error) {
 	if len(r.Body) == 0 {
 		return nil, nil
@@ -84,12 +85,12 @@ func readArguments(r *operation.Request) ([]doc.Value, *wire.Error) {
 	return nil, wire.InvalidInput("The arguments of a stored procedure must be a JSON array.")
 }
 
-// maxArguments is how many arguments a procedure gets of an object that only says how long it is: the service runs out
-// of stack before 600,000.
+// maxArguments is the maximum number of arguments of an array-like object, whose length may be large although its body
+// is short. The service runs out of stack before 600,000.
 const maxArguments = 100_000
 
-// arrayLike are the elements of an object with a length, such as {"0":"a","length":1}: the service hands the body to
-// JavaScript's apply as it is (StoredProcedureTests of the SDK for .NET).
+// arrayLike returns the elements of an array-like object, such as {"0":"a","length":1}: the service passes the body to
+// JavaScript's apply as it is (StoredProcedureTests of the .NET SDK).
 func arrayLike(v doc.Value) ([]doc.Value, *wire.Error) {
 	length := v.Field("length")
 	n := length.Float()

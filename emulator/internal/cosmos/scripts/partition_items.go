@@ -20,13 +20,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// partitionItems is what scripts work on: the items of a logical partition in a transaction. It is a script.Collection.
+// partitionItems is the script.Collection of a transaction: the items of its logical partition.
 type partitionItems struct {
 	r *operation.Run
 	t *engine.Transaction
 }
 
-// maxScriptChanges is how many items a script may touch before nothing more is accepted.
+// maxScriptChanges is the number of items that a script may touch before its operations are no longer accepted.
 const maxScriptChanges = 20_000
 
 // SelfLink implements script.Collection.
@@ -44,7 +44,8 @@ func (p *partitionItems) Accepts() bool { return len(p.t.Changes) < maxScriptCha
 // NewID implements script.Collection.
 func (p *partitionItems) NewID() string { return p.r.Account.Random.GUID().String() }
 
-// scriptStatus is an error as a script gets it: what is the emulator's own fault is none of its business.
+// scriptStatus converts an error for a script. Internal errors are passed through; they fail the request, and the
+// script cannot catch them.
 func scriptStatus(err *wire.Error) error {
 	switch {
 	case err == nil:
@@ -55,7 +56,7 @@ func scriptStatus(err *wire.Error) error {
 	return &script.StatusError{Status: err.Status, Message: wire.ErrorsText(err.Message)}
 }
 
-// item is the item of a document that the script writes: it has to be of the script's partition.
+// item returns the item for a document that the script writes. It must belong to the script's partition.
 func (p *partitionItems) item(body doc.Value) (*engine.Item, *wire.Error) {
 	if body.Kind() != doc.Map {
 		return nil, wire.BadRequest("The document body must be an object or a string representing a JSON-serialized object.")
@@ -63,7 +64,7 @@ func (p *partitionItems) item(body doc.Value) (*engine.Item, *wire.Error) {
 	return p.t.Item(body)
 }
 
-// written is an item that was put, as the script sees it.
+// written returns a written item as the script sees it.
 func (p *partitionItems) written(i *engine.Item, err *wire.Error) (doc.Value, error) {
 	if err == nil {
 		err = p.t.Number(i)
@@ -127,7 +128,7 @@ func (p *partitionItems) Delete(target script.Target, o script.Options) error {
 	return scriptStatus(err)
 }
 
-// target is the item that an operation is about.
+// target returns the item that an operation addresses.
 func (p *partitionItems) target(target script.Target) (*engine.Item, *wire.Error) {
 	if target.RID == "" {
 		return p.t.Existing(target.ID, engine.Conditions{})
@@ -150,19 +151,19 @@ func (p *partitionItems) target(target script.Target) (*engine.Item, *wire.Error
 		return nil, p.r.Account.Internal(err)
 	}
 	i, own := p.t.Read(stored.ID)
-	if own == nil && (i == nil || i.RID != number) { // it is of another partition, or was deleted
+	if own == nil && (i == nil || i.RID != number) { // the item is in another partition, or was deleted
 		own = wire.NotFound(target.RID)
 	}
 	return i, own
 }
 
-// entry is an item of the partition by its number.
+// entry is an item of the partition.
 type entry struct {
 	rid uint64
 	id  string
 }
 
-// entries are the items of the partition as the transaction sees them, in the order of their creation.
+// entries returns the items of the partition in creation order, as the transaction sees them.
 func entries(t *engine.Transaction) ([]entry, error) {
 	var all []entry
 	it := t.Tx.Iter(t.Prefix, store.PrefixEnd(t.Prefix), false)
@@ -182,7 +183,7 @@ func entries(t *engine.Transaction) ([]entry, error) {
 	return all, it.Close()
 }
 
-// partitionSource reads the items of the partition for a query. Its position is their number.
+// partitionSource reads the items of the partition for a query. Positions are rids.
 type partitionSource struct {
 	t    *engine.Transaction
 	rest []entry
@@ -224,7 +225,8 @@ func (s *partitionSource) Next(ctx context.Context) (v doc.Value, at []byte, ok 
 	return v, nil, false, ctx.Err()
 }
 
-// read is an item, without keeping it among the transaction's changes as Transaction.Read does; nil: its life is over.
+// read returns an item, or nil if it has expired. Unlike Transaction.Read, it does not add the item to the
+// transaction's changes.
 func (s *partitionSource) read(e entry) (*engine.Item, error) {
 	if one := s.t.ByID[e.id]; one != nil {
 		return one.New, nil

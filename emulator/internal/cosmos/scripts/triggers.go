@@ -10,15 +10,15 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// Named are the triggers that a request names. Triggers run only where they are named.
+// Named holds the names of the triggers in a request. A trigger runs only if the request names it.
 type Named struct{ pre, post string }
 
-// ReadNamed reads which triggers a request names.
+// ReadNamed returns the names of the triggers in a request.
 func ReadNamed(r *operation.Request) Named {
 	return Named{pre: r.Header("X-Ms-Documentdb-Pre-Trigger-Include"), post: r.Header("X-Ms-Documentdb-Post-Trigger-Include")}
 }
 
-// Refuse refuses a request that names triggers for an operation that has none.
+// Refuse returns an error if triggers are named. It is for operations that do not support them.
 func (n Named) Refuse() *wire.Error {
 	if n != (Named{}) {
 		return wire.BadRequest("Triggers are not supported for this operation.")
@@ -26,7 +26,7 @@ func (n Named) Refuse() *wire.Error {
 	return nil
 }
 
-// Find finds the triggers for an operation: Create, Replace, Upsert or Delete; nil where none is named.
+// Find returns the named triggers for an operation (Create, Replace, Upsert or Delete), or nil if none is named.
 func (n Named) Find(r *operation.Run, name string) (*Triggers, *wire.Error) {
 	if n == (Named{}) {
 		return nil, nil
@@ -42,17 +42,18 @@ func (n Named) Find(r *operation.Run, name string) (*Triggers, *wire.Error) {
 	return t, nil
 }
 
-// Triggers are what a write of an item has run before and after it, in its transaction; nil: nothing.
+// Triggers are the triggers that run before and after a write of an item, in its transaction. A nil *Triggers runs
+// none.
 type Triggers struct {
 	run       *operation.Run
 	operation string // Create, Replace, Upsert or Delete
 	pre, post *engine.ChildResource
-	request   doc.Value // as the pre-trigger left it; undefined where there is none
-	response  doc.Value // what the post-trigger left
+	request   doc.Value // as the pre-trigger left it; undefined: there is no pre-trigger
+	response  doc.Value // as the post-trigger left it
 }
 
-// find finds the trigger that a header names: one at most ("Azure Cosmos DB service quotas": one pre-trigger and one
-// post-trigger per write operation).
+// find returns the trigger in a header, which may name at most one ("Azure Cosmos DB service quotas": one pre-trigger
+// and one post-trigger per write operation).
 func (w *Triggers) find(header, when string) (*engine.ChildResource, *wire.Error) {
 	id := strings.TrimSpace(header)
 	if id == "" {
@@ -75,7 +76,7 @@ func (w *Triggers) find(header, when string) (*engine.ChildResource, *wire.Error
 	return one, nil
 }
 
-// fits reports whether a trigger is for the operation. Update is an older word for Replace.
+// fits reports whether a trigger applies to the operation. Update is an older word for Replace.
 func (w *Triggers) fits(operation string) bool {
 	if strings.EqualFold(operation, "update") {
 		operation = "replace"
@@ -87,7 +88,7 @@ func (w *Triggers) trigger(one *engine.ChildResource, request doc.Value) script.
 	return script.Trigger{Name: one.ID + ".js", Source: one.Body.Field("body").Str(), Operation: w.operation, Request: request}
 }
 
-// Transact is Call.Transact for a write that may have triggers.
+// Transact is Run.Transact for a write that may have triggers.
 func (w *Triggers) Transact(r *operation.Run, key doc.PartitionKey, fn func(*engine.Transaction) *wire.Error) (*engine.Transaction, *wire.Error) {
 	if w == nil {
 		return r.Transact(key, fn)
@@ -95,8 +96,8 @@ func (w *Triggers) Transact(r *operation.Run, key doc.PartitionKey, fn func(*eng
 	return r.TransactScripts(key, fn)
 }
 
-// Before runs the pre-trigger on what is to be written, and gives the item that it made of it: with triggers, one of
-// its own for each try of the transaction.
+// Before runs the pre-trigger on a document to be written and returns the item that results. With triggers, each
+// attempt of the transaction gets an item of its own.
 func (w *Triggers) Before(t *engine.Transaction, v doc.Value, made *engine.Item) (*engine.Item, *wire.Error) {
 	if w == nil {
 		return made, nil
@@ -113,7 +114,7 @@ func (w *Triggers) Before(t *engine.Transaction, v doc.Value, made *engine.Item)
 	if err != nil {
 		return nil, w.run.ScriptError(err)
 	}
-	if made == nil { // of a delete
+	if made == nil { // for a delete
 		return nil, nil
 	}
 	if changed.Kind() != doc.Map {
@@ -123,7 +124,8 @@ func (w *Triggers) Before(t *engine.Transaction, v doc.Value, made *engine.Item)
 	return t.Item(changed)
 }
 
-// After runs the post-trigger on what was written; nil: it was deleted. It sees the request as the pre-trigger left it.
+// After runs the post-trigger on the written item; made is nil for a delete. The trigger sees the request as the
+// pre-trigger left it.
 func (w *Triggers) After(t *engine.Transaction, v doc.Value, made *engine.Item) *wire.Error {
 	if w == nil || w.post == nil {
 		return nil
@@ -152,15 +154,15 @@ func (w *Triggers) After(t *engine.Transaction, v doc.Value, made *engine.Item) 
 	return nil
 }
 
-// Reply replaces the item that was written by what the post-trigger left.
+// Reply replaces the body of the response with what the post-trigger left.
 func (w *Triggers) Reply(as operation.Encoding) {
 	if w != nil && w.response.Defined() && len(w.run.Out.Body) > 0 {
 		w.run.Out.Body = as.Encode(w.response)
 	}
 }
 
-// Document is what triggers see of a request on an item that is there: the document that it writes with the system
-// properties of the item, by whose _self they go; of a delete, which has none, the item.
+// Document returns the request's document as triggers see it when the item exists: with the system properties of the
+// item, because triggers use its _self. For a delete, which has no document, it returns the item.
 func (w *Triggers) Document(t *engine.Transaction, v doc.Value, id string) (doc.Value, *wire.Error) {
 	if w == nil {
 		return v, nil

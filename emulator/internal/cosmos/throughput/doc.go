@@ -1,3 +1,3 @@
-// Package throughput has the rules of request units: what a database or container is given, what a physical partition
-// may spend second by second, and what a read, a write and a page of a query cost.
+// Package throughput provides the rules of request units: the throughput of a database or container, what a physical
+// partition may consume per second, and the charges of reads, writes and query pages.
 package throughput

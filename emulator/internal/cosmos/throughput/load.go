@@ -5,25 +5,25 @@ import (
 	"time"
 )
 
-// minutesKept is for how long the load of a partition is kept: three hours.
+// minutesKept is how long the load of a partition is kept: three hours.
 const minutesKept = 180
 
-// Load is what a physical partition did, minute by minute. The zero load is empty.
+// Load is the load on a physical partition, by minute. The zero value is empty.
 type Load struct {
 	mu      sync.Mutex
-	minutes []minute // the oldest first; those without a request are left out
+	minutes []minute // oldest first; minutes without requests are left out
 }
 
 // minute is one minute of a partition.
 type minute struct {
-	At         int64 // its first second, since 1970
+	At         int64 // its first second, in Unix time
 	Units      float64
-	Normalized float64 // the highest of its seconds: which part of the rate was used, at most 1
+	Normalized float64 // the maximum, over its seconds, of the fraction of the rate that was used; at most 1
 	requests   int
 	Throttled  int
 }
 
-// Note counts a request of a number of request units.
+// Note records a request and its charge in request units.
 func (l *Load) Note(now time.Time, units, normalized float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -33,7 +33,7 @@ func (l *Load) Note(now time.Time, units, normalized float64) {
 	m.Normalized = max(m.Normalized, min(1, normalized))
 }
 
-// Refuse counts a request that was refused.
+// Refuse records a throttled request.
 func (l *Load) Refuse(now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -42,7 +42,7 @@ func (l *Load) Refuse(now time.Time) {
 	m.Normalized = 1
 }
 
-// minute is the minute of a time, a new one where it is the first of it.
+// minute returns the minute that contains now, and adds it if it is new.
 func (l *Load) minute(now time.Time) *minute {
 	at := now.Unix() / 60 * 60
 	if n := len(l.minutes); n > 0 && l.minutes[n-1].At >= at {
@@ -55,7 +55,7 @@ func (l *Load) minute(now time.Time) *minute {
 	return &l.minutes[len(l.minutes)-1]
 }
 
-// All are the minutes that are kept.
+// All returns a copy of the kept minutes.
 func (l *Load) All() []minute {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -7,30 +7,30 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// Limits of throughput ("Azure Cosmos DB service quotas", provisioned throughput; "Create containers with autoscale
-// throughput").
+// The limits of throughput in RU/s ("Azure Cosmos DB service quotas", provisioned throughput; "Create containers with
+// autoscale throughput").
 const (
 	MinManual    = 400
 	ManualStep   = 100
 	MinAutoscale = 1_000
 	AutoStep     = 1_000
 	maxRate      = 1_000_000
-	// AutoscaleFloor is the part of an autoscale maximum that is always there, and billed.
+	// AutoscaleFloor is the fraction of an autoscale maximum that is always provisioned and billed.
 	AutoscaleFloor = 0.1
 )
 
-// Provisioned is what a database or container was given: a rate that stays, or one that goes up to a maximum with what
-// is asked, and down to a tenth of it.
+// Provisioned is the throughput of a database or container: manual, or autoscale, which scales with the load between a
+// tenth of a maximum and the maximum.
 type Provisioned struct {
-	Manual    int // request units a second; 0 where it is autoscale
-	Maximum   int // of autoscale; 0 where it is manual
-	Increment int // percent; of autoscale: the policy's
+	Manual    int // RU/s; 0: autoscale
+	Maximum   int // of autoscale, in RU/s; 0: manual
+	Increment int // percent; of the autoscale upgrade policy
 }
 
-// Rate is what may be spent in a second at most.
+// Rate returns the maximum throughput in RU/s.
 func (t Provisioned) Rate() int { return max(t.Manual, t.Maximum) }
 
-// Billed is the throughput of an hour in which at most used was spent in a second.
+// Billed returns the throughput billed for an hour, in RU/s. used is the hour's highest consumption in one second.
 func (t Provisioned) Billed(used float64) float64 {
 	if t.Maximum == 0 {
 		return float64(t.Manual)
@@ -38,7 +38,7 @@ func (t Provisioned) Billed(used float64) float64 {
 	return min(float64(t.Maximum), max(AutoscaleFloor*float64(t.Maximum), used))
 }
 
-// Content is the throughput as an offer has it, whose highest ever is known.
+// Content returns the throughput as the content of an offer. highest is the highest throughput ever provisioned.
 func (t Provisioned) Content(highest int) doc.Value {
 	ever := doc.Member{Name: "offerMinimumThroughputParameters", Value: doc.Object(
 		doc.Member{Name: "maxThroughputEverProvisioned", Value: doc.Number(float64(highest))},
@@ -60,7 +60,7 @@ func (t Provisioned) Content(highest int) doc.Value {
 	)
 }
 
-// Check holds a throughput to the limits, and to the least that what it is for can have.
+// Check checks a throughput against the limits and against the minimum of its resource.
 func (t Provisioned) Check(least int) *wire.Error {
 	switch {
 	case t.Maximum > 0 && (t.Maximum < max(MinAutoscale, least) || t.Maximum%AutoStep != 0 || t.Maximum > maxRate):
@@ -71,7 +71,7 @@ func (t Provisioned) Check(least int) *wire.Error {
 	return nil
 }
 
-// ParseProvisioned reads the throughput of an offer's content, as a client sends it.
+// ParseProvisioned parses the throughput in the content of an offer from a client.
 func ParseProvisioned(content doc.Value) (Provisioned, *wire.Error) {
 	if settings := content.Field("offerAutopilotSettings"); settings.Kind() == doc.Map {
 		return AutoscaleOf(settings)
@@ -80,14 +80,14 @@ func ParseProvisioned(content doc.Value) (Provisioned, *wire.Error) {
 	return Provisioned{Manual: n}, err
 }
 
-// AutoscaleOf reads the settings of autoscale: {"maxThroughput":4000,"autoUpgradePolicy":{…}}.
+// AutoscaleOf parses autoscale settings: {"maxThroughput":4000,"autoUpgradePolicy":{…}}.
 func AutoscaleOf(settings doc.Value) (Provisioned, *wire.Error) {
 	n, err := Units(settings.Field("maxThroughput"))
 	increment := settings.Field("autoUpgradePolicy").Field("throughputPolicy").Field("incrementPercent").Float()
 	return Provisioned{Maximum: n, Increment: int(min(max(increment, 0), 100))}, err
 }
 
-// Units reads a whole number of request units a second.
+// Units parses a whole number of RU/s.
 func Units(v doc.Value) (int, *wire.Error) {
 	n := v.Float()
 	if v.Kind() != doc.Numeric || n != math.Trunc(n) || n < 1 || n > maxRate {

@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// RateBudget is what a physical partition may spend: its rate, second by second. A request is let in while anything is
-// left of the second; what it costs beyond that is owed by the seconds that follow, as the service has it ("Request
+// RateBudget limits the throughput of a physical partition per second. A request is admitted while anything is left of
+// the current second. What it costs beyond that is deducted from the following seconds, as in the service ("Request
 // rate too large" exceptions: usage is counted each second, and a request that goes over is still served).
 type RateBudget struct {
 	mu     sync.Mutex
-	rate   float64 // request units a second
-	second int64   // the one that used is of, since 1970
+	rate   float64 // request units per second
+	second int64   // the second that used counts, in Unix time
 	used   float64
 }
 
-// NewRateBudget returns a budget of a rate in request units a second, of which nothing is spent.
+// NewRateBudget returns an unused budget with a rate in request units per second.
 func NewRateBudget(rate float64) *RateBudget { return &RateBudget{rate: rate} }
 
 // SetRate changes the rate from now on.
@@ -26,7 +26,7 @@ func (b *RateBudget) SetRate(rate float64) {
 	b.rate = rate
 }
 
-// Wait is how long a request has to wait until something is left; 0: it may begin.
+// Wait returns how long a request must wait until the budget has something left; 0: it may begin.
 func (b *RateBudget) Wait(now time.Time) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -34,12 +34,12 @@ func (b *RateBudget) Wait(now time.Time) time.Duration {
 	if b.used < b.rate {
 		return 0
 	}
-	seconds := math.Floor(b.used / b.rate) // until what is used is paid for
+	seconds := math.Floor(b.used / b.rate) // until the overdraft is paid off
 	free := time.Unix(b.second, 0).Add(time.Duration(seconds) * time.Second)
 	return max(time.Millisecond, free.Sub(now))
 }
 
-// Spend counts what a request cost, and tells which part of the second's rate is used now: 1 is all of it.
+// Spend deducts the charge of a request. It returns the used fraction of the second's rate; 1 is all of it.
 func (b *RateBudget) Spend(now time.Time, units float64) (normalized float64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -48,7 +48,7 @@ func (b *RateBudget) Spend(now time.Time, units float64) (normalized float64) {
 	return b.used / b.rate
 }
 
-// turn begins a new second: what was used beyond the rate of those that passed is still owed.
+// turn moves to the current second. Usage beyond the rate of the elapsed seconds is carried over.
 func (b *RateBudget) turn(now time.Time) {
 	second := now.Unix()
 	if passed := second - b.second; passed > 0 {

@@ -21,7 +21,7 @@ func TestASecondsBudgetIsOwedBeyondIt(t *testing.T) {
 	if wait := b.Wait(now); wait != 0 {
 		t.Errorf("something is left, and yet %v", wait)
 	}
-	b.Spend(now, 801) // three seconds' worth in all
+	b.Spend(now, 801) // three seconds' worth in total
 	if wait := b.Wait(now.Add(250 * time.Millisecond)); wait != 2750*time.Millisecond {
 		t.Errorf("wait %v", wait)
 	}

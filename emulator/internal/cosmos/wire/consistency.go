@@ -1,17 +1,18 @@
 package wire
 
-// The consistency levels differ where replicas trail the writes, in the cloud's temperament. A partition has four
-// replicas there, a leader and followers, of which this model has a leader and two. Writes reach a follower in their
-// order, so each shows what was there at some moment: a consistent prefix. A read of
+// The consistency levels differ only if replicas lag, as the cloud temperament makes them do. In the service, a
+// partition has four replicas, a leader and followers; this model has a leader and two followers. A follower receives
+// writes in order, so it always shows a consistent prefix. A read with
 //
-//   - Strong and BoundedStaleness meets the leader: within one region, which is all there is here, the second is as the first;
-//   - Session meets any replica that has come as far as the client has seen, by its session token;
-//   - ConsistentPrefix and Eventual meets any.
+//   - Strong or BoundedStaleness is served by the leader: within one region, which is all there is here, both behave
+//     the same;
+//   - Session is served by any replica that has reached the client's session token;
+//   - ConsistentPrefix or Eventual is served by any replica.
 
 // Consistency is a consistency level.
 type Consistency string
 
-// The consistency levels, the strongest first.
+// The consistency levels, strongest first.
 const (
 	Strong           Consistency = "Strong"
 	BoundedStaleness Consistency = "BoundedStaleness"
@@ -20,7 +21,7 @@ const (
 	Eventual         Consistency = "Eventual"
 )
 
-// Consistencies are all levels, the strongest first.
+// Consistencies returns all levels, strongest first.
 func Consistencies() []Consistency {
 	return []Consistency{Strong, BoundedStaleness, Session, ConsistentPrefix, Eventual}
 }

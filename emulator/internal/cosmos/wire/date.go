@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// ParseDate reads a date of HTTP; the SDK for Go writes UTC where HTTP has GMT, and some clients send it in lower case,
-// as they sign it.
+// ParseDate parses an HTTP date. The Go SDK writes UTC instead of GMT, and some clients send the date in lower case, as
+// they sign it.
 func ParseDate(text string) (time.Time, error) {
 	if at, err := http.ParseTime(text); err == nil {
 		return at, nil

@@ -1,3 +1,3 @@
-// Package wire is what stands on the wire of Azure Cosmos DB: paths, resource ids, errors, answers and the values of
-// headers. It knows neither the store nor net/http's requests.
+// Package wire provides what Azure Cosmos DB clients see: paths, resource ids, errors, responses and header values. It
+// depends neither on the store nor on the requests of net/http.
 package wire

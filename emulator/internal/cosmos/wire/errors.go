@@ -11,17 +11,18 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// Error is an error as the service answers it.
+// Error is an error response of the service.
 type Error struct {
 	Status    int
-	Substatus int // 0: the header is not sent
+	Substatus int // 0: no header
 	Code      string
 	Message   string
-	// RetryAfter is when the client may ask again; 0: it is not said.
+	// RetryAfter is the delay after which the client may retry; 0: no header.
 	RetryAfter time.Duration
-	// Page replaces code and message in the answer: what is in front of the service refuses in HTML; empty: it is not.
+	// Page is an HTML body that replaces code and message, as sent by the web server in front of the service; empty:
+	// none.
 	Page string
-	// More are members of the body beside code and message, such as additionalErrorInfo.
+	// More are additional members of the body, such as additionalErrorInfo.
 	More []doc.Member
 }
 
@@ -29,7 +30,7 @@ func (e *Error) Error() string {
 	return strconv.Itoa(e.Status) + " " + e.Code + ": " + e.Message
 }
 
-// Body is the error as JSON, or its page.
+// Body returns the body of the response: JSON, or Page.
 func (e *Error) Body() []byte {
 	if e.Page != "" {
 		return []byte(e.Page)
@@ -41,34 +42,34 @@ func (e *Error) Body() []byte {
 	return doc.Append(nil, doc.Object(members...))
 }
 
-// BadRequest is an input that cannot be. The SDKs of some languages look into its message, so it is the service's own
-// where that is known.
+// BadRequest returns the error for an invalid input: 400. Some SDKs inspect the message, so it is the service's own if
+// that is known.
 func BadRequest(format string, args ...any) *Error {
 	return &Error{Status: http.StatusBadRequest, Code: "BadRequest", Message: fmt.Sprintf(format, args...)}
 }
 
-// InvalidInput is BadRequest in the words that the service has for headers and values.
+// InvalidInput is BadRequest with the service's prefix for headers and values.
 func InvalidInput(format string, args ...any) *Error {
 	return BadRequest("One of the input values is invalid. "+format, args...)
 }
 
-// ServiceError is BadRequest in the form that the service's back end has, as a list of messages.
+// ServiceError is BadRequest in the form of the service's back end, a list of messages.
 func ServiceError(format string, args ...any) *Error {
 	list := doc.Object(doc.Member{Name: "Errors", Value: doc.Array(doc.String(fmt.Sprintf(format, args...)))})
 	return BadRequest("Message: %s", list.JSON())
 }
 
-// Unauthorized is a request without a valid token: 401.
+// Unauthorized returns the error for a request without a valid token: 401.
 func Unauthorized(format string, args ...any) *Error {
 	return &Error{Status: http.StatusUnauthorized, Code: "Unauthorized", Message: fmt.Sprintf(format, args...)}
 }
 
-// Forbidden is a request that the service knows and refuses: 403.
+// Forbidden returns the error for an authenticated request that is not allowed: 403.
 func Forbidden(format string, args ...any) *Error {
 	return &Error{Status: http.StatusForbidden, Code: "Forbidden", Message: fmt.Sprintf(format, args...)}
 }
 
-// NotFound is a resource that is not there. An owner that is not there has substatus 1003 (OwnerNotFound).
+// NotFound returns the error for a resource that does not exist: 404. For a missing parent, see OwnerNotFound.
 func NotFound(id string) *Error {
 	return &Error{Status: http.StatusNotFound, Code: "NotFound",
 		Message: fmt.Sprintf("Entity with the specified id does not exist in the system. ResourceId: %s", id)}
@@ -76,96 +77,99 @@ func NotFound(id string) *Error {
 
 const SubstatusOwner = 1003
 
-// OwnerNotFound is a resource whose database, container or user is not there: 404, substatus 1003.
+// OwnerNotFound returns the error for a resource whose database, container or user does not exist: 404, substatus 1003.
 func OwnerNotFound() *Error {
 	return &Error{Status: http.StatusNotFound, Substatus: SubstatusOwner, Code: "NotFound", Message: "Owner resource does not exist"}
 }
 
-// InvalidContinuation is a continuation token that this query of this container did not give.
+// InvalidContinuation returns the error for a continuation token of another query or container.
 func InvalidContinuation() *Error { return BadRequest("Invalid Continuation Token") }
 
-// Conflict is a resource whose id is taken: 409.
+// Conflict returns the error for a resource whose id is in use: 409.
 func Conflict() *Error {
 	return &Error{Status: http.StatusConflict, Code: "Conflict", Message: "Resource with specified id or name already exists."}
 }
 
-// ItemExists is an item whose id, or one of whose unique keys, another item of its partition has: the service tells
-// them apart in no way (recorded from a live account, in October 2026).
+// ItemExists returns the error for an item whose id or unique key another item of its partition has: 409. The service
+// does not distinguish the two (recorded from a live account in October 2026).
 func ItemExists() *Error {
 	return &Error{Status: http.StatusConflict, Code: "Conflict", Message: "Entity with the specified id already exists in the system."}
 }
 
-// PreconditionFailed is an etag that is not the resource's: 412.
+// PreconditionFailed returns the error for an ETag that does not match: 412.
 func PreconditionFailed() *Error {
 	return &Error{Status: http.StatusPreconditionFailed, Code: "PreconditionFailed", Message: "One of the specified pre-condition is not met."}
 }
 
-// TooLarge is a request beyond the limits; its text ends its line, behind which the service's own goes on.
+// TooLarge returns the error for a request beyond the limits: 413. Its message ends with a line break, after which the
+// service adds its own lines.
 func TooLarge() *Error {
 	return &Error{Status: http.StatusRequestEntityTooLarge, Code: "RequestEntityTooLarge",
 		Message: "Message: " + ErrorsText("Request size is too large") + "\r\n"}
 }
 
-// MethodNotAllowed is an operation that a resource does not have: 405.
+// MethodNotAllowed returns the error for an operation that a resource does not support: 405.
 func MethodNotAllowed() *Error {
 	return &Error{Status: http.StatusMethodNotAllowed, Code: "MethodNotAllowed", Message: "The requested verb is not supported"}
 }
 
-// InternalError is a fault of the emulator's own: 500.
+// InternalError returns the error for a failure of the emulator itself: 500.
 func InternalError() *Error {
 	return &Error{Status: http.StatusInternalServerError, Code: "InternalServerError", Message: "Unknown server error occurred when processing this request."}
 }
 
-// StorageUnavailable is the answer when the disk does not take or give what a request needs: the cause is told, for
-// whoever runs the emulator can do something about it.
+// StorageUnavailable returns the error for a failing disk: 503. It contains the cause, so that the user of the emulator
+// can fix it.
 func StorageUnavailable(text string) *Error {
 	e := Unavailable()
 	e.Message = text
 	return e
 }
 
-// Unavailable is a service that cannot answer now: 503.
+// Unavailable returns the error for a service that is temporarily unavailable: 503.
 func Unavailable() *Error {
 	return &Error{Status: http.StatusServiceUnavailable, Code: "ServiceUnavailable", Message: "Service is currently unavailable, please retry after a while."}
 }
 
-// RetryWith is a write that others' writes kept undoing ("HTTP status codes for Azure Cosmos DB": 449, safe to try
-// again; the words as users of the service quote them, such as Azure/azure-cosmosdb-spark#196).
+// RetryWith returns the error for a write that kept conflicting with other writes: 449 ("HTTP status codes for Azure
+// Cosmos DB": safe to retry; the message as users of the service quote it, such as Azure/azure-cosmosdb-spark#196).
 func RetryWith() *Error {
 	return &Error{Status: StatusRetryWith, Code: "449",
 		Message: "Message: " + ErrorsText("Conflicting request to resource has been attempted. Retry to avoid conflicts.")}
 }
 
-// StatusRetryWith is a status that net/http does not know.
+// StatusRetryWith is a status code that net/http does not define.
 const StatusRetryWith = 449
 
-// TooManyRequests is a request beyond the throughput; its substatus 3200 says that it was the user's own.
+// TooManyRequests returns the error for a throttled request: 429. Substatus 3200 means that the user's own throughput
+// is exceeded.
 func TooManyRequests(after time.Duration) *Error {
 	return &Error{Status: http.StatusTooManyRequests, Substatus: 3200, Code: "429", RetryAfter: after,
 		Message: "Request rate is large. More Request Units may be needed, so no changes were made. Please retry this request later. Learn more: http://aka.ms/cosmosdb-error-429"}
 }
 
-// The substatuses of a partition key that is not as the container has it.
+// The substatuses of requests with a wrong partition key or container.
 const (
 	SubstatusKeyMismatch = 1001
 	substatusWrongOwner  = 1024
 )
 
-// KeyMismatch is a partition key that is not the document's: 400, substatus 1001.
+// KeyMismatch returns the error for a partition key that differs from the document's: 400, substatus 1001.
 func KeyMismatch() *Error {
 	e := BadRequest("PartitionKey extracted from document doesn't match the one specified in the header. Learn more: https://aka.ms/CosmosDB/sql/errors/wrong-pk-value")
 	e.Substatus = SubstatusKeyMismatch
 	return e
 }
 
-// WrongOwner is a container that was deleted and made again since the client saw it: 400, substatus 1024.
+// WrongOwner returns the error for a container that was deleted and created again since the client read it: 400,
+// substatus 1024.
 func WrongOwner() *Error {
 	e := BadRequest("Collection rid in the header does not match the collection rid in the request.")
 	e.Substatus = substatusWrongOwner
 	return e
 }
 
-// FirstError is err, or else an error of the service.
+// FirstError returns err if it is not nil, otherwise own.
 func FirstError(err error, own *Error) error {
 	if err != nil {
 		return err
@@ -173,33 +177,33 @@ func FirstError(err error, own *Error) error {
 	return own
 }
 
-// OneOf reports whether a word is one of some, in whatever case.
+// OneOf reports whether text equals one of all, ignoring case.
 func OneOf(text string, all ...string) bool {
 	return slices.ContainsFunc(all, func(s string) bool { return strings.EqualFold(s, text) })
 }
 
-// BusyFor is when a client may try again whose query found no memory: about as long as queries hold theirs.
+// BusyFor is the retry delay for a query that found no memory: about as long as queries hold theirs.
 const BusyFor = 500 * time.Millisecond
 
-// substatusRangeGone tells SDKs to read the physical partitions again.
+// substatusRangeGone makes SDKs refresh the partition key ranges.
 const substatusRangeGone = 1002
 
-// RangeGone is a physical partition that was split: 410.
+// RangeGone returns the error for a physical partition that was split: 410.
 func RangeGone() *Error {
 	return &Error{Status: http.StatusGone, Substatus: substatusRangeGone, Code: "Gone", Message: "The requested resource is no longer available at the server."}
 }
 
-// InsufficientPermissions is a token that does not allow the request: 403.
+// InsufficientPermissions returns the error for a token that does not allow the request: 403.
 func InsufficientPermissions() *Error {
 	return Forbidden("Insufficient permissions provided in the authorization header for the corresponding request. Please retry with another authorization header.")
 }
 
-// MissingProperties is a body without properties that it must have.
+// MissingProperties returns the error for a body without required properties.
 func MissingProperties(names ...string) *Error {
 	return BadRequest("The input content is invalid because the required properties - '%s; ' - are missing", strings.Join(names, "; "))
 }
 
-// IsOneOf reports whether a word is one of some that stand apart by spaces, in whatever case.
+// IsOneOf reports whether word is one of words, which are separated by spaces, ignoring case.
 func IsOneOf(word, words string) bool {
 	for one := range strings.FieldsSeq(words) {
 		if strings.EqualFold(one, word) {
@@ -209,7 +213,7 @@ func IsOneOf(word, words string) bool {
 	return false
 }
 
-// ErrorsText is a message as the service puts it into others: {"Errors":["…"]}.
+// ErrorsText returns a message in the form in which the service embeds it: {"Errors":["…"]}.
 func ErrorsText(message string) string {
 	return doc.Object(doc.Member{Name: "Errors", Value: doc.Array(doc.String(message))}).JSON()
 }

@@ -1,12 +1,12 @@
 package wire
 
-// The forms of JSON that clients ask for.
+// The JSON formats that clients can ask for.
 const (
 	FormText   = "JsonText"
 	FormBinary = "CosmosBinary"
 )
 
-// Form is what headers make of a request.
+// Form is the kind of a POST request to a feed, as its headers determine it.
 type Form string
 
 const (

@@ -7,24 +7,23 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// maxID is the length in characters of the longest id of a resource that is not an item ("Azure Cosmos DB service
+// maxID is the maximum length, in characters, of the id of a resource other than an item ("Azure Cosmos DB service
 // quotas").
 const maxID = 255
 
-// MaxItemID is the length in bytes of an item's longest id, and MaxKeyValue that of the longest value of a partition
-// key.
+// MaxItemID is the maximum length of an item's id, and MaxKeyValue that of a partition key value, in bytes.
 const (
 	MaxItemID   = 1023
 	MaxKeyValue = 2048
 )
 
-// InvalidName is an id that is empty, or not less long than a number (azure-cosmos's test_create_illegal_characters has
-// the words for both numbers).
+// InvalidName returns the error for an id that is empty or has less characters or more. The message for both limits is
+// from test_create_illegal_characters of azure-cosmos.
 func InvalidName(id string, less int) *Error {
 	return BadRequest("The input name '%.*s' is invalid. Ensure to provide a unique non-empty string less than '%d' characters.", less, id, less)
 }
 
-// CheckID checks the id of a database, a container or anything else but an item.
+// CheckID checks the id of any resource but an item.
 func CheckID(id doc.Value) *Error {
 	text := id.Str()
 	switch {
@@ -38,10 +37,10 @@ func CheckID(id doc.Value) *Error {
 	return nil
 }
 
-// systemProperties are the members that the service gives a resource, whatever the client says of them.
+// systemProperties are the members of a resource that the service sets, overwriting what the client sends.
 var systemProperties = []string{"_rid", "_self", "_etag", "_ts", "_attachments", "_docs", "_sprocs", "_triggers", "_udfs", "_conflicts", "_colls", "_users"}
 
-// WithoutSystem is a resource without what the service gives it.
+// WithoutSystem returns a resource without its system properties.
 func WithoutSystem(v doc.Value) doc.Value {
 	for _, name := range systemProperties {
 		if v.Field(name).Defined() {

@@ -2,18 +2,18 @@ package wire
 
 import "slices"
 
-// Response is what an operation answers.
+// Response is the response of an operation.
 type Response struct {
 	Status int
 	Body   []byte
 	ETag   string
-	Fields []string   // further headers: name, value, name, value; names in lower case
-	room   [18]string // for fields, and for values
+	Fields []string   // additional headers: name, value, name, value; names in lower case
+	room   [18]string // backing array of Fields, and values for HeaderValue
 	values [6]string
-	used   int // of values
+	used   int // number of values in use
 }
 
-// Set adds a header. The name is in lower case, as the service writes it: the SDK for Java knows it in no other.
+// Set adds a header. The name must be in lower case, as the service writes it: the Java SDK recognizes no other case.
 func (o *Response) Set(name, value string) {
 	if o.Fields == nil {
 		o.Fields = o.room[:0]
@@ -21,7 +21,7 @@ func (o *Response) Set(name, value string) {
 	o.Fields = append(o.Fields, name, value)
 }
 
-// Unset takes a header away again.
+// Unset removes a header.
 func (o *Response) Unset(name string) {
 	for i := 0; i < len(o.Fields); i += 2 {
 		if o.Fields[i] == name {
@@ -31,10 +31,10 @@ func (o *Response) Unset(name string) {
 	}
 }
 
-// HeaderOwner has the resource id of what holds the resource that is answered. Errors have none.
+// HeaderOwner is the header with the resource id of the parent of the returned resource. Errors do not have it.
 const HeaderOwner = "x-ms-content-path"
 
-// HeaderValue is a header's value as net/http has it, in memory that the answer has anyway.
+// HeaderValue returns a header value in the form of net/http, without an allocation for the first values.
 func (o *Response) HeaderValue(text string) []string {
 	if o.used == len(o.values) {
 		return []string{text}

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// A resource id names a resource and its owners: a database has 4 bytes, a container 4 more with the highest bit set,
-// what a container holds 8 more, little-endian, whose last half byte is the kind. It is written in base64 with - for /,
-// as the SDKs take it apart (ResourceId of the Java SDK).
+// A resource id identifies a resource and its parents. A database has 4 bytes. A container has 4 more, with the highest
+// bit set. The children of a container have 8 more, little-endian, with the kind in the highest 4 bits. The text form
+// is base64 with - instead of /, as SDKs decode it (ResourceId of the Java SDK).
 
-// The kinds of what a container holds.
+// The kinds of a container's children.
 const (
 	RIDItem      = 0x0
 	ridConflict  = 0x4
@@ -22,14 +22,14 @@ const (
 
 const ContainerBit = 1 << 31
 
-// EncodeRID writes the bytes of a resource id as text.
+// EncodeRID returns the text form of a resource id.
 func EncodeRID(raw []byte) string {
 	return strings.ReplaceAll(base64.StdEncoding.EncodeToString(raw), "/", "-")
 }
 
-// DecodeRID is the bytes of a resource id; ok is false of what is none.
+// DecodeRID returns the bytes of a resource id; ok is false if text is not one.
 func DecodeRID(text string) (raw []byte, ok bool) {
-	if len(text)%4 != 0 { // as most names are, which are looked at too
+	if len(text)%4 != 0 { // true of most names, which are passed here, too
 		return nil, false
 	}
 	raw, err := base64.StdEncoding.DecodeString(strings.ReplaceAll(text, "-", "/"))

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Kind is a kind of resource, as it stands in paths and signatures.
+// Kind is a kind of resource, as in paths and signatures.
 type Kind string
 
-// The kinds. The account has an empty one.
+// The kinds. That of the account is empty.
 const (
 	KindAccount    Kind = ""
 	KindDatabase   Kind = "dbs"
@@ -24,11 +24,11 @@ const (
 	KindEncryption Kind = "clientencryptionkeys"
 	KindOffer      Kind = "offers"
 	kindAddress    Kind = "addresses"
-	// KindDeletion is the operation that deletes all items of a partition key; SDKs sign it as their container.
+	// KindDeletion is the operation that deletes all items of a partition key. SDKs sign it like its container.
 	KindDeletion Kind = "operations"
 )
 
-// Owners are which kinds a kind may stand under in a path.
+// Owners maps each kind to the kind of its parent.
 var Owners = map[Kind]Kind{
 	KindDatabase: KindAccount, KindOffer: KindAccount, kindAddress: KindAccount,
 	KindContainer: KindDatabase, KindUser: KindDatabase, KindEncryption: KindDatabase,
@@ -37,17 +37,17 @@ var Owners = map[Kind]Kind{
 	KindRange: KindContainer, KindConflict: KindContainer, KindDeletion: KindContainer,
 }
 
-// Route is a path, taken apart: /dbs/d/colls/c/docs/i names an item, /dbs/d/colls/c/docs the feed of items.
+// Route is a parsed path: /dbs/d/colls/c/docs/i is an item, /dbs/d/colls/c/docs the feed of items.
 type Route struct {
 	Kind Kind
-	Feed bool     // of all of the kind, without the last name
-	IDs  []string // of the owners, and of the resource where it is not a feed; decoded
-	// link is the path as signatures have it: of the resource, or of a feed's owner; decoded, without slashes around
-	// it.
+	Feed bool     // all resources of the kind; the path has no last id
+	IDs  []string // of the parents and, unless it is a feed, of the resource; decoded
+	// Link is the path as signatures use it: of the resource, or of a feed's parent; decoded, without leading and
+	// trailing slashes.
 	Link string
 }
 
-// ParseRoute takes an escaped path apart. SDKs put slashes before and behind it, and //addresses/ has two before it.
+// ParseRoute parses an escaped path. SDKs add leading and trailing slashes, and //addresses/ has two leading ones.
 func ParseRoute(path string) (Route, *Error) {
 	path = strings.Trim(path, "/")
 	if path == "" {
@@ -81,7 +81,7 @@ func ParseRoute(path string) (Route, *Error) {
 	return r, nil
 }
 
-// ID is the name that the path gives at a place, from 0; empty where it gives none.
+// ID returns the id at an index of the path, from 0; empty if there is none.
 func (r *Route) ID(i int) string {
 	if i >= 0 && i < len(r.IDs) {
 		return r.IDs[i]
@@ -89,5 +89,5 @@ func (r *Route) ID(i int) string {
 	return ""
 }
 
-// Last is the name of the resource itself.
+// Last returns the id of the resource itself.
 func (r *Route) Last() string { return r.ID(len(r.IDs) - 1) }
