@@ -17,21 +17,22 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Backup is a copy of a table: its definition and its items. The store keeps what it is in JSON. It does not change.
+// Backup is a copy of a table: its definition and its items. The store keeps the description as JSON. It is immutable
+// once it is finished, except for Restoring.
 type Backup struct {
 	ID         uint32
 	ARN        string
 	Name       string
-	Type       string // userBackup or systemBackup
+	Type       string // UserBackup or SystemBackup
 	Created    float64
 	Expires    float64            // seconds since 1970; 0: never
-	Definition *engine.Definition // of the table, as it was
+	Definition *engine.Definition // the table's definition at that time
 	Items      int64
 	Bytes      int64
-	InPlace    bool // the items are where the table had them, which is gone
-	Unfinished bool // the copy is under way; who finds it so at the start removes it
+	InPlace    bool // the items are still under the keys of the table, which was deleted
+	Unfinished bool // items are still being copied; the next start removes such a backup
 
-	Restoring atomic.Bool `json:"-"` // into a table: one at a time
+	Restoring atomic.Bool `json:"-"` // a restore from it is in progress; there can be one at a time
 }
 
 // The types of backups, as the service names them.
@@ -40,14 +41,14 @@ const (
 	SystemBackup = "SYSTEM"
 )
 
-// systemBackupLife is for how long the service keeps what it backed up by itself.
+// systemBackupLife is how long the service keeps system backups.
 const systemBackupLife = 35 * Day
 
 func backupKey(kind byte, id uint32) []byte {
 	return store.AppendUint32([]byte{engine.SpaceBackups, kind}, id)
 }
 
-// space is what the keys of the backup's items begin with.
+// space returns the prefix of the keys of the backup's items.
 func (b *Backup) space() []byte {
 	if b.InPlace {
 		return engine.AppendSpace(nil, b.Definition.ID)
@@ -55,7 +56,7 @@ func (b *Backup) space() []byte {
 	return backupKey(engine.BackupItems, b.ID)
 }
 
-// backup finds a backup by its ARN.
+// backup returns the backup with that ARN.
 func backup(a *engine.Account, arn string) (*Backup, error) {
 	if owner, _ := accountOfBackup(arn); owner != a.ID() {
 		return nil, wire.ServiceError("AccessDeniedException", "Access is denied")
@@ -70,9 +71,9 @@ func (b *Backup) expired(now time.Time) bool {
 	return b.Expires != 0 && float64(now.UnixMilli())/1000 >= b.Expires
 }
 
-// NewBackup describes a backup of a table that is made now. The service's own ids of backups are their times in
-// milliseconds and eight random digits, or zeros where it makes one by itself. Here the digits tell the order too,
-// where the clock stands still.
+// NewBackup returns the description of a new backup of a table. The service's backup ids are the time in milliseconds
+// and eight random digits, or eight zeros for a system backup. Here the digits also keep the order of backups while the
+// clock stands still.
 func NewBackup(a *engine.Account, def *engine.Definition, name, kind string) *Backup {
 	b := &Backup{ID: a.Engine.NewID(), Name: name, Type: kind, Created: a.Engine.Now(), Definition: def}
 	digits := b.ID<<12 | uint32(a.Engine.Random.Next()&0xfff)
@@ -80,14 +81,14 @@ func NewBackup(a *engine.Account, def *engine.Definition, name, kind string) *Ba
 		digits = 0
 	}
 	b.ARN = a.ARN("dynamodb", fmt.Sprintf("table/%s/backup/%014d-%08x", def.Name, a.Engine.Clock.Now().UnixMilli(), digits))
-	if _, known := Backups(a)[b.ARN]; known { // a table of the name was deleted in this millisecond before
+	if _, known := Backups(a)[b.ARN]; known { // a table of that name was already deleted in this millisecond
 		b.ARN = strings.TrimSuffix(b.ARN, "00000000") + fmt.Sprintf("%08x", b.ID)
 	}
 	return b
 }
 
-// keepDeleted makes a backup of a table that is being deleted, out of the items where they are. All keys must be
-// latched.
+// keepDeleted makes a system backup of a table that is being deleted; its items stay where they are. The table's gate
+// must be closed.
 func keepDeleted(a *engine.Account, tx *store.Tx, t *engine.Table) error {
 	b := NewBackup(a, t.Def, t.Def.Name+"$DeletedTableBackup", SystemBackup)
 	b.InPlace, b.Expires = true, b.Created+systemBackupLife.Seconds()
@@ -96,7 +97,7 @@ func keepDeleted(a *engine.Account, tx *store.Tx, t *engine.Table) error {
 	return PutBackup(a, tx, b)
 }
 
-// PutBackup stores what a backup is, and lets it be found once it is finished.
+// PutBackup stores a backup's description. Once the backup is finished, requests find it.
 func PutBackup(a *engine.Account, tx *store.Tx, b *Backup) error {
 	text, err := json.Marshal(StoredBackup{b, a.Name})
 	if err != nil {
@@ -111,7 +112,7 @@ func PutBackup(a *engine.Account, tx *store.Tx, b *Backup) error {
 	return tx.Set(backupKey(engine.BackupMeta, b.ID), text)
 }
 
-// StoredBackup is a backup as the store has it.
+// StoredBackup is a backup as stored.
 type StoredBackup struct {
 	*Backup
 	Account string
@@ -128,7 +129,7 @@ func dropBackup(a *engine.Account, ctx context.Context, b *Backup) error {
 	})
 }
 
-// erase removes what the store has of a backup.
+// erase removes a backup from the store.
 func (b *Backup) erase(tx *store.Tx) error {
 	if err := tx.Delete(backupKey(engine.BackupMeta, b.ID)); err != nil {
 		return err
@@ -136,7 +137,7 @@ func (b *Backup) erase(tx *store.Tx) error {
 	return tx.DeleteRange(b.space(), store.PrefixEnd(b.space()))
 }
 
-// loadBackups takes all backups from the store, and removes those that a process left unfinished.
+// loadBackups loads all backups from the store, and removes those that a process left unfinished.
 func (p *Plane) loadBackups() error {
 	prefix := []byte{engine.SpaceBackups, engine.BackupMeta}
 	var unfinished []*Backup
@@ -174,7 +175,8 @@ func (p *Plane) loadBackups() error {
 	})
 }
 
-// removeBackups removes the backups whose time has come, and gives that of the next. a.DDL must be closed.
+// removeBackups removes the expired backups, and returns when the next one expires; zero for never. a.DDL must be
+// closed.
 func removeBackups(a *engine.Account) (next time.Time, err error) {
 	now := a.Engine.Clock.Now()
 	for _, b := range Backups(a) {
@@ -190,7 +192,7 @@ func removeBackups(a *engine.Account) (next time.Time, err error) {
 	return next, nil
 }
 
-// accountOfBackup is the account that is in the ARN of a backup.
+// accountOfBackup returns the account in the ARN of a backup.
 func accountOfBackup(arn string) (account string, ok bool) {
 	parts := strings.SplitN(arn, ":", 6)
 	if len(parts) != 6 || parts[0] != "arn" || parts[2] != "dynamodb" {
@@ -200,7 +202,7 @@ func accountOfBackup(arn string) (account string, ok bool) {
 	return parts[4], len(resource) == 4 && resource[0] == "table" && resource[2] == "backup"
 }
 
-// checkBackupARN refuses what is no ARN of a backup.
+// checkBackupARN returns an error unless arn has the form of a backup's ARN.
 func checkBackupARN(arn string) error {
 	if _, ok := accountOfBackup(arn); !ok {
 		return wire.ValidationError("Invalid Backup ARN")
@@ -208,8 +210,8 @@ func checkBackupARN(arn string) error {
 	return nil
 }
 
-// CopyItems copies what lies under one prefix to another one, as a Reader sees it. put sets a key, and seen, which may
-// be nil, is called with each item.
+// CopyItems copies everything under the prefix from, as the Reader sees it, to the prefix to. put writes a key; seen,
+// which may be nil, is called with each item.
 func CopyItems(s *engine.Engine, r *store.Reader, from, to []byte, put func(tx *store.Tx, key, value []byte) error, seen func(item.Value)) error {
 	var key []byte // put copies it
 	return inChunks(s, r, from, func(tx *store.Tx, old, value []byte) error {
@@ -221,11 +223,11 @@ func CopyItems(s *engine.Engine, r *store.Reader, from, to []byte, put func(tx *
 	})
 }
 
-// stepsOf is what the copying of a value counts in a budget.
+// stepsOf returns the budget steps for copying a value.
 func stepsOf(value []byte) int { return 64 + len(value)/16 }
 
-// inChunks visits every key under a prefix, as a Reader sees it, in many transactions that write for it, none of them
-// large. What they write must be nobody else's.
+// inChunks visits every key under a prefix, as the Reader sees it, in many transactions of limited size. Nobody else
+// may write the keys that visit writes.
 func inChunks(s *engine.Engine, r *store.Reader, prefix []byte, visit func(tx *store.Tx, key, value []byte) error) error {
 	work := s.LongWork(context.Background())
 	defer work.Close()
@@ -241,11 +243,11 @@ func inChunks(s *engine.Engine, r *store.Reader, prefix []byte, visit func(tx *s
 					break
 				}
 				value := it.Value()
-				if value == nil { // it cannot be read: Close says why
+				if value == nil { // unreadable; Close returns the error
 					break
 				}
 				size += len(it.Key()) + len(value)
-				_ = work.Step(stepsOf(value)) // it has no limit
+				_ = work.Step(stepsOf(value)) // the budget has no limit
 				if err := visit(tx, it.Key(), value); err != nil {
 					return err
 				}

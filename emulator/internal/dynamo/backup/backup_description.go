@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// backupDetails is what the service tells of a backup itself.
+// backupDetails is the BackupDetails structure of the service.
 type backupDetails struct {
 	BackupArn              string
 	BackupName             string
@@ -17,7 +17,7 @@ type backupDetails struct {
 	BackupExpiryDateTime   float64 `json:",omitempty"`
 }
 
-// The states of backups, besides CREATING.
+// The statuses of backups, besides CREATING.
 const (
 	available = "AVAILABLE"
 	deleted   = "DELETED"
@@ -44,7 +44,7 @@ type sourceTableDetails struct {
 
 type plainThroughput struct{ ReadCapacityUnits, WriteCapacityUnits int64 }
 
-// sourceTableFeatures are what a backup records of a table besides its items; no tags, for example.
+// sourceTableFeatures are what a backup records of a table besides its items. Tags, for example, are not among them.
 type sourceTableFeatures struct {
 	LocalSecondaryIndexes  []indexInfo                    `json:",omitempty"`
 	GlobalSecondaryIndexes []indexInfo                    `json:",omitempty"`

@@ -32,8 +32,8 @@ type createBackupOutput struct{ BackupDetails backupDetails }
 
 func (out *createBackupOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, out) }
 
-// CreateBackup copies a table as it is at one moment, while it is written to; only the answer says that this is under
-// way. Names of backups may come again.
+// CreateBackup copies a table as of one moment, while the table is written to. The backup is complete before the
+// answer, which nevertheless says CREATING. Several backups may have the same name.
 func CreateBackup(a *engine.Request, in *CreateBackupInput) (*createBackupOutput, error) {
 	t, err := recoverable(a.Account, *in.TableName)
 	if err != nil {
@@ -51,13 +51,13 @@ func CreateBackup(a *engine.Request, in *CreateBackupInput) (*createBackupOutput
 	if err := a.Engine.Store.UpdateContext(a.Waiting(), store.Latch(backupKey(engine.BackupMeta, b.ID)), put); err != nil {
 		return nil, err
 	}
-	a.Work.EndTurn() // copying has turns of its own
+	a.Work.EndTurn() // copying takes its own turns
 	err = FillBackup(a.Account, t, b)
 	if err == nil {
 		err = a.Account.DDL.Close(a.Waiting())
 	}
 	if err != nil {
-		_ = a.Engine.Store.Update(store.Latch(b.space()), b.erase) // the next start removes it otherwise
+		_ = a.Engine.Store.Update(store.Latch(b.space()), b.erase) // otherwise the next start removes it
 		return nil, err
 	}
 	defer a.Account.DDL.Open()
@@ -68,7 +68,7 @@ func CreateBackup(a *engine.Request, in *CreateBackupInput) (*createBackupOutput
 	return &createBackupOutput{b.details(engine.Creating)}, nil
 }
 
-// FillBackup copies a table's items.
+// FillBackup copies a table's items into a backup.
 func FillBackup(a *engine.Account, t *engine.Table, b *Backup) error {
 	return a.Engine.Store.View(func(r *store.Reader) error {
 		if err := t.Current(); err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// DeleteBackup removes a backup at once. That of a deleted table stays until its time has come.
+// DeleteBackup deletes a backup. A system backup cannot be deleted, and stays until it expires.
 func DeleteBackup(a *engine.Request, in *BackupInput) (*backupOutput, error) {
 	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// BackupInput is what an operation is asked that needs nothing but a backup's ARN.
+// BackupInput is the input of an operation whose only parameter is a backup's ARN.
 type BackupInput struct {
 	BackupArn *string `check:"notnull,minlen=37,maxlen=1024"`
 }

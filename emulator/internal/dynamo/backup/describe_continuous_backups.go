@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// NamedTableInput is TableInput for operations that take the table's ARN too.
+// NamedTableInput is control.TableInput for operations that also accept the table's ARN.
 type NamedTableInput struct{ TableName *string }
 
 func (in *NamedTableInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }

@@ -1,2 +1,2 @@
-// Package backup has backups on demand, point-in-time recovery, and the tables that are restored from either.
+// Package backup has on-demand backups, point-in-time recovery, and the restores from both.
 package backup

@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// ListBackupsInput asks for a page of the backups of the account, or of one table, made within a range of time.
+// ListBackupsInput requests a page of the backups of the account, or of one table, made in a time range.
 type ListBackupsInput struct {
 	TableName               *string
 	Limit                   *int32 `check:"min=1,max=100"`
@@ -61,11 +61,10 @@ type backupSummary struct {
 
 func (out *listBackupsOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, out) }
 
-// maxBackups is how many backups one answer has.
+// maxBackups is the most backups in one answer.
 const maxBackups = 100
 
-// ListBackups tells of backups by their time, of tables that are gone too; unless it is asked for others, of those that
-// users made.
+// ListBackups lists backups sorted by time, including those of deleted tables. By default it lists only user backups.
 func ListBackups(a *engine.Request, in *ListBackupsInput) (*listBackupsOutput, error) {
 	if err := a.Budget().Step(engine.SortSteps * len(Backups(a.Account))); err != nil {
 		return nil, err
@@ -92,13 +91,13 @@ func ListBackups(a *engine.Request, in *ListBackupsInput) (*listBackupsOutput, e
 	return out, nil
 }
 
-// orderOf is what backups are ordered by: their ids, which begin with the time, and their names.
+// orderOf returns the sort key of a backup: its id, which begins with the time, then the rest of its ARN.
 func orderOf(arn string) string {
 	before, id, _ := strings.Cut(arn, "/backup/")
 	return id + before
 }
 
-// takes says whether a backup is asked for.
+// takes reports whether the request includes a backup.
 func (in *ListBackupsInput) takes(b *Backup) bool {
 	kind := wire.OrZero(in.BackupType)
 	if kind == "" {

@@ -9,13 +9,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Plane keeps what point-in-time recovery needs, and a backup of what is deleted with it.
+// Plane records where point-in-time recovery begins, and backs up tables that are deleted with it enabled.
 type Plane struct {
 	engine.NoPlane
 	Engine *engine.Engine
 }
 
-// accountBackups are the backups of an account, by their ARNs.
+// accountBackups are the backups of an account, by ARN.
 type accountBackups struct {
 	all atomic.Pointer[map[string]*Backup]
 }
@@ -28,19 +28,19 @@ func (*Plane) NewResident() engine.Resident {
 
 func (b *accountBackups) Empty() bool { return len(*b.all.Load()) == 0 }
 
-// Backups are an account's backups by their ARNs. The map does not change.
+// Backups returns an account's backups by ARN. The map is immutable.
 func Backups(a *engine.Account) map[string]*Backup {
 	return *engine.ResidentOf[*accountBackups](a).all.Load()
 }
 
-// SetBackups replaces the backups of an account. Nobody may change the map afterwards.
+// SetBackups replaces the backups of an account. The map must not change afterwards.
 func SetBackups(a *engine.Account, all map[string]*Backup) {
 	engine.ResidentOf[*accountBackups](a).all.Store(&all)
 }
 
 func (p *Plane) LoadAfter() error { return p.loadBackups() }
 
-// Change marks in the log where point-in-time recovery begins, and keeps the items of a table that is deleted with it.
+// Change marks in the log where point-in-time recovery begins, and backs up a table that is deleted with it enabled.
 func (*Plane) Change(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
 	switch {
 	case to == nil && from.Def.Recovery != nil:
@@ -64,7 +64,7 @@ func (*Plane) KeepLogs(a *engine.Account, periods map[*changelog.Log]time.Durati
 	}
 }
 
-// Bytes is the size of all backups that users made; those that the service makes of deleted tables are free.
+// Bytes returns the size of all user backups. System backups are free.
 func (p *Plane) Bytes() (sum int64) {
 	p.Engine.EachAccount(func(a *engine.Account) {
 		for _, b := range Backups(a) {

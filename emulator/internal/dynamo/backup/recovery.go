@@ -10,33 +10,34 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// The terms of point-in-time recovery.
+// The parameters of point-in-time recovery.
 const (
 	Day            = 24 * time.Hour
 	maxRecovery    = 35 // days
 	recoveryBehind = 5 * time.Minute
 )
 
-// recoveryPeriod is how far back point-in-time recovery reaches.
+// recoveryPeriod returns how far back point-in-time recovery reaches.
 func recoveryPeriod(r *engine.RecoverySettings) time.Duration { return time.Duration(r.Days) * Day }
 
-// recoveryWindow is the seconds to which a table can be restored, both included. The last one is five minutes ago, or
-// that in which recovery was enabled where that is later (recorded on AWS, 2026-10).
+// recoveryWindow returns the first and the last second to which a table can be restored. The last is five minutes ago,
+// or the second in which recovery was enabled if that is later (recorded on AWS, 2026-10).
 func recoveryWindow(r *engine.RecoverySettings, now time.Time) (earliest, latest time.Time) {
 	since := r.Since.Time().Truncate(time.Second)
 	return engine.Later(since, now.Add(-recoveryPeriod(r)).Truncate(time.Second)), engine.Later(since, now.Add(-recoveryBehind).Truncate(time.Second))
 }
 
-// endOf is the first position after a second: the state at a second is that at its end.
+// endOf returns the first position after a second: restoring to a second means to its end.
 func endOf(second time.Time) changelog.Position { return changelog.At(second.Add(time.Second)) }
 
-// secondOf is the whole second of a time in a request.
+// secondOf returns the time of a request, truncated to whole seconds.
 func secondOf(seconds float64) time.Time {
-	const most = 1 << 40 // no time that a clock shows
+	const most = 1 << 40 // beyond any time of the clock
 	return time.Unix(int64(math.Floor(min(max(seconds, -most), most))), 0).UTC()
 }
 
-// continuousBackups is what the service tells of continuous backups: they are always there, recovery from them is not.
+// continuousBackups is the ContinuousBackupsDescription of a table. Continuous backups are always ENABLED;
+// point-in-time recovery may not be.
 type continuousBackups struct {
 	ContinuousBackupsStatus        string
 	PointInTimeRecoveryDescription recoveryDescription
@@ -64,7 +65,8 @@ func describeRecovery(t *engine.Table, now time.Time) *continuousBackupsOutput {
 	return &continuousBackupsOutput{d}
 }
 
-// recoverable finds a table for an operation on backups, in whose words there is none. It may be named by its ARN.
+// recoverable returns a table for the operations on backups, which have their own error for a missing table. name may
+// be the table's ARN.
 func recoverable(a *engine.Account, name string) (*engine.Table, error) {
 	name = nameOf(name)
 	t, err := a.Table(name)
@@ -74,7 +76,7 @@ func recoverable(a *engine.Account, name string) (*engine.Table, error) {
 	return t, nil
 }
 
-// nameOf is the name in what may be the ARN of a table instead.
+// nameOf returns the table name in text, which is a name or an ARN.
 func nameOf(text string) string {
 	if name, err := control.TableOfResource(text); err == nil {
 		return name
@@ -82,7 +84,7 @@ func nameOf(text string) string {
 	return text
 }
 
-// checkNamed is checkTableName for a table that may be named by its ARN.
+// checkNamed is control.CheckTableName for a name that may be an ARN.
 func checkNamed(name *string) error {
 	if name == nil {
 		return control.MissingTableName()
@@ -91,7 +93,7 @@ func checkNamed(name *string) error {
 	return control.CheckTableName(&plain)
 }
 
-// invalidRequest is how the operations on backups say that members do not fit each other.
+// invalidRequest returns the error of the operations on backups for members that contradict each other.
 func invalidRequest(message string) *wire.Error {
 	return wire.ValidationError("Invalid Request: " + message)
 }

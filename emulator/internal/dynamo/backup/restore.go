@@ -14,16 +14,16 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Restore makes a table of a definition and of the items that fill puts under its keys. Nobody sees the table until it
-// is whole, and where that fails nothing is left of it. from is what it is restored from, in the words for who wants
-// the name meanwhile.
+// Restore creates a table with a definition and the items that fill writes under its prefix. Requests do not see the
+// table until it is complete; if the restore fails, nothing is left of it. from describes the source in the error for
+// another restore to the same name.
 func Restore(a *engine.Request, def *engine.Definition, from string, summary control.RestoreSummary, fill func(space []byte) error) (*control.TableAnswer, error) {
 	if err := Reserve(a, def, from); err != nil {
 		return nil, err
 	}
-	a.Work.EndTurn() // copying has turns of its own
+	a.Work.EndTurn() // copying takes its own turns
 	t, err := fillTable(a.Account, def, fill)
-	if problem := a.Account.DDL.Close(context.Background()); problem != nil { // what is left undone holds the name
+	if problem := a.Account.DDL.Close(context.Background()); problem != nil { // the name stays reserved
 		return nil, errors.Join(err, problem)
 	}
 	defer a.Account.UnlockTables()
@@ -42,11 +42,11 @@ func Restore(a *engine.Request, def *engine.Definition, from string, summary con
 	return &control.TableAnswer{TableDescription: d}, nil
 }
 
-// restoringTable is how long a restore takes, where tables take their time, as it was recorded on AWS of small tables.
+// restoringTable is the duration of a restore with States, as recorded on AWS for small tables.
 var restoringTable = control.DurationRange{Least: 81 * time.Second, Most: 346 * time.Second}
 
-// beginRestoring lets others have the name, and hides the table until it is restored where tables take their time.
-// a.DDL must be held.
+// beginRestoring releases the reserved name. With States it hides the table until the restore appears complete. a.DDL
+// must be closed.
 func beginRestoring(a *engine.Account, t *engine.Table, d *control.TableDescription) {
 	if !a.Engine.States {
 		delete(control.Transitions(a).Restoring, t.Def.Name)
@@ -60,7 +60,7 @@ func beginRestoring(a *engine.Account, t *engine.Table, d *control.TableDescript
 	})
 }
 
-// describeRestoring tells of a table as it is while the service restores it.
+// describeRestoring describes a table as the service does while it restores the table.
 func describeRestoring(t *engine.Table, summary *control.RestoreSummary) *control.TableDescription {
 	d := control.Describe(t)
 	d.TableStatus, d.RestoreSummary = engine.Creating, summary
@@ -76,7 +76,7 @@ func describeRestoring(t *engine.Table, summary *control.RestoreSummary) *contro
 	return d
 }
 
-// Reserve takes the name of a table that is to be restored.
+// Reserve reserves the name of a table that is to be restored.
 func Reserve(a *engine.Request, def *engine.Definition, from string) error {
 	if err := a.LockTables(); err != nil {
 		return err
@@ -85,7 +85,7 @@ func Reserve(a *engine.Request, def *engine.Definition, from string) error {
 	if other, restoring := control.Transitions(a.Account).Restoring[def.Name]; restoring {
 		return wire.DynamoError("TableInUseException", "Table: "+def.Name+" is already being restored from "+other)
 	}
-	if _, err := a.Account.NamedTable(def.Name); err == nil || control.TransitionOf(a.Account, def.Name) != nil { // one that is being deleted, too
+	if _, err := a.Account.NamedTable(def.Name); err == nil || control.TransitionOf(a.Account, def.Name) != nil { // including one that is being deleted
 		return wire.DynamoError("TableAlreadyExistsException", "Table already exists: "+def.Name)
 	}
 	if err := control.CheckQuotas(a.Account, def, nil); err != nil {
@@ -104,7 +104,7 @@ func Reserve(a *engine.Request, def *engine.Definition, from string) error {
 	return err
 }
 
-// fillTable fills a table that nobody sees yet, and then its indexes and counts.
+// fillTable fills a table that requests do not see yet, and then its indexes and counts.
 func fillTable(a *engine.Account, def *engine.Definition, fill func(space []byte) error) (*engine.Table, error) {
 	keys := engine.PlaneOf[*encryption.Plane](a.Engine)
 	if _, err := keys.KeyFor(a, def); err != nil {
@@ -132,7 +132,7 @@ func fillTable(a *engine.Account, def *engine.Definition, fill func(space []byte
 	})
 }
 
-// enter puts an item of before the index into it.
+// enter adds the entry of an existing item to an index.
 func enter(x *engine.Index, tx *store.Tx, t *engine.Table, it item.Value) error {
 	key, entry := x.Entry(t, it)
 	if entry == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// Overrides are what a restored table is to have in place of what its source has. The messages were recorded on AWS,
+// Overrides are the settings of a restored table that replace those of its source. The messages were recorded on AWS,
 // 2026-10.
 type Overrides struct {
 	billing    *string
@@ -22,7 +22,7 @@ type Overrides struct {
 	encryption *encryption.SSESpecificationInput
 }
 
-// checkOverrides refuses what does not fit whatever the source is.
+// check returns an error for overrides that are invalid whatever the source.
 func (o *Overrides) check() error {
 	mode := wire.OrZero(o.billing)
 	switch {
@@ -39,8 +39,8 @@ func (o *Overrides) check() error {
 	return control.CheckUnits(o.throughput)
 }
 
-// Definition is that of a table of that name restored from another one: without its stream, its time to live, its
-// recovery, its tags, its protection and its class.
+// Definition returns the definition of a table with that name restored from source. It has no stream, time to live,
+// point-in-time recovery, tags, deletion protection or table class.
 func (o *Overrides) Definition(a *engine.Request, source *engine.Definition, name string) (*engine.Definition, error) {
 	def := &engine.Definition{
 		Name: name, UUID: a.Engine.NextUUID(), ARN: a.Account.ARN("dynamodb", "table/"+name), Created: a.Engine.Now(),
@@ -152,7 +152,7 @@ func (o *Overrides) setGlobal(def *engine.Definition) error {
 	return nil
 }
 
-// matches says whether an index is one of the source's by all but its name and throughput.
+// matches reports whether an index equals one of the source's in all but its name and throughput.
 func matches(x engine.IndexDefinition, source []engine.IndexDefinition) bool {
 	return slices.ContainsFunc(source, func(s engine.IndexDefinition) bool {
 		return slices.Equal(x.KeySchema, s.KeySchema) && x.Projection.ProjectionType == s.Projection.ProjectionType &&
@@ -179,7 +179,8 @@ func checkDistinctIndexes(def *engine.Definition) error {
 	return nil
 }
 
-// appendRestoredRefs is what AWS documents for restoring ("Using IAM with DynamoDB backup and restore").
+// appendRestoredRefs appends the permissions that AWS documents for a restore ("Using IAM with DynamoDB backup and
+// restore").
 func appendRestoredRefs(dst []engine.ResourceRef, target *string) []engine.ResourceRef {
 	for _, action := range [...]string{"BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "UpdateItem"} {
 		dst = append(dst, engine.ResourceRef{Action: action, Table: wire.OrZero(target)})

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// RestoreTableFromBackupInput creates a table from a backup; an override replaces the setting that the backup has.
+// RestoreTableFromBackupInput creates a table from a backup. An override replaces the backup's setting.
 type RestoreTableFromBackupInput struct {
 	TargetTableName               *string `check:"notnull,name,minlen=3,maxlen=255"`
 	BackupArn                     *string `check:"notnull,minlen=37,maxlen=1024"`
@@ -46,8 +46,8 @@ func (in *RestoreTableFromBackupInput) AppendResourceRefs(dst []engine.ResourceR
 	return append(dst, engine.ResourceRef{Resource: wire.OrZero(in.BackupArn)}, engine.ResourceRef{Table: wire.OrZero(in.TargetTableName)})
 }
 
-// RestoreTableFromBackup makes a table of a backup before it answers; only the answer says that this is under way. A
-// backup feeds one restore at a time.
+// RestoreTableFromBackup creates a table from a backup. The table is complete before the answer, which nevertheless
+// says CREATING. A backup can be used by one restore at a time.
 func RestoreTableFromBackup(a *engine.Request, in *RestoreTableFromBackupInput) (*control.TableAnswer, error) {
 	b, err := backup(a.Account, *in.BackupArn)
 	if err != nil {

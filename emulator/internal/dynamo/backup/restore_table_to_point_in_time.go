@@ -35,8 +35,8 @@ func (in *RestoreTableToPointInTimeInput) Decode(d *wire.Decoder) error {
 	return shape.Read(&d.Reader, in)
 }
 
-// Check refuses in the order and the words that were recorded on AWS, 2026-10, but for the end of the sentence about
-// both times, which the record cuts off.
+// Check checks in the order, and with the messages, that were recorded on AWS, 2026-10. The end of the sentence about
+// both times is ours: the record cuts it off.
 func (in *RestoreTableToPointInTimeInput) Check() error {
 	if err := wire.CheckShape(in); err != nil {
 		return err
@@ -68,7 +68,7 @@ func (in *RestoreTableToPointInTimeInput) checkSource() error {
 	return nil
 }
 
-// checkOwner refuses another account's table.
+// checkOwner returns an error for a table of another account.
 func (in *RestoreTableToPointInTimeInput) checkOwner(a *engine.Request) error {
 	if arn := wire.OrZero(in.SourceTableArn); arn != "" && strings.Split(arn, ":")[4] != a.Account.ID() {
 		return wire.ValidationError("This action is only supported by accounts that match the resource owner’s account.")
@@ -76,7 +76,7 @@ func (in *RestoreTableToPointInTimeInput) checkOwner(a *engine.Request) error {
 	return nil
 }
 
-// source is the name of the table that is restored.
+// source returns the name of the table to restore.
 func (in *RestoreTableToPointInTimeInput) source() string {
 	if in.SourceTableName != nil {
 		return *in.SourceTableName
@@ -95,8 +95,8 @@ func (in *RestoreTableToPointInTimeInput) AppendResourceRefs(dst []engine.Resour
 	return append(dst, engine.ResourceRef{Table: in.source()}, engine.ResourceRef{Table: wire.OrZero(in.TargetTableName)})
 }
 
-// RestoreTableToPointInTime makes a table of what another one was at the end of a second, before it answers; only the
-// answer says that this is under way. The table's settings are those of its source now.
+// RestoreTableToPointInTime creates a table with another table's items at the end of a second, and its current
+// settings. The table is complete before the answer, which nevertheless says CREATING.
 func RestoreTableToPointInTime(a *engine.Request, in *RestoreTableToPointInTimeInput) (*control.TableAnswer, error) {
 	if err := in.checkOwner(a); err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func RestoreTableToPointInTime(a *engine.Request, in *RestoreTableToPointInTimeI
 	return Restore(a, def, "table: "+t.Def.ARN, summary, func(space []byte) error { return WindBack(a.Account, t, second, space) })
 }
 
-// second is the one to restore to.
+// second returns the second to restore to.
 func (in *RestoreTableToPointInTimeInput) second(t *engine.Table, now time.Time) (time.Time, error) {
 	r := t.Def.Recovery
 	if r == nil {
@@ -130,7 +130,7 @@ func (in *RestoreTableToPointInTimeInput) second(t *engine.Table, now time.Time)
 	return second, checkRestoreTime(r, second, now)
 }
 
-// checkRestoreTime refuses a second to which a table cannot be restored.
+// checkRestoreTime returns an error for a second to which the table cannot be restored.
 func checkRestoreTime(r *engine.RecoverySettings, second, now time.Time) error {
 	earliest, latest := recoveryWindow(r, now)
 	if second.Before(earliest) || second.After(latest) {
@@ -140,15 +140,15 @@ func checkRestoreTime(r *engine.RecoverySettings, second, now time.Time) error {
 	return nil
 }
 
-// WindBack copies a table as it was at the end of a second: as it is now, and then with every change after it undone,
-// the newest first.
+// WindBack copies a table as it was at the end of a second: it copies the current items, and then undoes every later
+// change, the newest first.
 func WindBack(a *engine.Account, t *engine.Table, second time.Time, space []byte) error {
 	from := endOf(second)
 	return a.Engine.Store.View(func(r *store.Reader) error {
 		if err := t.Current(); err != nil {
 			return err
 		}
-		// Once more: the clock may have been advanced before the Reader, and changes removed.
+		// Check again: the clock may have been advanced, and changes removed, before the Reader was opened.
 		if err := checkRestoreTime(t.Def.Recovery, second, a.Engine.Clock.Now()); err != nil {
 			return err
 		}
@@ -165,8 +165,8 @@ func WindBack(a *engine.Account, t *engine.Table, second time.Time, space []byte
 	})
 }
 
-// undo undoes changes between two positions, from the last one back, as many as one transaction takes. It gives the
-// position of the last change that is left; one before from says that none is.
+// undo undoes the changes between two positions, the newest first, as many as fit in one transaction. It returns the
+// position of the newest change that is left, or from-1 if none is.
 func undo(a *engine.Account, r *store.Reader, log *changelog.Log, from, to changelog.Position, space []byte) (changelog.Position, error) {
 	left := from - 1
 	work := a.Engine.LongWork(context.Background())
@@ -179,7 +179,7 @@ func undo(a *engine.Account, r *store.Reader, log *changelog.Log, from, to chang
 				return false, nil
 			}
 			size += len(record.Key) + len(record.Old)
-			_ = work.Step(stepsOf(record.Old)) // it has no limit
+			_ = work.Step(stepsOf(record.Old)) // the budget has no limit
 			key := append(append(make([]byte, 0, 64), space...), record.Key...)
 			if record.Kind == changelog.Insert {
 				return true, tx.Delete(key)

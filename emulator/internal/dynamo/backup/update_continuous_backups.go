@@ -40,8 +40,8 @@ func (in *UpdateContinuousBackupsInput) AppendResourceRefs(dst []engine.Resource
 	return append(dst, engine.ResourceRef{Table: nameOf(wire.OrZero(in.TableName))})
 }
 
-// UpdateContinuousBackups enables recovery, disables it or changes how far back it reaches; asking for what is already
-// so changes nothing. (Recorded on AWS, 2026-10.)
+// UpdateContinuousBackups enables or disables point-in-time recovery, or changes its period. A request for the current
+// setting changes nothing. (Recorded on AWS, 2026-10.)
 func UpdateContinuousBackups(a *engine.Request, in *UpdateContinuousBackupsInput) (*continuousBackupsOutput, error) {
 	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
 		return nil, err
@@ -67,8 +67,8 @@ func UpdateContinuousBackups(a *engine.Request, in *UpdateContinuousBackupsInput
 	return describeRecovery(t, a.Engine.Clock.Now()), nil
 }
 
-// settings are those that a request leaves of what was set, which may be nil. What a shorter period gives up does not
-// come back with a longer one.
+// settings returns the settings after the request; was, the previous ones, may be nil. What a shorter period has given
+// up does not come back with a longer one.
 func (in *PointInTimeRecoverySpecificationInput) settings(a *engine.Request, was *engine.RecoverySettings) *engine.RecoverySettings {
 	next := &engine.RecoverySettings{Days: maxRecovery}
 	if in.RecoveryPeriodInDays != nil {

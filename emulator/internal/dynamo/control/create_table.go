@@ -9,10 +9,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// CreateTableInput has its members in the order in which the service complains of them: global indexes before local
-// ones whatever the request's order (paritysuite, 2026-10-09), the rest as dynalite recorded it.
+// CreateTableInput has its members in the order in which the service reports their errors: global indexes before local
+// ones, whatever the order of the request (paritysuite, 2026-10-09), the others as recorded by dynalite.
 type CreateTableInput struct {
-	TableName                 *string // checked before all others, and alone
+	TableName                 *string // checked before all other members, and reported alone
 	BillingMode               *string `check:"enum=PROVISIONED|PAY_PER_REQUEST"`
 	ProvisionedThroughput     *ProvisionedThroughputInput
 	KeySchema                 []KeySchemaElementInput    `check:"notnull,minlen=1,maxlen=2"`
@@ -49,7 +49,7 @@ func (in *CreateTableInput) Check() error {
 	return nil
 }
 
-// billing is the table's billing mode, PROVISIONED where the request does not say.
+// billing returns the table's billing mode, by default PROVISIONED.
 func (in *CreateTableInput) billing() string {
 	if in.BillingMode == nil {
 		return engine.Provisioned
@@ -137,8 +137,8 @@ func (in *CreateTableInput) checkGlobalIndexes() error {
 	return nil
 }
 
-// first are the first n of all. No table has more indexes, and comparing any number of them with any number of
-// attributes would take any time.
+// first returns the first n elements. No table has more indexes; checking all that a request names against all its
+// attributes could take unbounded time.
 func first[T any](all []T, n int) []T { return all[:min(n, len(all))] }
 
 func (in *CreateTableInput) checkIndexNames() error {
@@ -201,13 +201,13 @@ func (in *CreateTableInput) checkEncryption() error {
 	return encryption.CheckEncryption(in.SSESpecification)
 }
 
-// TableAnswer is the answer of the operations that change a table.
+// TableAnswer is the answer of CreateTable, UpdateTable and DeleteTable.
 type TableAnswer struct{ TableDescription *TableDescription }
 
 func (out *TableAnswer) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, out) }
 
-// CreateTable makes a table that takes requests at once, unless tables take their time; else only the answer says that
-// it is being created.
+// CreateTable creates a table. With States the table is CREATING for a while; otherwise it takes requests at once, and
+// only the answer says CREATING.
 func CreateTable(a *engine.Request, in *CreateTableInput) (*TableAnswer, error) {
 	if err := a.LockTables(); err != nil {
 		return nil, err
@@ -231,7 +231,7 @@ func CreateTable(a *engine.Request, in *CreateTableInput) (*TableAnswer, error) 
 	d := Describe(t)
 	d.TableStatus = engine.Creating
 	d.AllIndexes(engine.Creating)
-	d.ForgetBillingTime() // it comes once the table is active
+	d.ForgetBillingTime() // reported once the table is active
 	d.describeNewWarm(in)
 	beginCreating(a.Account, t, d)
 	return &TableAnswer{d}, nil
@@ -273,7 +273,7 @@ func (in *CreateTableInput) PolicyValues(v *engine.PolicyValues, _ int, _ string
 	}
 }
 
-// AppendImpliedRefs appends what a new table needs leave for besides: its tags and its policy.
+// AppendImpliedRefs appends the permissions that tags and a resource policy of the new table need.
 func (in *CreateTableInput) AppendImpliedRefs(dst []engine.ResourceRef) []engine.ResourceRef {
 	if len(in.Tags) > 0 {
 		dst = append(dst, engine.ResourceRef{Action: "TagResource", Table: wire.OrZero(in.TableName)})
@@ -284,7 +284,7 @@ func (in *CreateTableInput) AppendImpliedRefs(dst []engine.ResourceRef) []engine
 	return dst
 }
 
-// checkPolicy refuses a policy that a table cannot have.
+// checkPolicy returns an error for an invalid resource policy.
 func (in *CreateTableInput) checkPolicy() error {
 	if in.ResourcePolicy == nil {
 		return nil

@@ -8,14 +8,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// A table, and each of its indexes, can be given less capacity four times in a day of UTC, and from then on once an
-// hour ("Quotas in Amazon DynamoDB"; the words and the times as AWS answered in 2026-10).
+// The provisioned throughput of a table or an index can be decreased four times in a UTC day, and then once an hour
+// ("Quotas in Amazon DynamoDB"; message and times as observed on AWS in 2026-10).
 const (
 	freeDecreases   = 4
 	decreaseSeconds = 3600
 )
 
-// decreasedToday is how often the capacity was decreased on the day of a time.
+// decreasedToday returns how often the throughput was decreased on the UTC day of now.
 func decreasedToday(u engine.Throughput, now float64) int64 {
 	if dayOf(u.LastDecrease) != dayOf(now) {
 		return 0
@@ -23,7 +23,7 @@ func decreasedToday(u engine.Throughput, now float64) int64 {
 	return u.NumberOfDecreasesToday
 }
 
-// mayDecrease refuses a decrease that comes too soon.
+// mayDecrease returns an error for a decrease that comes too soon.
 func mayDecrease(u engine.Throughput, now float64) error {
 	n := decreasedToday(u, now)
 	if n < freeDecreases || now-u.LastDecrease >= decreaseSeconds {
@@ -41,7 +41,7 @@ func mayDecrease(u engine.Throughput, now float64) error {
 		freeDecreases, decreaseSeconds, n, last.Format(clock), next.Format(clock)))
 }
 
-// changed is a throughput after a change at that time.
+// changed returns the throughput after a change at the time now.
 func changed(u engine.Throughput, to *ProvisionedThroughputInput, now float64) (engine.Throughput, error) {
 	next := u
 	next.ReadCapacityUnits, next.WriteCapacityUnits = *to.ReadCapacityUnits, *to.WriteCapacityUnits

@@ -5,8 +5,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// DeleteTable removes a table at once; only the answer says that it is being deleted. As the service's, it does not
-// tell of the global indexes.
+// DeleteTable deletes a table at once. With States it is DELETING for a while; otherwise only the answer says so. As in
+// the service, the answer omits the global indexes.
 func DeleteTable(a *engine.Request, in *TableInput) (*TableAnswer, error) {
 	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ func (out *describeEndpointsOutput) AppendJSON(dst []byte) []byte {
 	return wire.AppendMarshalled(dst, out)
 }
 
-// DescribeEndpoints sends a client that looks for endpoints back to where it is.
+// DescribeEndpoints returns the address that the client already uses.
 func DescribeEndpoints(a *engine.Request, _ *NoInput) (*describeEndpointsOutput, error) {
 	return &describeEndpointsOutput{[]endpoint{{a.Engine.Address, 24 * 60}}}, nil
 }

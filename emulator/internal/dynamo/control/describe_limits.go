@@ -5,14 +5,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// NoInput is a request that says nothing.
+// NoInput is the input of an operation without parameters.
 type NoInput struct{}
 
 func (*NoInput) Decode(d *wire.Decoder) error { return d.Skip() }
 func (*NoInput) Check() error                 { return nil }
 
-// describeLimitsOutput has the service's initial quotas in us-east-1. The emulator holds its users to
-// them like the cloud only.
+// describeLimitsOutput has the service's initial quotas in us-east-1. They are enforced only with Throttling.
 type describeLimitsOutput struct {
 	AccountMaxReadCapacityUnits  int64
 	AccountMaxWriteCapacityUnits int64
@@ -24,7 +23,7 @@ func (out *describeLimitsOutput) AppendJSON(dst []byte) []byte {
 	return wire.AppendMarshalled(dst, out)
 }
 
-// DescribeLimits answers the quotas of the account.
+// DescribeLimits returns the quotas of the account.
 func DescribeLimits(*engine.Request, *NoInput) (*describeLimitsOutput, error) {
 	return &describeLimitsOutput{80_000, 80_000, 40_000, 40_000}, nil
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// TableInput is what an operation is asked that needs nothing but a table's name.
+// TableInput is the input of an operation whose only parameter is a table name.
 type TableInput struct{ TableName *string }
 
 func (in *TableInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
@@ -16,7 +16,7 @@ type describeTableOutput struct{ Table *TableDescription }
 
 func (out *describeTableOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, out) }
 
-// DescribeTable describes a table in whatever state it is.
+// DescribeTable describes a table, whatever its status.
 func DescribeTable(a *engine.Request, in *TableInput) (*describeTableOutput, error) {
 	d, err := described(a.Account, *in.TableName)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 
 type describeTimeToLiveOutput struct{ TimeToLiveDescription TimeToLiveDescription }
 
-// TimeToLiveDescription is whether the items of a table expire, and by which attribute.
+// TimeToLiveDescription is whether a table's items expire, and by which attribute.
 type TimeToLiveDescription struct {
 	TimeToLiveStatus string
 	AttributeName    string `json:",omitempty"`

@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 )
 
-// TableDescription is what the service tells of a table.
+// TableDescription is the DescribeTable representation of a table.
 type TableDescription struct {
 	AttributeDefinitions       []engine.AttributeDefinition
 	TableName                  string
@@ -56,7 +56,7 @@ type indexDescription struct {
 	IndexName             string
 	KeySchema             []engine.KeySchemaElement
 	Projection            ProjectionDescription
-	IndexStatus           string                         `json:",omitempty"` // of global indexes only, as the next four
+	IndexStatus           string                         `json:",omitempty"` // of global indexes only, like the next four
 	Backfilling           *bool                          `json:",omitempty"`
 	ProvisionedThroughput *throughputDescription         `json:",omitempty"`
 	OnDemandThroughput    *OnDemandThroughputDescription `json:",omitempty"`
@@ -66,13 +66,13 @@ type indexDescription struct {
 	IndexArn              string
 }
 
-// ProjectionDescription is the projection of an index as DescribeTable answers it.
+// ProjectionDescription is the DescribeTable representation of a projection.
 type ProjectionDescription struct {
 	ProjectionType   string
 	NonKeyAttributes []string `json:",omitempty"`
 }
 
-// StreamDescription is the stream of a table as DescribeTable answers it.
+// StreamDescription is the DescribeTable representation of a stream.
 type StreamDescription struct {
 	StreamEnabled  bool
 	StreamViewType string
@@ -80,14 +80,15 @@ type StreamDescription struct {
 
 type tableClassSummary struct{ TableClass string }
 
-// OnDemandThroughputDescription is the maximum throughput on demand as DescribeTable answers it; -1 is none.
+// OnDemandThroughputDescription is the DescribeTable representation of an on-demand maximum throughput; -1 is no
+// maximum.
 type OnDemandThroughputDescription struct {
 	MaxReadRequestUnits  int64 `json:",omitempty"`
 	MaxWriteRequestUnits int64 `json:",omitempty"`
 }
 
-// Describe tells of a table. All is as if every change were done at once; who answers such a change says that it is
-// under way.
+// Describe returns the description of a table as if its last change were complete. Callers that make a change set the
+// transitional statuses.
 func Describe(t *engine.Table) *TableDescription {
 	d := &TableDescription{
 		AttributeDefinitions: t.Def.Attributes, TableName: t.Def.Name, KeySchema: t.Def.KeySchema, TableStatus: t.Status(),
@@ -134,7 +135,7 @@ func describe(u engine.Throughput) throughputDescription {
 	return throughputDescription{u.LastIncrease, u.LastDecrease, u.NumberOfDecreasesToday, u.ReadCapacityUnits, u.WriteCapacityUnits}
 }
 
-// describeBilling tells of the billing mode once it is, or was, on demand; a table that never was has no summary.
+// describeBilling describes the billing mode if it is or was on-demand. Other tables have no BillingModeSummary.
 func describeBilling(def *engine.Definition, d *TableDescription) {
 	if def.BillingMode == engine.OnDemand || def.OnDemandSince != 0 {
 		d.BillingModeSummary = &billingModeSummary{def.BillingMode, def.OnDemandSince}
@@ -150,15 +151,14 @@ func describeStream(def *engine.Definition, d *TableDescription) {
 	}
 }
 
-// AllIndexes gives every global index of a description that state.
+// AllIndexes sets the status of every global index in the description.
 func (d *TableDescription) AllIndexes(status string) {
 	for i := range d.GlobalSecondaryIndexes {
 		d.GlobalSecondaryIndexes[i].IndexStatus = status
 	}
 }
 
-// describeNewWarm tells of the warm throughput in the answer to a request that makes a table, of what it asked for
-// alone: that is being prepared.
+// describeNewWarm describes the warm throughput in the answer of CreateTable: only what the request set, as UPDATING.
 func (d *TableDescription) describeNewWarm(in *CreateTableInput) {
 	if d.WarmThroughput.Status = engine.Updating; in.WarmThroughput.Empty() {
 		d.WarmThroughput = nil
@@ -176,7 +176,7 @@ func (d *TableDescription) describeNewWarm(in *CreateTableInput) {
 	}
 }
 
-// ForgetBillingTime leaves out when the table came to be on demand.
+// ForgetBillingTime removes the time at which the table became on-demand.
 func (d *TableDescription) ForgetBillingTime() {
 	if d.BillingModeSummary != nil {
 		d.BillingModeSummary.LastUpdateToPayPerRequestDateTime = 0
@@ -184,10 +184,10 @@ func (d *TableDescription) ForgetBillingTime() {
 	}
 }
 
-// dayOf is the day of a time in seconds since 1970.
+// dayOf returns the UTC day of a time in seconds since 1970.
 func dayOf(seconds float64) string { return time.Unix(int64(seconds), 0).UTC().Format(time.DateOnly) }
 
-// RestoreSummary tells where a table comes from, while it is restored; later nothing does.
+// RestoreSummary is the source of a table. It is described only while the table is being restored.
 type RestoreSummary struct {
 	SourceBackupArn   string `json:",omitempty"`
 	SourceTableArn    string

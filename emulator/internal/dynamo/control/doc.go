@@ -1,3 +1,3 @@
-// Package control has the operations on tables, their tags, time to live and quotas, and the transitional states of
-// tables.
+// Package control has the control-plane operations on tables, tags, time to live and quotas, and the transitional
+// states of tables ([Transition]).
 package control

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// ListTablesInput asks for a page of the names of tables.
+// ListTablesInput requests a page of table names.
 type ListTablesInput struct {
 	ExclusiveStartTableName *string `check:"name,minlen=3,maxlen=255"`
 	Limit                   *int32  `check:"min=1,max=100"`
@@ -24,10 +24,10 @@ type listTablesOutput struct {
 
 func (out *listTablesOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, out) }
 
-// maxListed is how many names one answer has.
+// maxListed is the most names in one answer.
 const maxListed = 100
 
-// ListTables answers a page of the names of all tables, in order.
+// ListTables returns a page of the names of all tables, sorted.
 func ListTables(a *engine.Request, in *ListTablesInput) (*listTablesOutput, error) {
 	if err := a.Budget().Step(engine.SortSteps * len(*a.Account.Tables.Load())); err != nil {
 		return nil, err

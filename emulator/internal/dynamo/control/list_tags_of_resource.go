@@ -19,8 +19,8 @@ func (out *listTagsOfResourceOutput) AppendJSON(dst []byte) []byte {
 	return wire.AppendMarshalled(dst, out)
 }
 
-// ListTagsOfResource refuses to say whether a table that is not there is (nubo-db/dynamodb-conformance, 2026-05;
-// dynalite had it that the table was not found).
+// ListTagsOfResource returns AccessDeniedException for a table that does not exist, so as not to reveal it
+// (nubo-db/dynamodb-conformance, 2026-05; dynalite recorded ResourceNotFoundException).
 func ListTagsOfResource(a *engine.Request, in *ListTagsOfResourceInput) (*listTagsOfResourceOutput, error) {
 	t, err := resource(a.Account, *in.ResourceArn)
 	if err != nil {

@@ -5,16 +5,16 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// unlimited is the value that removes a ceiling.
+// unlimited is the value that removes a maximum.
 const unlimited = -1
 
-// Empty says whether a request has nothing to say of ceilings. The service fails with an internal error where an update
-// has an object without members (nubo-db/dynoxide, 2026-07); here that is as if it were absent.
+// Empty reports whether the request sets no maximum. The service answers an UpdateTable that has an object without
+// members with an internal error (nubo-db/dynoxide, 2026-07); the emulator treats it as absent.
 func (in *OnDemandThroughputInput) Empty() bool {
 	return in == nil || in.MaxReadRequestUnits == nil && in.MaxWriteRequestUnits == nil
 }
 
-// Merged is what a request leaves of the ceilings that were: it changes them one by one.
+// Merged returns the previous maximums with those that the request sets changed.
 func (in *OnDemandThroughputInput) Merged(was engine.OnDemandThroughput) engine.OnDemandThroughput {
 	if in == nil {
 		return was
@@ -32,7 +32,8 @@ func ceiling(asked *int64, was int64) int64 {
 	return *asked
 }
 
-// Describe tells of ceilings in the answer to a request that changed them: a ceiling that it removed is told once more.
+// Describe describes the maximums in the answer to a request that changed them. A maximum that the request removed
+// appears as -1.
 func (in *OnDemandThroughputInput) Describe(now engine.OnDemandThroughput) *OnDemandThroughputDescription {
 	d := &OnDemandThroughputDescription{now.Reads, now.Writes}
 	if in != nil && wire.OrZero(in.MaxReadRequestUnits) == unlimited {

@@ -8,10 +8,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// CheckQuotas holds a definition that is to take the place of former, nil for none, to what an account has at first:
-// 40,000 units for each table and index, and 80,000 provisioned in all, reads and writes each. ("Quotas in Amazon
-// DynamoDB"; the words as AWS answered in 2026-10, but for those about writes and about an index's sum, which are
-// formed alike.) The strict temperament has no quotas. a.DDL must be closed.
+// CheckQuotas checks def, which replaces former (nil if the table is new), against the initial quotas of an account:
+// 40,000 units for each table and index, and 80,000 provisioned units in total, reads and writes separately. ("Quotas
+// in Amazon DynamoDB"; the messages as observed on AWS in 2026-10, except those about writes and about an index's sum,
+// which are formed by analogy.) Without Throttling there are no quotas. a.DDL must be closed.
 func CheckQuotas(a *engine.Account, def, former *engine.Definition) error {
 	if !a.Engine.Throttling || def.BillingMode == engine.OnDemand {
 		return nil
@@ -33,7 +33,7 @@ func CheckQuotas(a *engine.Account, def, former *engine.Definition) error {
 	return checkAccountQuota(a, "WriteCapacityUnits", reserved.WriteCapacityUnits, asked.WriteCapacityUnits)
 }
 
-// reservedUnits is the provisioned capacity of a table with its indexes.
+// reservedUnits returns the provisioned capacity of a table with its indexes.
 func reservedUnits(def *engine.Definition) engine.Throughput {
 	if def.BillingMode == engine.OnDemand {
 		return engine.Throughput{}

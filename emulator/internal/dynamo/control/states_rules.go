@@ -8,13 +8,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// What the service answers about tables in a state of passage, as it did in 2026-10.
+// The service's errors about tables in a transitional state, as observed in 2026-10.
 
 func tableInUse(what string) *wire.Error {
 	return wire.DynamoError("ResourceInUseException", "Attempt to change a resource which is still in use: "+what)
 }
 
-// mayCreate refuses a name that is taken.
+// mayCreate returns an error if the name is in use.
 func mayCreate(a *engine.Account, name string) error {
 	if p := TransitionOf(a, name); p != nil && p.Status == engine.Creating {
 		return tableInUse("Table is being created: " + name)
@@ -29,7 +29,7 @@ func mayCreate(a *engine.Account, name string) error {
 	return nil
 }
 
-// mayUpdate refuses to change a table that is being changed.
+// mayUpdate returns an error for a table in a transitional state.
 func mayUpdate(a *engine.Account, name string, in *UpdateTableInput) error {
 	p := TransitionOf(a, name)
 	switch {
@@ -43,7 +43,7 @@ func mayUpdate(a *engine.Account, name string, in *UpdateTableInput) error {
 	return p.refuse(name)
 }
 
-// mayDelete refuses to delete a table that is being changed.
+// mayDelete returns an error for a table in a transitional state.
 func mayDelete(a *engine.Account, name string) error {
 	p := TransitionOf(a, name)
 	switch {
@@ -55,7 +55,7 @@ func mayDelete(a *engine.Account, name string) error {
 	return p.refuse(name)
 }
 
-// refuse is for a table that is being created or deleted.
+// refuse returns the error for a table that is being created or deleted.
 func (p *Transition) refuse(name string) error {
 	if p.Status == engine.Creating {
 		return tableInUse("Table is being created: " + name)
@@ -63,7 +63,7 @@ func (p *Transition) refuse(name string) error {
 	return tableInUse("Table is being deleted: " + name)
 }
 
-// described tells of a table in whatever state it is.
+// described describes a table, whatever its status.
 func described(a *engine.Account, name string) (*TableDescription, error) {
 	p := TransitionOf(a, name)
 	if p != nil && (p.Status == engine.Creating || p.Status == engine.Deleting) {
@@ -80,7 +80,7 @@ func described(a *engine.Account, name string) (*TableDescription, error) {
 	return d, nil
 }
 
-// show gives a description of a table what is told of it meanwhile.
+// show changes a description to what the table shows during the transition.
 func (p *Transition) show(d *TableDescription) {
 	if p.Status == engine.Updating {
 		items, bytes := d.ItemCount, d.TableSizeBytes
@@ -89,7 +89,7 @@ func (p *Transition) show(d *TableDescription) {
 		d.GlobalSecondaryIndexes = slices.Clone(d.GlobalSecondaryIndexes)
 		for i := range d.GlobalSecondaryIndexes {
 			if x := &d.GlobalSecondaryIndexes[i]; x.IndexStatus == engine.Creating {
-				backfilling := true // once its room is there, which the answer to the request said was not
+				backfilling := true // once its resources are allocated, which they were not in the answer to UpdateTable
 				x.Backfilling = &backfilling
 			}
 		}
@@ -98,7 +98,7 @@ func (p *Transition) show(d *TableDescription) {
 	d.WarmThroughput = p.Shown.WarmThroughput
 }
 
-// tableNames are all tables, in order, whatever their state.
+// tableNames returns the names of all tables, sorted, whatever their status.
 func tableNames(a *engine.Account) []string {
 	names := slices.Collect(maps.Keys(*a.Tables.Load()))
 	names = Transitions(a).names(names)

@@ -5,7 +5,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// The structures of requests about tables, as package shape reads them: each member may be missing.
+// The structures of control-plane requests, in the form that package shape reads. Any member may be missing.
 
 // AttributeDefinitionInput is the type of a key attribute.
 type AttributeDefinitionInput struct {
@@ -66,7 +66,7 @@ type TagInput struct {
 	Value *string `check:"notnull,maxlen=256"`
 }
 
-// checkNewTableName is the check of CreateTable, which tells it alone, before anything else.
+// checkNewTableName checks the table name for CreateTable, which reports it alone and before anything else.
 func checkNewTableName(name *string) error {
 	if name == nil {
 		return MissingTableName()
@@ -76,7 +76,7 @@ func checkNewTableName(name *string) error {
 	}{name})
 }
 
-// CheckTableName is the check of the other operations on tables. They have another way to complain of the length.
+// CheckTableName checks the table name for the other operations on tables, which have another message about its length.
 func CheckTableName(name *string) error {
 	if name == nil {
 		return MissingTableName()
@@ -87,7 +87,7 @@ func CheckTableName(name *string) error {
 	return checkNewTableName(name)
 }
 
-// MissingTableName is the error of a request without a table name.
+// MissingTableName returns the error for a request without a table name.
 func MissingTableName() *wire.Error {
 	return wire.ValidationError("The parameter 'TableName' is required but was not present in the request")
 }
@@ -112,7 +112,7 @@ func (in *ProjectionInput) projection() engine.Projection {
 	return engine.Projection{ProjectionType: wire.OrZero(in.ProjectionType), NonKeyAttributes: in.NonKeyAttributes}
 }
 
-// Throughput is the provisioned throughput as a definition has it; zero for nil.
+// Throughput converts the provisioned throughput; zero for nil.
 func (in *ProvisionedThroughputInput) Throughput() engine.Throughput {
 	if in == nil {
 		return engine.Throughput{}
@@ -120,7 +120,7 @@ func (in *ProvisionedThroughputInput) Throughput() engine.Throughput {
 	return engine.Throughput{ReadCapacityUnits: *in.ReadCapacityUnits, WriteCapacityUnits: *in.WriteCapacityUnits}
 }
 
-// Definition is the index as a definition of a table has it, under an id of its own.
+// Definition converts the index, giving it an id.
 func (in *GlobalSecondaryIndexInput) Definition(id uint32) engine.IndexDefinition {
 	return engine.IndexDefinition{
 		Name: *in.IndexName, ID: id, KeySchema: schemaOf(in.KeySchema),
@@ -129,7 +129,7 @@ func (in *GlobalSecondaryIndexInput) Definition(id uint32) engine.IndexDefinitio
 	}
 }
 
-// Definition is the index as a definition of a table has it, under an id of its own.
+// Definition converts the index, giving it an id.
 func (in *LocalSecondaryIndexInput) Definition(id uint32) engine.IndexDefinition {
 	return engine.IndexDefinition{Name: *in.IndexName, ID: id, KeySchema: schemaOf(in.KeySchema), Projection: in.Projection.projection()}
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// The rules for keys, indexes and throughput, which CreateTable and UpdateTable share. dynalite recorded their order.
+// The rules for keys, indexes and throughput, shared by CreateTable and UpdateTable. dynalite recorded their order.
 
-// The service's limits of a table.
+// The service's limits for one table.
 const (
 	maxLocalIndexes  = 5
 	maxGlobalIndexes = 20
@@ -19,7 +19,7 @@ const (
 	maxTags          = 50
 )
 
-// checkTableKeys is for the key schema of a table.
+// checkTableKeys checks the key schema of a table.
 func checkTableKeys(keys []engine.KeySchemaElement, attributes []engine.AttributeDefinition) error {
 	if len(keys) > len(attributes) {
 		return wire.ValidationError("Invalid KeySchema: Some index key attribute have no definition") // the grammar is the service's
@@ -27,7 +27,7 @@ func checkTableKeys(keys []engine.KeySchemaElement, attributes []engine.Attribut
 	return checkKeySchema(keys, attributes)
 }
 
-// checkKeySchema is for the key schema of a table or an index.
+// checkKeySchema checks the key schema of a table or an index.
 func checkKeySchema(keys []engine.KeySchemaElement, attributes []engine.AttributeDefinition) error {
 	for _, k := range keys {
 		if !defines(attributes, k.AttributeName) {
@@ -50,7 +50,7 @@ func defines(attributes []engine.AttributeDefinition, name string) bool {
 	return definitionAt(attributes, name) >= 0
 }
 
-// definitionAt is where an attribute is defined, -1 if it is not.
+// definitionAt returns the position of an attribute's definition, -1 if there is none.
 func definitionAt(attributes []engine.AttributeDefinition, name string) int {
 	return slices.IndexFunc(attributes, func(d engine.AttributeDefinition) bool { return d.AttributeName == name })
 }
@@ -83,7 +83,7 @@ func checkProjection(p engine.Projection) error {
 	return nil
 }
 
-// checkLocalIndex is for a local index of a table with that key schema.
+// checkLocalIndex checks a local index of a table with the key schema table.
 func checkLocalIndex(x engine.IndexDefinition, table []engine.KeySchemaElement, attributes []engine.AttributeDefinition) error {
 	if err := checkKeySchema(x.KeySchema, attributes); err != nil {
 		return err
@@ -98,8 +98,8 @@ func checkLocalIndex(x engine.IndexDefinition, table []engine.KeySchemaElement, 
 	return checkProjection(x.Projection)
 }
 
-// checkGlobalIndex is for a global index of a table of that billing mode. hasThroughput says whether the request gives
-// the index a throughput.
+// checkGlobalIndex checks a global index of a table with that billing mode. hasThroughput reports whether the request
+// sets the index's throughput.
 func checkGlobalIndex(x engine.IndexDefinition, attributes []engine.AttributeDefinition, billing string, hasThroughput bool) error {
 	if err := checkKeySchema(x.KeySchema, attributes); err != nil {
 		return err
@@ -120,7 +120,7 @@ func missingIndexThroughput(names ...string) *wire.Error {
 	return wire.ParameterError("ProvisionedThroughput must be specified for index: " + strings.Join(names, ","))
 }
 
-// DuplicateIndex is the error of a name that two indexes have.
+// DuplicateIndex returns the error for two indexes with the same name.
 func DuplicateIndex(name string) *wire.Error {
 	return wire.ParameterError("Duplicate index name: " + name)
 }
@@ -133,7 +133,7 @@ func throughputOnDemand() *wire.Error {
 	return wire.ParameterError("Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST")
 }
 
-// CheckUnits refuses units beyond anything.
+// CheckUnits returns an error for units above the maximum of any table.
 func CheckUnits(p *ProvisionedThroughputInput) error {
 	switch {
 	case p == nil:
@@ -145,9 +145,9 @@ func CheckUnits(p *ProvisionedThroughputInput) error {
 	return nil
 }
 
-// checkOnDemandThroughput is for ceilings in a request that leaves the table in that billing mode. what they are for is
-// the table, or an index; where is how the operation says that the mode is the wrong one; removed is the value that
-// removes a ceiling, if the operation has one.
+// checkOnDemandThroughput checks the maximums in a request after which the table has that billing mode. what is the
+// table or index in the message, where how the operation phrases the wrong billing mode, and removed the value that
+// removes a maximum, if the operation has one.
 func checkOnDemandThroughput(in *OnDemandThroughputInput, billing, what, where string, removed int64) error {
 	if in == nil {
 		return nil

@@ -31,12 +31,12 @@ func (in *TagResourceInput) Check() error {
 	return nil
 }
 
-// noOutput is an answer without members.
+// noOutput is an empty answer.
 type noOutput struct{}
 
 func (noOutput) AppendJSON(dst []byte) []byte { return append(dst, "{}"...) }
 
-// TagResource gives tags to a table; a tag of a known key is replaced.
+// TagResource adds tags to a table, replacing those with the same key.
 func TagResource(a *engine.Request, in *TagResourceInput) (noOutput, error) {
 	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
 		return noOutput{}, err
@@ -54,7 +54,7 @@ func TagResource(a *engine.Request, in *TagResourceInput) (noOutput, error) {
 	return noOutput{}, err
 }
 
-// merge puts tags to others, in the place of those with the same key.
+// merge adds tags, replacing those with the same key.
 func merge(tags []engine.Tag, more []TagInput) []engine.Tag {
 	tags = slices.Clone(tags)
 	for _, m := range more {
@@ -72,7 +72,7 @@ func tooManyTags() *wire.Error {
 	return wire.ParameterError("Too many tags: tag limit is " + strconv.Itoa(maxTags))
 }
 
-// checkResource is the check of a request that is about the table which an ARN names.
+// checkResource checks a request whose resource is the table that an ARN names.
 func checkResource(arn *string, request any) error {
 	if arn == nil {
 		return wire.ValidationError("Invalid TableArn")
@@ -84,7 +84,7 @@ func checkResource(arn *string, request any) error {
 	return err
 }
 
-// TableOfResource is the name of the table that an ARN names, whether there is one or not.
+// TableOfResource returns the table name in an ARN. The table need not exist.
 func TableOfResource(arn string) (string, error) {
 	const partition, parts = "arn:aws:dynamodb:", 3
 	rest, ok := strings.CutPrefix(arn, partition)
@@ -99,7 +99,7 @@ func TableOfResource(arn string) (string, error) {
 	return "", wire.ValidationError("Invalid TableArn: Invalid ResourceArn provided as input " + arn)
 }
 
-// resource finds the table that an ARN names.
+// resource returns the table that an ARN names.
 func resource(a *engine.Account, arn string) (*engine.Table, error) {
 	name, err := TableOfResource(arn)
 	if err != nil {
@@ -112,9 +112,9 @@ func (in *TagResourceInput) AppendResourceRefs(dst []engine.ResourceRef) []engin
 	return append(dst, tableRef(in.ResourceArn))
 }
 
-// tableRef is the table that an ARN names, which may be none.
+// tableRef returns a reference to the table that an ARN names; empty if it is not an ARN of a table.
 func tableRef(arn *string) engine.ResourceRef {
-	name, _ := TableOfResource(wire.OrZero(arn)) // what is no ARN of a table is refused later
+	name, _ := TableOfResource(wire.OrZero(arn)) // an invalid ARN fails later
 	return engine.ResourceRef{Table: name}
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// UpdateTableInput changes the settings of a table; a missing member leaves its setting as it is.
+// UpdateTableInput changes the settings of a table. Settings of missing members stay.
 type UpdateTableInput struct {
 	TableName                   *string
 	ProvisionedThroughput       *ProvisionedThroughputInput
@@ -51,7 +51,8 @@ func (in *UpdateTableInput) Check() error {
 	return checkIndexUpdates(in.GlobalSecondaryIndexUpdates)
 }
 
-// checkEncryption refuses a change of the encryption that comes with others: AWS's words of 2026-10 (ack-api-quirks).
+// checkEncryption returns an error if the encryption changes together with other settings (message observed on AWS in
+// 2026-10: ack-api-quirks).
 func (in *UpdateTableInput) checkEncryption() error {
 	if in.SSESpecification == nil {
 		return nil
@@ -68,25 +69,25 @@ func (in *UpdateTableInput) changesNothing() bool {
 		in.StreamSpecification == nil && in.SSESpecification == nil && in.DeletionProtectionEnabled == nil && in.OnDemandThroughput.Empty() && in.WarmThroughput.Empty()
 }
 
-// takesTime says whether the table is being updated for a while: what it may do at most, or at once, or how it is
-// encrypted, changes nothing else (observed on AWS, 2026).
+// takesTime reports whether the table becomes UPDATING. It does not if only maximum throughput, warm throughput or
+// encryption change (observed on AWS, 2026).
 func (in *UpdateTableInput) takesTime() bool {
 	rest := *in
 	rest.OnDemandThroughput, rest.WarmThroughput, rest.SSESpecification = nil, nil, nil
 	return !rest.changesNothing()
 }
 
-// tableUpdate is the way from one definition of a table to the next.
+// tableUpdate is the change from one definition of a table to the next.
 type tableUpdate struct {
 	request  *engine.Request
 	in       *UpdateTableInput
 	old, new *engine.Definition
-	removed  []string // global indexes that go
-	added    []string // global indexes that come
+	removed  []string // global indexes to delete
+	added    []string // global indexes to create
 }
 
-// UpdateTable changes a table at once, and fills a new index before it answers, unless tables take their time; else
-// only the answer says that the change is under way.
+// UpdateTable changes a table. With States the table is UPDATING for a while. Otherwise the change is complete, and a
+// new index backfilled, before the answer, and only the answer says UPDATING.
 func UpdateTable(a *engine.Request, in *UpdateTableInput) (*TableAnswer, error) {
 	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
 		return nil, err
@@ -194,7 +195,8 @@ func (u *tableUpdate) updateRest() {
 	}
 }
 
-// publish makes the change, fills new indexes and describes the table as it is while the service does that.
+// publish publishes the change, backfills new indexes unless States delays them, and describes the table as the service
+// does during the update.
 func (u *tableUpdate) publish(former *engine.Table) (*TableAnswer, error) {
 	before := Describe(former)
 	t, err := u.request.Account.Publish(u.request.Waiting(), u.new, func(tx *store.Tx) error {
@@ -221,7 +223,7 @@ func (u *tableUpdate) publish(former *engine.Table) (*TableAnswer, error) {
 	return &TableAnswer{d}, nil
 }
 
-// describe tells of the table t that the former one, which was described before, becomes.
+// describe describes the table t, into which former changes; before is former's description.
 func (u *tableUpdate) describe(former *engine.Table, before *TableDescription, t *engine.Table) *TableDescription {
 	d := Describe(t)
 	if u.in.takesTime() {
@@ -248,8 +250,8 @@ func (in *UpdateTableInput) AppendResourceRefs(dst []engine.ResourceRef) []engin
 	return append(dst, engine.ResourceRef{Table: wire.OrZero(in.TableName)})
 }
 
-// updateEncryption has the table encrypted by another key, or by the service's own. Its table key has to be opened for
-// that, by the key that it has now.
+// updateEncryption changes the key that encrypts the table, or returns to an AWS owned key. The current key must be
+// usable, to decrypt the table key.
 func (u *tableUpdate) updateEncryption() error {
 	in := u.in.SSESpecification
 	if in == nil {

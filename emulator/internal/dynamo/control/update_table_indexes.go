@@ -23,7 +23,7 @@ type UpdateGlobalSecondaryIndexActionInput struct {
 	WarmThroughput        *WarmThroughputInput
 }
 
-// Empty says whether nothing of the index is to change.
+// Empty reports whether the request changes nothing of the index.
 func (in *UpdateGlobalSecondaryIndexActionInput) Empty() bool {
 	return in.ProvisionedThroughput == nil && in.OnDemandThroughput.Empty() && in.WarmThroughput.Empty()
 }
@@ -36,7 +36,7 @@ type DeleteGlobalSecondaryIndexActionInput struct {
 	IndexName *string `check:"notnull,name,minlen=3,maxlen=255"`
 }
 
-// index is the name of the index that is changed, "" if nothing is.
+// index returns the name of the index that changes, "" if none does.
 func (in *GlobalSecondaryIndexUpdateInput) index() string {
 	switch {
 	case in.Update != nil:
@@ -134,8 +134,8 @@ func (u *tableUpdate) updateIndexThroughput(at int, to *ProvisionedThroughputInp
 	return err
 }
 
-// createIndex wants the attributes of an index's key among those that the request defines, known to the table or not;
-// it does not let it redefine them (nubo-db/dynoxide and paritysuite, 2026-07).
+// createIndex adds an index. AttributeDefinitions must define the attributes of its key, even those that the table has
+// already, but cannot change their types (nubo-db/dynoxide and paritysuite, 2026-07).
 func (u *tableUpdate) createIndex(in *GlobalSecondaryIndexInput) error {
 	x := in.Definition(0)
 	if engine.IndexAt(u.new.Global, x.Name) >= 0 || engine.IndexAt(u.new.Local, x.Name) >= 0 {
@@ -165,7 +165,7 @@ func (u *tableUpdate) createIndex(in *GlobalSecondaryIndexInput) error {
 	return nil
 }
 
-// DropUnusedAttributes forgets the attributes that no key has.
+// DropUnusedAttributes removes the attribute definitions that no key uses.
 func DropUnusedAttributes(def *engine.Definition) {
 	keys := keyNames(def.KeySchema)
 	for _, x := range slices.Concat(def.Global, def.Local) {
@@ -174,7 +174,7 @@ func DropUnusedAttributes(def *engine.Definition) {
 	def.Attributes = slices.DeleteFunc(def.Attributes, func(a engine.AttributeDefinition) bool { return !slices.Contains(keys, a.AttributeName) })
 }
 
-// checkThroughput wants the throughput of every index of a table that becomes provisioned.
+// checkThroughput returns an error unless every index of a provisioned table has a throughput.
 func (u *tableUpdate) checkThroughput() error {
 	var missing []string
 	for _, x := range u.new.Global {
@@ -188,7 +188,7 @@ func (u *tableUpdate) checkThroughput() error {
 	return nil
 }
 
-// describeIndexes says what is under way: indexes that are being made, changed and removed.
+// describeIndexes describes the indexes during the update: those that are being created, changed and deleted.
 func (u *tableUpdate) describeIndexes(former *engine.Table, before, d *TableDescription) {
 	for i := range d.GlobalSecondaryIndexes {
 		switch x := &d.GlobalSecondaryIndexes[i]; {
@@ -212,7 +212,7 @@ func (u *tableUpdate) describeIndexes(former *engine.Table, before, d *TableDesc
 	}
 }
 
-// describeOldWarm tells of an index's warm throughput while that is changed.
+// describeOldWarm describes the index's previous warm throughput during the update, as UPDATING if it changes.
 func (x *indexDescription) describeOldWarm(before *TableDescription) {
 	at := slices.IndexFunc(before.GlobalSecondaryIndexes, func(b indexDescription) bool { return b.IndexName == x.IndexName })
 	if at < 0 {

@@ -38,8 +38,8 @@ func (out *updateTimeToLiveOutput) AppendJSON(dst []byte) []byte {
 	return wire.AppendMarshalled(dst, out)
 }
 
-// UpdateTimeToLive enters the items that are there in the order of expiry before it answers; what is due expires at
-// once.
+// UpdateTimeToLive enables or disables time to live. It enters the existing items in the order of expiry before it
+// answers; items whose time has passed expire at once.
 func UpdateTimeToLive(a *engine.Request, in *UpdateTimeToLiveInput) (*updateTimeToLiveOutput, error) {
 	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
 		return nil, err

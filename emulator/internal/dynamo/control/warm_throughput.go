@@ -16,13 +16,13 @@ type warmThroughputDescription struct {
 	Status                                  string
 }
 
-// Empty says whether a request has nothing to say of warm throughput. The service fails with an internal error where an
-// update has an object without members (observed on AWS, 2026); here that is as if it were absent.
+// Empty reports whether the request sets no warm throughput. The service answers an UpdateTable that has an object
+// without members with an internal error (observed on AWS, 2026); the emulator treats it as absent.
 func (in *WarmThroughputInput) Empty() bool {
 	return in == nil || in.ReadUnitsPerSecond == nil && in.WriteUnitsPerSecond == nil
 }
 
-// warm is what a request asks for, 0 where it does not say.
+// warm returns the requested warm throughput, 0 where it is not set.
 func (in *WarmThroughputInput) warm() engine.WarmThroughput {
 	if in == nil {
 		return engine.WarmThroughput{}
@@ -30,19 +30,19 @@ func (in *WarmThroughputInput) warm() engine.WarmThroughput {
 	return engine.WarmThroughput{Reads: wire.OrZero(in.ReadUnitsPerSecond), Writes: wire.OrZero(in.WriteUnitsPerSecond)}
 }
 
-// describeWarm tells of the warm throughput, which may have grown with the load.
+// describeWarm describes the warm throughput, which may have grown with the load.
 func describeWarm(s *engine.Stats, w engine.WarmThroughput) *warmThroughputDescription {
 	grown := s.Meter.Warm()
 	w = w.Raised(engine.WarmThroughput{Reads: int64(grown.Read), Writes: int64(grown.Write)})
 	return &warmThroughputDescription{w.Reads, w.Writes, engine.Active}
 }
 
-// warmError is a refusal of units a second, for reads or writes of a table or an index.
+// warmError returns the error for too few units per second of a table or an index.
 func warmError(member, what, why string) *wire.Error {
 	return wire.ParameterError("Requested " + member + " for WarmThroughput for " + what + " is lower than " + why)
 }
 
-// checkNewWarm is for a table or an index that is new. what is "table", or "index" and its name.
+// checkNewWarm checks the warm throughput of a new table or index. what is "table", or "index" and its name.
 func checkNewWarm(in *WarmThroughputInput, billing string, u *ProvisionedThroughputInput, what string) error {
 	if in.Empty() || billing == engine.Provisioned && u == nil {
 		return nil
@@ -56,7 +56,7 @@ func checkNewWarm(in *WarmThroughputInput, billing string, u *ProvisionedThrough
 	return in.atLeast(floor, what, reads, writes)
 }
 
-// atLeast refuses units below a floor.
+// atLeast returns an error for units below a floor.
 func (in *WarmThroughputInput) atLeast(floor engine.WarmThroughput, what, reads, writes string) error {
 	if in.ReadUnitsPerSecond != nil && *in.ReadUnitsPerSecond < floor.Reads {
 		return warmError("ReadUnitsPerSecond", what, reads)
@@ -67,7 +67,7 @@ func (in *WarmThroughputInput) atLeast(floor engine.WarmThroughput, what, reads,
 	return nil
 }
 
-// updateWarm raises the warm throughput of the table and its indexes as far as the request asks.
+// updateWarm raises the warm throughput of the table and its indexes as requested.
 func (u *tableUpdate) updateWarm() error {
 	var err error
 	if u.new.Warm, err = u.in.WarmThroughput.from(u.old.Warm, "table"); err != nil {
@@ -86,7 +86,7 @@ func (u *tableUpdate) updateWarm() error {
 	return nil
 }
 
-// from is the warm throughput after a request to change it.
+// from returns the warm throughput after the request.
 func (in *WarmThroughputInput) from(was engine.WarmThroughput, what string) (engine.WarmThroughput, error) {
 	if in == nil {
 		return was, nil

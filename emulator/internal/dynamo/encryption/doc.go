@@ -1,3 +1,3 @@
-// Package encryption has the keys of tables that are encrypted by a customer's key: they seal what the store has of the
-// table, and the table is inaccessible while the customer's key cannot be used.
+// Package encryption has the table keys: the keys of tables that are encrypted by a KMS key. A table key seals
+// everything that a folder stores of the table, and the table is inaccessible while its KMS key cannot be used.
 package encryption

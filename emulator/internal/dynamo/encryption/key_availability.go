@@ -12,31 +12,31 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// When a customer's key cannot be used any more, requests for the items of its tables fail as soon as the service asks
-// KMS for the table key again, the table is found inaccessible when the service checks it, and archived seven days
-// later. What becomes usable again heals the table. (AWS's developer guide, "Encryption at rest usage notes";
-// ack-api-quirks, 2026-10, measured 5.5 minutes until requests fail, 13 to 75 until the state changes, and 18 to 57
-// until it changes back.)
+// When the KMS key of a table becomes unusable, item requests fail once the service asks KMS for the table key again,
+// the table becomes inaccessible when the service next checks it, and it is archived seven days later. A key that
+// becomes usable again reverses this, except for the archival. (AWS's developer guide, "Encryption at rest usage
+// notes"; ack-api-quirks, 2026-10, measured 5.5 minutes until requests fail, 13 to 75 until the status changes, and 18
+// to 57 until it changes back.)
 const (
-	keyCached     = 5 * time.Minute  // a table key is not asked for again before
-	keyNoticed    = 30 * time.Minute // until a table's state follows that of its key
+	keyCached     = 5 * time.Minute  // how long a table key is cached
+	keyNoticed    = 30 * time.Minute // until a table's status follows its key
 	archivedAfter = 7 * 24 * time.Hour
 )
 
-// The states of a table whose key cannot be used.
+// Texts for a table whose key cannot be used.
 const (
 	sealedForLong  = engine.Inaccessible // the reason of an archival
 	keyCheckFailed = "the state of a table could not follow that of its key"
 )
 
-// keyAvailability is what is known of the customer's key of a table.
+// keyAvailability is the availability of a table by its KMS key.
 type keyAvailability struct {
 	plane   *Plane
 	table   uint32                // its id
-	refusal atomic.Pointer[error] // of KMS, while items cannot be read and written; nil while they can
-	// The rest is guarded by the account's DDL.
+	refusal atomic.Pointer[error] // KMS's error while items are unavailable; nil while they are available
+	// The fields below are guarded by the account's DDL.
 	failed float64 // when the key was found unusable; 0 while it is usable
-	healed float64 // when it was found usable again
+	healed float64 // when the key was found usable again
 }
 
 func (k *keyAvailability) Err() error {
@@ -49,14 +49,14 @@ func (k *keyAvailability) Err() error {
 func (k *keyAvailability) Refused() bool { return k.refusal.Load() != nil }
 func (k *keyAvailability) Locked() bool  { return k.plane.TableKeys.locked(k.table) }
 
-// availabilityOf is that of a table by its key; nil where the key is the service's.
+// availabilityOf returns a table's availability; nil if its key is AWS owned.
 func availabilityOf(t *engine.Table) *keyAvailability {
 	k, _ := t.Availability.(*keyAvailability)
 	return k
 }
 
-// inheritAvailability has the availability of a table go on under a new definition; former is nil for a table that was
-// not there.
+// inheritAvailability gives a table the availability of its former definition; former is nil for a table that is new or
+// was just loaded.
 func (p *Plane) inheritAvailability(t, former *engine.Table) {
 	switch {
 	case t.Def.SSE == nil:
@@ -67,7 +67,7 @@ func (p *Plane) inheritAvailability(t, former *engine.Table) {
 	}
 }
 
-// keyTimer is the one timer of what follows from the state of keys.
+// keyTimer is the one timer for the next effect of a key's state.
 type keyTimer struct {
 	mu     sync.Mutex
 	cancel func()
@@ -75,7 +75,7 @@ type keyTimer struct {
 
 func (k *keyTimer) stop() { k.set(nil) }
 
-// set replaces the timer by one that cancel cancels; nil for none.
+// set cancels the timer and replaces it by one that cancel cancels; nil for none.
 func (k *keyTimer) set(cancel func()) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -85,13 +85,13 @@ func (k *keyTimer) set(cancel func()) {
 	k.cancel = cancel
 }
 
-// keyRetry is the time after which the keys are looked at again when that failed.
+// keyRetry is the time after which a failed check of the keys is repeated.
 const keyRetry = time.Minute
 
-// KeysChanged is called when a key may have changed, or when something falls due after one did.
+// KeysChanged is called when a key may have changed, and when a delayed effect of a change is due.
 func (p *Plane) KeysChanged() { p.engine.WhileServing(p.followKeys) }
 
-// followKeys tries again after keyRetry when it fails or panics.
+// followKeys tries again after keyRetry if it fails or panics.
 func (p *Plane) followKeys() {
 	failed := true
 	defer func() {
@@ -105,7 +105,7 @@ func (p *Plane) followKeys() {
 	}
 }
 
-// UpdateAvailabilities has every table follow the state of its key, and waits for what comes next.
+// UpdateAvailabilities makes every table follow the state of its key, and sets the timer for the next effect.
 func (p *Plane) UpdateAvailabilities() error {
 	if p.Keys == nil {
 		return nil
@@ -123,7 +123,7 @@ func (p *Plane) UpdateAvailabilities() error {
 		p.timer.set(p.engine.Clock.At(time.UnixMilli(int64(math.Ceil(next*1000))), p.KeysChanged))
 	}
 	if healed {
-		p.engine.Expiry.SweepAll() // what fell due meanwhile
+		p.engine.Expiry.SweepAll() // items that expired while their table was unavailable
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ type encryptedTable struct {
 	name    string
 }
 
-// encryptedTables are those that are encrypted by a customer's key.
+// encryptedTables returns the tables that are encrypted by a KMS key.
 func (p *Plane) encryptedTables() (all []encryptedTable) {
 	p.engine.EachAccount(func(a *engine.Account) {
 		for name, t := range *a.Tables.Load() {
@@ -145,15 +145,15 @@ func (p *Plane) encryptedTables() (all []encryptedTable) {
 	return all
 }
 
-// updateAvailability has one table follow its key. It gives when it is to be called again, and whether the table has
-// just become accessible.
+// updateAvailability makes one table follow its key. It returns when to call it again, and whether the table has just
+// become available.
 func (p *Plane) updateAvailability(a *engine.Account, name string) (due float64, healed bool, err error) {
 	if err := a.DDL.Close(context.Background()); err != nil {
 		return math.Inf(1), false, err
 	}
 	defer a.DDL.Open()
 	t, err := a.NamedTable(name)
-	if err != nil || availabilityOf(t) == nil { // deleted or changed meanwhile
+	if err != nil || availabilityOf(t) == nil { // deleted or changed since it was listed
 		return math.Inf(1), false, nil
 	}
 	now := a.Engine.Now()
@@ -164,7 +164,7 @@ func (p *Plane) updateAvailability(a *engine.Account, name string) (due float64,
 	return p.keyRecovered(a, t, now)
 }
 
-// after is a time that much later, at once where the emulator is strict.
+// after returns the time d after since; without States, effects are immediate and it returns since.
 func (p *Plane) after(since float64, d time.Duration) float64 {
 	if !p.engine.States {
 		return since
@@ -201,7 +201,7 @@ func (p *Plane) keyFailed(a *engine.Account, t *engine.Table, now float64, refus
 
 func (p *Plane) keyRecovered(a *engine.Account, t *engine.Table, now float64) (due float64, healed bool, err error) {
 	c := availabilityOf(t)
-	if t.Def.Archival != nil { // for good: only its backup can be restored
+	if t.Def.Archival != nil { // permanently: only its backup can be restored
 		if c.refusal.Load() == nil {
 			gone := error(&archivedTable{t.Def.Name})
 			c.refusal.Store(&gone)
@@ -226,7 +226,7 @@ func (p *Plane) keyRecovered(a *engine.Account, t *engine.Table, now float64) (d
 	return math.Inf(1), healed, p.publishInaccessible(a, t, 0)
 }
 
-// publishInaccessible has the table be found inaccessible at that time, or, at 0, accessible again.
+// publishInaccessible marks the table as inaccessible since the time at, or as accessible again if at is 0.
 func (p *Plane) publishInaccessible(a *engine.Account, t *engine.Table, at float64) error {
 	def := t.Def.Clone()
 	sse := *def.SSE
@@ -236,8 +236,8 @@ func (p *Plane) publishInaccessible(a *engine.Account, t *engine.Table, at float
 	return err
 }
 
-// unlock opens a table's key that could not be opened when the table was loaded, and does what had to wait for it: its
-// items are counted, and what was under way is finished.
+// unlock decrypts a table key that could not be decrypted when the table was loaded. Then it does the work that had to
+// wait: it counts the items, and finishes what was in progress.
 func (p *Plane) unlock(a *engine.Account, t *engine.Table) (*engine.Table, error) {
 	if err := p.openKey(t.Def.ID); err != nil {
 		return t, err
@@ -253,12 +253,12 @@ func (p *Plane) unlock(a *engine.Account, t *engine.Table) (*engine.Table, error
 	return a.Finish(t)
 }
 
-// archivedTable is what keeps the items of an archived table from being read and written. The text is not AWS's.
+// archivedTable is the error for the items of an archived table. The text is not AWS's.
 type archivedTable struct{ name string }
 
 func (e *archivedTable) Error() string { return e.name + " is archived" }
 
-// Exception makes it a refusal as KMS's.
+// Exception makes it look like an exception of KMS.
 func (e *archivedTable) Exception() (name, message string) {
 	return "KMSInvalidStateException", "The key of table " + e.name + " was inaccessible for more than seven days, and the table is archived."
 }

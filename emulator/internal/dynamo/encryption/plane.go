@@ -2,21 +2,21 @@ package encryption
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 
-// Plane has the keys of tables that are encrypted by a customer's key, and lets the tables follow what becomes of it.
+// Plane has the table keys, and makes tables follow the state of their KMS keys.
 type Plane struct {
 	engine.NoPlane
 	engine    *engine.Engine
-	Keys      Keys // nil: tables tell of keys and have none
+	Keys      Keys // nil: tables report KMS keys, but nothing is encrypted
 	TableKeys tableKeys
 	timer     keyTimer
 }
 
-// New makes the plane of an engine. Without keys, tables tell of keys and have none.
+// New returns the plane of an engine. With nil keys, tables report KMS keys, but nothing is encrypted.
 func New(s *engine.Engine, keys Keys) *Plane {
 	return &Plane{engine: s, Keys: keys}
 }
 
-// Watch has tables follow their keys from now on.
+// Watch makes tables follow their keys from now on.
 func (p *Plane) Watch() {
 	if p.Keys != nil {
 		p.Keys.Watch(p.KeysChanged)
@@ -25,10 +25,10 @@ func (p *Plane) Watch() {
 
 func (p *Plane) Stop() { p.timer.stop() }
 
-// Change has the key of a table encrypted by the customer's key of its new definition, and what is written from then on
-// sealed by it.
+// Change encrypts the table key by the KMS key of the new definition. What is written from then on is sealed by the
+// table key.
 func (p *Plane) Change(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
-	if to == nil { // the key outlives its table: what it sealed may be in the change log still
+	if to == nil { // the table key stays: the change log may still contain values that it sealed
 		return engine.Steps{}, nil
 	}
 	wrap, err := p.KeyFor(a, to.Def)
@@ -50,7 +50,7 @@ func (p *Plane) LoadAfter() error {
 	return nil
 }
 
-// Loaded has a table that was taken from the store sealed and available as its key says.
+// Loaded gives a loaded table its availability, and has its values sealed if it has a table key.
 func (p *Plane) Loaded(t *engine.Table) {
 	p.inheritAvailability(t, nil)
 	p.TableKeys.SealTable(t)

@@ -8,28 +8,28 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Sealer is a moment's table keys, for the store: it does not change.
+// Sealer is an immutable snapshot of the table keys, for the store.
 type Sealer struct {
-	Opened map[uint32]cipher.AEAD // by table id
-	Spaces map[uint32]uint32      // the table whose the id of a table, an index or a backup is
+	Opened map[uint32]cipher.AEAD // decrypted table keys, by table id
+	Spaces map[uint32]uint32      // from the id of a table, an index or a backup to the id of its table
 }
 
-// A sealed value has a mark, which no other value begins with, the table's id, and what AES-256-GCM made of the value:
-// nonce, text and tag. The key under which it lies is authenticated with it, so that no value can be put in another's
-// place.
+// A sealed value is a mark, with which no other value begins, the table's id, and the output of AES-256-GCM for the
+// value: nonce, ciphertext and tag. The store key is authenticated with it, so that a value cannot be moved to another
+// key.
 const (
 	sealedMark   = "\xff\x5e"
 	sealedHeader = len(sealedMark) + 4
 )
 
-// isLogEnd says whether a key is where a log keeps the position to go on from, which is read before a key may be at
-// hand.
+// isLogEnd reports whether a store key holds the last position of a log, which is read before a table key may be
+// available.
 func isLogEnd(key []byte) bool {
 	return key[0] == engine.SpaceLog && string(key[engine.SpacePrefix:]) == "\xff\xff\xff\xff\xff\xff\xff\xff"
 }
 
-// sealedSpace is the id in a key under which values are sealed where the table has a key: of an item, a change, or an
-// item of a backup.
+// sealedSpace returns the id in a store key whose values are sealed if the table has a table key: the key of an item, a
+// change, or an item of a backup.
 func sealedSpace(key []byte) (id uint32, ok bool) {
 	switch {
 	case len(key) <= engine.SpacePrefix+1:

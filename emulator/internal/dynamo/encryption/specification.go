@@ -9,24 +9,23 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// Keys is the KMS by whose keys tables are encrypted. A key is named by the account whose it is, and its ARN. What is
-// wrong with a key is told by errors that have a method Exception() (name, message string), as the service's own
-// exceptions.
+// Keys is the KMS whose keys encrypt table keys. A KMS key is identified by its account and its ARN. Errors of KMS have
+// a method Exception() (name, message string), like the exceptions of the service.
 type Keys interface {
-	// TableKeyARN resolves an id, an ARN or an alias; an empty one is the key that AWS manages for the account's
-	// tables.
+	// TableKeyARN resolves an id, an ARN or an alias to an ARN. An empty ref means the AWS managed key for the
+	// account's tables.
 	TableKeyARN(account, ref string) (string, error)
-	// CheckTableKey is nil if the key can be used.
+	// CheckTableKey returns nil if the key can be used.
 	CheckTableKey(account, arn string) error
-	// SealTableKey encrypts by a key, bound to a context, and OpenTableKey is the way back.
+	// SealTableKey encrypts by a key with an encryption context, and OpenTableKey decrypts.
 	SealTableKey(account, arn string, plain []byte, context map[string]string) ([]byte, error)
 	OpenTableKey(account, arn string, sealed []byte, context map[string]string) ([]byte, error)
-	// Watch has fn called whenever a key may have become usable, or unusable.
+	// Watch makes fn be called whenever a key may have become usable or unusable.
 	Watch(fn func())
 }
 
-// CheckEncryption refuses members of a specification that do not go together. The texts are AWS's of 2026-10
-// (ack-api-quirks).
+// CheckEncryption returns an error for members of a specification that contradict each other. The messages are AWS's of
+// 2026-10 (ack-api-quirks).
 func CheckEncryption(in *SSESpecificationInput) error {
 	switch {
 	case in == nil:
@@ -43,7 +42,7 @@ func CheckEncryption(in *SSESpecificationInput) error {
 	return nil
 }
 
-// Encryption is what a request asks for; nil is the service's own key, which is not told.
+// Encryption returns the requested encryption; nil means an AWS owned key, which is not described.
 func (p *Plane) Encryption(a *engine.Account, in *SSESpecificationInput) (*engine.SSEDescription, error) {
 	if in == nil || !wire.OrZero(in.Enabled) {
 		return nil, nil
@@ -58,8 +57,8 @@ func (p *Plane) Encryption(a *engine.Account, in *SSESpecificationInput) (*engin
 	return &engine.SSEDescription{Status: "ENABLED", SSEType: "KMS", KMSMasterKeyArn: arn}, nil
 }
 
-// EncryptionOf is that of a table restored from another one: what the request asks for, or else the source's, whose key
-// has to be usable in either case.
+// EncryptionOf returns the encryption of a restored table: the requested one, or else the source's. The source's key
+// must be usable in either case.
 func (p *Plane) EncryptionOf(a *engine.Account, source *engine.Definition, in *SSESpecificationInput) (*engine.SSEDescription, error) {
 	if err := p.readable(a, source); err != nil {
 		return nil, err
@@ -70,13 +69,13 @@ func (p *Plane) EncryptionOf(a *engine.Account, source *engine.Definition, in *S
 	return &engine.SSEDescription{Status: source.SSE.Status, SSEType: source.SSE.SSEType, KMSMasterKeyArn: source.SSE.KMSMasterKeyArn}, nil
 }
 
-// readable refuses what was a table, or is a backup of one, whose key cannot be used.
+// readable returns an error if the key of source, a table or the definition in a backup, cannot be used.
 func (p *Plane) readable(a *engine.Account, source *engine.Definition) error {
 	arn := ""
 	if source.SSE != nil {
 		arn = source.SSE.KMSMasterKeyArn
 	}
-	if k := p.TableKeys.of(source.ID); k != nil { // the table may have got another one since
+	if k := p.TableKeys.of(source.ID); k != nil { // the table may have changed its KMS key since
 		arn = k.KeyARN
 	}
 	if arn == "" || p.Keys == nil {
@@ -88,7 +87,7 @@ func (p *Plane) readable(a *engine.Account, source *engine.Definition) error {
 	return nil
 }
 
-// madeUpKey is the ARN of a key where there is no KMS.
+// madeUpKey returns the ARN of a key when there is no KMS.
 func madeUpKey(a *engine.Account, key string) string {
 	switch {
 	case strings.HasPrefix(key, "arn:"):
@@ -101,8 +100,8 @@ func madeUpKey(a *engine.Account, key string) string {
 	return a.ARN("kms", "key/"+key)
 }
 
-// KeyError is what DynamoDB answers when KMS refuses it a key: the refusal is in the message, with a request id of its
-// own. What KMS calls an exception of another kind is wrapped in other words.
+// KeyError converts an error of KMS into DynamoDB's. The message contains the KMS exception, with a request id of its
+// own. DynamoDB words some exceptions differently.
 func KeyError(s *engine.Engine, err error) error {
 	var refused interface {
 		Exception() (name, message string)
@@ -131,7 +130,7 @@ func KeyError(s *engine.Engine, err error) error {
 	return e
 }
 
-// SSESpecificationInput is the encryption setting of a table: the key of DynamoDB, or one in KMS.
+// SSESpecificationInput is the encryption setting of a table: an AWS owned key, or a KMS key.
 type SSESpecificationInput struct {
 	Enabled        *bool
 	SSEType        *string `check:"enum=AES256|KMS"`

@@ -9,9 +9,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// KeyFor has a table's own key encrypted by the customer's key of its new definition. A table that has none yet, and
-// needs one, gets it, and its items of before are to be sealed. The store has the key before anything is sealed by it.
-// a.DDL must be closed.
+// KeyFor encrypts the table key by the KMS key of a new definition; work, which may be nil, stores it. A table that
+// needs a table key and has none gets one, and its existing items are sealed later (Sealing). The table key is stored
+// before it seals anything. a.DDL must be closed.
 func (p *Plane) KeyFor(a *engine.Account, def *engine.Definition) (work func(tx *store.Tx) error, err error) {
 	arn := ""
 	if def.SSE != nil {
@@ -39,10 +39,10 @@ func (p *Plane) KeyFor(a *engine.Account, def *engine.Definition) (work func(tx 
 	}, nil
 }
 
-// makeKey makes a table's key.
+// makeKey creates and stores a table key.
 func (p *Plane) makeKey(a *engine.Account, def *engine.Definition, arn string) error {
 	plain := make([]byte, 32)
-	rand.Read(plain) // does not fail
+	rand.Read(plain) // never fails
 	k, err := p.wrap(a, def.Name, arn, plain)
 	if err != nil {
 		return err
@@ -58,7 +58,8 @@ func (p *Plane) makeKey(a *engine.Account, def *engine.Definition, arn string) e
 	return nil
 }
 
-// wrap encrypts a table key by the customer's key of that ARN; an empty one is the service's.
+// wrap encrypts a table key by the KMS key with that ARN; an empty ARN means an AWS owned key, which stores it in
+// plain.
 func (p *Plane) wrap(a *engine.Account, table, arn string, plain []byte) (*tableKey, error) {
 	k := &tableKey{Account: a.Name, Table: table, KeyARN: arn}
 	if arn == "" {

@@ -15,48 +15,48 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// In a folder, the items of a table that is encrypted by a customer's key are sealed by a key of the table's own: its
-// items, the entries of its indexes, and its change log. The table key lies beside them, encrypted by the customer's
-// key. Another customer's key, or the service's, encrypts the table key anew; what it has sealed stays. Backups are
-// sealed by the key of their table.
+// In a folder, the values of a table that is encrypted by a KMS key are sealed by a table key of its own: its items,
+// the entries of its indexes, and its change log. The table key is stored beside them, encrypted by the KMS key. When
+// the KMS key changes, only the table key is encrypted again; sealed values stay as they are. A backup is sealed by the
+// key of its table.
 
 // tableKey is a table key as the store keeps it, in JSON.
 type tableKey struct {
 	Account string
 	Table   string // its name
-	KeyARN  string // of the customer's key; empty where the table has the service's
-	Sealed  []byte // by the customer's key
-	Plain   []byte // where there is none: the folder is encrypted all the same
+	KeyARN  string // of the KMS key; empty for an AWS owned key
+	Sealed  []byte // encrypted by the KMS key
+	Plain   []byte // with an AWS owned key; the folder's own encryption still protects it
 }
 
-// context is what the customer's key binds the table key to, as in AWS.
+// context returns the encryption context of the table key, as in AWS.
 func (k *tableKey) context() map[string]string {
 	return map[string]string{"aws:dynamodb:tableName": k.Table, "aws:dynamodb:subscriberId": accounts.Number(k.Account)}
 }
 
-// tableKeys has the table keys.
+// tableKeys holds the table keys.
 type tableKeys struct {
 	mu     sync.Mutex
 	known  map[uint32]*tableKey   // by table id
-	Opened map[uint32]cipher.AEAD // those of them that are known in plain
-	Spaces map[uint32]uint32      // by the id of a table, an index or a backup that has a key: its table's
+	Opened map[uint32]cipher.AEAD // the decrypted ones
+	Spaces map[uint32]uint32      // from the id of a table, an index or a backup to the id of its table, if that has a key
 }
 
-// locked says whether a table has a key that could not be opened.
+// locked reports whether a table has a table key that is not decrypted.
 func (v *tableKeys) locked(id uint32) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.known[id] != nil && v.Opened[id] == nil
 }
 
-// of is a table's key, nil if it has none.
+// of returns a table's key, nil if it has none.
 func (v *tableKeys) of(id uint32) *tableKey {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.known[id]
 }
 
-// put makes k a table's key. aead, which may be nil, is k in plain, where that was not known.
+// put sets a table's key. aead, which may be nil, is the decrypted key if it was not known yet.
 func (v *tableKeys) put(id uint32, k *tableKey, aead cipher.AEAD) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -66,7 +66,7 @@ func (v *tableKeys) put(id uint32, k *tableKey, aead cipher.AEAD) {
 	}
 }
 
-// SealTable has what lies in the spaces of a table sealed from now on, if the table has a key.
+// SealTable seals the table's values from now on, if the table has a table key. It takes effect with InstallSealer.
 func (v *tableKeys) SealTable(t *engine.Table) {
 	v.SealSpace(t.Def.ID, t.Def.ID)
 	for _, x := range t.Indexes {
@@ -74,7 +74,7 @@ func (v *tableKeys) SealTable(t *engine.Table) {
 	}
 }
 
-// SealSpace does so for one space: that of a table, of an index, or of a backup, whose items are sealed by the key of
+// SealSpace does the same for one id: that of a table, an index, or a backup, whose items are sealed by the key of
 // their table.
 func (v *tableKeys) SealSpace(table, space uint32) {
 	v.mu.Lock()
@@ -84,7 +84,7 @@ func (v *tableKeys) SealSpace(table, space uint32) {
 	}
 }
 
-// InstallSealer hands the store the keys of the moment, and whose they are.
+// InstallSealer gives the store a snapshot of the table keys.
 func (v *tableKeys) InstallSealer(s *store.Store) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -95,7 +95,7 @@ func (v *tableKeys) InstallSealer(s *store.Store) {
 	s.SetSealer(&Sealer{maps.Clone(v.Opened), maps.Clone(v.Spaces)})
 }
 
-// LoadKeys takes the table keys from the store, and opens those that it can.
+// LoadKeys loads the table keys from the store, and decrypts those that it can.
 func (p *Plane) LoadKeys() error {
 	p.TableKeys.mu.Lock()
 	p.TableKeys.known, p.TableKeys.Opened, p.TableKeys.Spaces = map[uint32]*tableKey{}, map[uint32]cipher.AEAD{}, map[uint32]uint32{}
@@ -112,7 +112,7 @@ func (p *Plane) LoadKeys() error {
 			}
 			p.TableKeys.put(id, k, nil)
 			ids = append(ids, id)
-			p.engine.UseID(id) // a key outlives its table: what it sealed may be in the change log still
+			p.engine.UseID(id) // a table key outlives its table: the change log may still contain values that it sealed
 		}
 		return it.Close()
 	})
@@ -128,7 +128,7 @@ func (p *Plane) LoadKeys() error {
 	return nil
 }
 
-// openKey opens a table's key by the customer's, unless it is open.
+// openKey decrypts a table's key, unless it is decrypted already.
 func (p *Plane) openKey(id uint32) error {
 	if !p.TableKeys.locked(id) {
 		return nil
@@ -145,7 +145,7 @@ func (p *Plane) openKey(id uint32) error {
 	return err
 }
 
-// plainKey is a table key itself.
+// plainKey returns the decrypted table key.
 func (p *Plane) plainKey(k *tableKey) ([]byte, error) {
 	if k.KeyARN == "" {
 		return k.Plain, nil
@@ -160,13 +160,13 @@ func (p *Plane) plainKey(k *tableKey) ([]byte, error) {
 	return plain, nil
 }
 
-// isKeyError tells that KMS refused a key from anything that went wrong.
+// isKeyError reports whether KMS refused a key, or there is no KMS, as opposed to any other failure.
 func isKeyError(err error) bool {
 	var refused *wire.Error
 	return errors.As(err, &refused) || errors.Is(err, store.ErrLocked)
 }
 
-// SealingBy is the cipher that seals values by a table key of 32 bytes.
+// SealingBy returns the AEAD that seals values by a table key of 32 bytes.
 func SealingBy(key []byte) (cipher.AEAD, error) {
 	block, err := aes.NewCipher(key)
 	if err != nil {

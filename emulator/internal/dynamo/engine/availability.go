@@ -1,7 +1,7 @@
 package engine
 
-// availability is whether the items of a table can be read and written. Items of a table that is encrypted by a
-// customer managed key are unavailable while the key is.
+// availability is whether the items of a table can be read and written. Items of a table that is encrypted by a KMS key
+// are unavailable while the key cannot be used.
 type availability interface {
 	// Err returns the error for item requests, nil while the items are available.
 	Err() error

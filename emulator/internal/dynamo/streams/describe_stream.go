@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// DescribeStreamInput asks for a page of the shards of a stream.
+// DescribeStreamInput requests a page of the shards of a stream.
 type DescribeStreamInput struct {
 	StreamArn             *string `check:"notnull,minlen=37,maxlen=1024"`
 	Limit                 *int32  `check:"min=1,max=100"`
@@ -22,7 +22,7 @@ type DescribeStreamInput struct {
 	ShardFilter           *ShardFilterInput
 }
 
-// ShardFilterInput asks for the shards that came of one.
+// ShardFilterInput restricts the shards to the children of one shard.
 type ShardFilterInput struct {
 	Type    *string `check:"enum=CHILD_SHARDS"`
 	ShardId *string `check:"minlen=28,maxlen=65"`
@@ -67,10 +67,10 @@ func (out *describeStreamOutput) AppendJSON(dst []byte) []byte {
 	return wire.AppendMarshalled(dst, out)
 }
 
-// maxShards is how many shards one answer has.
+// maxShards is the most shards in one answer.
 const maxShards = 100
 
-// DescribeStream tells of a stream and its shards.
+// DescribeStream describes a stream and its shards.
 func DescribeStream(a *engine.Request, in *DescribeStreamInput) (*describeStreamOutput, error) {
 	st, err := DividedStream(a.Account, a.Waiting(), *in.StreamArn)
 	if err != nil {
@@ -109,11 +109,11 @@ func (s *Shard) describe() shardDetails {
 	return d
 }
 
-// sequenceNumber is a position as clients see it: 21 digits, the fewest that a sequence number has.
+// sequenceNumber returns a position as clients see it: 21 digits, the minimum length of a sequence number.
 func sequenceNumber(p changelog.Position) string { return fmt.Sprintf("1%020d", uint64(p)) }
 
-// DividedStream finds a stream, whose shards follow the table's partitions: where these have changed since the stream
-// was looked at last, it is divided like them from now on.
+// DividedStream returns a stream whose shards match the table's partitions. If the partitions changed since the last
+// call, the stream gets new shards from now on.
 func DividedStream(a *engine.Account, ctx context.Context, arn string) (*Stream, error) {
 	st, err := stream(a, arn)
 	if err != nil || st.dividedBy(partitionsOf(a, st)) {
@@ -143,7 +143,7 @@ func DividedStream(a *engine.Account, ctx context.Context, arn string) (*Stream,
 	return &divided, err
 }
 
-// dividedBy says whether the stream ended, or its open shards are divided by those bounds.
+// dividedBy reports whether the stream has ended, or its open shards have those bounds.
 func (st *Stream) dividedBy(bounds [][]byte) bool {
 	return st.End != 0 || slices.EqualFunc(st.Partitioning[len(st.Partitioning)-1].Bounds, bounds, bytes.Equal)
 }

@@ -1,3 +1,3 @@
-// Package streams has the streams of tables: what a table's change log shows to those who follow the table, in shards
-// that follow its partitions.
+// Package streams has DynamoDB Streams: the stream of a table is a view of its change log, divided into shards that
+// follow time and the table's partitions.
 package streams

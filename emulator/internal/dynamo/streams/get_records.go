@@ -21,12 +21,12 @@ import (
 const (
 	maxRecords     = 1000
 	maxRecordBytes = 1 << 20
-	// maxLooked is how many changes of the table are looked at for an answer: those of other shards count too, so an
-	// answer may have no records and still a place to go on from.
+	// maxLooked is the most changes of the table that are read for one answer. Changes of other shards count too, so an
+	// answer may have no records but a NextShardIterator.
 	maxLooked = 20_000
 )
 
-// GetRecordsInput asks for the records after a shard iterator.
+// GetRecordsInput requests the records after a shard iterator.
 type GetRecordsInput struct {
 	ShardIterator *string `check:"notnull,minlen=1,maxlen=2048"`
 	Limit         *int32  `check:"min=1"`
@@ -39,13 +39,13 @@ func (in *GetRecordsInput) Check() error {
 		return err
 	}
 	if in.Limit != nil && *in.Limit > maxRecords {
-		// The API reference has this error for it; the text is not confirmed.
+		// The error is that of the API reference; its message is not confirmed.
 		return wire.DynamoError("LimitExceededException", "Limit must be less than or equal to 1000")
 	}
 	return nil
 }
 
-// AppendResourceRefs names the stream that the iterator is of, if it is one.
+// AppendResourceRefs appends the stream whose ARN the iterator contains.
 func (in *GetRecordsInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
 	arn, _, _ := strings.Cut(wire.OrZero(in.ShardIterator), IteratorVersion)
 	return append(dst, engine.ResourceRef{Resource: arn})
@@ -69,7 +69,7 @@ func (out *getRecordsOutput) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// GetRecords reads on in a shard.
+// GetRecords returns the next records of a shard.
 func GetRecords(a *engine.Request, in *GetRecordsInput) (*getRecordsOutput, error) {
 	i, err := DecodeIterator(a.Account, *in.ShardIterator)
 	if err != nil {
@@ -83,7 +83,7 @@ func GetRecords(a *engine.Request, in *GetRecordsInput) (*getRecordsOutput, erro
 	if err != nil {
 		return nil, err
 	}
-	// How far to read is asked before which shards there are: what comes after may belong to one that begins meanwhile.
+	// Read the floor before the shards: a later change may belong to a shard that begins in between.
 	floor := st.Log.Floor()
 	if st, err = DividedStream(a.Account, a.Waiting(), i.ARN); err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func GetRecords(a *engine.Request, in *GetRecordsInput) (*getRecordsOutput, erro
 		}
 	}
 	s, ok := shard(a.Engine, st, i.Shard)
-	if err := checkLife(a.Account, i); err != nil { // once more: the shard may have gone because the clock was advanced just now
+	if err := checkLife(a.Account, i); err != nil { // again: the clock may just have been advanced, and the shard removed
 		return nil, err
 	}
 	if !ok {
@@ -108,14 +108,14 @@ func GetRecords(a *engine.Request, in *GetRecordsInput) (*getRecordsOutput, erro
 	next, err := out.read(a, s, i, floor, limit)
 	a.Event.Records = telemetry.StreamRead{Table: st.TableName, Label: st.Label, Records: out.count, Bytes: out.size}
 	if err != nil || s.To != 0 && next > s.To {
-		return out, err // all of a closed shard has been read
+		return out, err // the closed shard has been read to its end
 	}
 	i.Next, i.Made = next, now
 	out.next, err = EncodeIterator(a.Account, i)
 	return out, err
 }
 
-// checkLife refuses an iterator that has expired. While it lives, nothing is removed of what it is to read.
+// checkLife returns an error for an expired iterator. Nothing that an unexpired one can read has been removed.
 func checkLife(a *engine.Account, i Iterator) error {
 	if a.Engine.Clock.Now().Sub(i.Made) > iteratorLife {
 		return wire.DynamoError("ExpiredIteratorException", "The shard iterator has expired. Shard iterators are valid for 15 minutes") // not confirmed
@@ -123,7 +123,7 @@ func checkLife(a *engine.Account, i Iterator) error {
 	return nil
 }
 
-// read reads a shard from an iterator's position to another, and gives the one to go on from.
+// read reads a shard from an iterator's position up to another, and returns the position to continue from.
 func (out *getRecordsOutput) read(a *engine.Request, s *Shard, i Iterator, to changelog.Position, limit int) (next changelog.Position, err error) {
 	if s.To != 0 {
 		to = min(to, s.To)
@@ -131,7 +131,7 @@ func (out *getRecordsOutput) read(a *engine.Request, s *Shard, i Iterator, to ch
 	from, horizon, looked, work := i.Next, horizon(a.Engine), 0, a.Budget()
 	next = max(from, to+1)
 	err = a.Engine.Store.View(func(r *store.Reader) error {
-		if err := checkLife(a.Account, i); err != nil { // once more: the clock may have been advanced before the Reader, and changes removed
+		if err := checkLife(a.Account, i); err != nil { // again: the clock may have been advanced, and changes removed, before the Reader was opened
 			return err
 		}
 		return out.stream.Log.Read(r, from, to, false, func(p changelog.Position, record changelog.Record) (bool, error) {
@@ -164,11 +164,11 @@ func (out *getRecordsOutput) read(a *engine.Request, s *Shard, i Iterator, to ch
 	return next, err
 }
 
-// event is what the stream shows of a record.
+// event is a record as the stream shows it.
 type event struct {
 	at             changelog.Position
 	record         *changelog.Record
-	keys, old, new item.Value // nil where it does not show the item as it was, or is
+	keys, old, new item.Value // nil unless the stream's view type has the image
 	size           int        // in bytes
 }
 
@@ -189,7 +189,7 @@ func (st *Stream) event(p changelog.Position, r *changelog.Record) event {
 	return e
 }
 
-// keys is the key schema of the stream's table, of which only the names matter.
+// keys returns the key schema of the stream's table, without types: only the names are needed.
 func (st *Stream) keys() engine.KeySchema {
 	var k engine.KeySchema
 	for _, e := range st.KeySchema {
@@ -202,7 +202,7 @@ func (st *Stream) keys() engine.KeySchema {
 	return k
 }
 
-// eventNames are what the kinds of changes are called in records.
+// eventNames are the names of changes in records.
 var eventNames = map[changelog.Kind]string{changelog.Insert: "INSERT", changelog.Modify: "MODIFY", changelog.Remove: "REMOVE"}
 
 // append writes a record.
@@ -226,14 +226,14 @@ func (out *getRecordsOutput) append(e event) {
 	dst = append(append(append(dst, `,"SequenceNumber":"`...), sequenceNumber(e.at)...), `","SizeBytes":`...)
 	dst = strconv.AppendInt(dst, int64(e.size), 10)
 	dst = append(append(append(dst, `,"StreamViewType":"`...), out.stream.ViewType...), `"}`...)
-	if e.record.ByService { // an item whose time had come
+	if e.record.ByService { // an expired item
 		dst = append(dst, `,"userIdentity":{"PrincipalId":"dynamodb.amazonaws.com","Type":"Service"}`...)
 	}
 	out.json = append(dst, '}')
 	out.count, out.size = out.count+1, out.size+e.size
 }
 
-// eventID tells a record from all others, whenever it is read.
+// eventID returns a unique id for a record. It is the same whenever the record is read.
 func eventID(arn string, p changelog.Position) string {
 	sum := sha256.Sum256(binary.BigEndian.AppendUint64([]byte(arn), uint64(p)))
 	return hex.EncodeToString(sum[:16])

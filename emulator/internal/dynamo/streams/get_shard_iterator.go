@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// The ways to say where to begin in a shard.
+// The types of shard iterators.
 const (
 	trimHorizon         = "TRIM_HORIZON"
 	latest              = "LATEST"
@@ -20,7 +20,7 @@ const (
 	atTimestamp         = "AT_TIMESTAMP"
 )
 
-// GetShardIteratorInput names a position in a shard of a stream.
+// GetShardIteratorInput identifies a position in a shard of a stream.
 type GetShardIteratorInput struct {
 	StreamArn         *string  `check:"notnull,minlen=37,maxlen=1024"`
 	ShardId           *string  `check:"notnull,minlen=28,maxlen=65"`
@@ -31,8 +31,9 @@ type GetShardIteratorInput struct {
 
 func (in *GetShardIteratorInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
 
-// Check refuses also a sequence number or a time where it is missing, or not asked for. (scylladb/scylladb,
-// test_streams.py, has tested on AWS that these are ValidationExceptions; the texts are not confirmed.)
+// Check also returns an error for a sequence number or a timestamp that is missing or must not be set.
+// (scylladb/scylladb, test_streams.py, has tested on AWS that these are ValidationExceptions; the messages are not
+// confirmed.)
 func (in *GetShardIteratorInput) Check() error {
 	if err := wire.CheckShape(in); err != nil {
 		return err
@@ -57,7 +58,7 @@ func (in *GetShardIteratorInput) Check() error {
 	return nil
 }
 
-// parseSequence reads a sequence number as sequenceNumber writes it.
+// parseSequence parses a sequence number that sequenceNumber wrote.
 func parseSequence(text string) (changelog.Position, error) {
 	n, err := strconv.ParseUint(text[1:], 10, 64)
 	if err != nil || text[0] != '1' {
@@ -76,7 +77,7 @@ func (out *getShardIteratorOutput) AppendJSON(dst []byte) []byte {
 	return wire.AppendMarshalled(dst, out)
 }
 
-// GetShardIterator says where to begin to read.
+// GetShardIterator returns an iterator for a position in a shard.
 func GetShardIterator(a *engine.Request, in *GetShardIteratorInput) (*getShardIteratorOutput, error) {
 	st, err := DividedStream(a.Account, a.Waiting(), *in.StreamArn)
 	if err != nil {
@@ -95,7 +96,7 @@ func GetShardIterator(a *engine.Request, in *GetShardIteratorInput) (*getShardIt
 	return &getShardIteratorOutput{text}, err
 }
 
-// shard finds a shard of which something can be read.
+// shard returns a shard that still has, or may get, readable records.
 func shard(s *engine.Engine, st *Stream, id string) (*Shard, bool) {
 	all := st.Shards(present(s, st), horizon(s))
 	at := slices.IndexFunc(all, func(s Shard) bool { return s.ID == id })
@@ -105,7 +106,7 @@ func shard(s *engine.Engine, st *Stream, id string) (*Shard, bool) {
 	return &all[at], true
 }
 
-// begin is the position to read first.
+// begin returns the position of the first record to read.
 func (in *GetShardIteratorInput) begin(a *engine.Request, s *Shard, tip changelog.Position) (changelog.Position, error) {
 	oldest := max(s.From, horizon(a.Engine))
 	switch *in.ShardIteratorType {
@@ -137,7 +138,7 @@ func (in *GetShardIteratorInput) beginAt(s *Shard, oldest changelog.Position) (c
 	return at, nil
 }
 
-// errTrimmed is for records older than 24 hours. (ironSource/node-dynamodb-stream#13, 2019.)
+// errTrimmed returns the error for records older than 24 hours. (ironSource/node-dynamodb-stream#13, 2019.)
 func errTrimmed() *wire.Error {
 	return wire.DynamoError("TrimmedDataAccessException", "The data you are trying to access has been trimmed")
 }

@@ -15,25 +15,25 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// iteratorLife is for how long a shard iterator can be used.
+// iteratorLife is how long a shard iterator is valid.
 const iteratorLife = 15 * time.Minute
 
-// Iterator is a place in a shard.
+// Iterator is a position in a shard.
 type Iterator struct {
 	ARN, Shard string
-	Next       changelog.Position // to be read
+	Next       changelog.Position // to be read next
 	Made       time.Time
 }
 
-// On the wire an iterator is, as the service's, the ARN, a version and what only the service can read, between bars:
-// here the time, the position and the shard's id, behind a code that says that this emulator made it for that account
-// and ARN.
+// The text of an iterator is, like the service's, the ARN, a version and an opaque part, separated by bars. The opaque
+// part is here a MAC, which proves that this emulator issued the iterator for that account and ARN, then the time, the
+// position and the shard id.
 const (
 	IteratorVersion = "|1|"
 	codeLength      = sha256.Size / 2
 )
 
-// EncodeIterator writes an iterator for an account.
+// EncodeIterator returns the text of an iterator for an account.
 func EncodeIterator(a *engine.Account, i Iterator) (string, error) {
 	secret, err := iteratorSecret(a.Engine)
 	if err != nil {
@@ -45,7 +45,8 @@ func EncodeIterator(a *engine.Account, i Iterator) (string, error) {
 	return i.ARN + IteratorVersion + base64.StdEncoding.EncodeToString(append(iteratorCode(a, secret, i.ARN, body), body...)), nil
 }
 
-// DecodeIterator reads an iterator; one that was not made for the account is none.
+// DecodeIterator parses the text of an iterator. It returns an error for an iterator that was not issued to the
+// account.
 func DecodeIterator(a *engine.Account, text string) (i Iterator, err error) {
 	arn, coded, ok := strings.Cut(text, IteratorVersion)
 	token, err := base64.StdEncoding.Strict().DecodeString(coded)
@@ -66,11 +67,11 @@ func DecodeIterator(a *engine.Account, text string) (i Iterator, err error) {
 	}, nil
 }
 
-// errIterator is what an iterator that the service did not make is told. (That it is a ValidationException is tested
-// against AWS by scylladb/scylladb, test_streams.py; the text is not confirmed.)
+// errIterator returns the error for an iterator that the service did not issue. (scylladb/scylladb, test_streams.py,
+// has tested on AWS that it is a ValidationException; the message is not confirmed.)
 func errIterator() *wire.Error { return wire.ValidationError("Invalid ShardIterator") }
 
-// iteratorCode is the proof that an iterator was made here.
+// iteratorCode returns the MAC of an iterator.
 func iteratorCode(a *engine.Account, secret []byte, arn string, body []byte) []byte {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write(store.AppendEscaped(store.AppendEscaped(nil, []byte(a.Name)), []byte(arn)))
@@ -78,11 +79,11 @@ func iteratorCode(a *engine.Account, secret []byte, arn string, body []byte) []b
 	return mac.Sum(nil)[:codeLength]
 }
 
-// secretKey is where the secret lies that proves iterators. No stream's key begins like this.
+// secretKey is the store key of the secret for the MACs of iterators. No stream's key begins like this.
 var secretKey = []byte{engine.SpaceStreams, 0, 0}
 
-// iteratorSecret is the secret of this store, which is made when it is first needed: not of the seed, which anybody may
-// know.
+// iteratorSecret returns the store's secret, creating it on first use. It does not derive from the seed, which anybody
+// may know.
 func iteratorSecret(s *engine.Engine) (secret []byte, err error) {
 	get := func(value []byte, ok bool) error {
 		if ok {

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// ListStreamsInput asks for a page of the streams of the account, or of one table.
+// ListStreamsInput requests a page of the streams of the account, or of one table.
 type ListStreamsInput struct {
 	TableName               *string `check:"name,minlen=3,maxlen=255"`
 	Limit                   *int32  `check:"min=1,max=100"`
@@ -29,8 +29,8 @@ func (in *ListStreamsInput) Check() error {
 	return checkStreamARN(*in.ExclusiveStartStreamArn)
 }
 
-// checkStreamARN refuses what is no ARN of a stream. (That it is a ValidationException is tested against AWS by
-// scylladb/scylladb, test_streams.py; the text is not confirmed.)
+// checkStreamARN returns an error unless arn has the form of a stream's ARN. (scylladb/scylladb, test_streams.py, has
+// tested on AWS that it is a ValidationException; the message is not confirmed.)
 func checkStreamARN(arn string) error {
 	if _, _, ok := splitStreamARN(arn); !ok {
 		return wire.ValidationError("Invalid StreamArn")
@@ -38,7 +38,7 @@ func checkStreamARN(arn string) error {
 	return nil
 }
 
-// splitStreamARN gives the table's name and the label that are in the ARN of a stream.
+// splitStreamARN returns the table name and the label in the ARN of a stream.
 func splitStreamARN(arn string) (table, label string, ok bool) {
 	parts := strings.SplitN(arn, ":", 6)
 	if len(parts) != 6 || parts[0] != "arn" || parts[2] != "dynamodb" {
@@ -60,10 +60,10 @@ type streamSummary struct{ StreamArn, StreamLabel, TableName string }
 
 func (out *listStreamsOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, out) }
 
-// maxStreams is how many streams one answer has.
+// maxStreams is the most streams in one answer.
 const maxStreams = 100
 
-// ListStreams tells of the streams that can be read, those that ended among them, by their ARNs.
+// ListStreams lists the readable streams, including disabled ones, sorted by ARN.
 func ListStreams(a *engine.Request, in *ListStreamsInput) (*listStreamsOutput, error) {
 	out := &listStreamsOutput{Streams: []streamSummary{}}
 	limit := maxStreams

@@ -10,13 +10,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Plane begins and ends streams as the definitions of tables say.
+// Plane begins and ends streams when the definitions of tables change.
 type Plane struct {
 	engine.NoPlane
 	Engine *engine.Engine
 }
 
-// accountStreams are the streams of an account that can be read, by their ARNs: of tables of now, and of earlier ones.
+// accountStreams are the readable streams of an account, by ARN, including those of tables that no longer exist.
 type accountStreams struct {
 	all atomic.Pointer[map[string]*Stream]
 }
@@ -29,20 +29,20 @@ func (*Plane) NewResident() engine.Resident {
 
 func (s *accountStreams) Empty() bool { return len(*s.all.Load()) == 0 }
 
-// Streams are an account's streams by their ARNs. The map does not change.
+// Streams returns an account's streams by ARN. The map is immutable.
 func Streams(a *engine.Account) map[string]*Stream {
 	return *engine.ResidentOf[*accountStreams](a).all.Load()
 }
 
-// SetStreams replaces the streams of an account. Nobody may change the map afterwards.
+// SetStreams replaces the streams of an account. The map must not change afterwards.
 func SetStreams(a *engine.Account, all map[string]*Stream) {
 	engine.ResidentOf[*accountStreams](a).all.Store(&all)
 }
 
 func (p *Plane) LoadAfter() error { return p.loadStreams() }
 
-// Change ends the stream of one definition and begins that of the next, and removes the log that nothing needs any
-// more.
+// Change ends the stream of the old definition and begins that of the new one. It removes the table's log if nothing
+// needs it any more.
 func (*Plane) Change(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
 	var streams map[string]*Stream
 	return engine.Steps{
@@ -67,7 +67,7 @@ func (*Plane) KeepLogs(a *engine.Account, periods map[*changelog.Log]time.Durati
 	}
 }
 
-// removeStreams removes the streams of which nothing can be read any more, and the logs that nothing else needs.
+// removeStreams removes the streams that have no readable records left, and the logs that nothing else needs.
 func removeStreams(a *engine.Account) error {
 	all, gone := maps.Clone(Streams(a)), []*Stream{}
 	var gates []*store.Gate
@@ -99,7 +99,7 @@ func removeStreams(a *engine.Account) error {
 	})
 }
 
-// dropLog removes a table's log if no stream shows it any more, in a transaction that runs alone.
+// dropLog removes a table's log if no stream reads it, in a transaction that closes the table's gate.
 func dropLog(t *engine.Table, tx *store.Tx, streams map[string]*Stream) error {
 	for _, st := range streams {
 		if st.Table == t.Def.ID {

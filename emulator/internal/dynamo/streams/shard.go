@@ -13,37 +13,37 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 )
 
-// ShardLife is for how long a shard takes records before another one takes its place ("Change data capture for DynamoDB
+// ShardLife is how long a shard takes records before a child shard replaces it ("Change data capture for DynamoDB
 // Streams": about four hours).
 const ShardLife = 4 * time.Hour
 
-// Partitioning is how the keys of a table were divided from a position on.
+// Partitioning is the division of a table's keys into partitions from a position on.
 type Partitioning struct {
 	From   changelog.Position
-	Bounds [][]byte // the first key of each partition, without what all keys of the table begin with; the first is empty
+	Bounds [][]byte // the first key of each partition, without the prefix that all keys of the table share; the first one is empty
 }
 
-// Shard is the records of a range of keys and of positions.
+// Shard is the records of a range of keys and a range of positions.
 type Shard struct {
-	ID, Parent string             // parent is empty where the stream began with the shard
+	ID, Parent string             // Parent is empty for the first shards of a stream
 	stamp      int64              // the time in the id, in milliseconds
-	Lo, Hi     []byte             // keys, hi not included; an empty hi is no bound
-	From, To   changelog.Position // both included; to is 0 while the shard is open
+	Lo, Hi     []byte             // range of keys; Hi is exclusive, and unbounded if empty
+	From, To   changelog.Position // both inclusive; To is 0 while the shard is open
 }
 
-// has says whether the shard is for the item of a key.
+// has reports whether records of the item with that key belong to the shard.
 func (s *Shard) has(key []byte) bool {
 	return bytes.Compare(key, s.Lo) >= 0 && (len(s.Hi) == 0 || bytes.Compare(key, s.Hi) < 0)
 }
 
-// present is the position of the present moment, whose shard is open: every later change comes at it or after it.
+// present returns the current position, whose shards are open: every later change is at or after it.
 func present(s *engine.Engine, st *Stream) changelog.Position {
 	return max(st.Log.Tip(), changelog.At(s.Clock.Now()))
 }
 
-// Shards are those of the stream of which something can still be read, or will be, in the order of their ids, which is
-// that of their beginning. They follow from when the stream began, from how its table was partitioned, and from the
-// time: nothing has to happen for a shard to end.
+// Shards returns the shards that have, or may get, readable records, sorted by id, which is the order of their
+// beginning. They are a function of the stream's start, the table's partitionings and the time: no event is needed to
+// end a shard.
 func (st *Stream) Shards(now, horizon changelog.Position) []Shard {
 	r := &Roller{Stream: st, Next: st.Start + changelog.Position(ShardLife), Horizon: horizon}
 	until := now
@@ -63,15 +63,15 @@ func (st *Stream) Shards(now, horizon changelog.Position) []Shard {
 	return all
 }
 
-// Roller follows a stream through its time.
+// Roller computes a stream's shards over its lifetime.
 type Roller struct {
 	Stream       *Stream
 	Open, Closed []Shard
 	Next         changelog.Position // when the open shards end
-	Horizon      changelog.Position // what ended before is not asked for
+	Horizon      changelog.Position // shards that ended before are left out
 }
 
-// RollUntil has the shards make way for others every four hours, until a position.
+// RollUntil replaces the open shards by child shards every ShardLife, up to a position.
 func (r *Roller) RollUntil(until changelog.Position) {
 	r.skip(min(until, r.Horizon))
 	for ; r.Next <= until; r.Next += changelog.Position(ShardLife) {
@@ -83,8 +83,8 @@ func (r *Roller) RollUntil(until changelog.Position) {
 	}
 }
 
-// skip has the open shards be the last ones that end by a position at or before the horizon, however many years that
-// takes. Nobody is told of them, nor of their parents.
+// skip skips whole generations of shards up to the horizon, in constant time however many years that is. Nobody sees
+// the skipped shards, so the new open shards have no parents.
 func (r *Roller) skip(to changelog.Position) {
 	if to < r.Next {
 		return
@@ -100,7 +100,7 @@ func (r *Roller) skip(to changelog.Position) {
 	}
 }
 
-// closeAll ends the open shards with a position.
+// closeAll closes the open shards at a position.
 func (r *Roller) closeAll(to changelog.Position) {
 	for _, s := range r.Open {
 		s.To = to
@@ -109,7 +109,7 @@ func (r *Roller) closeAll(to changelog.Position) {
 	r.Open = nil
 }
 
-// Divide has the open shards be those of a partitioning. What is still divided so stays as it is.
+// Divide replaces the open shards by those of a partitioning. Shards whose range is unchanged stay open.
 func (r *Roller) Divide(p Partitioning) {
 	before := r.Open
 	r.Open = nil
@@ -138,8 +138,8 @@ func (r *Roller) Divide(p Partitioning) {
 	}
 }
 
-// begin opens a shard. Its id is made of its time, as the service's are, or a later one where the clock stands still,
-// so that it comes after its parent's; and of what else tells it from others.
+// begin opens a shard. As in the service, its id begins with its time; the time is moved forward if the clock stands
+// still, so that the id sorts after its parent's. The rest of the id is a hash that makes it unique.
 func (r *Roller) begin(s Shard, parent *Shard) {
 	s.Parent, s.stamp = parent.ID, max(s.From.Time().UnixMilli(), parent.stamp+1)
 	h := fnv.New32a()

@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// partitionsOf are those of a stream's table; of one that is hidden while it is being created, those that it had last.
+// partitionsOf returns the partitions of a stream's table. For a hidden table it returns those that it had last.
 func partitionsOf(a *engine.Account, st *Stream) [][]byte {
 	if t := (*a.Tables.Load())[st.TableName]; t != nil && t.Def.ID == st.Table {
 		return a.Partitions(t)
@@ -20,8 +20,8 @@ func partitionsOf(a *engine.Account, st *Stream) [][]byte {
 	return st.Partitioning[len(st.Partitioning)-1].Bounds
 }
 
-// Stream is what a table's log shows to those who follow the table, from when the stream was enabled until it was
-// disabled or its table deleted. The store keeps it in JSON. It does not change: what changes one makes another.
+// Stream is a view of a table's log, from when the stream was enabled until it was disabled or its table deleted. The
+// store keeps it as JSON. It is immutable: a change makes another Stream.
 type Stream struct {
 	Table        uint32 // whose log it reads
 	TableName    string
@@ -30,35 +30,35 @@ type Stream struct {
 	ViewType     string
 	KeySchema    []engine.KeySchemaElement
 	Created      float64            // seconds since 1970
-	Start        changelog.Position // every record comes after it
-	End          changelog.Position // every record comes before it; 0 while the stream is enabled
-	Partitioning []Partitioning     // in the order of time, the first at Start
+	Start        changelog.Position // every record is after it
+	End          changelog.Position // every record is before it; 0 while the stream is enabled
+	Partitioning []Partitioning     // sorted by time, the first at Start
 
 	Log *changelog.Log `json:"-"`
 }
 
-// StreamRetention is for how long a record can be read, and a stream that ended be found.
+// StreamRetention is how long a record can be read, and how long a disabled stream is listed.
 const StreamRetention = 24 * time.Hour
 
-// horizon is the first position that can still be read.
+// horizon returns the first position that can still be read.
 func horizon(s *engine.Engine) changelog.Position {
 	return changelog.At(s.Clock.Now().Add(-StreamRetention))
 }
 
-// gone says whether a stream ended, and so long ago that nothing of it can be read any more.
+// gone reports whether a stream ended before the horizon, so that none of its records can be read.
 func (st *Stream) gone(horizon changelog.Position) bool { return st.End != 0 && st.End < horizon }
 
-// stream finds a stream by its ARN.
+// stream returns the stream with that ARN. Error: there is none, or it is gone.
 func stream(a *engine.Account, arn string) (*Stream, error) {
 	if st, ok := Streams(a)[arn]; ok && !st.gone(horizon(a.Engine)) {
 		return st, nil
 	}
-	// As users of the service quote it in their bug reports (localstack/localstack#2543).
+	// The wording is quoted in users' bug reports (localstack/localstack#2543).
 	return nil, wire.DynamoError("ResourceNotFoundException", "Requested resource not found: Stream: "+arn+" not found")
 }
 
-// NewStream describes a stream of a table that begins now. Its label, which tells it from all others of the table, is
-// the time, or a little later where the clock stands still.
+// NewStream returns the specification of a new stream of a table. Its label is the current time, moved forward if the
+// table has a stream with that label.
 func NewStream(a *engine.Account, table, viewType string) *engine.StreamSpecification {
 	for at := a.Engine.Clock.Now().UTC(); ; at = at.Add(time.Millisecond) {
 		label := at.Format("2006-01-02T15:04:05.000")
@@ -72,9 +72,8 @@ func streamARN(a *engine.Account, table, label string) string {
 	return a.ARN("dynamodb", "table/"+table+"/stream/"+label)
 }
 
-// changeStreams ends the stream of a definition and begins that of the one which takes its place; nil is none. All keys
-// must be latched, so that a change of an item is either of before or of after. It gives what becomes of the account's
-// streams.
+// changeStreams ends the stream of from and begins that of to; nil means no table. The table's gate must be closed, so
+// that every change of an item comes entirely before or after. It returns the account's streams after the change.
 func changeStreams(a *engine.Account, tx *store.Tx, from, to *engine.Table) (map[string]*Stream, error) {
 	var former, next *engine.StreamSpecification
 	if from != nil {
@@ -124,7 +123,7 @@ func endStream(a *engine.Account, tx *store.Tx, all map[string]*Stream, arn stri
 	return putStream(a, tx, all, &ended)
 }
 
-// putStream stores a stream in the place of the one with its ARN, if any.
+// putStream stores a stream, replacing the one with the same ARN, if any.
 func putStream(a *engine.Account, tx *store.Tx, all map[string]*Stream, st *Stream) error {
 	text, err := json.Marshal(st)
 	if err != nil {
@@ -134,13 +133,13 @@ func putStream(a *engine.Account, tx *store.Tx, all map[string]*Stream, st *Stre
 	return tx.Set(StreamKey(a, st.ARN), text)
 }
 
-// StreamKey is where the store has the description of a stream.
+// StreamKey returns the store key of a stream.
 func StreamKey(a *engine.Account, arn string) []byte {
 	key := store.AppendEscaped([]byte{engine.SpaceStreams}, []byte(a.Name))
 	return append(key, arn...)
 }
 
-// loadStreams takes all streams from the store.
+// loadStreams loads all streams from the store.
 func (p *Plane) loadStreams() error {
 	prefix := store.AppendEscaped([]byte{engine.SpaceStreams}, nil)[:1]
 	return p.Engine.Store.View(func(r *store.Reader) error {
