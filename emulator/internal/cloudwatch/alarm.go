@@ -13,28 +13,28 @@ const (
 	stateInsufficient = "INSUFFICIENT_DATA"
 )
 
-// alarmKey names an alarm: it is the account's own.
+// alarmKey identifies an alarm: names are unique in an account.
 type alarmKey struct{ account, name string }
 
 func (k alarmKey) compare(o alarmKey) int {
 	return cmp.Or(cmp.Compare(k.account, o.account), cmp.Compare(k.name, o.name))
 }
 
-// alarm is a metric alarm: what was asked for and its state, as the store keeps both, and what follows from these. It
-// does not change: whatever changes an alarm makes another one.
+// alarm is a metric alarm: its configuration and its state, which are stored, and what is derived from them. It is
+// immutable: a change creates another one.
 type alarm struct {
-	Account string // the name of its account's space
+	Account string // name of its account's space
 	MetricAlarm
 	Tags []Tag
 
 	queries []query
-	watched string // the query whose data points are compared
+	watched string // ID of the query whose data points are compared
 	period  int64  // seconds
 }
 
 func (a *alarm) key() alarmKey { return alarmKey{a.Account, *a.AlarmName} }
 
-// prepare derives what evaluation needs of what was asked for, which it checks.
+// prepare checks the configuration and derives what evaluation needs from it.
 func (a *alarm) prepare(c *caller) error {
 	if a.MetricName == nil {
 		return a.prepareMath(c)
@@ -94,7 +94,7 @@ func (a *alarm) prepareMath(c *caller) error {
 	return nil
 }
 
-// checkPeriod refuses the periods that metrics have and alarms have not.
+// checkPeriod refuses periods that metrics can have but alarms cannot.
 func (a *alarm) checkPeriod() error {
 	if a.period < 10 {
 		return validationError("The period of an alarm is 10, 20, 30 or a multiple of 60 seconds, not %d.", a.period)
@@ -102,12 +102,12 @@ func (a *alarm) checkPeriod() error {
 	return nil
 }
 
-// n and m: of the last n data points, m must breach.
+// Of the last n data points, m must breach.
 func (a *alarm) n() int { return int(*a.EvaluationPeriods) }
 func (a *alarm) m() int { return int(or(a.DatapointsToAlarm, *a.EvaluationPeriods)) }
 
-// interval is how often the alarm is evaluated, in seconds: every minute, or oftener where its periods are shorter, or
-// every hour where it looks back for more than a day.
+// interval returns how often the alarm is evaluated, in seconds: every minute, more often if its periods are shorter,
+// or every hour if it looks back more than a day.
 func (a *alarm) interval() int64 {
 	switch {
 	case a.period < 60:
@@ -132,10 +132,10 @@ func (a *alarm) breaches(value float64) bool {
 	}
 }
 
-// treatment is what missing data is taken for.
+// treatment returns how missing data is treated.
 func (a *alarm) treatment() string { return or(a.TreatMissingData, "missing") }
 
-// actions are what is done on entering a state.
+// actions returns the actions for entering a state.
 func (a *alarm) actions(state string) []string {
 	switch state {
 	case stateOK:
@@ -146,7 +146,7 @@ func (a *alarm) actions(state string) []string {
 	return a.InsufficientDataActions
 }
 
-// enter is the alarm in another state, or in the same one for another reason.
+// enter returns the alarm in another state, or in the same one for another reason.
 func (a *alarm) enter(state, reason, data string, now time.Time) *alarm {
 	next := *a
 	next.StateValue, next.StateReason = &state, &reason
@@ -161,5 +161,5 @@ func (a *alarm) enter(state, reason, data string, now time.Time) *alarm {
 	return &next
 }
 
-// recorded is the alarm as the store keeps it.
+// recorded returns the alarm as stored.
 func (a *alarm) recorded() ([]byte, error) { return json.Marshal(a) }

@@ -1,6 +1,6 @@
 package cloudwatch
 
-// Billed is how many alarms there are: what AWS bills by the month.
+// Billed returns the number of alarms, which AWS bills by the month.
 func (s *Service) Billed() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

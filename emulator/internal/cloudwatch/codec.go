@@ -9,22 +9,22 @@ import (
 	"github.com/fxamacker/cbor/v2"
 )
 
-// codec is one of the protocols.
+// codec is one of the wire protocols.
 type codec interface {
-	// operation is the name of what is asked.
+	// operation returns the name of the requested operation.
 	operation(r *http.Request) string
 	decode(body []byte, in any) error
-	// encode is the body of an answer.
+	// encode returns the body of an answer.
 	encode(operation, requestID string, out any) ([]byte, error)
-	// encodeError is the body of an error.
+	// encodeError returns the body of an error.
 	encodeError(requestID string, e *Error) []byte
-	// header sets what goes with every answer; e is nil for a success.
+	// header sets the headers of every answer; e is nil for a success.
 	header(h http.Header, e *Error)
 }
 
 const rpcPath = "/service/GraniteServiceVersion20100801/operation/"
 
-// codecOf tells the protocol of a request. body is needed for the query protocol, whose form names the operation.
+// codecOf returns the protocol of a request. body is needed for the query protocol, whose form names the operation.
 func codecOf(r *http.Request, body []byte) codec {
 	if strings.HasPrefix(r.URL.Path, rpcPath) {
 		return cborCodec{}
@@ -39,7 +39,7 @@ func codecOf(r *http.Request, body []byte) codec {
 // cborCodec is Smithy RPC v2 in CBOR.
 type cborCodec struct{}
 
-// limits keep a hostile body from taking more than it is long.
+// cborMode limits how much memory a hostile body can take beyond its size.
 func cborMode() (cbor.DecMode, error) {
 	return cbor.DecOptions{
 		MaxNestedLevels: 16, MaxArrayElements: 64 << 10, MaxMapPairs: 64 << 10,
@@ -76,7 +76,7 @@ func (cborCodec) header(h http.Header, e *Error) {
 	queryError(h, e)
 }
 
-// queryError tells the error's name in the query protocol, which SDKs take for its code.
+// queryError sets the error's name in the query protocol, which SDKs use as its code.
 func queryError(h http.Header, e *Error) {
 	if e != nil {
 		h.Set("x-amzn-query-error", e.Code+";"+e.fault())

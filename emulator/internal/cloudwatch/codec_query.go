@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// queryCodec is the query protocol: a form that is answered in XML.
+// queryCodec is the query protocol: forms that are answered in XML.
 type queryCodec struct {
 	form url.Values
 	err  error
@@ -37,10 +37,10 @@ func (c *queryCodec) decode(_ []byte, in any) error {
 	return root.into(reflect.ValueOf(in).Elem(), "")
 }
 
-// maxBranches bounds how deep a form may be nested.
+// maxBranches is the deepest nesting of a form.
 const maxBranches = 24
 
-// branch is a form's keys as a tree: Dimensions.member.1.Name is four branches.
+// branch is a form's keys as a tree: Dimensions.member.1.Name has four branches.
 type branch struct {
 	value string
 	below map[string]*branch
@@ -61,7 +61,7 @@ func (b *branch) add(path []string, value string) {
 	b.value = value
 }
 
-// into decodes a branch; where names it in errors.
+// into decodes a branch into v. where names the branch in errors.
 func (b *branch) into(v reflect.Value, where string) error {
 	if t, ok := v.Addr().Interface().(*Time); ok {
 		return b.time(t, where)
@@ -92,7 +92,7 @@ func (b *branch) structure(v reflect.Value, where string) error {
 	for name, below := range b.below {
 		field := v.FieldByName(name)
 		if !field.IsValid() {
-			continue // what the emulator does not know is left out, as with the other protocols
+			continue // unknown members are ignored, as in the other protocols
 		}
 		if err := below.into(field, where+"."+name); err != nil {
 			return err
@@ -101,7 +101,7 @@ func (b *branch) structure(v reflect.Value, where string) error {
 	return nil
 }
 
-// list decodes the members in the order of their numbers, which need not be without gaps.
+// list decodes the members in the order of their numbers, which may have gaps.
 func (b *branch) list(v reflect.Value, where string) error {
 	members, ok := b.below["member"]
 	if !ok {

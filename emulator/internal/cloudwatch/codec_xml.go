@@ -39,11 +39,11 @@ func element(b *bytes.Buffer, name string, inner func()) {
 	b.WriteString("</" + name + ">")
 }
 
-// escape writes a text. What XML cannot hold becomes U+FFFD. Writing to a buffer does not fail.
+// escape writes a text. Characters that XML does not allow become U+FFFD. Writing to a buffer does not fail.
 func escape(b *bytes.Buffer, text string) { _ = xml.EscapeText(b, []byte(text)) }
 
-// appendXML writes a value without its own element: a structure's members each in theirs, a list's in <member>, a map's
-// in <entry>.
+// appendXML writes a value without its own element: a structure's members each in their element, a list's in <member>,
+// a map's in <entry>.
 func appendXML(b *bytes.Buffer, v reflect.Value) {
 	if t, ok := v.Interface().(Time); ok {
 		b.WriteString(t.Format("2006-01-02T15:04:05.000Z"))

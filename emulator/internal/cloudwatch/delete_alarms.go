@@ -3,7 +3,7 @@ package cloudwatch
 // DeleteAlarmsInput names alarms to delete.
 type DeleteAlarmsInput struct{ AlarmNames []string }
 
-// deleteAlarms deletes those of the alarms that there are, as the service does.
+// deleteAlarms deletes the alarms that exist, as the service does.
 func deleteAlarms(c *caller, in *DeleteAlarmsInput) (*noOutput, error) {
 	if err := checkAlarmNames(in.AlarmNames); err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
-// DescribeAlarmHistoryInput asks what happened to an alarm, or to all.
+// DescribeAlarmHistoryInput requests the history of one alarm or of all alarms.
 type DescribeAlarmHistoryInput struct {
 	AlarmName          *string
 	AlarmContributorId *string
@@ -64,7 +64,7 @@ func describeAlarmHistory(c *caller, in *DescribeAlarmHistoryInput) (*DescribeAl
 	return out, err
 }
 
-// read takes a page of items. Its token is the number of the last one.
+// read reads a page of items. Its token is the number of the last one.
 func (in *DescribeAlarmHistoryInput) read(c *caller, it *store.Iter, most int, out *DescribeAlarmHistoryOutput) error {
 	var last uint64
 	for it.Next() {

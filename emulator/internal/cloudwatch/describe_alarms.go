@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// DescribeAlarmsInput asks for alarms by their names or what these begin with, by their state, or by an action.
+// DescribeAlarmsInput selects alarms by name, name prefix, state, or action.
 type DescribeAlarmsInput struct {
 	AlarmNames          []string
 	AlarmNamePrefix     *string
@@ -69,14 +69,14 @@ func (in *DescribeAlarmsInput) matches(a *alarm) bool {
 		(in.ActionPrefix == nil || a.actsOn(*in.ActionPrefix))
 }
 
-// actsOn says whether an action of the alarm begins so.
+// actsOn reports whether an action of the alarm begins with prefix.
 func (a *alarm) actsOn(prefix string) bool {
 	return slices.ContainsFunc(slices.Concat(a.OKActions, a.AlarmActions, a.InsufficientDataActions), func(arn string) bool {
 		return strings.HasPrefix(arn, prefix)
 	})
 }
 
-// alarmsThat are the caller's alarms that match has, in the order of their names.
+// alarmsThat returns the caller's alarms for which match is true, in the order of their names.
 func (c *caller) alarmsThat(match func(*alarm) bool) []*alarm {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -2,7 +2,7 @@ package cloudwatch
 
 import "slices"
 
-// DescribeAlarmsForMetricInput asks which alarms watch a metric.
+// DescribeAlarmsForMetricInput selects the alarms that watch a metric.
 type DescribeAlarmsForMetricInput struct {
 	Namespace         *string
 	MetricName        *string
@@ -13,7 +13,7 @@ type DescribeAlarmsForMetricInput struct {
 	Unit              *string
 }
 
-// DescribeAlarmsForMetricOutput is the answer. Alarms on expressions are not among them, as in the service.
+// DescribeAlarmsForMetricOutput is the answer. It has no alarms on expressions, as in the service.
 type DescribeAlarmsForMetricOutput struct {
 	MetricAlarms []MetricAlarm `json:",omitempty"`
 }
@@ -31,5 +31,5 @@ func describeAlarmsForMetric(c *caller, in *DescribeAlarmsForMetricInput) (*Desc
 	return &DescribeAlarmsForMetricOutput{described(found)}, nil
 }
 
-// same says whether a value is the one that was asked for; an absent one asks for any.
+// same reports whether a value is the requested one; a nil asked matches any value.
 func same[T comparable](asked, is *T) bool { return asked == nil || is != nil && *asked == *is }

@@ -1,6 +1,6 @@
 package cloudwatch
 
-// DisableAlarmActionsInput names alarms whose actions are not to be done.
+// DisableAlarmActionsInput names alarms whose actions are disabled.
 type DisableAlarmActionsInput struct{ AlarmNames []string }
 
 func disableAlarmActions(c *caller, in *DisableAlarmActionsInput) (*noOutput, error) {

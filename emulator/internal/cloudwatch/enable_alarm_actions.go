@@ -1,13 +1,13 @@
 package cloudwatch
 
-// EnableAlarmActionsInput names alarms whose actions are to be done.
+// EnableAlarmActionsInput names alarms whose actions are enabled.
 type EnableAlarmActionsInput struct{ AlarmNames []string }
 
 func enableAlarmActions(c *caller, in *EnableAlarmActionsInput) (*noOutput, error) {
 	return c.setActionsEnabled(in.AlarmNames, true)
 }
 
-// setActionsEnabled changes those of the alarms that there are.
+// setActionsEnabled changes the alarms that exist.
 func (c *caller) setActionsEnabled(names []string, enabled bool) (*noOutput, error) {
 	if err := checkAlarmNames(names); err != nil {
 		return nil, err

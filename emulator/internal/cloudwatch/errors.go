@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/constraint"
 )
 
-// Error is an answer that is an error. One constructor each makes them.
+// Error is an error answer. Each kind has a constructor.
 type Error struct {
 	Status  int    // of HTTP
 	Shape   string // its name in CBOR and JSON
@@ -18,7 +18,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Code + ": " + e.Message }
 
-// fault is whose fault it is.
+// fault returns whose fault the error is.
 func (e *Error) fault() string {
 	if e.Status >= 500 {
 		return "Receiver"
@@ -26,12 +26,12 @@ func (e *Error) fault() string {
 	return "Sender"
 }
 
-// throttled is the answer to a request beyond what may be under way. SDKs try it again.
+// throttled returns the error for a request beyond what may be in progress. SDKs retry it.
 func throttled() *Error {
 	return &Error{http.StatusBadRequest, "ThrottlingException", "Throttling", "Rate exceeded"}
 }
 
-// member is the name of the message in CBOR and JSON: the service's model has it in both ways.
+// member returns the member of the message in CBOR and JSON: the service's model has it in two spellings.
 func (e *Error) member() string {
 	if e.Shape == "InternalServiceFault" {
 		return "Message"
@@ -83,7 +83,7 @@ func unknownOperation(name string) *Error {
 	return &Error{http.StatusBadRequest, "UnknownOperationException", "InvalidAction", fmt.Sprintf("The operation %q is not one that this emulator of CloudWatch has.", name)}
 }
 
-// internalError is the answer to a fault of the emulator's own or, with a text, of its disk.
+// internalError returns the error for a failure of the emulator itself or, with a text, of its disk.
 func internalError(text string) *Error {
 	return &Error{http.StatusInternalServerError, "InternalServiceFault", "InternalServiceError", cmp.Or(text, "The request failed for a reason of the emulator's own.")}
 }
@@ -92,14 +92,14 @@ func tooMuchWork() *Error {
 	return validationError("The request needs more data points than one request may: ask for fewer metrics, a shorter time or longer periods.")
 }
 
-// failed is the answer to a member that breaks a constraint.
+// failed returns the error for a member that violates a constraint.
 func failed(check func(f *constraint.Failures)) *Error {
 	var f constraint.Failures
 	check(&f)
 	return validationError("%s", f.Message())
 }
 
-// constraintError is the answer to a value that a member must not have.
+// constraintError returns the error for an invalid value of a member.
 func constraintError(value, member, rule string) *Error {
 	return failed(func(f *constraint.Failures) { f.Add(member, value, rule) })
 }

@@ -25,7 +25,7 @@ func (t *timer) stop() {
 	t.cancel = nil
 }
 
-// arm sets the timer for the first evaluation that is planned. s.mu must be held.
+// arm sets the timer for the first planned evaluation. s.mu must be held.
 func (s *Service) arm() {
 	var due int64
 	if len(s.schedule.agenda) > 0 {
@@ -41,12 +41,12 @@ func (s *Service) arm() {
 	s.timer = timer{due: due, cancel: s.clock.At(time.Unix(due, 0), func() { s.tick(due) })}
 }
 
-// tick evaluates the alarms whose time has come.
+// tick evaluates the alarms that are due.
 func (s *Service) tick(due int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed || s.timer.due != due || s.timer.cancel == nil {
-		return // stopped, or set anew, while it began
+		return // stopped, or set again, while it began
 	}
 	s.timer = timer{}
 	defer s.arm()
@@ -59,7 +59,7 @@ func (s *Service) tick(due int64) {
 	}
 }
 
-// evaluateSafely evaluates an alarm. One that panics is as one that fails: the others go on.
+// evaluateSafely evaluates an alarm. A panic is returned as an error, so that the other alarms are evaluated.
 func (s *Service) evaluateSafely(a *alarm, end int64) (changed bool, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -69,7 +69,7 @@ func (s *Service) evaluateSafely(a *alarm, end int64) (changed bool, err error) 
 	return s.evaluate(a, end)
 }
 
-// evaluatePlanned evaluates an alarm, and has it sleep once nothing can change by evaluating it again. s.mu must be
+// evaluatePlanned evaluates an alarm, and puts it to sleep once another evaluation could change nothing. s.mu must be
 // held.
 func (s *Service) evaluatePlanned(p *planned, end int64) {
 	a := s.alarms[p.key]
@@ -90,14 +90,14 @@ func (s *Service) evaluatePlanned(p *planned, end int64) {
 		return
 	}
 	s.schedule.sleep(p, a)
-	if _, still := s.still(a, end); !still { // something came before it slept
+	if _, still := s.still(a, end); !still { // a metric changed before it slept
 		s.schedule.drop(p)
 		s.schedule.wake(p, end)
 	}
 }
 
-// observed is told of each change of a metric, and wakes who waits for it. It may be called from anywhere, with s.mu
-// held or not.
+// observed handles a change of a metric and wakes the alarms that wait for it. It may be called from anywhere, with
+// s.mu held or not.
 func (s *Service) observed(id metrics.ID) {
 	now := s.clock.Now()
 	if s.schedule.sleepers.changed(id, now.Unix()) {
@@ -105,7 +105,7 @@ func (s *Service) observed(id metrics.ID) {
 	}
 }
 
-// wake puts those on the agenda whose metrics changed.
+// wake puts the alarms whose metrics changed on the agenda.
 func (s *Service) wake() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,8 +121,8 @@ func (s *Service) wake() {
 	s.arm()
 }
 
-// still reports whether nothing can be seen by an alarm, at a second or later, but what it sees at that second, unless
-// a metric changes; and after how many seconds what it sees repeats itself: a setting has a sample every five minutes.
+// still reports whether what an alarm sees at a second stays the same from then on unless a metric changes; and after
+// how many seconds it repeats: a setting has a sample every five minutes.
 func (s *Service) still(a *alarm, end int64) (cycle int64, still bool) {
 	if a.wallClock() {
 		end -= mod(end, a.period)
@@ -146,7 +146,7 @@ func (s *Service) still(a *alarm, end int64) (cycle int64, still bool) {
 // settingSample is how often a setting has a sample, in seconds.
 const settingSample = 300
 
-// cycle is after how many seconds the evaluations of an alarm lie the same way to the samples of a setting.
+// cycle returns after how many seconds the evaluations of an alarm have the same phase to the samples of a setting.
 func (a *alarm) cycle() int64 {
 	cycle := lcm(settingSample, a.interval())
 	if a.wallClock() {
@@ -163,8 +163,8 @@ func lcm(a, b int64) int64 {
 	return a / x * b
 }
 
-// evaluate brings an alarm into the state that its data points up to a second call for, and reports whether it was in
-// another. s.mu must be held.
+// evaluate sets the state of an alarm by its data points up to a second, and reports whether the state changed. s.mu
+// must be held.
 func (s *Service) evaluate(a *alarm, end int64) (changed bool, err error) {
 	if a.wallClock() {
 		end -= mod(end, a.period)
@@ -184,8 +184,8 @@ func (s *Service) evaluate(a *alarm, end int64) (changed bool, err error) {
 	return true, s.change(a, a.enter(v.state, reason, data, now), now)
 }
 
-// samples are the data points of the periods that end with a second, the oldest first. Expressions that are too much
-// work for an evaluation have none. Errors: budget.ErrBusy, after which another evaluation may find memory.
+// samples returns the data points of the periods up to a second, the oldest first. Expressions that are too much work
+// for an evaluation have none. Errors: budget.ErrBusy, after which another evaluation may find memory.
 func (s *Service) samples(a *alarm, end int64) ([]sample, error) {
 	work := budget.New(context.Background(), Limits(s.pool))
 	defer work.Close()
@@ -196,21 +196,21 @@ func (s *Service) samples(a *alarm, end int64) ([]sample, error) {
 	return all, nil
 }
 
-// silent says whether nothing was observed of all that the alarm looks at. It costs little, so that a clock can be
+// silent reports whether there are no observations in the whole range of the alarm. It is cheap, so that a clock can be
 // moved by years.
 func (s *Service) silent(a *alarm, end int64) bool {
 	return a.MetricName != nil && s.metrics.Last(a.queries[0].metric).Unix() < end-a.evaluationRange()
 }
 
-// wallClock says whether the periods begin at their multiples.
+// wallClock reports whether the periods begin at their multiples.
 func (a *alarm) wallClock() bool {
 	return a.EvaluationWindow != nil && a.EvaluationWindow.WallClockWindow != nil
 }
 
-// evaluationRange is how far back the alarm looks, in seconds.
+// evaluationRange returns how far back the alarm looks, in seconds.
 func (a *alarm) evaluationRange() int64 { return int64(a.n()+extraPeriods) * a.period }
 
-// samples are the data points of the periods that end with a second, the oldest first.
+// samples returns the data points of the periods up to a second, the oldest first.
 func (a *alarm) samples(r *run, end int64) []sample {
 	values := map[int64]float64{}
 	if res := r.of(a.watched); res.err == nil && len(res.series) == 1 {
@@ -225,7 +225,7 @@ func (a *alarm) samples(r *run, end int64) []sample {
 	return samples
 }
 
-// lowSample says whether a percentile rests on too few observations for an alarm that ignores such.
+// lowSample reports whether a percentile has too few observations, for an alarm that ignores such samples.
 func (a *alarm) lowSample(v verdict) bool {
 	if zero(a.EvaluateLowSampleCountPercentile) != "ignore" || len(a.queries) != 1 {
 		return false
@@ -238,8 +238,8 @@ func (a *alarm) lowSample(v verdict) bool {
 	return false
 }
 
-// change puts an alarm in another's place, which it was until now, with the history of it, and does what the alarm is
-// to do on entering its state. s.mu must be held.
+// change replaces an alarm, records the change in its history, and starts the actions for its new state. s.mu must be
+// held.
 func (s *Service) change(was, is *alarm, now time.Time) error {
 	if err := s.save(is, stateUpdate(was, is, now)); err != nil {
 		return err

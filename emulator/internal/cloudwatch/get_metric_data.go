@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch/math"
 )
 
-// GetMetricDataInput asks for statistics of metrics, and expressions over them.
+// GetMetricDataInput requests statistics of metrics, and expressions over them.
 type GetMetricDataInput struct {
 	StartTime         *Time
 	EndTime           *Time
@@ -19,7 +19,7 @@ type GetMetricDataInput struct {
 	LabelOptions      *struct{ Timezone *string }
 }
 
-// MetricDataResult is what one query gave.
+// MetricDataResult is the result of one query.
 type MetricDataResult struct {
 	Id         *string       `json:",omitempty"`
 	Label      *string       `json:",omitempty"`
@@ -29,7 +29,7 @@ type MetricDataResult struct {
 	Messages   []MessageData `json:",omitempty"`
 }
 
-// MessageData says something about an answer.
+// MessageData is a message about an answer.
 type MessageData struct {
 	Code  *string `json:",omitempty"`
 	Value *string `json:",omitempty"`
@@ -41,7 +41,7 @@ type GetMetricDataOutput struct {
 	NextToken         *string            `json:",omitempty"`
 }
 
-// maxDatapoints is the most data points of one answer.
+// maxDatapoints is the largest number of data points in one answer.
 const maxDatapoints = 100_800
 
 func getMetricData(c *caller, in *GetMetricDataInput) (*GetMetricDataOutput, error) {
@@ -74,7 +74,7 @@ func getMetricData(c *caller, in *GetMetricDataInput) (*GetMetricDataOutput, err
 	return page(results, skip, int(most)), nil
 }
 
-// checkRange checks the ends of a range of time.
+// checkRange checks the start and end of a time range.
 func checkRange(start, end *Time) error {
 	switch {
 	case start == nil:
@@ -92,14 +92,14 @@ func checkRange(start, end *Time) error {
 // maxRange is how long CloudWatch keeps metrics.
 const maxRange = 455 * 24 * time.Hour
 
-// alignedFrom has a period begin at its multiple, at or before a time.
+// alignedFrom returns a function that rounds start down to a multiple of a period.
 func alignedFrom(start int64) func(period int64) int64 {
 	return func(period int64) int64 { return start - mod(start, period) }
 }
 
 func mod(a, b int64) int64 { return (a%b + b) % b }
 
-// ceiling is the first whole second at or after a time.
+// ceiling returns the first whole second at or after a time.
 func ceiling(t time.Time) int64 {
 	if t.Nanosecond() > 0 {
 		return t.Unix() + 1
@@ -107,7 +107,7 @@ func ceiling(t time.Time) int64 {
 	return t.Unix()
 }
 
-// results are those of the queries that ask for them, each with all its data points.
+// results returns the results of the queries that return data, each with all its data points.
 func (r *run) results(ascending bool) ([]MetricDataResult, error) {
 	var all []MetricDataResult
 	for i := range r.queries {
@@ -152,7 +152,7 @@ func (q *query) result(s *math.Series, array, ascending bool) MetricDataResult {
 	return out
 }
 
-// page is the part of all results that begins after some data points, and has at most so many.
+// page returns at most most data points of all results after the first skip.
 func page(all []MetricDataResult, skip, most int) *GetMetricDataOutput {
 	out := &GetMetricDataOutput{}
 	next, left := skip, most
@@ -167,7 +167,7 @@ func page(all []MetricDataResult, skip, most int) *GetMetricDataOutput {
 			out.NextToken = &token
 		}
 		if begin > 0 && begin == len(res.Values) || n == 0 && left == 0 && len(res.Values) > 0 {
-			continue // told before, or to be told on the next page
+			continue // on an earlier or a later page
 		}
 		res.Timestamps, res.Values, res.StatusCode = res.Timestamps[begin:begin+n], res.Values[begin:begin+n], &status
 		next, left = next+n, left-n
@@ -176,7 +176,7 @@ func page(all []MetricDataResult, skip, most int) *GetMetricDataOutput {
 	return out
 }
 
-// offsetOf is what a token says: how much was told before.
+// offsetOf decodes a token: the number of data points on earlier pages.
 func offsetOf(token *string) (int, error) {
 	if token == nil || *token == "" {
 		return 0, nil

@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
 )
 
-// GetMetricStatisticsInput asks for statistics of one metric.
+// GetMetricStatisticsInput requests statistics of one metric.
 type GetMetricStatisticsInput struct {
 	Namespace          *string
 	MetricName         *string
@@ -31,13 +31,13 @@ type Datapoint struct {
 	ExtendedStatistics map[string]float64 `json:",omitempty"`
 }
 
-// GetMetricStatisticsOutput is the answer. The service gives data points in no order; here the oldest is first.
+// GetMetricStatisticsOutput is the answer. The service returns data points in no order; here the oldest is first.
 type GetMetricStatisticsOutput struct {
 	Label      *string     `json:",omitempty"`
 	Datapoints []Datapoint `json:",omitempty"`
 }
 
-// maxStatistics is the most data points that GetMetricStatistics answers.
+// maxStatistics is the largest number of data points in an answer of GetMetricStatistics.
 const maxStatistics = 1440
 
 func getMetricStatistics(c *caller, in *GetMetricStatisticsInput) (*GetMetricStatisticsOutput, error) {

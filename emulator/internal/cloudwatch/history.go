@@ -13,7 +13,7 @@ const (
 	actionItem          = "Action"
 )
 
-// happened is an item of an alarm's history. data is written as JSON.
+// happened returns an item of an alarm's history. data is encoded as JSON.
 func (a *alarm) happened(kind, summary string, data any, now time.Time) event {
 	metricAlarm := "MetricAlarm"
 	item := AlarmHistoryItem{AlarmName: a.AlarmName, AlarmType: &metricAlarm, HistoryItemType: &kind, HistorySummary: &summary, Timestamp: at(now)}
@@ -24,7 +24,7 @@ func (a *alarm) happened(kind, summary string, data any, now time.Time) event {
 	return event{a.Account, item}
 }
 
-// stateData is a state as history tells it.
+// stateData is a state in an item of history.
 type stateData struct {
 	Value  string          `json:"stateValue"`
 	Reason string          `json:"stateReason"`
@@ -39,7 +39,7 @@ func (a *alarm) stateData() stateData {
 	return d
 }
 
-// stateUpdate is the history of a change of state.
+// stateUpdate returns the history of a change of state.
 func stateUpdate(was, is *alarm, now time.Time) event {
 	return is.happened(stateUpdateItem, fmt.Sprintf("Alarm updated from %s to %s", *was.StateValue, *is.StateValue), struct {
 		Version string    `json:"version"`
@@ -48,7 +48,7 @@ func stateUpdate(was, is *alarm, now time.Time) event {
 	}{"1.0", was.stateData(), is.stateData()}, now)
 }
 
-// configured is the history of an alarm that was created, updated or deleted.
+// configured returns the history of an alarm that was created, updated or deleted.
 func (a *alarm) configured(done string, now time.Time) event {
 	return a.happened(configurationUpdate, fmt.Sprintf("Alarm %q %s", *a.AlarmName, done), struct {
 		Version string `json:"version"`
@@ -56,7 +56,7 @@ func (a *alarm) configured(done string, now time.Time) event {
 	}{"1.0", map[string]string{"created": "Create", "updated": "Update", "deleted": "Delete"}[done]}, now)
 }
 
-// acted is the history of an action, done or not.
+// acted returns the history of an action, successful or failed.
 func (n *notification) acted(failure error, now time.Time) event {
 	data := struct {
 		State    string `json:"actionState"`
@@ -73,7 +73,7 @@ func (n *notification) acted(failure error, now time.Time) event {
 	return n.alarm.happened(actionItem, summary, data, now)
 }
 
-// delivered notes what became of a notification; it is called by the sender.
+// delivered records the result of sending a notification. The sender calls it.
 func (s *Service) delivered(n *notification, failure error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

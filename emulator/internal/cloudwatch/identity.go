@@ -6,14 +6,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
 )
 
-// The most dimensions that a metric has, and the longest names.
+// Limits of a metric's dimensions and names.
 const (
 	maxDimensions = 30
 	maxName       = 255
 	maxValue      = 1024
 )
 
-// idOf checks what names a metric. where stands before its members in errors.
+// idOf checks and returns the identity of a metric. where is the prefix of its members in errors.
 func (c *caller) idOf(where string, namespace, name *string, dimensions []Dimension) (metrics.ID, error) {
 	var id metrics.ID
 	if zero(namespace) == "" {
@@ -42,12 +42,12 @@ func validDimension(d metrics.Dimension) bool {
 	return d.Name != "" && len(d.Name) <= maxName && printable(d.Name) && d.Value != "" && len(d.Value) <= maxValue && printable(d.Value)
 }
 
-// printable tells texts without control characters.
+// printable reports whether a text has no control characters.
 func printable(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r < 0x20 || r == 0x7f })
 }
 
-// dimensionsOf are the dimensions of a metric as they are described.
+// dimensionsOf returns the dimensions of a metric for answers.
 func dimensionsOf(id metrics.ID) []Dimension {
 	var all []Dimension
 	for _, d := range id.Dimensions {
@@ -56,7 +56,7 @@ func dimensionsOf(id metrics.ID) []Dimension {
 	return all
 }
 
-// isUnit tells CloudWatch's units.
+// isUnit reports whether unit is one of CloudWatch's units.
 func isUnit(unit string) bool {
 	switch base, rate := strings.CutSuffix(unit, "/Second"); base {
 	case "Bytes", "Kilobytes", "Megabytes", "Gigabytes", "Terabytes", "Bits", "Kilobits", "Megabits", "Gigabits", "Terabits", "Count":
@@ -67,7 +67,7 @@ func isUnit(unit string) bool {
 	return false
 }
 
-// checkUnit refuses a unit that there is not; an absent one is any.
+// checkUnit refuses an unknown unit. A nil unit is valid.
 func checkUnit(unit *string) error {
 	if unit != nil && !isUnit(*unit) {
 		return constraintError(*unit, "unit", "Member must satisfy enum value set: CloudWatch's units, such as Count, Milliseconds or None")

@@ -2,28 +2,28 @@ package cloudwatch
 
 import "slices"
 
-// sample is the data point of one period of an alarm; what is missing has none.
+// sample is the data point of one period of an alarm. known is false for a missing one.
 type sample struct {
 	at       int64 // the period's first second
 	value    float64
-	count    float64 // of observations, where the data point is a metric's
+	count    float64 // of observations, if the data point is a metric's
 	known    bool
 	breaches bool
 }
 
-// verdict is what an evaluation came to.
+// verdict is the result of an evaluation.
 type verdict struct {
 	state  string
-	used   []sample // the real data points that were decided by, the oldest first
-	filled int      // missing ones that were needed beside them
+	used   []sample // the data points that decided, the oldest first
+	filled int      // number of missing data points that were needed besides them
 }
 
-// extraPeriods is how many periods beyond EvaluationPeriods are looked at for real data in the place of missing. The
-// service says that it looks at more, and its examples look at five periods for an EvaluationPeriods of three.
+// extraPeriods is how many periods beyond EvaluationPeriods are searched for real data in place of missing data. The
+// service says that it searches more, and its examples use five periods for an EvaluationPeriods of three.
 const extraPeriods = 2
 
-// judge decides the state of an alarm by its samples, the oldest first: of the last n real ones, m must breach; what is
-// missing among them is taken for what the alarm says. (AWS, "Configuring how CloudWatch alarms treat missing data".)
+// judge returns the state of an alarm for its samples, the oldest first: of the last n real ones, m must breach;
+// missing ones among them are treated as the alarm says. (AWS, "Configuring how CloudWatch alarms treat missing data".)
 func judge(samples []sample, n, m int, treatment, current string) verdict {
 	real := slices.DeleteFunc(slices.Clone(samples), func(s sample) bool { return !s.known })
 	real = real[max(0, len(real)-n):]
@@ -57,8 +57,8 @@ func judge(samples []sample, n, m int, treatment, current string) verdict {
 	return v
 }
 
-// premature says whether the oldest breaching data point is at least m periods old: where all that is known breaches,
-// the alarm goes off then, though there are fewer than m.
+// premature reports whether the oldest breaching data point is at least m periods old. If all known data points breach,
+// the alarm goes off then, although there are fewer than m.
 func premature(samples []sample, m int) bool {
 	oldest := slices.IndexFunc(samples, func(s sample) bool { return s.known && s.breaches })
 	return oldest >= 0 && len(samples)-oldest >= m

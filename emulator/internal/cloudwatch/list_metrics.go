@@ -6,11 +6,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
 )
 
-// ListMetricsInput asks which metrics there are.
+// ListMetricsInput selects metrics.
 type ListMetricsInput struct {
 	Namespace             *string
 	MetricName            *string
-	Dimensions            []Dimension // a value that is absent is any
+	Dimensions            []Dimension // an absent value matches any
 	RecentlyActive        *string
 	IncludeLinkedAccounts *bool
 	OwningAccount         *string
@@ -23,10 +23,10 @@ type ListMetricsOutput struct {
 	NextToken *string  `json:",omitempty"`
 }
 
-// metricsPerPage is how many metrics ListMetrics answers at once.
+// metricsPerPage is the number of metrics in a page of ListMetrics.
 const metricsPerPage = 500
 
-// A metric is listed for two weeks after its newest data; those that are recently active, for three hours.
+// A metric is listed for two weeks after its newest data, and counts as recently active for three hours.
 const (
 	listedFor   = 14 * 24 * time.Hour
 	activeFor   = 3 * time.Hour

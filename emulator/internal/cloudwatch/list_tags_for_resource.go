@@ -1,6 +1,6 @@
 package cloudwatch
 
-// ListTagsForResourceInput asks for the tags of an alarm.
+// ListTagsForResourceInput requests the tags of an alarm.
 type ListTagsForResourceInput struct{ ResourceARN *string }
 
 // ListTagsForResourceOutput is the answer.

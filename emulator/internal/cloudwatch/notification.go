@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 )
 
-// notification is one action of an alarm: a message to the topic that the action names.
+// notification is one action of an alarm: a message to the topic that is the action's ARN.
 type notification struct {
 	alarm   *alarm
 	action  string // its ARN
@@ -19,7 +19,7 @@ type notification struct {
 	sent    time.Time
 }
 
-// act has an action done that an alarm is to do now. s.mu must be held.
+// act starts an action of an alarm that has changed its state. s.mu must be held.
 func (s *Service) act(was, is *alarm, action string, now time.Time) {
 	n := &notification{alarm: is, action: action, id: s.ids.Next(), sent: now,
 		subject: fmt.Sprintf("%s: %q in %s", *is.StateValue, *is.AlarmName, regionName(accounts.Region(is.Account)))}
@@ -33,7 +33,7 @@ func (s *Service) act(was, is *alarm, action string, now time.Time) {
 	}
 }
 
-// regionName is a region as messages call it; of most, its code.
+// regionName returns the name of a region in messages; for most regions, its code.
 func regionName(region string) string {
 	if region == accounts.DefaultRegion {
 		return "US East (N. Virginia)"
@@ -41,7 +41,7 @@ func regionName(region string) string {
 	return region
 }
 
-// message is what a notification says. Its members and their order are the service's.
+// message is the text of a notification. Its members and their order are the service's.
 type message struct {
 	AlarmName                          string
 	AlarmDescription                   *string
@@ -59,7 +59,7 @@ type message struct {
 	Trigger                            trigger
 }
 
-// trigger is what the alarm watches: a metric, or with Metrics an expression.
+// trigger describes what the alarm watches: a metric or, with Metrics, an expression.
 type trigger struct {
 	MetricName        string              `json:",omitempty"`
 	Namespace         string              `json:",omitempty"`
@@ -91,7 +91,7 @@ func messageOf(was, is *alarm, now time.Time) *message {
 	}
 }
 
-// list is never null in JSON.
+// list returns a slice that is not null in JSON.
 func list(all []string) []string { return append([]string{}, all...) }
 
 func (a *alarm) trigger() trigger {
@@ -114,7 +114,7 @@ func (a *alarm) trigger() trigger {
 	return t
 }
 
-// snsStatistic is a statistic as messages call it, such as SAMPLE_COUNT.
+// snsStatistic returns a statistic's name in messages, such as SAMPLE_COUNT.
 func snsStatistic(name string) string {
 	if name == "SampleCount" {
 		return "SAMPLE_COUNT"

@@ -2,7 +2,7 @@ package cloudwatch
 
 import "strconv"
 
-// slicePage is the part of a list after those that were told before, and the token of the next one.
+// slicePage returns a page of a list after the first skip items, and the token of the next page.
 func slicePage[T any](all []T, skip, most int) (part []T, next *string) {
 	all = all[min(skip, len(all)):]
 	if len(all) <= most {
@@ -12,7 +12,7 @@ func slicePage[T any](all []T, skip, most int) (part []T, next *string) {
 	return all[:most], &token
 }
 
-// maxRecords checks how many records a page is to have, 100 at most, which is also the default here.
+// maxRecords checks the size of a page, which is at most 100, also the default.
 func maxRecords(asked *int64) (int, error) {
 	n := or(asked, 100)
 	if n < 1 || n > 100 {

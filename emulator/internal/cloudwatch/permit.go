@@ -8,16 +8,16 @@ import (
 	"github.com/tabletop-db/tabletop/internal/iam"
 )
 
-// authenticate says who asks. body is as it was sent.
+// authenticate returns the signer of a request. body is as it was sent.
 func (s *Service) authenticate(r *http.Request, body []byte) (*identity.Principal, error) {
 	who, err := s.gate.Authenticate(r, body)
 	return who, asRefusal(err)
 }
 
-// ofAlarms is an input that names alarms: a policy can allow it for these alone.
+// ofAlarms is an input that names alarms: a policy can allow it for those alarms only.
 type ofAlarms interface{ alarmNames() []string }
 
-// permit says whether the caller may do what the request asks: on each alarm that it names, or on all there is.
+// permit authorizes a request: for each alarm that it names, or for all resources.
 func (c *caller) permit(operation string, in any) error {
 	if !c.gate.On() {
 		return nil
@@ -52,7 +52,7 @@ func (k namespaceKey) Values(key string) []string {
 
 var _ iam.Values = namespaceKey("")
 
-// asRefusal is an error of identities in this service's form.
+// asRefusal converts an error of package identity to this service's form.
 func asRefusal(err error) error {
 	var refused *identity.Error
 	if !errors.As(err, &refused) {

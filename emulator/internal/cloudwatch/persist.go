@@ -9,7 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
-// keptHistory and keptFor bound the history: so many items of all alarms together, and so long as the service keeps it.
+// keptHistory and keptFor limit the history: the number of items of all alarms together, and the time for which the
+// service keeps them.
 const (
 	keptHistory = 10_000
 	keptFor     = 30 * 24 * time.Hour
@@ -23,13 +24,13 @@ func historyKey(number uint64) []byte {
 	return store.AppendUint64([]byte{keyspace.CloudWatch, keyspace.AlarmHistory}, number)
 }
 
-// event is an item of history as the store keeps it.
+// event is an item of history as stored.
 type event struct {
 	Account string
 	AlarmHistoryItem
 }
 
-// save keeps an alarm, or with nil only its history. s.mu must be held.
+// save stores an alarm and its history, or only the history if a is nil. s.mu must be held.
 func (s *Service) save(a *alarm, history ...event) error {
 	err := s.store.Update(store.Latch([]byte{keyspace.CloudWatch}), func(tx *store.Tx) error {
 		if a != nil {
@@ -51,7 +52,7 @@ func (s *Service) save(a *alarm, history ...event) error {
 	return err
 }
 
-// remove forgets an alarm; its history stays. s.mu must be held.
+// remove deletes an alarm; its history stays. s.mu must be held.
 func (s *Service) remove(a *alarm, history event) error {
 	err := s.store.Update(store.Latch([]byte{keyspace.CloudWatch}), func(tx *store.Tx) error {
 		if err := tx.Delete(a.key().stored()); err != nil {
@@ -86,7 +87,7 @@ func (s *Service) appendHistory(tx *store.Tx, history []event) error {
 	return nil
 }
 
-// Reload takes the alarms from the store anew, after its content was replaced. Their evaluation begins with the next
+// Reload reads the alarms from the store again, after its content was replaced. Their evaluation starts with the next
 // minute.
 func (s *Service) Reload() error {
 	s.mu.Lock()

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// PutMetricAlarmInput makes an alarm, or gives one of that name another configuration.
+// PutMetricAlarmInput creates an alarm, or replaces the configuration of the alarm with that name.
 type PutMetricAlarmInput struct {
 	AlarmName                        *string
 	AlarmDescription                 *string
@@ -30,7 +30,7 @@ type PutMetricAlarmInput struct {
 	Metrics                          []MetricDataQuery
 	Tags                             []Tag
 
-	// What the emulator does not have, to refuse it.
+	// Members that the emulator does not support, in order to refuse them.
 	ThresholdMetricId   *string
 	EvaluationInterval  *int64
 	EvaluationCriteria  *struct{}
@@ -38,7 +38,7 @@ type PutMetricAlarmInput struct {
 	WarmUpConfiguration *struct{}
 }
 
-// maxAlarms bounds the alarms of an emulator, which the service does not.
+// maxAlarms limits the alarms of an emulator. The service has no such limit.
 const maxAlarms = 5000
 
 func putMetricAlarm(c *caller, in *PutMetricAlarmInput) (*noOutput, error) {
@@ -73,7 +73,7 @@ func putMetricAlarm(c *caller, in *PutMetricAlarmInput) (*noOutput, error) {
 	return &noOutput{}, nil
 }
 
-// keepState takes over what another configuration of an alarm does not change.
+// keepState copies what a new configuration of an alarm does not change.
 func (a *alarm) keepState(was *alarm) {
 	a.Tags = was.Tags
 	a.StateValue, a.StateReason, a.StateReasonData = was.StateValue, was.StateReason, was.StateReasonData
@@ -94,7 +94,7 @@ func (in *PutMetricAlarmInput) alarm(space string) *alarm {
 	}}
 }
 
-// check refuses what is wrong whatever the metrics are.
+// check refuses input that is invalid for any metric.
 func (in *PutMetricAlarmInput) check() error {
 	if err := checkAlarmName(in.AlarmName); err != nil {
 		return err
@@ -117,7 +117,7 @@ func checkAlarmName(name *string) error {
 	return nil
 }
 
-// checkSupported refuses by name what the service has and the emulator has not.
+// checkSupported refuses members that the service has and the emulator does not support.
 func (in *PutMetricAlarmInput) checkSupported() error {
 	unsupported := ""
 	switch {

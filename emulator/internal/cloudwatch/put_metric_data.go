@@ -9,14 +9,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
 )
 
-// PutMetricDataInput puts data into metrics of the user's own.
+// PutMetricDataInput adds data to custom metrics.
 type PutMetricDataInput struct {
 	Namespace        *string
 	MetricData       []MetricDatum
 	EntityMetricData []struct{}
 }
 
-// MetricDatum is data of one metric at one time: a value, values with their counts, or statistics.
+// MetricDatum is the data of one metric at one time: a value, values with their counts, or statistics.
 type MetricDatum struct {
 	MetricName        *string
 	Dimensions        []Dimension
@@ -29,7 +29,7 @@ type MetricDatum struct {
 	StorageResolution *int64  // seconds: 60, or 1
 }
 
-// StatisticSet is what is known of many observations.
+// StatisticSet summarizes many observations.
 type StatisticSet struct {
 	SampleCount *float64
 	Sum         *float64
@@ -37,7 +37,7 @@ type StatisticSet struct {
 	Maximum     *float64
 }
 
-// The limits of one request, and how far from now its data may lie.
+// Limits of one request, and of how far from now its data may be.
 const (
 	maxData   = 1000
 	maxValues = 150
@@ -74,7 +74,7 @@ func putMetricData(c *caller, in *PutMetricDataInput) (*noOutput, error) {
 	return &noOutput{}, nil
 }
 
-// datum is a MetricDatum that was checked.
+// datum is a MetricDatum after its checks.
 type datum struct {
 	*MetricDatum
 	id metrics.ID
@@ -150,7 +150,7 @@ func (s *StatisticSet) check(where string) error {
 	return nil
 }
 
-// finite tells the numbers that CloudWatch takes: neither endless nor none, and of at most 2^360.
+// finite reports whether CloudWatch accepts a number: neither infinite nor NaN, and at most 2^360.
 func finite(x float64) bool { return math.Abs(x) <= math.Ldexp(1, 360) }
 
 func (d *datum) put(r *metrics.Registry) {

@@ -10,18 +10,18 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
 )
 
-// query is a MetricDataQuery that was checked: a metric's statistic, or an expression.
+// query is a MetricDataQuery after its checks: a metric's statistic, or an expression.
 type query struct {
 	id, label  string
 	returned   bool
 	metric     metrics.ID
 	statistic  statistic
 	unit       string
-	period     int64            // seconds; 0 of an expression
-	expression *math.Expression // nil of a metric
+	period     int64            // seconds; 0 for an expression
+	expression *math.Expression // nil for a metric
 }
 
-// The most queries of one request, and the characters of an expression.
+// Limits of the queries of one request, and of the characters of an expression.
 const (
 	maxQueries    = 500
 	maxExpression = 2048
@@ -100,7 +100,7 @@ func (c *caller) checkMetricStat(where string, in *MetricStat, q *query) error {
 	return nil
 }
 
-// maxPeriod is the longest period, in seconds: a week, as of alarms.
+// maxPeriod is the longest period, in seconds: a week, as for alarms.
 const maxPeriod = 7 * 24 * 3600
 
 // checkPeriod checks a period in seconds.
@@ -119,15 +119,15 @@ func checkPeriod(where string, period *int64) (int64, error) {
 type run struct {
 	metrics *metrics.Registry
 	queries []query
-	from    func(period int64) int64 // where the range begins for a period, in seconds since 1970
-	to      int64                    // its end, not included
+	from    func(period int64) int64 // start of the range for a period, in seconds since 1970
+	to      int64                    // end of the range, exclusive
 
 	done    map[string]*result
-	samples map[string]map[int64]float64 // of the metrics' periods, by ID
-	work    *budget.Budget               // a step for each value that is looked at
+	samples map[string]map[int64]float64 // sample counts of the metrics' periods, by ID
+	work    *budget.Budget               // a step for each value that is read
 }
 
-// result is what a query gave.
+// result is the result of a query.
 type result struct {
 	series  []*math.Series
 	array   bool
@@ -139,7 +139,7 @@ func newRun(r *metrics.Registry, queries []query, from func(period int64) int64,
 	return &run{metrics: r, queries: queries, from: from, to: to, done: map[string]*result{}, samples: map[string]map[int64]float64{}, work: work}
 }
 
-// of is the result of a query, evaluated once.
+// of returns the result of a query, which is evaluated once.
 func (r *run) of(id string) *result {
 	if known, ok := r.done[id]; ok {
 		if known.running {
@@ -177,7 +177,7 @@ func (r *run) evaluate(q *query, res *result) {
 	res.series, res.array, res.err = q.expression.Eval(source)
 }
 
-// metric reads the one series of a metric, which counts against the budget.
+// metric reads the series of a metric and counts it against the budget.
 func (r *run) metric(q *query) ([]*math.Series, error) {
 	if err := r.work.Err(); err != nil {
 		return nil, err
@@ -186,10 +186,10 @@ func (r *run) metric(q *query) ([]*math.Series, error) {
 	if err := r.work.Step(1 + len(s.Values)); err != nil {
 		return nil, err
 	}
-	return []*math.Series{s}, r.work.Grow(len(s.Values) * 2 * math.ValueBytes) // with the counts of samples
+	return []*math.Series{s}, r.work.Grow(len(s.Values) * 2 * math.ValueBytes) // with the sample counts
 }
 
-// period is the longest period of the metrics.
+// period returns the longest period of the metrics.
 func (r *run) period() int64 {
 	period := int64(1)
 	for i := range r.queries {

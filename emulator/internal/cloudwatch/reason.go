@@ -8,16 +8,15 @@ import (
 	"time"
 )
 
-// The words in which the service explains a state, and the data beside them, are those of its documentation and of
-// answers of it that others published.
+// The service's explanations of a state, and the data with them, are from its documentation and from published answers.
 
-// unchecked is the reason of an alarm that was never evaluated.
+// unchecked is the reason of an alarm that has not been evaluated.
 const unchecked = "Unchecked: Initial alarm creation"
 
-// timestamp is how times are written in alarms' data.
+// timestamp is the format of times in alarms' data.
 const timestamp = "2006-01-02T15:04:05.000-0700"
 
-// reason explains a verdict, in words and as JSON.
+// reason explains a verdict, as text and as JSON.
 func (a *alarm) reason(v verdict, now time.Time) (words, data string) {
 	if v.state == stateInsufficient {
 		return fmt.Sprintf("Insufficient Data: %s unknown.", counted(v.filled, "datapoint", "was", "were")), a.reasonData(v, now)
@@ -40,7 +39,7 @@ func (a *alarm) crossing(v verdict) string {
 		missing = treated(v.filled, a.treatment() == "breaching")
 	}
 	switch {
-	case len(shown) == 0 && missing == "": // what the service says then is not known
+	case len(shown) == 0 && missing == "": // the service's text for this case is not known
 		return fmt.Sprintf("%s breached the threshold (%s), fewer than the %d needed", plural(len(v.used), "datapoint"), javaNumber(*a.Threshold), a.m())
 	case len(shown) == 0:
 		return missing
@@ -52,7 +51,7 @@ func (a *alarm) crossing(v verdict) string {
 	return text
 }
 
-// comparison tells the data points that decided. An alarm that was told how many must breach says it.
+// comparison lists the data points that decided. If the alarm sets DatapointsToAlarm, the text states it.
 func (a *alarm) comparison(shown []string, v verdict) string {
 	verb, not := "was", ""
 	if len(shown) > 1 || a.DatapointsToAlarm != nil && len(v.used) > 1 {
@@ -106,14 +105,14 @@ func treated(n int, breaching bool) string {
 	return counted(n, "missing datapoint", "was", "were") + " treated as [" + as + "]"
 }
 
-// javaNumber writes a number as the service does, which never leaves out the fraction.
+// javaNumber formats a number as the service does, which always writes a fraction.
 func javaNumber(x float64) string {
 	if x != 0 && (x >= 1e7 || x <= -1e7 || x > -1e-3 && x < 1e-3) {
 		mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'E', -1, 64), "E")
 		if !strings.Contains(mantissa, ".") {
 			mantissa += ".0"
 		}
-		power, _ := strconv.Atoi(exponent) // what FormatFloat wrote
+		power, _ := strconv.Atoi(exponent) // FormatFloat wrote a number
 		return mantissa + "E" + strconv.Itoa(power)
 	}
 	text := strconv.FormatFloat(x, 'f', -1, 64)
@@ -123,7 +122,7 @@ func javaNumber(x float64) string {
 	return text
 }
 
-// reasonData is StateReasonData.
+// reasonData returns StateReasonData.
 func (a *alarm) reasonData(v verdict, now time.Time) string {
 	type evaluated struct {
 		Timestamp   string   `json:"timestamp"`
@@ -156,7 +155,7 @@ func (a *alarm) reasonData(v verdict, now time.Time) string {
 		data.Evaluated = append([]evaluated{e}, data.Evaluated...)
 	}
 	text, err := json.Marshal(data)
-	if err != nil { // a number that JSON does not have: metric math lets none through
+	if err != nil { // a number that JSON does not have: metric math returns none
 		return ""
 	}
 	return string(text)

@@ -10,15 +10,15 @@ import (
 
 // planned is the schedule of one alarm: when it is evaluated next, or that it sleeps.
 //
-// An alarm sleeps when evaluating it again can change nothing until something happens: none of its metrics has a data
-// point in reach, or only a setting that has been the same for the whole of it, and its evaluations have come to its
-// present state. A metric's new point or setting wakes it, and so does a change of its own. So moving the clock costs
-// by what happens on the way, not by minutes.
+// An alarm sleeps if another evaluation can change nothing until something happens: none of its metrics has a data
+// point in range, or only a setting that has been the same for the whole range, and evaluations have led to its present
+// state. A new data point or setting of its metrics wakes it, and so does a change of the alarm. So moving the clock
+// takes time for what happens in between, not for every minute.
 type planned struct {
 	key      alarmKey
 	interval int64 // seconds between evaluations
-	next     int64 // second since 1970 of the next one
-	quiet    int64 // the second of the evaluation since which nothing could change; -1: it could
+	next     int64 // second since 1970 of the next evaluation
+	quiet    int64 // second of the evaluation since which nothing could change; -1: something could
 	index    int   // in the heap; -1: it sleeps
 	watching []string
 }
@@ -57,7 +57,7 @@ func (g *agenda) Pop() any {
 	return p
 }
 
-// schedule is when each alarm is evaluated. The service's mu guards it, but for sleepers.
+// schedule holds when each alarm is evaluated. The service's mu guards it, except for sleepers.
 type schedule struct {
 	of       map[alarmKey]*planned
 	agenda   agenda
@@ -65,7 +65,7 @@ type schedule struct {
 	insomnia bool // in tests: no alarm ever sleeps
 }
 
-// plan schedules an alarm that is new or has changed: for the first time after a second unless it is awake already.
+// plan schedules a new or changed alarm: its first evaluation is after the second after, unless it is awake already.
 func (s *schedule) plan(a *alarm, after int64) {
 	p, ok := s.of[a.key()]
 	if !ok {
@@ -87,7 +87,7 @@ func (s *schedule) wake(p *planned, after int64) {
 	heap.Push(&s.agenda, p)
 }
 
-// sleep takes an alarm off the agenda until a metric that it looks at changes.
+// sleep removes an alarm from the agenda until one of its metrics changes.
 func (s *schedule) sleep(p *planned, a *alarm) {
 	heap.Remove(&s.agenda, p.index)
 	for i := range a.queries {
@@ -98,7 +98,7 @@ func (s *schedule) sleep(p *planned, a *alarm) {
 	s.sleepers.add(p)
 }
 
-// drop ends what is planned or watched for.
+// drop removes an alarm from the agenda or from the sleepers.
 func (s *schedule) drop(p *planned) {
 	if p.index >= 0 {
 		heap.Remove(&s.agenda, p.index)
@@ -107,7 +107,7 @@ func (s *schedule) drop(p *planned) {
 	s.sleepers.remove(p)
 }
 
-// forget ends an alarm.
+// forget removes an alarm.
 func (s *schedule) forget(key alarmKey) {
 	if p, ok := s.of[key]; ok {
 		s.drop(p)
@@ -115,7 +115,7 @@ func (s *schedule) forget(key alarmKey) {
 	}
 }
 
-// reset forgets all alarms.
+// reset removes all alarms.
 func (s *schedule) reset() {
 	for key := range s.of {
 		s.forget(key)
@@ -123,14 +123,14 @@ func (s *schedule) reset() {
 	s.of = map[alarmKey]*planned{}
 }
 
-// sleepers are the alarms that sleep, by the metrics that wake them. It has a lock of its own, for metrics change while
-// alarms are evaluated.
+// sleepers are the sleeping alarms by the metrics that wake them. They have a lock of their own, because metrics change
+// while alarms are evaluated.
 type sleepers struct {
-	count atomic.Int64 // so that a metric without sleepers costs nothing
+	count atomic.Int64 // a metric without sleepers costs nothing
 
 	mu    sync.Mutex
 	by    map[string]map[*planned]bool
-	woken map[*planned]int64 // who is to be woken, and the second at which its metric changed
+	woken map[*planned]int64 // alarms to wake, and the second at which a metric of each changed
 }
 
 func (s *sleepers) add(p *planned) {
@@ -164,7 +164,7 @@ func (s *sleepers) remove(p *planned) {
 	s.count.Add(-1)
 }
 
-// changed notes who a metric's change wakes, and reports whether nobody was noted before.
+// changed records which alarms a metric's change wakes, and reports whether there were none to wake before.
 func (s *sleepers) changed(id metrics.ID, now int64) (first bool) {
 	if s.count.Load() == 0 {
 		return false
@@ -180,7 +180,7 @@ func (s *sleepers) changed(id metrics.ID, now int64) (first bool) {
 	return was == 0 && len(s.woken) > 0
 }
 
-// take is who is to be woken, noted no longer.
+// take returns the alarms to wake and clears the record.
 func (s *sleepers) take() map[*planned]int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,10 +14,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
-// maxBody is the size in bytes of the largest request, unpacked: that of PutMetricData.
+// maxBody is the size in bytes of the largest request after decompression: that of PutMetricData.
 const maxBody = 1 << 20
 
-// operation is one of the operations: how its input is made, and what it does with it.
+// operation is an operation, with the constructor of its input.
 type operation struct {
 	input func() any
 	run   func(c *caller, in any) (any, error)
@@ -28,7 +28,7 @@ func define[I, O any](run func(c *caller, in *I) (*O, error)) operation {
 		input: func() any { return new(I) },
 		run: func(c *caller, in any) (any, error) {
 			out, err := run(c, in.(*I))
-			if err != nil { // not to hide a nil *O in an interface
+			if err != nil { // avoids a nil *O in an interface
 				return nil, err
 			}
 			return out, nil
@@ -36,7 +36,7 @@ func define[I, O any](run func(c *caller, in *I) (*O, error)) operation {
 	}
 }
 
-// operations are all there are, by name.
+// operations returns all operations by name.
 func operations() map[string]operation {
 	return map[string]operation{
 		"DeleteAlarms":            define(deleteAlarms),
@@ -85,12 +85,12 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// newAPI returns the service's own errors for what can happen to a request of any service.
+// newAPI returns the service's errors for failures that any service's requests can have.
 func newAPI(log *slog.Logger) awsapi.Service[*Error] {
 	return awsapi.Service[*Error]{Name: "cloudwatch", Log: log, TooMuchWork: tooMuchWork, TooSlow: tooMuchWork, Busy: throttled, Internal: internalError}
 }
 
-// reads reports whether an operation only reads, so that its answer may be withheld when there is no memory for it.
+// reads reports whether an operation only reads, so that its answer may be withheld if there is no memory for it.
 func reads(name string) bool {
 	return strings.HasPrefix(name, "Get") || strings.HasPrefix(name, "List") || strings.HasPrefix(name, "Describe")
 }
@@ -101,7 +101,7 @@ func (s *Service) answer(r *http.Request, c codec, name, requestID string, sent,
 	if !known {
 		return nil, unknownOperation(name)
 	}
-	if err := s.store.Readable(); err != nil { // what memory has of the state may be gone after a restart
+	if err := s.store.Readable(); err != nil { // the state in memory may be gone after a restart
 		return nil, err
 	}
 	who, err := s.authenticate(r, sent)
@@ -123,7 +123,7 @@ func (s *Service) answer(r *http.Request, c codec, name, requestID string, sent,
 	return c.encode(name, requestID, out)
 }
 
-// readBody reads a body as it was sent, and unpacks it.
+// readBody reads a body as it was sent, and decompresses it.
 func readBody(r *http.Request, hold *budget.Account) (sent, body []byte, err error) {
 	if sent, err = readAll(r, r.Body, hold); err != nil || r.Header.Get("Content-Encoding") != "gzip" {
 		return sent, sent, err

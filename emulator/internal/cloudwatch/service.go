@@ -13,22 +13,21 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Config is what a Service needs. Store and Clock are the caller's, to be closed after the Service.
+// Config configures a Service. The caller closes Store and Clock after the Service.
 type Config struct {
 	Store   *store.Store
 	Clock   *clock.Clock
 	Metrics *metrics.Registry
 	Logger  *slog.Logger // nil: nothing is logged
-	// Isolate gives each access key and region its own metrics and alarms. Without it, all requests share them.
+	// Isolate gives each pair of access key and region its own metrics and alarms. Otherwise all requests share them.
 	Isolate bool
-	// Gate says who may do what; nil lets everything pass.
+	// Gate authenticates and authorizes requests; nil allows everything.
 	Gate identity.Gate
-	// Webhook is where the actions of alarms go.
+	// Webhook is where the actions of alarms are sent.
 	Webhook Webhook
-	// Pool is what the evaluations of alarms take memory from; nil is no bound. Those of requests are in their
-	// contexts.
+	// Pool is the memory for evaluations of alarms; nil means no limit. The budgets of requests are in their contexts.
 	Pool *budget.Pool
-	// Seed is what everything random comes from: the ids of requests and messages.
+	// Seed is the seed of everything random: the ids of requests and messages.
 	Seed uint64
 }
 
@@ -47,28 +46,28 @@ type Service struct {
 	api awsapi.Service[*Error]
 	ids awsapi.IDs // of answers and of notifications
 
-	mu       sync.Mutex // held by whatever looks at or changes the alarms
+	mu       sync.Mutex // held to read or change the alarms
 	alarms   map[alarmKey]*alarm
 	schedule schedule
 	events   uint64 // the number of the newest item of history
 	timer    timer
 	closed   bool
 
-	evaluations int // of alarms so far, which tests count
+	evaluations int // number of evaluations of alarms, for tests
 }
 
-// Limits are what one request may use, or one evaluation of an alarm, within a pool of memory; they are choices of
-// ours. A step is a value that metric math looks at or makes, some 100 ns.
+// Limits returns the limits of one request, or of one evaluation of an alarm, within a pool of memory; the values are
+// our own. A step is a value that metric math reads or creates, about 100 ns.
 func Limits(pool *budget.Pool) budget.Limits {
 	return budget.Limits{Steps: 5_000_000, Bytes: 512 << 20, Time: 30 * time.Second, Pool: pool}
 }
 
-// New makes a Service of the alarms that are in the store.
+// New returns a Service with the alarms in the store.
 func New(c Config) (*Service, error) {
 	s := &Service{
 		store: c.Store, clock: c.Clock, metrics: c.Metrics, log: c.Logger, isolate: c.Isolate, gate: c.Gate, pool: c.Pool,
 		operations: operations(),
-		ids:        awsapi.IDs{Seed: c.Seed ^ 0x616c61726d73}, // not the ids that KMS makes
+		ids:        awsapi.IDs{Seed: c.Seed ^ 0x616c61726d73}, // differ from the ids of KMS
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
@@ -87,7 +86,7 @@ func New(c Config) (*Service, error) {
 	return s, nil
 }
 
-// Close stops the evaluation of alarms. What they have sent and was not delivered yet is lost.
+// Close stops the evaluation of alarms. Notifications that have not been delivered are lost.
 func (s *Service) Close() error {
 	s.metrics.OnNews(nil)
 	s.mu.Lock()

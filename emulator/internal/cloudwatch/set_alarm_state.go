@@ -2,7 +2,7 @@ package cloudwatch
 
 import "encoding/json"
 
-// SetAlarmStateInput puts an alarm into a state until its next evaluation.
+// SetAlarmStateInput sets the state of an alarm until its next evaluation.
 type SetAlarmStateInput struct {
 	AlarmName       *string
 	StateValue      *string
@@ -10,7 +10,7 @@ type SetAlarmStateInput struct {
 	StateReasonData *string // JSON
 }
 
-// setAlarmState does what the alarm does on entering the state too.
+// setAlarmState also runs the alarm's actions for the state.
 func setAlarmState(c *caller, in *SetAlarmStateInput) (*noOutput, error) {
 	if err := in.check(); err != nil {
 		return nil, err

@@ -10,14 +10,14 @@ import (
 	"github.com/fxamacker/cbor/v2"
 )
 
-// Time is a time on the wire: in CBOR tagged seconds, in JSON seconds, in forms and XML ISO 8601.
+// Time is a time on the wire: tagged seconds in CBOR, seconds in JSON, ISO 8601 in forms and XML.
 type Time struct{ time.Time }
 
 func at(t time.Time) *Time { return &Time{t.UTC()} }
 
 func (t Time) seconds() float64 { return float64(t.UnixMilli()) / 1000 }
 
-// fromSeconds is the time of so many seconds since 1970, to the millisecond.
+// fromSeconds returns the time for seconds since 1970, to the millisecond.
 func fromSeconds(seconds float64) (Time, error) {
 	if math.IsNaN(seconds) || math.Abs(seconds) > 1e11 {
 		return Time{}, fmt.Errorf("%v is no time", seconds)
@@ -65,13 +65,13 @@ func (t *Time) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// Dimension is one name and value of what a metric is about.
+// Dimension is one dimension of a metric.
 type Dimension struct {
 	Name  *string `json:",omitempty"`
 	Value *string `json:",omitempty"`
 }
 
-// Metric names a metric.
+// Metric identifies a metric.
 type Metric struct {
 	Namespace  *string     `json:",omitempty"`
 	MetricName *string     `json:",omitempty"`
@@ -97,13 +97,13 @@ type MetricDataQuery struct {
 	ReturnData *bool       `json:",omitempty"` // absent: true
 }
 
-// Tag is a label of an alarm.
+// Tag is a tag of an alarm.
 type Tag struct {
 	Key   *string `json:",omitempty"`
 	Value *string `json:",omitempty"`
 }
 
-// MetricAlarm is an alarm as it is described.
+// MetricAlarm is an alarm in answers.
 type MetricAlarm struct {
 	AlarmName                          *string           `json:",omitempty"`
 	AlarmArn                           *string           `json:",omitempty"`
@@ -135,19 +135,19 @@ type MetricAlarm struct {
 	Metrics                            []MetricDataQuery `json:",omitempty"`
 }
 
-// EvaluationWindow says where the periods of an alarm begin: with the evaluation that ends them, or at multiples of the
-// period. Absent, it slides.
+// EvaluationWindow determines where the periods of an alarm begin: sliding, so that they end with the evaluation, or at
+// multiples of the period. Absent means sliding.
 type EvaluationWindow struct {
 	SlidingWindow   *struct{}        `json:",omitempty"`
 	WallClockWindow *WallClockWindow `json:",omitempty"`
 }
 
-// WallClockWindow has periods begin at their multiples.
+// WallClockWindow makes periods begin at their multiples.
 type WallClockWindow struct {
 	Timezone *string `json:",omitempty"`
 }
 
-// AlarmHistoryItem is something that happened to an alarm.
+// AlarmHistoryItem is an item of an alarm's history.
 type AlarmHistoryItem struct {
 	AlarmName       *string `json:",omitempty"`
 	AlarmType       *string `json:",omitempty"`
@@ -157,10 +157,10 @@ type AlarmHistoryItem struct {
 	HistoryData     *string `json:",omitempty"`
 }
 
-// noOutput is what operations answer that only do something.
+// noOutput is the empty answer of operations that return nothing.
 type noOutput struct{}
 
-// or is what a pointer points to, or else a default.
+// or returns *p, or a default if p is nil.
 func or[T any](p *T, otherwise T) T {
 	if p == nil {
 		return otherwise
@@ -168,7 +168,7 @@ func or[T any](p *T, otherwise T) T {
 	return *p
 }
 
-// zero is what a pointer points to, or else the zero value.
+// zero returns *p, or the zero value if p is nil.
 func zero[T any](p *T) (v T) {
 	if p != nil {
 		v = *p

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
 )
 
-// statistic is how the observations of a period become one number.
+// statistic computes one number from the observations of a period.
 type statistic struct {
 	name    string
 	percent float64 // of a percentile
@@ -16,8 +16,8 @@ type statistic struct {
 
 var percentile = regexp.MustCompile(`^[pP](\d{1,2}(\.\d{1,10})?|100)$`)
 
-// parseStatistic reads a statistic as Stat and ExtendedStatistic have it. ok is false for what the emulator does not
-// have, among it trimmed means and percentile ranks.
+// parseStatistic parses a value of Stat or ExtendedStatistic. ok is false for statistics that the emulator does not
+// support, such as trimmed means and percentile ranks.
 func parseStatistic(name string) (s statistic, ok bool) {
 	switch name {
 	case "SampleCount", "Average", "Sum", "Minimum", "Maximum":
@@ -32,7 +32,7 @@ func parseStatistic(name string) (s statistic, ok bool) {
 
 func (s statistic) isPercentile() bool { return strings.HasPrefix(strings.ToLower(s.name), "p") }
 
-// of is the statistic of a period's observations; ok is false where they do not have it.
+// of returns the statistic of a period's observations; ok is false if they do not have it.
 func (s statistic) of(p *metrics.Point) (value float64, ok bool) {
 	switch s.name {
 	case "SampleCount":
@@ -49,7 +49,7 @@ func (s statistic) of(p *metrics.Point) (value float64, ok bool) {
 	return p.Percentile(s.percent)
 }
 
-// enough is the number of observations from which a percentile says something: fewer are a low sample.
+// enough returns the number of observations below which a percentile is a low sample.
 func (s statistic) enough() float64 {
 	part := s.percent / 100
 	switch {
@@ -61,7 +61,7 @@ func (s statistic) enough() float64 {
 	return 10 / part
 }
 
-// unsupportedStatistic refuses a statistic by its name.
+// unsupportedStatistic returns the error for a statistic that is not supported.
 func unsupportedStatistic(member, name string) *Error {
 	return invalidValue("The value %s for parameter %s is not supported: use SampleCount, Average, Sum, Minimum, Maximum, or a percentile such as p99.", name, member)
 }

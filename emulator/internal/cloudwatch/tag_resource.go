@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// TagResourceInput adds tags to an alarm, or changes them.
+// TagResourceInput adds tags to an alarm or changes them.
 type TagResourceInput struct {
 	ResourceARN *string
 	Tags        []Tag
 }
 
-// maxTags is the most tags of an alarm.
+// maxTags is the largest number of tags of an alarm.
 const maxTags = 50
 
 func tagResource(c *caller, in *TagResourceInput) (*noOutput, error) {
@@ -29,7 +29,7 @@ func tagResource(c *caller, in *TagResourceInput) (*noOutput, error) {
 	})
 }
 
-// retag gives the alarm of an ARN other tags.
+// retag changes the tags of the alarm with an ARN.
 func (c *caller) retag(arn *string, change func(tags []Tag) []Tag) (*noOutput, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -45,7 +45,7 @@ func (c *caller) retag(arn *string, change func(tags []Tag) []Tag) (*noOutput, e
 	return &noOutput{}, c.save(&next)
 }
 
-// alarmOf finds the alarm of an ARN. c.mu must be held.
+// alarmOf returns the alarm with an ARN. c.mu must be held.
 func (c *caller) alarmOf(arn *string) (*alarm, error) {
 	if arn == nil {
 		return nil, mustNotBeNull("resourceARN")

@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// Webhook is where the actions of alarms go.
+// Webhook configures where the actions of alarms are sent.
 type Webhook struct {
-	URL    string            // of all topics that have none of their own; empty: these fail
+	URL    string            // of topics without a URL of their own; empty: these fail
 	Topics map[string]string // URLs by the ARN of a topic
 }
 
@@ -27,7 +27,7 @@ func (w Webhook) of(arn string) string {
 	return w.URL
 }
 
-// How a notification is sent: so many wait at most, each is tried after these pauses, and a try ends in time.
+// How a notification is sent: the number that may wait, the pauses before each try, and the timeout of a try.
 const (
 	maxWaiting = 1000
 	tryTimeout = 5 * time.Second
@@ -37,13 +37,13 @@ func patience() []time.Duration {
 	return []time.Duration{0, 100 * time.Millisecond, time.Second, 5 * time.Second}
 }
 
-// The reasons why a notification is not sent.
+// Reasons why a notification is not sent.
 var (
 	errNoWebhook = errors.New("no webhook is set for it: start the emulator with --alarm-webhook")
 	errTooMany   = fmt.Errorf("%d notifications wait already: is the webhook there?", maxWaiting)
 )
 
-// sender posts notifications one after the other, beside the clock. Its goroutine begins with the first one.
+// sender posts notifications one after the other, independently of the clock. The first one starts its goroutine.
 type sender struct {
 	webhook Webhook
 	pauses  []time.Duration // before each try
@@ -64,13 +64,13 @@ func newSender(w Webhook, done func(*notification, error), panicked func(reason 
 	return s
 }
 
-// newClient is a client that does not follow a webhook to another address: the command line names where notifications
-// go, and a redirect is a failure like any other.
+// newClient returns a client that does not follow redirects: the command line determines where notifications go, and a
+// redirect is a failure like any other.
 func newClient() *http.Client {
 	return &http.Client{Timeout: tryTimeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// send has a notification posted; it does not wait.
+// send queues a notification. It does not wait.
 func (s *sender) send(n *notification) error {
 	if s.webhook.of(n.action) == "" {
 		return errNoWebhook
@@ -100,8 +100,7 @@ func (s *sender) run() {
 	}
 }
 
-// handle delivers a notification and says how that went. A panic ends neither the process nor the notifications after
-// it.
+// handle delivers a notification and reports the result. A panic ends neither the process nor the later notifications.
 func (s *sender) handle(n *notification) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -114,7 +113,7 @@ func (s *sender) handle(n *notification) {
 	}
 }
 
-// deliver tries until the webhook takes the notification, or the tries are used up.
+// deliver posts a notification until the webhook accepts it or all tries have failed.
 func (s *sender) deliver(n *notification) error {
 	body, err := json.Marshal(n.envelope())
 	if err != nil {
@@ -161,7 +160,7 @@ func (s *sender) post(n *notification, body []byte) error {
 	return nil
 }
 
-// withoutURL is what went wrong with a request, without its URL: that of a webhook may have a secret in it.
+// withoutURL returns a request's error without the URL, since that of a webhook may contain a secret.
 func withoutURL(err error) error {
 	var of *url.Error
 	if errors.As(err, &of) {

@@ -1,9 +1,9 @@
-// Package math is CloudWatch's metric math: expressions over the metrics of one request, such as
+// Package math implements CloudWatch's metric math: expressions over the metrics of one request, such as
 //
 //	100 * errors / SUM(METRICS("requests"))
 //
-// It has numbers, + - * / ^, comparisons, AND and OR, and the functions ABS, AVG, CEIL, DATAPOINT_COUNT, DIFF, FILL,
-// FIRST, FLOOR, IF, LAST, LOG, LOG10, MAX, METRIC_COUNT, METRICS, MIN, PERIOD, RATE, RUNNING_SUM, STDDEV, SUM and
-// TIME_SERIES. What CloudWatch has beyond them is refused by its name. (AWS, "Using math expressions with CloudWatch
+// It supports numbers, + - * / ^, comparisons, AND and OR, and the functions ABS, AVG, CEIL, DATAPOINT_COUNT, DIFF,
+// FILL, FIRST, FLOOR, IF, LAST, LOG, LOG10, MAX, METRIC_COUNT, METRICS, MIN, PERIOD, RATE, RUNNING_SUM, STDDEV, SUM and
+// TIME_SERIES. Other functions of CloudWatch are refused by name. (AWS, "Using math expressions with CloudWatch
 // metrics".)
 package math

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// function is one of the functions: how many arguments it takes, and what it does with them.
+// function is a metric math function with its number of arguments.
 type function struct {
 	least, most int
 	run         func(e *evaluation, args []value) (value, error)
 }
 
-// lookup finds a function. FILL and IF are among them; METRICS takes a text.
+// lookup returns the function of a name, including FILL and IF. METRICS takes a text.
 func lookup(name string) (function, bool) {
 	switch name {
 	case "SUM":
@@ -45,7 +45,7 @@ func lookup(name string) (function, bool) {
 	return alongTime(name)
 }
 
-// alongTime are the functions that look at the order of values.
+// alongTime returns the functions that use the order of values.
 func alongTime(name string) (function, bool) {
 	switch name {
 	case "FILL":
@@ -68,7 +68,7 @@ func alongTime(name string) (function, bool) {
 	return function{}, false
 }
 
-// check refuses a function that there is not, or that takes another number of arguments.
+// check refuses an unknown function, or a wrong number of arguments.
 func (n call) check() error {
 	f, ok := lookup(n.name)
 	if !ok {
@@ -99,7 +99,7 @@ func (n call) eval(e *evaluation) (value, error) {
 	return f.run(e, args)
 }
 
-// metrics are all metrics of the request, or those whose ID has a text in it.
+// metrics returns all metrics of the request, or those whose ID contains a text.
 func metrics(e *evaluation, args []value) (value, error) {
 	var all []*Series
 	for _, s := range e.Metrics {
@@ -113,7 +113,7 @@ func metrics(e *evaluation, args []value) (value, error) {
 	return ofArray(all), e.spend(len(e.Metrics))
 }
 
-// condition is IF: where the condition is not 0 the first value, else the second one, which may be absent.
+// condition is IF: the first value where the condition is not 0, otherwise the second one, which may be absent.
 func condition(_ *evaluation, args []value) (value, error) {
 	no := value{form: isText}
 	if len(args) == 3 {
@@ -147,7 +147,7 @@ func condition(_ *evaluation, args []value) (value, error) {
 	return value{}, fmt.Errorf("the condition of IF is a number or one time series")
 }
 
-// at is a number, or a series' value at a time.
+// at returns a number, or a series' value at a time.
 func (v value) at(at int64) (x float64, ok bool, err error) {
 	switch v.form {
 	case isNumber:

@@ -31,7 +31,7 @@ func (n binary) eval(e *evaluation) (value, error) {
 	return combine(left, right, operations(n.op))
 }
 
-// operations is the function of a binary operator. Comparisons and logic give 1 and 0.
+// operations returns the function of a binary operator. Comparisons and logic return 1 and 0.
 func operations(op string) func(a, b float64) float64 {
 	switch op {
 	case "+":
@@ -71,7 +71,7 @@ func truth(b bool) float64 {
 }
 
 // combine applies a binary operation: to two numbers; to a number and each value; to two series where both have a
-// value; to a series and each of an array.
+// value; to a series and each series of an array.
 func combine(left, right value, fn func(a, b float64) float64) (value, error) {
 	switch {
 	case left.form == isText || right.form == isText:

@@ -29,7 +29,7 @@ type (
 	list struct{ of []node }
 )
 
-// maxDepth bounds how deep an expression may be nested.
+// maxDepth is the deepest nesting of an expression.
 const maxDepth = 64
 
 type parser struct {
@@ -37,7 +37,7 @@ type parser struct {
 	depth  int
 }
 
-// Parse reads an expression. Its errors say what is wrong and where, to follow the words that name the expression.
+// Parse parses an expression. Its errors state what is wrong and where, to follow words that name the expression.
 func Parse(source string) (*Expression, error) {
 	tokens, err := scan(source)
 	if err != nil {
@@ -69,7 +69,7 @@ func (p *parser) take() token {
 	return t
 }
 
-// expect takes an operator that must come now.
+// expect reads an operator that must come next.
 func (p *parser) expect(op string) error {
 	if t := p.take(); t.kind != operator || t.text != op {
 		return unexpected(t)
@@ -77,7 +77,7 @@ func (p *parser) expect(op string) error {
 	return nil
 }
 
-// binding says how tightly a binary operator binds, 0 if a token is none.
+// binding returns the precedence of a binary operator, or 0 for any other token.
 func binding(t token) int {
 	if t.kind == name {
 		switch strings.ToUpper(t.text) {
@@ -108,10 +108,10 @@ func binding(t token) int {
 	return 0
 }
 
-// unaryBinding is that of a sign: -a^b is -(a^b), and -a*b is (-a)*b.
+// unaryBinding is the precedence of a sign: -a^b is -(a^b), and -a*b is (-a)*b.
 const unaryBinding = 6
 
-// expression parses what binds more tightly than min.
+// expression parses operators with a higher precedence than min.
 func (p *parser) expression(min int) (node, error) {
 	if p.depth++; p.depth > maxDepth {
 		return nil, fmt.Errorf("it is nested deeper than %d levels", maxDepth)
@@ -125,7 +125,7 @@ func (p *parser) expression(min int) (node, error) {
 		}
 		op := p.take()
 		if op.text == "^" {
-			bound-- // from right to left
+			bound-- // right-associative
 		}
 		var right node
 		if right, err = p.expression(bound); err == nil {
@@ -177,7 +177,7 @@ func (p *parser) call(function string) (node, error) {
 	return c, c.check()
 }
 
-// items parses what stands between an opening bracket, which was taken, and the closing one.
+// items parses a list up to the closing bracket; the opening one has been read.
 func (p *parser) items(closing string) ([]node, error) {
 	var items []node
 	if t := p.tokens[0]; t.kind == operator && t.text == closing {

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// reduction makes a number of one series, and of an array one series, of the values of each time.
+// reduction reduces one series to a number, and an array to one series, by the values at each time.
 func reduction(fn func(all []float64) float64) function {
 	return function{1, 1, func(_ *evaluation, args []value) (value, error) {
 		switch v := args[0]; v.form {
@@ -40,7 +40,7 @@ func across(series []*Series, fn func(all []float64) float64) *Series {
 	return out
 }
 
-// average is AVG. Of an array, a series without a value at a time counts as 0 there.
+// average is AVG. In an array, a series without a value at a time counts as 0.
 func average(e *evaluation, args []value) (value, error) {
 	n := float64(len(args[0].series))
 	mean := func(all []float64) float64 { return sum(all) / float64(len(all)) }
@@ -58,7 +58,7 @@ func sum(all []float64) float64 {
 	return total
 }
 
-// fold of nothing is no number.
+// fold returns NaN for an empty slice.
 func fold(all []float64, fn func(a, b float64) float64) float64 {
 	if len(all) == 0 {
 		return math.NaN()
@@ -70,7 +70,7 @@ func fold(all []float64, fn func(a, b float64) float64) float64 {
 	return folded
 }
 
-// deviation is the standard deviation of all there is, not of a sample.
+// deviation returns the population standard deviation.
 func deviation(all []float64) float64 {
 	mean := sum(all) / float64(len(all))
 	var squares float64
@@ -85,7 +85,7 @@ func mapping(fn func(float64) float64) function {
 	return function{1, 1, func(_ *evaluation, args []value) (value, error) { return args[0].each(fn) }}
 }
 
-// edge is the first or the last series of an array, or value of a series.
+// edge returns the first or the last series of an array, or value of a series.
 func edge(v value, last bool) (value, error) {
 	i := 0
 	switch v.form {
@@ -110,7 +110,7 @@ func edge(v value, last bool) (value, error) {
 	return value{}, fmt.Errorf("FIRST and LAST take a time series or an array of them")
 }
 
-// points is DATAPOINT_COUNT: of a series a number; of an array a series of how many have a value at each time.
+// points is DATAPOINT_COUNT: for a series a number; for an array a series that counts the values at each time.
 func points(v value) (value, error) {
 	return reduction(func(all []float64) float64 { return float64(len(all)) }).run(nil, []value{v})
 }

@@ -21,7 +21,7 @@ func eachSeries(v value, fn func(*Series) (*Series, error)) (value, error) {
 	return out, nil
 }
 
-// transformation makes each value of itself and the one before it; the first one goes.
+// transformation computes each value from itself and the previous one; the first value is dropped.
 func transformation(fn func(was, is float64, seconds int64) float64) function {
 	return function{1, 1, func(_ *evaluation, args []value) (value, error) {
 		return eachSeries(args[0], func(s *Series) (*Series, error) {
@@ -48,14 +48,14 @@ func runningSum(_ *evaluation, args []value) (value, error) {
 	})
 }
 
-// isFill says whether a word is one of FILL's ways.
+// isFill reports whether a word is one of FILL's modes.
 func isFill(word string) bool {
 	word = strings.ToUpper(word)
 	return word == "REPEAT" || word == "LINEAR"
 }
 
-// fill gives each period without a value one: a number, that of another series, the one before it, or one between its
-// neighbours.
+// fill gives a value to each period without one: a number, the value of another series, the previous value, or an
+// interpolation.
 func fill(e *evaluation, args []value) (value, error) {
 	by := args[1]
 	if by.form == isArray || by.form == isText && !isFill(by.text) {
@@ -83,7 +83,7 @@ func fill(e *evaluation, args []value) (value, error) {
 	})
 }
 
-// filling is the value for a time that has none; times[:i] are before it.
+// filling returns the value for a time that has none; times[:i] are before it.
 func (v value) filling(s *Series, times []int64, i int, at int64) (float64, bool) {
 	if v.form != isText {
 		x, ok, _ := v.at(at)
@@ -100,10 +100,10 @@ func (v value) filling(s *Series, times []int64, i int, at int64) (float64, bool
 	return was + (is-was)*float64(at-times[i-1])/float64(times[i]-times[i-1]), true
 }
 
-// maxGrid bounds what FILL makes of a long range with a short period.
+// maxGrid limits the periods that FILL creates for a long range with a short period.
 const maxGrid = 100_800
 
-// grid is each period of a series that the request asks for.
+// grid returns each period of a series in the requested range.
 func (e *evaluation) grid(s *Series) ([]int64, error) {
 	if s.Period <= 0 || e.From >= e.To {
 		return nil, nil
@@ -125,7 +125,7 @@ func period(_ *evaluation, args []value) (value, error) {
 	return ofNumber(float64(args[0].series[0].Period)), nil
 }
 
-// timeSeries makes a series of a number, with the times of the request's metrics.
+// timeSeries returns a series of a number, with the times of the request's metrics.
 func timeSeries(e *evaluation, args []value) (value, error) {
 	if args[0].form != isNumber {
 		return args[0], nil

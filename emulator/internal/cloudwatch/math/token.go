@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// kind is what a token is.
+// kind is the kind of a token.
 type kind int
 
 const (
@@ -15,20 +15,20 @@ const (
 	number
 	name
 	text
-	operator // its text says which
+	operator // its text is the operator
 )
 
 type token struct {
 	kind  kind
 	text  string
 	value float64 // of a number
-	at    int     // bytes before it
+	at    int     // offset in bytes
 }
 
 // MaxLength is the length in bytes of the longest expression.
 const MaxLength = 2048
 
-// scan cuts an expression into tokens; the last one is the end.
+// scan splits an expression into tokens; the last one is the end.
 func scan(source string) ([]token, error) {
 	if len(source) > MaxLength {
 		return nil, fmt.Errorf("it is longer than %d bytes", MaxLength)
@@ -57,7 +57,7 @@ func scan(source string) ([]token, error) {
 	return append(tokens, token{kind: end, at: len(source)}), nil
 }
 
-// next is the token that a text begins with.
+// next returns the first token of a text.
 func next(rest string) (token, error) {
 	switch c := rest[0]; {
 	case c >= '0' && c <= '9' || c == '.':

@@ -8,17 +8,17 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 )
 
-// Series is a time series: values by the second since 1970 at which their period begins.
+// Series is a time series: values by the start of their period, in seconds since 1970.
 type Series struct {
 	ID     string // of the metric or expression that it comes from
 	Period int64  // seconds
 	Values map[int64]float64
 }
 
-// Times are the seconds that have a value, in order.
+// Times returns the seconds that have a value, in order.
 func (s *Series) Times() []int64 { return slices.Sorted(maps.Keys(s.Values)) }
 
-// value is what a part of an expression is: a number, a text, one series, or some.
+// value is the value of a part of an expression: a number, a text, one series, or an array of series.
 type value struct {
 	number float64
 	text   string
@@ -39,25 +39,25 @@ func ofNumber(n float64) value    { return value{number: n} }
 func ofSeries(s *Series) value    { return value{series: []*Series{s}, form: isSeries} }
 func ofArray(all []*Series) value { return value{series: all, form: isArray} }
 
-// Source is what expressions are evaluated over.
+// Source is the data that expressions are evaluated over.
 type Source struct {
-	From, To int64 // the seconds asked for; To is not included
-	// Lookup finds the series of an ID: one, or some if it is an expression that has some. Its errors are the caller's
-	// own.
+	From, To int64 // the requested range in seconds; To is exclusive
+	// Lookup returns the series of an ID. array is true if it is an expression with an array of them. Errors are
+	// returned unchanged.
 	Lookup func(id string) (series []*Series, array bool, err error)
-	// Metrics are the series of the request that are no expressions, in its order.
+	// Metrics are the series of the request's metrics, without its expressions, in order.
 	Metrics []*Series
-	// Budget is what expressions may still use: a step and ValueBytes for each value that they look at or make. Its
-	// errors are those of Eval. nil is no bound.
+	// Budget limits what expressions may use: a step and ValueBytes for each value that they read or create. Eval
+	// returns its errors. nil means no limit.
 	Budget *budget.Budget
 }
 
-// ValueBytes is about what a value of a series takes, in bytes: an entry of a map, which has room to grow.
+// ValueBytes is the approximate size of a value of a series in bytes: an entry of a map that has room to grow.
 const ValueBytes = 40
 
 type evaluation struct{ *Source }
 
-// spend counts so many values against the budget.
+// spend counts values against the budget.
 func (e *evaluation) spend(values int) error {
 	if err := e.Budget.Step(values); err != nil {
 		return err
@@ -65,8 +65,7 @@ func (e *evaluation) spend(values int) error {
 	return e.Budget.Grow(values * ValueBytes)
 }
 
-// spendOn counts what an operation is to look at against the budget. What it makes is no more than that, but for a
-// grid.
+// spendOn counts an operation's input against the budget. Its output is not larger, except for a grid.
 func (e *evaluation) spendOn(operands ...value) error {
 	values := len(operands)
 	for _, v := range operands {
@@ -77,8 +76,8 @@ func (e *evaluation) spendOn(operands ...value) error {
 	return e.spend(values)
 }
 
-// Eval computes an expression. array says that it may be more than one series. An expression that is only a number is
-// an error, for CloudWatch wants a time series.
+// Eval computes an expression. array reports that it may be more than one series. An expression that is only a number
+// is an error, because CloudWatch requires a time series.
 func (x *Expression) Eval(source *Source) (series []*Series, array bool, err error) {
 	v, err := x.root.eval(&evaluation{source})
 	if err != nil {
@@ -141,7 +140,7 @@ func (v value) each(fn func(float64) float64) (value, error) {
 	return out, nil
 }
 
-// set gives a time a value; what is no number, as after a division by zero, leaves it without one.
+// set sets the value at a time. A value that is not a finite number, as after a division by zero, is left out.
 func (s *Series) set(at int64, x float64) {
 	if x-x == 0 {
 		s.Values[at] = x
