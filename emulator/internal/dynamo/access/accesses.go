@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 )
 
-// ConditionKeys are DynamoDB's own, as AWS writes them and as they are asked for.
+// ConditionKeys are DynamoDB's own condition keys, as AWS writes them and in lower case, as policies look them up.
 var ConditionKeys = [...][2]string{
 	{"dynamodb:Attributes", "dynamodb:attributes"},
 	{"dynamodb:EnclosingOperation", "dynamodb:enclosingoperation"},
@@ -17,7 +17,7 @@ var ConditionKeys = [...][2]string{
 	{"dynamodb:Select", "dynamodb:select"},
 }
 
-// Note notes what the request wants to do, whether it may or not.
+// Note records the accesses that the request needs, whether or not they are permitted.
 func (q *AccessContext) Note(c *engine.Request, in wire.Input) error {
 	return q.each(c, in, func(a identity.Access) error {
 		noted := telemetry.Access{Action: a.Action, Resource: a.Resource}

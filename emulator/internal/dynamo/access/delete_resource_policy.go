@@ -20,8 +20,8 @@ func (in *DeleteResourcePolicyInput) AppendResourceRefs(dst []engine.ResourceRef
 	return append(dst, policyTouch(in.ResourceArn))
 }
 
-// DeleteResourcePolicy takes the policy of a table or a stream away, and tells which revision it was. Without one there
-// is nothing to do.
+// DeleteResourcePolicy deletes the policy of a table or a stream, and returns its revision. Without a policy it does
+// nothing.
 func DeleteResourcePolicy(a *engine.Request, in *DeleteResourcePolicyInput) (revisionOutput, error) {
 	target, err := parsePolicyTarget(a.Account, *in.ResourceArn)
 	if err != nil {

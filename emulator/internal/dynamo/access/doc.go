@@ -1,2 +1,3 @@
-// Package access asks policies whether a request may do what it wants, and has the operations on resource policies.
+// Package access authorizes requests by IAM policies and resource policies, and has the operations on resource
+// policies.
 package access

@@ -23,7 +23,7 @@ type getResourcePolicyOutput struct{ Policy, RevisionId string }
 
 func (o getResourcePolicyOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, o) }
 
-// GetResourcePolicy gives the policy of a table or a stream back, in its canonical form.
+// GetResourcePolicy returns the policy of a table or a stream, in its canonical form.
 func GetResourcePolicy(a *engine.Request, in *GetResourcePolicyInput) (getResourcePolicyOutput, error) {
 	target, err := parsePolicyTarget(a.Account, *in.ResourceArn)
 	if err != nil {

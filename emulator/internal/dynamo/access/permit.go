@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/iam"
 )
 
-// Refusal is the answer to whom identities refuse something.
+// Refusal converts an error of package identity into the service's error.
 func Refusal(err error) error {
 	var refused *identity.Error
 	if errors.As(err, &refused) {
@@ -18,14 +18,14 @@ func Refusal(err error) error {
 	return err
 }
 
-// Permit asks whether who sent a request may do what it wants; it is checked and has not looked at any table. Each
-// table of a batch is asked about once, each member of a transaction by itself.
+// Permit returns an error unless policies permit all that the request needs. The request has been checked but has not
+// looked at any table. Each table of a batch is authorized once, each member of a transaction separately.
 func (q *AccessContext) Permit(c *engine.Request, in wire.Input, gate identity.Gate) error {
 	return q.each(c, in, func(a identity.Access) error { return Refusal(gate.Authorize(c.Principal, a)) })
 }
 
-// each calls ask for each access that a request needs, in its order, up to the first error. An access is valid until
-// ask returns.
+// each calls ask for each access that a request needs, in order, until the first error. An access is valid only during
+// the call.
 func (q *AccessContext) each(c *engine.Request, in wire.Input, ask func(identity.Access) error) error {
 	q.request, q.In = c, in
 	q.Refs = engine.AppendResourceRefs(q.Refs[:0], c.Event.Operation, in)
@@ -55,10 +55,10 @@ func sameTarget(a, b *engine.ResourceRef) bool {
 	return a.Table == b.Table && a.Index == b.Index && a.Action == b.Action && a.Resource == b.Resource
 }
 
-// actionName is what policies call an action.
+// actionName returns the IAM name of an action.
 func actionName(action string) string { return "dynamodb:" + action }
 
-// resource is the ARN that policies are asked about.
+// resource returns the ARN of the resource to authorize.
 func (q *AccessContext) resource(t *engine.ResourceRef) string {
 	switch {
 	case t.Resource != "":
@@ -75,27 +75,27 @@ func (q *AccessContext) resource(t *engine.ResourceRef) string {
 	return q.request.Account.ARN("dynamodb", "table/"+t.Table)
 }
 
-// AccessContext is what policies are asked about a request: the touches from one position to another. It knows the
-// values of DynamoDB's condition keys, which it finds only when a policy has such a condition.
+// AccessContext is the context of one access for policies: a range of the request's resource references. It computes
+// the values of DynamoDB's condition keys only when a policy has such a condition.
 type AccessContext struct {
 	request  *engine.Request
 	In       wire.Input
 	Refs     []engine.ResourceRef
 	from, To int
-	table    *engine.Table        // that the touches name; nil when there is none
-	Given    *engine.PolicyValues // of the request; nil: not gathered yet
+	table    *engine.Table        // the table that the references name; nil if there is none
+	Given    *engine.PolicyValues // of the request; nil until they are gathered
 }
 
-// forget lets go of the request.
+// forget drops the references to the request.
 func (q *AccessContext) forget() {
 	clear(q.Refs)
 	*q = AccessContext{Refs: q.Refs[:0]}
 }
 
-// transacted says whether the request is a transaction.
+// transacted reports whether the request is a transaction.
 func (q *AccessContext) transacted() bool {
 	return q.request.Event.Operation == "TransactWriteItems" || q.request.Event.Operation == "TransactGetItems"
 }
 
-// The asked values are those of a policy's conditions.
+// An AccessContext provides the values of conditions in policies.
 var _ iam.Values = (*AccessContext)(nil)

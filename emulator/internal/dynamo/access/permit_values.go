@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// Values implements iam.Values: the condition keys that AWS documents for DynamoDB.
+// Values implements iam.Values for the condition keys that AWS documents for DynamoDB.
 func (q *AccessContext) Values(key string) []string {
 	key, ok := strings.CutPrefix(key, "dynamodb:")
 	if !ok {
@@ -33,7 +33,7 @@ func (q *AccessContext) Values(key string) []string {
 	return nil
 }
 
-// one is a value, none for the empty one.
+// one returns a list with the value, nil if it is empty.
 func one(value string) []string {
 	if value == "" {
 		return nil
@@ -41,7 +41,7 @@ func one(value string) []string {
 	return []string{value}
 }
 
-// leadingKeys are the partition keys that the request names. A Scan names none.
+// leadingKeys returns the partition keys that the request names. A Scan names none.
 func (q *AccessContext) leadingKeys() []string {
 	if q.table == nil {
 		return nil
@@ -62,7 +62,7 @@ func (q *AccessContext) leadingKeys() []string {
 	return keys
 }
 
-// KeyText is a key's value as policies see it: a number as the service writes it, bytes in base64.
+// KeyText returns a key value as policies see it: a number in the service's canonical form, a binary in base64.
 func KeyText(v item.Value) string {
 	switch v.Type() {
 	case item.Number:
@@ -74,7 +74,7 @@ func KeyText(v item.Value) string {
 	return v.Text()
 }
 
-// gathered are the values that the request gives, gathered once for all conditions of all policies.
+// gathered returns the request's values, gathered once for all conditions of all policies.
 func (q *AccessContext) gathered() *engine.PolicyValues {
 	if q.Given != nil {
 		return q.Given
@@ -89,7 +89,7 @@ func (q *AccessContext) gathered() *engine.PolicyValues {
 	return q.Given
 }
 
-// tags are the values of keys about tags: those of the table, and those that the request gives.
+// tags returns the values of a condition key about tags: those of the table, and those in the request.
 func (q *AccessContext) tags(key string) []string {
 	if name, ok := strings.CutPrefix(key, "aws:resourcetag/"); ok && q.table != nil {
 		for _, t := range q.table.Def.Tags {

@@ -25,22 +25,23 @@ func (in *PutResourcePolicyInput) AppendResourceRefs(dst []engine.ResourceRef) [
 	return append(dst, policyTouch(in.ResourceArn))
 }
 
-// policyTouch is what an operation on the policy of a resource touches.
+// policyTouch returns a reference to the resource whose policy an operation accesses.
 func policyTouch(arn *string) engine.ResourceRef {
-	_, name, _ := strings.Cut(wire.OrZero(arn), ":table/") // what is no ARN of a table is refused later
+	_, name, _ := strings.Cut(wire.OrZero(arn), ":table/") // an invalid ARN fails later
 	name, _, _ = strings.Cut(name, "/")
 	return engine.ResourceRef{Table: name, Resource: wire.OrZero(arn)}
 }
 
-// revisionOutput is the id of a change of a policy.
+// revisionOutput is the answer with the revision id of a policy.
 type revisionOutput struct {
 	RevisionId string `json:",omitempty"`
 }
 
 func (o revisionOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, o) }
 
-// PutResourcePolicy puts a policy on a table or a stream. One that means the same as the former changes nothing. The
-// service takes some seconds to apply it, and refuses another change meanwhile; this does it at once.
+// PutResourcePolicy attaches a policy to a table or a stream. A policy that is equivalent to the current one changes
+// nothing. The service takes some seconds to apply a policy, and refuses another change until then; the emulator
+// applies it at once.
 func PutResourcePolicy(a *engine.Request, in *PutResourcePolicyInput) (revisionOutput, error) {
 	target, err := parsePolicyTarget(a.Account, *in.ResourceArn)
 	if err != nil {
@@ -74,8 +75,8 @@ func PutResourcePolicy(a *engine.Request, in *PutResourcePolicyInput) (revisionO
 	return revisionOutput{(*at).Revision}, err
 }
 
-// checkSelf refuses a policy that takes from the caller what it takes to change it again, unless they say that they
-// know. The service's words are not confirmed.
+// checkSelf returns an error for a policy that denies the caller the operations to change it again, unless the request
+// confirms that. The service's message is not confirmed.
 func (in *PutResourcePolicyInput) checkSelf(a *engine.Request, policy *iam.Policy) error {
 	if a.Principal == nil || in.ConfirmRemoveSelfResourceAccess != nil && *in.ConfirmRemoveSelfResourceAccess {
 		return nil

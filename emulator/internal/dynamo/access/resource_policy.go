@@ -10,13 +10,13 @@ import (
 	"github.com/tabletop-db/tabletop/internal/iam"
 )
 
-// The operations on policies of resources find a table, or its newest stream, by ARN; both have a policy each. The
-// words are those that AWS's controllers for Kubernetes recorded (ack-api-quirks, 2026-10-09).
+// The operations on resource policies identify a table, or its newest stream, by ARN; each of the two has its own
+// policy. The messages are those recorded by AWS's controllers for Kubernetes (ack-api-quirks, 2026-10-09).
 
 // maxResourcePolicy is the size in bytes of the largest policy.
 const maxResourcePolicy = 20 << 10
 
-// noPolicy is the revision to expect where no policy is expected.
+// noPolicy is the ExpectedRevisionId of a request that expects no policy.
 const noPolicy = "NO_POLICY"
 
 // policyTarget is the table or stream that an ARN names.
@@ -49,7 +49,7 @@ func parsePolicyTarget(a *engine.Account, arn string) (policyTarget, error) {
 	return t, wire.ParameterError("Provided Arn is not a DynamoDB resource arn: " + arn)
 }
 
-// find is the table of the target.
+// find returns the target's table.
 func (t policyTarget) find(a *engine.Account) (*engine.Table, error) {
 	found, err := a.NamedTable(t.name)
 	if err != nil {
@@ -61,7 +61,7 @@ func (t policyTarget) find(a *engine.Account) (*engine.Table, error) {
 	return found, nil
 }
 
-// policy is where the target's policy is in a definition.
+// policy returns the place of the target's policy in a definition.
 func (t policyTarget) policy(def *engine.Definition) **engine.ResourcePolicy {
 	if t.stream != "" {
 		return &def.StreamPolicy
@@ -73,7 +73,7 @@ func policyNotFound(detail string) *wire.Error {
 	return wire.DynamoError("PolicyNotFoundException", "Resource-based policy not found for the provided ResourceArn: "+detail)
 }
 
-// checkRevision refuses a change of a policy that is not the one expected.
+// checkRevision returns an error unless the current policy has the expected revision.
 func (t policyTarget) checkRevision(current *engine.ResourcePolicy, expected *string) error {
 	switch {
 	case expected == nil, *expected == noPolicy && current == nil, current != nil && *expected == current.Revision:
@@ -88,7 +88,7 @@ func (t policyTarget) checkRevision(current *engine.ResourcePolicy, expected *st
 		", but the policy associated to target table " + t.name + " has revision id " + current.Revision + ".")
 }
 
-// newRevision is the id of a change of a policy: the time in milliseconds, and always a later one.
+// newRevision returns a new revision id: the time in milliseconds, but later than the former revision.
 func newRevision(s *engine.Engine, former *engine.ResourcePolicy) string {
 	now := s.Clock.Now().UnixMilli()
 	if former != nil {
@@ -99,7 +99,7 @@ func newRevision(s *engine.Engine, former *engine.ResourcePolicy) string {
 	return strconv.FormatInt(now, 10)
 }
 
-// ParseResourcePolicy reads a policy of a resource.
+// ParseResourcePolicy parses a resource policy.
 func ParseResourcePolicy(text string) (*iam.Policy, error) {
 	if len(text) > maxResourcePolicy {
 		return nil, wire.ParameterError("Maximum policy size of " + strconv.Itoa(maxResourcePolicy) + " bytes exceeded")
@@ -111,7 +111,7 @@ func ParseResourcePolicy(text string) (*iam.Policy, error) {
 	return p, nil
 }
 
-// policyProblem says what is wrong with a policy, in the service's words where they are known.
+// policyProblem returns what is wrong with a policy, in the service's words where they are known.
 func policyProblem(err error) string {
 	var syntax *iam.SyntaxError
 	switch {
@@ -125,8 +125,8 @@ func policyProblem(err error) string {
 	return syntax.Error()
 }
 
-// policyFor is the policy that has a say about a touch of the table: that of the stream, or that of the table, which
-// speaks for its indexes too.
+// policyFor returns the policy that applies to a reference to the table: the stream's policy for its stream, otherwise
+// the table's, which applies to its indexes too.
 func policyFor(t *engine.Table, touched *engine.ResourceRef) *iam.Policy {
 	if strings.Contains(touched.Resource, "/stream/") {
 		return t.StreamPolicy
@@ -134,7 +134,7 @@ func policyFor(t *engine.Table, touched *engine.ResourceRef) *iam.Policy {
 	return t.Policy
 }
 
-// FirstPolicy is the one that a new table comes with, which is checked.
+// FirstPolicy returns the policy of a new table. text has been checked.
 func FirstPolicy(a *engine.Account, text string) *engine.ResourcePolicy {
 	if p, err := ParseResourcePolicy(text); err == nil {
 		text = p.Canonical

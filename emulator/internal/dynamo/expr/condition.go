@@ -7,10 +7,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// Condition is a condition or a filter, ready to be asked of items. It may be used by many goroutines.
+// Condition is a parsed condition or filter. It is safe for concurrent use.
 type Condition struct{ tree }
 
-// ParseCondition reads a ConditionExpression or a FilterExpression.
+// ParseCondition parses a ConditionExpression or a FilterExpression.
 func ParseCondition(param Parameter, src string, placeholders *Placeholders) (*Condition, error) {
 	c := new(Condition)
 	if err := c.parse(param, src, placeholders); err != nil {
@@ -19,7 +19,7 @@ func ParseCondition(param Parameter, src string, placeholders *Placeholders) (*C
 	return c, nil
 }
 
-// parse reads a condition into an empty tree.
+// parse parses a condition into an empty tree.
 func (t *tree) parse(param Parameter, src string, placeholders *Placeholders) error {
 	p := newParser(t, param, src)
 	t.root = p.condition()
@@ -36,7 +36,7 @@ func (t *tree) parse(param Parameter, src string, placeholders *Placeholders) er
 }
 
 // Match reports whether the item meets the condition. An item that does not exist is item.Empty. The nil Condition
-// matches every item. The error is the budget's, which bounds the work; nil is no bound.
+// matches every item. The only error is that of the budget, which limits the work; a nil budget has no limit.
 func (c *Condition) Match(it item.Value, b *budget.Budget) (bool, error) {
 	if c == nil {
 		return true, nil
@@ -46,5 +46,5 @@ func (c *Condition) Match(it item.Value, b *budget.Budget) (bool, error) {
 	return met, b.Step(0)
 }
 
-// Paths are the document paths in the condition, in the order in which they are written.
+// Paths returns the document paths in the condition, in the order of the text.
 func (c *Condition) Paths() iter.Seq[Path] { return c.paths }

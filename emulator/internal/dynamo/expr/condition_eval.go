@@ -7,14 +7,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// subject is an item that an expression is evaluated on.
+// subject is the item on which an expression is evaluated.
 type subject struct {
 	item.Reader
 	it item.Value
 }
 
-// test evaluates a condition. What an item does not have is nil, which is unlike everything, itself too. Once the
-// budget is used up the answer means nothing.
+// test evaluates a condition. A missing value is nil, which does not equal anything, not even itself. If the budget is
+// exhausted, the result is meaningless.
 func (t *tree) test(n *node, s *subject) bool {
 	switch n.op {
 	case opAnd, opOr:
@@ -45,7 +45,7 @@ func (t *tree) test(n *node, s *subject) bool {
 	return s.compare(n.op, v, t.valueOf(b, s))
 }
 
-// testEach evaluates the operands of AND or OR until one decides.
+// testEach evaluates the operands of AND or OR until one of them decides.
 func (t *tree) testEach(n *node, s *subject) bool {
 	decisive := n.op == opOr
 	for r := n.first; r != 0 && s.Step(1); r = t.nodes[r].next {
@@ -67,7 +67,7 @@ func (t *tree) testIn(n *node, s *subject) bool {
 	return false
 }
 
-// valueOf is an operand's value, nil if it has none.
+// valueOf returns an operand's value, nil if it has none.
 func (t *tree) valueOf(n *node, s *subject) item.Value {
 	switch n.op {
 	case opValue:
@@ -80,7 +80,7 @@ func (t *tree) valueOf(n *node, s *subject) item.Value {
 	return nil
 }
 
-// compare compares two values; those of different types are neither equal nor in any order.
+// compare compares two values. Values of different types are neither equal nor ordered.
 func (s *subject) compare(o op, a, b item.Value) bool {
 	switch o {
 	case opEqual:
@@ -107,10 +107,10 @@ func beginsWith(v, prefix item.Value) bool {
 	return v.Type() == prefix.Type() && prefixed.has(v.Type()) && bytes.HasPrefix(v.Bytes(), prefix.Bytes())
 }
 
-// bytesPerStep is how many bytes of text count as one step of a budget.
+// bytesPerStep is how many bytes of text count as one budget step.
 const bytesPerStep = 16
 
-// contains says whether v is a set or list with the element part, or a text or binary value with it inside.
+// contains reports whether part is an element of v, a set or a list, or a substring of v, a string or a binary.
 func (s *subject) contains(v, part item.Value) bool {
 	if part == nil {
 		return false
@@ -122,8 +122,8 @@ func (s *subject) contains(v, part item.Value) bool {
 	return s.Contains(v, part)
 }
 
-// size is a number: UTF-16 units of a string (the service counts as Java does), bytes of a binary value,
-// elements of anything that has elements; nil of the rest.
+// size returns the size of a value as a number: UTF-16 units of a string, as the service counts in Java; bytes of a
+// binary; elements of a set, a list or a map; nil for other types.
 func (s *subject) size(v item.Value) item.Value {
 	switch t := v.Type(); {
 	case !sized.has(t):

@@ -1,6 +1,6 @@
 package expr
 
-// condition is conjunction {"OR" conjunction}.
+// condition = conjunction { "OR" conjunction } .
 func (p *parser) condition() ref {
 	first := p.conjunction()
 	if p.tok.kind != tokenOr {
@@ -15,7 +15,7 @@ func (p *parser) condition() ref {
 	return p.add(node{op: opOr, first: first, text: "OR"})
 }
 
-// conjunction is test {"AND" test}.
+// conjunction = test { "AND" test } .
 func (p *parser) conjunction() ref {
 	first := p.test()
 	if p.tok.kind != tokenAnd {
@@ -30,8 +30,8 @@ func (p *parser) conjunction() ref {
 	return p.add(node{op: opAnd, first: first, text: "AND"})
 }
 
-// test is "NOT" test, an operand compared with others, a function, or a condition in parentheses. What
-// stands in parentheses may turn out to be an operand: (a) = b.
+// test parses "NOT" test, a comparison, a function, or a condition in parentheses. A condition in parentheses may turn
+// out to be an operand: (a) = b.
 func (p *parser) test() ref {
 	if p.takes(tokenNot) {
 		p.operators++
@@ -62,7 +62,7 @@ func (p *parser) primary() ref {
 	return r
 }
 
-// comparison is what follows the operand on the left, 0 if nothing does.
+// comparison parses what follows the operand on the left; it returns 0 if that is no comparison.
 func (p *parser) comparison(left ref) ref {
 	n := node{text: p.text(p.tok)}
 	switch kind := p.tok.kind; kind {

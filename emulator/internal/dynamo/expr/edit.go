@@ -6,20 +6,19 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// edit is a change to an item: the value at path becomes this one, or goes if it is nil.
+// edit is a change of an item: it sets the value at path, or removes it if value is nil.
 type edit struct {
 	path  Path
 	value item.Value
 }
 
-// hasPlace says whether the item has a map or list that the last step of the path belongs to.
+// hasPlace reports whether the item has the map or the list that the last step of the path addresses.
 func (e edit) hasPlace(s *subject) bool {
 	last := len(e.path) - 1
 	return e.path[:last].in(&s.Reader, s.it).Type() == e.path[last].container()
 }
 
-// rewrite makes edits that do not overlap, and that have a place each, in one pass through every map that
-// they touch.
+// rewrite applies edits in one pass over every map that they change. The edits do not overlap, and each has a place.
 func rewrite(s *subject, edits []edit) item.Value {
 	switch len(edits) {
 	case 0:
@@ -31,7 +30,7 @@ func rewrite(s *subject, edits []edit) item.Value {
 	return rewriteFrom(s, s.it, edits, 0)
 }
 
-// put makes one edit.
+// put applies one edit.
 func put(s *subject, in item.Value, path Path, v item.Value) item.Value {
 	step := path[0]
 	if len(path) > 1 {
@@ -48,7 +47,7 @@ func put(s *subject, in item.Value, path Path, v item.Value) item.Value {
 	return in.WithIndex(step.Index, v)
 }
 
-// rewriteFrom makes sorted edits, which lead through this map or list by their step at the level.
+// rewriteFrom applies sorted edits to this map or list, which they all address by their steps at the level.
 func rewriteFrom(s *subject, in item.Value, edits []edit, level int) item.Value {
 	entries := make([]item.Entry, 0, len(edits))
 	elements := make([]item.Change, 0)

@@ -6,31 +6,31 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// Error is what the service says of an expression: the text of a ValidationException.
+// Error is the service's error about an expression: the message of a ValidationException.
 type Error struct {
 	Message string
 
-	// Runtime is true where it took an item to see the error. The newer operations put every other message
-	// behind "1 validation error detected: " and leave these as they are.
+	// Runtime means that the error depends on the item. The newer operations prefix the other messages with "1
+	// validation error detected: ", but not these.
 	Runtime bool
 }
 
 func (e *Error) Error() string { return e.Message }
 
-// errorf is an error that the request alone shows.
+// errorf returns an error that depends on the request alone.
 func errorf(format string, args ...any) *Error {
 	return &Error{Message: fmt.Sprintf(format, args...)}
 }
 
-// invalidf is an error in the text of a parameter.
+// invalidf returns an error about the text of a parameter.
 func (p Parameter) invalidf(format string, args ...any) *Error {
 	return errorf("Invalid %s: %s", p, fmt.Sprintf(format, args...))
 }
 
-// parameterValues begins many messages of the service.
+// parameterValues is the beginning of many of the service's messages.
 const parameterValues = "One or more parameter values were invalid: "
 
-// The errors of an update that an item shows. They are functions, for nobody to change a shared value.
+// The errors of an update that depend on the item. They are functions so that nobody can change a shared value.
 func errMissing() *Error {
 	return &Error{"The provided expression refers to an attribute that does not exist in the item", true}
 }
@@ -49,7 +49,7 @@ func errTooLarge() *Error {
 
 func errUpdateType() *Error { return &Error{"Type mismatch for attribute to update", true} }
 
-// describe is how messages show a value: AttributeValue: {S:text}.
+// describe returns a value as messages show it: AttributeValue: {S:text}.
 func describe(v item.Value) string {
 	if t := v.Type(); t == item.String || t == item.Number {
 		return fmt.Sprintf("AttributeValue: {%s:%s}", t, v.Bytes())

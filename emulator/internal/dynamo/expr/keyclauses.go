@@ -6,7 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// KeyExpression is a KeyConditionExpression, or KeyConditions, before it meets the key of a table or index.
+// KeyExpression is a parsed KeyConditionExpression or KeyConditions, not yet checked against the key of a table or
+// index.
 type KeyExpression struct {
 	clauses []clause
 
@@ -20,7 +21,7 @@ type clause struct {
 	operands  [2]item.Value
 }
 
-// Attributes are the names of those that there is a condition on.
+// Attributes returns the names of the attributes that have a condition.
 func (k *KeyExpression) Attributes() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, c := range k.clauses {
@@ -31,7 +32,7 @@ func (k *KeyExpression) Attributes() iter.Seq[string] {
 	}
 }
 
-// ParseKeyCondition reads a KeyConditionExpression, as far as that goes without the table.
+// ParseKeyCondition parses a KeyConditionExpression and checks what does not depend on the table.
 func ParseKeyCondition(src string, placeholders *Placeholders) (*KeyExpression, error) {
 	var t tree
 	if err := t.parse(KeyConditionExpression, src, placeholders); err != nil {
@@ -45,7 +46,7 @@ func ParseKeyCondition(src string, placeholders *Placeholders) (*KeyExpression, 
 	return k, nil
 }
 
-// collect takes the conditions out of an expression that holds nothing but comparisons joined by AND.
+// collect collects the conditions of an expression, which may contain only comparisons joined by AND.
 func (k *KeyExpression) collect(t *tree, n *node) error {
 	switch n.op {
 	case opAnd:
@@ -104,7 +105,7 @@ func clauseOf(t *tree, n *node) (clause, error) {
 	return c, nil
 }
 
-// mirrored is the operator of the same comparison with its operands exchanged.
+// mirrored returns the operator that gives the same result with exchanged operands.
 func mirrored(o op) op {
 	switch o {
 	case opLess:

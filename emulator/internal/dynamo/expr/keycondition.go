@@ -2,19 +2,18 @@ package expr
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 
-// KeySchema is the key of a table or index. The sort key's name is empty where there is none.
+// KeySchema is the key of a table or index. Sort.Name is empty if there is no sort key.
 type KeySchema struct {
 	Partition, Sort KeyAttribute
 }
 
-// KeyAttribute is one attribute of a key: String, Number or Binary.
+// KeyAttribute is a key attribute; its type is String, Number or Binary.
 type KeyAttribute struct {
 	Name string
 	Type item.Type
 }
 
-// KeyCondition says which items of a table or index a Query is about: those of one partition, or a range of
-// them.
+// KeyCondition selects the items of a Query: one partition key, and optionally a range of sort keys.
 type KeyCondition struct {
 	Partition item.Value
 	Sort      Range
@@ -23,14 +22,14 @@ type KeyCondition struct {
 // Range is a condition on sort keys.
 type Range struct {
 	Op   RangeOp
-	Low  item.Value // the one operand, or the lower bound of Between
-	High item.Value // of Between only
+	Low  item.Value // the only operand, or the lower bound of Between
+	High item.Value // the upper bound of Between
 }
 
-// RangeOp is the relation of a sort key to the operand of a Range.
+// RangeOp is the operator of a Range.
 type RangeOp byte
 
-// The relations. All is the absence of a condition.
+// The operators. All means no condition.
 const (
 	All RangeOp = iota
 	Equal
@@ -42,7 +41,7 @@ const (
 	BeginsWith
 )
 
-// Contains says whether a sort key meets the condition.
+// Contains reports whether a sort key meets the condition.
 func (r Range) Contains(v item.Value) bool {
 	var s subject
 	switch r.Op {
@@ -58,7 +57,7 @@ func (r Range) Contains(v item.Value) bool {
 	return s.compare(opLess+op(r.Op-Less), v, r.Low)
 }
 
-// rangeOp translates the operators that clauses have.
+// rangeOp converts the operator of a clause.
 func rangeOp(o op) RangeOp {
 	switch o {
 	case opEqual:
@@ -78,8 +77,8 @@ func (s KeySchema) attributes() []KeyAttribute {
 	return []KeyAttribute{s.Partition, s.Sort}
 }
 
-// For applies the conditions to a key. The partition key has to be equal to a value, of its type; the sort
-// key may have a condition.
+// For returns the condition on the key with that schema. The partition key must be compared by equality with a value of
+// its type; the sort key may have a condition.
 func (k *KeyExpression) For(schema KeySchema) (*KeyCondition, error) {
 	attributes := schema.attributes()
 	if len(k.clauses) > len(attributes) {
@@ -121,7 +120,7 @@ func (k *KeyExpression) clause(attribute string) (clause, bool) {
 	return clause{}, false
 }
 
-// check compares a condition with the key attribute that it is on.
+// check checks a condition against its key attribute.
 func (c clause) check(a KeyAttribute) error {
 	if c.op == opNone {
 		return errorf("Attempted conditional constraint is not an indexable operation")

@@ -2,8 +2,8 @@ package expr
 
 import "iter"
 
-// CheckFilter refuses a filter of a Query that asks for an attribute of the key which the Query reads by;
-// what names the filter: "Filter Expression" or QueryFilter.
+// CheckFilter returns an error for a filter of a Query that uses attributes of the key by which the Query reads. what
+// is the filter's name in the message: "Filter Expression" or QueryFilter.
 func (c *Condition) CheckFilter(what string, schema KeySchema) error {
 	for _, a := range schema.attributes() {
 		for p := range c.paths {
@@ -15,8 +15,8 @@ func (c *Condition) CheckFilter(what string, schema KeySchema) error {
 	return nil
 }
 
-// CheckScalar refuses paths that lead into an attribute which is a key, and so a scalar; what says of what:
-// Key (of the table) or IndexKey.
+// CheckScalar returns an error for paths that lead into a key attribute, which is a scalar. what is the kind of key in
+// the message: Key (of the table) or IndexKey.
 func CheckScalar(paths iter.Seq[Path], what, attribute string) error {
 	for p := range paths {
 		if len(p) > 1 && p.Attribute() == attribute {

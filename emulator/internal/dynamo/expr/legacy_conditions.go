@@ -2,15 +2,14 @@ package expr
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 
-// LegacyCondition is one entry of KeyConditions, QueryFilter or ScanFilter, and what an entry of Expected
-// comes to.
+// LegacyCondition is one entry of KeyConditions, QueryFilter or ScanFilter. Entries of Expected are converted to it.
 type LegacyCondition struct {
 	Attribute string
 	Operator  string // a ComparisonOperator
 	Values    []item.Value
 }
 
-// operator is what is known of a ComparisonOperator.
+// operator describes a ComparisonOperator.
 type operator struct {
 	op        op
 	fewest    int
@@ -19,10 +18,10 @@ type operator struct {
 	indexable bool
 }
 
-// everyLength is the most operands of an operator that takes any number.
+// everyLength is the maximum number of operands of an operator that takes any number.
 const everyLength = 1 << 30
 
-// operators are the legacy parameters' ones.
+// operators are the ComparisonOperators by name.
 var operators = map[string]operator{
 	"EQ":           {opEqual, 1, 1, 0, true},
 	"NE":           {opNotEqual, 1, 1, 0, false},
@@ -39,10 +38,10 @@ var operators = map[string]operator{
 	"BETWEEN":      {opBetween, 2, 2, ordered, true},
 }
 
-// containable are the types that CONTAINS may ask for.
+// containable are the types that CONTAINS accepts.
 var containable = ordered | typesOf(item.Bool, item.Null)
 
-// check is what the service finds wrong with a condition by itself.
+// check returns the service's error about one condition.
 func (c LegacyCondition) check() error {
 	o, ok := operators[c.Operator]
 	if !ok {
@@ -68,8 +67,8 @@ func (c LegacyCondition) check() error {
 	return nil
 }
 
-// ParseLegacyFilter reads a QueryFilter or ScanFilter with its ConditionalOperator, "" if that was not sent.
-// No conditions at all make the nil *Condition, which matches every item.
+// ParseLegacyFilter parses a QueryFilter or ScanFilter with its ConditionalOperator, "" if that was not sent. Without
+// conditions it returns the nil *Condition, which matches every item.
 func ParseLegacyFilter(conditions []LegacyCondition, conditionalOperator string) (*Condition, error) {
 	if err := checkConditionalOperator(len(conditions), conditionalOperator); err != nil {
 		return nil, err
@@ -94,7 +93,7 @@ func checkConditionalOperator(conditions int, conditionalOperator string) error 
 	return nil
 }
 
-// newLegacyCondition joins conditions by the conditional operator; AND is the default.
+// newLegacyCondition joins conditions by the conditional operator; the default is AND.
 func newLegacyCondition(conditions []LegacyCondition, conditionalOperator string) *Condition {
 	if len(conditions) == 0 {
 		return nil
@@ -122,14 +121,14 @@ func (c LegacyCondition) build(t *tree) ref {
 	return t.join(node{op: operators[c.Operator].op}, operands...)
 }
 
-// clause is the condition as one on a key; the operands of operators that no index answers do not matter.
+// clause converts the condition to one on a key. For operators that are not indexable, the operands do not matter.
 func (c LegacyCondition) clause(o op) clause {
 	k := clause{attribute: c.Attribute, op: o}
 	copy(k.operands[:], c.Values)
 	return k
 }
 
-// ParseKeyConditions reads KeyConditions, as far as that goes without the table.
+// ParseKeyConditions parses KeyConditions and checks what does not depend on the table.
 func ParseKeyConditions(conditions []LegacyCondition) (*KeyExpression, error) {
 	k := new(KeyExpression)
 	for _, c := range conditions {

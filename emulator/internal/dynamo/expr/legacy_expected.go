@@ -2,8 +2,7 @@ package expr
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 
-// Expected is one entry of the Expected parameter. Operator is empty, and Exists, Value and List are nil,
-// where they were not sent.
+// Expected is one entry of the Expected parameter. Fields that were not sent are empty or nil.
 type Expected struct {
 	Attribute string
 	Exists    *bool
@@ -12,7 +11,7 @@ type Expected struct {
 	List      []item.Value
 }
 
-// ParseExpected reads Expected with its ConditionalOperator, "" if that was not sent. No entries make the
+// ParseExpected parses Expected with its ConditionalOperator, "" if that was not sent. Without entries it returns the
 // nil *Condition, which matches every item.
 func ParseExpected(entries []Expected, conditionalOperator string) (*Condition, error) {
 	if err := checkConditionalOperator(len(entries), conditionalOperator); err != nil {
@@ -34,7 +33,7 @@ func ParseExpected(entries []Expected, conditionalOperator string) (*Condition, 
 	return newLegacyCondition(conditions, conditionalOperator), nil
 }
 
-// check refuses fields that do not go together.
+// check returns an error for fields that exclude each other.
 func (e Expected) check() error {
 	switch {
 	case e.List != nil && e.Value != nil:
@@ -68,7 +67,7 @@ func (e Expected) checkExists() error {
 	return nil
 }
 
-// condition is the entry with a ComparisonOperator and its operands.
+// condition converts the entry to a ComparisonOperator with operands.
 func (e Expected) condition() LegacyCondition {
 	c := LegacyCondition{e.Attribute, e.Operator, e.List}
 	if e.Value != nil {

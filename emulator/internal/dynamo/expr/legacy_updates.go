@@ -4,15 +4,15 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// AttributeUpdate is one entry of AttributeUpdates. Action is PUT, ADD, DELETE or, for PUT, empty; Value is
-// nil where it was not sent.
+// AttributeUpdate is one entry of AttributeUpdates. Action is PUT, ADD, DELETE or empty, which means PUT. Value is nil
+// if it was not sent.
 type AttributeUpdate struct {
 	Attribute string
 	Action    string
 	Value     item.Value
 }
 
-// ParseAttributeUpdates reads AttributeUpdates.
+// ParseAttributeUpdates parses AttributeUpdates.
 func ParseAttributeUpdates(updates []AttributeUpdate) (*Update, error) {
 	u := new(Update)
 	u.init()
@@ -25,7 +25,7 @@ func ParseAttributeUpdates(updates []AttributeUpdate) (*Update, error) {
 	return u, nil
 }
 
-// appendable are the types that ADD takes here; expressions have list_append for lists.
+// appendable are the types that ADD accepts in AttributeUpdates. Expressions have list_append for lists.
 var appendable = addable | typesOf(item.List)
 
 func (a AttributeUpdate) check() error {
@@ -58,7 +58,7 @@ func (a AttributeUpdate) build(t *tree) action {
 	return built
 }
 
-// ParseAttributesToGet reads AttributesToGet, whose names are names and not paths.
+// ParseAttributesToGet parses AttributesToGet, which are attribute names, not paths.
 func ParseAttributesToGet(names []string) (*Projection, error) {
 	seen := make(map[string]bool, len(names))
 	paths := make([]Path, len(names))

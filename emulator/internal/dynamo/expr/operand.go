@@ -1,6 +1,6 @@
 package expr
 
-// operand is a path, a :value, function "(" list ")", or an operand in parentheses.
+// operand = path | ":" value | function "(" list ")" | "(" operand ")" .
 func (p *parser) operand() ref {
 	switch p.tok.kind {
 	case tokenValue:
@@ -30,7 +30,7 @@ func (p *parser) function() ref {
 	return p.add(n)
 }
 
-// list is operand {"," operand}; the result is the first one.
+// list = operand { "," operand } . It returns the first operand.
 func (p *parser) list() ref {
 	first := p.operand()
 	for last := first; p.takes(tokenComma); {
@@ -41,22 +41,23 @@ func (p *parser) list() ref {
 	return first
 }
 
-// isOperand says whether a node can stand beside an operator.
+// isOperand reports whether a node can be an operand of an operator.
 func (n *node) isOperand() bool {
 	return n.op == opPath || n.op == opValue || n.op >= opExists && n.op != opPlus && n.op != opMinus
 }
 
-// opened remembers what an opening parenthesis was found in.
+// opened is the parser's state at an opening parenthesis.
 type opened struct{ start, outside int }
 
-// open passes over an opening parenthesis.
+// open consumes an opening parenthesis.
 func (p *parser) open() opened {
 	o := opened{p.take().start, p.inside}
 	p.inside = p.tok.start
 	return o
 }
 
-// close passes over the parenthesis that closes o, and refuses a pair that holds nothing but another one.
+// close consumes the closing parenthesis of o, and reports redundant parentheses: a pair that contains only another
+// pair.
 func (p *parser) close(o opened) {
 	redundant := p.closed == [2]int{p.inside, p.taken}
 	p.expect(tokenClose)

@@ -2,10 +2,10 @@ package expr
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 
-// maxIn is how many operands may stand right of IN.
+// maxIn is the maximum number of operands to the right of IN.
 const maxIn = 100
 
-// checkOperands refuses operands that do not fit their operator or function, as far as the request shows.
+// checkOperands returns an error for operands that do not fit their operator or function, as far as the request shows.
 func (r resolver) checkOperands(n *node) error {
 	switch n.op {
 	case opAnd, opOr, opNot:
@@ -52,7 +52,7 @@ func typesOf(all ...item.Type) (s types) {
 
 func (s types) has(t item.Type) bool { return s&(1<<t) != 0 }
 
-// What operators and functions take; what has no type yet, a path, they all take.
+// The types that operators and functions accept. They accept any path, whose type the item decides.
 var (
 	ordered  = typesOf(item.String, item.Number, item.Binary)
 	prefixed = typesOf(item.String, item.Binary)
@@ -61,7 +61,7 @@ var (
 	list     = typesOf(item.List)
 )
 
-// typeOf is the type that an operand has whatever the item, 0 if the item decides.
+// typeOf returns the type of an operand, 0 if the item decides it.
 func typeOf(n *node) item.Type {
 	switch n.op {
 	case opValue:
@@ -88,7 +88,7 @@ func (r resolver) wrongType(n *node, found string) error {
 		"operand type: %s", n.text, found)
 }
 
-// checkCount checks how many operands a function has, and that the first is a path where it must be.
+// checkCount checks the number of a function's operands, and that the first one is a path if it must be.
 func (r resolver) checkCount(n *node) error {
 	if n.op == opIn {
 		if c := r.countOperands(n) - 1; c > maxIn {
@@ -110,7 +110,7 @@ func (r resolver) checkCount(n *node) error {
 	return nil
 }
 
-// checkDistinct refuses a path that is compared with itself.
+// checkDistinct returns an error for a path that is compared with itself.
 func (r resolver) checkDistinct(n *node) error {
 	first := &r.nodes[n.first]
 	if first.op != opPath || n.op == opListAppend {
@@ -126,7 +126,7 @@ func (r resolver) checkDistinct(n *node) error {
 	return nil
 }
 
-// checkBounds checks the bounds of BETWEEN where the request has both.
+// checkBounds checks the bounds of BETWEEN if both are values in the request.
 func (r resolver) checkBounds(n *node) error {
 	_, low, high := r.operands(n)
 	if low.op != opValue || high.op != opValue {
@@ -145,8 +145,8 @@ func (r resolver) checkBounds(n *node) error {
 		wrong, describe(low.value), describe(high.value))
 }
 
-// checkTypeName checks what attribute_type asks for. The service lists types in the order of a hash table;
-// these are the orders that dynalite recorded.
+// checkTypeName checks the type name of attribute_type. The service lists the types in hash-table order; these are the
+// orders that dynalite recorded.
 func (r resolver) checkTypeName(n *node) error {
 	_, name, _ := r.operands(n)
 	switch t := typeOf(name); t {
@@ -163,7 +163,7 @@ func (r resolver) checkTypeName(n *node) error {
 	return nil
 }
 
-// typeNamed is the type of that descriptor, 0 if there is none.
+// typeNamed returns the type with that descriptor, 0 if there is none.
 func typeNamed(name string) item.Type {
 	for t := item.String; t <= item.Null; t++ {
 		if t.String() == name {

@@ -1,9 +1,9 @@
 package expr
 
-// targets gives the names in paths their meaning, and refuses two paths of which one leads into the other,
-// or of which one takes for a list what the other takes for a map. The service goes through the paths from
-// the last to the first. Of three paths and more it may name as the second one another path than the one in
-// the way, as a hash table has it; here it is the one in the way.
+// targets resolves the names in paths, and returns an error for two paths that overlap (one leads into the other) or
+// conflict (one addresses a list where the other addresses a map). Like the service, it checks from the last path to
+// the first. With three or more paths, the service may name as the second path another one, in hash-table order; this
+// names the one that overlaps.
 func (r resolver) targets(paths []Path) error {
 	for i := len(paths) - 1; i >= 0; i-- {
 		if err := r.name(paths[i]); err != nil {

@@ -2,10 +2,10 @@ package expr
 
 import "strconv"
 
-// Parameter is the request's parameter that an expression came in, as messages name it.
+// Parameter is the request parameter that contains an expression, as messages name it.
 type Parameter string
 
-// The parameters that hold expressions.
+// The parameters that contain expressions.
 const (
 	ConditionExpression    Parameter = "ConditionExpression"
 	FilterExpression       Parameter = "FilterExpression"
@@ -14,28 +14,28 @@ const (
 	ProjectionExpression   Parameter = "ProjectionExpression"
 )
 
-// maxSource is the length of the longest expression, in bytes as sent. It is checked before anything is
-// read, and bounds how deep the parsers recurse.
+// maxSource is the maximum length of an expression, in bytes as sent. It is checked before parsing, and so bounds the
+// recursion of the parsers.
 const maxSource = 4096
 
-// maxOperators is how many operators and functions an expression may have.
+// maxOperators is the maximum number of operators and functions in an expression.
 const maxOperators = 300
 
-// parser reads a source text into a tree, for all of the languages. After the first error there are no more
-// tokens, so that every rule comes to its end; what it has built by then is not looked at.
+// parser parses a text into a tree, for all kinds of expressions. After the first error it returns no more tokens, so
+// that every rule terminates; the tree is then not used.
 type parser struct {
 	*tree
 	src       string
 	param     Parameter
-	tok       token // the next token, not yet taken
-	taken     int   // where the token ended that was taken last
+	tok       token // the next token, not consumed yet
+	taken     int   // the end of the last consumed token
 	operators int
-	inside    int    // where the text within the innermost parentheses begins
-	closed    [2]int // from where to where the parentheses reached that were closed last
+	inside    int    // where the text inside the innermost parentheses begins
+	closed    [2]int // start and end of the parentheses that were closed last
 	err       error
 }
 
-// newParser is at the first token of src.
+// newParser returns a parser at the first token of src.
 func newParser(t *tree, param Parameter, src string) parser {
 	t.init()
 	p := parser{tree: t, src: src, param: param, inside: -1, closed: [2]int{-1, -1}}
@@ -50,7 +50,7 @@ func newParser(t *tree, param Parameter, src string) parser {
 	return p
 }
 
-// take passes over the next token.
+// take consumes the next token.
 func (p *parser) take() token {
 	t := p.tok
 	p.taken = t.end
@@ -58,7 +58,7 @@ func (p *parser) take() token {
 	return t
 }
 
-// takes passes over the next token if it is of that kind.
+// takes consumes the next token if it has that kind, and reports whether it did.
 func (p *parser) takes(kind tokenKind) bool {
 	if p.tok.kind != kind {
 		return false
@@ -67,7 +67,7 @@ func (p *parser) takes(kind tokenKind) bool {
 	return true
 }
 
-// expect passes over the next token, which has to be of that kind.
+// expect consumes the next token, which must have that kind.
 func (p *parser) expect(kind tokenKind) token {
 	if p.tok.kind != kind {
 		p.fail()
@@ -77,7 +77,7 @@ func (p *parser) expect(kind tokenKind) token {
 
 func (p *parser) text(t token) string { return p.src[t.start:t.end] }
 
-// fail says that the next token cannot stand where it does.
+// fail reports a syntax error at the next token.
 func (p *parser) fail() {
 	if p.err != nil {
 		return
@@ -89,7 +89,7 @@ func (p *parser) fail() {
 	p.stop(p.param.invalidf(`Syntax error; token: "%s", near: "%s"`, found, p.near()))
 }
 
-// stop ends the source, at its first error.
+// stop records the first error and ends the text.
 func (p *parser) stop(err error) {
 	if p.err != nil {
 		return
@@ -98,7 +98,7 @@ func (p *parser) stop(err error) {
 	p.tok = token{tokenEOF, len(p.src), len(p.src)}
 }
 
-// near is the text from the token before the next one to the token after it.
+// near returns the text from the token before the next one to the token after it.
 func (p *parser) near() string {
 	start := 0
 	for t := next(p.src, 0); t.start < p.tok.start; t = next(p.src, t.end) {
@@ -108,13 +108,13 @@ func (p *parser) near() string {
 	return p.src[start:end]
 }
 
-// finish ends the source, and reports the first error that its syntax has.
+// finish expects the end of the text, and returns the first error.
 func (p *parser) finish() error {
 	p.expect(tokenEOF)
 	return p.err
 }
 
-// documentPath is identifier {"." identifier | "[" number "]"}, each identifier a name or a #name.
+// documentPath = identifier { "." identifier | "[" number "]" } . Each identifier is a name or a #name.
 func (p *parser) documentPath() span {
 	from := len(p.steps)
 	p.steps = append(p.steps, Step{Name: p.identifier()})
@@ -141,7 +141,7 @@ func (p *parser) identifier() string {
 	return p.text(p.take())
 }
 
-// listStep is the step to a list's element. An index that no list can have stays as text.
+// listStep returns the step to a list element. An index that no list can have stays as text.
 func listStep(digits string) Step {
 	i, err := strconv.ParseInt(digits, 10, 32)
 	if err != nil {

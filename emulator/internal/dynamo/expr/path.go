@@ -8,23 +8,23 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// Path is a document path, such as a.b[0]: the attribute of the item first. It has one step at least.
+// Path is a document path, such as a.b[0]. It has at least one step; the first is an attribute of the item.
 type Path []Step
 
-// Step leads from a map to the entry called Name or, where Name is empty, from a list to the element at
-// Index. No attribute has an empty name.
+// Step leads from a map to the entry Name or, if Name is empty, from a list to the element at Index. No attribute has
+// an empty name.
 type Step struct {
 	Name  string
 	Index int
 }
 
-// maxSteps is how deep a path may reach.
+// maxSteps is the maximum number of steps in a path.
 const maxSteps = 32
 
-// Attribute is the name of the attribute that the path begins with.
+// Attribute returns the attribute with which the path begins.
 func (p Path) Attribute() string { return p[0].Name }
 
-// String is the path as messages show it: [a, b, [0]].
+// String returns the path as messages show it: [a, b, [0]].
 func (p Path) String() string {
 	var b strings.Builder
 	for i, s := range p {
@@ -36,7 +36,7 @@ func (p Path) String() string {
 	return "[" + b.String() + "]"
 }
 
-// String is the step as messages show it: its name, or [0].
+// String returns the step as messages show it: its name, or [0].
 func (s Step) String() string {
 	if s.Name != "" {
 		return s.Name
@@ -44,7 +44,7 @@ func (s Step) String() string {
 	return "[" + strconv.Itoa(s.Index) + "]"
 }
 
-// in is what the path leads to in an item or a part of one, nil where there is nothing.
+// in returns the value at the path in an item or in a part of one, nil if there is none.
 func (p Path) in(r *item.Reader, v item.Value) item.Value {
 	for _, s := range p {
 		if v = s.in(r, v); v == nil {
@@ -63,7 +63,7 @@ func (s Step) in(r *item.Reader, v item.Value) (found item.Value) {
 	return found
 }
 
-// container is the type of the value that has such a step.
+// container returns the type of the values that have such a step: Map or List.
 func (s Step) container() item.Type {
 	if s.Name != "" {
 		return item.Map
@@ -75,12 +75,12 @@ func compareSteps(a, b Step) int {
 	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Index, b.Index))
 }
 
-// equalPaths says whether a and b are one path, if any.
+// equalPaths reports whether a and b are equal and not empty.
 func equalPaths(a, b Path) bool {
 	return len(a) > 0 && len(a) == len(b) && commonSteps(a, b) == len(a)
 }
 
-// commonSteps counts the steps that a and b begin with alike.
+// commonSteps returns the length of the common prefix of a and b.
 func commonSteps(a, b Path) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {

@@ -7,40 +7,40 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// Placeholders are the ExpressionAttributeNames and ExpressionAttributeValues of one request, in its
-// order. They remember which of them its expressions used. A nil slice is a parameter that was not sent.
-// A nil *Placeholders has none.
+// Placeholders are the ExpressionAttributeNames and ExpressionAttributeValues of one request, in its order. They record
+// which of them the request's expressions used. A nil slice means that the parameter was not sent. A nil *Placeholders
+// has none.
 type Placeholders struct {
 	Names  []Name
 	Values []Value
 
-	names, values map[string]int // positions, once there are many
+	names, values map[string]int // positions, made once there are many
 }
 
-// Name gives an attribute a name of the form #name.
+// Name is an attribute name with a placeholder of the form #name.
 type Name struct {
 	Placeholder string
 	Attribute   string
 	used        bool
 }
 
-// Value gives a value a name of the form :name.
+// Value is a value with a placeholder of the form :name.
 type Value struct {
 	Placeholder string
 	Value       item.Value
 	used        bool
 }
 
-// The bounds of a placeholder and of the attribute name behind it, in bytes.
+// The maximum lengths of a placeholder and of an attribute name, in bytes.
 const (
 	maxPlaceholder   = 255
 	maxAttributeName = 65535
 )
 
-// manyPlaceholders is the number from which on they are looked up in a map.
+// manyPlaceholders is the number from which placeholders are looked up in a map.
 const manyPlaceholders = 16
 
-// Check is what the service finds wrong with the placeholders themselves, before it reads an expression.
+// Check returns the service's error about the placeholders themselves. It precedes the parsing of expressions.
 func (p *Placeholders) Check() error {
 	if p.Names != nil && len(p.Names) == 0 {
 		return errorf("ExpressionAttributeNames must not be empty")
@@ -89,7 +89,7 @@ func checkPlaceholder(param, key string, kind tokenKind) error {
 func (n Name) key() string  { return n.Placeholder }
 func (v Value) key() string { return v.Placeholder }
 
-// name finds an attribute name, and notes that it was used.
+// name returns an attribute name, and marks it as used.
 func (p *Placeholders) name(placeholder string) (string, bool) {
 	if p == nil {
 		return "", false
@@ -102,7 +102,7 @@ func (p *Placeholders) name(placeholder string) (string, bool) {
 	return p.Names[i].Attribute, true
 }
 
-// value finds a value, and notes that it was used.
+// value returns a value, and marks it as used.
 func (p *Placeholders) value(placeholder string) (item.Value, bool) {
 	if p == nil {
 		return nil, false
@@ -115,8 +115,8 @@ func (p *Placeholders) value(placeholder string) (item.Value, bool) {
 	return p.Values[i].Value, true
 }
 
-// find is the position of a placeholder, -1 if there is none. Many are indexed once, for no expression to
-// take quadratic time.
+// find returns the position of a placeholder, -1 if there is none. Many placeholders are indexed once, so that no
+// expression takes quadratic time.
 func find[T interface{ key() string }](all []T, index *map[string]int, key string) int {
 	if len(all) < manyPlaceholders {
 		return slices.IndexFunc(all, func(t T) bool { return t.key() == key })
@@ -133,8 +133,8 @@ func find[T interface{ key() string }](all []T, index *map[string]int, key strin
 	return -1
 }
 
-// Unused is the service's complaint about placeholders that none of the request's expressions used, once
-// all of them are parsed.
+// Unused returns the service's error about placeholders that no expression of the request used. It is called after all
+// expressions are parsed.
 func (p *Placeholders) Unused() error {
 	var unused []string
 	for _, n := range p.Names {

@@ -8,20 +8,19 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// Projection is a choice of document paths, ready to be applied to items. It may be used by many
-// goroutines.
+// Projection is a parsed set of document paths. It is safe for concurrent use.
 type Projection struct {
 	listed []Path
 	picks  []pick
 }
 
-// pick is a step that a projection takes, and what it picks from there: all of it, if nothing in particular.
+// pick is a step of a projection, and what to pick from the value there; the whole value if picks is empty.
 type pick struct {
 	Step
 	picks []pick
 }
 
-// ParseProjection reads a ProjectionExpression.
+// ParseProjection parses a ProjectionExpression.
 func ParseProjection(src string, placeholders *Placeholders) (*Projection, error) {
 	t := new(tree)
 	p := newParser(t, ProjectionExpression, src)
@@ -53,7 +52,7 @@ func newProjection(paths []Path) *Projection {
 	return &Projection{paths, picksOf(sorted, 0)}
 }
 
-// picksOf makes picks of sorted paths from a level on.
+// picksOf builds picks from sorted paths, from a level on.
 func picksOf(sorted []Path, level int) (picks []pick) {
 	for len(sorted) > 0 {
 		if len(sorted[0]) == level {
@@ -70,11 +69,12 @@ func picksOf(sorted []Path, level int) (picks []pick) {
 	return picks
 }
 
-// Paths are the document paths of the projection, in the order in which they are written.
+// Paths returns the document paths of the projection, in the order of the text.
 func (p *Projection) Paths() iter.Seq[Path] { return slices.Values(p.listed) }
 
-// Apply is the chosen part of an item, an item itself: maps keep their shape, lists close the gaps between the elements
-// chosen, and what holds nothing chosen is left out. The error is the budget's, which bounds the work; nil is no bound.
+// Apply returns the projected part of an item, as an item. Maps keep their structure, lists contain only the chosen
+// elements, and containers without chosen parts are omitted. The only error is that of the budget, which limits the
+// work; a nil budget has no limit.
 func (p *Projection) Apply(it item.Value, b *budget.Budget) (item.Value, error) {
 	r := item.Reader{Budget: b}
 	chosen := pickFrom(&r, it, p.picks)
@@ -87,13 +87,13 @@ func (p *Projection) Apply(it item.Value, b *budget.Budget) (item.Value, error) 
 	return chosen, nil
 }
 
-// pickBytes is how many bytes of a value a lookup in it goes through in the time of one step, up to mostSought.
+// pickBytes is how many bytes of a value a lookup passes in the time of one step, up to mostSought.
 const (
 	pickBytes  = 128
-	mostSought = 4096 // larger values are looked up by an index, which counts by itself
+	mostSought = 4096 // larger values have an index, which counts its own steps
 )
 
-// pickFrom is nil where v has nothing of what is picked.
+// pickFrom returns the picked part of v, nil if v has none of it.
 func pickFrom(r *item.Reader, v item.Value, picks []pick) item.Value {
 	if len(picks) == 0 {
 		return v

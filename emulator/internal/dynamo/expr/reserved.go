@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// reservedText lists the words that the developer guide reserves, one a line in upper case.
+// reservedText lists the reserved words of the developer guide, one per line, in upper case.
 //
 //go:embed reserved.txt
 var reservedText string
@@ -21,7 +21,7 @@ func indexWords(text string) (words map[string]struct{}, longest int) {
 	return words, longest
 }
 
-// isReserved says whether an expression must not have the word for an attribute, in whatever case.
+// isReserved reports whether a word is reserved, in any case.
 func isReserved(word string) bool {
 	var upper [32]byte
 	if len(word) > longestReserved {

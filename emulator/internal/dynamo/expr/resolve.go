@@ -1,14 +1,14 @@
 package expr
 
-// resolver gives the placeholders of an expression their meaning.
+// resolver resolves the placeholders of an expression.
 type resolver struct {
 	*tree
 	param        Parameter
 	placeholders *Placeholders
 }
 
-// resolve goes through an expression, operands before their operator, and refuses the first of them that is
-// not defined or does not fit.
+// resolve resolves an expression, operands before their operator. It returns the first error about an undefined
+// placeholder or an operand that does not fit.
 func (r resolver) resolve(at ref) error {
 	n := &r.nodes[at]
 	switch n.op {
@@ -25,7 +25,7 @@ func (r resolver) resolve(at ref) error {
 	return r.checkOperands(n)
 }
 
-// name puts names in the place of the #names in a path.
+// name replaces the #names in a path by the attribute names.
 func (r resolver) name(p Path) error {
 	if len(p) > maxSteps {
 		return r.param.invalidf("The document path has too many nesting levels; nesting levels: %d", len(p))

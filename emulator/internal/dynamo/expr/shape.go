@@ -1,16 +1,16 @@
 package expr
 
-// place is where a function stands, which decides whether it may.
+// place is where a function stands in an expression.
 type place byte
 
 const (
-	placeTest     place = iota // where a condition stands
-	placeOperand               // beside an operator, or in another function
-	placeAssigned              // right of SET's equals sign
+	placeTest     place = iota // a condition
+	placeOperand               // an operand of an operator or a function
+	placeAssigned              // the right side of SET's equals sign
 )
 
-// checkShape refuses, in the order of the source, what is wrong whatever the placeholders mean: functions
-// that do not exist or stand where they must not, reserved words, and list indices out of range.
+// checkShape returns the first error, in the order of the text, that does not depend on placeholders: unknown or
+// misplaced functions, reserved words, and list indices out of range.
 func (t *tree) checkShape(param Parameter, r ref, at place) error {
 	n := &t.nodes[r]
 	if n.op == opPath {
@@ -51,7 +51,7 @@ func checkFunction(param Parameter, n *node, at place) error {
 	return nil
 }
 
-// checkWords refuses names in a path that are reserved, unless a #name stands for them.
+// checkWords returns an error for reserved words in a path. A #name avoids it.
 func checkWords(param Parameter, p Path) error {
 	for _, s := range p {
 		if s.Index < 0 {

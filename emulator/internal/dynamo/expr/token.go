@@ -6,7 +6,7 @@ type tokenKind byte
 
 const (
 	tokenEOF     tokenKind = iota
-	tokenUnknown           // a character that no expression has
+	tokenUnknown           // a character that no expression contains
 	tokenIdentifier
 	tokenName  // #name
 	tokenValue // :value
@@ -36,13 +36,13 @@ const (
 	tokenDelete
 )
 
-// token is a piece of a source text, from start to end.
+// token is a part of a text, from start to end.
 type token struct {
 	kind       tokenKind
 	start, end int
 }
 
-// The keywords are no attribute names in any of the languages, in whatever case they are written.
+// The keywords. They are never attribute names, in any expression and any case.
 var keywords = [...]struct {
 	word string
 	kind tokenKind
@@ -56,7 +56,7 @@ var symbols = [utf8.RuneSelf]tokenKind{
 	')': tokenClose, '[': tokenOpenIndex, ']': tokenCloseIndex, '.': tokenDot, ',': tokenComma,
 }
 
-// next is the first token of src from pos on.
+// next returns the first token of src from pos on.
 func next(src string, pos int) token {
 	for pos < len(src) && isSpace(src[pos]) {
 		pos++
@@ -91,7 +91,7 @@ func keyword(word string) tokenKind {
 	return tokenIdentifier
 }
 
-// equalFold compares a word with one in upper case.
+// equalFold reports whether a word equals one in upper case, ignoring the case.
 func equalFold(word, upper string) bool {
 	if len(word) != len(upper) {
 		return false
@@ -104,7 +104,7 @@ func equalFold(word, upper string) bool {
 	return true
 }
 
-// reference is a #name or a :value, or its lone mark, which nothing begins with.
+// reference scans a #name or a :value. A lone # or : is an unknown token.
 func reference(src string, pos int) token {
 	end := endOfWord(src, pos+1)
 	switch {
@@ -116,7 +116,7 @@ func reference(src string, pos int) token {
 	return token{tokenValue, pos, end}
 }
 
-// numeral is a decimal number without superfluous zeros: 007 is three of them.
+// numeral scans a decimal number without leading zeros: 007 is three numbers.
 func numeral(src string, pos int) token {
 	end := pos + 1
 	for src[pos] != '0' && end < len(src) && isDigit(src[end]) {

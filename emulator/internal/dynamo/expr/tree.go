@@ -4,7 +4,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// op is what a node of an expression does.
+// op is the operation of a node.
 type op byte
 
 const (
@@ -23,7 +23,7 @@ const (
 	opGreaterEqual
 	opBetween
 	opIn
-	opNotContains // of the legacy parameters only
+	opNotContains // legacy parameters only
 
 	opExists
 	opNotExists
@@ -40,16 +40,16 @@ const (
 	opUnknownFunction
 )
 
-// function is what is known of one before its operands are.
+// function describes a function.
 type function struct {
 	name     string
 	op       op
 	operands int
-	test     bool // it is a condition by itself; else it is an operand
-	update   bool // it belongs to update expressions; else to conditions
+	test     bool // it is a condition; otherwise it is an operand
+	update   bool // it belongs to update expressions; otherwise to conditions
 }
 
-// The functions, whose names have no other case.
+// The functions. Their names are case-sensitive.
 var functions = [...]function{
 	{"attribute_exists", opExists, 1, true, false},
 	{"attribute_not_exists", opNotExists, 1, true, false},
@@ -61,7 +61,7 @@ var functions = [...]function{
 	{"list_append", opListAppend, 2, false, true},
 }
 
-// functionNamed is nil where there is none of the name.
+// functionNamed returns the function with that name, nil if there is none.
 func functionNamed(name string) *function {
 	for i := range functions {
 		if functions[i].name == name {
@@ -71,23 +71,23 @@ func functionNamed(name string) *function {
 	return nil
 }
 
-// ref is a node's place in its tree; 0 is none.
+// ref is the position of a node in its tree; 0 means none.
 type ref int32
 
-// node is one operator, function, path or value. Its operands are a list: first, and then each one's next.
+// node is an operator, a function, a path or a value. Its operands are a linked list: first, then each one's next.
 type node struct {
 	op          op
 	first, next ref
-	text        string     // of an operator or function: as it was written; of a value: its placeholder
+	text        string     // of an operator or function: as written; of a value: its placeholder
 	span        span       // of opPath
 	value       item.Value // of opValue
 }
 
-// span is where the steps of a path are.
+// span is the range of a path's steps in the tree.
 type span struct{ from, to int32 }
 
-// tree is a parsed expression: its nodes in one slice, the steps of its paths in another, so that parsing
-// an expression of the usual size allocates nothing but the tree.
+// tree is a parsed expression. Its nodes are in one slice and the steps of its paths in another, so that parsing an
+// expression of usual size allocates only the tree.
 type tree struct {
 	nodes []node
 	steps []Step
@@ -97,16 +97,16 @@ type tree struct {
 	firstSteps [4]Step
 }
 
-// init makes the tree ready; it must not be moved from then on. Node 0 stays unused.
+// init initializes the tree, which must not be moved afterwards. Node 0 stays unused.
 func (t *tree) init() {
 	t.nodes = t.firstNodes[:1]
 	t.steps = t.firstSteps[:0]
 }
 
-// path is the path that is there; it shares the tree's steps.
+// path returns the path at s. It shares the tree's steps.
 func (t *tree) path(s span) Path { return t.steps[s.from:s.to:s.to] }
 
-// addAttribute adds the path that is one name.
+// addAttribute adds a path of one attribute name.
 func (t *tree) addAttribute(name string) ref {
 	t.steps = append(t.steps, Step{Name: name})
 	n := int32(len(t.steps))
@@ -118,7 +118,7 @@ func (t *tree) add(n node) ref {
 	return ref(len(t.nodes) - 1)
 }
 
-// join gives an operator its operands.
+// join adds an operator with its operands.
 func (t *tree) join(n node, operands ...ref) ref {
 	for i := len(operands) - 1; i > 0; i-- {
 		t.nodes[operands[i-1]].next = operands[i]
@@ -127,7 +127,7 @@ func (t *tree) join(n node, operands ...ref) ref {
 	return t.add(n)
 }
 
-// operands are the first three of a node; those that it does not have are empty nodes.
+// operands returns the first three operands of a node; missing ones are empty nodes.
 func (t *tree) operands(n *node) (a, b, c *node) {
 	a = &t.nodes[n.first]
 	b = &t.nodes[a.next]
@@ -142,7 +142,7 @@ func (t *tree) countOperands(n *node) int {
 	return count
 }
 
-// paths calls yield with every path of the tree until it answers false.
+// paths calls yield with every path of the tree until it returns false.
 func (t *tree) paths(yield func(Path) bool) {
 	for i := range t.nodes {
 		if n := &t.nodes[i]; n.op == opPath && !yield(t.path(n.span)) {

@@ -5,22 +5,21 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// Apply is the item as the update leaves it. Every operand is taken from the item as it was. It is a runtime
-// *Error where the item does not fit, or the error of the budget, which bounds the work; nil is no bound.
+// Apply returns the updated item. Every operand is evaluated on the old item. Errors: a runtime *Error if the item does
+// not fit; the error of the budget, which limits the work. A nil budget has no limit.
 func (u *Update) Apply(old item.Value, b *budget.Budget) (item.Value, error) {
 	return u.apply(old, true, b)
 }
 
-// Create is Apply to an item that does not exist, of which there is the key alone. REMOVE may then lead
-// through what is not there, of which only an item that exists makes an error (ScyllaDB's tests of the
-// service).
+// Create applies the update to an item that does not exist and consists only of its key. Unlike in Apply, REMOVE of a
+// path through missing values is not an error (ScyllaDB's tests of the service).
 func (u *Update) Create(key item.Value, b *budget.Budget) (item.Value, error) {
 	return u.apply(key, false, b)
 }
 
-// maxWritten is the length in bytes that all values together may have which an update writes. Longer ones make an item
-// that is too large by far, however short the service counts the numbers in it, and are not even put together: the
-// values of one request, used again and again in its expression, could fill any memory.
+// maxWritten is the maximum total length in bytes of the values that an update writes. Longer values make an item far
+// too large, however few bytes the service counts for the numbers in it. They are not even assembled: an expression
+// that uses the values of its request again and again could exhaust memory.
 const maxWritten = 64 * 400 << 10
 
 func (u *Update) apply(old item.Value, exists bool, b *budget.Budget) (item.Value, error) {
@@ -52,7 +51,7 @@ func (u *Update) apply(old item.Value, exists bool, b *budget.Budget) (item.Valu
 	return rewrite(&s, edits), b.Step(0)
 }
 
-// result is what an action makes of the value at its target, nil for none.
+// result returns the value that an action leaves at its target, nil for none.
 func (u *Update) result(a *action, current item.Value, s *subject) (item.Value, error) {
 	if a.section == tokenRemove {
 		return nil, nil
@@ -83,7 +82,8 @@ func (a *action) mismatch() error {
 	return errOperand()
 }
 
-// sum is what ADD makes of two values of one type: a sum, a union or, in AttributeUpdates, one list.
+// sum returns the result of ADD for two values of one type: a sum, a union or, in AttributeUpdates, a concatenated
+// list.
 func sum(a, b item.Value) (item.Value, error) {
 	switch a.Type() {
 	case item.Number:
@@ -94,7 +94,7 @@ func sum(a, b item.Value) (item.Value, error) {
 	return item.Union(a, b), nil
 }
 
-// evaluate is the value of an operand. Unlike in a condition, one without a value is an error.
+// evaluate returns the value of an operand. Unlike in a condition, a missing value is an error.
 func (u *Update) evaluate(n *node, s *subject) (item.Value, error) {
 	if n.op < opIfNotExists {
 		if v := u.valueOf(n, s); v != nil {
@@ -104,7 +104,7 @@ func (u *Update) evaluate(n *node, s *subject) (item.Value, error) {
 	}
 	first, second, _ := u.operands(n)
 	if n.op == opIfNotExists {
-		fallback, err := u.evaluate(second, s) // evaluated even where it is not needed, as the service does
+		fallback, err := u.evaluate(second, s) // evaluated even if not needed, as in the service
 		if v := u.valueOf(first, s); v != nil && err == nil {
 			return v, nil
 		}
@@ -139,7 +139,7 @@ func (u *Update) typed(n *node, s *subject, wanted item.Type) (item.Value, error
 	return v, err
 }
 
-// counted makes an error of arithmetic one of this package.
+// counted converts an arithmetic error to one of this package.
 func counted(v item.Value, err error) (item.Value, error) {
 	if err != nil {
 		return nil, &Error{err.Error(), true}

@@ -2,8 +2,8 @@ package expr
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 
-// checkShapes refuses what is wrong with an update whatever the placeholders mean, in the order of the
-// source, and then a section that there was before.
+// checkShapes returns the first error of an update that does not depend on placeholders: in the order of the text, and
+// then a repeated section.
 func (u *Update) checkShapes(repeated tokenKind) error {
 	for _, a := range u.actions {
 		if err := checkWords(UpdateExpression, u.target(a)); err != nil {
@@ -25,8 +25,8 @@ func (u *Update) checkShapes(repeated tokenKind) error {
 
 var sectionNames = [...]string{"SET", "REMOVE", "ADD", "DELETE"}
 
-// resolve gives the placeholders their meaning, in the service's order: all targets before all operands, and
-// of either the last one first.
+// resolve resolves the placeholders in the service's order: all targets before all operands, both from the last to the
+// first.
 func (u *Update) resolve(r resolver) error {
 	var few [4]Path
 	if err := r.targets(u.targets(few[:0])); err != nil {
@@ -47,7 +47,7 @@ func (u *Update) resolve(r resolver) error {
 	return nil
 }
 
-// The types that can be added to an attribute and deleted from it, and those in the words of messages.
+// The types that ADD and DELETE accept, and the words for types in messages.
 var (
 	addable   = typesOf(item.Number, item.StringSet, item.NumberSet, item.BinarySet)
 	deletable = typesOf(item.StringSet, item.NumberSet, item.BinarySet)
@@ -57,7 +57,7 @@ var (
 	}
 )
 
-// checkSection checks the type of the value in an ADD or DELETE.
+// checkSection checks the type of the value in ADD or DELETE.
 func checkSection(section tokenKind, t item.Type) error {
 	if section != tokenAdd && section != tokenDelete {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// Update is an UpdateExpression, ready to be applied to items. It may be used by many goroutines.
+// Update is a parsed UpdateExpression or AttributeUpdates. It is safe for concurrent use.
 type Update struct {
 	tree
 	actions []action
@@ -14,7 +14,7 @@ type Update struct {
 	firstActions [4]action
 }
 
-// action is what an update does to one path of the item.
+// action is the change of one path of the item.
 type action struct {
 	section tokenKind // SET, REMOVE, ADD or DELETE
 	target  ref
@@ -22,7 +22,7 @@ type action struct {
 	legacy  bool
 }
 
-// ParseUpdate reads an UpdateExpression.
+// ParseUpdate parses an UpdateExpression.
 func ParseUpdate(src string, placeholders *Placeholders) (*Update, error) {
 	u := new(Update)
 	u.actions = u.firstActions[:0]
@@ -43,7 +43,7 @@ func ParseUpdate(src string, placeholders *Placeholders) (*Update, error) {
 	return u, nil
 }
 
-// sections is section {section}. The result is the first section that there was before, if any.
+// sections = section { section } . It returns the first repeated section, if any.
 func (u *Update) sections(p *parser) (repeated tokenKind) {
 	var seen [tokenDelete + 1]bool
 	for first := true; first || p.tok.kind >= tokenSet; first = false {
@@ -62,7 +62,7 @@ func (u *Update) sections(p *parser) (repeated tokenKind) {
 	return repeated
 }
 
-// section is action {"," action}.
+// section = action { "," action } .
 func (u *Update) section(p *parser, section tokenKind) {
 	for more := true; more && p.err == nil; more = p.takes(tokenComma) {
 		a := action{section: section, target: p.add(node{op: opPath, span: p.documentPath()})}
@@ -77,7 +77,7 @@ func (u *Update) section(p *parser, section tokenKind) {
 	}
 }
 
-// assigned is operand [("+" | "-") operand], or that in parentheses.
+// assigned = operand [ ( "+" | "-" ) operand ] | "(" assigned ")" .
 func (p *parser) assigned() ref {
 	var left ref
 	if p.tok.kind == tokenOpen {
@@ -96,20 +96,20 @@ func (p *parser) assigned() ref {
 		return left
 	}
 	if !p.nodes[left].isOperand() {
-		return left // a sum has two terms, whatever the parentheses
+		return left // a sum has two terms, even with parentheses
 	}
 	p.take()
 	p.operators++
 	return p.join(n, left, p.operand())
 }
 
-// Paths are the document paths in the update, targets and operands.
+// Paths returns the document paths in the update, of targets and operands.
 func (u *Update) Paths() iter.Seq[Path] { return u.paths }
 
-// target is what the action changes.
+// target returns the path that the action changes.
 func (u *Update) target(a action) Path { return u.path(u.nodes[a.target].span) }
 
-// targets appends the paths of the actions, in their order.
+// targets appends the paths of the actions, in order.
 func (u *Update) targets(paths []Path) []Path {
 	for _, a := range u.actions {
 		paths = append(paths, u.target(a))
@@ -117,10 +117,10 @@ func (u *Update) targets(paths []Path) []Path {
 	return paths
 }
 
-// Touched shows of an item what the update touches, before or after: UPDATED_OLD and UPDATED_NEW.
+// Touched returns the projection of the paths that the update changes, for UPDATED_OLD and UPDATED_NEW.
 func (u *Update) Touched() *Projection { return newProjection(u.targets(nil)) }
 
-// Assigned is the type that an attribute gets by the update if that does not depend on the item, else 0.
+// Assigned returns the type that the update assigns to an attribute, 0 if it assigns none or the item decides the type.
 func (u *Update) Assigned(attribute string) item.Type {
 	for _, a := range u.actions {
 		assigns := a.section == tokenSet || a.section == tokenAdd
@@ -131,7 +131,7 @@ func (u *Update) Assigned(attribute string) item.Type {
 	return 0
 }
 
-// CheckKey refuses an update of one of these attributes, the key of its table.
+// CheckKey returns an error for an update of one of the attributes of its table's key.
 func (u *Update) CheckKey(key ...string) error {
 	for _, attribute := range key {
 		for _, a := range u.actions {

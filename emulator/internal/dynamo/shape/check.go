@@ -9,27 +9,27 @@ import (
 	"unicode/utf8"
 )
 
-// most is how many broken constraints the service tells at once.
+// most is the most violations that the service reports at once.
 const most = 10
 
-// NamePattern is what the names of tables and indexes consist of.
+// NamePattern is the pattern of names of tables and indexes.
 const NamePattern = "[a-zA-Z0-9_.-]+"
 
-// IsName says whether a name has only the characters of [NamePattern], and at least one of them.
+// IsName reports whether a name is not empty and has only the characters of [NamePattern].
 func IsName(name string) bool {
 	return name != "" && strings.IndexFunc(name, func(c rune) bool {
 		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '.' || c == '-')
 	}) < 0
 }
 
-// Check gives the message for the broken constraints of src, a pointer to a struct, or "" when there are none.
+// Check returns the message for the violated constraints of src, a pointer to a struct, or "" if there are none.
 func Check(src any) string {
 	c := checker{}
 	c.members(reflect.ValueOf(src).Elem(), "")
 	return Join(c.broken)
 }
 
-// Join puts broken constraints into one message, or "" for none. The service tells ten at most.
+// Join joins violations into one message, or "" if there are none. The service reports at most ten.
 func Join(broken []string) string {
 	broken = broken[:min(len(broken), most)]
 	switch len(broken) {
@@ -80,12 +80,12 @@ func (c *checker) inside(v reflect.Value, path string) {
 	}
 }
 
-// Broken words one broken constraint. value comes with its quotes.
+// Broken returns the message for one violation. value includes its quotes.
 func Broken(value, path, rule string) string {
 	return "Value " + value + " at '" + path + "' failed to satisfy constraint: " + rule
 }
 
-// broken is the rule that v breaks, or "".
+// broken returns the rule that v violates, or "".
 func broken(v reflect.Value, constraint string) string {
 	kind, bound, _ := strings.Cut(constraint, "=")
 	n, _ := strconv.ParseInt(bound, 10, 64)
@@ -113,7 +113,7 @@ func length(v reflect.Value) int {
 	return v.Len()
 }
 
-// javaString prints a value as the service's Java classes print themselves.
+// javaString returns a value as the service's Java classes print themselves.
 func javaString(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.Pointer:

@@ -11,19 +11,19 @@ import (
 
 const classes = "com.amazonaws.dynamodb.v20120810."
 
-// Read reads the object that comes next into dst, a pointer to a struct. The error is an [item.TypeError] for a member
-// of the wrong JSON type and [jsonread.ErrSyntax] for what is no JSON.
+// Read decodes the next object into dst, a pointer to a struct. Errors: an [item.TypeError] for a member of the wrong
+// JSON type, [jsonread.ErrSyntax] for invalid JSON.
 func Read(r *jsonread.Reader, dst any) error {
 	return readStruct(r, reflect.ValueOf(dst).Elem(), &item.TypeError{Message: "Unexpected field type"})
 }
 
-// className is what the service calls the structure that a Go type describes.
+// className returns the service's Java class name for a Go type.
 func className(t reflect.Type) string {
 	name := strings.TrimSuffix(t.Name(), "Input")
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// readStruct reads an object; otherwise is what to say of a scalar in its place.
+// readStruct decodes an object; otherwise is the error for a scalar in its place.
 func readStruct(r *jsonread.Reader, dst reflect.Value, otherwise error) error {
 	switch r.Kind() {
 	case '{':
@@ -83,7 +83,7 @@ func readString(r *jsonread.Reader, dst reflect.Value) error {
 	return err
 }
 
-// readNumber drops a fraction, as the service does, and holds numbers too large at the type's own end.
+// readNumber drops fractions, as the service does, and clamps numbers to the range of the type.
 func readNumber(r *jsonread.Reader, dst reflect.Value, class string) error {
 	if r.Kind() != '0' {
 		return item.ConversionError(r, class)
@@ -101,7 +101,7 @@ func readNumber(r *jsonread.Reader, dst reflect.Value, class string) error {
 	return nil
 }
 
-// readTime reads a timestamp, which is a number of seconds.
+// readTime decodes a timestamp, in seconds since 1970.
 func readTime(r *jsonread.Reader, dst reflect.Value) error {
 	if r.Kind() != '0' {
 		return item.ConversionError(r, "Date")

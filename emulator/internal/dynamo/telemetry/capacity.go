@@ -28,7 +28,7 @@ const (
 	AccountLimit     Limit = "AccountLimit"
 )
 
-// Throughput is what a table or a global secondary index may do in a second.
+// Throughput is the throughput settings of a table or a global secondary index, in units per second.
 type Throughput struct {
 	Account string // the table's owner; empty without isolation
 	Table   string
@@ -39,7 +39,7 @@ type Throughput struct {
 	MaxReads, MaxWrites int64
 }
 
-// Holding is what a table has that is billed by time.
+// Holding is what a table holds that is billed by time.
 type Holding struct {
 	Account string // the table's owner; empty without isolation
 	Table   string
@@ -48,5 +48,5 @@ type Holding struct {
 	InfrequentAccess bool  // its class is Standard-Infrequent Access
 	Reads, Writes    int64 // provisioned units, including those of global indexes; 0 on demand
 	Bytes            int64 // of items and their copies in indexes
-	RecoveryBytes    int64 // that point-in-time recovery bills: items and local indexes; 0 when it is off
+	RecoveryBytes    int64 // what point-in-time recovery bills: items and local indexes; 0 if it is off
 }

@@ -1,3 +1,4 @@
-// Package telemetry is what the DynamoDB service tells its observers: the requests that it answered, and what its
-// tables have. Metrics, cost and recordings import it instead of the service; it imports nothing of ours.
+// Package telemetry is what the DynamoDB service reports to its observers: the requests that it answered, and the sizes
+// and capacity of its tables. Metrics, cost and recordings import it instead of the service; it imports nothing of the
+// project.
 package telemetry

@@ -2,24 +2,24 @@ package telemetry
 
 import "time"
 
-// Event is an answered request. Its memory, and all that it points to, is reused once the observers return.
+// Event is an answered request. Its memory, and everything it points to, is reused when the observers return.
 type Event struct {
-	Operation string        // empty when the request named no known operation
+	Operation string        // empty if the request named no known operation
 	Account   string        // the owner of the tables; empty without isolation
 	AccessKey string        // the id of the key that signed the request; unverified unless identities are configured
 	Principal string        // the caller's ARN; empty without identities
 	Start     time.Time     // on the emulator's clock
 	Elapsed   time.Duration // on the machine's clock
-	Status    int           // of HTTP
+	Status    int           // the HTTP status
 	Error     string        // the type of the error without its namespace; empty for none
 	Request   []byte        // the body, decompressed
 	Answer    []byte        // the body
 	Charges   []Charge      // consumed capacity, whether the request succeeded or not
-	Throttles []Throttle    // items refused for want of capacity; of a batch perhaps only some
+	Throttles []Throttle    // throttled reads and writes; in a batch perhaps only some of the items
 	Lost      bool          // a fault keeps the answer from the client
 	Induced   bool          // a fault made the request fail with an internal error
 	Records   StreamRead    // what GetRecords returned; zero for every other operation
-	Accesses  []Access      // what the request wanted to do, if the service notes it; this memory is not reused
+	Accesses  []Access      // the permissions that the request needed, if the service notes them; this memory is not reused
 }
 
 // StreamRead is what one GetRecords read from a stream.
@@ -28,7 +28,7 @@ type StreamRead struct {
 	Records, Bytes int
 }
 
-// Access is an action on a resource, in the words of policies.
+// Access is an action on a resource, in the terms of policies.
 type Access struct {
 	Action   string              // such as dynamodb:PutItem
 	Resource string              // an ARN

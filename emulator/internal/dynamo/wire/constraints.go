@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// Constraints collects what is wrong with single members: step 6 of the order of checks. The service joins
-// ten at most into one message.
+// Constraints collects the constraint violations of single members: step 6 of the order of checks. The service reports
+// at most ten in one message.
 type Constraints struct{ Failures []string }
 
 const maxFailures = 10
 
-// Failed notes that a member does not satisfy a constraint. value is as messages show it, quoted, or null.
+// Failed records that a member does not satisfy a constraint. value is as messages show it: quoted, or null.
 func (c *Constraints) Failed(value, member, constraint string) {
 	c.Add("Value " + value + " at '" + member + "' failed to satisfy constraint: " + constraint)
 }
 
-// Add notes a failure in its own words.
+// Add records a violation with a message of its own.
 func (c *Constraints) Add(message string) {
 	if len(c.Failures) < maxFailures {
 		c.Failures = append(c.Failures, message)
 	}
 }
 
-// Err is the one error for all failures, or nil.
+// Err returns one error for all violations, or nil.
 func (c *Constraints) Err() error {
 	switch n := len(c.Failures); n {
 	case 0:
@@ -35,24 +35,24 @@ func (c *Constraints) Err() error {
 	}
 }
 
-// Quote puts a value in quotes as constraint messages have it.
+// Quote quotes a value as constraint messages do.
 func Quote(s string) string { return "'" + s + "'" }
 
-// Required refuses a member that is absent.
+// Required records a violation if a member is missing.
 func (c *Constraints) Required(set bool, member string) {
 	if !set {
 		c.Failed("null", member, "Member must not be null")
 	}
 }
 
-// OneOf refuses a value that is not one of a set, written as the service lists it.
+// OneOf records a violation if a value is not in a set, which is written as the service lists it.
 func (c *Constraints) OneOf(s Optional[string], member, set string) {
 	if s.Set && !InSet(s.V, set) {
 		c.Failed(Quote(s.V), member, "Member must satisfy enum value set: ["+set+"]")
 	}
 }
 
-// InSet reports whether a value is one of a set, which is written as messages show it: "A, B".
+// InSet reports whether a value is in a set, which is written as messages show it: "A, B".
 func InSet(s, set string) bool {
 	for len(set) > 0 {
 		var one string
@@ -63,28 +63,28 @@ func InSet(s, set string) bool {
 	return false
 }
 
-// AtLeast requires a number, where it is set, to be at least so large.
+// AtLeast records a violation if a number is set and below least.
 func (c *Constraints) AtLeast(n Optional[int64], member string, least int64) {
 	if n.Set && n.V < least {
 		c.Failed(Quote(fmt.Sprint(n.V)), member, fmt.Sprintf("Member must have value greater than or equal to %d", least))
 	}
 }
 
-// AtMost requires a number, where it is set, to be at most so large.
+// AtMost records a violation if a number is set and above most.
 func (c *Constraints) AtMost(n Optional[int64], member string, most int64) {
 	if n.Set && n.V > most {
 		c.Failed(Quote(fmt.Sprint(n.V)), member, fmt.Sprintf("Member must have value less than or equal to %d", most))
 	}
 }
 
-// MinLength requires a text to have at least so many characters.
+// MinLength records a violation if a string is shorter than least bytes.
 func (c *Constraints) MinLength(s, member string, least int) {
 	if len(s) < least {
 		c.Failed(Quote(s), member, fmt.Sprintf("Member must have length greater than or equal to %d", least))
 	}
 }
 
-// MaxLength requires a text to have at most so many characters.
+// MaxLength records a violation if a string is longer than most bytes.
 func (c *Constraints) MaxLength(s, member string, most int) {
 	if len(s) > most {
 		c.Failed(Quote(s), member, fmt.Sprintf("Member must have length less than or equal to %d", most))
@@ -104,10 +104,10 @@ func (c *Constraints) Name(s Optional[string], member string, least int) {
 	c.MaxLength(s.V, member, MaxName)
 }
 
-// MaxName is the length of the longest name of a table or an index.
+// MaxName is the maximum length of the name of a table or an index.
 const MaxName = 255
 
-// IsName reports whether a name has only the characters that names of tables and indexes may have.
+// IsName reports whether a name is not empty and has only the characters allowed in names of tables and indexes.
 func IsName(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -119,7 +119,7 @@ func IsName(s string) bool {
 	return s != ""
 }
 
-// The sets of values that several operations know, as the service lists them.
+// Enum values that several operations share, as the service lists them.
 const (
 	CapacityModes   = "INDEXES, TOTAL, NONE"
 	MetricsModes    = "SIZE, NONE"
@@ -129,7 +129,7 @@ const (
 	Selections      = "SPECIFIC_ATTRIBUTES, COUNT, ALL_ATTRIBUTES, ALL_PROJECTED_ATTRIBUTES"
 )
 
-// EmptyTableName is what the newer operations say of an empty name, before they look at anything else.
+// EmptyTableName returns the error of the newer operations for an empty table name, which they report before any other.
 // (paritysuite, captures of 2026-09-20.)
 func EmptyTableName(s Optional[string]) error {
 	if s.Set && s.V == "" {

@@ -10,20 +10,19 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
 )
 
-// Optional is a member of a request that may be absent. null is absent.
+// Optional is a member of a request that may be missing. null counts as missing.
 type Optional[T any] struct {
 	V   T
 	Set bool
 }
 
-// Decoder reads a request's JSON into inputs: step 5 of the order of checks. Its errors are those of JSON of
-// the wrong type.
+// Decoder decodes a request's JSON into an input: step 5 of the order of checks. Its errors are about wrong JSON types.
 type Decoder struct {
 	jsonread.Reader
 	Items item.Decoder
 }
 
-// null reads null, if that comes next.
+// null reads null if it comes next.
 func (d *Decoder) null() (bool, error) {
 	if d.Kind() != 'n' {
 		return false, nil
@@ -31,8 +30,8 @@ func (d *Decoder) null() (bool, error) {
 	return true, d.Null()
 }
 
-// Members reads the members of a structure; what is null is passed over, as is what member does not know,
-// for which it calls Skip. A request may hold more than an operation reads.
+// Members decodes the members of a structure. It skips null members; member calls Skip for members that it does not
+// know: a request may contain more than the operation reads.
 func (d *Decoder) Members(member func(name []byte) error) error {
 	return d.Object(func(name []byte) error {
 		if null, err := d.null(); null {
@@ -42,7 +41,7 @@ func (d *Decoder) Members(member func(name []byte) error) error {
 	})
 }
 
-// Structure reads a structure that is a member of another.
+// Structure decodes a structure that is a member of another.
 func (d *Decoder) Structure(class string, member func(name []byte) error) error {
 	switch d.Kind() {
 	case '{':
@@ -55,7 +54,7 @@ func (d *Decoder) Structure(class string, member func(name []byte) error) error 
 	return &item.TypeError{Message: "Unexpected field type"}
 }
 
-// Element reads a structure that is an element of a list or the value of a map.
+// Element decodes a structure that is an element of a list or a value of a map.
 func (d *Decoder) Element(class string, member func(name []byte) error) error {
 	switch d.Kind() {
 	case '{', '[', 0:
@@ -64,7 +63,7 @@ func (d *Decoder) Element(class string, member func(name []byte) error) error {
 	return &item.TypeError{Message: "Unexpected value type in payload"}
 }
 
-// List reads a list and calls element before each of its elements.
+// List decodes a list, calling element for each element.
 func (d *Decoder) List(element func() error) error {
 	switch d.Kind() {
 	case '[':
@@ -77,7 +76,7 @@ func (d *Decoder) List(element func() error) error {
 	return &item.TypeError{Message: "Unexpected field type"}
 }
 
-// Mapping reads a map whose values are of that Java class and calls entry before each value.
+// Mapping decodes a map whose values have that Java class, calling entry for each value.
 func (d *Decoder) Mapping(class string, entry func(key []byte) error) error {
 	switch d.Kind() {
 	case '{':
@@ -90,10 +89,10 @@ func (d *Decoder) Mapping(class string, entry func(key []byte) error) error {
 	return &item.TypeError{Message: "Unexpected field type"}
 }
 
-// StructureClass is the Java name of one of the service's structures.
+// StructureClass returns the Java name of one of the service's structures.
 func StructureClass(name string) string { return "com.amazonaws.dynamodb.v20120810." + name }
 
-// Str decodes a text; null leaves it unset.
+// Str decodes a string.
 func (d *Decoder) Str(dst *Optional[string]) error {
 	if d.Kind() != '"' {
 		return item.ConversionError(&d.Reader, "String")
@@ -103,14 +102,14 @@ func (d *Decoder) Str(dst *Optional[string]) error {
 	return err
 }
 
-// Text reads a string that must be there, such as an element of a list.
+// Text decodes a string that must not be null, such as an element of a list.
 func (d *Decoder) Text() (string, error) {
 	var s Optional[string]
 	err := d.Str(&s)
 	return s.V, err
 }
 
-// Strings reads a list of strings.
+// Strings decodes a list of strings.
 func (d *Decoder) Strings(dst *[]string) error {
 	*dst = []string{}
 	return d.List(func() error {
@@ -120,14 +119,14 @@ func (d *Decoder) Strings(dst *[]string) error {
 	})
 }
 
-// Boolean decodes a truth value; null leaves it unset.
+// Boolean decodes a boolean.
 func (d *Decoder) Boolean(dst *Optional[bool]) error {
 	b, err := item.ReadBool(&d.Reader)
 	*dst = Optional[bool]{b, true}
 	return err
 }
 
-// Integer reads an Integer or a Long; a fraction is cut off, as the service does.
+// Integer decodes an Integer or a Long. A fraction is rounded down, as in the service.
 func (d *Decoder) Integer(dst *Optional[int64], class string) error {
 	if d.Kind() != '0' {
 		return item.ConversionError(&d.Reader, class)
@@ -154,14 +153,14 @@ func toInteger(text string) int64 {
 	return int64(math.Floor(f))
 }
 
-// Attributes is an item, a key or another map of attribute values in a request. Its values are checked at
-// their place in the order of checks, not while the types are.
+// Attributes is an item, a key or another map of attribute values in a request. Its values are checked at their place
+// in the order of checks, after the JSON types.
 type Attributes struct {
 	item.Value
-	Err error // the first wrong value, in the service's words
+	Err error // the first invalid value, in the service's words
 }
 
-// Attributes decodes an item or a key. A value that is wrong in itself is noted in dst.Err.
+// Attributes decodes an item or a key. It sets dst.Err if a value is invalid.
 func (d *Decoder) Attributes(dst *Attributes) error {
 	var err error
 	if dst.Value, err = d.Items.Item(&d.Reader); err == nil {
@@ -170,7 +169,7 @@ func (d *Decoder) Attributes(dst *Attributes) error {
 	return err
 }
 
-// Attribute reads one attribute value.
+// Attribute decodes one attribute value. It sets dst.Err if the value is invalid.
 func (d *Decoder) Attribute(dst *Attributes) error {
 	var err error
 	if dst.Value, err = d.Items.Value(&d.Reader); err == nil {
@@ -179,8 +178,8 @@ func (d *Decoder) Attribute(dst *Attributes) error {
 	return err
 }
 
-// Parameterized refuses what stands where a list or map within a list or map must: the service's own
-// deserializer trips over it.
+// Parameterized returns the error for a wrong JSON type in place of a list or a map inside another list or map: the
+// service's own deserializer fails there.
 func (d *Decoder) Parameterized() error {
 	switch d.Kind() {
 	case '{':
@@ -194,7 +193,7 @@ func (d *Decoder) Parameterized() error {
 		"(sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl and java.lang.Class are in module java.base of loader 'bootstrap')"}
 }
 
-// Decode reads a body: steps 2 and 5 of the order of checks.
+// Decode decodes a body: steps 2 and 5 of the order of checks.
 func (d *Decoder) Decode(in Input, body []byte) error {
 	var err error
 	d.Reader, err = jsonread.New(body)

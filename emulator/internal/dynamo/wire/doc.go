@@ -1,3 +1,3 @@
-// Package wire is the form of DynamoDB's protocol: how the body of a request is decoded, which constraints its members
-// must meet, how errors are worded, and how answers are written. It knows no table and no operation.
+// Package wire is DynamoDB's protocol without HTTP: decoding of request bodies, constraints on members, error types and
+// messages, and the JSON of answers. It knows no table and no operation.
 package wire

@@ -9,7 +9,7 @@ import (
 
 // Some of the service's messages show a part of the request as Java prints it.
 
-// dumpValue prints an AttributeValue.
+// dumpValue returns an AttributeValue as Java prints it.
 func dumpValue(v item.Value) string {
 	members := []struct {
 		name string
@@ -52,7 +52,7 @@ func dumpPayload(v item.Value) string {
 	return v.Text()
 }
 
-// DumpItem prints an item or a key.
+// DumpItem returns an item or a key as Java prints it.
 func DumpItem(it item.Value) string {
 	var parts []string
 	for name, v := range it.Entries() {

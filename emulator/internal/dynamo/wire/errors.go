@@ -10,22 +10,21 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
 
-// Error is an answer of the service that is an error. One constructor each makes them, appendJSON writes
-// them.
+// Error is an error answer of the service. Each kind has a constructor, and AppendJSON writes the body.
 type Error struct {
-	Status  int    // of HTTP; 400 for all that the caller can mend
+	Status  int    // the HTTP status; 400 for errors of the client
 	Type    string // with its namespace, as in __type
-	Message string // left out when empty
+	Message string // omitted if empty
 
-	EmptyKey bool // a key attribute without a value, which refuses a whole transaction before it is tried
+	EmptyKey bool // a key attribute is empty, which fails a whole transaction before it is tried
 
-	Item    item.Value           // the item that failed a condition, where it was asked for
+	Item    item.Value           // the item that failed a condition, if requested
 	Reasons []CancellationReason // of a cancelled transaction
 
-	Throttling []ThrottlingReason // of a request beyond the capacity
+	Throttling []ThrottlingReason // of a request that exceeded the capacity
 }
 
-// Name is the type without its namespace.
+// Name returns the type without its namespace.
 func (e *Error) Name() string {
 	_, name, _ := strings.Cut(e.Type, "#")
 	return name
@@ -40,77 +39,76 @@ const (
 	Dynamodb2012  = "com.amazonaws.dynamodb.v20120810#"
 )
 
-// ServiceError is an error in the name space of all AWS services.
+// ServiceError returns an error in the namespace of all AWS services.
 func ServiceError(name, message string) *Error {
 	return &Error{Status: 400, Type: CoralService + name, Message: message}
 }
 
-// DynamoError is an error in DynamoDB's own name space.
+// DynamoError returns an error in DynamoDB's own namespace.
 func DynamoError(name, message string) *Error {
 	return &Error{Status: 400, Type: Dynamodb2012 + name, Message: message}
 }
 
-// ValidationError is a ValidationException.
+// ValidationError returns a ValidationException.
 func ValidationError(message string) *Error {
 	return &Error{Status: 400, Type: coralValidate + "ValidationException", Message: message}
 }
 
-// EmptyKeyError is about a key attribute, of a table or an index, that is empty.
+// EmptyKeyError returns the error for an empty key attribute of a table or an index.
 func EmptyKeyError(message string) *Error {
 	e := ValidationError("One or more parameter values are not valid. " + message)
 	e.EmptyKey = true
 	return e
 }
 
-// Envelope is what stands before the message of a request that failed its validation, in the families of
-// operations that have it.
+// Envelope is the prefix of validation errors, in the families of operations that have it.
 const Envelope = "1 validation error detected: "
 
-// ParameterError is a ValidationException about values that do not fit.
+// ParameterError returns a ValidationException about invalid parameter values.
 func ParameterError(message string) *Error {
 	return ValidationError("One or more parameter values were invalid: " + message)
 }
 
-// SerializationError is the error of a body that is not what the operation reads.
+// SerializationError returns the error for a body that the operation cannot decode.
 func SerializationError(message string) *Error {
 	return ServiceError("SerializationException", message)
 }
 
-// TableNotFound is what operations on items say of a table that is not there.
+// TableNotFound returns the error of item operations for a table that does not exist.
 func TableNotFound() *Error {
 	return DynamoError("ResourceNotFoundException", "Requested resource not found")
 }
 
-// NamedTableNotFound is what operations on tables say of it.
+// NamedTableNotFound returns the error of control-plane operations for a table that does not exist.
 func NamedTableNotFound(name string) *Error {
 	return DynamoError("ResourceNotFoundException", "Requested resource not found: Table: "+name+" not found")
 }
 
 const ConditionalCheckFailed = "ConditionalCheckFailedException"
 
-// ConditionFailed carries the item if the request asked for it.
+// ConditionFailed returns the error for a failed condition. old is the item if the request asks for it, else nil.
 func ConditionFailed(old item.Value) *Error {
 	e := DynamoError(ConditionalCheckFailed, "The conditional request failed")
 	e.Item = old
 	return e
 }
 
-// Stopped is the answer when the disk does not take or give what a request needs: the cause is told, for whoever runs
-// the emulator can do something about it.
+// Stopped returns the error for a request that the disk cannot serve. It contains the cause, because whoever runs the
+// emulator can fix it.
 func Stopped(text string) *Error {
 	e := InternalError()
 	e.Message = text
 	return e
 }
 
-// InternalError is the answer to a fault of the emulator.
+// InternalError returns the error for a failure of the emulator.
 func InternalError() *Error {
 	return &Error{Status: 500, Type: Dynamodb2012 + "InternalServerError", Message: "The request processing has failed because of an unknown error, exception or failure."}
 }
 
-// BudgetError is the answer to a request that its budget ended, nil for any other error. The service has no words for
-// work that its own limits keep small, so those are ours; what waits for memory is throttled, and clients try again.
-// Nobody reads the answer of a client that left.
+// BudgetError returns the error for a request that exceeded its budget, nil for any other err. The service has no
+// message for exceeded work, which its own limits keep small, so that message is ours. A request without memory is
+// throttled, and clients retry. Nobody reads the answer of a client that disconnected.
 func BudgetError(err error, operation string) *Error {
 	switch {
 	case errors.Is(err, budget.ErrSteps), errors.Is(err, budget.ErrBytes), errors.Is(err, budget.ErrTime):
@@ -123,7 +121,7 @@ func BudgetError(err error, operation string) *Error {
 	return nil
 }
 
-// messageKey is how the body calls its message: the service has it both ways.
+// messageKey returns the name of the message in the body: the service uses two spellings.
 func (e *Error) messageKey() string {
 	switch e.Type {
 	case CoralService + "SerializationException", CoralService + "AccessDeniedException", Dynamodb2012 + "TransactionCanceledException":
@@ -151,10 +149,10 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// CancellationReason says why one member of a transaction stopped it, or did not.
+// CancellationReason is why one member of a transaction cancelled it; None if it did not.
 type CancellationReason struct {
 	Code, Message string
-	Item          item.Value // that failed its condition, where it was asked for
+	Item          item.Value // the item that failed its condition, if requested
 }
 
 func appendReasons(dst []byte, reasons []CancellationReason) []byte {

@@ -7,12 +7,12 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// Family is how an operation words what is wrong with a request. The service has three: the writes of one
-// item, the reads that AWS moved to its new validation in 2026, and the operations that it has not moved.
-// (paritysuite/dynamodb-conformance and nubo-db/dynoxide, captures of 2026.)
+// Family is how an operation words validation errors. The service has three: the writes of single items, the reads that
+// AWS moved to its new validation in 2026, and the operations that it has not moved. (paritysuite/dynamodb-conformance
+// and nubo-db/dynoxide, captures of 2026.)
 type Family struct {
-	Envelope bool // "1 validation error detected: " stands before the message
-	Older    bool // values are named by their placeholder, and sets shown in the older way
+	Envelope bool // messages begin with "1 validation error detected: "
+	Older    bool // messages name values by their placeholder, and show sets in the older form
 }
 
 var (
@@ -21,7 +21,8 @@ var (
 	Older  = Family{Older: true}
 )
 
-// Refuse words a fault of the request's values or expressions. An *Error stays as it is.
+// Refuse converts an error in the request's values or expressions into the family's wording. It returns an *Error
+// unchanged.
 func (f Family) Refuse(err error) error {
 	if err == nil {
 		return nil
@@ -38,7 +39,7 @@ func (f Family) Refuse(err error) error {
 	return ValidationError(Envelope + err.Error())
 }
 
-// RefuseMessage is refuse for a text.
+// RefuseMessage is Refuse for a message.
 func (f Family) RefuseMessage(message string) error {
 	return f.Refuse(errors.New(message))
 }

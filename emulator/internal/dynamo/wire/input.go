@@ -2,21 +2,22 @@ package wire
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 
-// Input is an input of any operation.
+// Input is the input of an operation.
 type Input interface {
-	// Decode reads the members that the operation knows; its errors are about JSON types.
+	// Decode decodes the members that the operation knows. Its errors are about JSON types.
 	Decode(d *Decoder) error
-	// Check refuses what is wrong whatever the tables are. It is called once, and may keep what it parsed.
+	// Check returns an error if the request is invalid whatever tables exist. It is called once, and may keep what it
+	// parsed.
 	Check() error
 }
 
-// Output is what an operation answers.
+// Output is the answer of an operation.
 type Output interface {
 	// AppendJSON appends the body.
 	AppendJSON(dst []byte) []byte
 }
 
-// CheckShape refuses a request with broken constraints.
+// CheckShape returns an error if members violate their constraints.
 func CheckShape(in any) error {
 	if message := shape.Check(in); message != "" {
 		return ValidationError(message)
@@ -24,7 +25,7 @@ func CheckShape(in any) error {
 	return nil
 }
 
-// OrZero is what p points to, or the zero value.
+// OrZero returns *p, or the zero value if p is nil.
 func OrZero[T any](p *T) T {
 	if p == nil {
 		return *new(T)

@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// AppendFloat writes a number as the service does, which has no integers among its doubles.
+// AppendFloat writes a number as the service does, which writes doubles always with a fraction.
 func AppendFloat(dst []byte, f float64) []byte {
 	n := len(dst)
 	dst = strconv.AppendFloat(dst, f, 'f', -1, 64)
@@ -21,10 +21,10 @@ func AppendFloat(dst []byte, f float64) []byte {
 	return append(dst, ".0"...)
 }
 
-// AppendCount writes a whole number.
+// AppendCount writes an integer.
 func AppendCount(dst []byte, n int) []byte { return strconv.AppendInt(dst, int64(n), 10) }
 
-// AppendMarshalled writes an answer that comes too seldom to have code of its own.
+// AppendMarshalled writes an answer by encoding/json, for operations that are too rare to have code of their own.
 func AppendMarshalled(dst []byte, answer any) []byte {
 	out := bytes.NewBuffer(dst)
 	e := json.NewEncoder(out)
@@ -35,12 +35,12 @@ func AppendMarshalled(dst []byte, answer any) []byte {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
 }
 
-// SortedKeys are the keys of a map in order.
+// SortedKeys returns the keys of a map, sorted.
 func SortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
 	return slices.Sorted(maps.Keys(m))
 }
 
-// CloseObject ends an object whose members, each with a comma before it, begin at start.
+// CloseObject ends an object whose members, each after a comma, begin at start.
 func CloseObject(dst []byte, start int) []byte {
 	if len(dst) > start {
 		dst = append(dst[:start], dst[start+1:]...)

@@ -2,9 +2,9 @@ package wire
 
 import "github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 
-// BusyError refuses a request because those under way hold all the memory that they may, as the service throttles an
-// account that asks for too much: RequestLimitExceeded where the model of the operation has it, ThrottlingException,
-// which all operations have in common, elsewhere. SDKs try both again.
+// BusyError returns the error for a request that found no memory, because requests in progress hold all of it. It looks
+// as if the service throttled the account: RequestLimitExceeded if the operation's model has it, else
+// ThrottlingException, which all operations have. SDKs retry both.
 func BusyError(operation string) *Error {
 	switch operation {
 	case "BatchGetItem", "BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "TransactGetItems", "TransactWriteItems", "UpdateItem":
@@ -13,7 +13,7 @@ func BusyError(operation string) *Error {
 	return DynamoError(ThrottlingEx, tooFast)
 }
 
-// The texts of throttled requests, as AWS documents them at TransactionCanceledException, in "Diagnosing throttling"
+// The messages of throttled requests, as AWS documents them at TransactionCanceledException, in "Diagnosing throttling"
 // and in "Error handling with DynamoDB".
 const (
 	TableExceeded = "The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API."
@@ -29,10 +29,10 @@ const (
 	ThrottlingEx  = "ThrottlingException"
 )
 
-// ThrottlingReason says what was exceeded, and whose it was.
+// ThrottlingReason is the limit that was exceeded, and the ARN of the resource.
 type ThrottlingReason struct{ Reason, Resource string }
 
-// Cancellation is the reason's name in a cancelled transaction.
+// Cancellation returns the code of the error as a cancellation reason.
 func (e *Error) Cancellation() string {
 	if e.Name() == ProvisionedEx {
 		return "ProvisionedThroughputExceeded"
@@ -40,7 +40,7 @@ func (e *Error) Cancellation() string {
 	return "ThrottlingError"
 }
 
-// appendThrottling writes the reasons, whose member one of the exceptions has in lower case (its shape in the SDKs).
+// appendThrottling writes the reasons. One of the exceptions spells their member in lower case (its shape in the SDKs).
 func (e *Error) appendThrottling(dst []byte) []byte {
 	name := `,"ThrottlingReasons":[`
 	if e.Name() == ThrottlingEx {
