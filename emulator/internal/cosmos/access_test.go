@@ -18,7 +18,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// notebook is a logger's handler that keeps what is said of queries.
+// notebook is a log handler that records the messages about queries.
 type notebook struct {
 	slog.Handler
 	mu    sync.Mutex
@@ -47,7 +47,7 @@ func (n *notebook) take() string {
 	return text
 }
 
-// indexed lets the first query make the indexes that it wants; with false none is made.
+// indexed makes the first query build the indexes that it needs; indexed(false) prevents all indexes.
 func (d *desk) indexed(is bool) *desk {
 	if d.IndexFrom = 0; !is {
 		d.IndexFrom = math.MaxInt64
@@ -61,7 +61,7 @@ const testPolicy = `{"includedPaths":[{"path":"/*"},{"path":"/cp_low/?"},{"path"
 const testComputed = `[{"name":"cp_low","query":"SELECT VALUE LOWER(c.text) FROM c"},{"name":"cp_sum","query":"SELECT VALUE c.mod + c.deep.a FROM c"},` +
 	`{"name":"cp_tags","query":"SELECT VALUE c.tags FROM c"},{"name":"cp_free","query":"SELECT VALUE c.mod FROM c"}]`
 
-// withComputed makes a container with the policy and the computed properties of tests.
+// withComputed creates a container with the indexing policy and the computed properties of the tests.
 func (d *desk) withComputed(t *testing.T) *azcosmos.ContainerClient {
 	t.Helper()
 	items := d.newContainer(t, "things")
@@ -82,7 +82,7 @@ func withPolicy(t *testing.T, policy string) func(*azcosmos.ContainerProperties)
 	return func(c *azcosmos.ContainerProperties) { c.IndexingPolicy = p }
 }
 
-// TestQueriesFindTheirDocumentsByAnIndex shows for each query how its documents were found, how many were loaded, and
+// TestQueriesFindTheirDocumentsByAnIndex shows, for each query, the access path, the number of documents loaded, and
 // the ids of its first rows. An input is a partition key, or * for all, a colon, and the query.
 func TestQueriesFindTheirDocumentsByAnIndex(t *testing.T) {
 	t.Parallel()
@@ -111,7 +111,7 @@ func TestQueriesFindTheirDocumentsByAnIndex(t *testing.T) {
 	})
 }
 
-// someQuery makes queries over the items of fill.
+// someQuery draws queries over the items of fill.
 func someQuery(t *rapid.T) string {
 	value := func() string {
 		return rapid.SampledFrom([]string{"0", "1", "7", "12", "-1", "1.5", `"item 007"`, `"item 01"`, `"all"`, `"t2"`, "null", "true", `""`}).Draw(t, "value")
@@ -152,9 +152,9 @@ func someQuery(t *rapid.T) string {
 	return query + order
 }
 
-// TestIndexesChangeNoAnswer holds the rows of queries, in their order, against those of a container without indexes,
-// while both containers change between the queries and between the pages. Of an item that changes under a query its row
-// may come or not, for the item may have been passed before; all others are to be there, once.
+// TestIndexesChangeNoAnswer compares the rows of queries, in order, with those of a container without indexes, while
+// both containers change between queries and between pages. The row of an item that changes during a query may be
+// missing, because the query may already have passed the item; each other row must appear exactly once.
 func TestIndexesChangeNoAnswer(t *testing.T) {
 	t.Parallel()
 	with := newDesk(t).indexed(true).withComputed(t)
@@ -198,7 +198,7 @@ func TestIndexesChangeNoAnswer(t *testing.T) {
 
 type itemsPager = runtime.Pager[azcosmos.QueryItemsResponse]
 
-// nextRows are the rows of a query's next page; none where there is none.
+// nextRows returns the rows of a query's next page; none if there is no page.
 func nextRows(t *testing.T, rt *rapid.T, pager *itemsPager) (rows []string) {
 	if !pager.More() {
 		return nil
@@ -213,7 +213,7 @@ func nextRows(t *testing.T, rt *rapid.T, pager *itemsPager) (rows []string) {
 	return rows
 }
 
-// changeBoth changes an item in both containers, in the same way, and notes which.
+// changeBoth makes the same change to an item in both containers and records which item.
 func changeBoth(t *testing.T, rt *rapid.T, both []*azcosmos.ContainerClient, made int, changed map[string]bool) int {
 	id := rapid.IntRange(0, made).Draw(rt, "item")
 	changed[fmt.Sprintf("%q", fmt.Sprint(id))] = true
@@ -231,7 +231,7 @@ func changeBoth(t *testing.T, rt *rapid.T, both []*azcosmos.ContainerClient, mad
 				rt.Fatal(err)
 			}
 		case 2:
-			_, _ = items.DeleteItem(t.Context(), azcosmos.NewPartitionKeyString(pk), fmt.Sprint(id), nil) // it may be gone
+			_, _ = items.DeleteItem(t.Context(), azcosmos.NewPartitionKeyString(pk), fmt.Sprint(id), nil) // it may not exist
 		}
 	}
 	if kind < 2 {

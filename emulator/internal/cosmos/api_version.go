@@ -6,12 +6,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// oldestVersion is the first version of the REST interface that is still served.
+// oldestVersion is the oldest supported version of the REST API.
 const oldestVersion = "2015-04-08"
 
-// checkVersion holds a request to a version of the REST interface, which is a date. Without one it is the latest
-// ("Azure Cosmos DB: REST API Reference"). The SDKs send others than those that are documented there, so that each date
-// is taken that has been.
+// checkVersion checks the version of the REST API in a request, which is a date. Without one the latest applies ("Azure
+// Cosmos DB: REST API Reference"). SDKs send versions that are not documented there, so any past date is accepted.
 func (x *exchange) checkVersion() *wire.Error {
 	version := x.Header("X-Ms-Version")
 	if version == "" {

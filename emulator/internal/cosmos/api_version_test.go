@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestVersions: a version of the interface is a date that has been, as SDKs send them; none is the latest.
+// TestVersions checks that a version is any past date, as SDKs send them, and that no version means the latest.
 func TestVersions(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

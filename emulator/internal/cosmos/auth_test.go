@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/masterkey"
 )
 
-// signed is a request for the account, signed by a key at a time over a payload's link.
+// signed returns a request for the account, signed with a key at a time over a resource link.
 func signed(key []byte, at time.Time, link string) *http.Request {
 	r := httptest.NewRequest(http.MethodGet, "/dbs/shop", nil)
 	date := strings.ToLower(at.UTC().Format(http.TimeFormat))

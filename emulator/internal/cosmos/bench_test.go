@@ -16,10 +16,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// The benchmarks are of requests as SDKs send them, over a connection each, beside those of a handler that does nothing
-// but answer as much; and, named …Alone, of the service without a connection.
+// The benchmarks send requests as SDKs do, over one connection each. For comparison, BenchmarkBareHandler measures a
+// handler that only replies with as many bytes. Those named …Alone call the service without a connection.
 
-const benchItem = `{"id":"%d","pk":"a","name":"A bicycle","price":355.95,"tags":["r-series","featured"],"text":"` // 1 KB in all
+const benchItem = `{"id":"%d","pk":"a","name":"A bicycle","price":355.95,"tags":["r-series","featured"],"text":"` // 1 KB in total
 
 func benchBody(n int) string {
 	head := fmt.Sprintf(benchItem, n)
@@ -47,7 +47,7 @@ func benchDesk(b *testing.B) *desk {
 	return d
 }
 
-// signed is a request's headers, with a signature that holds for a quarter of an hour.
+// signed returns the headers of a request, with a signature that is valid for 15 minutes.
 func (d *desk) signed(method, link string) http.Header {
 	date := time.Now().UTC().Format(http.TimeFormat)
 	payload := strings.ToLower(method) + "\ndocs\n" + link + "\n" + strings.ToLower(date) + "\n\n"
@@ -83,7 +83,7 @@ func BenchmarkCreateAlone(b *testing.B) {
 	benchAlone(b, d, http.MethodPost, "/dbs/db/colls/c/docs", header, func(n int) string { return benchBody(1000 + n) })
 }
 
-// BenchmarkBareHandler is what the others are held against: 1 KB in, 1 KB out.
+// BenchmarkBareHandler is the baseline for the others: 1 KB in, 1 KB out.
 func BenchmarkBareHandler(b *testing.B) {
 	answer := []byte(benchBody(1))
 	benchHTTP(b, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -116,7 +116,7 @@ func benchHTTP(b *testing.B, h http.Handler, method, path string, header http.He
 	}
 }
 
-// nowhere is an answer that goes nowhere.
+// nowhere is a http.ResponseWriter that discards the response.
 type nowhere struct {
 	header http.Header
 	status int

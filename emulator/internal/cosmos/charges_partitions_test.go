@@ -6,8 +6,8 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 )
 
-// TestAQueryOverPartitionsIsChargedInEach holds that a query over all five physical partitions of a container costs in
-// each of them, whether it finds anything there or not, and a query of one logical partition in one.
+// TestAQueryOverPartitionsIsChargedInEach checks that a query over all five physical partitions of a container is
+// charged in each of them, whether it finds anything there or not, and a query of one logical partition in one.
 func TestAQueryOverPartitionsIsChargedInEach(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
 )
 
-// publishedCharge is a figure of somebody else's. Sizes are in kilobytes.
+// publishedCharge is a published charge. Sizes are in kilobytes.
 type publishedCharge struct {
 	Source, What        string
 	Read, Write         float64
@@ -80,7 +80,7 @@ func TestChargesComeNearThePublishedOnes(t *testing.T) {
 	}
 }
 
-// TestRecordedRequestsCostTheSame sends some of the requests of the live account's recordings.
+// TestRecordedRequestsCostTheSame repeats some of the requests recorded from the live account.
 func TestRecordedRequestsCostTheSame(t *testing.T) {
 	t.Parallel()
 	items := newDesk(t).newContainer(t, "kv")

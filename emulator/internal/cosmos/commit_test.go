@@ -15,8 +15,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestWhatIsNotCommittedDoesNotHold has changes of a container fail when all is done but the commit: in memory nothing
-// has changed.
+// TestWhatIsNotCommittedDoesNotHold makes changes of a container fail right before the commit: the state in memory must
+// be unchanged.
 func TestWhatIsNotCommittedDoesNotHold(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -59,7 +59,7 @@ func TestWhatIsNotCommittedDoesNotHold(t *testing.T) {
 	}
 }
 
-// TestCountsAreRightAfterSplits writes and deletes while partitions are split, for what they hold and for more
+// TestCountsAreRightAfterSplits writes and deletes items while partitions split, because of their size and of increased
 // throughput.
 func TestCountsAreRightAfterSplits(t *testing.T) {
 	t.Parallel()
@@ -105,8 +105,8 @@ func TestCountsAreRightAfterSplits(t *testing.T) {
 	}
 }
 
-// TestOneKeyIsNotSplitAtEachWrite: of a partition whose items all have one key a split leaves everything on one side.
-// The next one comes when it is twice as large.
+// TestOneKeyIsNotSplitAtEachWrite checks a partition whose items all have the same key, so that a split leaves all of
+// them on one side. The next split must not happen until it is twice as large.
 func TestOneKeyIsNotSplitAtEachWrite(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, func(c *Config) { c.PartitionBytes = 1000 })

@@ -17,17 +17,17 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// compatibilityPage is what TestCompatibility writes.
+// compatibilityPage is the page that TestCompatibility generates.
 const compatibilityPage = "../../../docs/cosmos-compatibility.md"
 
-// difference is one from the service. A query shows it, where there is one: its rows are the result, or it is refused.
+// difference is a difference from the service. Query, if any, demonstrates it: Result is its rows, or its error.
 type difference struct {
 	About, Service, Here string
 	Query, Result        string
 	Refused              bool
 }
 
-// TestCompatibility tries what docs/cosmos-compatibility.md tells, and fails where it is not true any more.
+// TestCompatibility checks the statements of docs/cosmos-compatibility.md.
 func TestCompatibility(t *testing.T) {
 	t.Parallel()
 	var differences []difference
@@ -75,7 +75,7 @@ func readYAML(t *testing.T, file string, into any) {
 	}
 }
 
-// try holds a difference to its query.
+// try checks a difference by its query.
 func (d difference) try(t *testing.T) {
 	t.Helper()
 	if d.Query == "" {
@@ -116,7 +116,7 @@ func (o *oneDocument) Next(context.Context) (doc.Value, []byte, bool, error) {
 
 type operationRow struct{ Name, Request string }
 
-// operationRows are the operations as the page lists them.
+// operationRows returns the table of operations for the page.
 func operationRows() []operationRow {
 	var rows []operationRow
 	for r, op := range handlers {
@@ -139,7 +139,7 @@ func operationRows() []operationRow {
 	return rows
 }
 
-// pathOf is the path of a kind of resource, with its owners.
+// pathOf returns the path of a kind of resource, including its parents.
 func pathOf(k wire.Kind) string {
 	if k == wire.KindAccount {
 		return "/"

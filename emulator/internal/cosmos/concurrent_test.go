@@ -10,14 +10,14 @@ import (
 	"github.com/tabletop-db/tabletop/internal/meanwhile"
 )
 
-// seen is what a follower of a change feed sees of an item.
+// seen is an item as a reader of a change feed sees it.
 type seen struct {
 	Writer string `json:"pk"`
 	ID     string `json:"id"`
 	N      int    `json:"n"`
 }
 
-// follow reads a change feed from a continuation until there is nothing more, and says where to go on.
+// follow reads a change feed from a continuation to its end and returns the new continuation.
 func (d *desk) follow(t *testing.T, mode, etag string, visit func(seen)) string {
 	t.Helper()
 	for {
@@ -42,8 +42,8 @@ func (d *desk) follow(t *testing.T, mode, etag string, visit func(seen)) string 
 	}
 }
 
-// TestFollowersMissNothing follows both change feeds while many write: the one comes to each item's last version, the
-// other sees each version, in the order of its writer.
+// TestFollowersMissNothing follows both change feeds during concurrent writes. The latest-version feed must end with
+// each item's last version; the feed of all versions must contain every version, in the order of its writer.
 func TestFollowersMissNothing(t *testing.T) {
 	t.Parallel()
 	const writers, each, ids = 6, 60, 7
@@ -84,7 +84,8 @@ func TestFollowersMissNothing(t *testing.T) {
 	}
 }
 
-// TestContainersAreDeletedUnderRequests: what runs on a container that is deleted meanwhile finds no owner.
+// TestContainersAreDeletedUnderRequests checks that requests fail with OwnerNotFound if their container is deleted
+// while they run.
 func TestContainersAreDeletedUnderRequests(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

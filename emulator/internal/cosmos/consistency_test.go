@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 )
 
-// lagging has replicas trail the writes.
+// lagging makes replicas lag behind the writes.
 func lagging(c *Config) { c.News = lag.New(c.Clock, 1, true) }
 
 func TestASessionReadsItsOwnWrites(t *testing.T) {

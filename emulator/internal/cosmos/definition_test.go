@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestStoredContainersAreNotCheckedAgain opens a store with a container that breaks today's rules for new ones, one
-// rule after the other: the container is there with its items.
+// TestStoredContainersAreNotCheckedAgain opens a store with a container that breaks one of today's rules for new
+// containers, for each rule: the container and its items must be readable.
 func TestStoredContainersAreNotCheckedAgain(t *testing.T) {
 	t.Parallel()
 	for name, broken := range map[string]string{
@@ -39,8 +39,7 @@ func TestStoredContainersAreNotCheckedAgain(t *testing.T) {
 	}
 }
 
-// openBroken stores an item in a container, writes some members into the stored definition, and has the service load it
-// again.
+// openBroken stores an item in a container, replaces members of the stored definition, and reloads the service.
 func openBroken(t *testing.T, members string) {
 	t.Helper()
 	d := newDesk(t)
@@ -58,7 +57,7 @@ func openBroken(t *testing.T, members string) {
 	d.mustSend(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"1\"]\n{\"id\":\"two\",\"pk\":\"1\"}")
 }
 
-// redefine replaces members of the one container's definition in the store.
+// redefine replaces members of the only container's definition in the store.
 func (d *desk) redefine(members string) error {
 	changed, err := doc.Parse([]byte("{" + members + "}"))
 	if err != nil {

@@ -17,9 +17,9 @@ import (
 	"github.com/tabletop-db/tabletop/internal/await"
 )
 
-// TestChangesOfContainersEndWithTheirRequest lets a write of one container take its time. Changes of that container
-// wait for it, and other changes of definitions behind them; requests for other containers do not wait. Each waiting
-// request ends when its client leaves, and changes nothing.
+// TestChangesOfContainersEndWithTheirRequest blocks a write in one container. Changes of that container wait for the
+// write, and other changes of definitions wait behind them; requests for other containers do not wait. Each waiting
+// request ends when its client disconnects, and changes nothing.
 func TestChangesOfContainersEndWithTheirRequest(t *testing.T) {
 	t.Parallel()
 	changes := map[string]string{
@@ -52,8 +52,8 @@ func TestChangesOfContainersEndWithTheirRequest(t *testing.T) {
 	}
 }
 
-// waitAndLeave sends a change that waits for a gate, and a container's creation that waits behind it. Others are served
-// meanwhile. Then both clients leave, the second one first.
+// waitAndLeave sends a change that waits for a gate, and a create container request that waits behind it. Other
+// requests are served in the meantime. Then both clients disconnect, the second one first.
 func (d *desk) waitAndLeave(t *testing.T, gate *store.Gate, change, body string) {
 	var first, second sync.WaitGroup
 	method, path, _ := strings.Cut(change, " ")
@@ -76,7 +76,7 @@ func (d *desk) waitAndLeave(t *testing.T, gate *store.Gate, change, body string)
 	await.End(t, "a change whose client left", first.Wait)
 }
 
-// sendUntilLeft sends a request whose client leaves when leave is called; it is not answered with success.
+// sendUntilLeft sends a request whose client disconnects when leave is called. The request must not succeed.
 func (d *desk) sendUntilLeft(t *testing.T, done *sync.WaitGroup, method, path, body string) (leave func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	r := d.signedRequest(method, path, nil, []byte(body)).WithContext(ctx)
@@ -90,7 +90,7 @@ func (d *desk) sendUntilLeft(t *testing.T, done *sync.WaitGroup, method, path, b
 	return cancel
 }
 
-// gateIsOpen reports whether nobody is alone inside a gate or waits for that.
+// gateIsOpen reports whether the gate is not closed and nothing waits to close it.
 func gateIsOpen(gate *store.Gate) bool {
 	left, leave := context.WithCancel(context.Background())
 	leave()

@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// desk is a service of a test, on a clock that stands still, and what speaks to it.
+// desk is a service for a test, on a manual clock, with its clients.
 type desk struct {
 	*Service
 	clock  *clock.Clock
@@ -48,7 +48,7 @@ func newDesk(t testing.TB, options ...func(*Config)) *desk {
 	return d
 }
 
-// newClient is a client of the SDK that does not try again.
+// newClient returns a client of the SDK that does not retry.
 func (d *desk) newClient(t testing.TB) *azcosmos.Client {
 	t.Helper()
 	key, err := azcosmos.NewKeyCredential(masterkey.WellKnownKey)
@@ -64,7 +64,7 @@ func (d *desk) newClient(t testing.TB) *azcosmos.Client {
 	return client
 }
 
-// newContainer makes a container of a new database, partitioned by /pk.
+// newContainer creates a container, partitioned by /pk, in a new database.
 func (d *desk) newContainer(t *testing.T, name string, change ...func(*azcosmos.ContainerProperties)) *azcosmos.ContainerClient {
 	t.Helper()
 	if _, err := d.client.CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: "db-" + name}, nil); err != nil {

@@ -1,39 +1,40 @@
-// Package cosmos is the emulated Azure Cosmos DB for NoSQL: the gateway's REST interface, as its SDKs speak it, over
-// the emulator's store, clock and rules of faults. It shares nothing with DynamoDB but these.
+// Package cosmos emulates Azure Cosmos DB for NoSQL: the gateway's REST API, as the SDKs use it, on the emulator's
+// store, clock and fault rules. It shares no other code with the emulated DynamoDB.
 //
 // # Operations
 //
-// One table, [handlers], says which operations exist: by the kind of resource, the method, and what the headers make of
-// it. An operation is a function of [operation.Call] in a file of its name, in the packages items, query, scripts and
-// resources. It sees nothing of HTTP, which the [exchange] here reads and writes. What is not supported is refused with
-// 400, never answered otherwise than asked.
+// One table, [handlers], lists all operations by the kind of resource, the HTTP method, and the form that the headers
+// give the request. An operation is a function of [operation.Call], in a file of its name in the packages items, query,
+// scripts and resources. It does not depend on HTTP: the [exchange] of this package reads the request and writes the
+// response. Unsupported requests are rejected with 400 instead of returning something other than the client asked for.
 //
-// # The order of checks
+// # Order of checks
 //
-//  1. the path: a kind of resource that there is, else 400
+//  1. the path, and the version of the API: 400
 //  2. the size of the body: 413
-//  3. the signature: 401; a token of somebody's permission: 403
+//  3. the signature: 401; for a resource token, its permission: 403
 //  4. the operation: 405
-//  5. the faults that a rule wants
-//  6. the database and the container: 404, substatus 1003 for an owner that is missing
-//  7. headers, partition key, body: 400
-//  8. the session token: 404, substatus 1002
-//  9. request units: 429, substatus 3200
-//  10. the item and its conditions: 404, 409, 412
+//  5. fault rules
+//  6. the database and the container: 404, with substatus 1003 for a missing parent
+//  7. memory for the response: 429, substatus 3200
+//  8. headers, partition key, body: 400
+//  9. the session token: 404, substatus 1002
+//  10. request units: 429, substatus 3200
+//  11. the item and the request's conditions: 404, 409, 412
 //
 // # Packages
 //
-// From the lowest to the highest, each of which knows those before it alone:
+// From the bottom up; each imports only those above it in this list:
 //
-//	doc, sql, patch, script   documents and the languages over them, which know neither HTTP nor the store
-//	continuation, wire        tokens of pages; paths, resource ids, errors and answers
+//	doc, sql, patch, script   documents and the languages over them; they depend on neither HTTP nor the store
+//	continuation, wire        continuation tokens; paths, resource ids, errors and responses
 //	throughput, index         the rules of request units and of indexes
 //	engine                    databases, containers, partitions and items, in the store
 //	operation                 what all operations share
-//	auth                      who may do what
+//	auth                      authentication and authorization
 //	query                     operations that read many items
 //	scripts                   stored procedures and triggers
 //	items                     operations on items
-//	resources                 operations on all else
+//	resources                 operations on all other resources
 //	cosmos                    HTTP, faults, and the table of operations
 package cosmos

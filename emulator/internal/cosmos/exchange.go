@@ -8,14 +8,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
-// exchange is a request over HTTP and its answer. The operation that the request names sees of it the call alone.
+// exchange is an HTTP request and its response. An operation sees only the Call.
 type exchange struct {
 	operation.Call
 	service *Service
 	r       *http.Request
 	took    time.Duration // on the machine's clock
-	lose    bool          // a fault rule loses the answer of what runs
-	cut     bool          // the answer is lost
+	lose    bool          // a fault rule drops the response after the operation ran
+	cut     bool          // the connection is closed without a response
 }
 
 func (s *Service) newExchange(w http.ResponseWriter, r *http.Request) *exchange {

@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// keysOf counts the keys of a container, and the entries of what expires.
+// keysOf counts the keys of a container, including its expiry entries.
 func (d *desk) keysOf(t *testing.T, c *engine.Container) (n int) {
 	t.Helper()
 	err := d.store.View(func(r *store.Reader) error {
@@ -60,8 +60,8 @@ func (d *desk) has(t *testing.T, id string) bool {
 	return d.send(t, http.MethodGet, "/dbs/db-things/colls/things/docs/"+id+"\npk: [\"a\"]").Code == http.StatusOK
 }
 
-// TestItemsExpire: an item lives for as long as it says itself, else as its container does, from its last write, and
-// then leaves nothing behind.
+// TestItemsExpire checks that an item expires after its own time to live, or else its container's, since its last
+// write, and leaves no keys behind.
 func TestItemsExpire(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -95,7 +95,7 @@ func TestItemsExpire(t *testing.T) {
 	}
 }
 
-// TestTimeToLiveOfAContainerChanges: what expires goes by the container as it is now.
+// TestTimeToLiveOfAContainerChanges checks that the container's current time to live applies.
 func TestTimeToLiveOfAContainerChanges(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -138,7 +138,8 @@ func TestTimeToLiveOfAContainerChanges(t *testing.T) {
 	}
 }
 
-// TestExpiryGoesOnAfterARestart: what expired while nothing ran goes when the service starts again.
+// TestExpiryGoesOnAfterARestart checks that items which expired while the service was stopped are deleted when it
+// starts.
 func TestExpiryGoesOnAfterARestart(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -158,7 +159,8 @@ func TestExpiryGoesOnAfterARestart(t *testing.T) {
 	}
 }
 
-// TestWhoseTimeIsOverHoldsNoUniqueKey: until it is removed an item that expired is in nobody's way.
+// TestWhoseTimeIsOverHoldsNoUniqueKey checks that an expired item does not block its unique keys, even before it is
+// deleted.
 func TestWhoseTimeIsOverHoldsNoUniqueKey(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -166,7 +168,7 @@ func TestWhoseTimeIsOverHoldsNoUniqueKey(t *testing.T) {
 		p.UniqueKeyPolicy.UniqueKeys[0].Paths[0] = "/email"
 	})
 	d.put(t, "1", `,"email":"x","ttl":5`)
-	d.Expiry.Stop() // the timer, so that nothing is removed
+	d.Expiry.Stop() // stops the timer, so that nothing is deleted
 	d.advance(t, 6*time.Second)
 	d.put(t, "2", `,"email":"x"`)
 	d.Sweep()

@@ -7,8 +7,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 )
 
-// FaultScope is what the rules of faults can do to Cosmos DB's operations. There is nothing to hold a write for: those
-// of a logical partition run one after the other, and none is refused for another. A batch has no parts undone.
+// FaultScope returns the operations that fault rules can match, by action. Hold matches none: transactions of a logical
+// partition are serialized and never rejected because of one another. Unprocessed matches none: a batch has no
+// unprocessed operations.
 func FaultScope() faults.Scope {
 	s := faults.Scope{Only: map[faults.Action][]string{faults.Hold: nil, faults.Unprocessed: nil,
 		faults.Stale: {"ListDocuments", "QueryDocuments", "ReadDocument"}}}
@@ -18,7 +19,7 @@ func FaultScope() faults.Scope {
 	return s
 }
 
-// subject describes the request to the rules of faults. A container is a table to them.
+// subject returns the description of the request for fault rules, in which containers are called tables.
 func (x *exchange) subject() *faults.Subject {
 	s := &faults.Subject{Operation: x.Operation, Eventual: x.r.Method == http.MethodGet || x.Form() == wire.QueryForm}
 	if x.Route.ID(1) != "" && x.Route.IDs != nil {
@@ -27,7 +28,7 @@ func (x *exchange) subject() *faults.Subject {
 	return s
 }
 
-// keyForFaults is the partition key as a rule names it: a string as it is, anything else as JSON.
+// keyForFaults returns the partition key as a rule writes it: a string as it is, other values as JSON.
 func (x *exchange) keyForFaults() string {
 	key, err := x.HeaderKey()
 	if err != nil || len(key) != 1 {

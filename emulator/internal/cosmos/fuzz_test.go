@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// fuzzDesk is a service with a container and an item in it.
+// fuzzDesk returns a service with a container and an item in it.
 func fuzzDesk(f *testing.F) *desk {
 	f.Helper()
 	d := newDesk(f)
@@ -28,12 +28,12 @@ func fuzzDesk(f *testing.F) *desk {
 
 const fuzzDocs = "/dbs/db/colls/c/docs"
 
-// must holds an answer to what every answer is: an error of the service's own or a success, and a body that is JSON.
+// must checks what holds for every response: its status is a success or an error of the service, and its body is JSON.
 func must(t *testing.T, d *desk, method, path string, header http.Header, body string) {
 	t.Helper()
 	for _, values := range header {
 		if strings.ContainsAny(values[0], "\r\n\x00") {
-			return // net/http lets no such header through
+			return // net/http rejects such a header
 		}
 	}
 	w := d.do(t, method, path, header, []byte(body))
@@ -48,7 +48,7 @@ func must(t *testing.T, d *desk, method, path string, header http.Header, body s
 	}
 }
 
-// FuzzBodies sends bodies to everything that takes one.
+// FuzzBodies sends bodies to all operations that have one.
 func FuzzBodies(f *testing.F) {
 	d := fuzzDesk(f)
 	for _, body := range []string{`{"id":"2","pk":"a","ttl":1}`, `{"id":"1","pk":"a","a":{"b":1e400}}`, `[{"operationType":"Create","resourceBody":{"id":"3","pk":"a"}},{"operationType":"Patch","id":"1","resourceBody":{"operations":[{"op":"incr","path":"/n","value":1}]}},{"operationType":"Read","id":"1","ifNoneMatch":"*"}]`,
@@ -68,7 +68,7 @@ func FuzzBodies(f *testing.F) {
 	})
 }
 
-// FuzzHeaders sends headers that say which items are meant, and from where on.
+// FuzzHeaders sends headers that select items and pages.
 func FuzzHeaders(f *testing.F) {
 	d := fuzzDesk(f)
 	f.Add(`["a"]`, "0:-1#1", `"1"`, "2", "00", "Sat, 21 Nov 2026 12:00:05 GMT")

@@ -9,25 +9,25 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// An account has two gateways. The routing gateway, which SDKs in gateway mode reach, reads a path as web servers of
-// old do: it decodes it until nothing is left to decode, takes \ for /, leaves off what follows a # and blanks at the
-// end, and refuses control characters. Only then does it check the signature, so an item whose id it reads otherwise
-// than the client meant can be created, and be found by queries, but not be addressed: 401. The compute gateway has no
-// such ids. (Both as azcosmos's TestItemIdEncodingRoutingGW and TestItemIdEncodingComputeGW show them.)
+// An account has two gateways. The routing gateway, which SDKs in gateway mode use, normalizes a path like an old web
+// server: it decodes it repeatedly until nothing is left to decode, treats \ as /, cuts the path at #, trims trailing
+// spaces, and rejects control characters. Only then does it check the signature. An item with an id that changes in
+// this process can be created, and queries find it, but requests that address it fail with 401. The compute gateway has
+// no such ids. (TestItemIdEncodingRoutingGW and TestItemIdEncodingComputeGW of azcosmos show both.)
 
-// computeGateway marks a request's context as come by the compute gateway.
+// computeGateway is the context key of requests that came through the compute gateway.
 type computeGateway struct{}
 
-// ComputeGateway is the service as the compute gateway has it, where every id can be addressed. The Service itself is
-// the routing gateway.
+// ComputeGateway returns a handler for the compute gateway, through which every id can be addressed. The Service itself
+// is the routing gateway.
 func (s *Service) ComputeGateway() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), computeGateway{}, true)))
 	})
 }
 
-// target is the path of a request, escaped. There are no queries in this interface: a ? behind the name of a resource
-// is a part of that, for the SDK for JavaScript leaves it as it is (itemIdEncoding.spec.ts).
+// target returns the escaped path of a request. The API has no query parameters: a ? after the name of a resource is
+// part of the name, because the JavaScript SDK does not escape it (itemIdEncoding.spec.ts).
 func target(u *url.URL) string {
 	path := u.EscapedPath()
 	if parts := strings.Split(strings.Trim(path, "/"), "/"); u.RawQuery == "" || len(parts)%2 == 1 {
@@ -36,8 +36,8 @@ func target(u *url.URL) string {
 	return path + "%3F" + u.RawQuery
 }
 
-// checkPath refuses what the routing gateway takes for no path at all. It is the web server that does so, with a page
-// of its own: the SDK for JavaScript finds no error in it that it could tell (itemIdEncoding.spec.ts).
+// checkPath rejects paths that the routing gateway's web server rejects. The server replies with an HTML page, in which
+// the JavaScript SDK finds no error code (itemIdEncoding.spec.ts).
 func (x *exchange) checkPath() *wire.Error {
 	if strings.ContainsFunc(x.Route.Link, isControl) && !x.Compute {
 		return &wire.Error{Status: http.StatusBadRequest, Code: "BadRequest", Message: "The request URL is invalid.", Page: badURLPage}
@@ -45,7 +45,7 @@ func (x *exchange) checkPath() *wire.Error {
 	return nil
 }
 
-// badURLPage is the web server's page on a URL that is none.
+// badURLPage is the web server's page for an invalid URL.
 const badURLPage = "<!DOCTYPE html>\n<html><head><title>Bad Request</title></head>\n<body><h2>Bad Request - Invalid URL</h2>\n<hr><p>HTTP Error 400. The request URL is invalid.</p>\n</body></html>\n"
 
 func isControl(r rune) bool { return r < 0x20 || r == 0x7f }

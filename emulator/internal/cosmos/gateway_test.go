@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// TestGatewaysReadPaths creates items of odd ids and reads them by both gateways.
+// TestGatewaysReadPaths creates items with unusual ids and reads them through both gateways.
 func TestGatewaysReadPaths(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

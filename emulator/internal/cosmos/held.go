@@ -8,19 +8,19 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// What requests take of the memory of all, in bytes, beside their bodies.
+// Memory of a request, in bytes, in addition to its body.
 const (
-	feedBytes  = 1 << 20 // is reserved for a page before it is made; what it turns out to take is counted then
-	parsedSize = 16      // a parsed body takes this many times the size of its text, where it has many small values
+	feedBytes  = 1 << 20 // reserved for a page in advance; the actual size replaces it
+	parsedSize = 16      // a parsed body with many small values takes this many times the size of its text
 )
 
-// retryBusy is when a client may ask again that was refused for want of memory.
+// retryBusy is the retry delay for a request that found no memory.
 const retryBusy = 100 * time.Millisecond
 
-// busy refuses a request because those under way hold all the memory that they may.
+// busy returns the error for a request that found no memory: 429.
 func busy() *wire.Error { return wire.TooManyRequests(retryBusy) }
 
-// reserveAnswer waits until there is memory for what a request reads, and for its body once it is parsed.
+// reserveAnswer waits for memory for the response and for the parsed body.
 func (x *exchange) reserveAnswer(op *handler) *wire.Error {
 	bytes := x.Memory.Bytes()
 	if len(x.Body) > promised {
@@ -35,13 +35,13 @@ func (x *exchange) reserveAnswer(op *handler) *wire.Error {
 	return nil
 }
 
-// isPage reports whether the request is answered by a page of many resources, and changes nothing.
+// isPage reports whether the response is a page of resources. Such a request changes nothing.
 func isPage(c *operation.Call) bool {
 	return c.Method == http.MethodGet || c.Method == http.MethodPost && c.Form() == wire.QueryForm
 }
 
-// holdAnswer counts the answer as long as the client takes it. One that changed nothing is refused where there is no
-// memory for it.
+// holdAnswer accounts for the memory of the response until the client has read it. If there is no memory for the
+// response to a read, it becomes an error.
 func (x *exchange) holdAnswer(err *wire.Error) *wire.Error {
 	x.Body = nil
 	size := int64(cap(x.Buffers.In) + cap(x.Out.Body))

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestAComputedPropertysIndexGoesWithItsQuery replaces the query of a computed property that is indexed: the index of
-// the old one is dropped, and queries find what the new one gives, also after a restart.
+// TestAComputedPropertysIndexGoesWithItsQuery replaces the query of an indexed computed property: the old index must be
+// dropped, and queries must find the new values, also after a restart.
 func TestAComputedPropertysIndexGoesWithItsQuery(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).indexed(true)

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestAnIndexThatIsMadeWhileWritesAreOnTheirWay queries replicas before and after a batch arrives there, by indexes
-// that are made in between: each page has the items from before the batch or those from after it.
+// TestAnIndexThatIsMadeWhileWritesAreOnTheirWay queries replicas before and after a batch reaches them, with indexes
+// that are built in between: each page must show the items either before or after the batch.
 func TestAnIndexThatIsMadeWhileWritesAreOnTheirWay(t *testing.T) {
 	t.Parallel()
 	const items = 30

@@ -15,7 +15,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// entries counts the entries of all indexes of a container.
+// entries returns the number of entries in all indexes of a container.
 func entries(t *testing.T, c *engine.Container) (n int) {
 	t.Helper()
 	err := c.State.Store.View(func(r *store.Reader) error {
@@ -33,7 +33,7 @@ func entries(t *testing.T, c *engine.Container) (n int) {
 	return n
 }
 
-// only is the one page of a query, its rows joined.
+// only returns the rows of a query's only page, joined.
 func only(t *testing.T, items *azcosmos.ContainerClient, query string) string {
 	t.Helper()
 	return strings.Join(slices.Concat(pages(t, items, query, azcosmos.NewPartitionKeyString("0"), 100)...), ",")
@@ -101,8 +101,8 @@ func TestAPolicyThatExcludesAPathDropsItsIndex(t *testing.T) {
 	}
 }
 
-// TestAnIndexIsMadeWhileOthersWrite lets queries want indexes while items are made, changed and deleted; in the end
-// each item is in each index just once.
+// TestAnIndexIsMadeWhileOthersWrite builds indexes while items are created, replaced and deleted. In the end, each
+// index must contain each item exactly once.
 func TestAnIndexIsMadeWhileOthersWrite(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).indexed(true)

@@ -13,7 +13,7 @@ import (
 
 const batched = "pk: [\"a\"]\nx-ms-cosmos-is-batch-request: True\nx-ms-cosmos-batch-atomic: True\n"
 
-// TestAFailedBatchCostsWhatItsOperationsDo checks the charge of a batch against those of its operations.
+// TestAFailedBatchCostsWhatItsOperationsDo compares the charge of a batch with those of its operations.
 func TestAFailedBatchCostsWhatItsOperationsDo(t *testing.T) {
 	t.Parallel()
 	w := shared(t).send(t, http.MethodPost, "/dbs/db/colls/c/docs\n"+batched+
@@ -31,7 +31,7 @@ func TestAFailedBatchCostsWhatItsOperationsDo(t *testing.T) {
 	}
 }
 
-// TestAnOperationMayWantNoItemBack checks which of a batch's operations have their item in the answer.
+// TestAnOperationMayWantNoItemBack checks which operations of a batch have their item in the response.
 func TestAnOperationMayWantNoItemBack(t *testing.T) {
 	t.Parallel()
 	w := shared(t).send(t, http.MethodPost, "/dbs/db/colls/c/docs\n"+batched+
@@ -48,7 +48,7 @@ func TestAnOperationMayWantNoItemBack(t *testing.T) {
 	}
 }
 
-// TestAUserHasOnePermissionForAPartitionKey checks which permissions a user may have beside one another.
+// TestAUserHasOnePermissionForAPartitionKey checks which permissions of a user may coexist.
 func TestAUserHasOnePermissionForAPartitionKey(t *testing.T) {
 	t.Parallel()
 	d := shared(t)
@@ -69,7 +69,7 @@ func TestAUserHasOnePermissionForAPartitionKey(t *testing.T) {
 	}
 }
 
-// TestAListEndsWithItsLastRow checks that no empty page is behind a full last one.
+// TestAListEndsWithItsLastRow checks that a full last page is not followed by an empty one.
 func TestAListEndsWithItsLastRow(t *testing.T) {
 	t.Parallel()
 	w := shared(t).send(t, http.MethodGet, "/dbs/db/colls\nx-ms-max-item-count: 2\n")
@@ -78,7 +78,7 @@ func TestAListEndsWithItsLastRow(t *testing.T) {
 	}
 }
 
-// TestTheAccountTellsOfItsMedia checks headers without which the SDK for Java cannot read the account.
+// TestTheAccountTellsOfItsMedia checks headers that the Java SDK needs to read the account.
 func TestTheAccountTellsOfItsMedia(t *testing.T) {
 	t.Parallel()
 	w := shared(t).send(t, http.MethodGet, "/\n")
@@ -87,13 +87,13 @@ func TestTheAccountTellsOfItsMedia(t *testing.T) {
 	}
 }
 
-// header is a header as the service writes it, in lower case.
+// header returns the value of a header in lower case, as the service writes it.
 func header(w *httptest.ResponseRecorder, name string) string {
 	return strings.Join(w.Header()[name], ",")
 }
 
-// TestAReadIsHeldToItsOwnPartition checks whose session tokens tell that a partition is behind what the client has
-// seen.
+// TestAReadIsHeldToItsOwnPartition checks which session tokens make a read fail because the partition has not reached
+// them.
 func TestAReadIsHeldToItsOwnPartition(t *testing.T) {
 	t.Parallel()
 	d := shared(t)
@@ -105,7 +105,7 @@ func TestAReadIsHeldToItsOwnPartition(t *testing.T) {
 		other + ":-1#100000000": http.StatusOK,
 		own + ":-1#100000000":   http.StatusNotFound,
 		other + ":-1#100000000," + header(w, "x-ms-session-token"): http.StatusOK,
-		"2:-1#100000000": http.StatusNotFound, // one that is not there any more
+		"2:-1#100000000": http.StatusNotFound, // of a partition that no longer exists
 	} {
 		if got := d.send(t, http.MethodGet, "/dbs/db/colls/wide/docs/1\npk: [\"a\"]\nx-ms-session-token: "+token+"\n"); got.Code != status {
 			t.Errorf("%s, where the item's is of %s: %d %s", token, own, got.Code, got.Body)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestKnownRIDsStayTrue reads items again whose rids are known: one that was made anew meanwhile, and one of a store
-// whose content was replaced, where the numbers begin anew.
+// TestKnownRIDsStayTrue reads items whose rids are cached: one that was deleted and created again, and one of a store
+// whose content was replaced, where numbers start again.
 func TestKnownRIDsStayTrue(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -22,7 +22,7 @@ func TestKnownRIDsStayTrue(t *testing.T) {
 	}
 	read := func(id string, status int) {
 		t.Helper()
-		for range 2 { // the second time the rid is known
+		for range 2 { // the second time the rid is cached
 			w := d.send(t, http.MethodGet, "/dbs/db/colls/c/docs/"+id+"\npk: [\"a\"]\n")
 			if w.Code != status || status == http.StatusOK && !strings.Contains(w.Body.String(), `"id":"`+id+`"`) {
 				t.Error(id, w.Code, w.Body)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestLengthsOfIDsAndKeys holds the limits of ids and of values of partition keys, however an item is written.
+// TestLengthsOfIDsAndKeys checks the limits of ids and partition key values for each way of writing an item.
 func TestLengthsOfIDsAndKeys(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestTheFirstQueriesAtOnceSeeAllItems holds that a query which finds an index just made by another reads all of its
-// entries.
+// TestTheFirstQueriesAtOnceSeeAllItems checks that a query which uses an index just built by another query reads all of
+// its entries.
 func TestTheFirstQueriesAtOnceSeeAllItems(t *testing.T) {
 	t.Parallel()
 	items := someItems()

@@ -8,13 +8,13 @@ import (
 	sqlplan "github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/plan"
 )
 
-// mergeGroups merges the partials of aggregates, group by group, as SDKs do.
+// mergeGroups merges partial aggregates by group, as SDKs do.
 func mergeGroups(info doc.Value, rows []doc.Value) []doc.Value {
 	order, groups := []string{}, map[string][]doc.Value{}
 	for _, r := range rows {
 		key, payload := canonical(r.Field("groupByItems")), r.Field("payload")
 		if r.Kind() == doc.List {
-			payload = r // of SELECT VALUE without groups
+			payload = r // SELECT VALUE without groups
 		}
 		if groups[key] == nil {
 			order = append(order, key)
@@ -59,7 +59,7 @@ func mergeGroup(info doc.Value, payloads []doc.Value) doc.Value {
 	return made
 }
 
-// mergePartials merges {"item": …, "item2": …} of one aggregate.
+// mergePartials merges the partial results {"item": …, "item2": …} of one aggregate.
 func mergePartials(operator string, partials []doc.Value) doc.Value {
 	sum, count, all, best := 0.0, 0.0, []doc.Value{}, doc.Value{}
 	for _, p := range partials {
@@ -107,7 +107,7 @@ func mergePartials(operator string, partials []doc.Value) doc.Value {
 	return doc.Number(sum)
 }
 
-// hybrid runs a hybrid search: statistics first, then a query for each score, whose ranks it fuses.
+// hybrid runs a hybrid search: first the statistics, then a query per score, whose ranks it fuses.
 func (m *merger) hybrid(t *testing.T, plan doc.Value, parameters []any) []doc.Value {
 	t.Helper()
 	info := plan.Field("hybridSearchQueryInfo")
@@ -131,7 +131,7 @@ func (m *merger) hybrid(t *testing.T, plan doc.Value, parameters []any) []doc.Va
 	return ranked[skip:min(len(ranked), skip+int(info.Field("take").Float()))]
 }
 
-// statisticsOf adds the statistics of all partitions up and puts them in the place of the placeholders.
+// statisticsOf sums the statistics of all partitions and returns a replacer for their placeholders.
 func statisticsOf(parts [][]doc.Value, components doc.Value) *strings.Replacer {
 	documents := 0.0
 	words, hits := map[int]float64{}, map[int][]float64{}
@@ -152,7 +152,7 @@ func statisticsOf(parts [][]doc.Value, components doc.Value) *strings.Replacer {
 	for i, c := range components.Elements() {
 		own := doc.Number(float64(i)).JSON() + "}"
 		if !strings.Contains(c.Field("orderByExpressions").At(0).Str(), prefix+"totalwordcount-"+own) {
-			continue // a score of vectors
+			continue // a vector score
 		}
 		list := []doc.Value{}
 		for _, h := range hits[next] {
@@ -164,16 +164,16 @@ func statisticsOf(parts [][]doc.Value, components doc.Value) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// rrfConstant is what all SDKs add to a rank.
+// rrfConstant is the constant that all SDKs add to a rank.
 const rrfConstant = 60
 
-// fuse orders rows by the sum of 1/(60 + rank) over their scores.
+// fuse sorts rows by the sum of 1/(60 + rank) over their scores.
 func fuse(rows []doc.Value, info doc.Value) []doc.Value {
 	fused := make([]float64, len(rows))
 	for i, c := range info.Field("componentQueryInfos").Elements() {
 		weight := 1.0
 		if w := info.Field("componentWeights"); w.Len() > 0 {
-			weight = w.At(i).Float() // of a negative one the order is the other way round
+			weight = w.At(i).Float() // a negative weight reverses the order
 		}
 		scores := []float64{}
 		for _, r := range rows {

@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// spread makes a container of five physical partitions and one of one logical partition, with the same items: those of
-// a logical partition have the partition key all, and what it is in the other container in part.
+// spread creates a container of five physical partitions and one of a single logical partition, with the same items.
+// The items of the latter have the partition key all, and their partition key in the former as part.
 func spread(t *testing.T, d *desk, items []string) (five, one *merger) {
 	t.Helper()
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
@@ -40,7 +40,7 @@ func spread(t *testing.T, d *desk, items []string) (five, one *merger) {
 	return &merger{d, "/dbs/db/colls/five/docs", 7}, &merger{d, "/dbs/db/colls/one/docs", 0}
 }
 
-// someItems are the members of items of all kinds.
+// someItems returns the members of items with values of all kinds.
 func someItems() []string {
 	mixed := []string{"null", "true", "false", "3", "-1.5", `"b"`, `"a"`}
 	words := []string{"storm", "sea", "calm", "wind", "rain"}
@@ -94,7 +94,7 @@ func compareRows(t *testing.T, mode string, got, want []string) {
 	}
 }
 
-// rowTexts are rows without what differs from container to container.
+// rowTexts returns rows without the members that differ between containers.
 func rowTexts(rows []doc.Value) []string {
 	all := make([]string, len(rows))
 	for i, r := range rows {

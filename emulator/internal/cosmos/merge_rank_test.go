@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// ranks are the places of scores, from 1; the same for the same score.
+// ranks returns the ranks of scores, from 1. Equal scores have equal ranks.
 func ranks(scores []float64, descending bool) []int {
 	distinct := slices.Clone(scores)
 	slices.Sort(distinct)
@@ -22,7 +22,7 @@ func ranks(scores []float64, descending bool) []int {
 	return places
 }
 
-// byScore are the payloads of rows, the highest score first.
+// byScore returns the payloads of rows in descending order of their scores.
 func byScore(rows []doc.Value, scores []float64) []doc.Value {
 	order := make([]int, len(rows))
 	for i := range order {

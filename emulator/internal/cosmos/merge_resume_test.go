@@ -10,13 +10,13 @@ import (
 	sqlplan "github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/plan"
 )
 
-// laterTypes are the checks of types in the order of values; SDKs name those behind a value's own in the filter by
-// which they go on behind it.
+// laterTypes are the type checks in the order of values. To resume after a value, the filters of SDKs name the types
+// that follow the value's own.
 var laterTypes = []string{"IS_NULL", "IS_BOOLEAN", "IS_NUMBER", "IS_STRING", "IS_ARRAY", "IS_OBJECT"}
 
-// resumeFilter is the filter by which the SDK for .NET goes on with a value of an ascending path, or a descending one.
+// resumeFilter returns the filter with which the .NET SDK resumes at a value of an ascending or a descending path.
 func resumeFilter(path string, v doc.Value, descending bool) string {
-	at := int(v.Kind()) - 1 // in laterTypes; -1 of undefined
+	at := int(v.Kind()) - 1 // an index of laterTypes; -1 for undefined
 	var parts []string
 	if descending {
 		parts = append(parts, "NOT IS_DEFINED("+path+")")
@@ -37,8 +37,8 @@ func resumeFilter(path string, v doc.Value, descending bool) string {
 	return "( " + strings.Join(parts, " OR ") + " )"
 }
 
-// TestOrderGoesOnBehindAFilter puts into the placeholder of a rewritten query what SDKs do when they go on from a
-// continuation: then the partition gives the rows from that value on, and no others.
+// TestOrderGoesOnBehindAFilter replaces the placeholder of a rewritten query as SDKs do when they resume from a
+// continuation: the partition must return exactly the rows from that value on.
 func TestOrderGoesOnBehindAFilter(t *testing.T) {
 	t.Parallel()
 	_, one := spread(t, newDesk(t), someItems())
@@ -57,7 +57,7 @@ func TestOrderGoesOnBehindAFilter(t *testing.T) {
 			v := row.Field("orderByItems").At(0).Field("item")
 			first := slices.IndexFunc(all, func(r doc.Value) bool { return doc.Equal(r.Field("orderByItems").At(0).Field("item"), v) })
 			if first < i {
-				continue // of a value that was looked at
+				continue // of a value already checked
 			}
 			filter := resumeFilter("c.mixed", v, direction != "")
 			if got := rowTexts(rows(filter)); !slices.Equal(got, rowTexts(all[first:])) {

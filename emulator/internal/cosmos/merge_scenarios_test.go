@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// scenario is a query over partitions as Microsoft's Rust driver tests it.
+// scenario is a query over partitions from the tests of Microsoft's Rust driver.
 type scenario struct {
 	Table, ID, Query string
 	Parameters       []struct {

@@ -23,8 +23,8 @@ func grow(t *testing.T, d *desk, rate int32) {
 	}
 }
 
-// TestQueriesGoOnOverSplits pages through a container whose partitions split after each page, once by the gateway and
-// once partition by partition, as SDKs do: they take the token of a partition that is gone to those that it became.
+// TestQueriesGoOnOverSplits pages through a container whose partitions split after each page, once through the gateway
+// and once partition by partition, as SDKs do: they pass the token of a split partition to its children.
 func TestQueriesGoOnOverSplits(t *testing.T) {
 	t.Parallel()
 	five, _ := spread(t, newDesk(t), someItems())
@@ -57,8 +57,8 @@ func sameItems(t *testing.T, text string, got, want []doc.Value) {
 	}
 }
 
-// TestAPartitionsTokenIsTakenByThoseThatItBecame reads a page of each partition, splits them all, and goes on in the
-// new ones with the tokens of the old.
+// TestAPartitionsTokenIsTakenByThoseThatItBecame reads a page of each partition, splits all of them, and continues in
+// the children with the tokens of the parents.
 func TestAPartitionsTokenIsTakenByThoseThatItBecame(t *testing.T) {
 	t.Parallel()
 	five, _ := spread(t, newDesk(t), someItems())
@@ -94,7 +94,7 @@ func TestAPartitionsTokenIsTakenByThoseThatItBecame(t *testing.T) {
 	}
 }
 
-// rest reads what is behind a token in a partition.
+// rest reads what follows a token in a partition.
 func (m *merger) rest(t *testing.T, body []byte, id, token string) []doc.Value {
 	t.Helper()
 	rows := []doc.Value{}
@@ -108,7 +108,7 @@ func (m *merger) rest(t *testing.T, body []byte, id, token string) []doc.Value {
 	return rows
 }
 
-// rangesNow are the ids of the physical partitions, with those of their parents.
+// rangesNow returns the ids of the physical partitions and of their parents.
 func (m *merger) rangesNow(t *testing.T) map[string][]string {
 	t.Helper()
 	w := m.do(t, http.MethodGet, "/dbs/db/colls/five/pkranges", http.Header{}, nil)

@@ -11,19 +11,19 @@ import (
 	sqlplan "github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/plan"
 )
 
-// merger runs queries over the partitions of a container as SDKs do: it asks the gateway, and where that refuses, it
-// goes by the plan in the refusal, partition by partition, and merges what they give.
+// merger runs queries over the partitions of a container as SDKs do: it sends the query to the gateway, and if the
+// gateway refuses, it follows the plan in the error, partition by partition, and merges the results.
 type merger struct {
 	*desk
-	path string // of the container's items
-	page int    // rows a page
+	path string // of the feed of items
+	page int    // rows per page
 }
 
-// allFeatures are what the SDK for .NET says that it has.
+// allFeatures are the query features that the .NET SDK supports.
 const allFeatures = "Aggregate,CompositeAggregate,CountIf,DCount,Distinct,GroupBy,HybridSearch,ListAndSetAggregate,MultipleAggregates," +
 	"MultipleOrderBy,NonStreamingOrderBy,NonValueAggregate,OffsetAndLimit,OrderBy,Top,WeightedRankFusion"
 
-// queryBody is the body of a query with parameters by turns: name, value.
+// queryBody returns the body of a query. Parameters alternate between name and value.
 func queryBody(text string, parameters ...any) []byte {
 	list := []doc.Value{}
 	for i := 0; i < len(parameters); i += 2 {
@@ -33,7 +33,8 @@ func queryBody(text string, parameters ...any) []byte {
 	return doc.Append(nil, doc.Object(doc.Member{Name: "query", Value: doc.String(text)}, doc.Member{Name: "parameters", Value: doc.Array(list...)}))
 }
 
-// ask sends a query with headers by turns, and gives the status, the answer and its continuation.
+// ask sends a query. headers alternate between name and value. It returns the status, the response and the
+// continuation.
 func (m *merger) ask(t *testing.T, body []byte, headers ...string) (int, doc.Value, string) {
 	t.Helper()
 	h := http.Header{"Content-Type": {"application/query+json"}, "X-Ms-Documentdb-Isquery": {"True"}}
@@ -48,7 +49,7 @@ func (m *merger) ask(t *testing.T, body []byte, headers ...string) (int, doc.Val
 	return w.Code, v, w.Header().Get("X-Ms-Continuation")
 }
 
-// drain reads all pages of a query that is served.
+// drain reads all pages of a query, which must succeed.
 func (m *merger) drain(t *testing.T, body []byte, headers ...string) []doc.Value {
 	t.Helper()
 	headers = append(headers, "X-Ms-Max-Item-Count", strconv.Itoa(m.page))
@@ -66,7 +67,7 @@ func (m *merger) drain(t *testing.T, body []byte, headers ...string) []doc.Value
 	return rows
 }
 
-// query gives the rows of a query over all partitions, and what of its plan orders them.
+// query returns the rows of a query over all partitions, merged by its plan.
 func (m *merger) query(t *testing.T, text string, parameters ...any) []doc.Value {
 	t.Helper()
 	body := queryBody(text, parameters...)
@@ -95,7 +96,7 @@ func (m *merger) query(t *testing.T, text string, parameters ...any) []doc.Value
 	return mergeRows(plan.Field("queryInfo"), m.each(t, plan, rewritten, parameters))
 }
 
-// each gives the rows of a query from each partition that a plan names.
+// each returns the rows of a query from each partition in a plan.
 func (m *merger) each(t *testing.T, plan doc.Value, text string, parameters []any) [][]doc.Value {
 	t.Helper()
 	body := queryBody(strings.ReplaceAll(text, sqlplan.Filter, "true"), parameters...)
@@ -106,7 +107,7 @@ func (m *merger) each(t *testing.T, plan doc.Value, text string, parameters []an
 	return all
 }
 
-// partitions are the ids of the physical partitions that a plan's ranges overlap.
+// partitions returns the ids of the physical partitions that a plan's ranges overlap.
 func (m *merger) partitions(t *testing.T, plan doc.Value) []string {
 	t.Helper()
 	w := m.do(t, http.MethodGet, strings.TrimSuffix(m.path, "docs")+"pkranges", http.Header{}, nil)
@@ -127,7 +128,7 @@ func (m *merger) partitions(t *testing.T, plan doc.Value) []string {
 	return ids
 }
 
-// mergeRows does what the plan's queryInfo says to the rows of the partitions, in the order of the SDKs' pipelines.
+// mergeRows applies the plan's queryInfo to the rows of the partitions, in the order of the SDKs' pipelines.
 func mergeRows(info doc.Value, parts [][]doc.Value) []doc.Value {
 	rows := slices.Concat(parts...)
 	switch {
@@ -154,7 +155,7 @@ func mergeRows(info doc.Value, parts [][]doc.Value) []doc.Value {
 	return rows
 }
 
-// mergeOrder sorts rows by their orderByItems, partition by partition where they are the same, and unwraps them.
+// mergeOrder sorts rows by their orderByItems and unwraps them. Equal rows stay in the order of the partitions.
 func mergeOrder(directions doc.Value, rows []doc.Value) []doc.Value {
 	slices.SortStableFunc(rows, func(a, b doc.Value) int {
 		for i, d := range directions.Elements() {
@@ -188,7 +189,7 @@ func distinctRows(rows []doc.Value) []doc.Value {
 	return kept
 }
 
-// canonical is a value as text that is the same for equal values, whatever the order of their members.
+// canonical returns a text that is the same for equal values, regardless of the order of members.
 func canonical(v doc.Value) string {
 	switch v.Kind() {
 	case doc.Map:

@@ -14,9 +14,9 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// TestPagesUnderAMovingClock reads in all ways from replicas that lag, while others write batches and the clock moves
-// by steps that let everything arrive at once: no read fails, a page has all items of a batch or none, a follower of
-// the change feed misses nothing, and a session reads its own writes.
+// TestPagesUnderAMovingClock reads in all ways from lagging replicas, during concurrent batches, while the clock
+// advances in steps that let all writes arrive at once: no read fails, a page contains all items of a batch or none, a
+// reader of the change feed misses nothing, and a session reads its own writes.
 func TestPagesUnderAMovingClock(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 2, func(t *testing.T, seed uint64) {
@@ -36,7 +36,7 @@ func TestPagesUnderAMovingClock(t *testing.T) {
 	})
 }
 
-// writeAndReadBack writes batches of one partition, and reads after each an item of it within the session.
+// writeAndReadBack writes batches to one partition and, after each, reads an item of it in the session.
 func (d *desk) writeAndReadBack(t *testing.T, writer string, items, rounds int) {
 	for n := range rounds {
 		w := d.send(t, http.MethodPost, batchOf(writer, items, n))
@@ -59,8 +59,8 @@ type movingReader struct {
 	*desk
 	items  int
 	random *rand.Rand
-	latest map[string]int // the newest number of an item in the followed change feed
-	at     string         // where the followed change feed goes on
+	latest map[string]int // the latest number of an item in the change feed
+	at     string         // the continuation of the change feed
 }
 
 func (r *movingReader) look(t *testing.T) {
@@ -82,7 +82,7 @@ func (r *movingReader) look(t *testing.T) {
 	}
 }
 
-// whole holds a page of all items to whole batches.
+// whole checks that a page of all items contains whole batches only.
 func (r *movingReader) whole(t *testing.T, w *httptest.ResponseRecorder) {
 	if w.Code == http.StatusNotModified {
 		return
@@ -107,7 +107,7 @@ func (r *movingReader) whole(t *testing.T, w *httptest.ResponseRecorder) {
 	}
 }
 
-// follow reads on in the change feed.
+// follow reads the next page of the change feed.
 func (r *movingReader) follow(t *testing.T) {
 	header := http.Header{"A-Im": {"Incremental Feed"}, "X-Ms-Max-Item-Count": {"3"}, "X-Ms-Consistency-Level": {"Eventual"}}
 	if r.at != "" {
@@ -132,7 +132,7 @@ func (r *movingReader) follow(t *testing.T) {
 	r.at = w.Header().Get("Etag")
 }
 
-// checkFollowed reads the change feed to its end, which has the last number of every item.
+// checkFollowed reads the change feed to its end, which must contain the last number of every item.
 func (r *movingReader) checkFollowed(t *testing.T, writers, rounds int) {
 	if err := r.clock.Advance(10 * time.Second); err != nil {
 		t.Fatal(err)

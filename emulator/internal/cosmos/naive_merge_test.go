@@ -14,7 +14,8 @@ import (
 )
 
 // TestMergedRowsAreThoseOfTheNaiveEvaluator runs random queries over random items of five physical partitions, merged
-// as SDKs do. Their order is left to the tests over queries that have one whatever the partitions.
+// as SDKs do. It ignores the order of rows, which other tests check with queries whose order does not depend on the
+// partitions.
 func TestMergedRowsAreThoseOfTheNaiveEvaluator(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).indexed(true)
@@ -50,7 +51,7 @@ func agreeMerged(t *testing.T, m *merger, w *naive.World, q *ast.Query) {
 	}
 }
 
-// composes says that a query makes something of an aggregate, which the service has no plan for.
+// composes reports whether a query computes something from an aggregate, which the service cannot plan.
 func (m *merger) composes(t *testing.T, body []byte) bool {
 	t.Helper()
 	status, answer, _ := m.ask(t, body, "X-Ms-Cosmos-Is-Query-Plan-Request", "True", "X-Ms-Cosmos-Supported-Query-Features", allFeatures)

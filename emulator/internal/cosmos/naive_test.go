@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/naive"
 )
 
-// TestTheServiceAgreesWithTheNaiveEvaluator runs random queries over random items of one logical partition, by indexes
-// that each query may make, page by page.
+// TestTheServiceAgreesWithTheNaiveEvaluator runs random queries over random items of one logical partition, page by
+// page, with the indexes that each query may build.
 func TestTheServiceAgreesWithTheNaiveEvaluator(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).indexed(true)
@@ -29,13 +29,13 @@ func TestTheServiceAgreesWithTheNaiveEvaluator(t *testing.T) {
 	}
 }
 
-// world is what a container is made of for a random world: how many logical partitions its documents are in.
+// world describes the container for a random world: its throughput, and the number of its logical partitions.
 type world struct {
 	name        string
 	rate, parts int
 }
 
-// random makes a container with a world's documents, and makes them those that the container has.
+// random creates a container with a world's documents, and replaces the world's documents with those of the container.
 func (d *desk) random(t *testing.T, made world, w *naive.World) *merger {
 	t.Helper()
 	d.send(t, http.MethodPost, fmt.Sprintf("/dbs/db/colls\nx-ms-offer-throughput: %d\n", made.rate)+
@@ -72,12 +72,13 @@ func agree(t *testing.T, m *merger, w *naive.World, q *ast.Query) {
 	}
 }
 
-// ordersByIndex says that the default indexing policy allows the order: of one item, and of no array's element.
+// ordersByIndex reports whether the default indexing policy supports the ORDER BY: a single path, without array
+// elements.
 func ordersByIndex(q *ast.Query) bool {
 	return q.OrderBy == nil || len(q.OrderBy.Items) == 1 && !strings.Contains(ast.Print(q.OrderBy.Items[0].Expr), "[")
 }
 
-// parametersOf are a world's parameters by turns: name, value.
+// parametersOf returns a world's parameters, alternating between name and value.
 func parametersOf(w *naive.World) (all []any) {
 	for name, value := range w.Params {
 		all = append(all, name, value)

@@ -11,24 +11,24 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// handler is something that the service does: what it is called in faults, measures and logs, where it works, and how.
+// handler is an operation: its name in fault rules, metrics and logs, what it operates in, and its function.
 type handler struct {
 	name string
 	in   place
 	run  func(*exchange) *wire.Error
 }
 
-// place is what has to be there before an operation runs.
+// place is what must exist before an operation runs.
 type place uint8
 
 const (
 	anywhere    place = iota
-	inDatabase        // c.database is found first
-	inContainer       // c.container and c.database are
+	inDatabase        // Call.Database is set
+	inContainer       // Call.Container and Call.Database are set
 )
 
-// selector is what tells operations apart: the kind of resource, whether all of the kind are meant, the method, and
-// what the headers make of it.
+// selector identifies an operation: the kind of resource, whether the path is a feed, the method, and the form that the
+// headers give the request.
 type selector struct {
 	kind   wire.Kind
 	feed   bool
@@ -36,7 +36,7 @@ type selector struct {
 	form   wire.Form
 }
 
-// handlers are all operations that there are.
+// handlers are all operations.
 var handlers = map[selector]*handler{
 	{wire.KindAccount, false, http.MethodGet, wire.NoForm}: {"ReadAccount", anywhere, (*exchange).readAccount},
 
@@ -120,12 +120,12 @@ var handlers = map[selector]*handler{
 	{wire.KindItem, false, http.MethodDelete, wire.NoForm}: {"DeleteDocument", inContainer, on(items.DeleteDocument)},
 }
 
-// on makes an operation of one that sees nothing of HTTP.
+// on adapts an operation that does not depend on HTTP.
 func on(run func(*operation.Call) *wire.Error) func(*exchange) *wire.Error {
 	return func(x *exchange) *wire.Error { return run(&x.Call) }
 }
 
-// find finds the operation that a request names.
+// find returns the operation of a request.
 func (x *exchange) find() (*handler, *wire.Error) {
 	op := handlers[selector{x.Route.Kind, x.Route.Feed, x.Method, x.Form()}]
 	if op == nil {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestAPageHasTheRowsOfOnePhysicalPartition reads a container of five physical partitions in pages that would take all
-// its items: each has those of one partition, and the last is not followed by an empty one.
+// TestAPageHasTheRowsOfOnePhysicalPartition reads a container of five physical partitions with pages large enough for
+// all its items: each page contains the items of one partition, and the last is not followed by an empty one.
 func TestAPageHasTheRowsOfOnePhysicalPartition(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

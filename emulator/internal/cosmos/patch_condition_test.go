@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/items"
 )
 
-// The condition of a patch, which is evaluated while others wait for the partition, ends with its client, and takes its
-// memory from that of all requests.
+// TestAConditionOfAPatchEndsWithItsRequest checks that evaluating the condition of a patch, during which other writes
+// of the partition wait, ends when the client disconnects, and that its memory is part of the memory for all requests.
 func TestAConditionOfAPatchEndsWithItsRequest(t *testing.T) {
 	t.Parallel()
 	pool := budget.NewPool(1 << 20)

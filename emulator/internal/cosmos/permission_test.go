@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// shared is a desk with two items in a container, and a user.
+// shared returns a desk with two items in a container, and a user.
 func shared(t *testing.T) *desk {
 	d := newDesk(t)
 	for _, request := range []string{
@@ -27,7 +27,7 @@ func shared(t *testing.T) *desk {
 	return d
 }
 
-// permit makes a permission and gives its token.
+// permit creates a permission and returns its token.
 func (d *desk) permit(t *testing.T, headers, permission string) string {
 	t.Helper()
 	w := d.send(t, http.MethodPost, "/dbs/db/users/ada/permissions\n"+headers+permission)
@@ -38,7 +38,7 @@ func (d *desk) permit(t *testing.T, headers, permission string) string {
 	return v.Field("_token").Str()
 }
 
-// with sends a request with a token: method, path, and the partition key in its own header's form.
+// with sends a request with a token. key is the partition key as in its header.
 func (d *desk) with(t *testing.T, token, method, path, key, body string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
@@ -112,7 +112,7 @@ func TestResourceTokensEnd(t *testing.T) {
 	if w := d.with(t, token, "GET", "/dbs/db/colls/c/docs/1", `["a"]`, ""); w.Code != http.StatusForbidden {
 		t.Error(w.Code, w.Body)
 	}
-	// Reading the permission gives another token.
+	// Reading the permission returns a new token.
 	w := d.send(t, http.MethodGet, "/dbs/db/users/ada/permissions/p")
 	v, err := doc.Parse(w.Body.Bytes())
 	if err != nil {
@@ -141,7 +141,7 @@ func TestForgedTokensAreRefused(t *testing.T) {
 			t.Errorf("%s: %d %s", forged, w.Code, w.Body)
 		}
 	}
-	// The container is deleted and made again: it is another one.
+	// A container that is deleted and created again is another container.
 	for _, request := range [][2]string{{"DELETE", "/dbs/db/colls/c"}, {"POST", "/dbs/db/colls\n" + `{"id":"c","partitionKey":{"paths":["/pk"]}}`}} {
 		if w := d.send(t, request[0], request[1]); w.Code >= 300 {
 			t.Fatal(w.Code, w.Body)
@@ -152,8 +152,8 @@ func TestForgedTokensAreRefused(t *testing.T) {
 	}
 }
 
-// Users may be called as the container is, bulks have partition keys of their own, scripts are of the whole container:
-// a token of less does not reach them.
+// TestResourceTokensReachNothingBeside checks the limits of tokens: a user may have the same name as the container,
+// operations of a bulk have partition keys of their own, and scripts belong to the whole container.
 func TestResourceTokensReachNothingBeside(t *testing.T) {
 	t.Parallel()
 	d := shared(t)

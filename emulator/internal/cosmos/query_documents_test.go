@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 )
 
-// fill makes items 0 to n-1 in turn in the partitions "0" to "parts-1": {"id":"7","pk":"1","n":7}.
+// fill creates items 0 to n-1, alternating between the partitions "0" to "parts-1": {"id":"7","pk":"1","n":7}.
 func fill(t *testing.T, items *azcosmos.ContainerClient, n, parts int) {
 	t.Helper()
 	for i := range n {
@@ -26,7 +26,7 @@ func fill(t *testing.T, items *azcosmos.ContainerClient, n, parts int) {
 	}
 }
 
-// pages runs a query to its end: its rows, page by page.
+// pages runs a query to its end and returns its rows by page.
 func pages(t *testing.T, items *azcosmos.ContainerClient, query string, key azcosmos.PartitionKey, size int32) [][]string {
 	t.Helper()
 	pager := items.NewQueryItemsPager(query, key, &azcosmos.QueryOptions{PageSizeHint: size})
@@ -117,7 +117,7 @@ func TestExpiredItemsAreNoRows(t *testing.T) {
 	}
 }
 
-// querySpecOf is a query without parameters.
+// querySpecOf returns a query without parameters.
 func querySpecOf(t *testing.T, text string) *query.QuerySpec {
 	t.Helper()
 	q, err := sql.Parse(text)

@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 )
 
-// refusedQuery is the answer to a query that fails.
+// refusedQuery returns the error of a query, which must fail.
 func refusedQuery(t *testing.T, items *azcosmos.ContainerClient, query string) *azcore.ResponseError {
 	t.Helper()
 	_, err := items.NewQueryItemsPager(query, azcosmos.NewPartitionKeyString("0"), nil).NextPage(t.Context())
@@ -33,7 +33,8 @@ func itemOfLists(t *testing.T, items *azcosmos.ContainerClient) {
 
 const gathering = "SELECT VALUE ARRAY(SELECT VALUE [x, y] FROM x IN c.a JOIN y IN c.a) FROM c"
 
-// A query that takes more than one may is refused, another one beside it is not, and its memory is given back.
+// TestAQueryBeyondItsBudgetIsRefused checks that a query is rejected if it uses more memory than one query may, that a
+// concurrent query is not, and that the memory is released.
 func TestAQueryBeyondItsBudgetIsRefused(t *testing.T) {
 	t.Parallel()
 	pool := budget.NewPool(budget.DefaultPool)
@@ -51,7 +52,8 @@ func TestAQueryBeyondItsBudgetIsRefused(t *testing.T) {
 	}
 }
 
-// Where other requests hold the memory, a query is throttled with a time to wait, and succeeds once they are done.
+// TestAQueryWithoutMemoryIsThrottled checks that a query is throttled with a retry delay while other requests hold the
+// memory, and succeeds when they are done.
 func TestAQueryWithoutMemoryIsThrottled(t *testing.T) {
 	t.Parallel()
 	pool := budget.NewPool(256 << 20)

@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// readAccount tells of the account: its regions, its consistency level, and where to send what follows, which is where
-// this request was sent: that is what the client can reach.
+// readAccount returns the account: its regions, its consistency level, and the endpoint for further requests, which is
+// the address of this request, because the client can reach that.
 func (x *exchange) readAccount() *wire.Error {
 	here := doc.Array(doc.Object(
 		doc.Member{Name: "name", Value: doc.String(x.service.region)},
@@ -21,7 +21,7 @@ func (x *exchange) readAccount() *wire.Error {
 		return doc.Object(doc.Member{Name: low, Value: doc.Number(n)}, doc.Member{Name: high, Value: doc.Number(m)})
 	}
 	id := accountID(x.r.Host)
-	x.Out.Set("x-ms-max-media-storage-usage-mb", "2048") // of attachments, which are no more: Java's getDatabaseAccount reads both
+	x.Out.Set("x-ms-max-media-storage-usage-mb", "2048") // Java's getDatabaseAccount needs both
 	x.Out.Set("x-ms-media-storage-usage-mb", "0")
 	x.Reply(http.StatusOK, doc.Object(
 		text("_self", ""), text("id", id), text("_rid", id+".sql.cosmos.azure.com"), text("media", "//media/"), text("addresses", "//addresses/"), text("_dbs", "//dbs/"),
@@ -47,8 +47,8 @@ func (x *exchange) scheme() string {
 	return "http"
 }
 
-// advertised is where the client is told to send what follows: to where it sent this. An emulator that it calls
-// localhost and that answers there by an address of this machine's own gives that address, as Microsoft's does.
+// advertised returns the host and port of the endpoint for further requests: those of this request. If the host is
+// localhost, it returns the loopback address that accepted the request, as Microsoft's emulator does.
 func (x *exchange) advertised() string {
 	here, _ := x.r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
 	host, port, err := net.SplitHostPort(x.r.Host)
@@ -58,7 +58,8 @@ func (x *exchange) advertised() string {
 	return net.JoinHostPort(here.IP.String(), port)
 }
 
-// accountID is the account's name: the host's up to the first dot, as the service has it. An address has a name too.
+// accountID returns the name of the account: as in the service, the host up to the first dot. For an IP address it is
+// localhost.
 func accountID(hostport string) string {
 	host, _, err := net.SplitHostPort(hostport)
 	if err != nil {
@@ -71,5 +72,5 @@ func accountID(hostport string) string {
 	return name
 }
 
-// queryEngine is what query engines in SDKs may rely on: JSON in a string, as the service has it.
+// queryEngine is the configuration of query engines in SDKs: JSON in a string, as in the service.
 const queryEngine = `{"maxSqlQueryInputLength":262144,"maxJoinsPerSqlQuery":10,"maxLogicalAndPerSqlQuery":2000,"maxLogicalOrPerSqlQuery":2000,"maxUdfRefPerSqlQuery":10,"maxInExpressionItemsCount":16000,"queryMaxInMemorySortDocumentCount":500,"maxQueryRequestTimeoutFraction":0.9,"sqlAllowNonFiniteNumbers":false,"sqlAllowAggregateFunctions":true,"sqlAllowSubQuery":true,"sqlAllowScalarSubQuery":true,"allowNewKeywords":true,"sqlAllowLike":true,"sqlAllowGroupByClause":true,"maxSpatialQueryCells":12,"spatialMaxGeometryPointCount":256,"sqlAllowTop":true,"enableSpatialIndexing":true}`

@@ -10,8 +10,8 @@ import (
 
 const readOfOne = "/dbs/db/colls/c/docs/1"
 
-// A token is worth no more than the permission that stands when it is used: deleting or changing that, or its user,
-// ends what it allowed.
+// TestTokensEndWithTheirPermission checks that a token is limited by the permission in its current state: it stops
+// working when the permission or its user is deleted, and loses what the permission no longer allows.
 func TestTokensEndWithTheirPermission(t *testing.T) {
 	t.Parallel()
 	const readAll = `{"id":"p","permissionMode":"Read","resource":"dbs/db/colls/c"}`
@@ -58,7 +58,8 @@ func TestTokensEndWithTheirPermission(t *testing.T) {
 	}
 }
 
-// An account that has other keys, as after both were regenerated, knows no token that the former keys signed.
+// TestTokensEndWithTheKeyThatSignedThem checks that tokens signed with previous keys are invalid after both keys were
+// regenerated.
 func TestTokensEndWithTheKeyThatSignedThem(t *testing.T) {
 	t.Parallel()
 	d := shared(t)
@@ -69,8 +70,8 @@ func TestTokensEndWithTheKeyThatSignedThem(t *testing.T) {
 	}
 }
 
-// A permission for an item is for the item of that id: its token neither gives the item another id, nor reaches another
-// one by resource ids.
+// TestATokenOfAnItemStaysWithIt checks that the token of a permission for an item can neither change the item's id nor
+// access another item by resource ids.
 func TestATokenOfAnItemStaysWithIt(t *testing.T) {
 	t.Parallel()
 	d := shared(t)
@@ -84,7 +85,7 @@ func TestATokenOfAnItemStaysWithIt(t *testing.T) {
 	if w := d.with(t, token, "PATCH", readOfOne, `["a"]`, `{"operations":[{"op":"set","path":"/id","value":"moved"}]}`); w.Code < 400 {
 		t.Error("patched to another id:", w.Code, w.Body)
 	}
-	// An item is called as another one's resource id is.
+	// The id of one item equals the resource id of another.
 	two, err := doc.Parse(d.send(t, http.MethodGet, "/dbs/db/colls/c/docs/2\npk: [\"b\"]").Body.Bytes())
 	if err != nil {
 		t.Fatal(err)

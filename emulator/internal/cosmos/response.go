@@ -7,19 +7,19 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// The headers of every answer.
+// The headers of every response.
 var (
 	jsonType       = []string{"application/json"}
 	pageType       = []string{"text/html; charset=us-ascii"}
-	serviceVersion = []string{"version=2.14.0"} // tools show it and look no further
+	serviceVersion = []string{"version=2.14.0"} // tools only display it
 	schemaVersion  = []string{"1.16"}
 )
 
-// buffered is the size in bytes of answers that net/http holds back until all is written, and tells the length of by
-// itself. It copies the headers, so each that it has not to is a gain.
+// buffered is the size in bytes of responses that net/http buffers completely, so that it sets their Content-Length
+// itself. Every header that is not set saves time, because net/http copies the headers.
 const buffered = 2 << 10
 
-// write sends the answer, or the error in its place.
+// write writes the response, or the error instead.
 func (x *exchange) write(w http.ResponseWriter, err *wire.Error) {
 	h := w.Header()
 	if err != nil {
@@ -61,15 +61,15 @@ func (x *exchange) write(w http.ResponseWriter, err *wire.Error) {
 	w.WriteHeader(x.Out.Status)
 	if _, err := w.Write(x.Out.Body); err != nil {
 		x.Account.Log.Debug("the client did not take its answer", "error", err)
-		return // with the buffers: HTTP/2 may still read them
+		return // keep the buffers: HTTP/2 may still read them
 	}
 	x.Buffers.Release()
 }
 
-// maxActivity is the length of an activity id that is taken over from a request.
+// maxActivity is the maximum length in bytes of an activity id in a request; a longer one is replaced.
 const maxActivity = 64
 
-// activity is what the request calls itself, or a new id.
+// activity returns the activity id in the request, or a new one.
 func (x *exchange) activity() string {
 	if id := x.Header("X-Ms-Activity-Id"); id != "" && len(id) <= maxActivity {
 		return id

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
-// TestBuffersAreReturnedWithoutABody holds that the memory of a request whose answer has no body serves the next
-// request. It does not run in parallel with tests that borrow buffers.
+// TestBuffersAreReturnedWithoutABody checks that the memory of a request whose response has no body is reused. It does
+// not run in parallel with tests that borrow buffers.
 func TestBuffersAreReturnedWithoutABody(t *testing.T) {
 	if poison.On {
 		t.Skip("under the tag poison no memory is used again")
@@ -28,7 +28,7 @@ func TestBuffersAreReturnedWithoutABody(t *testing.T) {
 			x.Out.Status = status
 			x.write(w, nil)
 		}
-		if allocated > requests/2 { // a few are lost to the garbage collector, and with the race detector some by chance
+		if allocated > requests/2 { // the garbage collector takes some, and the race detector drops some at random
 			t.Errorf("%d: %d of %d requests allocated a buffer", status, allocated, requests)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 )
 
-// TestItemsAreAddressedByTheirSelfLink reads and deletes an item by the link that it has of itself, as azure-cosmos
-// does with an item that it was given whole.
+// TestItemsAreAddressedByTheirSelfLink reads and deletes an item by its _self, as azure-cosmos does if the caller
+// passes the whole item.
 func TestItemsAreAddressedByTheirSelfLink(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

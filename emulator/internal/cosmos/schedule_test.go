@@ -16,15 +16,15 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// TestFeedsExpiryAndScriptsInAnyOrder lets writers, stored procedures that write or fail, readers, followers of both
-// change feeds and the clock, which expires items and removes versions that are no longer kept, run in an order from a
-// seed, and change places around every view and commit of the store. The feed of all versions shows each version of an
-// item once and in order, unless its follower is told that some are gone; the incremental feed never goes back, and in
-// the end has shown what is there; no item is read after its time; a procedure's writes are there as a whole or not at
-// all.
+// TestFeedsExpiryAndScriptsInAnyOrder runs concurrent writers, stored procedures that write or fail, readers, readers
+// of both change feeds, and the clock, which expires items and trims versions. A seed determines their order, and they
+// switch around every view and commit of the store. The feed of all versions must show each version of an item once and
+// in order, unless its reader gets the error that versions were trimmed. The incremental feed must never go back, and
+// must end with the final state. No item may be read after it expired. The writes of a procedure must be visible either
+// completely or not at all.
 func TestFeedsExpiryAndScriptsInAnyOrder(t *testing.T) {
 	t.Parallel()
-	procedures(t, map[string]string{"add": addToCounter}).execute(t, "add", "") // makes the script engine, which all share, outside of any bubble
+	procedures(t, map[string]string{"add": addToCounter}).execute(t, "add", "") // makes the shared script engine, outside of any bubble
 	var total scheduledCounts
 	seeds.Run(t, 20, func(t *testing.T, seed uint64) {
 		schedule.RunWith(t, seed, func(t *testing.T, yield func()) []schedule.Worker {
@@ -48,38 +48,38 @@ func TestFeedsExpiryAndScriptsInAnyOrder(t *testing.T) {
 	}
 }
 
-// scheduledCounts say what the seeds have come across.
+// scheduledCounts are the events that the seeds covered.
 type scheduledCounts struct{ versions, expired, committed, refused int }
 
 func (c *scheduledCounts) add(o scheduledCounts) {
 	c.versions, c.expired, c.committed, c.refused = c.versions+o.versions, c.expired+o.expired, c.committed+o.committed, c.refused+o.refused
 }
 
-// scheduledContainer is what the workers share, one of which runs at a time.
+// scheduledContainer is the state that the workers share. Only one worker runs at a time.
 type scheduledContainer struct {
 	*desk
 	scheduledCounts
 	random    *rand.Rand
-	writers   [2]scheduledVersions // each has an item of its own, in a partition of its own
-	scripts   map[int]bool         // the numbers that procedures were to write: false where none of it may be there
+	writers   [2]scheduledVersions // each writes one item in a partition of its own
+	scripts   map[int]bool         // the numbers that procedures were to write; false: must not be visible
 	followers []*scheduledFollower
 }
 
-// scheduledVersions are those of one writer's item.
+// scheduledVersions are the versions of one writer's item.
 type scheduledVersions struct {
-	last     int  // that was begun
-	answered int  // the last that was answered
-	mayEnd   bool // one of those since then expires
+	last     int  // the last version whose write began
+	answered int  // the last version whose write was answered
+	mayEnd   bool // one of the versions since then expires
 }
 
-// scheduledItem is an item in an answer.
+// scheduledItem is an item in a response.
 type scheduledItem struct {
 	seen
 	TTL int64 `json:"ttl"`
 	TS  int64 `json:"_ts"`
 }
 
-// writePair writes two items with one number, or fails behind them.
+// writePair writes two items with the same number, or fails after writing them.
 const writePair = `function(n) {
 	const put = (id, then) => __.upsertDocument(__.getSelfLink(), {id: id, pk: 'a', n: n}, then);
 	put('left', () => put('right', () => { if (n % 3 === 0) throw new Error('no'); }));
@@ -106,7 +106,7 @@ func newScheduledContainer(t *testing.T, seed uint64, yield func()) *scheduledCo
 	w.mustSend(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
 	w.mustSend(t, http.MethodPost, "/dbs/db/colls\n"+`{"id":"c","partitionKey":{"paths":["/pk"]},"defaultTtl":-1,"changeFeedPolicy":{"retentionDuration":60}}`)
 	w.mustSend(t, http.MethodPost, "/dbs/db/colls/c/sprocs\n"+string(procedure))
-	// The first write reserves numbers for all others, under a mutex.
+	// The first write reserves numbers for all others, while it holds a mutex.
 	w.mustSend(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"0\"]\n"+`{"id":"first","pk":"0"}`)
 	w.mustSend(t, http.MethodDelete, "/dbs/db/colls/c/docs/first\npk: [\"0\"]")
 	for _, mode := range []string{"Incremental Feed", "Incremental Feed", "Full-Fidelity Feed", "Full-Fidelity Feed"} {
@@ -161,7 +161,7 @@ func (w *scheduledContainer) runScripts(t *testing.T, yield func()) {
 	}
 }
 
-// readOften reads a writer's item, or all of the partition of the procedures.
+// readOften reads a writer's item, or all items in the partition of the procedures.
 func (w *scheduledContainer) readOften(t *testing.T, yield func()) {
 	for range 12 {
 		if w.random.IntN(2) == 0 {
@@ -173,7 +173,8 @@ func (w *scheduledContainer) readOften(t *testing.T, yield func()) {
 	}
 }
 
-// readItem reads an item: it is the last version that was answered before, or a newer one, or gone if that one expires.
+// readItem reads an item: it must be the last version answered before the read, a newer one, or missing if that version
+// expires.
 func (w *scheduledContainer) readItem(t *testing.T, writer int) {
 	v, before := w.writers[writer], w.clock.Now().Unix()
 	r := w.send(t, http.MethodGet, fmt.Sprintf("/dbs/db/colls/c/docs/i\npk: [\"%d\"]", writer))
@@ -187,14 +188,14 @@ func (w *scheduledContainer) readItem(t *testing.T, writer int) {
 	w.checkAlive(t, "a read", got, before)
 }
 
-// checkAlive holds an item that was asked for at a second, since 1970, to its time.
+// checkAlive checks that an item read at a time, in Unix seconds, had not expired.
 func (w *scheduledContainer) checkAlive(t *testing.T, what string, one scheduledItem, at int64) {
 	if one.TTL > 0 && one.TS+one.TTL <= at {
 		t.Errorf("%s at %d shows version %d of item %s, which expired at %d", what, at, one.N, one.Writer, one.TS+one.TTL)
 	}
 }
 
-// checkPair holds what a procedure wrote to be whole, and not of one that failed.
+// checkPair checks that the writes of a procedure are visible completely, and those of a failed one not at all.
 func (w *scheduledContainer) checkPair(t *testing.T, items []scheduledItem) {
 	for _, one := range items {
 		if one.N != items[0].N || len(items) != 2 || !w.scripts[one.N] {
@@ -204,7 +205,7 @@ func (w *scheduledContainer) checkPair(t *testing.T, items []scheduledItem) {
 	}
 }
 
-// list sends a request for items.
+// list sends a request for items and returns them.
 func (w *scheduledContainer) list(t *testing.T, request string) []scheduledItem {
 	before := w.clock.Now().Unix()
 	r := w.send(t, http.MethodGet, request)
@@ -218,12 +219,12 @@ func (w *scheduledContainer) list(t *testing.T, request string) []scheduledItem 
 	return page.Documents
 }
 
-// scheduledFollower follows a change feed.
+// scheduledFollower reads a change feed.
 type scheduledFollower struct {
 	*scheduledContainer
 	mode, at string
 	whole    bool           // it has missed nothing of the feed of all versions
-	shown    map[string]int // the number that was shown last of each item: below zero where it was deleted then
+	shown    map[string]int // the last number shown of each item; negative after a delete
 }
 
 // scheduledChange is an item of the incremental feed, or a version.
@@ -245,14 +246,14 @@ func (f *scheduledFollower) followOften(t *testing.T, yield func()) {
 	}
 }
 
-// restart goes on from now.
+// restart starts again from now.
 func (f *scheduledFollower) restart(t *testing.T) {
 	f.at, f.whole = "*", false
 	clear(f.shown)
 	f.page(t)
 }
 
-// page reads a page; false: there is nothing new.
+// page reads a page. It returns false if there is nothing new.
 func (f *scheduledFollower) page(t *testing.T) bool {
 	header := http.Header{"A-Im": {f.mode}, "X-Ms-Max-Item-Count": {fmt.Sprint(1 + f.random.IntN(3))}, "X-Ms-Cosmos-Changefeed-Wire-Format-Version": {"2021-09-15"}}
 	if f.at != "" {
@@ -299,7 +300,7 @@ func (f *scheduledFollower) checkLatest(t *testing.T, one scheduledItem) {
 	f.shown[name] = one.N
 }
 
-// checkVersion holds a version to the one before it, where that is known.
+// checkVersion checks a version against the previous one of the item, if that is known.
 func (f *scheduledFollower) checkVersion(t *testing.T, one scheduledChange) {
 	f.versions++
 	pk, id := one.Current.Writer, one.Current.ID
@@ -313,7 +314,7 @@ func (f *scheduledFollower) checkVersion(t *testing.T, one scheduledChange) {
 	there, now := last > 0, one.Current.N
 	kind := map[bool]string{false: "create", true: "replace"}[there]
 	switch {
-	case !known && !f.whole: // the follower began after it
+	case !known && !f.whole: // the item is older than the reader's start
 	case gone && (!there || !one.Metadata.TimeToLiveExpired), !gone && one.Metadata.OperationType != kind, !gone && pk != "a" && now != max(last, -last)+1:
 		t.Errorf("the feed of all versions shows %+v of %s after version %d", one, name, last)
 	}
@@ -325,7 +326,7 @@ func (f *scheduledFollower) checkVersion(t *testing.T, one scheduledChange) {
 	}
 }
 
-// checkAtEnd reads the feeds to their ends, and lets everything expire.
+// checkAtEnd reads the feeds to their ends and lets all items expire.
 func (w *scheduledContainer) checkAtEnd(t *testing.T) {
 	for _, f := range w.followers {
 		for range 200 {

@@ -9,7 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// TestTermsOfScoresMayBeAnArray ranks by terms one by one and in an array, within a partition and by the plan of all.
+// TestTermsOfScoresMayBeAnArray ranks by single terms and by an array of terms, within a partition and by the plan for
+// all partitions.
 func TestTermsOfScoresMayBeAnArray(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -36,8 +37,8 @@ func TestTermsOfScoresMayBeAnArray(t *testing.T) {
 	}
 }
 
-// TestNegativeWeightsTurnTheRanksRound ranks by weights and by their negatives, within a partition and by the plan of
-// all: the second order is the first one from its end.
+// TestNegativeWeightsTurnTheRanksRound ranks by weights and by their negatives, within a partition and by the plan for
+// all partitions: the second order must be the reverse of the first.
 func TestNegativeWeightsTurnTheRanksRound(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

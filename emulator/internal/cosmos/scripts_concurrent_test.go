@@ -20,7 +20,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// addToCounter counts up an item of partition a. It asks for the time first, where a test can hold it.
+// addToCounter increments a counter in partition a. It first reads the time, at which point a test can block it.
 const addToCounter = `function() {
 	Date.now();
 	__.readDocument(__.getAltLink() + '/docs/counter', (err, doc) => {
@@ -30,7 +30,7 @@ const addToCounter = `function() {
 	});
 }`
 
-// holdScripts lets scripts that ask for the time wait until release is closed. The first that does closes running.
+// holdScripts blocks scripts that read the time until release is closed. The first of them closes running.
 func (d *desk) holdScripts() (running, release chan struct{}) {
 	running, release = make(chan struct{}), make(chan struct{})
 	var first sync.Once
@@ -42,8 +42,9 @@ func (d *desk) holdScripts() (running, release chan struct{}) {
 	return running, release
 }
 
-// While a script runs and nine others wait behind it, all else goes on: writes of other partitions and of their own,
-// batches, new scripts, and containers that are made, changed and deleted. Then each script has its turn.
+// TestScriptsHoldNobodyUp checks that while one script runs and nine others wait for it, all else continues: writes of
+// other partitions and of the same one, batches, new scripts, and containers that are created, replaced and deleted.
+// Then the scripts run one by one.
 func TestScriptsHoldNobodyUp(t *testing.T) {
 	t.Parallel()
 	d := procedures(t, map[string]string{"add": addToCounter})
@@ -81,7 +82,7 @@ func (d *desk) mustSend(t *testing.T, method, text string) {
 	}
 }
 
-// counter is what the counter of partition a shows.
+// counter returns the value of the counter in partition a.
 func (d *desk) counter(t *testing.T) int {
 	t.Helper()
 	w := d.send(t, http.MethodGet, "/dbs/db/colls/c/docs/counter\npk: [\"a\"]")
@@ -92,7 +93,7 @@ func (d *desk) counter(t *testing.T) int {
 	return int(v.Field("n").Float())
 }
 
-// A container that is deleted while a script runs is gone for it.
+// TestScriptsOfDeletedContainers checks that a script fails if its container is deleted while it runs.
 func TestScriptsOfDeletedContainers(t *testing.T) {
 	t.Parallel()
 	d := procedures(t, map[string]string{"add": addToCounter})
@@ -110,9 +111,9 @@ func TestScriptsOfDeletedContainers(t *testing.T) {
 	}
 }
 
-// TestScriptsCountExactly counts one item up at random: by a procedure, by a trigger after the creation of another
-// item, by a client that reads and replaces it, while the container's definition changes. Whatever was answered with
-// success has counted, and nothing else has.
+// TestScriptsCountExactly increments a counter at random: by a procedure, by a post-trigger of a create, and by a
+// client that reads and replaces the item, while the container's definition changes. Exactly the increments that
+// succeeded must be counted.
 func TestScriptsCountExactly(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 2, func(t *testing.T, seed uint64) {
@@ -173,7 +174,7 @@ func (h *countHistory) step(t *testing.T, rng *rand.Rand, id string) {
 	}
 }
 
-// note counts a success.
+// note records a success.
 func (h *countHistory) note(t *testing.T, status, success, refused int) bool {
 	if status == success {
 		h.counted.Add(1)
@@ -183,7 +184,8 @@ func (h *countHistory) note(t *testing.T, status, success, refused int) bool {
 	return status == success
 }
 
-// A script that others' writes keep undoing is answered 449, in the service's words.
+// TestScriptsThatOthersUndo checks that a script that keeps conflicting with other writes fails with 449 and the
+// service's message.
 func TestScriptsThatOthersUndo(t *testing.T) {
 	t.Parallel()
 	d := procedures(t, nil)
@@ -215,7 +217,7 @@ func TestScriptsThatOthersUndo(t *testing.T) {
 	}
 }
 
-// A write that waits ends with its client.
+// TestWritesEndWithTheirClient checks that a waiting write ends when its client disconnects.
 func TestWritesEndWithTheirClient(t *testing.T) {
 	t.Parallel()
 	d := procedures(t, nil)

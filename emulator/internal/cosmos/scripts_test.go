@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
 )
 
-// procedures is a desk with a container that has stored procedures.
+// procedures returns a desk with a container that has stored procedures.
 func procedures(t *testing.T, sources map[string]string) *desk {
 	t.Helper()
 	d := newDesk(t)
@@ -29,7 +29,7 @@ func procedures(t *testing.T, sources map[string]string) *desk {
 	return d
 }
 
-// limitScripts gives scripts another time than the service's, of the machine's clock.
+// limitScripts sets another time limit for scripts, on the machine's clock.
 func (d *desk) limitScripts(after time.Duration) {
 	d.Scripts = script.New(script.Config{Now: d.Now, Random: d.Service.Random.Next, Time: after})
 }
@@ -40,7 +40,7 @@ func (d *desk) execute(t *testing.T, id, args string) (int, string) {
 	return w.Code, w.Body.String()
 }
 
-// count is how many items the partition has.
+// count returns the number of items in the partition.
 func (d *desk) count(t *testing.T) string {
 	t.Helper()
 	w := d.send(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"a\"]\nx-ms-documentdb-isquery: true\n"+`{"query":"SELECT VALUE COUNT(1) FROM c"}`)
@@ -141,7 +141,7 @@ func TestProceduresOfOnePartitionRunOneAfterTheOther(t *testing.T) {
 		all.Go(func() {
 			for range each {
 				status, body := d.execute(t, "add", "")
-				for status == 449 { // the turn did not come within 10 s, on a machine that is very busy: nothing was done
+				for status == 449 { // on a very busy machine a turn may take over 10 s: nothing was done
 					status, body = d.execute(t, "add", "")
 				}
 				if status != 200 {
@@ -187,7 +187,7 @@ func TestContainersHaveLimitsOfScripts(t *testing.T) {
 	if last != http.StatusForbidden {
 		t.Error("one function too many:", last)
 	}
-	// With the container its scripts go.
+	// Deleting the container deletes its scripts.
 	for _, request := range [][2]string{{"DELETE", "/dbs/db/colls/c"}, {"POST", "/dbs/db/colls\n" + `{"id":"c","partitionKey":{"paths":["/pk"]}}`}} {
 		if w := d.send(t, request[0], request[1]); w.Code >= 300 {
 			t.Fatal(w.Code, w.Body)

@@ -44,7 +44,7 @@ func TestAnItemIsMadeReadReplacedAndDeleted(t *testing.T) {
 	wantStatus(t, err, http.StatusNotFound)
 }
 
-// wantStatus holds an error to the status that it is to have.
+// wantStatus checks the status of an error.
 func wantStatus(t *testing.T, err error, status int) {
 	t.Helper()
 	var answer *azcore.ResponseError

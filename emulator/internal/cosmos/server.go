@@ -16,14 +16,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 )
 
-// maxBody is the size in bytes of the largest request: a batch of 2 MB, with what wraps it.
+// maxBody is the maximum size of a request body in bytes: a batch of 2 MB with its envelope.
 const maxBody = 4 << 20
 
-// maxDrained is how much of a request that is too large is read all the same, in bytes: clients that are still sending
-// when the connection closes do not see the answer.
+// maxDrained is how much of a request that is too large is still read, in bytes: a client that is still sending when
+// the connection closes does not see the response.
 const maxDrained = 64 << 20
 
-// ServeHTTP answers a request of the gateway's REST interface.
+// ServeHTTP serves a request of the gateway's REST API.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := s.newExchange(w, r)
 	err := x.run(w)
@@ -31,12 +31,13 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x.took = s.Clock.Machine().Sub(x.Began)
 	x.notifyObservers(err)
 	if x.cut {
-		panic(http.ErrAbortHandler) // which closes the connection, or resets HTTP/2's stream, without an answer
+		panic(http.ErrAbortHandler) // closes the connection, or resets the HTTP/2 stream, without a response
 	}
 	x.write(w, err)
 }
 
-// run goes through the order of checks and the operation. A panic is a fault of ours, and the process goes on.
+// run checks the request, in the order of the package documentation, and runs the operation. It converts a panic to an
+// internal error, so that the process continues.
 func (x *exchange) run(w http.ResponseWriter) (err *wire.Error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -70,7 +71,7 @@ func (x *exchange) run(w http.ResponseWriter) (err *wire.Error) {
 	if !x.service.serving() {
 		return wire.Unavailable()
 	}
-	if err := x.Account.Store.Readable(); err != nil { // what memory has of the state may be gone after a restart
+	if err := x.Account.Store.Readable(); err != nil { // the state in memory may not survive a restart
 		return x.Internal(err)
 	}
 	x.Operation = op.name
@@ -91,7 +92,7 @@ func (x *exchange) run(w http.ResponseWriter) (err *wire.Error) {
 	return err
 }
 
-// owners finds what an operation works on.
+// owners finds the database or the container that an operation needs.
 func (x *exchange) owners(op *handler) *wire.Error {
 	switch op.in {
 	case inDatabase:
@@ -102,8 +103,8 @@ func (x *exchange) owners(op *handler) *wire.Error {
 	return nil
 }
 
-// promised is the size in bytes of a body for which there is room before it comes: its length is a promise, and more is
-// taken as it comes.
+// promised is the maximum size in bytes of a body whose memory is allocated in advance, by its Content-Length. Memory
+// for a larger body is allocated as it arrives.
 const promised = 64 << 10
 
 func (x *exchange) readBody(w http.ResponseWriter) *wire.Error {
@@ -148,7 +149,7 @@ func bodyError(err error) *wire.Error {
 	return wire.BadRequest("The request body could not be read.")
 }
 
-// notifyObservers tells the observers how the request ended.
+// notifyObservers passes the result of the request to the observers.
 func (x *exchange) notifyObservers(err *wire.Error) {
 	if len(x.service.observers) == 0 {
 		return

@@ -19,53 +19,55 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Config is what a Service needs. Store and Clock are the caller's, to be closed after the Service.
+// Config configures a Service. The caller closes Store and Clock after the Service.
 type Config struct {
 	Store  *store.Store
 	Clock  *clock.Clock
-	Logger *slog.Logger // nil: nothing is logged
-	// Keys are the account's master keys, in base64; without any, WellKnownKey alone.
+	Logger *slog.Logger // nil: no log
+	// Keys are the account's master keys in base64. Default: WellKnownKey.
 	Keys []string
-	// Region is the name of the account's one region; empty: South Central US.
+	// Region is the name of the account's only region. Default: DefaultRegion.
 	Region string
-	// Consistency is the account's default consistency level; empty: Session.
+	// Consistency is the account's default consistency level. Default: Session.
 	Consistency wire.Consistency
-	// Throttling refuses what is beyond the throughput of a container or of one of its physical partitions.
+	// Throttling rejects requests beyond the throughput of a container or of one of its physical partitions.
 	Throttling bool
-	// PartitionBytes is how much a physical partition may hold before it is split; 0: 50 GB, as the service's.
+	// PartitionBytes is the size at which a physical partition is split. Default: 50 GB, as in the service.
 	PartitionBytes int64
-	// News says what replicas have not heard of yet; nil where they know everything.
+	// News holds the writes that have not reached the replicas yet; nil: replicas do not lag.
 	News *lag.Overlay
-	// Faults are the rules by which requests go wrong; nil for none.
+	// Faults are the fault rules; nil: none.
 	Faults *faults.Injector
-	// Observers are told of each request once it is answered. They must be quick and safe for concurrent use.
+	// Observers are called for each request before its response is sent. They must return quickly and be safe for
+	// concurrent use.
 	Observers []func(*telemetry.Event)
-	// Pool is the memory that requests may hold together; nil is no bound.
+	// Pool is the memory for all requests; nil: no limit.
 	Pool *budget.Pool
-	// Seed is what everything random comes from: etags, activity ids.
+	// Seed seeds everything random: ETags, activity ids.
 	Seed uint64
 }
 
-// DefaultRegion is where an account is unless Config says otherwise.
+// DefaultRegion is the default region of an account.
 const DefaultRegion = "South Central US"
 
-// Service is the emulated Cosmos DB: one account. It is an http.Handler.
+// Service is one emulated Cosmos DB account. It is an http.Handler.
 type Service struct {
 	*operation.Account
 	region    string
 	faults    *faults.Injector
 	observers []func(*telemetry.Event)
 
-	// running is passed by each request, and closed by what replaces all of the state. The order of locks is running,
+	// running is passed by each request and closed to replace the whole state. Locks are taken in this order: running,
 	// the catalogue's changing, latches of the store, mutexes.
 	running *store.Gate
 	closed  bool // guarded by running
-	// unloaded is set where databases could not be taken from a store whose content was replaced. It is guarded by
+	// unloaded is set if the databases could not be read from a store whose content was replaced. It is guarded by
 	// running.
 	unloaded bool
 }
 
-// New makes a Service of what is in the store. A key that is not base64 is an error.
+// New returns a Service with the content of the store. Errors: a key that is not base64, an unknown consistency level,
+// an unreadable store.
 func New(c Config) (*Service, error) {
 	s := &Service{region: cmp.Or(c.Region, DefaultRegion), faults: c.Faults, observers: c.Observers, running: c.Store.NewGate().Ranked(store.Running)}
 	if c.Logger == nil {
@@ -84,10 +86,9 @@ func New(c Config) (*Service, error) {
 	return s, s.Load()
 }
 
-// Replace lets the requests under way end, or gives up when ctx is done before they have. Then it calls with to replace
-// the store's content, and takes databases and containers from it anew, while no request runs. An error of with leaves
-// all as it was. Where they cannot be taken from the new content, every request is refused until a Replace that
-// succeeds.
+// Replace replaces the store's content. It waits for running requests to end, or until ctx is done, then calls with
+// while no request runs, and reads the databases and containers from the new content. If with fails, nothing changes.
+// If the new content cannot be read, all requests fail until a Replace succeeds.
 func (s *Service) Replace(ctx context.Context, with func() error) error {
 	defer s.faults.Release()()
 	if err := s.running.Close(ctx); err != nil {
@@ -105,10 +106,10 @@ func (s *Service) Replace(ctx context.Context, with func() error) error {
 	return err
 }
 
-// serving reports whether requests may use what is in the store. The caller holds running.
+// serving reports whether requests may use the store. The caller holds running.
 func (s *Service) serving() bool { return !s.closed && !s.unloaded }
 
-// whileServing runs what the clock asks for, unless the service is closed.
+// whileServing runs a function of a timer, unless the service is closed.
 func (s *Service) whileServing(fn func()) {
 	if s.running.Enter(context.Background()) != nil {
 		return
@@ -119,7 +120,7 @@ func (s *Service) whileServing(fn func()) {
 	}
 }
 
-// Close lets the requests under way end and refuses others. The store stays open.
+// Close waits for running requests and rejects later ones. It does not close the store.
 func (s *Service) Close() error {
 	defer s.faults.Release()()
 	if err := s.running.Close(context.Background()); err != nil {
@@ -131,7 +132,7 @@ func (s *Service) Close() error {
 	}
 	s.closed = true
 	s.StopTimers()
-	if s.unloaded { // there are no counters to keep
+	if s.unloaded { // there are no counters to save
 		return nil
 	}
 	return s.Catalog.SaveCounters()

@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/meanwhile"
 )
 
-// batchOf is a batch that gives all items of a writer a number.
+// batchOf returns a batch that sets the number of all items of a writer.
 func batchOf(writer string, items, n int) string {
 	var operations []string
 	for i := range items {
@@ -20,8 +20,8 @@ func batchOf(writer string, items, n int) string {
 	return "/dbs/db/colls/c/docs\npk: [\"" + writer + "\"]\nx-ms-cosmos-is-batch-request: true\nprefer: return=minimal\n[" + strings.Join(operations, ",") + "]"
 }
 
-// TestPagesOfAFeedHaveWholeTransactions follows both change feeds, by pages that are smaller than a transaction, while
-// many write batches: each page has all items of a batch or none.
+// TestPagesOfAFeedHaveWholeTransactions reads both change feeds, with pages smaller than a transaction, during
+// concurrent batches: each page must contain all items of a batch or none.
 func TestPagesOfAFeedHaveWholeTransactions(t *testing.T) {
 	t.Parallel()
 	const writers, rounds, items = 4, 30, 7
@@ -57,7 +57,7 @@ type batchFollower struct {
 	batches  int
 }
 
-// page reads a page of items, whose batches are to be whole; false: there is nothing new.
+// page reads a page of items, which must contain whole batches. It returns false if there is nothing new.
 func (f *batchFollower) page(t *testing.T, items int) bool {
 	header := http.Header{"A-Im": {f.mode}, "X-Ms-Max-Item-Count": {"3"}, "X-Ms-Cosmos-Changefeed-Wire-Format-Version": {"2021-09-15"}}
 	if f.at != "" {

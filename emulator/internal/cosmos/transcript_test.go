@@ -21,17 +21,17 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// TestTranscripts holds conversations with the service, one file an operation: a method, then the path, headers and the
-// body, and the answer: its status, those of its headers that tell something, and its body. The header pk is the
-// partition key's. Besides methods there are "advance", which moves the clock by the duration that follows, and
-// "container", which makes one in a database db of its own: the JSON that follows says which. `go test -rewrite` writes
-// the answers anew.
+// TestTranscripts runs transcripts of requests and responses, one file per operation. A request is a method, followed
+// by the path, headers and the body; a response is the status, the relevant headers and the body. The header pk is the
+// partition key. There are two commands besides methods: "advance" moves the clock by the duration that follows, and
+// "container" creates a container, with the definition that follows as JSON, in a database db. `go test -rewrite`
+// updates the responses.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
 		t.Parallel()
 		c := &conversation{desk: newDesk(t)}
-		c.limitScripts(time.Minute) // what ends a script in a transcript is its memory or its answer, however slow the machine is
+		c.limitScripts(time.Minute) // scripts in transcripts end by memory or result, not by time, on any machine
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			switch d.Cmd {
 			case "advance":
@@ -55,19 +55,19 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-// conversation is a desk and what was said there so far.
+// conversation is a desk with the history of a transcript.
 type conversation struct {
 	*desk
-	etags        []string // in the order of their first appearance: etag-1, etag-2 …
-	continuation string   // the last one: what some-continuation stands for
+	etags        []string // in order of appearance: etag-1, etag-2 …
+	continuation string   // the last one, which some-continuation stands for
 }
 
-// shown are the headers of an answer that a transcript has.
+// shown are the response headers in transcripts.
 var shown = []string{"X-Ms-Substatus", "Etag", "X-Ms-Item-Count", "X-Ms-Continuation", "X-Ms-Session-Token"}
 
 var guids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
 
-// ask sends what a transcript says and gives the answer in its form.
+// ask sends a request of a transcript and returns the response in the form of transcripts.
 func (c *conversation) ask(t *testing.T, method, text string) string {
 	t.Helper()
 	for i := len(c.etags); i > 0; i-- {
@@ -87,7 +87,7 @@ func (c *conversation) ask(t *testing.T, method, text string) string {
 	return guids.ReplaceAllStringFunc(out+pretty(w.Body.Bytes()), c.named)
 }
 
-// named is what a transcript calls an etag.
+// named returns the name of an ETag in a transcript.
 func (c *conversation) named(etag string) string {
 	for i := range c.etags {
 		if c.etags[i] == etag {
@@ -121,18 +121,18 @@ func (d *desk) send(t testing.TB, method, text string) *httptest.ResponseRecorde
 	return d.do(t, method, path, header, []byte(strings.TrimRight(rest, "\n")))
 }
 
-// do sends a request, signed.
+// do sends a signed request.
 func (d *desk) do(t testing.TB, method, path string, header http.Header, body []byte) *httptest.ResponseRecorder {
 	t.Helper()
 	w := httptest.NewRecorder()
 	d.ServeHTTP(w, d.signedRequest(method, path, header, body))
-	for name, values := range w.Header() { // which a client sees in one form, however they are written
+	for name, values := range w.Header() { // clients see canonical names, whatever the case
 		w.Header()[http.CanonicalHeaderKey(name)] = values
 	}
 	return w
 }
 
-// signedRequest is a request with a signature.
+// signedRequest returns a signed request.
 func (d *desk) signedRequest(method, path string, header http.Header, body []byte) *http.Request {
 	r := httptest.NewRequest(method, path, bytes.NewReader(body))
 	for name, values := range header {
@@ -150,10 +150,10 @@ func (d *desk) signedRequest(method, path string, header http.Header, body []byt
 	return r
 }
 
-// wide is the length up to which an answer stays on its line.
+// wide is the maximum length of a response on one line.
 const wide = 300
 
-// pretty lays out JSON that is long: an element of an array a line.
+// pretty formats long JSON with one array element per line.
 func pretty(text []byte) string {
 	if len(text) == 0 {
 		return ""
@@ -165,5 +165,5 @@ func pretty(text []byte) string {
 	return strings.TrimRight(out, "\n") + "\n"
 }
 
-// charges are told of elsewhere.
+// charges matches charges in responses, which transcripts leave out: other tests check them.
 var charges = regexp.MustCompile(`"requestCharge":[0-9.]+`)

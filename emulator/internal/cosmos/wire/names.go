@@ -17,8 +17,8 @@ const (
 	MaxKeyValue = 2048
 )
 
-// InvalidName returns the error for an id that is empty or has less characters or more. The message for both limits is
-// from test_create_illegal_characters of azure-cosmos.
+// InvalidName returns the error for an id that is empty, or not shorter than less. The message for both limits is from
+// test_create_illegal_characters of azure-cosmos.
 func InvalidName(id string, less int) *Error {
 	return BadRequest("The input name '%.*s' is invalid. Ensure to provide a unique non-empty string less than '%d' characters.", less, id, less)
 }
