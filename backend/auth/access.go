@@ -9,15 +9,15 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// Scheme is the name of Access among the security schemes of an OpenAPI document.
+// Scheme is the name of Access's security scheme in an OpenAPI document.
 const Scheme = "bearer"
 
-// Security describes Access in an OpenAPI document.
+// Security returns the security scheme of Access for an OpenAPI document.
 func Security() *huma.SecurityScheme {
 	return &huma.SecurityScheme{Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "A token of the configured issuer: its sub is who calls"}
 }
 
-// Access lets whoever sends a bearer token in that v finds good. From says who that is.
+// Access admits callers with a bearer token that v verifies. From returns the caller.
 func Access(v Verifier) *web.Access {
 	return &web.Access{
 		Scheme: Scheme, Label: "bearer token", Header: "Authorization: Bearer $TOKEN", Challenge: `Bearer`,
@@ -41,14 +41,15 @@ func sent(ctx huma.Context, v Verifier) (Claims, error) {
 	case errors.Is(err, ErrToken):
 		return Claims{}, web.Unauthorized(ErrToken.Error())
 	case errors.Is(err, ErrKeys):
-		return Claims{}, errors.Join(web.Unavailable(ErrKeys.Error()), err) // the log hears why, the caller does not
+		return Claims{}, errors.Join(web.Unavailable(ErrKeys.Error()), err) // the cause is logged, not sent
 	}
 	return claims, err
 }
 
 type claimsKey struct{}
 
-// From is who calls, in the context of a request that Access let in; nobody in any other.
+// From returns the claims of the caller, in the context of a request that Access admitted; in any other context, it
+// returns zero Claims.
 func From(ctx context.Context) Claims {
 	claims, _ := ctx.Value(claimsKey{}).(Claims)
 	return claims

@@ -18,7 +18,7 @@ import (
 
 type answerOf[T any] struct{ Body T }
 
-// guarded answers with the subject of whoever is let in.
+// guarded responds with the subject of an admitted caller.
 func guarded(v Verifier, log *bytes.Buffer) http.Handler {
 	mux := http.NewServeMux()
 	api := web.New(mux, web.Config{

@@ -8,19 +8,19 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// Claims are what a good token says.
+// Claims are the claims of a valid token.
 type Claims struct {
-	Subject string   // who is calling: the token's sub
-	Roles   []string // the token's roles, of which there may be none
+	Subject string   // the caller: the token's sub
+	Roles   []string // the token's roles; may be empty
 }
 
-// Verifier tells good tokens from others. An error is ErrToken when the token is not good and ErrKeys when that cannot
-// be told now, because the issuer's keys are out of reach.
+// Verifier verifies tokens. Errors: ErrToken when the token is not valid, ErrKeys when that is unknown because the
+// issuer's keys cannot be fetched.
 type Verifier interface {
 	Verify(ctx context.Context, raw string) (Claims, error)
 }
 
-// The errors of a Verifier.
+// Errors of a Verifier.
 var (
 	ErrToken = errors.New("the bearer token is missing, expired or not valid; get a new one and send Authorization: Bearer <token>")
 	ErrKeys  = errors.New("the keys of the token's issuer cannot be had at the moment; send the same request again")
@@ -28,13 +28,13 @@ var (
 
 const (
 	maxToken   = 8 << 10 // bytes
-	maxSubject = 255     // characters, as OpenID Connect Core 1.0 has it
+	maxSubject = 255     // characters; OpenID Connect Core 1.0
 	maxRole    = 64
 	maxRoles   = 64
 	leeway     = 30 * time.Second
 )
 
-// payload is the part of a token that is read.
+// payload holds the claims of a token that are read.
 type payload struct {
 	jwt.RegisteredClaims
 	Roles []string `json:"roles,omitempty"`
@@ -52,8 +52,8 @@ func (p *payload) claims() (Claims, error) {
 	return Claims{Subject: p.Subject, Roles: p.Roles}, nil
 }
 
-// ValidSubject says whether a text can be the subject of a token: 1 to 255 letters, digits and "._:@|+=-", without a
-// dot at the start, for "." and ".." would be other paths in an address.
+// ValidSubject reports whether s can be the subject of a token: 1 to 255 letters, digits and "._:@|+=-", not starting
+// with a dot, because "." and ".." would change a URL path.
 func ValidSubject(s string) bool { return validName(s, maxSubject) && s[0] != '.' }
 
 func validName(s string, most int) bool {

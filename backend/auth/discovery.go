@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	wellKnown   = "/.well-known/openid-configuration" // OpenID Connect Discovery 1.0, 4
+	wellKnown   = "/.well-known/openid-configuration" // OpenID Connect Discovery 1.0, section 4
 	maxDocument = 1 << 20                             // bytes
 )
 
-// discovery is the part of an issuer's configuration that is read or served here.
+// discovery holds the members of an issuer's configuration that are read or served here.
 type discovery struct {
 	Issuer     string   `json:"issuer"`
 	KeysURL    string   `json:"jwks_uri"`
@@ -26,7 +26,7 @@ type discovery struct {
 	Subjects   []string `json:"subject_types_supported,omitempty"`
 }
 
-// fetchKeys asks for the issuer's configuration and then for its keys.
+// fetchKeys fetches the issuer's configuration and then its keys.
 func (o *OIDC) fetchKeys(ctx context.Context) (keySet, error) {
 	var found discovery
 	text, err := o.get(ctx, strings.TrimSuffix(o.text, "/")+wellKnown)
@@ -36,7 +36,7 @@ func (o *OIDC) fetchKeys(ctx context.Context) (keySet, error) {
 	if err := json.Unmarshal(text, &found); err != nil {
 		return nil, fmt.Errorf("the configuration of %s is not JSON", o.text)
 	}
-	if found.Issuer != o.text { // Discovery 1.0, 4.3: else one issuer could speak for another
+	if found.Issuer != o.text { // Discovery 1.0, 4.3: otherwise one issuer could impersonate another
 		return nil, fmt.Errorf("the configuration at %s is that of another issuer: give the issuer as it calls itself", o.text)
 	}
 	keys, err := url.Parse(found.KeysURL)
@@ -73,7 +73,7 @@ func (o *OIDC) get(ctx context.Context, at string) ([]byte, error) {
 	return text, err
 }
 
-// secure lets http pass to this machine alone.
+// secure reports whether u is an https URL, or an http URL of this machine.
 func secure(u *url.URL) bool { return u.Scheme == "https" || secureOnlyHere(u) }
 
 func secureOnlyHere(u *url.URL) bool {

@@ -1,22 +1,30 @@
-// Package auth turns bearer tokens (JWT, RFC 7519) into who is calling. Systems ask a Verifier: in production NewOIDC,
-// for the tokens of any OpenID Connect issuer; on the desk NewIssuer, which makes its own and serves them below /auth.
+// Package auth identifies callers by bearer tokens (JWT, RFC 7519). Systems use a Verifier: in production the one that
+// NewOIDC returns, for the tokens of any OpenID Connect issuer; in development the one that NewIssuer returns, which
+// issues its own tokens and serves them under /auth.
 //
-// What a token must be, after RFC 8725: at most 8 KB, signed with RS256, ES256 or EdDSA by a key of the issuer that its
-// header names (kid) and that is for that algorithm; of this issuer, for this audience; not expired, nor used before
-// its time, with 30 seconds of leeway by the clock that is passed in; without critical headers, of which none is known
-// here; and about a subject of 1 to 255 letters, digits and "._:@|+=-", without a dot at the start. A subject is part
-// of keys in the database and of paths, so that it must not hold the separators that these use.
+// A valid token, following RFC 8725:
 //
-// No error says anything of what a token held: whoever sends a bad one learns that it is not good.
+//   - is at most 8 KB;
+//   - is signed with RS256, ES256 or EdDSA by the issuer's key that its header names (kid), a key for that algorithm;
+//   - names this issuer (iss) and this audience (aud);
+//   - has not expired and is not used before its nbf and iat, with 30 seconds of leeway, by the clock that is passed
+//     in;
+//   - has no critical headers (crit), because none is supported;
+//   - has a subject of 1 to 255 letters, digits and "._:@|+=-" that does not start with a dot. Subjects are parts of
+//     database keys and URL paths and must not contain their separators.
 //
-// Tokens are read by golang-jwt and keys by go-jose. Discovery and the cache of keys are this package's, because the
-// libraries for them lose something that oidc_test.go and keys_test.go hold:
+// Errors do not reveal what a token contains: the sender of an invalid token learns only that it is not valid.
 //
-//   - RemoteKeySet of github.com/coreos/go-oidc/v3 (3.16) asks the issuer again for each token whose key is unknown or whose signature
-//     is wrong, which anybody can send; here that is once a minute. It never drops a key that the issuer has withdrawn while others are
-//     found, nor one that is a day old, and it has no clock but the machine's. One key of an unknown type fails the whole set.
-//   - NewProvider of the same reads documents of any length, takes keys from plain http, and repeats the issuer's document in its error.
-//   - github.com/MicahParks/jwkset (0.11) and keyfunc/v3 renew by the machine's ticker and limit unknown keys by the machine's clock,
-//     while those of the tests are passed in; they keep keys for as long as the issuer is away, read documents of any length, and
-//     fail the whole set for one key with parts out of range.
+// golang-jwt parses tokens and go-jose parses keys. Discovery and the cache of keys are implemented here, because the
+// libraries for them lack properties that oidc_test.go and keys_test.go check:
+//
+//   - RemoteKeySet of github.com/coreos/go-oidc/v3 (3.16) asks the issuer again for every token whose key is unknown or
+//     whose signature is wrong, and anyone can send those; this package asks at most once a minute. It never drops a
+//     withdrawn key as long as other keys are found, nor a key that is a day old, and it uses the system clock only.
+//     One key of an unknown type fails the whole set.
+//   - NewProvider of the same module reads documents of any length, accepts keys over plain http, and repeats the
+//     issuer's document in its error.
+//   - github.com/MicahParks/jwkset (0.11) and keyfunc/v3 refresh by a ticker and limit unknown keys by the system
+//     clock, whereas tests pass in a clock. They keep keys for as long as the issuer is unreachable, read documents of
+//     any length, and fail the whole set for one key with parameters out of range.
 package auth

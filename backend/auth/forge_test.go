@@ -27,7 +27,7 @@ func newIssuer(t testing.TB) *Issuer {
 	return i
 }
 
-// forged is a good token's claims and header, changed by a case, and signed as the case says.
+// forged holds the claims and the header of a valid token, which a test case changes, and how the case signs it.
 type forged struct {
 	method jwt.SigningMethod
 	header map[string]any
@@ -71,7 +71,7 @@ func header(name string, value any) func(*forged) {
 	}
 }
 
-// TestGoodTokens are those that a change leaves good.
+// TestGoodTokens checks changes that leave a token valid.
 func TestGoodTokens(t *testing.T) {
 	t.Parallel()
 	i := newIssuer(t)
@@ -92,7 +92,7 @@ func TestGoodTokens(t *testing.T) {
 	}
 }
 
-// TestBadTokens are refused, all with the same words.
+// TestBadTokens checks that invalid tokens are refused, all with the same message.
 func TestBadTokens(t *testing.T) {
 	t.Parallel()
 	i := newIssuer(t)

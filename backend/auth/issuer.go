@@ -15,16 +15,17 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// Audience is the aud of the local issuer's tokens, unless it is given another one.
+// Audience is the default audience (aud) of the local issuer's tokens.
 const Audience = "tabletop"
 
-// Issuer makes and verifies tokens on the desk, with an ES256 key that lives as long as the process. It is safe for
-// concurrent use.
+// Issuer issues and verifies tokens for development, with an ES256 key that lives as long as the process. It is safe
+// for concurrent use.
 type Issuer struct {
-	// URL is the iss of its tokens and where a client finds its documents once it is mounted;
-	// http://127.0.0.1:8080/auth unless it is set before first use.
+	// URL is the issuer (iss) of its tokens, and the address of its documents once it is mounted. Default:
+	// http://127.0.0.1:8080/auth. Set it before first use.
 	URL string
-	// Audience is the aud of its tokens, and of those that it takes; Audience unless it is set before first use.
+	// Audience is the audience (aud) of its tokens, and the one that Verify requires. Default: the constant Audience.
+	// Set it before first use.
 	Audience string
 
 	now     func() time.Time
@@ -32,7 +33,7 @@ type Issuer struct {
 	keys    keySet
 }
 
-// NewIssuer makes an issuer with a key of its own, whose tokens count their time by now: time.Now when it is nil.
+// NewIssuer returns an issuer with a new key. now is its clock; time.Now when nil.
 func NewIssuer(now func() time.Time) (*Issuer, error) {
 	if now == nil {
 		now = time.Now
@@ -50,8 +51,8 @@ func NewIssuer(now func() time.Time) (*Issuer, error) {
 	return &Issuer{URL: "http://127.0.0.1:8080/auth", Audience: Audience, now: now, private: private, keys: keySet{key}}, nil
 }
 
-// Token makes a token about subject that is good for life from now on. A subject or a role that no verifier would take
-// is an error.
+// Token issues a token for subject that is valid for life from now on. Errors: a subject or a role that no verifier
+// accepts.
 func (i *Issuer) Token(subject string, life time.Duration, roles ...string) (string, error) {
 	now := i.now()
 	p := payload{
@@ -70,7 +71,7 @@ func (i *Issuer) Token(subject string, life time.Duration, roles ...string) (str
 	return token.SignedString(i.private)
 }
 
-// Verify reads a token of this issuer.
+// Verify verifies a token of this issuer.
 func (i *Issuer) Verify(_ context.Context, raw string) (Claims, error) {
 	return verify(newParser(i.URL, i.Audience, i.now), raw, func(id, algorithm string) (any, error) {
 		if key, ok := i.keys.find(id, algorithm); ok {

@@ -10,13 +10,13 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-const minRSABits = 2048 // RFC 7518, 3.3
+const minRSABits = 2048 // RFC 7518, section 3.3
 
-// keySet is the public keys of an issuer.
+// keySet holds the public keys of an issuer.
 type keySet []jose.JSONWebKey
 
-// parseKeys reads a JWK set. Keys of unknown types, or with parts that are missing or out of range, are left out (RFC
-// 7517, 5).
+// parseKeys parses a JWK set. It ignores keys of unknown types and keys with missing or out-of-range parameters, as RFC
+// 7517, section 5, recommends.
 func parseKeys(text []byte) (keySet, error) {
 	var set struct {
 		Keys []json.RawMessage `json:"keys"`
@@ -34,8 +34,8 @@ func parseKeys(text []byte) (keySet, error) {
 	return keys, nil
 }
 
-// find is the key of that id which may sign with that algorithm. A key is for one algorithm, whatever a token says of
-// itself: that is what stands against a public key being used as another kind of key.
+// find returns the key with that id that may sign with that algorithm. The key determines the algorithm, whatever the
+// token's header says; this prevents algorithm confusion, such as using a public key as an HMAC secret.
 func (s keySet) find(id, algorithm string) (any, bool) {
 	for _, key := range s {
 		if key.KeyID == id && (key.Use == "" || key.Use == "sig") && (key.Algorithm == "" || key.Algorithm == algorithm) &&

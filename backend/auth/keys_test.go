@@ -12,7 +12,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// TestAKeyIsForOneAlgorithm: what a token says of its algorithm opens no other kind of key.
+// TestAKeyIsForOneAlgorithm checks that a key verifies one algorithm, whatever the token's header says.
 func TestAKeyIsForOneAlgorithm(t *testing.T) {
 	t.Parallel()
 	strong, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -38,7 +38,7 @@ func TestAKeyIsForOneAlgorithm(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		key  jose.JSONWebKey
-		good string // the algorithm that it is for; none when empty
+		good string // the key's algorithm; empty when it has none
 	}{
 		{"RSA", jose.JSONWebKey{Key: &strong.PublicKey}, "RS256"},
 		{"RSA for PS256", jose.JSONWebKey{Key: &strong.PublicKey, Algorithm: "PS256"}, ""},

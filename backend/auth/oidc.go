@@ -12,38 +12,38 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// When the keys of an issuer are asked for again.
+// When the keys of an issuer are fetched again.
 const (
-	freshFor   = time.Hour        // then the next token has them renewed, so that a key that is withdrawn goes
-	usableFor  = 24 * time.Hour   // while the issuer does not answer, known keys are used for so long
-	unknownKey = time.Minute      // at most so often because of a key id that is not known: anyone can make one up
-	afterError = 5 * time.Second  // at most so often while the issuer does not answer
-	askTimeout = 10 * time.Second // for both of the issuer's documents
+	freshFor   = time.Hour        // after that, the next token refreshes the keys, so that a withdrawn key disappears
+	usableFor  = 24 * time.Hour   // for so long, known keys remain in use while the issuer does not respond
+	unknownKey = time.Minute      // minimum time between fetches because of an unknown key id: anyone can invent one
+	afterError = 5 * time.Second  // minimum time between fetches while the issuer does not respond
+	askTimeout = 10 * time.Second // for the configuration and the keys together
 )
 
-// OIDC verifies the tokens of an OpenID Connect issuer, whose keys it finds by discovery and keeps. It is safe for
-// concurrent use.
+// OIDC verifies the tokens of an OpenID Connect issuer. It finds the issuer's keys by discovery and caches them. It is
+// safe for concurrent use.
 type OIDC struct {
 	issuer *url.URL
-	text   string // the issuer as it is configured: iss is compared with it to the letter
+	text   string // the issuer as configured; iss must equal it exactly
 	client *http.Client
 	now    func() time.Time
 	parser *jwt.Parser
-	turn   chan struct{} // held by whoever asks the issuer
+	turn   chan struct{} // held while fetching from the issuer
 	cache  atomic.Pointer[cache]
 }
 
-// cache is what is known of the issuer's keys.
+// cache is what is known about the issuer's keys.
 type cache struct {
 	keys    keySet
-	at      time.Time // when keys were had; zero when never
-	asked   time.Time // when they were last asked for
-	refused bool      // the last time failed
+	at      time.Time // time of the last successful fetch; zero when there was none
+	asked   time.Time // time of the last attempt
+	refused bool      // the last attempt failed
 }
 
-// NewOIDC makes the verifier of an issuer, such as https://login.example.com/realms/app, and an audience, which is the
-// client or API that tokens are for. It asks the issuer for nothing before the first token. http.DefaultClient is used
-// when client is nil and time.Now when now is nil. The issuer has to be https, except on this machine.
+// NewOIDC returns a verifier for tokens of an issuer, such as https://login.example.com/realms/app, and an audience,
+// the client or API that the tokens are for. The issuer must be https, except on this machine. NewOIDC sends no
+// request: the first token does. A nil client is http.DefaultClient and a nil now is time.Now.
 func NewOIDC(issuer, audience string, client *http.Client, now func() time.Time) (*OIDC, error) {
 	at, err := url.Parse(issuer)
 	if err != nil || at.Host == "" || at.RawQuery != "" || at.Fragment != "" || at.User != nil || !secure(at) {
@@ -65,13 +65,13 @@ func NewOIDC(issuer, audience string, client *http.Client, now func() time.Time)
 	return o, nil
 }
 
-// Verify reads a token of the issuer.
+// Verify verifies a token of the issuer.
 func (o *OIDC) Verify(ctx context.Context, raw string) (Claims, error) {
 	return verify(o.parser, raw, func(id, algorithm string) (any, error) { return o.key(ctx, id, algorithm) })
 }
 
-// key finds a key of the issuer, asking for its keys where those that are known are old or lack it. Of requests that
-// come meanwhile those whose key is known go on, and the others wait for that one answer.
+// key finds a key of the issuer. It fetches the keys when the cached ones are old or lack this one. During a fetch,
+// requests whose key is known proceed, and others wait for its result.
 func (o *OIDC) key(ctx context.Context, id, algorithm string) (any, error) {
 	if c := o.cache.Load(); c.usable(o.now()) {
 		if key, ok := c.keys.find(id, algorithm); ok && (!c.due(o.now(), true) || len(o.turn) > 0) {
@@ -101,7 +101,7 @@ func (o *OIDC) keyInTurn(ctx context.Context, id, algorithm string) (any, error)
 	return nil, ErrToken
 }
 
-// due says whether the issuer is to be asked now.
+// due reports whether the keys are to be fetched now.
 func (c *cache) due(now time.Time, known bool) bool {
 	since := now.Sub(c.asked)
 	switch {
@@ -117,7 +117,7 @@ func (c *cache) due(now time.Time, known bool) bool {
 
 func (c *cache) usable(now time.Time) bool { return !c.at.IsZero() && now.Sub(c.at) < usableFor }
 
-// renew asks the issuer. The first asker's leaving does not take the answer from those who wait for it.
+// renew fetches the keys. It ignores the cancellation of ctx, because other requests wait for the result.
 func (o *OIDC) renew(ctx context.Context, c cache) (*cache, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askTimeout)
 	defer cancel()

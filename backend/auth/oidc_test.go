@@ -14,12 +14,12 @@ import (
 	"time"
 )
 
-// provider is an issuer on a socket, whose keys and answers a test changes.
+// provider is an issuer on a real socket whose keys and responses a test changes.
 type provider struct {
 	*Issuer
 	server *httptest.Server
-	clock  atomic.Int64 // seconds after start
-	asked  atomic.Int64 // times that its keys were asked for
+	clock  atomic.Int64 // seconds since start
+	asked  atomic.Int64 // how often its keys were fetched
 	down   atomic.Bool
 	config func(*discovery)
 	keys   atomic.Pointer[[]byte]
@@ -58,7 +58,7 @@ func (p *provider) publish(t *testing.T) {
 	p.keys.Store(&text)
 }
 
-// rotate gives the issuer a new key and returns it as it was before.
+// rotate gives the issuer a new key and returns the issuer with the old one.
 func (p *provider) rotate(t *testing.T) *Issuer {
 	t.Helper()
 	old, fresh := p.Issuer, newIssuer(t)
@@ -141,7 +141,7 @@ func TestAnIssuerThatDoesNotAnswer(t *testing.T) {
 	takes(t, v, raw)
 	p.down.Store(true)
 	p.clock.Add(2 * 3600)
-	takes(t, v, raw) // with the keys that are known
+	takes(t, v, raw) // with the cached keys
 	p.clock.Add(23 * 3600)
 	if _, err := v.Verify(t.Context(), raw); !errors.Is(err, ErrKeys) {
 		t.Errorf("with keys of a day ago: %v", err)
@@ -165,7 +165,7 @@ func TestAConfigurationThatDoesNotFitIsNotUsed(t *testing.T) {
 	}
 }
 
-// TestABadSignatureAsksNobody: anybody can send one, with the id of a key that is known.
+// TestABadSignatureAsksNobody checks that a wrong signature under a known key id causes no fetch: anyone can send one.
 func TestABadSignatureAsksNobody(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
@@ -181,7 +181,7 @@ func TestABadSignatureAsksNobody(t *testing.T) {
 	}
 }
 
-// TestADamagedKeyIsLeftOut: the others of its set are used.
+// TestADamagedKeyIsLeftOut checks that the other keys of the set remain usable.
 func TestADamagedKeyIsLeftOut(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
@@ -195,7 +195,7 @@ func TestADamagedKeyIsLeftOut(t *testing.T) {
 	takes(t, p.verifier(t), p.forge(t, long))
 }
 
-// TestKeysOfAnyLengthAreNotRead: good keys with spaces up to a byte more than what is read.
+// TestKeysOfAnyLengthAreNotRead checks that a key set is refused when whitespace makes it one byte too long.
 func TestKeysOfAnyLengthAreNotRead(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)

@@ -14,8 +14,8 @@ const (
 	maxRequest  = 64 << 10 // bytes
 )
 
-// Mount serves the issuer below /auth on mux: its discovery document, its keys, and POST /auth/token, which makes a
-// token for whoever asks: for development only.
+// Mount serves the issuer under /auth on mux: its discovery document, its keys, and POST /auth/token, which issues a
+// token to any caller. It is for development only.
 func (i *Issuer) Mount(mux *http.ServeMux) {
 	mux.HandleFunc("GET /auth"+wellKnown, func(w http.ResponseWriter, _ *http.Request) {
 		answer(w, http.StatusOK, "application/json", discovery{
@@ -33,7 +33,7 @@ func (i *Issuer) Mount(mux *http.ServeMux) {
 type tokenRequest struct {
 	Subject  string   `json:"subject"`
 	Roles    []string `json:"roles"`
-	Lifetime int64    `json:"lifetime"` // seconds; an hour when it is left out
+	Lifetime int64    `json:"lifetime"` // seconds; default: one hour
 }
 
 func (i *Issuer) serveToken(w http.ResponseWriter, r *http.Request) {
@@ -57,7 +57,7 @@ func (i *Issuer) serveToken(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusUnprocessableEntity, "body.roles", `must be at most 64, each of 1 to 64 letters, digits and "._:@|+=-"`)
 		return
 	}
-	w.Header().Set("Cache-Control", "no-store") // RFC 6749, 5.1
+	w.Header().Set("Cache-Control", "no-store") // RFC 6749, section 5.1
 	answer(w, http.StatusOK, "application/json", map[string]any{
 		"access_token": token, "token_type": "Bearer", "expires_in": in.Lifetime,
 	})
@@ -73,5 +73,5 @@ func refuse(w http.ResponseWriter, status int, location, message string) {
 func answer(w http.ResponseWriter, status int, contentType string, body any) {
 	w.Header().Set("Content-Type", contentType)
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // fails only when the caller has left
+	_ = json.NewEncoder(w).Encode(body) // fails only when the caller has disconnected
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestTheLocalIssuerIsAnIssuerLikeAnyOther gets a token from it and has the production verifier read it.
+// TestTheLocalIssuerIsAnIssuerLikeAnyOther checks that the production verifier accepts a token of the local issuer.
 func TestTheLocalIssuerIsAnIssuerLikeAnyOther(t *testing.T) {
 	t.Parallel()
 	i, server := mounted(t)

@@ -6,7 +6,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// newParser accepts what doc.go says and nothing else.
+// newParser returns a parser that accepts only the tokens that the package documentation describes.
 func newParser(issuer, audience string, now func() time.Time) *jwt.Parser {
 	return jwt.NewParser(
 		jwt.WithValidMethods([]string{"RS256", "ES256", "EdDSA"}), jwt.WithStrictDecoding(),
@@ -15,12 +15,12 @@ func newParser(issuer, audience string, now func() time.Time) *jwt.Parser {
 	)
 }
 
-// verify reads a token; key finds the key that its header asks for.
+// verify verifies a token; key finds the key that the token's header names.
 func verify(p *jwt.Parser, raw string, key func(keyID, algorithm string) (any, error)) (Claims, error) {
 	if len(raw) > maxToken {
 		return Claims{}, ErrToken
 	}
-	var found error // what key said, which the parser would wrap with words about the token
+	var found error // the error of key, which the parser would wrap in its own message
 	read := payload{}
 	_, err := p.ParseWithClaims(raw, &read, func(t *jwt.Token) (any, error) {
 		var public any

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Days is a job that does one day after the other, each a segment of one step. The days follow each other and are
-// written 2006-01-02; a run that goes on keeps those that it began with. The job cannot be run dry.
+// Days returns a job that processes one day after another, each in a segment of one step. The days are consecutive, in
+// the form 2006-01-02; a resumed run keeps the days that it started with. The job has no dry run.
 func Days(name string, days []string, do func(ctx context.Context, day string) (map[string]int64, error)) Job {
 	job := Job{Name: name, Segments: len(days)}
 	if len(days) > 0 {

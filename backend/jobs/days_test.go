@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Days are done each once, though the first run ends in their middle and the second one begins on another day.
+// Each day is processed once, although the first run ends halfway and the second one starts with another day.
 func TestDays(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

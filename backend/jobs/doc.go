@@ -1,14 +1,15 @@
-// Package jobs runs maintenance that is cut into segments: those of a table's Scan, or days, or whatever has a number.
-// A job may be started twice, killed at any moment and run in two places at once.
+// Package jobs runs maintenance jobs that are divided into segments: those of a table's Scan, or days, or anything
+// numbered. A job may be started twice, killed at any moment, and run in two places at once.
 //
-// What was done is in a table of its own, tabletop-jobs. Each segment is leased to one worker at a time, and what the
-// worker has done is saved after every page, on condition that the lease is still its own: a worker that was away for
-// too long learns so from that write, and stops. The page that it was at is done again by whoever took over, and so is
-// the page of a worker that was killed: a step has to be such that a repeat does no harm, which a conditional write is.
+// Progress is stored in a table of its own, tabletop-jobs. Each segment is leased to one worker at a time. The worker
+// saves its progress after every page, on condition that it still holds the lease; a worker that was stalled for too
+// long learns from the failed write that it lost the lease, and stops. Whoever takes over repeats the page in progress,
+// and the same happens to the page of a worker that was killed. A step must therefore be idempotent, as conditional
+// writes are.
 //
-// A run that was interrupted goes on where it was, with the parameters that it began with. A run that has finished is
-// remembered for a while, so that two machines with the same timetable do the work once.
+// An interrupted run resumes where it stopped, with the parameters that it started with. A finished run is remembered
+// for some time, so that two machines with the same schedule do the work once.
 //
-// Leases are by the clocks of those who run the job. Clocks that disagree cost time, never correctness: a lease that is
-// taken too early is lost by its holder at the next page.
+// Leases use the clocks of the processes that run the job. Clock skew costs time but never correctness: a holder whose
+// lease was taken too early notices at its next page.
 package jobs

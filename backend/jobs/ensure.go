@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/tables"
 )
 
-// Ensure makes the jobs' table where there is none. It looks with a read of an item, which a job's role may do anyway.
+// Ensure creates the jobs table if it does not exist. It checks with GetItem, which a job's role may call anyway.
 func Ensure(ctx context.Context, client *dynamodb.Client, prefix string) error {
 	r := New(Config{Client: client, TablePrefix: prefix})
 	_, err := r.latest(ctx, "none")

@@ -17,19 +17,19 @@ import (
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
-// Config says on whose behalf jobs run, and how.
+// Config configures a Runner.
 type Config struct {
 	Client      *dynamodb.Client
 	TablePrefix string
-	Now         func() time.Time                           // nil: time.Now
-	Wait        func(context.Context, time.Duration) error // nil: sleeps; returns early with the context's error
-	Lease       time.Duration                              // how long a worker that is not heard of keeps its segment; 0: a minute
-	Workers     int                                        // segments at a time; 0: 4
-	Remember    time.Duration                              // how long a finished run is not begun anew; 0: an hour
-	Restart     bool                                       // begin a new run, whatever became of the latest
-	DryRun      bool                                       // write nothing, neither the job's table nor ours
-	Progress    func(Progress)                             // hears of every page, one call at a time; may be nil
-	Logger      *slog.Logger                               // nil: nobody hears
+	Now         func() time.Time                           // default: time.Now
+	Wait        func(context.Context, time.Duration) error // default: sleeps; returns early with the context's error
+	Lease       time.Duration                              // for which a silent worker keeps its segment; default: 1 min
+	Workers     int                                        // concurrent segments; default: 4
+	Remember    time.Duration                              // how long a finished run is not repeated; default: one hour
+	Restart     bool                                       // start a new run, whatever the state of the latest
+	DryRun      bool                                       // write nothing, not even to the jobs table
+	Progress    func(Progress)                             // called for every page, one call at a time; may be nil
+	Logger      *slog.Logger                               // discards when nil
 }
 
 // Runner runs jobs. It is safe for concurrent use.
@@ -39,10 +39,10 @@ type Runner struct {
 	name  string // of this process, for the leases
 
 	mu   sync.Mutex
-	seen map[string]map[int]segment // by job: as they were last read or written here
+	seen map[string]map[int]segment // by job: segments as last read or written here
 }
 
-// New makes a runner over the jobs' table, which has to be there unless nothing but dry runs are asked for.
+// New returns a runner over the jobs table. The table must exist unless the runner is used for dry runs only.
 func New(cfg Config) *Runner {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
@@ -65,8 +65,8 @@ func New(cfg Config) *Runner {
 	return &Runner{cfg: cfg, table: cfg.TablePrefix + Table, name: uuid.NewString(), seen: map[string]map[int]segment{}}
 }
 
-// Run runs a job until all its segments are done, by this call or by others that run it at the same time. It returns
-// early when ctx ends or a step fails; what was done until then is saved, and the next Run goes on from there.
+// Run runs a job until all its segments are done, by this call or by other processes that run the job at the same time.
+// It returns early when ctx ends or a step fails; progress is saved, and the next Run resumes there.
 func (r *Runner) Run(ctx context.Context, job Job) (Summary, error) {
 	if job.Segments < 1 || job.Segments > 1000 {
 		return Summary{}, fmt.Errorf("%s: a job has 1 to 1000 segments, not %d", job.Name, job.Segments)
@@ -98,8 +98,8 @@ func (r *Runner) Run(ctx context.Context, job Job) (Summary, error) {
 	return s, err
 }
 
-// join returns the run to work at: the latest if it is unfinished, or finished a moment ago; otherwise a new one. Of
-// two that begin one at once, one begins it and the other joins.
+// join returns the run to work on: the latest one if it is unfinished or finished recently, otherwise a new one. If two
+// processes start a run at the same time, one succeeds and the other joins it.
 func (r *Runner) join(ctx context.Context, job Job) (rec record, resumed bool, err error) {
 	for restart := r.cfg.Restart; ; restart = false {
 		was, err := r.latest(ctx, job.Name)
@@ -119,15 +119,15 @@ func (r *Runner) join(ctx context.Context, job Job) (rec record, resumed bool, e
 	}
 }
 
-// stale reports whether a run finished so long ago that the job is due again; one that seems to have finished in the
-// future, by a clock that was ahead, is as well.
+// stale reports whether a run finished so long ago that the job is due again. A run that finished in the future, by a
+// clock that was ahead, is stale too.
 func (r *Runner) stale(rec record) bool {
 	finished, err := time.Parse(time.RFC3339, rec.FinishedAt)
 	since := r.cfg.Now().Sub(finished)
 	return rec.FinishedAt != "" && (err != nil || since >= r.cfg.Remember || since < -r.cfg.Remember)
 }
 
-// finish notes the run's end; when another has, or has begun a new run meanwhile, that is as well.
+// finish records the end of the run. It does nothing if another process has recorded it or has started a new run.
 func (r *Runner) finish(ctx context.Context, rec record) (record, error) {
 	now, err := r.latest(ctx, rec.Job)
 	if err != nil || now.Run != rec.Run || now.FinishedAt != "" {
@@ -149,7 +149,7 @@ func (r *Runner) summary(ctx context.Context, rec record) (Summary, error) {
 		Segments: rec.Segments, Counts: map[string]int64{},
 	}
 	if ctx.Err() != nil {
-		return s, nil // the caller knows
+		return s, nil // the caller has the counts
 	}
 	all, err := r.segments(ctx, rec)
 	if errors.Is(err, errLost) {
@@ -159,7 +159,7 @@ func (r *Runner) summary(ctx context.Context, rec record) (Summary, error) {
 	return s, err
 }
 
-// dryRun goes through all segments, one after the other.
+// dryRun goes through all segments in order.
 func (r *Runner) dryRun(ctx context.Context, job Job) (Summary, error) {
 	s := Summary{
 		Job: job.Name, Parameters: job.Parameters, StartedAt: r.timestamp(), Segments: job.Segments,

@@ -14,8 +14,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A job that is killed at any of its calls, before it is sent or before its answer comes, goes on where it was: nothing
-// is left out, and no more than the page that it was at is done again.
+// A job that is killed at any of its calls, before the request is sent or before the response arrives, resumes where it
+// was: nothing is skipped, and at most the current page is repeated.
 func TestKilledAnywhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -29,7 +29,7 @@ func TestKilledAnywhere(t *testing.T) {
 			_, err := New(cfg).Run(ctx, job)
 			kill()
 			cfg = w.config(nil)
-			cfg.Workers = 1 // several that wait would move the clock over each other's leases
+			cfg.Workers = 1 // several waiting workers would advance the clock past each other's leases
 			again, resume := New(cfg).Run(t.Context(), job)
 			if resume != nil {
 				t.Fatal(resume)
@@ -42,7 +42,7 @@ func TestKilledAnywhere(t *testing.T) {
 	}
 }
 
-// What a worker leaves without a word is taken over when its lease has ended, and not before.
+// The segment of a worker that died is taken over when its lease ends, and not before.
 func TestLeaseEnds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -64,7 +64,7 @@ func TestLeaseEnds(t *testing.T) {
 	c.check(t, s, 1)
 }
 
-// A lease that a clock which was ahead gave is not waited for.
+// A lease from a clock that was ahead is not waited for.
 func TestClockThatWasAhead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -83,7 +83,7 @@ func TestClockThatWasAhead(t *testing.T) {
 	c.check(t, s, 1)
 }
 
-// Two at once share the work, and both return when all of it is done.
+// Two concurrent runs share the work, and both return when all of it is done.
 func TestTwoAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -107,7 +107,7 @@ func TestTwoAtOnce(t *testing.T) {
 	c.check(t, s, 0)
 }
 
-// A worker that was away for longer than its lease stops at the page that it is at.
+// A worker that was stalled for longer than its lease stops at its current page.
 func TestLostLease(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -116,7 +116,7 @@ func TestLostLease(t *testing.T) {
 	c.before = func() {
 		if !slept.CompareAndSwap(false, true) {
 			return
-		} // the first worker sleeps, and another does all of it
+		} // the first worker stalls, and another one does all the work
 		w.clock.Add((2 * time.Minute).Milliseconds())
 		if s, err := New(w.config(nil)).Run(t.Context(), c.job("slept")); err != nil || s.Counts["done"] != 4 {
 			t.Errorf("%+v, %v", s, err)
@@ -129,7 +129,7 @@ func TestLostLease(t *testing.T) {
 	c.check(t, s, 1)
 }
 
-// A finished run is remembered for a while; then, or when told to, the job begins anew.
+// A finished run is remembered for a while; after that, or with Restart, the job starts again.
 func TestBeginsAnew(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -153,7 +153,7 @@ func TestBeginsAnew(t *testing.T) {
 	}
 }
 
-// Whoever works at a run in whose place a new one was begun gives it up.
+// Workers give up a run that a new one has replaced.
 func TestRestartedMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -191,8 +191,8 @@ func TestDryRun(t *testing.T) {
 	}
 }
 
-// Whatever is killed, however many run at once and wherever their clock jumps: in the end everything was done, and
-// counted once.
+// Whatever is killed, however many runs are concurrent and wherever the clock jumps, in the end everything was done,
+// and counted once.
 func TestAnyHistory(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

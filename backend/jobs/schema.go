@@ -2,11 +2,11 @@ package jobs
 
 import "github.com/tabletop-db/tabletop/backend/tables"
 
-// Table is the name of the jobs' table, without the prefix.
+// Table is the name of the jobs table, without the prefix.
 const Table = "tabletop-jobs"
 
-// Schema is the jobs' table: a partition for each job, with one item for its latest run and one for each segment. Items
-// expire 90 days after they were last written.
+// Schema returns the schema of the jobs table: a partition for each job, with one item for its latest run and one for
+// each segment. Items expire 90 days after their last write.
 func Schema(prefix string) tables.Schema {
 	return tables.Schema{System: "jobs", Version: "1.0.0", Tables: []tables.Table{{
 		Create:       tables.OnDemand(prefix+Table, tables.HashAndRange("job", "part")),

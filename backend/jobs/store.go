@@ -16,36 +16,36 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// kept is how long the jobs' table remembers what was last written of a job.
+// kept is how long items stay in the jobs table after their last write.
 const kept = 90 * 24 * time.Hour
 
-// partRun is the sort key of a job's latest run. Those of segments begin with another letter.
+// partRun is the sort key of a job's latest run. The sort keys of segments start with another letter.
 const partRun = "run"
 
 // record is the latest run of a job.
 type record struct {
 	Job        string            `dynamodbav:"job"`
-	Run        int64             `dynamodbav:"run"` // its number; 0: there was none yet
+	Run        int64             `dynamodbav:"run"` // its number; 0 when there was none yet
 	Segments   int               `dynamodbav:"segments"`
 	Parameters map[string]string `dynamodbav:"parameters"`
 	StartedAt  string            `dynamodbav:"startedAt"`
-	FinishedAt string            `dynamodbav:"finishedAt,omitempty"` // empty: not yet
+	FinishedAt string            `dynamodbav:"finishedAt,omitempty"` // empty until then
 }
 
-// segment is one segment as it was last saved. Its version goes up with every writing, also from run to run, so that a
-// write on condition of the version read is refused once somebody else has written.
+// segment is a segment as last saved. Its version increases with every write, across runs too, so that a write
+// conditional on the version that was read fails once anyone else has written.
 type segment struct {
-	Number  int              `dynamodbav:"-"` // in the sort key
+	Number  int              `dynamodbav:"-"` // part of the sort key
 	Run     int64            `dynamodbav:"run"`
 	Version int64            `dynamodbav:"version"`
 	Owner   string           `dynamodbav:"owner"`
-	Until   int64            `dynamodbav:"until"` // of the lease, in epoch milliseconds
+	Until   int64            `dynamodbav:"until"` // end of the lease, in epoch milliseconds
 	After   position         `dynamodbav:"after,omitempty"`
 	Counts  map[string]int64 `dynamodbav:"counts"`
 	Done    bool             `dynamodbav:"done"`
 }
 
-// position is where a job's step goes on, such as a key of the table that it reads: stored as it is.
+// position is where a job's step continues, such as a key of the table that it reads; it is stored unchanged.
 type position ddb.Item
 
 // MarshalDynamoDBAttributeValue implements attributevalue.Marshaler.
@@ -59,7 +59,7 @@ func (p *position) UnmarshalDynamoDBAttributeValue(v types.AttributeValue) error
 	return nil
 }
 
-// errLost is a write that came too late: another worker has the segment, or another run has begun.
+// errLost means that a write came too late: another worker holds the segment, or another run has started.
 var errLost = errors.New("the lease is another's")
 
 func (r *Runner) latest(ctx context.Context, job string) (record, error) {
@@ -78,7 +78,7 @@ func recordOf(job string, in ddb.Item) record {
 	return rec
 }
 
-// save writes a run's record if the run was's number is still the latest.
+// save writes a run's record if the latest run's number is still was.
 func (r *Runner) save(ctx context.Context, rec record, was int64) error {
 	if rec.Parameters == nil {
 		rec.Parameters = map[string]string{}
@@ -88,8 +88,8 @@ func (r *Runner) save(ctx context.Context, rec record, was int64) error {
 	return r.put(ctx, rec.Job, in, "run", was)
 }
 
-// swap writes a segment if nobody has written it since it was read. A writing whose answer was lost, and that the SDK
-// therefore sent again, finds its own: that is no loss.
+// swap writes a segment if nobody has written it since it was read. If the SDK repeats a write whose response was lost,
+// the repeat finds its own write, which is not a conflict.
 func (r *Runner) swap(ctx context.Context, job string, s segment) (segment, error) {
 	was := s.Version
 	s.Version++
@@ -105,7 +105,8 @@ func (r *Runner) swap(ctx context.Context, job string, s segment) (segment, erro
 	return s, err
 }
 
-// put writes an item of a job on condition that a number of the one before is as it was read; 0 is that of none.
+// put writes an item of a job on condition that the named number of the stored item is still was; 0 means that there is
+// no item.
 func (r *Runner) put(ctx context.Context, job string, in ddb.Item, number string, was int64) error {
 	in["job"], in["expiresAt"] = ddb.Str(job), ddb.Number(r.cfg.Now().Add(kept).Unix())
 	onlyIf := expression.Name(number).AttributeNotExists()
@@ -125,7 +126,7 @@ func (r *Runner) put(ctx context.Context, job string, in ddb.Item, number string
 	}
 }
 
-// segments are those of a run as they were last saved, in order; what is there of an earlier run is as good as new.
+// segments returns the segments of a run as last saved, in order; those that an earlier run left count as new.
 func (r *Runner) segments(ctx context.Context, rec record) ([]segment, error) {
 	all := make([]segment, rec.Segments)
 	for i := range all {
@@ -137,7 +138,7 @@ func (r *Runner) segments(ctx context.Context, rec record) ([]segment, error) {
 		for _, it := range items {
 			var number int
 			if _, err := fmt.Sscanf(ddb.Text(it["part"]), "segment-%d", &number); err != nil || number >= rec.Segments {
-				continue // of a run that had more
+				continue // left by a run with more segments
 			}
 			s := segmentOf(number, it)
 			if s.Run > rec.Run {
@@ -168,7 +169,7 @@ func segmentOf(number int, in ddb.Item) segment {
 	return s
 }
 
-// total adds up what segments counted.
+// total sums the counts of segments.
 func total(all []segment) (counts map[string]int64, done int) {
 	counts = map[string]int64{}
 	for _, s := range all {

@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// TestStoredForm stores runs and segments of a job with all that they may have and with as little as they can have.
+// TestStoredForm stores runs and segments with all possible attributes and with the fewest possible.
 func TestStoredForm(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

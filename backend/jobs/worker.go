@@ -9,20 +9,20 @@ import (
 	"time"
 )
 
-// worker does one segment after the other.
+// worker processes one segment after another.
 type worker struct {
 	*Runner
 	job    Job
 	rec    record
 	name   string
-	offset int // where in the list it begins to look, so that workers do not stand in each other's way
+	offset int // where in the list it starts to look, so that workers do not compete for the same segments
 }
 
-// errBegunAnew ends the work at a run when another has taken its place.
+// errBegunAnew ends the work on a run that another run has replaced.
 var errBegunAnew = errors.New("a new run of the job was begun; this one is given up")
 
-// work returns when all segments are done or at other workers of this process, who see to the rest. Segments that other
-// processes are at are waited for: they may be left.
+// work returns when every segment is done or held by another worker of this process, which will finish it. It waits for
+// segments that other processes hold, because they may be abandoned.
 func (w *worker) work(ctx context.Context) error {
 	for {
 		all, err := w.segments(ctx, w.rec)
@@ -49,10 +49,10 @@ func (w *worker) work(ctx context.Context) error {
 	}
 }
 
-// errNoneFree is that others are at all segments that are not done.
+// errNoneFree means that other workers hold all segments that are not done.
 var errNoneFree = errors.New("no segment is free")
 
-// take leases the first segment that is free. It is errLost when others were faster: then there may be more to take.
+// take leases the first free segment. Errors: errLost when others were faster, so that more may be free; errNoneFree.
 func (w *worker) take(ctx context.Context, all []segment) (segment, error) {
 	none := errNoneFree
 	for i := range all {
@@ -70,13 +70,13 @@ func (w *worker) take(ctx context.Context, all []segment) (segment, error) {
 	return segment{}, none
 }
 
-// open reports whether a segment is not done and no other worker of this process is at it.
+// open reports whether a segment is not done and not held by another worker of this process.
 func (w *worker) open(s segment) bool {
 	return !s.Done && (w.free(s) || !strings.HasPrefix(s.Owner, w.Runner.name+"/"))
 }
 
-// free reports whether a segment's lease is over. One that ends later than any that begins now is from a clock that was
-// ahead, and is over as well: otherwise nobody could go on until the time that it showed.
+// free reports whether a segment's lease has ended. A lease that ends later than any that starts now comes from a clock
+// that was ahead and counts as ended; otherwise nobody could resume until that time.
 func (w *worker) free(s segment) bool {
 	now := w.cfg.Now().UnixMilli()
 	return s.Until <= now || s.Until > now+2*w.cfg.Lease.Milliseconds()
@@ -84,7 +84,8 @@ func (w *worker) free(s segment) bool {
 
 func (w *worker) lease() int64 { return w.cfg.Now().Add(w.cfg.Lease).UnixMilli() }
 
-// do does a segment page by page. Each page's end is saved, and the lease renewed with it, if the lease is still ours.
+// do processes a segment page by page. After each page it saves the progress and renews the lease, if it still holds
+// it.
 func (w *worker) do(ctx context.Context, s segment) error {
 	for !s.Done {
 		step, err := w.job.Step(ctx, Place{Parameters: w.rec.Parameters, Segment: s.Number, Segments: w.rec.Segments, After: s.After})
@@ -114,8 +115,8 @@ func (w *worker) do(ctx context.Context, s segment) error {
 	return nil
 }
 
-// release gives a segment back, so that the next start does not have to wait for the lease's end. It is a courtesy:
-// when it fails, the lease ends by itself.
+// release ends the lease of a segment early, so that the next start need not wait for it. It is best effort: if it
+// fails, the lease ends by itself.
 func (w *worker) release(ctx context.Context, s segment) {
 	const patience = 2 * time.Second
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
@@ -126,7 +127,7 @@ func (w *worker) release(ctx context.Context, s segment) {
 	}
 }
 
-// saw remembers segments as they are and tells of the progress.
+// saw records the current state of segments and reports the progress.
 func (w *worker) saw(all ...segment) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

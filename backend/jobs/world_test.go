@@ -18,7 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/tables"
 )
 
-// world is a jobs' table and a clock that waiting moves.
+// world is a jobs table and a clock that waiting advances.
 type world struct {
 	aws   aws.Config
 	clock atomic.Int64 // epoch milliseconds
@@ -41,7 +41,7 @@ func (w *world) wait(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// config is that of a process of its own; link may disturb its calls.
+// config returns the config of a process of its own; link may disturb its requests.
 func (w *world) config(link http.RoundTripper) Config {
 	client := dynamodb.NewFromConfig(w.aws, func(o *dynamodb.Options) {
 		if o.Retryer = aws.NopRetryer(aws.NopRetryer{}); link != nil {
@@ -51,7 +51,7 @@ func (w *world) config(link http.RoundTripper) Config {
 	return Config{Client: client, TablePrefix: "test-", Now: w.now, Wait: w.wait}
 }
 
-// killer ends the process that it belongs to at one of its calls: before the call is sent, or when its answer is lost.
+// killer ends its process at one of its requests: before the request is sent, or when the response is lost.
 type killer struct {
 	at    int64
 	after bool
@@ -78,10 +78,10 @@ func (k *killer) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// chores are numbered things to do, in segments and pages, which remember how often each was done.
+// chores are numbered tasks, in segments and pages, that count how often each was done.
 type chores struct {
 	segments, each, page int
-	before               func() // each step
+	before               func() // called before each step
 
 	mu   sync.Mutex
 	done map[int]int
@@ -114,7 +114,7 @@ func (c *chores) step(ctx context.Context, at Place) (Step, error) {
 	return step, nil
 }
 
-// check holds that everything was done, at most spare things more than once, and all counted once.
+// check verifies that everything was done, at most spare tasks more than once, and that all was counted once.
 func (c *chores) check(t failer, s Summary, spare int) {
 	t.Helper()
 	all, twice := c.segments*c.each, 0

@@ -19,12 +19,12 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// collector takes what is sent by OTLP over HTTP.
+// collector receives OTLP over HTTP.
 type collector struct {
 	server *httptest.Server
 	mu     sync.Mutex
 	spans  []*trace.Span
-	counts map[string]uint64 // observations by the histogram's name
+	counts map[string]uint64 // observations by histogram name
 }
 
 func newCollector(t *testing.T) *collector {
@@ -60,7 +60,7 @@ func newCollector(t *testing.T) *collector {
 	return c
 }
 
-// read decodes a request and returns with the lock held.
+// read decodes a request and returns with c.mu held.
 func (c *collector) read(t *testing.T, r *http.Request, into proto.Message) {
 	body := r.Body
 	if r.Header.Get("Content-Encoding") == "gzip" {
@@ -86,8 +86,7 @@ func (c *collector) count(histogram string) uint64 {
 	return c.counts[histogram]
 }
 
-// trace is the spans of one trace in words: kind, name, what matters of its attributes, and the span that it stands
-// below.
+// trace describes each span of a trace: its kind, its name, the attributes that matter, and its parent.
 func (c *collector) trace(id string) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

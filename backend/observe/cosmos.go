@@ -9,8 +9,8 @@ import (
 	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 )
 
-// Cosmos is the TracingProvider for the options of a Cosmos DB client. The SDK makes a span for each operation, with
-// its container and the request units that it cost, and one below it for each try; operations are measured too.
+// Cosmos returns the TracingProvider for the options of a Cosmos DB client. The SDK creates a span for each operation,
+// with its container and its request charge, and a child span for each attempt. The provider also measures operations.
 func (o *Observer) Cosmos() tracing.Provider {
 	spans := azotel.NewTracingProvider(o.tracers, nil)
 	return tracing.NewProvider(func(name, version string) tracing.Tracer {
@@ -23,7 +23,8 @@ func (o *Observer) Cosmos() tracing.Provider {
 	}, nil)
 }
 
-// measured is a span of the SDK whose end counts the operation; one that is below an operation's is left as it is.
+// measured returns a span of the SDK that measures its operation when it ends; spans below an operation's are returned
+// unchanged.
 func (o *Observer) measured(ctx context.Context, span tracing.Span, options *tracing.SpanOptions) tracing.Span {
 	p := operation{system: semconv.DBSystemNameAzureCosmosDB.Value.AsString(), begin: time.Now()}
 	if options != nil {

@@ -21,9 +21,9 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// DynamoDB measures and traces the operations of a client: one span for each, with its table, index and consistency,
-// however often the SDK tries. OpenTelemetry's own package for this SDK is deprecated, and brings the clients of two
-// more services along.
+// DynamoDB measures and traces the operations of a client: one span per operation, with its table, index and
+// consistency, regardless of the SDK's retries. OpenTelemetry's own package for this SDK is deprecated, and depends on
+// the clients of two more services.
 func (o *Observer) DynamoDB(options *dynamodb.Options) {
 	options.APIOptions = append(options.APIOptions, func(stack *middleware.Stack) error {
 		if err := stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Observe", o.operation), middleware.After); err != nil {
@@ -33,7 +33,7 @@ func (o *Observer) DynamoDB(options *dynamodb.Options) {
 	})
 }
 
-// operation is around all tries of one operation.
+// operation wraps all attempts of one operation.
 func (o *Observer) operation(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
 	out middleware.InitializeOutput, metadata middleware.Metadata, err error,
 ) {
@@ -61,7 +61,7 @@ func (o *Observer) operation(ctx context.Context, in middleware.InitializeInput,
 	return out, metadata, err
 }
 
-// propagate has the database, or what stands before it, told of the trace.
+// propagate adds the trace context to the request's headers, for the database or a proxy in front of it.
 func propagate(ctx context.Context, in middleware.BuildInput, next middleware.BuildHandler) (middleware.BuildOutput, middleware.Metadata, error) {
 	if request, ok := in.Request.(*smithyhttp.Request); ok {
 		propagator().Inject(ctx, propagation.HeaderCarrier(request.Header))
@@ -76,7 +76,8 @@ func spanName(p operation) string {
 	return p.name + " " + p.collection
 }
 
-// kindOf is a code of the service, such as ConditionalCheckFailedException, or what became of the request.
+// kindOf returns the error code of the service, such as ConditionalCheckFailedException, or else a word for the kind of
+// failure.
 func kindOf(err error) string {
 	var told smithy.APIError
 	switch {
@@ -89,11 +90,11 @@ func kindOf(err error) string {
 	case errors.Is(err, context.DeadlineExceeded):
 		return "timeout"
 	}
-	return "_OTHER" // as the conventions have it
+	return "_OTHER" // defined by the conventions
 }
 
-// about is the tables that a request names, in order, and what else its span says. Requests that name none, or are
-// rare, have none.
+// about returns the tables that a request names, sorted, and further attributes of its span. It returns none for rare
+// requests and those that name no table.
 func about(request any) (tables []string, more []attribute.KeyValue) {
 	switch in := request.(type) {
 	case *dynamodb.GetItemInput:

@@ -9,22 +9,23 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Around measures and traces the requests that next answers, by the patterns of the mux that is within it. A request
-// that has a header traceparent belongs to its trace.
+// Around measures and traces the requests that next handles, by the route patterns of next's mux. A request with a
+// traceparent header joins that trace.
 func (o *Observer) Around(next http.Handler) http.Handler {
 	routed := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(w, r)
-		if _, route, ok := strings.Cut(r.Pattern, " "); ok { // known to the mux alone, when the span has begun
+		if _, route, ok := strings.Cut(r.Pattern, " "); ok { // only the mux knows it, after the span has begun
 			trace.SpanFromContext(r.Context()).SetAttributes(semconv.HTTPRoute(route))
 		}
 	})
 	return otelhttp.NewHandler(routed, "", o.options(otelhttp.WithFilter(ofUsers))...)
 }
 
-// ofUsers leaves out what those ask who watch the backend: a trace of each scrape says nothing.
+// ofUsers excludes the requests of monitoring: traces of scrapes and health checks are noise.
 func ofUsers(r *http.Request) bool { return r.URL.Path != "/metrics" && r.URL.Path != "/healthz" }
 
-// Transport measures and traces the requests that base sends, those of pushes; http.DefaultTransport when nil.
+// Transport measures and traces the requests sent through base, which are those of pushes; base is
+// http.DefaultTransport when nil.
 func (o *Observer) Transport(base http.RoundTripper) http.RoundTripper {
 	return otelhttp.NewTransport(base, o.options()...)
 }

@@ -25,9 +25,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 )
 
-const caller = "4bf92f3577b34da6a3ce929d0e0e4736" // a trace that a client began
+const caller = "4bf92f3577b34da6a3ce929d0e0e4736" // a trace that a client started
 
-// world is a backend of all systems on an emulator of its own, observed, with a collector that gets what is sent.
+// world is an observed backend of all systems on an emulator of its own, and a collector that receives its telemetry.
 type world struct {
 	observer  *observe.Observer
 	server    *backend.Server
@@ -62,11 +62,11 @@ func observed(t *testing.T, cfg observe.Config) *observe.Observer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = observer.Close(context.Background()) }) // a test that ends the collector itself has its own say
+	t.Cleanup(func() { _ = observer.Close(context.Background()) }) // a test that closes the collector checks the error
 	return observer
 }
 
-// ask has the server answer a request of the trace that the caller began.
+// ask sends the server a request that belongs to the caller's trace.
 func (w *world) ask(t *testing.T, method, path, body string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	request := httptest.NewRequest(method, path, strings.NewReader(body))
@@ -81,7 +81,7 @@ func (w *world) ask(t *testing.T, method, path, body string, headers ...string) 
 	return answer
 }
 
-// TestARequestIsOneTrace has a request and what it asks of the database in the trace of its caller, in both clouds.
+// TestARequestIsOneTrace checks that a request and its database operations join the caller's trace, in both clouds.
 func TestARequestIsOneTrace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -109,7 +109,7 @@ func TestARequestIsOneTrace(t *testing.T) {
 	}
 }
 
-// TestMetricsOfRequestsAndDatabases has the same counted for Prometheus and sent by OTLP.
+// TestMetricsOfRequestsAndDatabases checks that Prometheus and OTLP get the same counts.
 func TestMetricsOfRequestsAndDatabases(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -146,8 +146,8 @@ func TestMetricsOfRequestsAndDatabases(t *testing.T) {
 	}
 }
 
-// TestClientsMakeNoSeries lets nobody fill the memory: whatever hosts, methods and paths clients make up, there are no
-// more series.
+// TestClientsMakeNoSeries checks that clients cannot exhaust memory: made-up hosts, methods and paths create no further
+// time series.
 func TestClientsMakeNoSeries(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -166,7 +166,8 @@ func TestClientsMakeNoSeries(t *testing.T) {
 	}
 }
 
-// TestNobodyWaitsForACollector answers while the collector takes nothing, and says so once.
+// TestNobodyWaitsForACollector checks that requests are answered while the collector accepts nothing, and that this is
+// logged once.
 func TestNobodyWaitsForACollector(t *testing.T) {
 	t.Parallel()
 	held := make(chan struct{})
@@ -182,7 +183,7 @@ func TestNobodyWaitsForACollector(t *testing.T) {
 	var log bytes.Buffer
 	observer := observed(t, observe.Config{Endpoint: silent.URL, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	handler := observer.Around(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))
-	for range 5000 { // more than the queue of spans holds
+	for range 5000 { // more than the span queue holds
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/", nil))
 		if answer.Code != http.StatusNoContent {
@@ -196,7 +197,7 @@ func TestNobodyWaitsForACollector(t *testing.T) {
 	}
 }
 
-// TestEndpointsThatAreNone tells a wrong address before anything is served.
+// TestEndpointsThatAreNone checks that an invalid address is reported before anything is served.
 func TestEndpointsThatAreNone(t *testing.T) {
 	t.Parallel()
 	for _, endpoint := range []string{"127.0.0.1:4318", "ftp://127.0.0.1", "http://", "\x00"} {
@@ -206,7 +207,7 @@ func TestEndpointsThatAreNone(t *testing.T) {
 	}
 }
 
-// scrape is how many observations each histogram has, by its name and labels.
+// scrape returns the number of observations of each histogram, by name and labels.
 func (w *world) scrape(t *testing.T) map[string]uint64 {
 	t.Helper()
 	answer := w.ask(t, http.MethodGet, "/metrics", "")
@@ -231,7 +232,7 @@ func (w *world) scrape(t *testing.T) map[string]uint64 {
 	return counts
 }
 
-// BenchmarkAround is what measuring adds to a request, and tracing, while the collector is away.
+// BenchmarkAround measures the cost that metrics, and traces with an unreachable collector, add to a request.
 func BenchmarkAround(b *testing.B) {
 	handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	for name, endpoint := range map[string]string{"measured": "", "traced": "http://127.0.0.1:1"} {

@@ -31,35 +31,35 @@ import (
 
 const (
 	scope        = "github.com/tabletop-db/tabletop/backend/observe"
-	service      = "tabletop-backend" // unless OTEL_SERVICE_NAME says otherwise
-	closeTimeout = 3 * time.Second    // for what has not been sent yet
-	maxScrapes   = 8                  // at a time: each holds all metrics until its client has taken them
+	service      = "tabletop-backend" // unless OTEL_SERVICE_NAME sets another
+	closeTimeout = 3 * time.Second    // to send what has not been sent yet
+	maxScrapes   = 8                  // concurrently: each holds all metrics until its client has read them
 )
 
-// Config says where traces and metrics go.
+// Config says where traces and metrics are sent.
 type Config struct {
-	// Endpoint is the base address of a collector that speaks OTLP over HTTP, such as http://127.0.0.1:4318. Empty:
-	// nothing is sent, and nothing is traced. Headers, timeouts, sampling, service name and attributes are read from
-	// the usual variables of OpenTelemetry (OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER, OTEL_SERVICE_NAME,
+	// Endpoint is the base URL of a collector for OTLP over HTTP, such as http://127.0.0.1:4318. When it is empty,
+	// nothing is sent and nothing is traced. Headers, timeouts, sampling, service name and attributes come from
+	// OpenTelemetry's environment variables (OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER, OTEL_SERVICE_NAME,
 	// OTEL_RESOURCE_ATTRIBUTES …).
 	Endpoint string
-	Version  string       // of the program: service.version; none when empty
-	Logger   *slog.Logger // is told once when the collector does not take what is sent, and when it does again; discards when nil
+	Version  string       // of the program, for service.version; omitted when empty
+	Logger   *slog.Logger // logs when the collector starts and stops failing; discards when nil
 }
 
 // Observer measures and traces one backend. It is safe for concurrent use.
 type Observer struct {
 	tracers  trace.TracerProvider
-	meters   metric.MeterProvider // an interface: packages that import this one do not compile the SDK's generic types again
+	meters   metric.MeterProvider // an interface: importing packages do not compile the SDK's generic types again
 	tracer   trace.Tracer
-	asked    metric.Float64Histogram // operations of databases
-	rounds   metric.Float64Histogram // rounds of work
+	asked    metric.Float64Histogram // database operations
+	rounds   metric.Float64Histogram // rounds of workers
 	scraped  http.Handler
 	shutdown []func(context.Context) error
 }
 
-// New begins to measure, and to send where cfg has an endpoint. Close must be called in the end. The address of an
-// endpoint that cannot be one is an error; one where nobody answers is not, for a collector may start later.
+// New starts measuring, and sending if cfg has an endpoint. The caller must call Close. Errors: an endpoint that is not
+// a valid address. An unreachable collector is not an error, because it may start later.
 func New(ctx context.Context, cfg Config) (*Observer, error) {
 	about, err := describe(ctx, cfg.Version)
 	if err != nil {
@@ -89,7 +89,7 @@ func New(ctx context.Context, cfg Config) (*Observer, error) {
 	return o, o.instruments()
 }
 
-// describe names the service by its own version, and by what the environment says of it.
+// describe returns the resource of the service: its name, its version and the attributes that the environment sets.
 func describe(ctx context.Context, version string) (*resource.Resource, error) {
 	own := []attribute.KeyValue{semconv.ServiceName(service)}
 	if version != "" {
@@ -102,8 +102,8 @@ func describe(ctx context.Context, version string) (*resource.Resource, error) {
 	return about, nil
 }
 
-// send has traces and metrics sent to the endpoint. It returns what reads the metrics, each minute unless the
-// environment says otherwise.
+// send starts sending traces and metrics to the endpoint. It returns the reader that sends the metrics every minute
+// unless the environment sets another interval.
 func (o *Observer) send(ctx context.Context, cfg Config, about *resource.Resource) (sdkmetric.Reader, error) {
 	at, err := url.Parse(cfg.Endpoint)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
@@ -122,19 +122,19 @@ func (o *Observer) send(ctx context.Context, cfg Config, about *resource.Resourc
 	if said.log == nil {
 		said.log = slog.New(slog.DiscardHandler)
 	}
-	otel.SetErrorHandler(said) // the library reports nowhere else; of several observers the last one's logger gets it
+	otel.SetErrorHandler(said) // the library reports nowhere else; of several observers, the last one's logger is used
 	tracing := sdktrace.NewTracerProvider(sdktrace.WithResource(about), sdktrace.WithBatcher(watched{spans, said}))
 	o.tracers, o.shutdown = tracing, append(o.shutdown, tracing.Shutdown)
 	return sdkmetric.NewPeriodicReader(figures), nil
 }
 
-// bounded keeps what a client can make up out of the metrics of requests: the host by which it calls, and the like.
+// bounded drops the attributes of request metrics that a client controls, such as the host it addresses.
 var bounded = sdkmetric.NewView(sdkmetric.Instrument{Name: "http.server.*"}, sdkmetric.Stream{
 	AttributeFilter: attribute.NewAllowKeysFilter(semconv.HTTPRequestMethodKey, semconv.HTTPRouteKey, semconv.HTTPResponseStatusCodeKey, semconv.ErrorTypeKey),
 })
 
-// seconds are the bounds of the histograms: those of the conventions for databases, and finer ones below, for a
-// database on a desk.
+// seconds are the bucket bounds of the histograms: those of the conventions for databases, and finer ones at the low
+// end for a local database.
 var seconds = metric.WithExplicitBucketBoundaries(.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10)
 
 func (o *Observer) instruments() (err error) {
@@ -148,12 +148,12 @@ func (o *Observer) instruments() (err error) {
 	return err
 }
 
-// Metrics serves the metrics as Prometheus reads them, with those of Go and the process. More than 8 requests at a time
-// are answered with 503.
+// Metrics returns the handler that Prometheus scrapes; it includes the metrics of Go and of the process. At most 8
+// requests are served at a time; the others get 503.
 func (o *Observer) Metrics() http.Handler { return o.scraped }
 
-// Close sends what has not been sent yet, until ctx ends and for three seconds at most, and ends the measuring. What a
-// collector did not take is an error.
+// Close stops measuring and sends what has not been sent yet, until ctx ends and for at most three seconds. Errors: the
+// collector did not accept everything.
 func (o *Observer) Close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, closeTimeout)
 	defer cancel()
@@ -164,10 +164,10 @@ func (o *Observer) Close(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// propagator reads and writes the header traceparent (W3C Trace Context).
+// propagator reads and writes the traceparent header (W3C Trace Context).
 func propagator() propagation.TextMapPropagator { return propagation.TraceContext{} }
 
-// delivery says once that a collector does not take what is sent, and once that it does again.
+// delivery logs once when a collector stops accepting telemetry, and once when it accepts it again.
 type delivery struct {
 	log      *slog.Logger
 	endpoint string
@@ -181,14 +181,14 @@ func (d *delivery) Handle(err error) {
 	}
 }
 
-// succeeded is called when something was taken.
+// succeeded records that the collector accepted telemetry.
 func (d *delivery) succeeded() {
 	if d.failing.Swap(false) {
 		d.log.Info("the collector takes traces and metrics again", "endpoint", d.endpoint)
 	}
 }
 
-// watched tells its delivery what became of what it sent.
+// watched reports the result of each export to its delivery.
 type watched struct {
 	sdktrace.SpanExporter
 	said *delivery

@@ -9,13 +9,14 @@ import (
 	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 )
 
-// operation is one that was asked of a database.
+// operation is a database operation.
 type operation struct {
 	system, name, collection string
 	begin                    time.Time
 }
 
-// labels are those of the operation's metric, and begin those of its span. A collection that is not known is left out.
+// labels returns the labels of the operation's metric, which are also the first attributes of its span. An unknown
+// collection is left out.
 func (p operation) labels() []attribute.KeyValue {
 	all := []attribute.KeyValue{semconv.DBSystemNameKey.String(p.system), semconv.DBOperationName(p.name)}
 	if p.collection != "" {
@@ -24,7 +25,7 @@ func (p operation) labels() []attribute.KeyValue {
 	return all
 }
 
-// measure counts an operation that has ended; failure is the kind of its error, empty for none.
+// measure records an operation that has ended; failure is its error type, empty on success.
 func (o *Observer) measure(ctx context.Context, p operation, failure string) {
 	labels := p.labels()
 	if failure != "" {

@@ -11,8 +11,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Round measures and traces a round of work, such as "notifications each second". Rounds have traces of their own, in
-// which what they ask of databases and push services stands below them.
+// Round measures and traces a round of a worker, such as "notifications each second". Each round starts a trace of its
+// own that contains its requests to databases and push services.
 func (o *Observer) Round(ctx context.Context, work string, round func(context.Context) (more bool, err error)) (bool, error) {
 	begin := time.Now()
 	ctx, span := o.tracer.Start(ctx, work, trace.WithNewRoot(), trace.WithSpanKind(trace.SpanKindConsumer))

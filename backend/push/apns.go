@@ -10,13 +10,14 @@ import (
 	"time"
 )
 
-// Where Apple's push service is.
+// Addresses of Apple Push Notification service (APNs).
 const (
 	APNsURL            = "https://api.push.apple.com"
 	APNsDevelopmentURL = "https://api.sandbox.push.apple.com"
 )
 
-// APNs sends by Apple's push service over HTTP/2, to device tokens in hexadecimal. It is safe for concurrent use.
+// APNs sends by Apple Push Notification service over HTTP/2 to hexadecimal device tokens. It is safe for concurrent
+// use.
 type APNs struct {
 	base   string
 	topic  string
@@ -24,9 +25,9 @@ type APNs struct {
 	caller caller
 }
 
-// NewAPNs sends to the app with this topic, its bundle id, by the service at baseURL, APNsURL where it is empty; key
-// signs the provider's tokens at the time of now. A nil client speaks HTTP/2, also without TLS where the address is
-// http, and has a timeout of ten seconds; a nil wait is a timer.
+// NewAPNs returns a sender to the app with this topic, its bundle id, by the service at baseURL (APNsURL when empty).
+// key signs the provider tokens, dated by now. A nil client speaks HTTP/2, without TLS if the address is http, with a
+// timeout of ten seconds; a nil wait uses a timer.
 func NewAPNs(baseURL, topic string, key Key, now func() time.Time, client *http.Client, wait Wait) *APNs {
 	if baseURL == "" {
 		baseURL = APNsURL
@@ -40,7 +41,7 @@ func NewAPNs(baseURL, topic string, key Key, now func() time.Time, client *http.
 	}
 }
 
-// overHTTP2 speaks nothing else, as APNs does.
+// overHTTP2 returns a transport that speaks only HTTP/2, as APNs does.
 func overHTTP2() *http.Transport {
 	t := transport()
 	t.Protocols = new(http.Protocols)
@@ -54,7 +55,7 @@ type apnsAnswer struct {
 	Timestamp int64  `json:"timestamp"` // milliseconds, with Unregistered
 }
 
-// Send sends each message by a request of its own, eight at a time over one connection.
+// Send sends each message in a request of its own, eight at a time over one connection.
 func (s *APNs) Send(ctx context.Context, messages []Message) ([]Result, error) {
 	return each(ctx, messages, s.sendOne)
 }
@@ -65,13 +66,13 @@ func (s *APNs) sendOne(ctx context.Context, m Message) (Result, error) {
 		return Result{Token: m.To, Err: ErrInvalid}, nil
 	}
 	result, stale, err := s.try(ctx, m.To, text)
-	if stale && err == nil { // the service counts the hour by a clock of its own
+	if stale && err == nil { // the service counts the hour by its own clock
 		result, _, err = s.try(ctx, m.To, text)
 	}
 	return result, err
 }
 
-// try sends a payload. It reports a provider token that the service finds too old, which is then made anew.
+// try sends a payload. stale reports that the service found the provider token too old and a new one can be made.
 func (s *APNs) try(ctx context.Context, to string, payload []byte) (result Result, stale bool, err error) {
 	bearer, err := s.tokens.get()
 	if err != nil {
@@ -85,11 +86,11 @@ func (s *APNs) try(ctx context.Context, to string, payload []byte) (result Resul
 }
 
 func (a answer) apnsSaid() (said apnsAnswer) {
-	_ = json.Unmarshal(a.body, &said) // without a reason the status says enough
+	_ = json.Unmarshal(a.body, &said) // without a reason, the status is enough
 	return said
 }
 
-// apns is what became of the message to a token.
+// apns returns the result of the message to a token.
 func (a answer) apns(to string) Result {
 	if a.status == http.StatusOK {
 		return Result{Token: to, ID: a.header.Get("apns-id")}
@@ -114,7 +115,7 @@ func (s *APNs) request(ctx context.Context, to, bearer string, payload []byte) (
 	return req, nil
 }
 
-// apnsPayload is what the phone shows, under aps, beside the data of the app.
+// apnsPayload encodes what the phone shows, under aps, next to the app's data.
 func apnsPayload(m Message) ([]byte, error) {
 	payload := make(map[string]any, len(m.Data)+1)
 	for name, value := range m.Data {
@@ -124,8 +125,8 @@ func apnsPayload(m Message) ([]byte, error) {
 	return json.Marshal(payload)
 }
 
-// apnsFailure sorts the documented reasons; the others are as their status says. A token for another environment or app
-// is no dead one: it is the operator who must mend that.
+// apnsFailure maps the documented reasons; the status decides for all others. A token of another environment or app is
+// not a dead token: the operator must correct the configuration.
 func (a answer) apnsFailure(reason string) error {
 	switch reason {
 	case "Unregistered", "ExpiredToken":

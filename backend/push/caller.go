@@ -15,20 +15,20 @@ import (
 )
 
 const (
-	firstPause  = time.Second      // in the mean, before the second try; it doubles from try to try
-	patience    = 30 * time.Second // all pauses of one message together: whoever asked for the push waits meanwhile
+	firstPause  = time.Second      // mean, before the second attempt; doubles with each attempt
+	patience    = 30 * time.Second // maximum sum of one message's pauses: the caller waits meanwhile
 	maxTries    = 5
-	callTimeout = 10 * time.Second // of one try
-	maxAnswer   = 1 << 20          // bytes of an answer that are read
+	callTimeout = 10 * time.Second // of one attempt
+	maxAnswer   = 1 << 20          // maximum response body, in bytes
 
 	idleConnections = 32
 )
 
-// caller sends requests to a push service, again where that may help.
+// caller sends requests to a push service and retries where a retry may help.
 type caller struct {
 	client *http.Client
 	wait   Wait
-	quota  time.Duration // that a refusal with 429 asks for where it does not say
+	quota  time.Duration // pause after a 429 that does not ask for one
 }
 
 func newCaller(client *http.Client, wait Wait) caller {
@@ -41,32 +41,31 @@ func newCaller(client *http.Client, wait Wait) caller {
 	return caller{client: client, wait: wait}
 }
 
-// NewClient is the client that senders make themselves when they are given none, with what it sends by going through
-// around.
+// NewClient returns the client that senders use by default, with its transport wrapped by around.
 func NewClient(around func(http.RoundTripper) http.RoundTripper) *http.Client {
 	return &http.Client{Timeout: callTimeout, Transport: around(transport())}
 }
 
-// transport keeps as many connections as pushes are usually under way, where the default keeps two.
+// transport keeps as many idle connections as pushes usually are in flight, where the default keeps two.
 func transport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConnsPerHost = idleConnections
 	return t
 }
 
-// answer is what a service said. A status of 0 is no answer.
+// answer is the response of a service. A status of 0 means that there was none.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// busy reports whether the same request may be taken later.
+// busy reports whether the service may accept the same request later.
 func (a answer) busy() bool {
 	return a.status == 0 || a.status == http.StatusTooManyRequests || a.status >= 500
 }
 
-// retries counts the tries and pauses of one message, or of those that share a request.
+// retries counts the attempts and pauses of one message, or of the messages that share a request.
 type retries struct {
 	tries  int
 	spent  time.Duration
@@ -75,8 +74,8 @@ type retries struct {
 
 func newRetries() *retries { return &retries{pauses: retry.Pauses(firstPause, patience)} }
 
-// another pauses before the next try, and reports whether there is one. asked is the service's own wish, 0 where it has
-// none; one that is longer than the patience that is left ends it.
+// another pauses before the next attempt and reports whether there is one. asked is the pause that the service asks
+// for, or 0. If it exceeds what is left of patience, there is no next attempt.
 func (r *retries) another(ctx context.Context, wait Wait, asked time.Duration) (bool, error) {
 	d := max(asked, r.pauses.NextBackOff())
 	r.tries++
@@ -87,7 +86,7 @@ func (r *retries) another(ctx context.Context, wait Wait, asked time.Duration) (
 	return true, wait(ctx, d)
 }
 
-// do sends what build makes, again while the service is busy. Its error is that of ctx alone.
+// do sends the request that build returns, and retries while the service is busy. Errors: only that of ctx.
 func (c caller) do(ctx context.Context, tries *retries, build func() (*http.Request, error)) (answer, error) {
 	for {
 		a, err := c.once(ctx, build)
@@ -103,11 +102,11 @@ func (c caller) do(ctx context.Context, tries *retries, build func() (*http.Requ
 func (c caller) once(ctx context.Context, build func() (*http.Request, error)) (answer, error) {
 	req, err := build()
 	if err != nil {
-		return answer{}, ctx.Err() // an address that is none: as good as nobody there
+		return answer{}, ctx.Err() // an invalid address counts as unreachable
 	}
 	res, err := c.client.Do(req.WithContext(ctx))
 	if err != nil {
-		return answer{}, ctx.Err() // the error itself has the address, and APNs's has the token
+		return answer{}, ctx.Err() // the error itself contains the address and, for APNs, the token
 	}
 	defer func() { _ = res.Body.Close() }()
 	body, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
@@ -117,7 +116,7 @@ func (c caller) once(ctx context.Context, build func() (*http.Request, error)) (
 	return answer{status: res.StatusCode, header: res.Header, body: body}, nil
 }
 
-// asked is how long the service wants to be left alone; 0 where it has no wish.
+// asked returns the pause that the service asks for; 0 when it asks for none.
 func (c caller) asked(a answer) time.Duration {
 	if asked := a.retryAfter(); asked > 0 || a.status != http.StatusTooManyRequests {
 		return asked
@@ -125,7 +124,7 @@ func (c caller) asked(a answer) time.Duration {
 	return c.quota
 }
 
-// retryAfter is how long the service asks to be left alone: seconds, or a date, which counts from the service's own.
+// retryAfter returns the pause of the Retry-After header: seconds, or a date relative to the service's own Date.
 func (a answer) retryAfter() time.Duration {
 	text := a.header.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
@@ -142,7 +141,7 @@ func (a answer) retryAfter() time.Duration {
 	return max(0, until.Sub(now))
 }
 
-// failure sorts an answer that is no success by its status; code is what the service calls it.
+// failure maps a response that is not a success by its status; code is the service's error code.
 func (a answer) failure(code string) error {
 	code = word(code)
 	switch {
@@ -158,7 +157,7 @@ func (a answer) failure(code string) error {
 	return errorOf(ErrInvalid, code)
 }
 
-// word is a code of a service if it looks like one: what does not may repeat what was sent.
+// word returns a service's error code if it looks like one: any other text may repeat what was sent.
 func word(code string) string {
 	if len(code) > 40 {
 		return ""
@@ -171,5 +170,5 @@ func word(code string) string {
 	return code
 }
 
-// unreadable is the code of an answer that lacks what it must have.
+// unreadable is the code of a response that lacks a required part.
 const unreadable = "unreadable answer"

@@ -11,25 +11,25 @@ import (
 	"strings"
 )
 
-// Limits of Expo's push service, by its documentation.
+// Address and limits of Expo's push service, from its documentation.
 const (
-	ExpoURL         = "https://exp.host" // where the service is
-	MaxExpoMessages = 100                // in one request
-	MaxExpoReceipts = 1000               // in one request
+	ExpoURL         = "https://exp.host" // address of the service
+	MaxExpoMessages = 100                // per request
+	MaxExpoReceipts = 1000               // per request
 )
 
-// Expo sends by Expo's push service, to tokens such as ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]. It is safe for
+// Expo sends by Expo's push service to tokens such as ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]. It is safe for
 // concurrent use.
 type Expo struct {
 	base   string
 	caller caller
 
-	// AccessToken is sent with each request where it is not empty: the service can be set to demand it.
+	// AccessToken is sent with each request if it is not empty: a project can be configured to require it.
 	AccessToken string
 }
 
-// NewExpo sends by the service at baseURL, ExpoURL where it is empty. A nil client has a timeout of ten seconds, a nil
-// wait is a timer.
+// NewExpo returns a sender by the service at baseURL (ExpoURL when empty). A nil client has a timeout of ten seconds; a
+// nil wait uses a timer.
 func NewExpo(baseURL string, client *http.Client, wait Wait) *Expo {
 	if baseURL == "" {
 		baseURL = ExpoURL
@@ -44,7 +44,7 @@ type expoMessage struct {
 	Data  map[string]string `json:"data,omitempty"`
 }
 
-// expoOutcome is a ticket or a receipt: they have the same form.
+// expoOutcome is a ticket or a receipt, which have the same form.
 type expoOutcome struct {
 	Status  string `json:"status"`
 	ID      string `json:"id"`
@@ -60,12 +60,12 @@ type expoAnswer[T any] struct {
 	} `json:"errors"`
 }
 
-// Send hands messages to Expo, up to 100 a request. A result without an error means that Expo has the message, not that
-// the phone has: what Apple and Google said of it is in the receipt, some time later. A token that does not look like
-// one of Expo's is ErrInvalid without being sent: it would have the whole request refused.
+// Send sends messages to Expo, up to 100 per request. A result without an error means that Expo has the message, not
+// that the phone has: what Apple or Google answered is in the receipt, some time later. A token that is not in Expo's
+// format gets ErrInvalid and is not sent: it would make Expo refuse the whole request.
 func (e *Expo) Send(ctx context.Context, messages []Message) ([]Result, error) {
 	results := make([]Result, len(messages))
-	var good []int // places of the messages that are sent
+	var good []int // indexes of the messages to send
 	for i, m := range messages {
 		results[i] = Result{Token: m.To, Err: errorOf(ErrInvalid, "malformed token")}
 		if expoToken.MatchString(m.To) {
@@ -80,10 +80,10 @@ func (e *Expo) Send(ctx context.Context, messages []Message) ([]Result, error) {
 	return results, nil
 }
 
-// expoToken is what Expo's own libraries take for a token.
+// expoToken matches what Expo's own libraries accept as a token.
 var expoToken = regexp.MustCompile(`^(Expo(nent)?PushToken\[.+\]|(?i:[a-z\d]{8}-[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{12}))$`)
 
-// sendChunk sends the messages at these places, at most 100, and again those that Expo was too busy for.
+// sendChunk sends the messages at these indexes, at most 100, and retries those for which Expo was too busy.
 func (e *Expo) sendChunk(ctx context.Context, messages []Message, pending []int, results []Result) error {
 	for tries := newRetries(); ; {
 		tickets, err := e.tickets(ctx, tries, messages, pending)
@@ -107,14 +107,14 @@ func (e *Expo) sendChunk(ctx context.Context, messages []Message, pending []int,
 	}
 }
 
-// ticket is the answer to one message; whole when it is the answer to the request.
+// ticket is the result of one message; whole reports that it is the result of the whole request.
 type ticket struct {
 	id    string
 	err   error
 	whole bool
 }
 
-// tickets sends the messages at these places in one request and returns a ticket for each.
+// tickets sends the messages at these indexes in one request and returns a ticket for each.
 func (e *Expo) tickets(ctx context.Context, tries *retries, messages []Message, at []int) ([]ticket, error) {
 	body := make([]expoMessage, len(at))
 	for i, n := range at {
@@ -139,9 +139,9 @@ func (e *Expo) tickets(ctx context.Context, tries *retries, messages []Message, 
 	return tickets, nil
 }
 
-// Receipts asks what became of messages by their tickets: nil where Apple or Google took it, one of this package's
-// errors where not. A ticket that is not in the answer has no receipt: not yet (Expo says to ask after 15 minutes) or,
-// after a day, no more. The second result is not nil when the service could not be asked.
+// Receipts returns the receipts of tickets: nil where Apple or Google accepted the message, otherwise one of this
+// package's errors. A ticket that is missing in the result has no receipt: not yet (Expo recommends to ask after 15
+// minutes) or, after a day, no longer. Errors: the request failed.
 func (e *Expo) Receipts(ctx context.Context, ids []string) (map[string]error, error) {
 	found := make(map[string]error, len(ids))
 	for chunk := range slices.Chunk(ids, MaxExpoReceipts) {
@@ -157,8 +157,8 @@ func (e *Expo) Receipts(ctx context.Context, ids []string) (map[string]error, er
 	return found, nil
 }
 
-// expoCall posts body and decodes the data of the answer into data. failed is the failure of the whole request, err
-// that of ctx.
+// expoCall posts body and decodes the data of the response into data. failed is the failure of the whole request; err
+// is the error of ctx.
 func expoCall[T any](ctx context.Context, e *Expo, tries *retries, path string, body any, data *T) (failed, err error) {
 	text, err := json.Marshal(body)
 	if err != nil {
@@ -182,7 +182,7 @@ func expoCall[T any](ctx context.Context, e *Expo, tries *retries, path string, 
 	return expoRead(a, data), nil
 }
 
-// expoRead decodes the data of an answer, or returns the failure of the whole request.
+// expoRead decodes the data of a response, or returns the failure of the whole request.
 func expoRead[T any](a answer, data *T) error {
 	var said expoAnswer[T]
 	readable := json.Unmarshal(a.body, &said) == nil
@@ -196,7 +196,7 @@ func expoRead[T any](a answer, data *T) error {
 	return nil
 }
 
-// expoFailure is the failure of a whole request. An answer of 200 can be one too.
+// expoFailure returns the failure of a whole request. A response with status 200 can be one too.
 func (a answer) expoFailure(code string) error {
 	switch {
 	case code == "TOO_MANY_REQUESTS":
@@ -209,7 +209,7 @@ func (a answer) expoFailure(code string) error {
 	return a.failure(code)
 }
 
-// err is what a ticket or receipt says, by the errors that Expo documents.
+// err returns the error of a ticket or receipt, mapped from the codes that Expo documents.
 func (o expoOutcome) err() error {
 	if o.Status == "ok" {
 		return nil

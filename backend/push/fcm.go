@@ -12,25 +12,25 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// FCMURL is where Firebase Cloud Messaging is.
+// FCMURL is the address of Firebase Cloud Messaging.
 const FCMURL = "https://fcm.googleapis.com"
 
-// parallel is how many messages are under way to a service that takes one a request.
+// parallel is the number of concurrent requests to a service that accepts one message per request.
 const parallel = 8
 
-// quotaPause is how long FCM wants to be left alone where it refuses by quota and does not say for how long.
+// quotaPause is the pause after a quota error of FCM that does not ask for one.
 const quotaPause = time.Minute
 
-// FCM sends by Firebase Cloud Messaging, HTTP v1, to registration tokens. It is safe for concurrent use.
+// FCM sends by the HTTP v1 API of Firebase Cloud Messaging to registration tokens. It is safe for concurrent use.
 type FCM struct {
 	address string
 	bearer  func(context.Context) (string, error)
 	caller  caller
 }
 
-// NewFCM sends in the name of a Firebase project by the service at baseURL, FCMURL where it is empty. bearer gives an
-// OAuth 2 access token for the scope firebase.messaging that is still good; it is asked for each try. A nil client has
-// a timeout of ten seconds, a nil wait is a timer.
+// NewFCM returns a sender for a Firebase project by the service at baseURL (FCMURL when empty). bearer returns a valid
+// OAuth 2 access token for the scope firebase.messaging; it is called for each attempt. A nil client has a timeout of
+// ten seconds; a nil wait uses a timer.
 func NewFCM(baseURL, project string, bearer func(context.Context) (string, error), client *http.Client, wait Wait) *FCM {
 	if baseURL == "" {
 		baseURL = FCMURL
@@ -56,7 +56,7 @@ type fcmNotification struct {
 	Body  string `json:"body,omitempty"`
 }
 
-// fcmAnswer is a message's name, or google.rpc.Status with FCM's own code among the details.
+// fcmAnswer is a message's name, or a google.rpc.Status with FCM's own code in its details.
 type fcmAnswer struct {
 	Name  string `json:"name"`
 	Error struct {
@@ -68,12 +68,12 @@ type fcmAnswer struct {
 	} `json:"error"`
 }
 
-// Send sends each message by a request of its own, eight at a time.
+// Send sends each message in a request of its own, eight at a time.
 func (f *FCM) Send(ctx context.Context, messages []Message) ([]Result, error) {
 	return each(ctx, messages, f.sendOne)
 }
 
-// each sends messages one by one, several at a time, and keeps their order.
+// each sends every message in a call of its own, several at a time, and returns the results in the messages' order.
 func each(ctx context.Context, messages []Message, send func(context.Context, Message) (Result, error)) ([]Result, error) {
 	results := make([]Result, len(messages))
 	g, ctx := errgroup.WithContext(ctx)
@@ -122,7 +122,7 @@ func (f *FCM) sendOne(ctx context.Context, m Message) (Result, error) {
 	return result, nil
 }
 
-// fcm is the name of the message, or what FCM says of it by its documented codes.
+// fcm returns the message's name, or the error mapped from the codes that FCM documents.
 func (a answer) fcm() (string, error) {
 	var said fcmAnswer
 	readable := json.Unmarshal(a.body, &said) == nil

@@ -17,7 +17,7 @@ import (
 
 func bearer(context.Context) (string, error) { return "oauth", nil }
 
-// TestFCM sends the documented request and sorts the documented answers.
+// TestFCM checks the documented request and the mapping of the documented responses.
 func TestFCM(t *testing.T) {
 	t.Parallel()
 	failure := func(status int, message, state, code string) said {
@@ -77,7 +77,7 @@ func newKey(t *testing.T) Key {
 	return key
 }
 
-// TestAPNs sends the documented request over HTTP/2 and sorts the documented answers.
+// TestAPNs checks the documented request over HTTP/2 and the mapping of the documented responses.
 func TestAPNs(t *testing.T) {
 	t.Parallel()
 	key, now := newKey(t), time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
@@ -92,7 +92,7 @@ func TestAPNs(t *testing.T) {
 		{said{400, `{"reason":"BadDeviceToken"}`, nil}, ErrInvalid, 1},
 		{said{400, `{"reason":"DeviceTokenNotForTopic"}`, nil}, ErrCredentials, 1},
 		{said{403, `{"reason":"InvalidProviderToken"}`, nil}, ErrCredentials, 1},
-		{said{403, `{"reason":"ExpiredProviderToken"}`, nil}, ErrCredentials, 1}, // a new one would come too soon
+		{said{403, `{"reason":"ExpiredProviderToken"}`, nil}, ErrCredentials, 1}, // too early for a new token
 		{said{413, `{"reason":"PayloadTooLarge"}`, nil}, ErrTooBig, 1},
 		{said{429, `{"reason":"TooManyRequests"}`, nil}, ErrRateLimited, maxTries},
 		{said{503, `{"reason":"ServiceUnavailable"}`, nil}, ErrUnavailable, maxTries},
@@ -102,7 +102,7 @@ func TestAPNs(t *testing.T) {
 		apns := NewAPNs(server.URL, "com.example.photos", key, func() time.Time { return now }, nil, server.wait)
 		result := send(t, apns, Message{To: hex, Title: "Done", Body: "Your photo", Data: map[string]string{"job": "1"}})
 		holds(t, result.Err, c.want, hex)
-		if len(server.seen().bodies) < c.tries { // HTTP/2 itself may try once more where the stream broke
+		if len(server.seen().bodies) < c.tries { // HTTP/2 itself may retry once after a broken stream
 			t.Errorf("%v: %d tries, want %d", c.want, len(server.seen().bodies), c.tries)
 		}
 		if c.want == nil && result.ID != "EC1BF194-B3B2-424A-89A9-5A918A6E6B5C" || errors.Is(c.want, ErrUnregistered) == result.Since.IsZero() {
@@ -116,7 +116,8 @@ func TestAPNs(t *testing.T) {
 	}
 }
 
-// TestProviderToken is used for 50 minutes, and made anew when the service finds it too old before.
+// TestProviderToken checks that a provider token is used for 50 minutes, and replaced earlier when the service finds it
+// too old.
 func TestProviderToken(t *testing.T) {
 	t.Parallel()
 	key, now := newKey(t), time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
@@ -143,7 +144,7 @@ func TestProviderToken(t *testing.T) {
 	}
 }
 
-// TestParseKey refuses what is no key for APNs, without repeating it.
+// TestParseKey checks that invalid keys are refused and not repeated in the error.
 func TestParseKey(t *testing.T) {
 	t.Parallel()
 	p384, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)

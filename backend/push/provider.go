@@ -12,20 +12,20 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// Apple takes a provider token for an hour, and a new one at most every twenty minutes.
+// Apple accepts a provider token for an hour, and a new one at most every twenty minutes.
 const (
 	providerLife = 50 * time.Minute
 	providerRest = 20 * time.Minute
 )
 
-// Key is the key by which Apple knows a provider.
+// Key is a provider's authentication key at Apple.
 type Key struct {
-	ID      string // ten characters, as Apple names the key
-	Team    string // ten characters, the team's id
+	ID      string // ten characters, assigned by Apple
+	Team    string // the team id, ten characters
 	Private *ecdsa.PrivateKey
 }
 
-// ParseKey reads the private key of a .p8 file as Apple gives it out: PKCS #8 in PEM, on the curve P-256.
+// ParseKey parses the private key in a .p8 file as Apple issues it: PKCS #8 in PEM, on the curve P-256.
 func ParseKey(id, team string, file []byte) (Key, error) {
 	block, _ := pem.Decode(file)
 	if block == nil {
@@ -72,13 +72,13 @@ func (p *providerToken) get() (string, error) {
 	return signed, nil
 }
 
-// drop forgets a token that the service finds too old, and reports whether another try has a better one: not within the
-// twenty minutes, in which Apple refuses a new one.
+// drop discards a token that the service finds too old, and reports whether another attempt can use a better one. It
+// cannot within twenty minutes, because Apple refuses a new token so soon.
 func (p *providerToken) drop(signed string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.signed != signed {
-		return true // somebody else was quicker
+		return true // another request was faster
 	}
 	if p.now().Sub(p.made) < providerRest {
 		return false

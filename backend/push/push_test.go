@@ -16,7 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
-// service answers the requests to it one after the other, the last answer again and again, and keeps what was asked.
+// service answers its requests in order, repeating the last answer, and records them.
 type service struct {
 	*httptest.Server
 	mu      sync.Mutex
@@ -24,7 +24,7 @@ type service struct {
 	asked
 }
 
-// asked is what came, and for how long the sender paused between.
+// asked holds the requests that arrived and the sender's pauses between them.
 type asked struct {
 	bodies  []string
 	headers []http.Header
@@ -41,7 +41,7 @@ func (s *service) seen() asked {
 type said struct {
 	status int
 	body   string
-	header []string // names and values
+	header []string // alternating names and values
 }
 
 func serves(t *testing.T, answers ...said) *service {
@@ -65,14 +65,14 @@ func (s *service) answer(w http.ResponseWriter, r *http.Request) {
 	for i := 0; i < len(a.header); i += 2 {
 		w.Header().Set(a.header[i], a.header[i+1])
 	}
-	if a.status == 0 { // the connection breaks before there is an answer
+	if a.status == 0 { // break the connection instead of responding
 		panic(http.ErrAbortHandler)
 	}
 	w.WriteHeader(a.status)
 	_, _ = io.WriteString(w, a.body)
 }
 
-// wait takes no time and notes for how long it would.
+// wait records the pause and returns at once.
 func (s *service) wait(ctx context.Context, d time.Duration) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +90,7 @@ func send(t *testing.T, s Sender, m Message) Result {
 	return results[0]
 }
 
-// holds reports whether err is of this kind and says nothing of the token.
+// holds checks that err is of this kind and does not contain the token.
 func holds(t *testing.T, err, kind error, token string) {
 	t.Helper()
 	if !errors.Is(err, kind) {
@@ -105,7 +105,7 @@ func tokenOf(phone string) string { return "ExponentPushToken[" + phone + "]" }
 
 const token = "ExponentPushToken[aaaaaaaaaaaaaaaaaaaaaa]"
 
-// TestExpoSends takes 100 messages to a request and keeps tickets and messages together.
+// TestExpoSends checks that a request holds up to 100 messages, and that tickets are matched with messages.
 func TestExpoSends(t *testing.T) {
 	t.Parallel()
 	var requests []int
@@ -142,7 +142,7 @@ func TestExpoSends(t *testing.T) {
 	}
 }
 
-// TestExpoErrors tells what Expo says of a message or of a whole request by the errors of the package.
+// TestExpoErrors checks that Expo's errors of a message or a whole request map to the errors of the package.
 func TestExpoErrors(t *testing.T) {
 	t.Parallel()
 	one := func(code string) said {
@@ -180,7 +180,7 @@ func TestExpoErrors(t *testing.T) {
 	}
 }
 
-// TestExpoTriesAgain sends again only what Expo was too busy for.
+// TestExpoTriesAgain checks that only the messages for which Expo was too busy are sent again.
 func TestExpoTriesAgain(t *testing.T) {
 	t.Parallel()
 	busy := `{"status":"error","details":{"error":"MessageRateExceeded"}}`
@@ -200,7 +200,8 @@ func TestExpoTriesAgain(t *testing.T) {
 	}
 }
 
-// like reports whether pauses are those that a service asked for, or by chance about those that double from a second.
+// like reports whether the pauses are those that a service asked for, or randomized around pauses that double from a
+// second.
 func like(pauses, want []time.Duration) bool {
 	return slices.EqualFunc(pauses, want, func(got, want time.Duration) bool {
 		if asked := want > 2*time.Second; asked {
@@ -210,7 +211,7 @@ func like(pauses, want []time.Duration) bool {
 	})
 }
 
-// TestMalformedTokens are not sent: one of them would have the whole request refused.
+// TestMalformedTokens checks that malformed tokens are not sent: one of them would make Expo refuse the whole request.
 func TestMalformedTokens(t *testing.T) {
 	t.Parallel()
 	server := serves(t, said{200, `{"data":[{"status":"ok","id":"1"},{"status":"ok","id":"2"}]}`, nil})
@@ -227,7 +228,7 @@ func TestMalformedTokens(t *testing.T) {
 	}
 }
 
-// TestReceipts tells by ticket what Apple or Google said, and leaves out what has no receipt.
+// TestReceipts checks that receipts report by ticket what Apple or Google answered, and omit tickets without a receipt.
 func TestReceipts(t *testing.T) {
 	t.Parallel()
 	server := serves(t, said{200, `{"data":{"1":{"status":"ok"},"2":{"status":"error","details":{"error":"DeviceNotRegistered"}}}}`, nil})
@@ -244,7 +245,7 @@ func TestReceipts(t *testing.T) {
 	}
 }
 
-// TestRetryAfter reads both forms, and gives up at once where the service asks for more than anybody would wait.
+// TestRetryAfter checks both forms of the header, and that a pause longer than any caller would wait ends the attempts.
 func TestRetryAfter(t *testing.T) {
 	t.Parallel()
 	date := []string{"Date", "Sat, 21 Nov 2026 10:00:00 GMT", "Retry-After", "Sat, 21 Nov 2026 10:00:09 GMT"}
@@ -264,7 +265,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// TestContext ends the sending with the context's error, in a pause too.
+// TestContext checks that sending ends with the context's error, during a pause too.
 func TestContext(t *testing.T) {
 	t.Parallel()
 	server := serves(t, said{503, "", nil})

@@ -6,23 +6,23 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Required is a documented attribute that every item has; kind is DynamoDB's letter.
+// Required returns a documented attribute that every item has; kind is DynamoDB's type letter.
 func Required(name, kind string) Attribute { return Attribute{Name: name, Type: kind, Required: true} }
 
-// Optional is a documented attribute that an item may lack.
+// Optional returns a documented attribute that an item may lack.
 func Optional(name, kind string) Attribute { return Attribute{Name: name, Type: kind} }
 
-// Hash is a key of a partition key alone.
+// Hash returns a key schema of a partition key only.
 func Hash(name string) []types.KeySchemaElement {
 	return []types.KeySchemaElement{{AttributeName: aws.String(name), KeyType: types.KeyTypeHash}}
 }
 
-// HashAndRange is a key of a partition key and a sort key.
+// HashAndRange returns a key schema of a partition key and a sort key.
 func HashAndRange(partition, sort string) []types.KeySchemaElement {
 	return append(Hash(partition), types.KeySchemaElement{AttributeName: aws.String(sort), KeyType: types.KeyTypeRange})
 }
 
-// GlobalIndex is a global secondary index that projects every attribute.
+// GlobalIndex returns a global secondary index that projects all attributes.
 func GlobalIndex(name string, key []types.KeySchemaElement) types.GlobalSecondaryIndex {
 	return types.GlobalSecondaryIndex{
 		IndexName: aws.String(name), KeySchema: key,
@@ -30,8 +30,8 @@ func GlobalIndex(name string, key []types.KeySchemaElement) types.GlobalSecondar
 	}
 }
 
-// OnDemand is the request for a table of on-demand capacity whose keys, and those of its indexes, are all strings, as
-// they are in every document.
+// OnDemand returns the CreateTable request of a table with on-demand capacity. Its keys, and those of its indexes, are
+// all strings, as in every document.
 func OnDemand(name string, key []types.KeySchemaElement, indexes ...types.GlobalSecondaryIndex) *dynamodb.CreateTableInput {
 	in := &dynamodb.CreateTableInput{
 		TableName: aws.String(name), KeySchema: key, BillingMode: types.BillingModePayPerRequest,

@@ -11,9 +11,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Checksum is the hex SHA-256 of the table definitions. Two schemas have the same checksum when they have the same
-// tables, keys, indexes, TTL and attributes, in whatever order each is listed; the version is not part of it. Take
-// it of a schema without prefix: names count.
+// Checksum returns the hex SHA-256 of the table definitions. Two schemas have the same checksum when they have the same
+// tables, keys, indexes, TTL and attributes, listed in any order; the version does not count. Names count, so use a
+// schema without a prefix.
 func Checksum(s Schema) string {
 	shapes := make([]shape, 0, len(s.Tables))
 	for _, t := range s.Tables {
@@ -25,8 +25,8 @@ func Checksum(s Schema) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Compatible says whether data written under old may be served under new. Optional attributes and indexes may come
-// and indexes may go; an error names the first change that needs a migration or a new table (the document's
+// Compatible reports, as nil, that data written under old can be served under new. Optional attributes and indexes may
+// be added, and indexes may be removed. Errors: the first change that needs a migration or a new table (the document's
 // "Schema Migration Guidelines").
 func Compatible(old, new Schema) error {
 	for _, was := range old.Tables {
@@ -45,7 +45,7 @@ func compatible(was, now shape) error {
 	if was.Keys != now.Keys {
 		return fmt.Errorf("the key %s cannot become %s: make a new table and move the data", was.Keys, now.Keys)
 	}
-	if was.TTL != "" && was.TTL != now.TTL { // where nothing expired, stored items lack the attribute and stay
+	if was.TTL != "" && was.TTL != now.TTL { // without a TTL before, stored items lack the attribute and simply stay
 		return fmt.Errorf("TTL moves from %q to %q: items that expire by the old one would stay", was.TTL, now.TTL)
 	}
 	for _, index := range was.Indexes {
@@ -107,7 +107,7 @@ func shapeOf(t Table) shape {
 	return s
 }
 
-// keyText writes a key as "hardware_id S HASH, ts_batch S RANGE".
+// keyText formats a key as "hardware_id S HASH, ts_batch S RANGE".
 func keyText(key []types.KeySchemaElement, attributeTypes map[string]string) string {
 	parts := make([]string, 0, len(key))
 	for _, k := range key {

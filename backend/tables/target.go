@@ -13,33 +13,33 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A table is ACTIVE in milliseconds on the desk and in about ten seconds on AWS: start quickly, then slow down.
+// A table becomes ACTIVE in milliseconds on the emulator and in about ten seconds on AWS: poll quickly, then slow down.
 const (
 	firstPoll = 10 * time.Millisecond
 	lastPoll  = 2 * time.Second
 	patience  = 5 * time.Minute
 )
 
-// Description is one table as a target reports it.
+// Description describes a table as a target reports it.
 type Description struct {
 	Name         string
-	Status       string // such as ACTIVE, or MISSING when the target has no such table
-	Items        int64  // as the target last counted, which on AWS is up to six hours ago
-	Bytes        int64  // likewise
+	Status       string // such as ACTIVE; Missing when the target has no such table
+	Items        int64  // the target's latest count, on AWS up to six hours old
+	Bytes        int64  // the target's latest size, on AWS up to six hours old
 	Indexes      []string
-	TTLAttribute string // empty unless TTL is on
+	TTLAttribute string // empty unless TTL is enabled
 }
 
-// Missing is the status of a table that a target does not have.
+// Missing is the status of a table that the target does not have.
 const Missing = "MISSING"
 
-// Create makes every table, waits until all are ACTIVE and turns their TTL on. A table that is already there is
-// kept when it has the same keys and indexes; otherwise the error says so and nothing of it is changed.
+// Create creates every table, waits until all are ACTIVE and enables their TTL. An existing table is kept if it has the
+// same keys and indexes. Errors: an existing table differs, and is left unchanged.
 func Create(ctx context.Context, client *dynamodb.Client, all []Table) error {
 	return each(ctx, all, func(ctx context.Context, t Table) error { return create(ctx, client, t) })
 }
 
-// Describe reports every table, in the order given; one that is not there has the status Missing.
+// Describe describes every table, in the order given; a table that does not exist has the status Missing.
 func Describe(ctx context.Context, client *dynamodb.Client, all []Table) ([]Description, error) {
 	out := make([]Description, len(all))
 	for i, t := range all {
@@ -52,7 +52,7 @@ func Describe(ctx context.Context, client *dynamodb.Client, all []Table) ([]Desc
 	return out, nil
 }
 
-// Drop deletes every table and waits until all are gone. A table that is not there is no error.
+// Drop deletes every table and waits until all are gone. It ignores tables that do not exist.
 func Drop(ctx context.Context, client *dynamodb.Client, all []Table) error {
 	return each(ctx, all, func(ctx context.Context, t Table) error { return drop(ctx, client, t) })
 }
@@ -90,7 +90,8 @@ func create(ctx context.Context, client *dynamodb.Client, t Table) error {
 	return turnOnTTL(ctx, client, t)
 }
 
-// served says whether a table that a target has can serve the documented one: more indexes are fine, fewer are not.
+// served returns nil if an existing table can serve the documented one: additional indexes are fine, missing ones are
+// not.
 func served(want, have shape) error {
 	if err := compatible(want, have); err != nil {
 		return err
@@ -103,7 +104,7 @@ func served(want, have shape) error {
 	return nil
 }
 
-// found is the shape of a table as a target has it, with those parts of the document that a target cannot report.
+// found returns the shape of an existing table, taking from the document what a target cannot report.
 func found(t Table, d *types.TableDescription) shape {
 	in := *t.Create
 	in.AttributeDefinitions, in.KeySchema, in.GlobalSecondaryIndexes = d.AttributeDefinitions, d.KeySchema, nil
@@ -122,7 +123,7 @@ func turnOnTTL(ctx context.Context, client *dynamodb.Client, t Table) error {
 	}
 	now, err := ttlAttribute(ctx, client, t)
 	if err != nil || now == t.TTLAttribute {
-		return err // turning it on twice is refused by the service, so look first
+		return err // the service refuses to enable it twice
 	}
 	_, err = client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
 		TableName: t.Create.TableName,

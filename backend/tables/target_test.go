@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 )
 
-// sample is a table with an index and TTL.
+// sample returns a table with an index and TTL.
 func sample(name string) Table {
 	key := func(name string) []types.KeySchemaElement {
 		return []types.KeySchemaElement{{AttributeName: aws.String(name), KeyType: types.KeyTypeHash}}
@@ -34,7 +34,7 @@ func sample(name string) Table {
 	}
 }
 
-// TestLife makes, describes and drops tables, each step twice: all of them may be repeated.
+// TestLife creates, describes and drops tables, each step twice, because every step may be repeated.
 func TestLife(t *testing.T) {
 	t.Parallel()
 	client, prefix := dynamodb.NewFromConfig(dbtest.Config(t)), uuid.NewString()[:8]
@@ -64,7 +64,8 @@ func TestLife(t *testing.T) {
 	}
 }
 
-// TestCreateKeepsOthers refuses a table that is there with another key or without an index, and leaves it as it is.
+// TestCreateKeepsOthers checks that an existing table with another key or without an index is refused and left
+// unchanged.
 func TestCreateKeepsOthers(t *testing.T) {
 	t.Parallel()
 	client, name := dynamodb.NewFromConfig(dbtest.Config(t)), uuid.NewString()

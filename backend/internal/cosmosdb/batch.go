@@ -9,26 +9,28 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 )
 
-// MaxBatch is how many operations a transactional batch may have.
+// MaxBatch is the maximum number of operations in a transactional batch.
 const MaxBatch = 100
 
-// Unmet is a batch of which nothing was done: the operation Index, from 0, could not be. It wraps ErrMissing, ErrExists
-// or ErrChanged.
+// Unmet is the error of a batch that was not applied because the operation at Index (0-based) failed. It wraps
+// ErrMissing, ErrExists or ErrChanged.
 type Unmet struct {
 	Index int
 	Kind  error
 }
 
-// Error says which operation was in the way.
+// Error names the operation that failed and why.
 func (u *Unmet) Error() string { return fmt.Sprintf("operation %d of the batch: %v", u.Index, u.Kind) }
 
-// Unwrap makes errors.Is find the kind.
+// Unwrap returns Kind, for errors.Is.
 func (u *Unmet) Unwrap() error { return u.Kind }
 
-// Batch runs operations on documents of one partition, all or none. An *Unmet says which could not be done.
+// Batch applies operations to documents of one partition atomically. Errors: *Unmet when an operation could not be
+// applied.
 //
-// Of a try without an answer nobody knows whether it was done; a second one then meets its own traces. So build only
-// batches that are safe to be told ErrExists or ErrChanged about though they were done.
+// When an attempt gets no response, the client cannot know whether the batch was applied, and a second attempt meets
+// the effects of the first. Build only batches for which ErrExists or ErrChanged is a safe result even though the batch
+// was applied.
 func (c *Container) Batch(ctx context.Context, key string, build func(*azcosmos.TransactionalBatch)) error {
 	batch := c.client.NewTransactionalBatch(azcosmos.NewPartitionKeyString(key))
 	build(&batch)
@@ -47,7 +49,8 @@ func (c *Container) Batch(ctx context.Context, key string, build func(*azcosmos.
 	return errors.Join(err, unmet)
 }
 
-// firstUnmet is why a batch was not done: the operation that does not fail for another's sake alone.
+// firstUnmet returns why a batch was not applied: the first operation that did not fail merely because another one did
+// (status 424).
 func firstUnmet(out azcosmos.TransactionalBatchResponse) error {
 	for i, result := range out.OperationResults {
 		if result.StatusCode < http.StatusBadRequest || result.StatusCode == http.StatusFailedDependency {

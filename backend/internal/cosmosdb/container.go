@@ -11,27 +11,26 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/retry"
 )
 
-// Container is a container whose partition key is one text. Each call is repeated while the database is too busy or
-// does not answer, for about a quarter of a minute beyond what the SDK does by itself; so nothing is lost to throttling
-// (NT-L7).
+// Container is a container whose partition key is a single string. Each call is retried while the database is too busy
+// or does not respond, for about 15 seconds beyond the SDK's own retries, so that throttling loses nothing (NT-L7).
 type Container struct {
 	client *azcosmos.ContainerClient
 	wait   retry.Wait
 }
 
-// NewContainer is the container of a client.
+// NewContainer returns the container that client addresses.
 func NewContainer(client *azcosmos.ContainerClient, wait retry.Wait) *Container {
 	return &Container{client, wait}
 }
 
 const (
 	tries      = 10
-	firstPause = 20 * time.Millisecond // in the mean; doubles from try to try, unless the database asks for more
+	firstPause = 20 * time.Millisecond // mean; doubles with each attempt, unless the database asks for more
 	longPause  = 5 * time.Second
 )
 
-// do repeats call, which is about a partition key, while that may help. doubtful tells it that an earlier try may have
-// been done though no answer came.
+// do calls call, a request to the partition key, and retries it while a retry may help. doubtful reports whether an
+// earlier attempt got no response and may have been applied.
 func (c *Container) do(ctx context.Context, key string, call func(doubtful bool) (azcosmos.Response, error)) error {
 	doubtful, pause := false, time.Duration(0)
 	p := retry.Policy{
@@ -50,7 +49,7 @@ func (c *Container) do(ctx context.Context, key string, call func(doubtful bool)
 	})
 }
 
-// Read reads a document into v by its id and partition key, and gives its ETag. ErrMissing when there is none.
+// Read decodes a document into v by its id and partition key and returns its ETag. Errors: ErrMissing.
 func (c *Container) Read(ctx context.Context, key, id string, v any) (azcore.ETag, error) {
 	var out azcosmos.ItemResponse
 	err := c.do(ctx, key, func(bool) (_ azcosmos.Response, err error) {
@@ -63,14 +62,14 @@ func (c *Container) Read(ctx context.Context, key, id string, v any) (azcore.ETa
 	return out.ETag, json.Unmarshal(out.Value, v)
 }
 
-// Create writes a new document with an id that nobody else makes up. ErrExists when it is there, unless an earlier try
-// of this call may have made it.
+// Create writes a new document with an id that no other caller generates. Errors: ErrExists, unless an earlier attempt
+// of this call may have written the document.
 func (c *Container) Create(ctx context.Context, key string, v any) error {
 	return c.create(ctx, key, v, func(doubtful bool) bool { return doubtful })
 }
 
-// CreateNamed writes a new document with an id that others make up too. ErrExists when it is there, also where an
-// earlier try of this call may have made it.
+// CreateNamed writes a new document with an id that other callers may choose too. Errors: ErrExists, even where an
+// earlier attempt of this call may have written the document.
 func (c *Container) CreateNamed(ctx context.Context, key string, v any) error {
 	return c.create(ctx, key, v, func(bool) bool { return false })
 }
@@ -89,10 +88,10 @@ func (c *Container) create(ctx context.Context, key string, v any, ours func(dou
 	})
 }
 
-// is reports whether an error of the SDK means kind.
+// is reports whether err, an error of the SDK, means kind.
 func is(err, kind error) bool { return err != nil && errors.Is(Explain(err), kind) }
 
-// Upsert writes a document, whatever was there.
+// Upsert writes a document, replacing any existing one.
 func (c *Container) Upsert(ctx context.Context, key string, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -104,8 +103,9 @@ func (c *Container) Upsert(ctx context.Context, key string, v any) error {
 	})
 }
 
-// Replace writes a document in place of the one of this ETag. ErrChanged when another one is there, ErrMissing when
-// none is. Of a try without an answer the document that is there tells whether it was done.
+// Replace replaces the document with the ETag as and returns the new ETag. Errors: ErrChanged when the document has
+// another ETag, ErrMissing when there is none. After an attempt without a response, Replace reads the stored document
+// to find out whether that attempt was applied.
 func (c *Container) Replace(ctx context.Context, key, id string, v any, as azcore.ETag) (azcore.ETag, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -125,8 +125,8 @@ func (c *Container) Replace(ctx context.Context, key, id string, v any, as azcor
 	return now, err
 }
 
-// Patch changes a document and reads it as it is then into v. ErrMissing when there is none, ErrChanged when the
-// condition of the operations does not hold.
+// Patch changes a document and decodes the result into v. Errors: ErrMissing, and ErrChanged when the condition of the
+// operations does not hold.
 func (c *Container) Patch(ctx context.Context, key, id string, ops azcosmos.PatchOperations, v any) error {
 	var out azcosmos.ItemResponse
 	err := c.do(ctx, key, func(bool) (_ azcosmos.Response, err error) {
@@ -139,8 +139,8 @@ func (c *Container) Patch(ctx context.Context, key, id string, ops azcosmos.Patc
 	return json.Unmarshal(out.Value, v)
 }
 
-// Delete removes a document; with an ETag only while it has that. ErrMissing when it is gone, ErrChanged when it
-// changed.
+// Delete removes a document; when as is not empty, only if the document has that ETag. Errors: ErrMissing, and
+// ErrChanged when the ETag differs.
 func (c *Container) Delete(ctx context.Context, key, id string, as azcore.ETag) error {
 	var options *azcosmos.ItemOptions
 	if as != "" {

@@ -19,12 +19,12 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 )
 
-// line is a connection that loses the answers of the next requests, or refuses them.
+// line is a transport that loses the responses to the next requests, or refuses the requests.
 type line struct{ lose, refuse int }
 
 var errLine = errors.New("the line is cut")
 
-// RoundTrip sends a request on, or not.
+// RoundTrip forwards, refuses or loses a request.
 func (l *line) RoundTrip(r *http.Request) (*http.Response, error) {
 	if l.refuse > 0 {
 		l.refuse--
@@ -46,7 +46,7 @@ type note struct {
 	Text string `json:"text"`
 }
 
-// newContainer makes a container whose pauses are counted.
+// newContainer returns a container that adds up its pauses instead of waiting.
 func newContainer(t *testing.T) (c *cosmosdb.Container, l *line, paused *time.Duration) {
 	t.Helper()
 	l, paused = &line{}, new(time.Duration)
@@ -71,7 +71,8 @@ func newContainer(t *testing.T) (c *cosmosdb.Container, l *line, paused *time.Du
 	return cosmosdb.NewContainer(notes, func(ctx context.Context, d time.Duration) error { *paused += d; return ctx.Err() }), l, paused
 }
 
-// TestWhatIsRefusedIsSentAgain after the pause that the database asks for, and its charge counts.
+// TestWhatIsRefusedIsSentAgain checks that a throttled request is retried after the pause that the database asks for,
+// and that its charge counts.
 func TestWhatIsRefusedIsSentAgain(t *testing.T) {
 	t.Parallel()
 	c, l, paused := newContainer(t)
@@ -86,7 +87,8 @@ func TestWhatIsRefusedIsSentAgain(t *testing.T) {
 	}
 }
 
-// TestLostAnswers: what was done is not done twice, and is not taken for somebody else's.
+// TestLostAnswers checks that a write whose response was lost is not applied twice and is not mistaken for another
+// client's.
 func TestLostAnswers(t *testing.T) {
 	t.Parallel()
 	c, l, _ := newContainer(t)
@@ -116,7 +118,7 @@ func TestLostAnswers(t *testing.T) {
 	}
 }
 
-// TestBatchesSayWhatWasInTheWay, and do nothing then.
+// TestBatchesSayWhatWasInTheWay checks that a failed batch names the operation that failed and changes nothing.
 func TestBatchesSayWhatWasInTheWay(t *testing.T) {
 	t.Parallel()
 	c, _, _ := newContainer(t)
@@ -152,7 +154,8 @@ func TestBatchesSayWhatWasInTheWay(t *testing.T) {
 	}
 }
 
-// TestUntrustedCertificate is told at once, with what to do: to ask again does not help.
+// TestUntrustedCertificate checks that an untrusted certificate is reported at once, with the remedy, and not retried:
+// a retry cannot help.
 func TestUntrustedCertificate(t *testing.T) {
 	t.Parallel()
 	account := httptest.NewUnstartedServer(http.NotFoundHandler())

@@ -1,3 +1,4 @@
-// Package cosmosdb is what the systems on Azure Cosmos DB share above azcosmos: one container with the retries that the
-// SDK leaves to its caller, errors that say what to do, queries page by page, and what it all cost in request units.
+// Package cosmosdb is the layer over azcosmos that the systems on Azure Cosmos DB share: a container with the retries
+// that the SDK leaves to its caller, session tokens, errors that name a remedy, paged queries, the change feed, and a
+// meter of request units.
 package cosmosdb

@@ -17,16 +17,16 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/retry"
 )
 
-// What a request to one document can meet without a fault of anybody.
+// Expected results of a request to one document.
 var (
 	ErrMissing = errors.New("there is no such document")
 	ErrExists  = errors.New("there is such a document already")
 	ErrChanged = errors.New("the document is not as it was read, or not as the condition has it")
-	// ErrToken is a continuation token that is none of the query's.
+	// ErrToken means that the query did not produce the continuation token.
 	ErrToken = errors.New("the continuation token is not one of this query")
 )
 
-// What can be wrong with a database without a fault of the request.
+// Failures of the database that the request did not cause.
 var (
 	ErrBusy         = errors.New("the database is too busy; " + retry.Again)
 	ErrNoDatabase   = errors.New("the database did not answer; " + retry.Again)
@@ -34,15 +34,15 @@ var (
 	ErrNoContainers = errors.New("the containers are missing; start the backend without --tables-ready, which makes them")
 )
 
-// Substatuses of a 404 that is not about the document: there is no such container or database, or the replica that was
-// asked has not heard of the session yet.
+// Substatuses of a 404 that does not concern the document: the container or database does not exist, or the replica has
+// not caught up with the session yet.
 const (
 	noContainer = "1003"
 	noSession   = "1002"
 )
 
-// Explain gives an error of the SDK its meaning, in one line. A request that the database calls wrong is ours to mend
-// and is no more than told.
+// Explain maps an error of the SDK to one of this package's errors, with a message of one line. A request that the
+// database rejects as invalid is a bug of this program: its error stays without a kind and is only shortened.
 func Explain(err error) error {
 	var answered *azcore.ResponseError
 	var unmet *Unmet
@@ -61,20 +61,20 @@ func Explain(err error) error {
 	return brief{answered}
 }
 
-// brief is an answer of the database in one line, where the SDK shows all of it.
+// brief is an error response in one line; the SDK's own message prints the whole response.
 type brief struct{ *azcore.ResponseError }
 
 func (b brief) Error() string {
 	var said struct{ Code, Message string }
 	if b.RawResponse != nil {
 		if text, err := runtime.Payload(b.RawResponse); err == nil {
-			_ = json.Unmarshal(text, &said) // what is no JSON says nothing here
+			_ = json.Unmarshal(text, &said) // a body that is not JSON contributes nothing
 		}
 	}
 	return fmt.Sprintf("%d %s: %s", b.StatusCode, cmp.Or(said.Code, http.StatusText(b.StatusCode)), strings.Join(strings.Fields(said.Message), " "))
 }
 
-// Unwrap is the SDK's error.
+// Unwrap returns the SDK's error.
 func (b brief) Unwrap() error { return b.ResponseError }
 
 func kindOf(status int, sub string) error {
@@ -98,7 +98,7 @@ func kindOf(status int, sub string) error {
 	return nil
 }
 
-// statusRetryWith is Cosmos DB's own: two writes met, and the same one may be sent again.
+// statusRetryWith (449) is specific to Cosmos DB: two writes conflicted, and the request may be retried as it is.
 const statusRetryWith = 449
 
 func substatus(e *azcore.ResponseError) string {
@@ -108,7 +108,7 @@ func substatus(e *azcore.ResponseError) string {
 	return e.RawResponse.Header.Get("x-ms-substatus")
 }
 
-// asked is how long the database wants to be left alone; 0 where it does not say.
+// asked returns the pause that the database asks for before a retry; 0 when it asks for none.
 func asked(err error) time.Duration {
 	var answered *azcore.ResponseError
 	if !errors.As(err, &answered) || answered.RawResponse == nil {

@@ -6,13 +6,14 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 )
 
-// FeedRange is a part of a container whose changes one reader follows: of effective partition keys, from Min up to Max.
+// FeedRange is the part of a container whose change feed one reader follows: effective partition keys from Min
+// (inclusive) to Max (exclusive).
 type FeedRange struct {
 	Min string `json:"min"`
 	Max string `json:"max"`
 }
 
-// FeedRanges are those of the container now, one for each physical partition.
+// FeedRanges returns the container's current feed ranges, one for each physical partition.
 func (c *Container) FeedRanges(ctx context.Context) ([]FeedRange, error) {
 	var out []azcosmos.FeedRange
 	err := c.do(ctx, "", func(bool) (_ azcosmos.Response, err error) {
@@ -26,9 +27,9 @@ func (c *Container) FeedRanges(ctx context.Context) ([]FeedRange, error) {
 	return ranges, err
 }
 
-// Changes are the documents of a range that were written after a continuation, each as it is now, at most so many; from
-// the beginning where the continuation is empty. None: there is nothing new. The continuation of what follows survives
-// splits.
+// Changes returns up to most documents of a range that were written after continuation, each in its current state; an
+// empty continuation starts at the beginning. No documents means no changes. The returned continuation survives
+// partition splits.
 func (c *Container) Changes(ctx context.Context, r FeedRange, continuation string, most int) (documents [][]byte, next string, err error) {
 	options := azcosmos.ChangeFeedOptions{
 		MaxItemCount: int32(most), FeedRange: &azcosmos.FeedRange{MinInclusive: r.Min, MaxExclusive: r.Max},

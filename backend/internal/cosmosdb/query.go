@@ -13,16 +13,16 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 )
 
-// Query is a query of one logical partition, or of all where Key is empty: then it may be one only that the gateway
-// serves by itself, which filters and projects but neither sorts nor aggregates.
+// Query is a query of one logical partition, or of all partitions when Key is empty. A cross-partition query must be
+// one that the gateway serves by itself: it may filter and project, but neither sort nor aggregate.
 type Query struct {
 	Key  string
 	Text string
 	With map[string]any // parameters by name, with the @
-	Page int            // documents a page, at most; the database's choice when 0
+	Page int            // maximum documents per page; the database chooses when 0
 }
 
-// options are those of one request.
+// options returns the options of the request for one page.
 func (q Query) options(token string, session *string) *azcosmos.QueryOptions {
 	o := &azcosmos.QueryOptions{PageSizeHint: int32(q.Page), SessionToken: session}
 	if q.Page == 0 {
@@ -44,8 +44,8 @@ func (q Query) partition() azcosmos.PartitionKey {
 	return azcosmos.NewPartitionKeyString(q.Key)
 }
 
-// One reads the page after a continuation token, the first one when that is empty. It may be empty though there are
-// more; the token of the next page is empty after the last. ErrToken when the database does not take the token.
+// One reads the page at a continuation token, or the first page when token is empty. A page may be empty although more
+// follow; next is empty after the last page. Errors: ErrToken when the database rejects the token.
 func One[T any](ctx context.Context, c *Container, q Query, token string) (page []T, next string, err error) {
 	var out azcosmos.QueryItemsResponse
 	err = c.do(ctx, q.Key, func(bool) (_ azcosmos.Response, err error) {
@@ -59,7 +59,7 @@ func One[T any](ctx context.Context, c *Container, q Query, token string) (page 
 	if err != nil {
 		return nil, "", err
 	}
-	page = make([]T, 0, len(out.Items)) // which JSON has as [], not null
+	page = make([]T, 0, len(out.Items)) // so that JSON encodes an empty page as [], not null
 	for _, item := range out.Items {
 		var v T
 		if err := json.Unmarshal(item, &v); err != nil {
@@ -73,7 +73,7 @@ func One[T any](ctx context.Context, c *Container, q Query, token string) (page 
 	return page, next, nil
 }
 
-// Each reads page after page until there are no more, or until use returns false.
+// Each reads page after page until the last one, or until use returns false or an error.
 func Each[T any](ctx context.Context, c *Container, q Query, use func([]T) (more bool, err error)) error {
 	for token := ""; ; {
 		page, next, err := One[T](ctx, c, q, token)
@@ -87,7 +87,7 @@ func Each[T any](ctx context.Context, c *Container, q Query, use func([]T) (more
 	}
 }
 
-// All reads up to most results of a query; all where most is 0.
+// All returns up to most results of a query; all of them when most is 0.
 func All[T any](ctx context.Context, c *Container, q Query, most int) (all []T, err error) {
 	err = Each(ctx, c, q, func(page []T) (bool, error) {
 		all = append(all, page...)

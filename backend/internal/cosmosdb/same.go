@@ -9,7 +9,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 )
 
-// same reports whether the document that is there is the one in text, but for what the database adds, and its ETag.
+// same reports whether the stored document equals the one in text, apart from system properties, and returns its ETag.
 func (c *Container) same(ctx context.Context, key, id string, text []byte) (azcore.ETag, bool) {
 	out, err := c.client.ReadItem(ctx, azcosmos.NewPartitionKeyString(key), id, &azcosmos.ItemOptions{SessionToken: c.session(ctx, key)})
 	c.heard(ctx, key, out.Response, err)

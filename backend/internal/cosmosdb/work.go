@@ -13,22 +13,22 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 )
 
-// Meter adds up request units. It is safe for concurrent use.
+// Meter sums request units. It is safe for concurrent use.
 type Meter struct {
-	hundredths atomic.Int64 // as answers tell them, so that sums are exact
+	hundredths atomic.Int64 // the precision of the responses, so that sums are exact
 }
 
-// RU is what was consumed so far, in request units.
+// RU returns the request units consumed so far.
 func (m *Meter) RU() float64 { return float64(m.hundredths.Load()) / 100 }
 
-// piece is a piece of work: its meters, and what it has seen of each partition.
+// piece is the state of a unit of work: its meters, and its session in each partition.
 type piece struct {
 	meters   []*Meter
 	sessions *sessions
 }
 
-// sessions are the newest session tokens by container and partition key. azcosmos keeps none, so that by itself a read
-// might not see what the same work has just written, or what another read of it has seen.
+// sessions holds the newest session token of each container and partition key. azcosmos keeps none, so without them a
+// read might miss what the same work has just written, or what an earlier read of it has seen.
 type sessions struct {
 	mu     sync.Mutex
 	tokens map[[2]string]string
@@ -36,8 +36,8 @@ type sessions struct {
 
 type pieceKey struct{}
 
-// Begin is ctx for a piece of work: all requests under it are one session in each partition, and a meter counts what
-// they cost. Work that is a part of other work is of its session, and counts for both.
+// Begin starts a unit of work: all requests under the returned context share one session in each partition, and the
+// meter counts what they cost. Nested work shares the session of the outer work and counts in both meters.
 func Begin(ctx context.Context) (context.Context, *Meter) {
 	m := &Meter{}
 	outer, _ := ctx.Value(pieceKey{}).(piece)
@@ -48,7 +48,7 @@ func Begin(ctx context.Context) (context.Context, *Meter) {
 	return context.WithValue(ctx, pieceKey{}, inner), m
 }
 
-// session is the token that a read of a partition has to be as new as; nil for any.
+// session returns the session token that a read of a partition must honor; nil when any replica will do.
 func (c *Container) session(ctx context.Context, key string) *string {
 	work, _ := ctx.Value(pieceKey{}).(piece)
 	if work.sessions == nil || key == "" {
@@ -62,7 +62,7 @@ func (c *Container) session(ctx context.Context, key string) *string {
 	return nil
 }
 
-// heard notes what an answer about a partition cost, and its session; an error may have both too.
+// heard records the charge and the session token of a response; an error response may carry both too.
 func (c *Container) heard(ctx context.Context, key string, out azcosmos.Response, err error) {
 	work, _ := ctx.Value(pieceKey{}).(piece)
 	var failed *azcore.ResponseError

@@ -7,8 +7,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// Before is client with something done before each request of an operation, such as DeleteItem, is sent. An error of do
-// cuts the connection instead, and the client does not try again.
+// Before returns a copy of client that calls do before it sends a request of an operation, such as DeleteItem. If do
+// returns an error, the request fails with it as with a broken connection, and the client does not retry.
 func Before(client *dynamodb.Client, operation string, do func() error) *dynamodb.Client {
 	return dynamodb.New(client.Options(), func(o *dynamodb.Options) {
 		o.Retryer = aws.NopRetryer{}

@@ -12,9 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 )
 
-// Cosmos is an emulator of the test's own, on a clock that stands at Start, and a client of its Cosmos DB: over
-// transport, or http.DefaultTransport where that is nil, and without the retries of the SDK, so that a test sees each
-// request.
+// Cosmos starts an emulator for the test, with its clock stopped at Start, and returns it with a client of its Cosmos
+// DB. The client uses transport (http.DefaultTransport when nil) and does not retry, so that a test sees every request.
 func Cosmos(t testing.TB, transport http.RoundTripper, options ...emulator.Option) (*emulator.Emulator, *azcosmos.Client) {
 	t.Helper()
 	all := append([]emulator.Option{emulator.WithManualClock(Start()), emulator.WithCosmosAddr(""), emulator.WithCosmosHTTPAddr("127.0.0.1:0")}, options...)

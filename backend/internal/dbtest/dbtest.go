@@ -1,4 +1,4 @@
-// Package dbtest gives a test of the backend the DynamoDB that it runs on.
+// Package dbtest provides the databases that tests of the backend run on.
 package dbtest
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// Start is the time at which the emulator's clock stands, so that nothing expires by itself.
+// Start returns the time at which the emulator's clock stands, so that nothing expires by itself.
 func Start() time.Time { return time.Date(2026, 2, 3, 10, 30, 0, 0, time.UTC) }
 
-// Config leads to an emulator of the test's own, or to the DynamoDB that TABLETOP_TEST_DYNAMODB_URL names.
+// Config returns the configuration of an emulator of the test's own, or of the DynamoDB at TABLETOP_TEST_DYNAMODB_URL.
 func Config(t testing.TB) aws.Config {
 	t.Helper()
 	url := os.Getenv("TABLETOP_TEST_DYNAMODB_URL")

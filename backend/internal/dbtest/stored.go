@@ -16,8 +16,8 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write the stored form of items anew")
 
-// Stored compares the items of tables with testdata/stored.json, an item a line in DynamoDB's own JSON: the stored
-// form, which programs of other versions read, and which policies, indexes and TTL go by.
+// Stored compares the items of tables with testdata/stored.json, one item per line in DynamoDB's JSON. This stored form
+// is a contract: programs of other versions read it, and policies, indexes and TTL depend on it.
 func Stored(t *testing.T, client *dynamodb.Client, tables ...string) {
 	t.Helper()
 	var lines []string
@@ -37,7 +37,7 @@ func Stored(t *testing.T, client *dynamodb.Client, tables ...string) {
 			}
 		}
 	}
-	slices.Sort(lines) // partitions come in an order of their own
+	slices.Sort(lines) // the order of partitions is arbitrary
 	name := filepath.Join("testdata", "stored.json")
 	if *rewrite {
 		if err := os.WriteFile(name, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
@@ -53,7 +53,7 @@ func Stored(t *testing.T, client *dynamodb.Client, tables ...string) {
 	}
 }
 
-// sorted has the members of a text of JSON in the order of their names.
+// sorted returns a JSON object with its members ordered by name.
 func sorted(t *testing.T, text []byte) string {
 	t.Helper()
 	var members map[string]map[string]any

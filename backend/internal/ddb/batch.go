@@ -12,24 +12,24 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/retry"
 )
 
-// What one request may hold, and how long is waited for the rest of it.
+// Limits of a batch request, and the retries of what it leaves unprocessed.
 const (
 	mostGets   = 100
 	mostWrites = 25
-	mostTries  = 12                    // of one request, the last of them after about 11 seconds of pauses
-	firstPause = 25 * time.Millisecond // in the mean; doubled from try to try, up to lastPause
+	mostTries  = 12                    // of one batch; the last follows pauses of about 11 seconds in all
+	firstPause = 25 * time.Millisecond // mean; doubles with each attempt, up to lastPause
 	lastPause  = 2 * time.Second
 )
 
-// Batcher is the part of a DynamoDB client that reads and writes many items at once.
+// Batcher is the part of a DynamoDB client that reads and writes items in batches.
 type Batcher interface {
 	BatchGetItem(context.Context, *dynamodb.BatchGetItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error)
 	BatchWriteItem(context.Context, *dynamodb.BatchWriteItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error)
 }
 
-// GetAll reads the items with these keys, consistently, 100 a request, and again what the service leaves out, after a
-// pause that doubles. Items come in no order, and those that are not there are missing. Keys must differ from each
-// other.
+// GetAll reads the items with these keys by strongly consistent reads, 100 per request, and retries unprocessed keys
+// after a pause that doubles. Items come in no particular order; keys without an item are left out. The keys must be
+// distinct.
 func GetAll(ctx context.Context, client Batcher, table string, keys []Item, wait retry.Wait) ([]Item, error) {
 	var items []Item
 	for chunk := range slices.Chunk(keys, mostGets) {
@@ -50,8 +50,9 @@ func GetAll(ctx context.Context, client Batcher, table string, keys []Item, wait
 	return items, nil
 }
 
-// WriteAll puts and deletes items, 25 a request, and again what the service leaves out, after a pause that doubles. The
-// writes are not one transaction: an error leaves those before it done. No two may be of one item.
+// WriteAll puts and deletes items, 25 per request, and retries unprocessed writes after a pause that doubles. The
+// writes are not one transaction: after an error, earlier ones may have been applied. No two writes may address the
+// same item.
 func WriteAll(ctx context.Context, client Batcher, table string, writes []types.WriteRequest, wait retry.Wait) error {
 	for chunk := range slices.Chunk(writes, mostWrites) {
 		err := untilNone(ctx, chunk, wait, func(left []types.WriteRequest) ([]types.WriteRequest, error) {
@@ -70,7 +71,7 @@ func WriteAll(ctx context.Context, client Batcher, table string, writes []types.
 	return nil
 }
 
-// untilNone has some done until none is left.
+// untilNone calls some with what is left until nothing is left.
 func untilNone[T any](ctx context.Context, left []T, wait retry.Wait, some func([]T) ([]T, error)) error {
 	tries := retry.Policy{On: []error{errLeft}, Tries: mostTries, First: firstPause, Longest: lastPause, Wait: wait}
 	return tries.Do(ctx, func() (err error) {
@@ -81,15 +82,15 @@ func untilNone[T any](ctx context.Context, left []T, wait retry.Wait, some func(
 	})
 }
 
-// errLeft is a request of which the service has left a part undone.
+// errLeft means that the service left part of a batch unprocessed.
 var errLeft = fmt.Errorf("%w (members of a request are left undone)", ErrBusy)
 
-// Put is the write of an item, for WriteAll.
+// Put returns the write that puts item, for WriteAll.
 func Put(item Item) types.WriteRequest {
 	return types.WriteRequest{PutRequest: &types.PutRequest{Item: item}}
 }
 
-// Delete is the removal of the item with this key, for WriteAll.
+// Delete returns the write that deletes the item with this key, for WriteAll.
 func Delete(key Item) types.WriteRequest {
 	return types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: key}}
 }

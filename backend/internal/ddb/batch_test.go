@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// stingy does at most so many of each request, and keeps their sizes.
+// stingy is a Batcher that processes at most a fixed number of members per request, and records the sizes of requests.
 type stingy struct {
 	most   int
 	sizes  []int
@@ -38,7 +38,7 @@ func (s *stingy) BatchWriteItem(_ context.Context, in *dynamodb.BatchWriteItemIn
 	return &dynamodb.BatchWriteItemOutput{UnprocessedItems: map[string][]types.WriteRequest{"t": writes[done:]}}, nil
 }
 
-// TestBatches asks for 100 and 25 at a time, and again for what is left, with pauses that double.
+// TestBatches checks that requests hold 100 keys or 25 writes, and that the rest is retried after pauses that double.
 func TestBatches(t *testing.T) {
 	t.Parallel()
 	var pauses []time.Duration
@@ -63,7 +63,7 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// double reports whether there are n pauses, by chance about 25 ms, 50 ms and so on.
+// double reports whether there are n pauses that are randomized around 25 ms, 50 ms and so on.
 func double(pauses []time.Duration, n int) bool {
 	mean := 25 * time.Millisecond
 	for _, d := range pauses {
@@ -75,7 +75,8 @@ func double(pauses []time.Duration, n int) bool {
 	return len(pauses) == n
 }
 
-// TestBatchesGiveUp: a service that does nothing for 12 tries is too busy, and a context that ends ends the waiting.
+// TestBatchesGiveUp checks that a service that processes nothing in 12 attempts is too busy, and that the end of the
+// context ends the wait.
 func TestBatchesGiveUp(t *testing.T) {
 	t.Parallel()
 	s, keys := &stingy{}, []Item{{"id": Str("1")}}

@@ -1,3 +1,3 @@
-// Package ddb is what the stores of all systems share: how items and Go values become each other, how a query is
-// paged, and how the errors of the SDK are sorted into those that a caller can do something about.
+// Package ddb is the layer over the DynamoDB SDK that the systems share: conversion between items and Go values,
+// expressions, paged queries, batches, and the errors of the SDK sorted by what a caller can do about them.
 package ddb

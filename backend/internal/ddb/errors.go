@@ -11,10 +11,10 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/retry"
 )
 
-// What can be wrong with a database without a fault of the request.
+// Failures of the database that the request did not cause.
 var (
 	ErrBusy       = errors.New("the database is too busy; " + retry.Again)
-	ErrConflict   = errors.New("another request is changing the same item") // together with ErrBusy
+	ErrConflict   = errors.New("another request is changing the same item") // wrapped together with ErrBusy
 	ErrNoDatabase = errors.New("the database did not answer; " + retry.Again)
 	ErrNoTables   = errors.New("the tables are missing; make them with: tabletop tables create")
 )
@@ -25,8 +25,8 @@ func Unmet(err error) bool {
 	return errors.As(err, &failed)
 }
 
-// Failure sorts an error of the SDK: missing tables and a database that is away or too busy have a remedy, and become
-// ErrNoTables, ErrNoDatabase or ErrBusy; a request that the database calls wrong is ours to mend and stays as it is.
+// Failure maps an error of the SDK to an error with a remedy: ErrNoTables, ErrNoDatabase or ErrBusy. A request that the
+// database rejects as invalid is a bug of this program, and its error stays as it is.
 func Failure(err error) error {
 	var missing *types.ResourceNotFoundException
 	var answered smithy.APIError
@@ -46,8 +46,8 @@ func Failure(err error) error {
 	return err
 }
 
-// Old is the item that the condition of a transaction's member did not hold for, where the member asked for it; nil:
-// there is none, or it is not known.
+// Old returns the item that failed the condition of a member of a transaction, if the member asked for it
+// (ReturnValuesOnConditionCheckFailure). It returns nil when there is no item or it is not known.
 func Old(failed error, member int) Item {
 	var cancelled *types.TransactionCanceledException
 	if !errors.As(failed, &cancelled) || member >= len(cancelled.CancellationReasons) {
@@ -56,9 +56,9 @@ func Old(failed error, member int) Item {
 	return cancelled.CancellationReasons[member].Item
 }
 
-// Cancelled sorts the error of a transaction. When conditions did not hold, unmet has the numbers of their members, in
-// order, and err is nil. A conflict with another request and throttling, which pass by themselves, are ErrBusy;
-// anything else is as Failure sorts it.
+// Cancelled sorts the error of a transaction. When conditions failed, unmet lists the indexes of their members in
+// order, and err is nil. Conflicts with other requests and throttling are transient and become ErrBusy; Failure maps
+// any other error.
 func Cancelled(failed error) (unmet []int, err error) {
 	var cancelled *types.TransactionCanceledException
 	if !errors.As(failed, &cancelled) {

@@ -8,8 +8,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Build makes the expressions of a request. It panics where a part of the builder was never given, which a program does
-// or does not.
+// Build builds the expressions of a request. It panics when a part of the builder was never set, which is a bug that
+// does not depend on data.
 func Build(b expression.Builder) expression.Expression {
 	built, err := b.Build()
 	if err != nil {
@@ -18,7 +18,7 @@ func Build(b expression.Builder) expression.Expression {
 	return built
 }
 
-// Where gives a query its key condition, and a filter where there is one.
+// Where sets the key condition of a query, and its filter if one is given.
 func Where(in *dynamodb.QueryInput, key expression.KeyConditionBuilder, filter ...expression.ConditionBuilder) *dynamodb.QueryInput {
 	b := expression.NewBuilder().WithKeyCondition(key)
 	for _, f := range filter {
@@ -30,7 +30,7 @@ func Where(in *dynamodb.QueryInput, key expression.KeyConditionBuilder, filter .
 	return in
 }
 
-// Update changes the item with this key, if the condition holds where there is one.
+// Update returns the update of the item with this key, with a condition if one is given.
 func Update(table *string, key Item, change expression.UpdateBuilder, onlyIf ...expression.ConditionBuilder) *dynamodb.UpdateItemInput {
 	b := expression.NewBuilder().WithUpdate(change)
 	for _, c := range onlyIf {
@@ -43,7 +43,7 @@ func Update(table *string, key Item, change expression.UpdateBuilder, onlyIf ...
 	}
 }
 
-// InTransaction is an update as a part of a transaction.
+// InTransaction returns an update as a member of a transaction.
 func InTransaction(u *dynamodb.UpdateItemInput) *types.Update {
 	return &types.Update{
 		TableName: u.TableName, Key: u.Key, UpdateExpression: u.UpdateExpression, ConditionExpression: u.ConditionExpression,

@@ -7,7 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// Key is the primary key of an item, or an index entry, all of whose parts are strings.
+// Key is the primary key of an item, or the key of an index entry; all of its attributes are strings.
 type Key = map[string]string
 
 // Querier is the part of a DynamoDB client that queries.
@@ -15,8 +15,8 @@ type Querier interface {
 	Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error)
 }
 
-// Query reads one page of at most limit items (0: as many as fit into 1 MB) after a key. Last is where the next page
-// begins, and empty when this was the last; the page that it leads to may be empty.
+// Query reads one page of at most limit items (0: as many as fit into 1 MB) after a key. last is the key to continue
+// after; it is empty after the last page. The page that it leads to may be empty.
 func Query(ctx context.Context, client Querier, in *dynamodb.QueryInput, limit int, after Key) (items []Item, last Key, err error) {
 	if limit > 0 {
 		in.Limit = aws.Int32(int32(limit))
@@ -39,7 +39,7 @@ func Query(ctx context.Context, client Querier, in *dynamodb.QueryInput, limit i
 	return out.Items, last, nil
 }
 
-// QueryAll follows every page and gives each to page, in order, until there are no more or page returns an error.
+// QueryAll passes every page to page, in order, until the last one or until page returns an error.
 func QueryAll(ctx context.Context, client Querier, in *dynamodb.QueryInput, page func([]Item) error) error {
 	for after := Key(nil); ; {
 		items, last, err := Query(ctx, client, in, 0, after)

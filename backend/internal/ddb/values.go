@@ -11,18 +11,18 @@ import (
 // Item is an item, or the members of a map.
 type Item = map[string]types.AttributeValue
 
-// Str is a string.
+// Str returns a string attribute (S).
 func Str[T ~string](s T) types.AttributeValue { return &types.AttributeValueMemberS{Value: string(s)} }
 
-// Number is a whole number.
+// Number returns a number attribute (N) of a whole number.
 func Number[T ~int | ~int32 | ~int64](n T) types.AttributeValue {
 	return &types.AttributeValueMemberN{Value: strconv.FormatInt(int64(n), 10)}
 }
 
-// Object is a map.
+// Object returns a map attribute (M).
 func Object(members Item) types.AttributeValue { return &types.AttributeValueMemberM{Value: members} }
 
-// Text is the text of a string or a number, and empty for anything else.
+// Text returns the text of a string or number attribute, and "" for anything else.
 func Text(v types.AttributeValue) string {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
@@ -33,7 +33,7 @@ func Text(v types.AttributeValue) string {
 	return ""
 }
 
-// Integer is a whole number, and 0 for anything else.
+// Integer returns the value of a number attribute that is a whole number, and 0 for anything else.
 func Integer(v types.AttributeValue) int64 {
 	n, err := strconv.ParseInt(Text(v), 10, 64)
 	if err != nil {
@@ -42,7 +42,7 @@ func Integer(v types.AttributeValue) int64 {
 	return n
 }
 
-// Members are those of a map, and nil for anything else.
+// Members returns the members of a map attribute, and nil for anything else.
 func Members(v types.AttributeValue) Item {
 	if m, ok := v.(*types.AttributeValueMemberM); ok {
 		return m.Value
@@ -50,8 +50,8 @@ func Members(v types.AttributeValue) Item {
 	return nil
 }
 
-// Marshal is the item of a struct, by its dynamodbav tags. It panics for a type that no item can hold, which a program
-// has or has not: no value of a type that an item can hold makes it fail.
+// Marshal encodes a struct as an item, by its dynamodbav tags. It panics for a type that cannot be an item. That is a
+// bug of the program: for a type that can be one, no value fails.
 func Marshal(v any) Item {
 	item, err := attributevalue.MarshalMap(v)
 	if err != nil {
@@ -60,9 +60,9 @@ func Marshal(v any) Item {
 	return item
 }
 
-// Unmarshal reads an item into the struct that to points at. What the item lacks stays as it is there, and so does an
-// attribute of a type that its field cannot hold: one item that another program wrote must not hide the others of its
-// page.
+// Unmarshal decodes an item into the struct that to points at. Fields without an attribute keep their values, and so do
+// fields whose attribute has a type that they cannot hold: one item that another program wrote must not hide the other
+// items of its page.
 func Unmarshal[T any](item Item, to *T) {
 	read := *to
 	if attributevalue.UnmarshalMap(item, &read) == nil {
@@ -77,7 +77,7 @@ func Unmarshal[T any](item Item, to *T) {
 	}
 }
 
-// Collect makes a value of each item.
+// Collect applies of to each item.
 func Collect[T any](items []Item, of func(Item) T) []T {
 	out := make([]T, 0, len(items))
 	for _, i := range items {

@@ -14,8 +14,8 @@ type jar struct {
 	Notes  map[string]int64 `dynamodbav:"notes,omitempty"`
 }
 
-// TestUnmarshal reads what an item has and leaves the rest: what it lacks, what is of another type, and what no field
-// is for.
+// TestUnmarshal checks that an item's attributes are decoded, and that missing attributes, attributes of another type,
+// and attributes without a field change nothing.
 func TestUnmarshal(t *testing.T) {
 	t.Parallel()
 	list := &types.AttributeValueMemberL{Value: []types.AttributeValue{Str("fig")}}

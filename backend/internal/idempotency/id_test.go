@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// TestIDs gives each key of each owner an id of its own, in the form of a UUID of version 4.
+// TestIDs checks that each key of each owner has an id of its own, in the form of a version 4 UUID.
 func TestIDs(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}

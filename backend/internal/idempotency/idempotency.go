@@ -1,8 +1,10 @@
-// Package idempotency makes a creation that a client sends again count once, as
-// draft-ietf-httpapi-idempotency-key-header has it: the same Idempotency-Key with the same body gets what the first
-// request made, with another body 422, and while the first request is under way 409. A marker is written in the
-// transaction that makes the thing, so that there are both or neither; it expires by its table's time to live. Where
-// the store refuses a second thing of an id, the key can be the id: see ID.
+// Package idempotency makes creations idempotent, as draft-ietf-httpapi-idempotency-key-header specifies. A repeated
+// request with the same Idempotency-Key and the same body gets what the first request created; with another body it
+// gets 422, and while the first request is in progress 409.
+//
+// A marker of the key is written in the transaction that creates the resource, so that either both exist or neither
+// does; it expires by its table's TTL. Where the store rejects a second resource with the same id, the id can be
+// derived from the key and no marker is needed: see ID.
 package idempotency
 
 import (
@@ -30,10 +32,10 @@ import (
 )
 
 const (
-	// Life is how long a key is remembered at least.
+	// Life is the minimum time for which a key is remembered.
 	Life = 24 * time.Hour
 
-	tries      = 6 // of a creation that meets another one
+	tries      = 6 // of a creation that conflicts with another one
 	firstPause = 5 * time.Millisecond
 
 	attributeFingerprint = "fingerprint"
@@ -41,18 +43,18 @@ const (
 )
 
 var (
-	// ErrOther refuses a key that was used with another request.
+	// ErrOther rejects a key that was used with a different request.
 	ErrOther    = web.Invalid("header.Idempotency-Key", "was used with another request; use a new key for something new")
 	errUnderWay = web.Conflict("another request with this Idempotency-Key is under way; send the same request again later")
 )
 
-// Header is the optional header of a request that makes something. Embed it in the operation's input.
+// Header is the optional header of a request that creates a resource. Embed it in the operation's input.
 type Header struct {
 	IdempotencyKey string `header:"Idempotency-Key" minLength:"1" maxLength:"255" pattern:"^[!-~]{1,255}$" patternDescription:"up to 255 printable ASCII characters" doc:"The same key with the same body makes nothing a second time, for 24 hours at least"`
 }
 
-// Resolve implements huma.Resolver. A header that is there and empty is refused: to take it for none would make a thing
-// twice for a client that believes it has a key.
+// Resolve implements huma.Resolver. It rejects a header that is present but empty: treating it as absent would create a
+// resource twice for a client that believes it sent a key.
 func (Header) Resolve(ctx huma.Context) (errs []error) {
 	ctx.EachHeader(func(name, value string) {
 		if value == "" && strings.EqualFold(name, "Idempotency-Key") {
@@ -62,14 +64,14 @@ func (Header) Resolve(ctx huma.Context) (errs []error) {
 	return errs
 }
 
-// Created is the answer to such a request.
+// Created is the response to a creation.
 type Created[T any] struct {
 	Status   int
 	Replayed string `header:"Idempotency-Replayed" doc:"true when an earlier request with the same key made it"`
 	Body     T
 }
 
-// Answer is 201 with what is new, and 200 with what an earlier request made, or the error.
+// Answer returns 201 with a new resource, 200 with one that an earlier request created, or the error.
 func Answer[T any](body T, again bool, err error) (*Created[T], error) {
 	if again {
 		return &Created[T]{Status: http.StatusOK, Replayed: "true", Body: body}, err
@@ -77,7 +79,7 @@ func Answer[T any](body T, again bool, err error) (*Created[T], error) {
 	return &Created[T]{Status: http.StatusCreated, Body: body}, err
 }
 
-// Operation describes a POST that makes something, with both of its answers and its refusals.
+// Operation describes a POST that creates a resource, with both of its responses and its errors.
 func Operation(id, path, summary, description string) huma.Operation {
 	op := web.Creating(id, http.MethodPost, path, summary, description)
 	op.Responses = map[string]*huma.Response{"200": {Description: "What the same Idempotency-Key made, as it is now"}}
@@ -85,26 +87,27 @@ func Operation(id, path, summary, description string) huma.Operation {
 	return op
 }
 
-// Markers are where a system keeps what it remembers of keys. All fields but Extra, Hash, Failed and Wait are required.
+// Markers describes where a system stores the markers of keys. All fields but Extra, Hash, Failed and Wait are
+// required.
 type Markers struct {
 	Client *dynamodb.Client
 	Table  *string
-	TTL    string                            // the attribute of epoch seconds by which items of the table expire
+	TTL    string                            // the TTL attribute of the table, in epoch seconds
 	Key    func(caller, key string) ddb.Item // the primary key of a marker; key is a hash in hex
 	Extra  func(now time.Time) ddb.Item      // attributes that every item of the table has; may be nil
-	Hash   func(text string) string          // of keys and bodies, which are never stored themselves; SHA-256 when nil
-	Failed func(error)                       // called with each failure that is tried again; may be nil
+	Hash   func(text string) string          // hashes keys and bodies, which are never stored; SHA-256 when nil
+	Failed func(error)                       // called with each failure that is retried; may be nil
 	Wait   func(context.Context, time.Duration) error
 }
 
-// Request is a creation as its marker knows it.
+// Request is a creation request as its marker stores it.
 type Request struct {
 	caller, key, fingerprint string // the last two are hashes
 	now                      time.Time
 }
 
-// Request is that of a caller, for an operation by its id and path. It is nil without a key: then nothing is
-// remembered. The body counts as it was understood, in whatever form it was written.
+// Request returns the request of a caller for an operation, identified by its id and path. It returns nil without a
+// key: then nothing is stored. The body is compared as decoded, regardless of how it was written.
 func (m Markers) Request(now time.Time, caller, operation, key string, body any) (*Request, error) {
 	if key == "" {
 		return nil, nil
@@ -124,8 +127,9 @@ func (m Markers) hash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// ID is the id of what a request with a key makes for its owner, in the form of a UUID of version 4: the same for each
-// request with the key, and nothing shows the key. A second creation meets the first one there, and needs no marker.
+// ID derives from a key the id of the resource that its request creates for its owner, in the form of a version 4 UUID.
+// Every request with the key gets the same id, and the id does not reveal the key. A repeated creation finds the first
+// one under the id and needs no marker.
 func ID(owner, key string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %s", len(owner), owner, key))
 	id := uuid.UUID(sum[:16])
@@ -133,15 +137,16 @@ func ID(owner, key string) string {
 	return id.String()
 }
 
-// Mark makes the action of a transaction that stores the marker of what is made, by a reference to it; nil without a
+// Mark returns the transaction member that stores the marker with a reference to the created resource; nil without a
 // key.
 type Mark func(made string) *types.Put
 
-// ErrMarked says that the condition of the marker did not hold: another request with the key was faster.
+// ErrMarked means that the marker's condition did not hold: another request with the key was faster.
 var ErrMarked = errors.New("the idempotency key is there already")
 
-// Once makes a thing, or finds what an earlier request with the key made. Make stores it together with the marker and
-// answers ErrMarked where that is there already; again reads it by the reference that make gave to Mark.
+// Once creates a resource, or returns the one that an earlier request with the key created; replayed reports which.
+// make stores the resource together with the marker and returns ErrMarked when the marker exists; again reads the
+// resource by the reference that make passed to Mark.
 func Once[T any](ctx context.Context, m Markers, r *Request, make func(Mark) (T, error), again func(made string) (T, error)) (thing T, replayed bool, err error) {
 	if r == nil {
 		thing, err = make(nil)
@@ -167,10 +172,10 @@ func Once[T any](ctx context.Context, m Markers, r *Request, make func(Mark) (T,
 	return thing, replayed, underWay(err)
 }
 
-// errMet is a creation that passes when it is tried again.
+// errMet means that a creation conflicted with another one or met a busy database, and succeeds when it is retried.
 var errMet = errors.New("another request was faster, or the database is busy")
 
-// underWay is what the caller is told when all tries met another request.
+// underWay returns the error for the caller when all attempts conflicted with another request.
 func underWay(err error) error {
 	if errors.Is(err, ErrMarked) || errors.Is(err, ddb.ErrConflict) {
 		return errUnderWay
@@ -178,8 +183,7 @@ func underWay(err error) error {
 	return err
 }
 
-// find looks for the marker of a key. One whose time is over does not count, though DynamoDB removes it some time
-// later.
+// find looks up the marker of a key. An expired marker does not count, though DynamoDB deletes it only some time later.
 func (m Markers) find(ctx context.Context, r *Request) (made string, found bool, err error) {
 	out, err := m.Client.GetItem(ctx, &dynamodb.GetItemInput{TableName: m.Table, Key: m.Key(r.caller, r.key), ConsistentRead: aws.Bool(true)})
 	switch {
@@ -193,12 +197,12 @@ func (m Markers) find(ctx context.Context, r *Request) (made string, found bool,
 	return ddb.Text(out.Item[attributeMade]), true, nil
 }
 
-// mark puts the marker of a request, unless a living one is there.
+// mark returns the Mark of a request: a put that fails if an unexpired marker exists.
 func (m Markers) mark(r *Request) Mark {
 	return func(made string) *types.Put {
 		item := m.Key(r.caller, r.key)
 		condition := "attribute_not_exists(#key) OR #ttl <= :now"
-		names := map[string]string{"#ttl": m.TTL, "#key": slices.Min(slices.Collect(maps.Keys(item)))} // any part of the primary key
+		names := map[string]string{"#ttl": m.TTL, "#key": slices.Min(slices.Collect(maps.Keys(item)))} // any key
 		if m.Extra != nil {
 			maps.Copy(item, m.Extra(r.now))
 		}
@@ -211,8 +215,8 @@ func (m Markers) mark(r *Request) Mark {
 	}
 }
 
-// Put stores an item by a transaction with its marker, which is the last action and alone may have a condition that
-// does not hold.
+// Put stores items and their marker in one transaction. The marker is the last member and the only one whose condition
+// may fail.
 func Put(ctx context.Context, client *dynamodb.Client, puts ...*types.Put) error {
 	actions := make([]types.TransactWriteItem, 0, len(puts))
 	for _, put := range puts {

@@ -1,9 +1,9 @@
-// Package retry tries again what failed for a reason that passes: another writer was faster, an index lags, or the
-// database is too busy. Every such loop of the backends is here, so that each has a bound, pauses by chance, and ends
-// with its context.
+// Package retry repeats calls that fail for a transient reason: another writer was faster, an index lags, or the
+// database is too busy. All such loops of the backend are here, so that each is bounded, has randomized pauses, and
+// ends with its context.
 //
-// The pauses are those of github.com/cenkalti/backoff. Its Retry waits by the machine's clock alone; the services wait
-// by Config.Wait, which moves the clock of a scenario, so the loop is this package's.
+// The pauses are those of github.com/cenkalti/backoff. Its Retry always waits by the system clock; the services wait by
+// Config.Wait, which moves the clock of a scenario, so the loop is this package's own.
 package retry
 
 import (
@@ -18,32 +18,32 @@ import (
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
-// Again tells a client what to do when a request failed for a reason that passes and may have been carried out all the
-// same. It is true of every operation: one with an Idempotency-Key makes nothing twice, and one that takes none says
-// what a repeat does.
+// Again tells a client what to do when a request failed for a transient reason and may still have been applied. It is
+// true of every operation: with an Idempotency-Key a repeat creates nothing twice, and operations that accept no key
+// document what a repeat does.
 const Again = "send the same request again; where it makes something new and had no Idempotency-Key, look first: it may be there"
 
-// Wait pauses for d, or returns the context's error when that ends first.
+// Wait pauses for d, or returns the context's error when the context ends first.
 type Wait func(ctx context.Context, d time.Duration) error
 
-// Policy is what is tried again, how often, and after which pauses.
+// Policy says which errors are retried, how often, and after which pauses.
 type Policy struct {
-	On    []error // an error that is one of these is tried again; any other is returned at once
-	Tries int     // in all, the first included; 0 is 1
+	On    []error // errors that are retried; any other is returned at once
+	Tries int     // maximum attempts, including the first; 0 means 1
 
-	// First is the mean of the first pause. The mean doubles from try to try up to Longest; 0: without an end.
+	// First is the mean of the first pause. The mean doubles with each attempt, up to Longest; 0 means no maximum.
 	First, Longest time.Duration
 
-	// Asked is how long a failure wants to be left alone, which is waited at least; nil: none does.
+	// Asked returns the minimum pause that a failure asks for; nil when none does.
 	Asked func(error) time.Duration
-	// Failed is called with each failure that is tried again, before the pause; may be nil.
+	// Failed is called with each failure that is retried, before the pause; may be nil.
 	Failed func(error)
 	// Wait pauses; a timer when nil.
 	Wait Wait
 }
 
-// Do calls try until it succeeds, fails with an error that is not one of On, or was called Tries times, and returns
-// what it returned last. When the context ends first, the error is that of the context.
+// Do calls try until it succeeds, fails with an error that is not one of On, or has been called Tries times, and
+// returns the last result. When the context ends first, Do returns an error that wraps the context's.
 func (p Policy) Do(ctx context.Context, try func() error) error {
 	pauses := Pauses(p.First, p.Longest)
 	for n := 1; ; n++ {
@@ -55,7 +55,7 @@ func (p Policy) Do(ctx context.Context, try func() error) error {
 			p.Failed(err)
 		}
 		if ended := p.wait(ctx, max(pauses.NextBackOff(), p.asked(err))); ended != nil {
-			// The failure is told and not wrapped: that there was no time for another try is the reason.
+			// The failure is quoted, not wrapped: the reason is that no time was left for another attempt.
 			return fmt.Errorf("%w, waiting to try again after: %v", ended, err)
 		}
 	}
@@ -82,8 +82,8 @@ func (p Policy) wait(ctx context.Context, d time.Duration) error {
 	return p.Wait(ctx, d)
 }
 
-// Pauses are pauses whose mean doubles from first up to longest. Each is by chance between half its mean and one and a
-// half times that: those who got in each other's way do not meet again.
+// Pauses returns pauses whose mean doubles from first up to longest. Each is random, between 0.5 and 1.5 times its
+// mean, so that callers that conflicted do not conflict again.
 func Pauses(first, longest time.Duration) *backoff.ExponentialBackOff {
 	if longest == 0 {
 		longest = 1<<63 - 1

@@ -15,7 +15,7 @@ var (
 	errOther = errors.New("other")
 )
 
-// TestDo tries again what is busy, no more often than it may, and nothing else.
+// TestDo checks that busy errors are retried up to the limit, and other errors are not.
 func TestDo(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -49,7 +49,7 @@ func TestDo(t *testing.T) {
 	}
 }
 
-// TestPauses double in the mean, end at the longest, and are by chance.
+// TestPauses checks that the mean of the pauses doubles up to the longest, and that pauses are random.
 func TestPauses(t *testing.T) {
 	t.Parallel()
 	means := []time.Duration{8, 16, 32, 50, 50}
@@ -70,7 +70,7 @@ func TestPauses(t *testing.T) {
 	}
 }
 
-// TestAsked waits as long as the failure asks for, where that is longer.
+// TestAsked checks that a pause that the failure asks for is honored when it is longer.
 func TestAsked(t *testing.T) {
 	t.Parallel()
 	var waited []time.Duration
@@ -83,8 +83,8 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// TestContext: whoever has left is not waited for, neither before a pause nor in one, and the failure is not taken for
-// the reason.
+// TestContext checks that Do stops when the context ends, before a pause or during one, and that its error is the
+// context's and not the failure's.
 func TestContext(t *testing.T) {
 	t.Parallel()
 	for name, wait := range map[string]retry.Wait{

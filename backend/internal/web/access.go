@@ -8,23 +8,24 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Access says who may call a route.
+// Access defines who may call an operation.
 type Access struct {
-	Scheme string // its name among Config.Schemes
-	Label  string // on the page of the documents, such as "API key"
+	Scheme string // its name in Config.Schemes
+	Label  string // on the documentation page, such as "API key"
 	Header string // as an example sends it, such as "X-API-Key: $API_KEY"
-	// Guard lets the request pass, with what it learnt in the context, or says why not. It reads headers alone.
+	// Guard admits the request and returns its context with what it learnt, or returns why not. It reads only headers.
 	Guard func(huma.Context) (huma.Context, error)
 	// Challenge is the WWW-Authenticate header of a refusal; none when empty.
 	Challenge string
-	// Forbids says that Guard answers some good credentials with 403, so that the document has it.
+	// Forbids reports whether Guard answers some valid credentials with 403, for the OpenAPI document.
 	Forbids bool
 }
 
-// Open lets everyone in.
+// Open admits every caller.
 var Open = &Access{Label: "open", Guard: func(ctx huma.Context) (huma.Context, error) { return ctx, nil }}
 
-// requirement is what an operation's Security says of access: nothing where none is given, which closes the operation.
+// requirement returns the Security of an operation with this access: nil when access is nil, which closes the
+// operation.
 func requirement(access *Access) []map[string][]string {
 	switch access {
 	case nil:
@@ -35,7 +36,7 @@ func requirement(access *Access) []map[string][]string {
 	return []map[string][]string{{access.Scheme: {}}}
 }
 
-// accessOf is who may call an operation by what it declares; nil for nobody.
+// accessOf returns who may call an operation, as its Security declares; nil for nobody.
 func (a *API) accessOf(op *huma.Operation) *Access {
 	if len(op.Security) != 1 || len(op.Security[0]) > 1 {
 		return nil
@@ -46,7 +47,8 @@ func (a *API) accessOf(op *huma.Operation) *Access {
 	return Open
 }
 
-// admit is in front of every operation: it lets in whom the operation declares, and nobody where it declares nothing.
+// admit is the middleware of every operation: it admits the callers that the operation declares, and nobody when it
+// declares none.
 func (a *API) admit(ctx huma.Context, next func(huma.Context)) {
 	access := a.accessOf(ctx.Operation())
 	if access == nil {
@@ -64,7 +66,7 @@ func (a *API) admit(ctx huma.Context, next func(huma.Context)) {
 	a.refuse(ctx, err)
 }
 
-// AdminScheme is the name of the scheme of AdminToken, for Config.Schemes.
+// AdminScheme is the name of AdminToken's scheme, for Config.Schemes.
 const AdminScheme = "adminToken"
 
 // AdminSecurity describes AdminToken in the OpenAPI document.
@@ -72,8 +74,8 @@ func AdminSecurity() *huma.SecurityScheme {
 	return &huma.SecurityScheme{Type: "http", Scheme: "bearer", Description: "The admin token that the service was started with"}
 }
 
-// AdminToken lets whoever sends this bearer token in; an empty token lets nobody in. The realm is such as "telemetry
-// admin".
+// AdminToken admits callers that send this bearer token; an empty token admits nobody. realm is, for example,
+// "telemetry admin".
 func AdminToken(token, realm string) *Access {
 	return &Access{
 		Scheme: AdminScheme, Label: "admin token", Header: "Authorization: Bearer $ADMIN_TOKEN",
@@ -87,13 +89,13 @@ func AdminToken(token, realm string) *Access {
 	}
 }
 
-// Bearer is the token of the request's Authorization header, if it has one of that scheme.
+// Bearer returns the bearer token of the request's Authorization header, if it has one.
 func Bearer(ctx huma.Context) (string, bool) {
 	scheme, token, _ := strings.Cut(ctx.Header("Authorization"), " ")
 	return token, strings.EqualFold(scheme, "Bearer") && token != ""
 }
 
-// same compares hashes, so that neither the length nor the start of a secret shows in the time it takes.
+// same compares hashes, so that its duration reveals neither the length nor a prefix of a secret.
 func same(a, b string) bool {
 	left, right := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
 	return subtle.ConstantTimeCompare(left[:], right[:]) == 1

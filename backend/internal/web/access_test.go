@@ -10,7 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// An operation is closed unless it says who may call it, however it came to the API.
+// An operation is closed unless it declares who may call it, however it was added to the API.
 func TestWhatDeclaresNothingIsClosed(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
@@ -42,7 +42,7 @@ func TestWhatDeclaresNothingIsClosed(t *testing.T) {
 	}
 }
 
-// The document says of a scheme whom it lets in, which is one thing.
+// The document describes one kind of caller per scheme.
 func TestASchemeLetsInOneKindOfCaller(t *testing.T) {
 	t.Parallel()
 	api := New(http.NewServeMux(), Config{System: "sample", Title: "Sample", Version: "1", Tags: []string{"things"}, Intro: `{{define "links"}}{{end}}{{define "start"}}{{end}}`})

@@ -16,40 +16,40 @@ import (
 	"github.com/tabletop-db/tabletop/internal/strictjson"
 )
 
-// maxBody is how many bytes the body of a request may have unless its operation says otherwise.
+// maxBody is the maximum size of a request body in bytes unless the operation sets another.
 const maxBody = 64 << 10
 
-// Config is what a system says of its API. Everything but Schemes and Logger is required.
+// Config describes the API of a system. Everything but Schemes, Logger, Observe, BadRequests and Private is required.
 type Config struct {
-	System      string   // the first part of every path, such as telemetry
+	System      string   // the first segment of every path, such as telemetry
 	Title       string   // of the OpenAPI document
 	Version     string   // of the schema document that the system implements
 	Description string   // in one sentence
-	Tags        []string // the groups of operations, in the page's order: second parts of paths; the last takes the rest
-	Intro       string   // the templates "links" and "start" of the documents' page: see apidocs.Page
+	Tags        []string // groups of operations in page order: second segments of paths; the last takes the rest
+	Intro       string   // the templates "links" and "start" of the documentation page: see apidocs.Page
 	Schemes     map[string]*huma.SecurityScheme
 	Logger      *slog.Logger // discards when nil
-	Observe     func()       // called once a request to any operation; may be nil
-	BadRequests bool         // a request that breaks a rule is a 400, as the system's document has it, not a 422
-	Private     []string     // places, such as body.customer, of which problems show no values, what lies in them included
+	Observe     func()       // called for each request to any operation; may be nil
+	BadRequests bool         // a request that breaks a rule gets 400, as the system's document demands, not 422
+	Private     []string     // locations, such as body.customer, whose values and members problem details omit
 }
 
-// API is one system's routes on a mux, and the document about them.
+// API is the routes of one system on a mux, and their OpenAPI document.
 type API struct {
 	huma.API
 	config Config
 	access map[string]*Access // by scheme
-	clash  error              // two of them have one scheme
+	clash  error              // two Accesses share a scheme
 	mux    *http.ServeMux
 	logger *slog.Logger
 }
 
-// New begins an API on mux: Add routes, then MountDocs.
+// New creates an API on mux. Call Add for each route, then MountDocs.
 func New(mux *http.ServeMux, c Config) *API {
 	config := huma.DefaultConfig(c.Title, c.Version)
 	config.Info.Description = c.Description
-	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", "" // MountDocs serves its own
-	config.CreateHooks = nil                                             // no $schema in answers
+	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", "" // MountDocs serves them
+	config.CreateHooks = nil                                             // no $schema in responses
 	config.RejectUnknownQueryParameters = true
 	config.Formats = strictjson.Formats()
 	config.Transformers = []huma.Transformer{clipValues, hideValues(c.Private)}
@@ -74,19 +74,19 @@ func New(mux *http.ServeMux, c Config) *API {
 	return a
 }
 
-// Reply is an answer with a body.
+// Reply is a response with a body.
 type Reply[T any] struct{ Body T }
 
-// Created is an answer with a body and a status of its own.
+// Created is a response with a body and its own status.
 type Created[T any] struct {
 	Status int
 	Body   T
 }
 
-// Answer is the answer with a body, or the error.
+// Answer returns a response with the body, or the error.
 func Answer[T any](body T, err error) (*Reply[T], error) { return &Reply[T]{Body: body}, err }
 
-// Made is the answer 201 with what is new and 200 with what was there, or the error.
+// Made returns 201 with a new resource, 200 with an existing one, or the error.
 func Made[T any](body T, isNew bool, err error) (*Created[T], error) {
 	if isNew {
 		return &Created[T]{Status: http.StatusCreated, Body: body}, err
@@ -94,22 +94,22 @@ func Made[T any](body T, isNew bool, err error) (*Created[T], error) {
 	return &Created[T]{Status: http.StatusOK, Body: body}, err
 }
 
-// Operation describes a route: its id, method and path, a summary of a few words, and what it does with the catalogue
-// ids that it serves.
+// Operation describes a route: its id, method and path, a summary of a few words, and a description that names the
+// catalogue ids of what it serves.
 func Operation(id, method, path, summary, description string) huma.Operation {
 	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Description: description}
 }
 
-// Creating is the Operation of a route that answers 201.
+// Creating describes a route that responds with 201.
 func Creating(id, method, path, summary, description string) huma.Operation {
 	op := Operation(id, method, path, summary, description)
 	op.DefaultStatus = http.StatusCreated
 	return op
 }
 
-// Add adds a route that access lets in: Open lets everyone, nil nobody. The guard runs before the body is read. An
-// error of handle becomes problem details: an Error as it says, a passing failure of the database 503, anything else
-// 500 and a log line.
+// Add adds a route that access guards: Open admits everyone, nil nobody. The guard runs before the body is read. An
+// error of handle becomes problem details: an Error has its own status, a transient failure of the database is 503, and
+// any other error is 500 and logged.
 func Add[I, O any](a *API, access *Access, op huma.Operation, handle func(context.Context, *I) (*O, error)) {
 	op.Tags = []string{a.tag(op.Path)}
 	if op.MaxBodyBytes == 0 {
@@ -128,7 +128,7 @@ func Add[I, O any](a *API, access *Access, op huma.Operation, handle func(contex
 	})
 }
 
-// know remembers whom a scheme lets in. The document can say that of one Access a scheme.
+// know registers the Access of a scheme. The document can describe only one Access per scheme.
 func (a *API) know(access *Access) {
 	if access == nil || access == Open {
 		return
@@ -139,12 +139,11 @@ func (a *API) know(access *Access) {
 	a.access[access.Scheme] = access
 }
 
-// refuseEmpty refuses ?name= in place of a value: huma takes it for a parameter that is left out, whatever its rule
-// says.
+// refuseEmpty rejects a parameter with an empty value (?name=): huma treats it as absent, whatever its schema says.
 func (a *API) refuseEmpty(ctx huma.Context, next func(huma.Context)) {
 	at := ctx.URL()
 	query, err := url.ParseQuery(at.RawQuery)
-	if err != nil { // huma would leave the parameter out that cannot be read
+	if err != nil { // huma would ignore the parameter
 		a.refuse(ctx, Bad("query", "cannot be read: write it URL-encoded"))
 		return
 	}
@@ -157,7 +156,7 @@ func (a *API) refuseEmpty(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// statuses are the errors that an operation can answer with by what it is; huma adds 422 and 500.
+// statuses returns the error statuses that an operation can respond with; huma adds 422 and 500.
 func statuses(op huma.Operation, access *Access) []int {
 	all := []int{http.StatusBadRequest, http.StatusServiceUnavailable}
 	switch {
@@ -178,7 +177,7 @@ func statuses(op huma.Operation, access *Access) []int {
 	return all
 }
 
-// tag groups the operations of the document: the part of the path after the system's, or the last tag.
+// tag returns the tag of a path: its second segment, or the last tag.
 func (a *API) tag(path string) string {
 	part := strings.Split(path, "/")[2]
 	if slices.Contains(a.config.Tags, part) {
@@ -187,8 +186,8 @@ func (a *API) tag(path string) string {
 	return a.config.Tags[len(a.config.Tags)-1]
 }
 
-// MountDocs serves the OpenAPI document as /<system>/openapi.json and its page as /<system>/docs. Call it after every
-// Add.
+// MountDocs serves the OpenAPI document at /<system>/openapi.json and its page at /<system>/docs. Call it after the
+// last Add.
 func (a *API) MountDocs() error {
 	if a.clash != nil {
 		return a.clash
@@ -200,7 +199,7 @@ func (a *API) MountDocs() error {
 	return page.Mount(a.mux, a.OpenAPI())
 }
 
-// documentedAccess is who may call an operation, as its page shows it.
+// documentedAccess returns who may call an operation, for the documentation page.
 func (a *API) documentedAccess(op *huma.Operation) (who, header string) {
 	if access := a.accessOf(op); access != nil {
 		return access.Label, access.Header

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// EncodeCursor makes the opaque cursor of the page after the key last; no key, no cursor.
+// EncodeCursor returns the opaque cursor of the page after the key last; "" for an empty key.
 func EncodeCursor(last map[string]string) string {
 	if len(last) == 0 {
 		return ""
@@ -14,9 +14,9 @@ func EncodeCursor(last map[string]string) string {
 	return base64.RawURLEncoding.EncodeToString(text)
 }
 
-// DecodeCursor reads a cursor back and lets it pass only when it has exactly the parts that are asked for and each is
-// good: a cursor comes from a stranger, and a made-up key must not reach the database. No cursor is no key; a bad one
-// is a 400 that names query.cursor.
+// DecodeCursor decodes a cursor and accepts it only if it has exactly the given parts and each passes its check:
+// cursors come from untrusted clients, and a forged key must not reach the database. An empty cursor decodes to nil.
+// Errors: 400 naming query.cursor.
 func DecodeCursor(cursor string, parts map[string]func(string) bool) (map[string]string, error) {
 	if cursor == "" {
 		return nil, nil
@@ -38,5 +38,5 @@ func DecodeCursor(cursor string, parts map[string]func(string) bool) (map[string
 	return k, nil
 }
 
-// Is lets one text alone pass as a part of a cursor.
+// Is returns a check of a cursor's part that accepts only want.
 func Is[T ~string](want T) func(string) bool { return func(s string) bool { return s == string(want) } }

@@ -1,3 +1,3 @@
-// Package web is the HTTP side that all systems share, over huma: how a route is added and guarded, how errors become
-// the problem details of RFC 9457, how lists are paged, and where the OpenAPI document and its page are served.
+// Package web is the HTTP layer that all systems share, over huma: it adds and guards routes, turns errors into problem
+// details (RFC 9457), encodes the cursors of lists, and serves the OpenAPI document and its page.
 package web

@@ -15,13 +15,13 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// Error is an answer that is not the database's or the service's fault: a status, what to say, and, where it is about
-// one field, the place in the request, such as body.platform. Its text is shown to the caller.
+// Error is an error response: a status, a message and, where it concerns one field, the location in the request, such
+// as body.platform. Its text is shown to the caller.
 type Error struct {
 	Status   int
-	Location string // empty when it is about the whole request
+	Location string // empty when it concerns the whole request
 	Message  string
-	Header   http.Header // of the answer besides; may be nil
+	Header   http.Header // additional headers of the response; may be nil
 }
 
 func (e *Error) Error() string {
@@ -31,20 +31,20 @@ func (e *Error) Error() string {
 	return e.Location + ": " + e.Message
 }
 
-// Invalid is a request of the right form with a wrong value: 422.
+// Invalid returns a 422: the request is well-formed, but a value is wrong.
 func Invalid(location, message string) error {
 	return &Error{Status: http.StatusUnprocessableEntity, Location: location, Message: message}
 }
 
-// Bad is a request of the wrong form: 400.
+// Bad returns a 400: the request is malformed.
 func Bad(location, message string) error {
 	return &Error{Status: http.StatusBadRequest, Location: location, Message: message}
 }
 
-// NotFound is 404. Say the same of what is not there and of what is somebody else's.
+// NotFound returns a 404. Use the same message for a resource that does not exist and for another caller's.
 func NotFound(message string) error { return &Error{Status: http.StatusNotFound, Message: message} }
 
-// Found is v, and missing where a search for it ended well but it is not there.
+// Found returns v, or the error missing when a search succeeded without finding it.
 func Found[T any](v T, found bool, err, missing error) (T, error) {
 	if err == nil && !found {
 		err = missing
@@ -52,29 +52,29 @@ func Found[T any](v T, found bool, err, missing error) (T, error) {
 	return v, err
 }
 
-// Conflict is 409: the request is good, and what is stored does not allow it now.
+// Conflict returns a 409: the request is valid, but the current state does not allow it.
 func Conflict(message string) error { return &Error{Status: http.StatusConflict, Message: message} }
 
-// Unauthorized is 401: no credential, or not a good one.
+// Unauthorized returns a 401: the credentials are missing or not valid.
 func Unauthorized(message string) error {
 	return &Error{Status: http.StatusUnauthorized, Message: message}
 }
 
-// Forbidden is 403: a good credential that does not open this.
+// Forbidden returns a 403: the credentials are valid but do not permit the request.
 func Forbidden(message string) error { return &Error{Status: http.StatusForbidden, Message: message} }
 
-// Unavailable is 503: a part that the service needs is away; trying again later is right.
+// Unavailable returns a 503: a dependency of the service is unavailable, and the client should retry.
 func Unavailable(message string) error {
 	return &Error{Status: http.StatusServiceUnavailable, Message: message, Header: http.Header{"Retry-After": {"1"}}}
 }
 
-// problem turns an error into problem details. What is not the caller's doing is logged.
+// problem turns an error into problem details. It logs errors that the caller did not cause.
 func (a *API) problem(ctx context.Context, operation string, err error) error {
 	var known *Error
 	if errors.As(err, &known) && known.Status < http.StatusInternalServerError {
 		return known.problem()
 	}
-	if ctx.Err() == nil { // else the caller has left, which is no failure of ours
+	if ctx.Err() == nil { // otherwise the caller disconnected, which is no failure of the service
 		a.logger.Error("request failed", slog.String("operation", operation), slog.Any("error", err))
 	}
 	if known != nil {
@@ -101,7 +101,7 @@ func (e *Error) problem() error {
 	return huma.ErrorWithHeaders(problem, e.Header)
 }
 
-// refuse answers in place of a guarded route.
+// refuse responds instead of a guarded route.
 func (a *API) refuse(ctx huma.Context, err error) {
 	problem := a.problem(ctx.Context(), ctx.Operation().OperationID, err)
 	var headers huma.HeadersError
@@ -111,18 +111,19 @@ func (a *API) refuse(ctx huma.Context, err error) {
 		}
 	}
 	var model *huma.ErrorModel
-	errors.As(problem, &model) // all that a.problem makes
+	errors.As(problem, &model) // a.problem returns nothing else
 	details := make([]error, 0, len(model.Errors))
 	for _, detail := range model.Errors {
 		details = append(details, detail)
 	}
-	_ = huma.WriteErr(a.API, ctx, model.Status, model.Detail, details...) // fails only when the caller has left
+	_ = huma.WriteErr(a.API, ctx, model.Status, model.Detail, details...) // fails only when the caller has disconnected
 }
 
-// maxEcho is how many bytes of a text a problem repeats.
+// maxEcho is the maximum length in bytes of a value that problem details repeat.
 const maxEcho = 200
 
-// Clip keeps what a stranger sent from filling an answer: its first characters, of so many bytes at most.
+// Clip truncates text to at most most bytes, at a character boundary, and marks the cut, so that a client's input
+// cannot fill a response.
 func Clip(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -130,15 +131,15 @@ func Clip(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// clipValues keeps a problem from echoing a whole body: the first 200 bytes of a text show what was wrong, and of an
-// object or a list nothing is shown.
+// clipValues keeps problem details from echoing a whole body: strings are clipped to 200 bytes, and objects and lists
+// are omitted.
 func clipValues(_ huma.Context, _ string, v any) (any, error) {
 	problem, ok := v.(*huma.ErrorModel)
 	if !ok {
 		return v, nil
 	}
 	for _, detail := range problem.Errors {
-		if detail.Location == "body" { // all of it, with whatever is private
+		if detail.Location == "body" { // the whole body, including private data
 			detail.Value = nil
 		}
 		switch value := detail.Value.(type) {
@@ -152,8 +153,8 @@ func clipValues(_ huma.Context, _ string, v any) (any, error) {
 	return v, nil
 }
 
-// nameMissing has the place of a missing field be the field's own, as that of a wrong one is: huma names what it is
-// missing in.
+// nameMissing makes the location of a missing field the field's own, like that of an invalid one: huma reports the
+// location of the object that lacks it.
 func nameMissing(detail *huma.ErrorDetail) {
 	before, after, _ := strings.Cut(validation.MsgExpectedRequiredProperty, "%s")
 	if name, missing := strings.CutPrefix(detail.Message, before); missing {
@@ -161,8 +162,8 @@ func nameMissing(detail *huma.ErrorDetail) {
 	}
 }
 
-// hideValues keeps a problem from showing what was sent at these places and in them: contact data would lie in whatever
-// log the answer is written to.
+// hideValues removes the values at these locations, and below them, from problem details: otherwise contact data would
+// reach every log that records the response.
 func hideValues(places []string) huma.Transformer {
 	return func(_ huma.Context, _ string, v any) (any, error) {
 		problem, ok := v.(*huma.ErrorModel)

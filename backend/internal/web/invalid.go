@@ -6,15 +6,15 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// asBadRequest answers 400 where huma and Invalid say 422: Config.BadRequests.
+// asBadRequest changes the 422 of huma and Invalid to 400: see Config.BadRequests.
 func asBadRequest(ctx huma.Context, next func(huma.Context)) { next(badRequests{ctx}) }
 
-// badRequests is a context that sets one status for another; the body follows by sayBadRequest.
+// badRequests is a context that replaces the status 422; sayBadRequest changes the body to match.
 type badRequests struct{ humaContext }
 
-type humaContext = huma.Context // by another name, for huma.Context has a method Context
+type humaContext = huma.Context // an alias, because huma.Context has a method Context
 
-// SetStatus sets the status of the answer.
+// SetStatus sets the status of the response.
 func (c badRequests) SetStatus(status int) {
 	if status == http.StatusUnprocessableEntity {
 		status = http.StatusBadRequest
@@ -29,7 +29,7 @@ func sayBadRequest(_ huma.Context, _ string, v any) (any, error) {
 	return v, nil
 }
 
-// documentBadRequest takes the 422, which huma documents by itself, out of an operation that does not answer with it.
+// documentBadRequest removes the 422, which huma documents by itself, from operations that do not respond with it.
 func documentBadRequest(doc *huma.OpenAPI) {
 	for _, path := range doc.Paths {
 		for _, op := range []*huma.Operation{path.Get, path.Post, path.Put, path.Patch, path.Delete} {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// sayNulls has the OpenAPI document say what huma does: null for a member of a body that may be left out is the same as
-// leaving it out. It changes what requests consist of, and nothing that is only an answer's.
+// sayNulls documents what huma does: null for an optional member of a request body is the same as leaving it out. It
+// changes the schemas that requests use, and no schema that only responses use.
 func sayNulls(spec map[string]any) {
 	walk := &nulls{spec: spec, seen: map[string]bool{}}
 	for _, path := range object(spec["paths"]) {
@@ -21,10 +21,10 @@ func sayNulls(spec map[string]any) {
 
 type nulls struct {
 	spec map[string]any
-	seen map[string]bool // references that were followed
+	seen map[string]bool // references already followed
 }
 
-// schema goes into what a schema refers to, its elements and its members.
+// schema visits the schemas that a schema refers to, its elements and its members.
 func (n *nulls) schema(v any) {
 	s := object(v)
 	if ref, ok := s["$ref"].(string); ok && !n.seen[ref] {
@@ -47,7 +47,7 @@ func (n *nulls) schema(v any) {
 	}
 }
 
-// resolve follows a reference such as #/components/schemas/Device.
+// resolve returns the target of a reference such as #/components/schemas/Device.
 func (n *nulls) resolve(ref string) any {
 	at := any(n.spec)
 	for part := range strings.SplitSeq(strings.TrimPrefix(ref, "#/"), "/") {
@@ -56,7 +56,7 @@ func (n *nulls) resolve(ref string) any {
 	return at
 }
 
-// orNull is a schema that takes null besides.
+// orNull returns a schema that also accepts null.
 func orNull(s map[string]any) map[string]any {
 	if _, ok := s["$ref"]; ok {
 		return map[string]any{"anyOf": []any{s, map[string]any{"type": "null"}}}
@@ -70,7 +70,7 @@ func orNull(s map[string]any) map[string]any {
 	return s
 }
 
-// object is v as an object, and an empty one when it is none.
+// object returns v as an object, and an empty one when it is not an object.
 func object(v any) map[string]any {
 	o, _ := v.(map[string]any)
 	return o

@@ -24,7 +24,7 @@ type inner struct {
 	Deep string `json:"deep,omitempty"`
 }
 
-// mount serves one route that answers what handle says.
+// mount serves one route that responds with the error of handle, or without content.
 func mount(t *testing.T, handle func() error) *http.ServeMux {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -102,7 +102,7 @@ func TestEmptyParametersAreRefused(t *testing.T) {
 	}
 }
 
-// A field that is there twice in other cases would be checked once and used the other time.
+// A field that appears twice, in different case, would be checked once and used the other time.
 func TestFieldsAreThereOnce(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{`{"name":"x","NAME":"far too long"}`, `{"name":"x","inner":{"deep":"a","Deep":"b"}}`, `{"name":"secret`} {
@@ -123,7 +123,7 @@ func TestQueriesThatCannotBeReadAreRefused(t *testing.T) {
 	}
 }
 
-// A huge value comes back clipped.
+// A huge value is clipped in the response.
 func TestProblemsDoNotEchoBodies(t *testing.T) {
 	t.Parallel()
 	got := put(mount(t, func() error { return nil }), "secret", `{"name":"`+strings.Repeat("x", 5000)+`"}`)
@@ -132,7 +132,7 @@ func TestProblemsDoNotEchoBodies(t *testing.T) {
 	}
 }
 
-// A text is cut between two characters, and the mark of it comes after them.
+// A text is cut between two characters, and followed by the mark of the cut.
 func TestTextsAreCutBetweenCharacters(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{"plain": "plain", "sixsix": "sixsix", "seven_7": "seven_…", "fünfü!": "fünf…", "é\xff": "é\xff"} {
@@ -142,7 +142,7 @@ func TestTextsAreCutBetweenCharacters(t *testing.T) {
 	}
 }
 
-// What may be left out may be null, in requests, and the document says so.
+// An optional field may be null in requests, and the document says so.
 func TestTheDocumentSaysWhatMayBeNull(t *testing.T) {
 	t.Parallel()
 	mux := mount(t, func() error { return nil })

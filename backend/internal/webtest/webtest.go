@@ -1,4 +1,4 @@
-// Package webtest is how the tests of a backend call it over HTTP.
+// Package webtest calls a backend over HTTP in tests.
 package webtest
 
 import (
@@ -11,22 +11,22 @@ import (
 	"testing"
 )
 
-// Answer is what a server said.
+// Answer is the response of a server.
 type Answer struct {
 	Status int
 	Header http.Header
-	Body   map[string]any // of an object; anything else is in Raw alone
+	Body   map[string]any // of a JSON object; for anything else see Raw
 	Raw    string
 }
 
-// Text is a member of the body that is a string, and empty for anything else.
+// Text returns the string member name of the body, and "" for anything else.
 func (a Answer) Text(name string) string {
 	text, _ := a.Body[name].(string)
 	return text
 }
 
-// Call asks the server. A body that is a string is sent as it is, any other as JSON, nil not at all. What goes wrong on
-// the way fails the test and gives an empty answer, so that many goroutines may call.
+// Call sends a request. A string body is sent as it is, any other body as JSON, nil as none. An error in transit fails
+// the test without ending it and returns an empty Answer, so that many goroutines may call.
 func Call(t testing.TB, server *httptest.Server, header http.Header, method, path string, body any) Answer {
 	t.Helper()
 	request, err := http.NewRequest(method, server.URL+path, reader(t, body))
@@ -51,7 +51,7 @@ func Call(t testing.TB, server *httptest.Server, header http.Header, method, pat
 		t.Error(err)
 	}
 	out := Answer{Status: response.StatusCode, Header: response.Header, Raw: string(text)}
-	_ = json.Unmarshal(text, &out.Body) // what is not an object stays in Raw
+	_ = json.Unmarshal(text, &out.Body) // a body that is not an object stays in Raw
 	return out
 }
 

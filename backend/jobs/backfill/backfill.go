@@ -1,10 +1,11 @@
-// Package backfill gives the items of a table attributes that they were written without, such as the keys of an index
-// that was added later, while others read and write the table.
+// Package backfill adds missing attributes to the items of a table, such as the keys of an index that was added later,
+// while other programs read and write the table.
 //
-// An item gets them on condition that it still has none of them, and that what they were derived from is as it was
-// read. One that was changed meanwhile is read again. So it does not matter who writes an item last: a program that
-// knows the new attributes, one that does not, or the backfill. Begin it when every program that writes knows them:
-// what an older one changes after the backfill has passed would keep the keys that it had.
+// Each update is conditional: the item must still have none of the attributes, and what they are derived from must be
+// as it was read. An item that changed in between is read again. So it does not matter who writes an item last: a
+// program that knows the new attributes, one that does not, or the backfill. Start it when every program that writes
+// the table knows the attributes: an older program that changes an item after the backfill has passed leaves the old
+// keys in place.
 package backfill
 
 import (
@@ -24,30 +25,30 @@ import (
 	"github.com/tabletop-db/tabletop/backend/jobs"
 )
 
-// What a run counts.
+// Names of a run's counts.
 const (
-	Scanned = "scanned" // items that were looked at
-	Lacking = "lacking" // of them, those that lacked attributes
-	Filled  = "filled"  // those that got them
-	Kept    = "kept"    // those that somebody else filled, or deleted, meanwhile
+	Scanned = "scanned" // items read
+	Lacking = "lacking" // of these, items that lacked attributes
+	Filled  = "filled"  // of these, items that this run filled
+	Kept    = "kept"    // of these, items that others filled or deleted first
 )
 
 const (
-	pageSize = 200 // items that a step looks at
-	tries    = 10  // for an item that is changed each time that it is read
+	pageSize = 200 // items per step
+	tries    = 10  // for an item that changes each time it is read
 )
 
-// Plan says what is missing where.
+// Plan describes the missing attributes of a table.
 type Plan struct {
 	Table string
-	Key   []string // the names of its key attributes
-	// Missing are the attributes that an item lacks; none when it lacks nothing.
+	Key   []string // names of the key attributes
+	// Missing returns the attributes that an item lacks; none when it is complete.
 	Missing func(ddb.Item) ddb.Item
-	// From are the attributes that change and from which Missing derives what it returns.
+	// From lists the mutable attributes from which Missing derives its result.
 	From []string
 }
 
-// Job fills the table of a plan, each item once: what has the attributes is left alone, however often it runs.
+// Job returns the job of a plan. It is idempotent: it does not change items that have the attributes.
 func Job(client *dynamodb.Client, p Plan, segments int) jobs.Job {
 	f := &filler{client: client, plan: p}
 	return jobs.Job{Name: "backfill " + p.Table, Segments: segments, Step: f.step}
@@ -84,7 +85,7 @@ func (f *filler) step(ctx context.Context, at jobs.Place) (jobs.Step, error) {
 	return step, nil
 }
 
-// fill gives an item what it lacks, and says what came of it.
+// fill adds the missing attributes of an item and returns Filled or Kept.
 func (f *filler) fill(ctx context.Context, it ddb.Item) (string, error) {
 	became := ""
 	p := retry.Policy{On: []error{errChanged}, Tries: tries, First: 2 * time.Millisecond, Longest: 100 * time.Millisecond}
@@ -100,7 +101,8 @@ func (f *filler) fill(ctx context.Context, it ddb.Item) (string, error) {
 
 var errChanged = errors.New("an item changes faster than it can be filled: start again")
 
-// fillOnce fails with errChanged when somebody changed the item since it was read, and returns it as it is now.
+// fillOnce makes one attempt. Errors: errChanged, with the item's current state, when the item changed since it was
+// read.
 func (f *filler) fillOnce(ctx context.Context, it ddb.Item) (string, ddb.Item, error) {
 	missing := f.plan.Missing(it)
 	if len(missing) == 0 {
@@ -123,7 +125,7 @@ func (f *filler) fillOnce(ctx context.Context, it ddb.Item) (string, ddb.Item, e
 	return "", out.Item, errChanged
 }
 
-// update sets the missing attributes if none is there and the item is what it was in all that they derive from.
+// update sets the missing attributes if the item has none of them and all that they derive from is unchanged.
 func (f *filler) update(ctx context.Context, it, missing ddb.Item) error {
 	names, values := map[string]string{}, ddb.Item{}
 	var set, only []string

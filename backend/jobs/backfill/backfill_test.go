@@ -20,7 +20,7 @@ import (
 
 const table = "orders"
 
-// world has 30 orders, of which every third is no order and every other has its key already.
+// world has 30 items; every third is not an order, and every other one has its key already.
 type world struct {
 	t      *testing.T
 	client *dynamodb.Client
@@ -86,7 +86,7 @@ func TestBackfill(t *testing.T) {
 	}
 }
 
-// Whoever changes, fills or deletes an item meanwhile, it ends with the key of what it is.
+// An item that others change, fill or delete during the backfill ends with the key of its current state.
 func TestWritersMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -137,7 +137,7 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
-// count is how many items have the key.
+// count returns the number of items that have the key.
 func (w *world) count() int32 {
 	out, err := w.client.Scan(w.t.Context(), &dynamodb.ScanInput{
 		TableName: aws.String(table), Select: types.SelectCount, FilterExpression: aws.String("attribute_exists(#i)"),

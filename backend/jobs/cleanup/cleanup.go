@@ -1,8 +1,9 @@
-// Package cleanup deletes device tokens that nobody will use again: inactive, and not updated for 30 days.
+// Package cleanup deletes device tokens that nobody will use again: those that are inactive and were not updated for 30
+// days.
 //
-// They are found by the documented Scan, in segments. Each is then deleted on condition that it is still inactive and
-// old: between the Scan and the delete the device may have registered again, and a BatchWriteItem, which takes no
-// conditions, would delete it all the same. So a page's deletes are single requests, 25 at a time.
+// It finds them by the documented Scan, in segments, and deletes each on condition that it is still inactive and old:
+// between the Scan and the delete, the device may have registered again. BatchWriteItem accepts no conditions and would
+// delete it anyway, so the deletes of a page are single requests, 25 at a time.
 package cleanup
 
 import (
@@ -18,21 +19,21 @@ import (
 	"github.com/tabletop-db/tabletop/backend/jobs"
 )
 
-// Unused is how long an inactive device has to be left alone before it is deleted.
+// Unused is how long an inactive device must be without an update before it is deleted.
 const Unused = 30 * 24 * time.Hour
 
 const (
 	condition = "isActive = :false AND updatedAt < :cutoff" // as documented
-	pageSize  = 500                                         // items that a step looks at
-	atATime   = 25                                          // deletes, as many as a batch would have
+	pageSize  = 500                                         // items per step
+	atATime   = 25                                          // concurrent deletes, as many as a batch would hold
 )
 
-// cutoff is the name of the run's one parameter: the time, in RFC 3339, before which a device was last updated to be
-// deleted.
+// cutoff is the name of the run's only parameter: the time, in RFC 3339, before which a device must have been updated
+// last.
 const cutoff = "cutoff"
 
-// Job deletes from a table of device tokens what has been inactive since Unused before now. It counts what the Scan
-// found, what was deleted, and what was kept because the device had come back, or was gone already.
+// Job returns the job that deletes devices that have been inactive since before now minus Unused. It counts the devices
+// that the Scan found, those it deleted, and those it kept because they had come back or were already gone.
 func Job(client *dynamodb.Client, table string, now time.Time, segments int) jobs.Job {
 	c := &cleaner{client: client, table: table}
 	return jobs.Job{

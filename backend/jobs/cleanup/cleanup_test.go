@@ -21,7 +21,7 @@ import (
 
 const table = "photoeditor-dev-device-tokens"
 
-// world has 40 devices, of which every fourth is inactive and old.
+// world has 40 devices; every fourth is inactive and old.
 type world struct {
 	client *dynamodb.Client
 	now    time.Time
@@ -36,7 +36,7 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	for i := range 40 {
-		w.put(t, i, i%2 == 1, time.Duration(i%4+29)*24*time.Hour) // 29 to 32 days old, even ones inactive
+		w.put(t, i, i%2 == 1, time.Duration(i%4+29)*24*time.Hour) // 29 to 32 days old; even ones are inactive
 	}
 	return w
 }
@@ -80,7 +80,7 @@ func TestCleanup(t *testing.T) {
 	}
 }
 
-// A device that comes back between the Scan and the delete stays.
+// A device that comes back between the Scan and the delete is kept.
 func TestDeviceThatCameBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -106,7 +106,7 @@ func TestDeviceThatCameBack(t *testing.T) {
 	}
 }
 
-// A job that fails says what is wrong, and the next one goes on.
+// A job that fails reports why, and the next one resumes it.
 func TestFailsAndGoesOn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -120,7 +120,7 @@ func TestFailsAndGoesOn(t *testing.T) {
 	if _, err := jobs.New(w.config()).Run(t.Context(), cleanup.Job(cut, table, w.now, 2)); !errors.Is(err, ddb.ErrNoDatabase) {
 		t.Fatal(err)
 	}
-	w.now = w.now.Add(48 * time.Hour) // the run keeps its own cutoff
+	w.now = w.now.Add(48 * time.Hour) // the run keeps its cutoff
 	s, err := jobs.New(w.config()).Run(context.WithoutCancel(t.Context()), cleanup.Job(w.client, table, w.now, 9))
 	if err != nil || !s.Resumed || s.Segments != 2 || w.left(t) != 30 {
 		t.Errorf("%+v, %v; %d are left", s, err, w.left(t))

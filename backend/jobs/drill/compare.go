@@ -44,7 +44,7 @@ func (d *drill) forth(ctx context.Context, place jobs.Place) (jobs.Step, error) 
 	}}, nil
 }
 
-// verify compares the copy with the fingerprint that is expected, if any.
+// verify compares the copy with the expected fingerprint, if there is one.
 func verify(parameters map[string]string, restored int64, total string, counts map[string]int64) {
 	switch {
 	case parameters[sum] == "":
@@ -55,7 +55,7 @@ func verify(parameters map[string]string, restored int64, total string, counts m
 	}
 }
 
-// back counts the items of the table that the copy does not have.
+// back counts the items of the table that the copy lacks.
 func (d *drill) back(ctx context.Context, place jobs.Place) (jobs.Step, error) {
 	page, next, err := d.page(ctx, d.table, place.After)
 	if err != nil {
@@ -75,7 +75,7 @@ func (d *drill) back(ctx context.Context, place jobs.Place) (jobs.Step, error) {
 	return step, nil
 }
 
-// page is a page of a table's items and the names of its key attributes.
+// page holds a page of a table's items and the names of the table's key attributes.
 type page struct {
 	items []ddb.Item
 	key   []string
@@ -100,7 +100,7 @@ func (d *drill) page(ctx context.Context, table string, after ddb.Item) (page, d
 	return p, out.LastEvaluatedKey, nil
 }
 
-// keyOf is the key of an item of the page's table.
+// keyOf returns the key of an item of the page's table.
 func (p page) keyOf(it ddb.Item) ddb.Item {
 	key := ddb.Item{}
 	for _, name := range p.key {
@@ -109,10 +109,10 @@ func (p page) keyOf(it ddb.Item) ddb.Item {
 	return key
 }
 
-// name tells an item of the page's table from all others.
+// name returns a hash that identifies an item of the page's table.
 func (p page) name(it ddb.Item) [32]byte { return hash(p.keyOf(it)) }
 
-// same reads the items of another table that have the keys of the page's, by their names.
+// same reads the items of another table that have the keys of the page's items; the map's keys are their names.
 func (d *drill) same(ctx context.Context, table string, p page) (map[[32]byte]ddb.Item, error) {
 	var keys []ddb.Item
 	for _, it := range p.items {

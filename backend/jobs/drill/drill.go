@@ -1,9 +1,9 @@
-// Package drill rehearses a recovery: it restores a table as it was at a moment into a copy, compares the copy item for
-// item, and deletes it. A backup that nobody has restored is a hope.
+// Package drill rehearses a recovery: it restores a table to a point in time as a copy, compares the copy item by item,
+// and deletes it. A backup that nobody has ever restored proves nothing.
 //
-// The copy is compared with the table as it is now, which shows what has changed since, and, where there is one, with a
-// fingerprint that was recorded at the moment itself, which it has to equal. Both go page by page, so that a table of
-// any size is compared in little memory, and a drill that was interrupted goes on; its copy is not left behind.
+// The drill compares the copy with the current table, which shows what has changed since, and, if one is given, with a
+// fingerprint that was recorded at that point in time and must match. Both comparisons proceed page by page, so that a
+// table of any size needs little memory. An interrupted drill resumes, and still deletes its copy.
 package drill
 
 import (
@@ -22,49 +22,49 @@ import (
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
-// Latest in place of a moment is the latest that can be restored, five minutes ago.
+// Latest, as the point in time, is the latest restorable time, about five minutes ago.
 const Latest = "latest"
 
-// What a run counts.
+// Names of a run's counts.
 const (
 	Restored = "restored" // items of the copy
-	Same     = "same"     // of them, those that the table still has as they were
-	Changed  = "changed"  // those that it has otherwise now
-	Gone     = "gone"     // those that it has no more
-	New      = "new"      // items of the table that the copy does not have
-	Verified = "verified" // 1: the copy equals the fingerprint
-	Differs  = "differs"  // 1: it does not
+	Same     = "same"     // of these, items that the table has unchanged
+	Changed  = "changed"  // of these, items that the table has changed
+	Gone     = "gone"     // of these, items that the table no longer has
+	New      = "new"      // items of the table that the copy lacks
+	Verified = "verified" // 1 if the copy matches the fingerprint
+	Differs  = "differs"  // 1 if it does not
 )
 
-// The run's parameters.
+// Names of the run's parameters.
 const (
 	at, copied, keep, items, sum = "at", "copy", "keep", "items", "sum"
 )
 
-// pageSize is how many items a step compares, as many as one BatchGetItem takes.
+// pageSize is the number of items compared per step, the maximum of one BatchGetItem.
 const pageSize = 100
 
-// poll is the pause between two looks at a table that is being made or deleted.
+// poll is the interval of polling a table that is being created or deleted.
 const poll = 2 * time.Second
 
-// Plan says what to restore.
+// Plan describes a drill.
 type Plan struct {
 	Table  string
 	At     string // RFC 3339, or Latest
-	Keep   bool   // keep the copy, for it is wanted
-	Copy   string // name of the copy; empty: the table's name, -drill- and the time now
+	Keep   bool   // keep the copy afterwards
+	Copy   string // name of the copy; default: the table's name, -drill- and the current time
 	Expect *Fingerprint
 	Now    time.Time
-	Wait   func(context.Context, time.Duration) error // for the pauses; nil: sleeps
+	Wait   func(context.Context, time.Duration) error // for pauses; sleeps when nil
 }
 
-// ErrNoRecovery is that a table cannot be restored to any moment.
+// ErrNoRecovery means that point-in-time recovery is off, so that the table cannot be restored.
 var ErrNoRecovery = errors.New("point-in-time recovery is off: turn it on, and nothing from before that moment can be restored")
 
-// ErrThere is that the copy would have the name of a table that is there already.
+// ErrThere means that a table with the name of the copy already exists.
 var ErrThere = errors.New("there is such a table already, and nothing was restored: give another --into, and --restart")
 
-// Job is the drill of a plan. It has one segment, for it is one thing after the other.
+// Job returns the job of a plan. It has one segment, because its phases are sequential.
 func Job(client *dynamodb.Client, p Plan) jobs.Job {
 	if p.Copy == "" {
 		p.Copy = p.Table + "-drill-" + p.Now.UTC().Format("20060102T150405")
@@ -86,7 +86,7 @@ type drill struct {
 	wait   func(context.Context, time.Duration) error
 }
 
-// A drill's phases, in their order. Each step returns the phase of the next one.
+// The phases of a drill, in order. Each step returns the phase of the next step.
 const (
 	phaseLook    = ""
 	phaseRestore = "restore"
@@ -120,8 +120,8 @@ func (d *drill) step(ctx context.Context, place jobs.Place) (jobs.Step, error) {
 	}
 }
 
-// free is nil when there is no table of the copy's name: one that is there already would be taken for what was
-// restored. It is a step of its own, so that a run that goes on knows its copy.
+// free returns nil if no table has the copy's name; an existing one would be mistaken for the restored copy. It is a
+// step of its own, so that a resumed run recognizes its copy.
 func (d *drill) free(ctx context.Context, table string) error {
 	_, err := d.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &table})
 	switch err = ddb.Failure(err); {
@@ -133,7 +133,7 @@ func (d *drill) free(ctx context.Context, table string) error {
 	return err
 }
 
-// possible is nil when the table can be restored.
+// possible returns nil if the table can be restored.
 func (d *drill) possible(ctx context.Context) error {
 	out, err := d.client.DescribeContinuousBackups(ctx, &dynamodb.DescribeContinuousBackupsInput{TableName: &d.table})
 	if err != nil {
@@ -161,7 +161,7 @@ func (d *drill) restore(ctx context.Context, parameters map[string]string) error
 	return d.failure(err)
 }
 
-// failure sorts what a restore can be refused for. That the copy is there already is no failure: this run made it.
+// failure maps the errors of a restore. That the copy already exists is no error: this run created it.
 func (d *drill) failure(err error) error {
 	var off *types.PointInTimeRecoveryUnavailableException
 	var there *types.TableAlreadyExistsException

@@ -21,7 +21,8 @@ import (
 
 const table = "orders"
 
-// world is an emulator, whose clock the drill's pauses move, and a table of 250 items with recovery.
+// world is an emulator whose clock advances with the drill's pauses, and a table of 250 items with point-in-time
+// recovery.
 type world struct {
 	t        *testing.T
 	emulator *emulator.Emulator
@@ -75,7 +76,7 @@ func (w *world) tables() int {
 	return len(out.TableNames)
 }
 
-// A drill to the moment of a fingerprint finds it again, whatever became of the table since.
+// A drill to the time of a fingerprint matches it, whatever changed in the table since.
 func TestDrill(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -104,7 +105,7 @@ func TestDrill(t *testing.T) {
 	}
 }
 
-// A drill that was stopped goes on with its copy, and deletes it.
+// An interrupted drill resumes with its copy and deletes it.
 func TestStoppedDrill(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -155,7 +156,7 @@ func TestWhatCannotBeRestored(t *testing.T) {
 	}
 }
 
-// A table that is there already is not taken for the copy.
+// An existing table is not mistaken for the copy.
 func TestCopyIsThereAlready(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -18,15 +18,16 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// Fingerprint is what all items of a table come to, whatever their order.
+// Fingerprint identifies the contents of a table, regardless of the order of its items.
 type Fingerprint struct {
 	Table string `json:"table"`
-	At    string `json:"at"` // RFC 3339: the first whole second after the reading
+	At    string `json:"at"` // RFC 3339: the first whole second after the scan
 	Items int64  `json:"items"`
-	Sum   string `json:"sum"` // hex: the sum of the items' SHA-256, modulo 2^256
+	Sum   string `json:"sum"` // hex: the sum of the items' SHA-256 hashes, modulo 2^256
 }
 
-// Record reads a whole table consistently. It is of one moment only where nobody writes meanwhile.
+// Record scans a whole table with strongly consistent reads. The result is a point in time only if nobody writes during
+// the scan.
 func Record(ctx context.Context, client *dynamodb.Client, table string, now func() time.Time) (Fingerprint, error) {
 	f := Fingerprint{Table: table}
 	total := sumOf("")
@@ -50,7 +51,7 @@ type total struct{ n big.Int }
 
 func sumOf(text string) *total {
 	t := &total{}
-	raw, _ := hex.DecodeString(text) // our own; empty at the beginning
+	raw, _ := hex.DecodeString(text) // written by this package; empty at the start
 	t.n.SetBytes(raw)
 	return t
 }
@@ -66,8 +67,8 @@ func (t *total) String() string {
 	return hex.EncodeToString(t.n.FillBytes(b[:]))
 }
 
-// hash is the same for equal items and no others: attributes in the order of their names, members of sets in theirs,
-// each with its type and length.
+// hash returns a hash that is equal exactly for equal items: attributes are ordered by name and the members of sets by
+// value, and each is written with its type and length.
 func hash(it ddb.Item) [32]byte {
 	var b bytes.Buffer
 	writeItem(&b, it)

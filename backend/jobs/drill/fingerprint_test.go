@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// Items that are told apart by their text alone have hashes of their own.
+// Items whose texts alone would be ambiguous have different hashes.
 func TestHash(t *testing.T) {
 	t.Parallel()
 	different := []ddb.Item{
@@ -28,7 +28,7 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// A fingerprint does not depend on the order of items or of a set's members, and goes on from its text.
+// A fingerprint does not depend on the order of items or of a set's members, and a sum can be resumed from its text.
 func TestSumHasNoOrder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
