@@ -9,15 +9,15 @@ import (
 //go:embed tables.yaml
 var description []byte
 
-// Description is the schema of DefaultEnv, with key, recovery and alarms, as the description that tabletop tables
-// create --file reads, without a prefix.
+// Description returns the schema of DefaultEnv, with encryption key, recovery and alarms, as a description for tabletop
+// tables create --file, without a prefix.
 func Description() []byte { return slices.Clone(description) }
 
 //go:embed activeindex.yaml
 var activeIndex []byte
 
-// ActiveIndexDescription is the table with the index of the migration, as a description of tabletop tables create
-// --file that adds what is missing and keeps the rest.
+// ActiveIndexDescription returns the table with the index of the migration, as a description for tabletop tables create
+// --file, which adds what is missing and keeps the rest.
 func ActiveIndexDescription() []byte { return slices.Clone(activeIndex) }
 
 //go:embed identities.yaml
@@ -30,9 +30,9 @@ const (
 	UserAdmin   = "admin"
 )
 
-// Identities are who may do what with the table of an environment, DefaultEnv where it is empty, with prefix before its
-// name (PE-R6, PE-D5): a file for tabletop emulator --identities. UserService has the document's policy for the
-// service, UserCleanup that of the cleanup job, and UserAdmin makes the tables.
+// Identities returns an identities file for tabletop emulator --identities: who may do what with the table of an
+// environment (DefaultEnv when empty), whose name starts with prefix (PE-R6, PE-D5). UserService has the document's
+// policy for the service, UserCleanup that of the cleanup job, and UserAdmin creates the tables.
 func Identities(prefix, env string) []byte {
 	return []byte(strings.NewReplacer(
 		"table/photoeditor-dev-device-tokens", "table/"+TableName(prefix, env),

@@ -15,7 +15,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// TestTheLifeOfADevice goes through every pattern once.
+// TestTheLifeOfADevice uses every access pattern once.
 func TestTheLifeOfADevice(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -55,7 +55,8 @@ func TestTheLifeOfADevice(t *testing.T) {
 	}
 }
 
-// TestWhatIsAnothersIsNotThere: every way to somebody else's device answers as for one that nobody has, to the byte.
+// TestWhatIsAnothersIsNotThere checks that every request for another user's device gets the same response, byte for
+// byte, as one for a device that does not exist.
 func TestWhatIsAnothersIsNotThere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -80,7 +81,8 @@ func TestWhatIsAnothersIsNotThere(t *testing.T) {
 	}
 }
 
-// TestManyRegistrationsAtOnce leave one item, with the token of one of them (PE-R1).
+// TestManyRegistrationsAtOnce checks that concurrent registrations leave one item, with the token of one of them
+// (PE-R1).
 func TestManyRegistrationsAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -106,8 +108,8 @@ func TestManyRegistrationsAtOnce(t *testing.T) {
 	}
 }
 
-// TestADeviceDeletedWhileItRegisters is made after all; one that is deleted each time ends as busy, and the phone tries
-// again.
+// TestADeviceDeletedWhileItRegisters checks that a device deleted during its registration is created after all; one
+// that is deleted in every attempt ends with 503, and the phone retries.
 func TestADeviceDeletedWhileItRegisters(t *testing.T) {
 	t.Parallel()
 	for deletions, want := range map[int]int{1: 201, 2: 201, 3: 503} {
@@ -143,7 +145,8 @@ func (w *world) putOrDelete(put bool) {
 	}
 }
 
-// TestDeletionOnRequestLeavesNothing, also of a phone that registers while the deletion is under way (PE-R7).
+// TestDeletionOnRequestLeavesNothing checks that a deletion also removes a phone that registers in the meantime
+// (PE-R7).
 func TestDeletionOnRequestLeavesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -169,8 +172,8 @@ func TestDeletionOnRequestLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestPushesStopAtTheSecond: the list of pushes ends with expiresAt, though TTL has not deleted the item (PE-R2,
-// PE-D3).
+// TestPushesStopAtTheSecond checks that a device gets no pushes from expiresAt on, though TTL has not deleted the item
+// (PE-R2, PE-D3).
 func TestPushesStopAtTheSecond(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -184,7 +187,7 @@ func TestPushesStopAtTheSecond(t *testing.T) {
 			t.Errorf("after %s more: %s", step.pass, got.raw)
 		}
 	}
-	w.want(200, w.as("ana").call("POST", "/devices", phone("one"))) // which brings it back
+	w.want(200, w.as("ana").call("POST", "/devices", phone("one"))) // which reactivates it
 	if got := w.want(200, w.as("ana").call("GET", "/devices", nil)); len(got.body["devices"].([]any)) != 1 {
 		t.Error(got.raw)
 	}

@@ -2,8 +2,8 @@ package devicetoken
 
 import "context"
 
-// diagnosis is the runbook's answer to "notification not received" (PE-O8). It has no token: whoever reads it needs
-// none.
+// diagnosis is the runbook's answer to "notification not received" (PE-O8). It contains no token, because no reader
+// needs one.
 type diagnosis struct {
 	UserID  UserID            `json:"userId"`
 	Devices []diagnosedDevice `json:"devices" nullable:"false"`
@@ -20,7 +20,7 @@ type diagnosedDevice struct {
 	UpdatedAt    Timestamp `json:"updatedAt"`
 }
 
-// diagnose looks at every device of a user, whatever its state.
+// diagnose describes every device of a user, in any state.
 func (s *Service) diagnose(ctx context.Context, u UserID) (diagnosis, error) {
 	out := diagnosis{UserID: u, Devices: []diagnosedDevice{}}
 	devices, err := s.store.all(ctx, u)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// FuzzToken: the two ways to tell a token agree, which are the pattern of the API and the check before a push.
+// FuzzToken checks that the two validations of a token agree: the pattern of the API and the check before a push.
 func FuzzToken(f *testing.F) {
 	for _, seed := range []string{"ExponentPushToken[a]", "ExponentPushToken[]", "ExponentPushToken[", "]", "ExponentPushToken[a]\n", "ExponentPushToken[ä]", ""} {
 		f.Add(seed)
@@ -18,7 +18,7 @@ func FuzzToken(f *testing.F) {
 	})
 }
 
-// FuzzRegistration: no body takes the service down, and nothing is asked of the store but what was taken in.
+// FuzzRegistration checks that no body causes a panic, and that the store is used only after a valid one.
 func FuzzRegistration(f *testing.F) {
 	for _, seed := range []string{
 		`{"deviceId":"one","expoPushToken":"ExponentPushToken[a]","platform":"ios"}`, `{}`, `[]`, `null`, `{"deviceId":`, `{"deviceId":"\u0000"}`,

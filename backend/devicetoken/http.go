@@ -10,14 +10,14 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// routes binds the service's rules to an API and to those who may call it.
+// routes connects the service to an API and to its callers.
 type routes struct {
 	*Service
 	api         *web.API
 	user, admin *web.Access
 }
 
-// caller is the user whose token opened the route (PE-R4).
+// caller returns the user whose token admitted the request (PE-R4).
 func caller(ctx context.Context) UserID { return UserID(auth.From(ctx).Subject) }
 
 func (r routes) registration() {

@@ -1,6 +1,6 @@
 package devicetoken
 
-// What requests and answers look like beyond the types of model.go.
+// Requests and responses beyond the types of model.go.
 
 type registration struct {
 	DeviceID DeviceID  `json:"deviceId"`

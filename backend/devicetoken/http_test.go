@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/auth"
 )
 
-// TestBadRequestsNameTheField, are a 400, and store nothing (PE-R3).
+// TestBadRequestsNameTheField checks that invalid requests get a 400 that names the field, and store nothing (PE-R3).
 func TestBadRequestsNameTheField(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -66,7 +66,7 @@ func TestBadRequestsNameTheField(t *testing.T) {
 	}
 }
 
-// TestWithoutAGoodTokenNothingIsSaid about anything.
+// TestWithoutAGoodTokenNothingIsSaid checks that a caller without a valid token learns nothing.
 func TestWithoutAGoodTokenNothingIsSaid(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -92,7 +92,7 @@ func TestWithoutAGoodTokenNothingIsSaid(t *testing.T) {
 	}
 }
 
-// TestOpenAPI checks that the document covers the API and says who may call what.
+// TestOpenAPI checks that the document covers the API and names the callers of each operation.
 func TestOpenAPI(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

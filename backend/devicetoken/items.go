@@ -2,14 +2,14 @@ package devicetoken
 
 import "github.com/tabletop-db/tabletop/backend/internal/ddb"
 
-// record is a device as stored: with the user whose it is, and the key of the index of active devices.
+// record is a device as stored: with its user and with the key of the index of active devices.
 type record struct {
 	UserID UserID `dynamodbav:"userId"`
 	Device
 	ActiveAt Timestamp `dynamodbav:"activeAt,omitempty"` // attributeActiveAt
 }
 
-// deviceOf reads a device from its item.
+// deviceOf decodes a device from its item.
 func deviceOf(i ddb.Item) (d Device) {
 	ddb.Unmarshal(i, &d)
 	return d

@@ -6,8 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 )
 
-// TestStoredForm stores devices as they are registered, renewed and logged out, with the index of active devices and
-// without it.
+// TestStoredForm stores devices that are registered, refreshed and logged out, with and without the index of active
+// devices.
 func TestStoredForm(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

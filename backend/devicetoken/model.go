@@ -13,23 +13,22 @@ type Device struct {
 	ExpiresAt    int64     `json:"expiresAt" dynamodbav:"expiresAt" doc:"Epoch seconds after which the device gets no push and is removed: 90 days from the latest refresh" example:"1777890600"`
 }
 
-// The strings of the API that have a form of their own (PE-R3). Each carries its rule into the OpenAPI document.
+// String types of the API that have a format (PE-R3). Each declares its schema in the OpenAPI document.
 type (
-	// DeviceID is the app's id of a device: 1 to 128 letters, digits, '.', '_', ':' and '-', without a dot at the
-	// start.
+	// DeviceID is the app's id of a device: 1 to 128 letters, digits, '.', '_', ':' and '-', not starting with a dot.
 	DeviceID string
 	// PushToken is an Expo push token: ExponentPushToken[…].
 	PushToken string
 	// Platform is ios or android.
 	Platform string
-	// Timestamp is RFC 3339 in UTC with Z, in whole seconds, so that text order is time order.
+	// Timestamp is RFC 3339 in UTC with Z and whole seconds, so that text order is time order.
 	Timestamp string
 	// UserID is the subject of a token: see auth.ValidSubject.
 	UserID string
 )
 
 const (
-	patternDeviceID  = `^[A-Za-z0-9_:-][A-Za-z0-9._:-]{0,127}$` // no dot at the start: "." and ".." are other paths
+	patternDeviceID  = `^[A-Za-z0-9_:-][A-Za-z0-9._:-]{0,127}$` // no leading dot: "." and ".." would change the path
 	patternToken     = `^ExponentPushToken\[[A-Za-z0-9_-]{1,128}\]$`
 	patternTimestamp = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$`
 	patternUserID    = `^[A-Za-z0-9_:@|+=-][A-Za-z0-9._:@|+=-]{0,254}$`
@@ -37,24 +36,24 @@ const (
 	timestampLayout = "2006-01-02T15:04:05Z"
 
 	// lifetime is how long a device is kept after its latest refresh. The document's overview counts from the
-	// registration, and has refreshes extend that: 90 days from the last refresh (PE-D4).
+	// registration and says that refreshes extend it; this means 90 days from the last refresh (PE-D4).
 	lifetime = 90 * 24 * time.Hour
 )
 
 func timestamp(t time.Time) Timestamp { return Timestamp(t.UTC().Format(timestampLayout)) }
 
-// expiry is expiresAt of a device that is refreshed now (PE-R2).
+// expiry returns the expiresAt of a device that is refreshed now (PE-R2).
 func expiry(now time.Time) int64 { return now.Add(lifetime).Unix() }
 
-// Why a device would not get a push (PE-O8).
+// Reasons why a device gets no push (PE-O8).
 const (
 	reasonInactive  = "inactive"
 	reasonExpired   = "expired"
-	reasonNoExpiry  = "no_expiry" // PE-P4 asks for a later expiresAt, and there is none
+	reasonNoExpiry  = "no_expiry" // PE-P4 requires a later expiresAt, and there is none
 	reasonMalformed = "malformed_token"
 )
 
-// withheld says why a device would get no push at now; nothing for one that would.
+// withheld returns the reasons why a device gets no push at now; none if it gets one.
 func (d Device) withheld(now time.Time) []string {
 	reasons := []string{}
 	if !d.IsActive {
@@ -72,7 +71,7 @@ func (d Device) withheld(now time.Time) []string {
 	return reasons
 }
 
-// validToken is patternToken: tokens in the table may be from before it was asked for.
+// validToken is equivalent to patternToken: the table may contain tokens from before the pattern was enforced.
 func validToken(s string) bool {
 	const begin, end = "ExponentPushToken[", "]"
 	if len(s) <= len(begin)+len(end) || len(s) > len(begin)+128+len(end) || s[:len(begin)] != begin || s[len(s)-1:] != end {

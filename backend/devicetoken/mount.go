@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// Mount adds every route of the device token API, all below /devicetoken, to mux.
+// Mount adds every route of the device token API, all under /devicetoken, to mux.
 func (s *Service) Mount(mux *http.ServeMux) error {
 	r := routes{
 		Service: s, api: s.newAPI(mux), user: auth.Access(s.cfg.Tokens), admin: web.AdminToken(s.cfg.AdminToken, "device token admin"),

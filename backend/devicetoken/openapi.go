@@ -23,27 +23,27 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 	})
 }
 
-// Schema is the rule of a deviceId.
+// Schema returns the schema of a deviceId.
 func (DeviceID) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternDeviceID, "1 to 128 letters, digits, '.', '_', ':' and '-', without a dot at the start", "7C9E6679-7425-40DE-944B-E07FC1F90AE7")
 }
 
-// Schema is the rule of a push token.
+// Schema returns the schema of a push token.
 func (PushToken) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternToken, "an Expo push token: ExponentPushToken[…]", "ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]")
 }
 
-// Schema is the rule of a platform.
+// Schema returns the schema of a platform.
 func (Platform) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Enum: []any{"ios", "android"}, Description: "ios or android", Examples: []any{"ios"}}
 }
 
-// Schema is the rule of a timestamp.
+// Schema returns the schema of a timestamp.
 func (Timestamp) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternTimestamp, "RFC 3339 in UTC, whole seconds", "2026-02-03T10:30:00Z")
 }
 
-// Schema is the rule of a user's id.
+// Schema returns the schema of a userId.
 func (UserID) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternUserID, "the subject of the user's tokens", "auth0|5f7c8ec7c33c6c004bbafe82")
 }

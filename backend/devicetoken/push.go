@@ -10,14 +10,14 @@ import (
 	"github.com/tabletop-db/tabletop/backend/push"
 )
 
-// What becomes of a push to one device.
+// Results of a push to one device.
 const (
 	outcomeSent        = "sent"
 	outcomeFailed      = "failed"
 	outcomeDeactivated = "deactivated"
 )
 
-// pushReport is what became of a push to a user's devices.
+// pushReport is the result of a push to a user's devices.
 type pushReport struct {
 	Sent        int          `json:"sent" doc:"Devices whose push the push service took"`
 	Failed      int          `json:"failed" doc:"Devices whose push it did not take"`
@@ -31,9 +31,9 @@ type pushResult struct {
 	Reason   string   `json:"reason,omitempty" doc:"What the push service said, when it did not take the push"`
 }
 
-// push sends a notification to every device of a user that would get one (PE-P4). A device whose token is dead is
-// deactivated, unless it has registered another one meanwhile. Malformed tokens, which the table may have from before
-// they were refused, are not sent to the push service.
+// push sends a notification to every device of a user that gets pushes (PE-P4). A device whose token is dead is
+// deactivated, unless it has registered again in the meantime. Malformed tokens, which the table may have from before
+// they were rejected, are not sent to the push service.
 func (s *Service) push(ctx context.Context, u UserID, title, body string, data map[string]string) (pushReport, error) {
 	report := pushReport{Devices: []pushResult{}}
 	if s.cfg.Push == nil {
@@ -56,11 +56,11 @@ func (s *Service) push(ctx context.Context, u UserID, title, body string, data m
 	return report, nil
 }
 
-// send has a message sent to each device and gives what the push service said of it, nil where it took it.
+// send sends a message to each device and returns the error of each, nil where the push service accepted it.
 func (s *Service) send(ctx context.Context, devices []Device, m push.Message) ([]error, error) {
 	said := make([]error, len(devices))
 	var messages []push.Message
-	var to []int // the device of each message
+	var to []int // the device index of each message
 	for i, d := range devices {
 		if !validToken(string(d.Token)) {
 			said[i] = errMalformed
@@ -85,8 +85,8 @@ func (s *Service) send(ctx context.Context, devices []Device, m push.Message) ([
 	return said, nil
 }
 
-// settle does what the outcome of one push asks for. A dead device that cannot be deactivated now is left to the next
-// push: an error would have the caller send this one again, to the devices that have it.
+// settle handles the result of one push. If a dead device cannot be deactivated now, the next push will do it: an error
+// would make the caller repeat this push, also to the devices that have received it.
 func (s *Service) settle(ctx context.Context, u UserID, d Device, said error) string {
 	switch {
 	case said == nil:

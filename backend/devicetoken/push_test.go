@@ -54,7 +54,8 @@ func TestAPushGoesToTheDevicesThatAreThereForIt(t *testing.T) {
 	}
 }
 
-// TestATokenThatRotatesMeanwhileIsNotDeactivated: the dead token is the former one.
+// TestATokenThatRotatesMeanwhileIsNotDeactivated checks that a device that registers a new token while the old one is
+// found dead stays active.
 func TestATokenThatRotatesMeanwhileIsNotDeactivated(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -72,8 +73,8 @@ func TestATokenThatRotatesMeanwhileIsNotDeactivated(t *testing.T) {
 	}
 }
 
-// TestAPushIsReportedThoughADeadDeviceCannotBeDeactivated: the others have it, and the next push finds the dead one
-// again.
+// TestAPushIsReportedThoughADeadDeviceCannotBeDeactivated checks that the report of a push succeeds, because the other
+// devices have received it, and that the next push finds the dead device again.
 func TestAPushIsReportedThoughADeadDeviceCannotBeDeactivated(t *testing.T) {
 	t.Parallel()
 	var back atomic.Bool

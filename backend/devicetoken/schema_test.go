@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/tablefile"
 )
 
-// TestSchemaIsLocked fails the build when a table definition changes without a new version.
+// TestSchemaIsLocked fails when a table definition changes without a new version.
 func TestSchemaIsLocked(t *testing.T) {
 	t.Parallel()
 	if got := tables.Checksum(Schema("", "")); got != Checksum {
@@ -27,8 +27,8 @@ func TestSchemaIsLocked(t *testing.T) {
 	}
 }
 
-// TestTheDescriptionIsTheSchema makes the table of the description, finds that the schema takes it for its own, and
-// that all that the description asks for is there: a second run has nothing to do.
+// TestTheDescriptionIsTheSchema creates the table of the description, and checks that the schema accepts it as its own
+// and that everything in the description exists: a second run has nothing to do.
 func TestTheDescriptionIsTheSchema(t *testing.T) {
 	t.Parallel()
 	config := dbtest.Config(t)
@@ -64,8 +64,8 @@ func TestTheDescriptionIsTheSchema(t *testing.T) {
 	}
 }
 
-// TestItemsKeepSchema reads items back and compares them with the document: every required attribute is there, none is
-// there that is not documented, and each has its type.
+// TestItemsKeepSchema compares stored items with the document: every required attribute exists, no undocumented one
+// does, and each has its type.
 func TestItemsKeepSchema(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(c *Config) { c.ActiveIndex = true })

@@ -17,29 +17,29 @@ import (
 	"github.com/tabletop-db/tabletop/backend/push"
 )
 
-// Config is what the device token backend needs. Client, Tokens and AdminToken are required.
+// Config configures the device token backend. Client, Tokens and AdminToken are required.
 type Config struct {
 	Client      *dynamodb.Client
 	TablePrefix string
-	Env         string        // in the table's name; DefaultEnv when empty
-	Tokens      auth.Verifier // says who calls
-	AdminToken  string        // opens the endpoints of operators
-	Push        push.Sender   // sends to devices; without one pushes are refused with 503
+	Env         string        // part of the table's name; DefaultEnv when empty
+	Tokens      auth.Verifier // identifies the caller
+	AdminToken  string        // admits to the endpoints for operators
+	Push        push.Sender   // sends to devices; pushes get 503 when nil
 	ActiveIndex bool          // active devices have activeAt, for the index of the migration (PE-D1)
 	Now         func() time.Time
 	Logger      *slog.Logger
-	// Wait pauses between tries and returns early, with an error, when the context ends; a timer by default.
+	// Wait pauses between attempts and returns early, with an error, when the context ends; default: a timer.
 	Wait func(context.Context, time.Duration) error
 }
 
-// Service holds the rules of the device token backend. It is safe for concurrent use.
+// Service implements the device token backend. It is safe for concurrent use.
 type Service struct {
 	cfg   Config
 	store *store
 	stats counters
 }
 
-// New checks cfg, fills its defaults and returns the service. It does not touch the database.
+// New validates cfg, sets defaults and returns the service. It does not access the database.
 func New(cfg Config) (*Service, error) {
 	switch {
 	case cfg.Client == nil:
@@ -63,11 +63,11 @@ func New(cfg Config) (*Service, error) {
 	}, nil
 }
 
-// registerTries is how often a registration begins anew because its device was deleted while it was under way.
+// registerTries is how often a registration is attempted when its device is deleted in the meantime.
 const registerTries = 3
 
-// register makes the device, or refreshes it when it is there (PE-P1). One that is deleted between the two is made
-// after all.
+// register creates the device, or refreshes it if it exists (PE-P1). If the device is deleted between the two steps,
+// register starts over.
 func (s *Service) register(ctx context.Context, u UserID, in registration) (d Device, isNew bool, err error) {
 	tries := retry.Policy{On: []error{errDeleted}, Tries: registerTries, First: 2 * time.Millisecond, Wait: s.cfg.Wait}
 	err = tries.Do(ctx, func() error {
@@ -93,7 +93,7 @@ func (s *Service) registerOnce(ctx context.Context, u UserID, in registration) (
 	return was, false, s.counted(err, &s.stats.refreshed)
 }
 
-// refresh renews a device that is there (PE-P2).
+// refresh refreshes an existing device (PE-P2).
 func (s *Service) refresh(ctx context.Context, u UserID, id DeviceID, token PushToken) (Device, error) {
 	now := s.cfg.Now()
 	d, found, err := s.store.refresh(ctx, u, id, token, timestamp(now), expiry(now))
@@ -105,7 +105,7 @@ func (s *Service) device(ctx context.Context, u UserID, id DeviceID) (Device, er
 	return d, there(found, err)
 }
 
-// active are the devices of a user that would get a push (PE-P4).
+// active returns the devices of a user that get pushes (PE-P4).
 func (s *Service) active(ctx context.Context, u UserID) ([]Device, error) {
 	return s.store.active(ctx, u, s.cfg.Now().Unix())
 }
@@ -120,8 +120,8 @@ func (s *Service) remove(ctx context.Context, u UserID, id DeviceID) error {
 	return there(found, err)
 }
 
-// removeAll deletes every device of a user (PE-R7). A device that is registered meanwhile is found by the next look; a
-// user whose phone never stops registering is told that the service is busy.
+// removeAll deletes every device of a user (PE-R7). The next query finds a device that registers in the meantime; a
+// user whose phones never stop registering gets a 503.
 func (s *Service) removeAll(ctx context.Context, u UserID) error {
 	const looks = 10
 	for range looks {
@@ -145,8 +145,8 @@ func (s *Service) counted(err error, counter *atomic.Int64) error {
 	return err
 }
 
-// there is errNoDevice where nothing was found: unknown devices and those of others are one and the same here, for the
-// user is part of the key.
+// there returns errNoDevice if nothing was found. Unknown devices and other users' devices are indistinguishable here,
+// because the user is part of the key.
 func there(found bool, err error) error {
 	if err == nil && !found {
 		return errNoDevice

@@ -2,12 +2,12 @@ package devicetoken
 
 import "sync/atomic"
 
-// counters count since the service began.
+// counters count since the service started.
 type counters struct {
 	requests, registered, refreshed, sent, failed, deactivated atomic.Int64
 }
 
-// Stats is what the service has done since it began.
+// Stats are the service's counters since it started.
 type Stats struct {
 	Requests    int64 `json:"requests" doc:"HTTP requests answered, of every kind"`
 	Registered  int64 `json:"registered" doc:"Devices registered for the first time"`
@@ -17,7 +17,7 @@ type Stats struct {
 	Deactivated int64 `json:"deactivated" doc:"Devices deactivated because the push service called their tokens dead"`
 }
 
-// Stats reads the counters. Each is exact; together they are not of one instant.
+// Stats returns the counters. Each is exact; together they are not a snapshot.
 func (s *Service) Stats() Stats {
 	return Stats{
 		Requests: s.stats.requests.Load(), Registered: s.stats.registered.Load(), Refreshed: s.stats.refreshed.Load(),

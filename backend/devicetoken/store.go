@@ -11,12 +11,12 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// store speaks to DynamoDB: one method a pattern of doc.go. It and items.go are the only place that knows the SDK. A
-// missing item is false, or a condition that did not hold; an error is the database's.
+// store accesses DynamoDB: one method per pattern of doc.go. Only store.go and items.go use the SDK. Methods return
+// false for a missing item or a condition that does not hold; errors are the database's.
 type store struct {
 	client      *dynamodb.Client
 	table       string
-	activeIndex bool // PE-D1: devices have activeAt while they are active
+	activeIndex bool // PE-D1: active devices have activeAt
 }
 
 func exists() expression.ConditionBuilder { return expression.Name("userId").AttributeExists() }
@@ -25,7 +25,7 @@ func ofUser(u UserID) expression.KeyConditionBuilder {
 	return expression.Key("userId").Equal(expression.Value(u))
 }
 
-// create is the first half of PE-P1; false when the device exists.
+// create is the first half of PE-P1; it returns false when the device exists.
 func (s *store) create(ctx context.Context, u UserID, d Device) (bool, error) {
 	put := record{UserID: u, Device: d}
 	if s.activeIndex {
@@ -41,7 +41,7 @@ func (s *store) create(ctx context.Context, u UserID, d Device) (bool, error) {
 	return err == nil, ddb.Failure(err)
 }
 
-// refresh is PE-P2; false when there is no such device.
+// refresh is PE-P2; it returns false when there is no such device.
 func (s *store) refresh(ctx context.Context, u UserID, id DeviceID, token PushToken, now Timestamp, expires int64) (Device, bool, error) {
 	change := expression.Set(expression.Name("expoPushToken"), expression.Value(token)).
 		Set(expression.Name("updatedAt"), expression.Value(now)).
@@ -62,19 +62,19 @@ func (s *store) get(ctx context.Context, u UserID, id DeviceID) (Device, bool, e
 	return deviceOf(out.Item), true, nil
 }
 
-// active is PE-P4. The document filters by isActive alone, which lets devices through that are past expiresAt and that
-// TTL has not deleted yet; so the filter asks for both (PE-D3), as the document's own runbook does.
+// active is PE-P4. The document filters by isActive alone, which would return devices that are past expiresAt but not
+// yet deleted by TTL; so the filter checks both (PE-D3), as the document's own runbook does.
 func (s *store) active(ctx context.Context, u UserID, now int64) ([]Device, error) {
 	return s.query(ctx, ddb.Where(&dynamodb.QueryInput{TableName: &s.table}, ofUser(u),
 		expression.Name("isActive").Equal(expression.Value(true)).And(expression.Name("expiresAt").GreaterThan(expression.Value(now)))))
 }
 
-// all is every device of a user, as PE-O8 looks at them.
+// all returns every device of a user, for PE-O8.
 func (s *store) all(ctx context.Context, u UserID) ([]Device, error) {
 	return s.query(ctx, ddb.Where(&dynamodb.QueryInput{TableName: &s.table, ConsistentRead: aws.Bool(true)}, ofUser(u)))
 }
 
-// ids are the devices of a user by their ids alone, for PE-R7.
+// ids returns the ids of a user's devices, for PE-R7.
 func (s *store) ids(ctx context.Context, u UserID) ([]DeviceID, error) {
 	devices, err := s.query(ctx, ddb.Where(&dynamodb.QueryInput{
 		TableName: &s.table, ConsistentRead: aws.Bool(true), ProjectionExpression: aws.String("deviceId"),
@@ -95,13 +95,14 @@ func (s *store) query(ctx context.Context, in *dynamodb.QueryInput) ([]Device, e
 	return devices, err
 }
 
-// deactivate is PE-P5; false when there is no such device.
+// deactivate is PE-P5; it returns false when there is no such device.
 func (s *store) deactivate(ctx context.Context, u UserID, id DeviceID, now Timestamp) (Device, bool, error) {
 	return s.update(ctx, keyOf(u, id), s.setInactive(now), exists())
 }
 
-// bury deactivates a device whose token the push service calls dead; false when the device is not as it was seen any
-// more. The token alone would not tell: an app that was removed from an iPhone and comes back has the same one.
+// bury deactivates a device whose token the push service calls dead; it returns false when the device has changed since
+// it was read. Comparing the token alone would not suffice: an app that was removed from an iPhone and installed again
+// has the same one.
 func (s *store) bury(ctx context.Context, u UserID, d Device, now Timestamp) (bool, error) {
 	seen := exists().And(expression.Name("expoPushToken").Equal(expression.Value(d.Token)),
 		expression.Name("updatedAt").Equal(expression.Value(d.UpdatedAt)))
@@ -118,7 +119,7 @@ func (s *store) setInactive(now Timestamp) expression.UpdateBuilder {
 	return change
 }
 
-// remove is PE-P6; false when there is no such device.
+// remove is PE-P6; it returns false when there is no such device.
 func (s *store) remove(ctx context.Context, u UserID, id DeviceID) (bool, error) {
 	_, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{
 		TableName: &s.table, Key: keyOf(u, id), ConditionExpression: aws.String("attribute_exists(userId)"),
@@ -129,7 +130,7 @@ func (s *store) remove(ctx context.Context, u UserID, id DeviceID) (bool, error)
 	return err == nil, ddb.Failure(err)
 }
 
-// update gives the item as it is then; false when the condition did not hold.
+// update returns the item after the update; false when the condition does not hold.
 func (s *store) update(ctx context.Context, key ddb.Item, change expression.UpdateBuilder, onlyIf expression.ConditionBuilder) (Device, bool, error) {
 	in := ddb.Update(&s.table, key, change, onlyIf)
 	in.ReturnValues = types.ReturnValueAllNew
@@ -143,7 +144,7 @@ func (s *store) update(ctx context.Context, key ddb.Item, change expression.Upda
 	return deviceOf(out.Attributes), true, nil
 }
 
-// reachable asks for an item that nobody has: what health is, with what the service's policy allows.
+// reachable reads an item that cannot exist: a health check that the service's policy allows.
 func (s *store) reachable(ctx context.Context) error {
 	_, _, err := s.get(ctx, "#", "#")
 	return err

@@ -26,8 +26,8 @@ import (
 
 const adminToken = "an-admin-token-for-tests"
 
-// world is a device token service of its own: own table, own clock, own log, and a push service that says what it is
-// told.
+// world is a device token service of its own, with its own table, clock and log, and a push service whose responses the
+// test sets.
 type world struct {
 	t       testing.TB
 	client  *dynamodb.Client
@@ -86,7 +86,7 @@ func (w *world) scan(client *dynamodb.Client) []ddb.Item {
 	return out.Items
 }
 
-// person is somebody with a token, which is made anew for each request: a test moves the clock.
+// person is a caller with a token, which is issued for each request because tests move the clock.
 type person struct {
 	*world
 	token func() string
@@ -104,14 +104,14 @@ func (w *world) as(subject string) person {
 
 func (w *world) admin() person { return person{w, func() string { return adminToken }} }
 
-// answer is an HTTP answer with its JSON decoded.
+// answer is an HTTP response with its JSON decoded.
 type answer struct {
 	status int
 	body   map[string]any
 	raw    string
 }
 
-// call sends a request; the path goes on from /devicetoken, and body may be text, or anything that becomes JSON.
+// call sends a request to a path under /devicetoken; body is text, or a value to encode as JSON.
 func (c person) call(method, path string, body any) answer {
 	var reader io.Reader
 	switch body := body.(type) {
@@ -151,15 +151,15 @@ func phone(id string) map[string]any {
 	return map[string]any{"deviceId": id, "expoPushToken": tokenOf(id), "platform": "ios"}
 }
 
-// sender is a push service: it says of each token what it is told to say, and keeps what it was sent.
+// sender is a push service that returns the set error for each token and records what it was sent.
 type sender struct {
 	mu   sync.Mutex
 	says map[string]error
 	sent []push.Message
-	then func() // runs before it answers
+	then func() // called before it responds
 }
 
-// Send answers as told.
+// Send returns the set results.
 func (s *sender) Send(_ context.Context, messages []push.Message) ([]push.Result, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -174,14 +174,14 @@ func (s *sender) Send(_ context.Context, messages []push.Message) ([]push.Result
 	return results, nil
 }
 
-// calls lies between the service and its database, keeps the operations and lets a test in before each.
+// calls is a transport between the service and its database that records the operations and calls a hook before each.
 type calls struct {
 	mu     sync.Mutex
 	heard  []string
 	before func(operation string)
 }
 
-// RoundTrip sends a request on.
+// RoundTrip forwards a request.
 func (c *calls) RoundTrip(r *http.Request) (*http.Response, error) {
 	_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
 	c.mu.Lock()

@@ -8,9 +8,9 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// deleteAccount removes everything of a user: profile, batches with their events and reminders, devices. It is no
-// transaction: after an error, or an end of the process, the same request goes on where it stopped, since what leads to
-// an item goes after the item. Deleting nothing is no error.
+// deleteAccount deletes everything of a user: the profile, the batches with their events and reminders, and the
+// devices. It is not a transaction: after an error or a crash, the same request continues where it stopped, because
+// references to an item are deleted after the item. Deleting nothing is not an error.
 func (s *Service) deleteAccount(ctx context.Context, user string) error {
 	deleted := 0
 	err := s.store.partition(ctx, userPK(user), func(items []ddb.Item) error {
@@ -33,9 +33,8 @@ func (s *Service) deleteAccount(ctx context.Context, user string) error {
 	return err
 }
 
-// clearStragglers removes what was added to a batch between its partition being emptied and itself being removed. Every
-// write to a batch reads it first, so that only one which had read it and is still on its way can leave something
-// behind.
+// clearStragglers deletes what was added to a batch between the deletion of its partition and that of the batch itself.
+// Every write to a batch reads the batch first, so only a request that had already read it can leave something behind.
 func (s *Service) clearStragglers(ctx context.Context, items []ddb.Item) error {
 	for _, in := range items {
 		if id, ok := strings.CutPrefix(ddb.Text(in["SK"]), prefixBatch); ok {

@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// TestProfile keeps the first date, and shows defaults for what was not set (KF-P1, KF-R11).
+// TestProfile checks that createdAt is kept, and that settings that were never set show their defaults (KF-P1, KF-R11).
 func TestProfile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -32,7 +32,7 @@ func TestProfile(t *testing.T) {
 	}
 }
 
-// TestDevices are registered, renewed, listed and removed (KF-P11, KF-P12).
+// TestDevices registers, renews, lists and removes devices (KF-P11, KF-P12).
 func TestDevices(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -55,7 +55,7 @@ func TestDevices(t *testing.T) {
 	w.want(404, w.ana("GET", "/devices/b", nil))
 }
 
-// kitchen gives a user three batches with 30 events each, and returns how many items that are.
+// kitchen gives a user three batches with 30 events each, and returns the number of items.
 func (w *world) kitchen(user string) (items int) {
 	w.want(201, w.as(user, "PUT", "/profile", object{"email": user + "@example.com", "name": "=cmd|' /C calc'!A0"}))
 	w.device(user, "phone")
@@ -69,7 +69,8 @@ func (w *world) kitchen(user string) (items int) {
 	return 2 + 3*32
 }
 
-// TestDeleteAccount takes everything of one user, also when the database does a part of each request only (KF-R9).
+// TestDeleteAccount checks that everything of one user is deleted, also when the database processes only a part of each
+// request (KF-R9).
 func TestDeleteAccount(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -103,7 +104,7 @@ func (w *world) stored() int {
 	return len(out.Items)
 }
 
-// TestLostAnswers: what the database did and did not say is done once, and told as done.
+// TestLostAnswers checks that a write whose response was lost is applied once and reported as a success.
 func TestLostAnswers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -135,7 +136,7 @@ func TestLostAnswers(t *testing.T) {
 	}
 }
 
-// TestExport has every item of the user once, and no formulas (KF-P15).
+// TestExport checks that an export has every item of the user once, and no formulas (KF-P15).
 func TestExport(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -166,7 +167,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestExportCut: an export that fails in the middle cuts the connection; one that fails before it began is a problem.
+// TestExportCut checks that an export that fails halfway cuts the connection, and that one that fails before its first
+// row is a problem response.
 func TestExportCut(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

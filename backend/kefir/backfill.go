@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/jobs/backfill"
 )
 
-// Backfill puts what was written under 1.0.0 into the indexes of 1.1.0, in a table of a stage, DefaultStage where it is
-// empty (KF-O3). Of what their keys derive from only the status changes.
+// Backfill returns the job that adds items written under 1.0.0 to the indexes of 1.1.0, in the table of a stage
+// (DefaultStage when empty) (KF-O3). Of the attributes from which the index keys derive, only the status is mutable.
 func Backfill(client *dynamodb.Client, prefix, stage string, segments int) jobs.Job {
 	return backfill.Job(client, backfill.Plan{
 		Table: tableName(prefix, cmp.Or(stage, DefaultStage)), Key: []string{"PK", "SK"}, Missing: AddedKeys, From: []string{"status"},

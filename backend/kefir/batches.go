@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// createBatch starts a batch; sent again with its idempotency key, it is the same batch (KF-R12).
+// createBatch creates a batch; a repeat with the same idempotency key returns the same batch (KF-R12).
 func (s *Service) createBatch(ctx context.Context, user string, in batchRequest, key string) (Batch, bool, error) {
 	r, err := s.markers.Request(s.cfg.Now(), user, "create-batch", key, in)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Service) newBatch(ctx context.Context, user string, in batchRequest, ma
 	return b, err
 }
 
-// temperature is the one given, or else the user's preference.
+// temperature returns the given temperature, or else the user's preference.
 func (s *Service) temperature(ctx context.Context, user string, given *Decimal) (Decimal, error) {
 	if given != nil {
 		return *given, nil
@@ -82,8 +82,8 @@ func (s *Service) listByStatus(ctx context.Context, q statusQuery) ([]Batch, str
 	return batches, web.EncodeCursor(last), err
 }
 
-// batch shows a user's own batch: the index finds whose it is (KF-P4), the table says how it is now. A batch that the
-// index does not know yet is looked for among the user's own at once.
+// batch returns a user's own batch: the index finds its owner (KF-P4), and the table has its current state. A batch
+// that is not in the index yet is looked up among the user's own at once.
 func (s *Service) batch(ctx context.Context, user string, id ID) (Batch, error) {
 	listed, ok, err := s.store.findBatch(ctx, id)
 	if err != nil || ok && listed.UserID != user {
@@ -92,13 +92,13 @@ func (s *Service) batch(ctx context.Context, user string, id ID) (Batch, error) 
 	return s.ownBatch(ctx, user, id)
 }
 
-// ownBatch reads a user's batch consistently, as every write to it begins.
+// ownBatch reads a user's batch consistently; every write to a batch starts with it.
 func (s *Service) ownBatch(ctx context.Context, user string, id ID) (Batch, error) {
 	b, ok, err := s.store.batch(ctx, user, id)
 	return web.Found(b, ok, err, errNoBatch)
 }
 
-// listed is a user's batch as the index has it, for reads that are about what belongs to it.
+// listed returns a user's batch as the index has it, for reads of what belongs to the batch.
 func (s *Service) listed(ctx context.Context, user string, id ID) (Batch, error) {
 	b, ok, err := s.store.findBatch(ctx, id)
 	switch {
@@ -117,9 +117,9 @@ func orElse(err, other error) error {
 	return other
 }
 
-// publicBatch shows a batch that its owner made public to anybody (KF-R8). The index finds it; whether it is public is
-// as the table has it, so that a batch made private is so at once. One that is not found may be so new that the index
-// lacks it: two more looks, about a tenth of a second in all, which also slows down whoever tries ids.
+// publicBatch returns a batch that its owner has made public (KF-R8). The index finds it, and the table decides whether
+// it is public, so that a batch made private disappears at once. A batch that is not found may be too new for the
+// index: two more attempts, about 100 ms in all, which also slows down anyone who guesses ids.
 func (s *Service) publicBatch(ctx context.Context, id ID) (PublicBatch, error) {
 	var listed Batch
 	looks := retry.Policy{On: []error{errNotPublic}, Tries: 3, First: 40 * time.Millisecond, Wait: s.cfg.Wait}
@@ -136,7 +136,7 @@ func (s *Service) publicBatch(ctx context.Context, id ID) (PublicBatch, error) {
 	return web.Found(b.public(), ok && b.IsPublic, err, errNotPublic)
 }
 
-// changeBatch changes what its owner may set at any time.
+// changeBatch changes the fields that the owner may set at any time.
 func (s *Service) changeBatch(ctx context.Context, user string, id ID, in batchChange) (Batch, error) {
 	b, err := s.ownBatch(ctx, user, id)
 	if err != nil {
@@ -151,8 +151,8 @@ func (s *Service) changeBatch(ctx context.Context, user string, id ID, in batchC
 	return web.Found(b, ok, err, errNoBatch)
 }
 
-// changeStatus moves a batch to a status, with its place in the indexes and the event that tells of it, in one
-// transaction (KF-R1). A batch that is there already stays as it is. Of many who ask for the same at once one moves it.
+// changeStatus changes a batch's status, its index keys and writes the event, in one transaction (KF-R1). If the batch
+// already has the status, nothing changes. Of concurrent requests for the same status, one changes it.
 func (s *Service) changeStatus(ctx context.Context, user string, id ID, to Status) (b Batch, err error) {
 	err = s.settle(ctx, func() (bool, error) {
 		if b, err = s.ownBatch(ctx, user, id); err != nil || b.Status == to {
@@ -169,8 +169,8 @@ func (s *Service) changeStatus(ctx context.Context, user string, id ID, to Statu
 	return b, err
 }
 
-// moveToStage2 sets the fields of stage 2 and writes the event, in one transaction, once (KF-R2). A repeat, with
-// whatever fields, changes nothing and shows the batch as it is.
+// moveToStage2 sets the fields of stage 2 and writes the event, in one transaction, once (KF-R2). A repeat, with any
+// fields, changes nothing and returns the batch as it is.
 func (s *Service) moveToStage2(ctx context.Context, user string, id ID, in stageRequest) (b Batch, err error) {
 	err = s.settle(ctx, func() (bool, error) {
 		if b, err = s.ownBatch(ctx, user, id); err != nil || b.Stage == 2 {
@@ -188,7 +188,7 @@ func (s *Service) moveToStage2(ctx context.Context, user string, id ID, in stage
 	return b, err
 }
 
-// tell makes a change of a batch and writes the event about it, or neither.
+// tell changes a batch and writes the event about it, or does neither.
 func (s *Service) tell(ctx context.Context, b Batch, change move, e Event) (bool, error) {
 	id, err := newID()
 	if err != nil {
@@ -202,7 +202,7 @@ func (s *Service) tell(ctx context.Context, b Batch, change move, e Event) (bool
 	return done, err
 }
 
-// timeline is a batch with its newest events and its reminders: three queries, one answer (KF-P14).
+// timeline returns a batch with its newest events and its reminders, by three queries (KF-P14).
 func (s *Service) timeline(ctx context.Context, user string, id ID) (timeline, error) {
 	b, err := s.listed(ctx, user, id)
 	if err != nil {

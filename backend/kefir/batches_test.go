@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestBatchLife takes a batch from the jar to the archive (KF-R1, KF-R2, KF-R3), and each step again.
+// TestBatchLife takes a batch from the jar to the archive (KF-R1, KF-R2, KF-R3), and repeats each step.
 func TestBatchLife(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -44,8 +44,8 @@ func TestBatchLife(t *testing.T) {
 	}
 }
 
-// TestStatusRace: of many who ask for the same at once one moves the batch and tells of it; different wishes follow
-// each other.
+// TestStatusRace checks that of concurrent requests for the same status one changes the batch and writes the event, and
+// that requests for different statuses are applied one after another.
 func TestStatusRace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -71,7 +71,7 @@ func TestStatusRace(t *testing.T) {
 	}
 }
 
-// TestChangeBatch sets, changes and takes away what a user may (KF-R7).
+// TestChangeBatch sets, changes and removes what a user may change (KF-R7).
 func TestChangeBatch(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -97,7 +97,7 @@ func TestChangeBatch(t *testing.T) {
 	}
 }
 
-// TestStrangers get the very same answer for somebody else's batch as for none.
+// TestStrangers checks that another user's batch gets the same response as a batch that does not exist.
 func TestStrangers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -126,7 +126,7 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
-// TestPublic shows what is brewed, and nothing of whose it is (KF-R8).
+// TestPublic checks that a public batch shows how it is brewed and nothing about its owner (KF-R8).
 func TestPublic(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -140,7 +140,7 @@ func TestPublic(t *testing.T) {
 	w.want(404, w.call("", "GET", "/public/batches/"+id, nil))
 }
 
-// TestByStatus is KF-P13 for a user and for all.
+// TestByStatus checks KF-P13 for one user and for all.
 func TestByStatus(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -174,7 +174,7 @@ func TestByStatus(t *testing.T) {
 	}
 }
 
-// A number has two decimals at most, however small the rest.
+// A number has at most two decimals, however small the remainder.
 func TestDecimals(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

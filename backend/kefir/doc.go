@@ -1,9 +1,8 @@
-// Package kefir is the backend of an app for people who brew water kefir: users follow their batches through two stages
-// and four statuses, keep photos and notes of them, are reminded on their phones, share a batch with everybody, and
-// take all their data with them.
+// Package kefir is the backend of an app for brewers of water kefir: users track their batches through two stages and
+// four statuses, add photos and notes, receive reminders on their phones, publish a batch, and export all their data.
 //
-// It follows the single-table document 1.0.0 and adds two indexes (1.1.0) and idempotency keys (1.2.0) to it. Every
-// access pattern is one function of store.go or store_*.go, and nothing else speaks to DynamoDB:
+// It follows the single-table document 1.0.0 and adds two indexes (1.1.0) and idempotency keys (1.2.0). Every access
+// pattern is one function of store.go or store_*.go, and nothing else accesses DynamoDB:
 //
 //	id      pattern                       table, index   operation
 //	KF-P1   a user                        table          GetItem PK = USER#id, SK = METADATA, consistent
@@ -27,17 +26,18 @@
 //	KF-R5   cancel, claim, send           table          UpdateItem if pending, and not another's claim
 //	KF-R12  the same creation again       table          TransactWriteItems: the new item, and a marker if there is none
 //
-// Where the document contradicts itself or DynamoDB, the decision stands beside the code that takes it: KF-D1 in
-// schema.go and store_batches.go, KF-D2, KF-D3 and KF-D5 in store_reminders.go, KF-D4 in store_events.go.
+// Where the document contradicts itself or DynamoDB, the decision is documented next to the code: KF-D1 in schema.go
+// and store_batches.go, KF-D2, KF-D3 and KF-D5 in store_reminders.go, KF-D4 in store_events.go.
 //
-// What the document leaves open is decided so:
-//   - The subject of the bearer token is the userId. Somebody else's batch is answered as one that is not there.
-//   - GSI1 is eventually consistent. What it finds is a hint for whoever is to see or change a batch: that is read from the
-//     table. A batch that the index does not know yet is looked for among the caller's own, and a public one again briefly.
-//   - Any status may follow any other. Leaving archived takes archivedAt away.
-//   - A reminder that ends leaves GSI1 and GSI3 (KF-D5). That keeps the document's queries as they are, and what has ended
-//     costs nothing any more.
-//   - A reminder is sent as noted at Scheduler.
+// Decisions that the document leaves open:
+//   - The subject of the bearer token is the userId. Another user's batch gets the same response as one that does not
+//     exist.
+//   - GSI1 is eventually consistent. It only locates a batch; what is shown or changed is read from the table. A batch
+//     that is not in the index yet is looked up among the caller's own, and a public one is retried briefly.
+//   - Any status may follow any other. Leaving archived removes archivedAt.
+//   - A reminder that ends leaves GSI1 and GSI3 (KF-D5). The document's queries stay as they are, and ended reminders
+//     cost no index capacity.
+//   - A reminder is sent as described at Scheduler.
 //
-// Time comes from Config.Now alone: RFC 3339 in UTC, whole seconds, for events milliseconds.
+// Time comes only from Config.Now: RFC 3339 in UTC, with whole seconds, for events with milliseconds.
 package kefir

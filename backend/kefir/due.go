@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// Due is what is due over all users, and what finding it cost.
+// Due is what is due over all users, and the cost of finding it.
 type Due struct {
 	By        string     `json:"by" enum:"index,scan"`
 	From      Timestamp  `json:"from,omitempty" doc:"Of by=index: the first hour that was asked for"`
@@ -16,7 +16,7 @@ type Due struct {
 	Reminders []Reminder `json:"reminders" nullable:"false" doc:"Up to limit of them"`
 }
 
-// unmarked is how far back the hours are asked for while no scheduler has set a checkpoint yet.
+// unmarked is how far back the hours are searched while no scheduler has set a checkpoint yet.
 const unmarked = 24 * time.Hour
 
 // due finds pending reminders that are due, by the added index of hours or by the documented scan (KF-P10, KF-D3).
@@ -61,9 +61,9 @@ func (s *Service) dueByIndex(ctx context.Context, now time.Time, page func([]ddb
 	return timestamp(from), units, nil
 }
 
-// firstHour is the first hour that may still have pending reminders, as the last scheduler left it; false when none
-// did. A scheduler whose clock was ahead may have left an hour that is yet to come, before which reminders are due as
-// well.
+// firstHour returns the first hour that may still have pending reminders, according to the checkpoint; false when there
+// is none. A scheduler whose clock was ahead may have set an hour in the future; then firstHour returns an earlier one,
+// because reminders before it may be due.
 func (s *Service) firstHour(ctx context.Context) (time.Time, bool, error) {
 	bucket, err := s.store.checkpoint(ctx)
 	if err != nil || bucket == "" {

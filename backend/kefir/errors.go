@@ -2,7 +2,7 @@ package kefir
 
 import "github.com/tabletop-db/tabletop/backend/internal/web"
 
-// What is not there. Somebody else's is answered with the same words.
+// Errors for what does not exist. They are the same for what belongs to another user.
 var (
 	errNoUser     = web.NotFound("there is no profile yet; make one with PUT /kefir/profile")
 	errNoBatch    = web.NotFound("no batch of yours has this batchId")

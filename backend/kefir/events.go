@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// createEvent adds a photo or a note to a batch; sent again with its idempotency key, it is the same event (KF-R4,
+// createEvent adds a photo or a note to a batch; a repeat with the same idempotency key returns the same event (KF-R4,
 // KF-R12).
 func (s *Service) createEvent(ctx context.Context, user string, batch ID, in eventRequest, key string) (Event, bool, error) {
 	r, err := s.markers.Request(s.cfg.Now(), user, "add-event "+string(batch), key, in)
@@ -47,7 +47,7 @@ func (s *Service) newEvent(ctx context.Context, user string, batch ID, in eventR
 	return e, err
 }
 
-// listEvents lists a batch's events in the order of time, or newest first, from a moment on if one is given.
+// listEvents lists a batch's events in order of time, or newest first, starting at a time if one is given.
 func (s *Service) listEvents(ctx context.Context, user string, q eventsQuery) ([]Event, string, error) {
 	from := prefixEvent
 	if q.After != "" {
@@ -72,16 +72,16 @@ func (s *Service) listEvents(ctx context.Context, user string, q eventsQuery) ([
 	return events, web.EncodeCursor(last), err
 }
 
-// eventsFrom is where the sort keys of a moment begin: in milliseconds, as every key is written.
+// eventsFrom returns the first possible sort key at a time, in milliseconds, as every key is written.
 func eventsFrom(at Moment) string {
 	t, err := time.Parse(time.RFC3339Nano, string(at))
-	if err != nil { // the request has been checked
+	if err != nil { // unreachable: the request was validated
 		return prefixEvent + string(at)
 	}
 	return prefixEvent + string(moment(t))
 }
 
-// prefixed lets keys pass that are a prefix and a good rest.
+// prefixed returns a check for keys that consist of a prefix and a valid rest.
 func prefixed(prefix string, good func(string) bool) func(string) bool {
 	return func(s string) bool {
 		rest, ok := strings.CutPrefix(s, prefix)
@@ -89,12 +89,12 @@ func prefixed(prefix string, good func(string) bool) func(string) bool {
 	}
 }
 
-// within lets sort keys of events pass between two bounds: DynamoDB refuses a start key outside the range.
+// within returns a check for sort keys of events between two bounds: DynamoDB rejects a start key outside the range.
 func within(from, to string) func(string) bool {
 	return func(s string) bool { return from <= s && s <= to && prefixed(prefixEvent, stamped)(s) }
 }
 
-// stamped is a time, # and an id.
+// stamped reports whether s is a time, # and an id.
 func stamped(s string) bool {
 	at, id, ok := strings.Cut(s, "#")
 	_, err := time.Parse(time.RFC3339Nano, at)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestEvents lists both ways, page by page, and from a moment on, without the reminders of the same partition (KF-P5 to
-// KF-P7, KF-R10, KF-D4).
+// TestEvents lists events in both orders, page by page, and from a time on, without the reminders in the same partition
+// (KF-P5 to KF-P7, KF-R10, KF-D4).
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -39,7 +39,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestTimeline has the batch, its newest 20 events and its reminders, by three queries (KF-P14).
+// TestTimeline checks that a timeline has the batch, its newest 20 events and its reminders, by three queries (KF-P14).
 func TestTimeline(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -63,7 +63,7 @@ func TestTimeline(t *testing.T) {
 	}
 }
 
-// TestBadInput names the field of each broken rule, and writes nothing.
+// TestBadInput checks that the error of each violated rule names the field, and that nothing is written.
 func TestBadInput(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -119,8 +119,8 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestBadCursors: a cursor that was made up, or made for another listing or user, reaches no database; nor does whoever
-// has no good token.
+// TestBadCursors checks that a cursor that is forged, or belongs to another listing or user, does not reach the
+// database; nor does a caller without a valid token.
 func TestBadCursors(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// columns of an export: what a row is, then every documented attribute. The members of preferences and deviceInfo have
-// columns of their own.
+// columns returns the columns of an export: the kind of row, then every documented attribute. The members of
+// preferences and deviceInfo have their own columns.
 func columns() []string {
 	return []string{
 		"record", "userId", "batchId", "eventId", "reminderId", "deviceId", "email", "name",
@@ -26,9 +26,9 @@ func columns() []string {
 	}
 }
 
-// beginExport reads the first page of everything of a user, and gives what writes it all as CSV (KF-P15): profile,
-// batches, each with its events and reminders, and devices. It holds one page of the user's items and one of a batch's
-// at a time. An empty account is a header alone.
+// beginExport reads the first page of a user's items and returns a function that writes the export as CSV (KF-P15): the
+// profile, the batches, each followed by its events and reminders, and the devices. It holds one page of the user's
+// items and one of a batch's at a time. The export of an empty account has only the header.
 func (s *Service) beginExport(ctx context.Context, user string) (write func(io.Writer) error, err error) {
 	items, next, err := s.store.page(ctx, userPK(user), nil)
 	if err != nil {
@@ -54,11 +54,11 @@ func (s *Service) beginExport(ctx context.Context, user string) (write func(io.W
 	}, nil
 }
 
-// exportPage writes a page of a user's items, and after each batch what belongs to it.
+// exportPage writes a page of a user's items, and after each batch the items that belong to it.
 func (s *Service) exportPage(ctx context.Context, out *csv.Writer, items []ddb.Item) error {
 	for _, in := range items {
 		if strings.HasPrefix(ddb.Text(in["SK"]), prefixMarker) {
-			continue // hashes of requests, which end after a day
+			continue // hashes of requests, which expire after a day
 		}
 		if err := out.Write(row(in)); err != nil {
 			return err
@@ -84,7 +84,7 @@ func (s *Service) exportPage(ctx context.Context, out *csv.Writer, items []ddb.I
 	return out.Error()
 }
 
-// row is the cells of an item.
+// row returns the cells of an item.
 func row(in ddb.Item) []string {
 	cells := []string{record(ddb.Text(in["SK"]))}
 	for _, name := range columns()[1:] {
@@ -100,7 +100,7 @@ func row(in ddb.Item) []string {
 	return cells
 }
 
-// record is what an item is, by its sort key.
+// record returns the kind of an item, by its sort key.
 func record(sk string) string {
 	kind, _, _ := strings.Cut(sk, "#")
 	if kind == sortProfile {
@@ -109,11 +109,12 @@ func record(sk string) string {
 	return strings.ToLower(kind)
 }
 
-// formulas are what a spreadsheet takes for the beginning of one, or skips before it; the last four are full-width.
+// formulas contains the characters that start a formula in a spreadsheet, or that it skips before one; the last four
+// are full-width.
 const formulas = "=+-@\t\r\n＝＋－＠"
 
-// cell is a value's text. A text that a spreadsheet would run as a formula gets an apostrophe before it, which the
-// spreadsheet does not show; numbers are no formulas.
+// cell returns a value's text. A text that a spreadsheet would run as a formula gets an apostrophe in front, which the
+// spreadsheet does not show; numbers are not formulas.
 func cell(v types.AttributeValue) string {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:

@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// FuzzCell: no cell begins a formula, and what was written comes back from the CSV, but for its apostrophe.
+// FuzzCell checks that no cell starts a formula, and that CSV returns what was written, except for its apostrophe.
 func FuzzCell(f *testing.F) {
 	for _, seed := range []string{"", "plain", "=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "a,b\"c\nd", "'", "＝1", "\xff", "ä"} {
 		f.Add(seed)
@@ -36,7 +36,7 @@ func FuzzCell(f *testing.F) {
 	})
 }
 
-// FuzzEventCursor accepts no cursor that is not a key of the listing and its range.
+// FuzzEventCursor checks that only keys of the listing and its range are accepted as cursors.
 func FuzzEventCursor(f *testing.F) {
 	from := eventsFrom("2026-02-03T10:30:00Z")
 	parts := map[string]func(string) bool{"PK": web.Is("BATCH#a"), "SK": within(from, prefixEvent+endOfPrefix)}
@@ -55,7 +55,7 @@ func FuzzEventCursor(f *testing.F) {
 	})
 }
 
-// FuzzOldItems: an item of any shape loads, since older programs wrote some (KF-R7).
+// FuzzOldItems checks that an item of any shape can be read, because older programs wrote some (KF-R7).
 func FuzzOldItems(f *testing.F) {
 	f.Add("BATCH#1", "stage", "2", true)
 	f.Add("REMINDER#1", "dueAt", "x", false)
@@ -72,7 +72,7 @@ func FuzzOldItems(f *testing.F) {
 	})
 }
 
-// FuzzIDs holds the checks of what comes back in cursors and the patterns of the OpenAPI document together.
+// FuzzIDs checks that the validation of ids in cursors agrees with the patterns of the OpenAPI document.
 func FuzzIDs(f *testing.F) {
 	id, device := regexp.MustCompile(patternID), regexp.MustCompile(patternDeviceID)
 	for _, seed := range []string{"", "a", "evt_1-2", "a.b", ".a", "..", "a:b", "ä", "a#b", "a\n", strings.Repeat("a", 64), strings.Repeat("a", 65), strings.Repeat("b", 129)} {

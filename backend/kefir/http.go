@@ -11,17 +11,17 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// routes binds the service's rules to an API and to those who may call it.
+// routes connects the service to an API and to its callers.
 type routes struct {
 	*Service
 	api         *web.API
 	user, admin *web.Access
 }
 
-// caller is who calls: the subject of the bearer token.
+// caller returns the subject of the caller's bearer token.
 func caller(ctx context.Context) string { return auth.From(ctx).Subject }
 
-// renewing describes a route that answers 201 the first time and 200 later.
+// renewing describes a route that responds with 201 the first time and with 200 later.
 func renewing(id, path, summary, description string) huma.Operation {
 	op := web.Creating(id, http.MethodPut, path, summary, description)
 	op.Responses = map[string]*huma.Response{"200": {Description: "There before, now renewed; the same body"}}

@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// pageTime is how long a client may take for each part of an export.
+// pageTime is the time that a client has to receive each part of an export.
 const pageTime = time.Minute
 
 func exportOperation() huma.Operation {
@@ -25,8 +25,8 @@ func exportOperation() huma.Operation {
 	return op
 }
 
-// exportResponse sends an export. What fails before its first row is a problem like any other; what fails later cuts
-// the connection, in the middle of the chunked body, so that every client notices: a status cannot be taken back.
+// exportResponse sends an export. An error before the first row is a normal problem response. A later error cuts the
+// connection in the middle of the chunked body, so that every client notices: the status has already been sent.
 func (s *Service) exportResponse(ctx context.Context, user string) (*huma.StreamResponse, error) {
 	write, err := s.beginExport(ctx, user)
 	if err != nil {
@@ -44,12 +44,13 @@ func (s *Service) exportResponse(ctx context.Context, user string) (*huma.Stream
 	}}, nil
 }
 
-// patient gives the client time anew with each part that is written: a long export must not end as a slow request does.
+// patient extends the write deadline with each part that is written: a long export must not time out like a slow
+// request.
 type patient struct{ huma.Context }
 
 func (p patient) Write(b []byte) (int, error) {
 	_, w := humago.Unwrap(p.Context)
-	// A connection without deadlines, such as a test's, needs none.
+	// A connection without deadlines, such as a test's, needs no extension.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(pageTime))
 	return p.BodyWriter().Write(b)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// What requests and answers look like beyond the types of model.go.
+// Requests and responses beyond the types of model.go.
 
 type profileRequest struct {
 	Email       string              `json:"email" format:"email" maxLength:"254" example:"ana@example.com"`
@@ -31,7 +31,8 @@ type batchRequest struct {
 	PublicNote        string    `json:"publicNote,omitempty" maxLength:"1000" pattern:"^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$" patternDescription:"no control characters but tabs and line ends" example:"Our best so far"`
 }
 
-// batchChange has what may change at any time; what is left out stays, and an empty text takes an optional one away.
+// batchChange has the fields that may change at any time. An absent field stays as it is; an empty text removes an
+// optional one.
 type batchChange struct {
 	Name               *string    `json:"name,omitempty" dynamodbav:"name,omitempty" minLength:"1" maxLength:"100" pattern:"^[^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$" patternDescription:"a name without control characters"`
 	WaterVolumeMl      *int       `json:"waterVolumeMl,omitempty" dynamodbav:"waterVolumeMl,omitempty" minimum:"1" maximum:"1000000"`
@@ -49,7 +50,7 @@ type batchChange struct {
 	PublicNote         *string    `json:"publicNote,omitempty" dynamodbav:"publicNote,omitempty" maxLength:"1000" pattern:"^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$" patternDescription:"no control characters but tabs and line ends"`
 }
 
-// given are the attributes that are to change, of a batch that is in this stage.
+// given returns the attributes to change, for a batch in this stage.
 func (c batchChange) given(stage int) (ddb.Item, error) {
 	given := ddb.Marshal(c)
 	if len(given) == 0 {
@@ -83,7 +84,7 @@ type eventRequest struct {
 	PhotoKey string    `json:"photoKey,omitempty" maxLength:"1024" pattern:"^[!-~]+$" patternDescription:"printable ASCII characters" doc:"Of a photo" example:"photos/1.jpg"`
 }
 
-// check holds that a type has its own fields and no others (KF-R4).
+// check returns an error if an event lacks a field of its type or has one of another type (KF-R4).
 func (e eventRequest) check() error {
 	switch {
 	case e.Type == Note && e.Note == "":
@@ -121,13 +122,13 @@ type onBatch[B any] struct {
 	Body    B
 }
 
-// making is a request that makes something.
+// making is a request that creates a resource.
 type making[B any] struct {
 	idempotency.Header
 	Body B
 }
 
-// makingOnBatch is one that makes something of a batch.
+// makingOnBatch is a request that adds to a batch.
 type makingOnBatch[B any] struct {
 	idempotency.Header
 	BatchID ID `path:"batchId"`

@@ -6,23 +6,23 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// How the types of model.go and items become each other, by their dynamodbav tags, and what items have beyond them. An
-// attribute that is unset is absent from the item, and one that an older item lacks is unset in the type (KF-R7).
+// Conversion between the types of model.go and items, by dynamodbav tags, and the attributes that only items have. An
+// unset field has no attribute, and a missing attribute leaves its field unset (KF-R7).
 
 // primary is the primary key of an item.
 type primary struct{ PK, SK string }
 
-// statusKeys put a batch into GSI1 and GSI2.
+// statusKeys are a batch's keys in GSI1 and GSI2.
 type statusKeys struct{ GSI1PK, GSI1SK, GSI2PK, GSI2SK string }
 
-// dueKeys put a pending reminder into GSI1 and GSI3.
+// dueKeys are a pending reminder's keys in GSI1 and GSI3.
 type dueKeys struct{ GSI1PK, GSI1SK, GSI3PK, GSI3SK string }
 
 func userItem(u User, set *Preferences) ddb.Item {
 	return ddb.Marshal(struct {
 		primary
 		User
-		Set *Preferences `dynamodbav:"preferences,omitempty"` // replaces those that the API shows
+		Set *Preferences `dynamodbav:"preferences,omitempty"` // replaces the preferences that the API shows
 	}{primary{userPK(u.UserID), sortProfile}, u, set})
 }
 
@@ -57,7 +57,7 @@ func eventOf(in ddb.Item) (e Event) {
 	return e
 }
 
-// reminderItem has keys of the indexes only while it is pending (KF-D5).
+// reminderItem returns the item of a reminder, with index keys only while it is pending (KF-D5).
 func reminderItem(r Reminder) ddb.Item {
 	var due *dueKeys
 	if r.Status == Pending {
@@ -87,5 +87,5 @@ func deviceOf(in ddb.Item) (d Device) {
 	return d
 }
 
-// String is the number in as few digits as it has.
+// String formats the number with the fewest digits.
 func (d Decimal) String() string { return strconv.FormatFloat(float64(d), 'f', -1, 64) }

@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 )
 
-// TestStoredForm stores an item of each kind twice, with all that it may have and with as little as it can have, and
+// TestStoredForm stores an item of each kind twice, with all possible attributes and with the fewest possible, and
 // changes some.
 func TestStoredForm(t *testing.T) {
 	t.Parallel()

@@ -11,10 +11,10 @@ import (
 const (
 	indexGSI1   = "GSI1" // documented: batches by id, a user's reminders by time
 	indexStatus = "GSI2" // added: batches by status
-	indexDue    = "GSI3" // added: pending reminders by the hour in which they fall due
+	indexDue    = "GSI3" // added: pending reminders by the hour in which they become due
 )
 
-// Keys, as the document has them. The separator # is in no id: subjects, ids and device ids exclude it.
+// Keys as documented. No id contains the separator #: the rules for subjects, ids and device ids exclude it.
 const (
 	prefixUser     = "USER#"
 	prefixBatch    = "BATCH#"
@@ -23,16 +23,16 @@ const (
 	prefixDevice   = "DEVICE#"
 	prefixStatus   = "STATUS#"
 	prefixDue      = "DUE#"
-	prefixMarker   = "IDEM#" // added: of idempotency keys
+	prefixMarker   = "IDEM#" // added: markers of idempotency keys
 	sortProfile    = "METADATA"
 
-	attributeTTL = "ttl" // added: of markers, which alone expire
+	attributeTTL = "ttl" // added: only markers expire
 
-	// endOfPrefix comes after everything that a sort key may go on with (KF-D4).
+	// endOfPrefix sorts after every possible rest of a sort key (KF-D4).
 	endOfPrefix = "\uffff"
 
-	// bucketLayout is the hour of a partition of GSI3: some reminders each, so that none is hot and few are read in
-	// vain.
+	// bucketLayout is the hour of a partition of GSI3. An hour holds few enough reminders to avoid a hot partition, and
+	// enough to avoid many empty reads.
 	bucketLayout = "2006-01-02T15"
 	bucketSpan   = time.Hour
 )
@@ -48,10 +48,10 @@ func statusSK(s Status, created Timestamp) string {
 }
 func dueSK(at Timestamp) string { return prefixDue + string(at) }
 
-// markerKey puts the marker of an idempotency key among what is its user's: it goes with the account.
+// markerKey returns the key of an idempotency marker in its user's partition: it is deleted with the account.
 func markerKey(user, hash string) ddb.Item { return key(userPK(user), prefixMarker+hash) }
 
-// key is the primary key of an item.
+// key returns the primary key of an item.
 func key(pk, sk string) ddb.Item { return ddb.Item{"PK": ddb.Str(pk), "SK": ddb.Str(sk)} }
 
 func userKey(user string) ddb.Item                { return key(userPK(user), sortProfile) }
@@ -67,8 +67,8 @@ func (r Reminder) keys() *dueKeys {
 	return &dueKeys{userPK(r.UserID), dueSK(r.DueAt), bucketOf(r.DueAt), string(r.DueAt) + "#" + string(r.ReminderID)}
 }
 
-// AddedKeys are the attributes of an item written under 1.0.0 that put it into the indexes of 1.1.0; none for an item
-// that belongs into neither, or has them.
+// AddedKeys returns the keys of the 1.1.0 indexes that an item written under 1.0.0 lacks; none for an item that belongs
+// to neither index or has its keys.
 func AddedKeys(in ddb.Item) ddb.Item {
 	add := ddb.Item{}
 	switch sk := ddb.Text(in["SK"]); {
@@ -87,10 +87,10 @@ func AddedKeys(in ddb.Item) ddb.Item {
 	return add
 }
 
-// bucketOf is the partition of GSI3 of a time: DUE# and its hour.
+// bucketOf returns the GSI3 partition of a time: DUE# and its hour.
 func bucketOf(at Timestamp) string { return prefixDue + string(at)[:min(len(at), len(bucketLayout))] }
 
 func bucketAt(t time.Time) string { return prefixDue + t.UTC().Format(bucketLayout) }
 
-// checkpointKey is an item of no user. It has no key of an index.
+// checkpointKey returns the key of the scheduler's checkpoint, an item of no user. It has no index keys.
 func checkpointKey() ddb.Item { return key("SCHEDULER#reminders", sortProfile) }

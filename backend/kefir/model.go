@@ -21,10 +21,10 @@ type Preferences struct {
 	DefaultTemperatureC  Decimal `json:"defaultTemperatureC" dynamodbav:"defaultTemperatureC" doc:"Offered for new batches"`
 }
 
-// defaults are the preferences of a user who set none (KF-R11).
+// defaults returns the preferences of a user who has set none (KF-R11).
 func defaults() Preferences { return Preferences{NotificationsEnabled: true, DefaultTemperatureC: 22} }
 
-// Batch is a batch of kefir as its owner sees it. What belongs to stage 2 is absent in stage 1.
+// Batch is a batch of kefir as its owner sees it. The fields of stage 2 are absent in stage 1.
 type Batch struct {
 	BatchID ID     `json:"batchId" dynamodbav:"batchId"`
 	UserID  string `json:"userId" dynamodbav:"userId" example:"ana"`
@@ -53,8 +53,8 @@ type Batch struct {
 	PublicNote string `json:"publicNote,omitempty" dynamodbav:"publicNote,omitempty" example:"Our best so far"`
 }
 
-// PublicBatch is what everybody may read of a batch that its owner made public (KF-R8): how it is brewed, and the note
-// written for readers. Neither whose it is nor when it was edited or archived.
+// PublicBatch is what everyone may read of a public batch (KF-R8): how it is brewed and the note for readers, but
+// neither the owner nor when it was edited or archived.
 type PublicBatch struct {
 	BatchID            ID        `json:"batchId"`
 	Name               string    `json:"name"`
@@ -74,7 +74,7 @@ type PublicBatch struct {
 	PublicNote         string    `json:"publicNote,omitempty"`
 }
 
-// public leaves out what is private.
+// public returns the batch without its private fields.
 func (b Batch) public() PublicBatch {
 	return PublicBatch{
 		BatchID: b.BatchID, Name: b.Name, Stage: b.Stage, Status: b.Status,
@@ -85,7 +85,7 @@ func (b Batch) public() PublicBatch {
 	}
 }
 
-// Event is one entry of a batch's timeline. Each type has fields of its own (KF-R4).
+// Event is an entry of a batch's timeline. Each type has its own fields (KF-R4).
 type Event struct {
 	EventID    ID        `json:"eventId" dynamodbav:"eventId"`
 	BatchID    ID        `json:"batchId" dynamodbav:"batchId"`
@@ -100,7 +100,7 @@ type Event struct {
 	CreatedAt  Moment    `json:"createdAt" dynamodbav:"createdAt"`
 }
 
-// Reminder is a note to a user that falls due.
+// Reminder is a message to a user at a given time.
 type Reminder struct {
 	ReminderID   ID        `json:"reminderId" dynamodbav:"reminderId"`
 	BatchID      ID        `json:"batchId" dynamodbav:"batchId"`
@@ -114,7 +114,7 @@ type Reminder struct {
 	CancelledAt  Timestamp `json:"cancelledAt,omitempty" dynamodbav:"cancelledAt,omitempty"`
 }
 
-// Device is a phone or browser that reminders are pushed to.
+// Device is a phone or browser that receives reminders as pushes.
 type Device struct {
 	DeviceID   DeviceID    `json:"deviceId" dynamodbav:"deviceId"`
 	UserID     string      `json:"userId" dynamodbav:"userId" example:"ana"`
@@ -125,34 +125,34 @@ type Device struct {
 	LastSeenAt Timestamp   `json:"lastSeenAt" dynamodbav:"lastSeenAt"`
 }
 
-// DeviceInfo is what a device says of itself.
+// DeviceInfo is what a device reports about itself.
 type DeviceInfo struct {
 	Model      string `json:"model,omitempty" dynamodbav:"model,omitempty" maxLength:"100" pattern:"^[^\\x00-\\x1f\\x7f]*$" example:"Pixel 9"`
 	OSVersion  string `json:"osVersion,omitempty" dynamodbav:"osVersion,omitempty" maxLength:"100" pattern:"^[^\\x00-\\x1f\\x7f]*$" example:"16"`
 	AppVersion string `json:"appVersion,omitempty" dynamodbav:"appVersion,omitempty" maxLength:"100" pattern:"^[^\\x00-\\x1f\\x7f]*$" example:"2.4.1"`
 }
 
-// The values of the API that have a form of their own. Each carries its rule into the OpenAPI document.
+// Types of the API that have a format. Each declares its schema in the OpenAPI document.
 type (
-	// ID names a batch, an event or a reminder: up to 64 letters, digits, '_' and '-'. The service gives out UUIDs.
+	// ID identifies a batch, an event or a reminder: up to 64 letters, digits, '_' and '-'. The service assigns UUIDs.
 	ID string
-	// DeviceID names a device of a user: an app chooses it.
+	// DeviceID identifies a user's device; the app chooses it.
 	DeviceID string
-	// Status is where a batch is (KF-R3).
+	// Status is the status of a batch (KF-R3).
 	Status string
-	// EventType is what happened.
+	// EventType is the type of an event.
 	EventType string
-	// Progress is whether a reminder is still to come.
+	// Progress is the status of a reminder.
 	Progress string
-	// Platform is what a device runs (KF-R11).
+	// Platform is the platform of a device (KF-R11).
 	Platform string
 	// PushToken is an Expo push token: ExponentPushToken[…].
 	PushToken string
-	// Timestamp is RFC 3339 in UTC with Z, in whole seconds, so that text order is time order.
+	// Timestamp is RFC 3339 in UTC with Z and whole seconds, so that text order is time order.
 	Timestamp string
-	// Moment is RFC 3339 in UTC with Z, in milliseconds, so that text order is time order.
+	// Moment is RFC 3339 in UTC with Z and milliseconds, so that text order is time order.
 	Moment string
-	// Decimal is a number of at most two decimals.
+	// Decimal is a number with at most two decimals.
 	Decimal float64
 )
 
@@ -164,7 +164,7 @@ const (
 	Archived Status = "archived"
 )
 
-// Types of events. Users write the first two, the service the others.
+// Types of events. Users create the first two, the service the others.
 const (
 	Photo           EventType = "photo"
 	Note            EventType = "note"
@@ -172,7 +172,7 @@ const (
 	StatusChange    EventType = "status_change"
 )
 
-// A reminder is pending, then sent or cancelled, once (KF-R5).
+// A reminder is pending and then, once, becomes sent or cancelled (KF-R5).
 const (
 	Pending   Progress = "pending"
 	Sent      Progress = "sent"
@@ -190,7 +190,7 @@ const (
 	patternTimestamp = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$`
 	patternMoment    = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,3})?Z$`
 	patternID        = `^[A-Za-z0-9_-]{1,64}$`
-	patternDeviceID  = `^[A-Za-z0-9_:-][A-Za-z0-9._:-]{0,127}$` // . and .. are no parts of a path
+	patternDeviceID  = `^[A-Za-z0-9_:-][A-Za-z0-9._:-]{0,127}$` // no leading dot: "." and ".." would change the path
 	patternPushToken = `^ExponentPushToken\[[A-Za-z0-9_-]{1,128}\]$`
 )
 
@@ -198,7 +198,8 @@ func timestamp(t time.Time) Timestamp { return Timestamp(t.UTC().Format(timestam
 
 func moment(t time.Time) Moment { return Moment(t.UTC().Format(momentLayout)) }
 
-// validID, validTimestamp and validMoment are the patterns above, for keys that come back in cursors.
+// validID, validDeviceID, validTimestamp and validMoment are equivalent to the patterns above; they check keys in
+// cursors.
 func validID(s string) bool {
 	return len(s) >= 1 && len(s) <= 64 && !slices.ContainsFunc([]byte(s), func(c byte) bool { return !isWord(c) && c != '-' })
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// Mount adds every route of the kefir API, all below /kefir, to mux.
+// Mount adds every route of the kefir API, all under /kefir, to mux.
 func (s *Service) Mount(mux *http.ServeMux) error {
 	switch {
 	case s.cfg.Tokens == nil:

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// TestOldItems: what was written before an attribute existed is read and changed like any other (KF-R7).
+// TestOldItems checks that items written before an attribute existed can be read and changed like any other (KF-R7).
 func TestOldItems(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

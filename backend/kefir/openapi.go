@@ -26,59 +26,59 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 	})
 }
 
-// Schema is the rule of an id.
+// Schema returns the schema of an id.
 func (ID) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternID, "1 to 64 letters, digits, '_' and '-'", "550e8400-e29b-41d4-a716-446655440000")
 }
 
-// Schema is the rule of a device's id.
+// Schema returns the schema of a deviceId.
 func (DeviceID) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternDeviceID, "1 to 128 letters, digits and '._:-', no dot first", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
 }
 
-// Schema is the rule of a push token.
+// Schema returns the schema of a push token.
 func (PushToken) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternPushToken, "an Expo push token: ExponentPushToken[…]", "ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]")
 }
 
-// Schema is the rule of a timestamp.
+// Schema returns the schema of a timestamp.
 func (Timestamp) Schema(huma.Registry) *huma.Schema {
 	s := web.Text(patternTimestamp, "RFC 3339 in UTC, whole seconds", "2024-01-15T10:30:00Z")
 	s.Format = "date-time"
 	return s
 }
 
-// Schema is the rule of a moment.
+// Schema returns the schema of a moment.
 func (Moment) Schema(huma.Registry) *huma.Schema {
 	s := web.Text(patternMoment, "RFC 3339 in UTC, up to milliseconds", "2024-01-15T10:30:00.000Z")
 	s.Format = "date-time"
 	return s
 }
 
-// Schema is the rule of a status.
+// Schema returns the schema of a batch's status.
 func (Status) Schema(huma.Registry) *huma.Schema { return web.Choice(statuses()...) }
 
-// Schema is the rule of a type of event.
+// Schema returns the schema of an event's type.
 func (EventType) Schema(huma.Registry) *huma.Schema {
 	return web.Choice(Photo, Note, StageTransition, StatusChange)
 }
 
-// Schema is the rule of a reminder's progress.
+// Schema returns the schema of a reminder's status.
 func (Progress) Schema(huma.Registry) *huma.Schema {
 	return web.Choice(Pending, Sent, Cancelled)
 }
 
-// Schema is the rule of a platform.
+// Schema returns the schema of a platform.
 func (Platform) Schema(huma.Registry) *huma.Schema {
 	return web.Choice[Platform]("ios", "android", "web")
 }
 
-// Schema is the rule of a number of two decimals; Resolve holds it.
+// Schema returns the schema of a number with two decimals; Resolve enforces the decimals.
 func (Decimal) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeNumber, Format: "double", Description: "A number of at most two decimals", Examples: []any{22.5}}
 }
 
-// Resolve refuses more than two decimals: they are kept as they are sent.
+// Resolve rejects more than two decimals, because numbers are stored as sent.
 func (d *Decimal) Resolve(_ huma.Context, at *huma.PathBuffer) []error {
 	if _, decimals, _ := strings.Cut(d.String(), "."); len(decimals) > 2 {
 		return []error{&huma.ErrorDetail{Location: at.String(), Message: "must have at most two decimals", Value: float64(*d)}}

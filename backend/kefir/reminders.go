@@ -13,7 +13,8 @@ const (
 	day              = 24 * time.Hour
 )
 
-// createReminder sets a reminder; sent again with its idempotency key, it is the same reminder (KF-R12), due or not.
+// createReminder creates a reminder; a repeat with the same idempotency key returns the same reminder (KF-R12), due or
+// not.
 func (s *Service) createReminder(ctx context.Context, user string, batch ID, in reminderRequest, key string) (Reminder, bool, error) {
 	r, err := s.markers.Request(s.cfg.Now(), user, "add-reminder "+string(batch), key, in)
 	if err != nil {
@@ -63,7 +64,7 @@ func (s *Service) listReminders(ctx context.Context, user string, q remindersQue
 	return reminders, web.EncodeCursor(last), err
 }
 
-// upcoming lists a user's pending reminders of the next days, the next one first (KF-P9).
+// upcoming lists a user's pending reminders of the next days, in order of time (KF-P9).
 func (s *Service) upcoming(ctx context.Context, user string, q upcomingQuery) ([]Reminder, string, error) {
 	now := s.cfg.Now()
 	from, to := timestamp(now), timestamp(now.Add(time.Duration(q.Days)*day))
@@ -74,15 +75,15 @@ func (s *Service) upcoming(ctx context.Context, user string, q upcomingQuery) ([
 	if err != nil {
 		return nil, "", err
 	}
-	if after["GSI1SK"] < dueSK(from) { // the page before was read so long ago that what it ended with is no longer to come
+	if after["GSI1SK"] < dueSK(from) { // the last entry of the previous page is no longer upcoming
 		after = nil
 	}
 	reminders, last, err := s.store.upcoming(ctx, user, from, to, q.Limit, after)
 	return reminders, web.EncodeCursor(last), err
 }
 
-// cancelReminder moves a reminder from pending to cancelled (KF-R5). Cancelling again changes nothing; one that was
-// sent, or that a scheduler is sending at this moment, is a conflict.
+// cancelReminder changes a reminder from pending to cancelled (KF-R5). A repeat changes nothing. A reminder that was
+// sent, or that a scheduler is sending, is a conflict.
 func (s *Service) cancelReminder(ctx context.Context, user string, batch, id ID) (Reminder, error) {
 	if _, err := s.ownBatch(ctx, user, batch); err != nil {
 		return Reminder{}, err

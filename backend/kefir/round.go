@@ -12,32 +12,32 @@ import (
 	"github.com/tabletop-db/tabletop/backend/push"
 )
 
-// round is one claim of a scheduler on some reminders, from the claim to the note.
+// round handles one claim of a scheduler on some reminders, from the claim until they are recorded as sent.
 type round struct {
 	*Service
 	sender push.Sender
 	claim  string
 	run    *Run
 
-	mu      sync.Mutex // guards what follows, and run
+	mu      sync.Mutex // guards run and what follows
 	claimed []Reminder
 	devices map[string][]Device // by user
 }
 
 // message is one push of a round.
 type message struct {
-	of     int // number of the reminder
+	of     int // index of the reminder
 	device Device
 }
 
-// outcome is what became of a reminder's messages.
+// outcome is the result of a reminder's messages.
 type outcome struct {
-	taken   int  // by the push service
-	passing bool // one failed for a reason that passes
+	taken   int  // messages that the push service accepted
+	passing bool // a message failed for a transient reason
 }
 
 func (r *round) do(ctx context.Context, found []ddb.Item) error {
-	sending, cancel := context.WithTimeout(ctx, sendingTime) // from the first claim on: that ends first
+	sending, cancel := context.WithTimeout(ctx, sendingTime) // starts before the first claim, and ends before it
 	defer cancel()
 	if err := r.claimAll(ctx, found); err != nil || len(r.claimed) == 0 {
 		return err
@@ -52,7 +52,7 @@ func (r *round) do(ctx context.Context, found []ddb.Item) error {
 	return r.each(ctx, len(r.claimed), func(ctx context.Context, i int) error { return r.note(ctx, r.claimed[i], outcomes[i]) })
 }
 
-// each runs do for 0 to n-1, some at a time.
+// each calls do for 0 to n-1, some concurrently.
 func (r *round) each(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(parallel)
@@ -78,8 +78,8 @@ func (r *round) claimAll(ctx context.Context, found []ddb.Item) error {
 	})
 }
 
-// findDevices reads the devices of the users who want to be notified. Profiles are read many at once (KF-R9); a user
-// without one has the defaults.
+// findDevices reads the devices of the users who want notifications. Profiles are read in batches (KF-R9); a user
+// without a profile has the defaults.
 func (r *round) findDevices(ctx context.Context) error {
 	r.devices = map[string][]Device{}
 	var users []string
@@ -102,7 +102,7 @@ func (r *round) findDevices(ctx context.Context) error {
 		if silent[users[i]] {
 			return nil
 		}
-		devices, _, err := r.store.devices(ctx, users[i], 0, nil) // a page of 1 MB is a thousand devices
+		devices, _, err := r.store.devices(ctx, users[i], 0, nil) // a page of 1 MB holds about a thousand devices
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.devices[users[i]] = devices
@@ -110,8 +110,8 @@ func (r *round) findDevices(ctx context.Context) error {
 	})
 }
 
-// push sends a message to each device for each reminder. When the time for it is over, what became of the messages is
-// unknown, which is a reason that passes.
+// push sends a message to each device for each reminder. If sending times out, the results are unknown, which counts as
+// a transient failure.
 func (r *round) push(ctx, sending context.Context) ([]outcome, error) {
 	var messages []message
 	var out []push.Message
@@ -144,7 +144,7 @@ func (r *round) push(ctx, sending context.Context) ([]outcome, error) {
 	return outcomes, nil
 }
 
-// weigh adds what became of one message to the reminder's outcome.
+// weigh adds the result of one message to the reminder's outcome.
 func (r *round) weigh(ctx context.Context, m message, failed error, o *outcome) error {
 	switch {
 	case failed == nil:
@@ -161,7 +161,7 @@ func (r *round) weigh(ctx context.Context, m message, failed error, o *outcome) 
 	return nil
 }
 
-// note ends a reminder whose push is done, and leaves one that may be pushed later to the end of its claim.
+// note ends a reminder that was pushed, and leaves one that may be retried until its claim ends.
 func (r *round) note(ctx context.Context, m Reminder, o outcome) error {
 	now, as := r.cfg.Now(), Sent
 	count := &r.run.Sent

@@ -12,55 +12,57 @@ import (
 )
 
 const (
-	// leaseTime is how long a claim holds. Sending ends a minute before it does, so that nothing is pushed for a
-	// reminder that somebody may have cancelled by then.
+	// leaseTime is how long a claim is valid. Sending stops a minute earlier, so that nothing is pushed for a reminder
+	// that may have been cancelled after the claim's end.
 	leaseTime    = 5 * time.Minute
 	sendingTime  = 4 * time.Minute
-	claimsAtOnce = 100            // reminders of one round of claim, push and note
-	parallel     = 8              // database calls of a round under way
-	patience     = 24 * time.Hour // after it was due a reminder that cannot be pushed is given up
-	// settled is how long after its end an hour may still get reminders that a read of the index did not show.
+	claimsAtOnce = 100            // reminders of one round of claim, push and record
+	parallel     = 8              // concurrent database calls of a round
+	patience     = 24 * time.Hour // how long after its due time a reminder that cannot be pushed is given up
+	// settled is how long after its end an hour may still get reminders that an earlier read of the index missed.
 	settled = time.Hour
 )
 
-// Scheduler sends reminders that are due to the devices of their users. Any number may run at once, here and elsewhere.
+// Scheduler sends reminders that are due to their users' devices. Any number of schedulers may run concurrently, in
+// this process and elsewhere.
 //
-// For each reminder it makes a claim, pushes, and then notes it as sent. Both writes have the condition that the
-// reminder is pending, the second also that the claim is still this one. So:
-//   - a reminder becomes sent, or cancelled, exactly once, whoever races;
-//   - nothing is pushed for a reminder that was cancelled before it was claimed, and none can be cancelled while a claim on
-//     it holds: whoever tries is told that it is being sent;
-//   - a push may be repeated: a scheduler that dies between push and note leaves a claim that ends after five minutes, and
-//     the next one pushes again. Its data has the reminderId, so that an app can show it once.
+// For each reminder it writes a claim, pushes, and then records it as sent. Both writes require that the reminder is
+// pending, and the second one that the claim is still the scheduler's own. Therefore:
+//   - a reminder becomes sent, or cancelled, exactly once, in every race;
+//   - nothing is pushed for a reminder that was cancelled before it was claimed, and a claimed reminder cannot be
+//     cancelled: the caller learns that it is being sent;
+//   - a push may be repeated: a scheduler that dies between the push and the record leaves a claim that ends after five
+//     minutes, and the next scheduler pushes again. The push data has the reminderId, so that an app can show it once.
 //
-// A user without devices, or who has turned notifications off, gets no push; the reminder is noted as sent all the
-// same, for the app shows it. A device that the push service does not know any more is removed. When no device could be
-// reached for a passing reason, the reminder stays pending and is tried again once its claim ends, for a day; then it
-// is cancelled.
+// A user without devices, or with notifications turned off, gets no push; the reminder is still recorded as sent,
+// because the app shows it. A device that the push service no longer knows is removed. If no device could be reached
+// for a transient reason, the reminder stays pending and is retried after its claim ends, for a day; then it is
+// cancelled.
 type Scheduler struct {
 	service *Service
 	sender  push.Sender
 }
 
-// NewScheduler sends by sender the reminders of service, whose clock says what is due.
+// NewScheduler returns a scheduler that sends the reminders of service by sender. The service's clock decides what is
+// due.
 func NewScheduler(service *Service, sender push.Sender) *Scheduler {
 	return &Scheduler{service, sender}
 }
 
-// Run is what a scheduler did.
+// Run is the result of a scheduler's run.
 type Run struct {
-	Due            int     `json:"due"`            // reminders that were found due
-	Sent           int     `json:"sent"`           // noted as sent
-	Taken          int     `json:"taken"`          // not ours: another scheduler has them, or they were cancelled meanwhile
-	Failed         int     `json:"failed"`         // could not be pushed now, and stay pending
-	GivenUp        int     `json:"givenUp"`        // could not be pushed for a day, and were cancelled
-	Pushed         int     `json:"pushed"`         // messages that the push service took
-	DevicesRemoved int     `json:"devicesRemoved"` // that the push service does not know any more
-	ReadUnits      float64 `json:"readUnits"`      // consumed by finding what is due
+	Due            int     `json:"due"`            // reminders found due
+	Sent           int     `json:"sent"`           // recorded as sent
+	Taken          int     `json:"taken"`          // claimed by other schedulers, or cancelled in the meantime
+	Failed         int     `json:"failed"`         // could not be pushed now and stay pending
+	GivenUp        int     `json:"givenUp"`        // could not be pushed for a day and were cancelled
+	Pushed         int     `json:"pushed"`         // messages that the push service accepted
+	DevicesRemoved int     `json:"devicesRemoved"` // devices that the push service no longer knows
+	ReadUnits      float64 `json:"readUnits"`      // consumed to find what is due
 }
 
-// RunOnce sends what is due now, by the index of hours (KF-D3): from the hour at which the last run left off, so that
-// nothing is forgotten however long no scheduler ran. The first run of all scans.
+// RunOnce sends what is due now, by the index of hours (KF-D3). It starts at the hour where the last run stopped, so
+// that nothing is missed however long no scheduler ran. The very first run scans.
 func (s *Scheduler) RunOnce(ctx context.Context) (Run, error) {
 	from, known, err := s.service.firstHour(ctx)
 	if err != nil {
@@ -71,7 +73,7 @@ func (s *Scheduler) RunOnce(ctx context.Context) (Run, error) {
 	}
 	var run Run
 	now := s.service.cfg.Now()
-	next := now.Add(-settled).Truncate(bucketSpan) // unless an hour before it is not empty
+	next := now.Add(-settled).Truncate(bucketSpan) // unless an earlier hour is not empty
 	for hour := from; !hour.After(now); hour = hour.Add(bucketSpan) {
 		before := run.Due
 		units, err := s.service.store.dueIn(ctx, bucketAt(hour), timestamp(now), func(found []ddb.Item) error { return s.send(ctx, found, &run) })
@@ -89,10 +91,10 @@ func (s *Scheduler) RunOnce(ctx context.Context) (Run, error) {
 	return run, err
 }
 
-// firstRun sends what is due now by the documented scan (KF-P10), which finds also what has no place in the index of
-// hours, such as reminders of 1.0.0 that were not migrated yet. It sets the checkpoint, so that the runs after it read
-// the index alone: to the first hour of what is left pending, for one reminder that cannot be pushed must not have each
-// run scan. Only while something is left that has no place in the index the next run scans again.
+// firstRun sends what is due now by the documented scan (KF-P10), which also finds reminders that are not in the index
+// of hours, such as those of 1.0.0 before the migration. It sets the checkpoint to the first hour of what is left
+// pending, so that later runs read only the index: one reminder that cannot be pushed must not make every run scan.
+// Only while a reminder without index keys is left does the next run scan again.
 func (s *Scheduler) firstRun(ctx context.Context) (Run, error) {
 	var run Run
 	now := s.service.cfg.Now()
@@ -114,7 +116,7 @@ func (s *Scheduler) firstRun(ctx context.Context) (Run, error) {
 	return run, s.service.store.advance(ctx, next, s.service.now())
 }
 
-// send does what is due, so many at a time that their claims hold until the end.
+// send sends what is due, in chunks that are small enough for their claims to last.
 func (s *Scheduler) send(ctx context.Context, found []ddb.Item, run *Run) error {
 	run.Due += len(found)
 	for some := range slices.Chunk(found, claimsAtOnce) {

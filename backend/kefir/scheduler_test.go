@@ -14,10 +14,10 @@ import (
 	"github.com/tabletop-db/tabletop/backend/push"
 )
 
-// phones is a push service of the test's own.
+// phones is a push service for tests.
 type phones struct {
 	mu     sync.Mutex
-	got    []string // bodies, by arrival
+	got    []string // bodies, in order of arrival
 	fail   func(to string) error
 	before func() // called before each Send
 }
@@ -66,7 +66,8 @@ func (w *world) status(user, batch, id string) string {
 	return "gone"
 }
 
-// TestSchedulersRace: many schedulers send each due reminder once, and none that is not due or was cancelled (KF-R5).
+// TestSchedulersRace checks that concurrent schedulers send each due reminder once, and none that is not due or was
+// cancelled (KF-R5).
 func TestSchedulersRace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -107,7 +108,8 @@ func TestSchedulersRace(t *testing.T) {
 	}
 }
 
-// TestCancelMeetsClaim: what is being sent cannot be cancelled, until the claim of a scheduler that died has ended.
+// TestCancelMeetsClaim checks that a reminder that is being sent cannot be cancelled until the claim of a dead
+// scheduler has ended.
 func TestCancelMeetsClaim(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -143,7 +145,7 @@ func TestCancelMeetsClaim(t *testing.T) {
 	}
 }
 
-// TestPushFails: a device that is gone is removed, a service that is away is tried again for a day.
+// TestPushFails checks that an unregistered device is removed, and that an unavailable service is retried for a day.
 func TestPushFails(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -179,7 +181,8 @@ func TestPushFails(t *testing.T) {
 	}
 }
 
-// TestQuietUsers get no push, and their reminders are noted as sent: without a device, or with notifications off.
+// TestQuietUsers checks that users without a device, or with notifications off, get no push, and that their reminders
+// are recorded as sent.
 func TestQuietUsers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -195,7 +198,7 @@ func TestQuietUsers(t *testing.T) {
 	}
 }
 
-// TestDue counts the same by index and by scan (KF-D3).
+// TestDue checks that the index and the scan count the same (KF-D3).
 func TestDue(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -212,7 +215,7 @@ func TestDue(t *testing.T) {
 	}
 }
 
-// TestClockThatWasAhead: what a scheduler with a fast clock left as its checkpoint hides nothing that is due.
+// TestClockThatWasAhead checks that the checkpoint of a scheduler with a fast clock hides no due reminder.
 func TestClockThatWasAhead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -228,7 +231,7 @@ func TestClockThatWasAhead(t *testing.T) {
 	}
 }
 
-// TestSettleEnds: what others change all the time is a conflict, a database that stays busy is not.
+// TestSettleEnds checks that constant concurrent changes end as a conflict, and a database that stays busy does not.
 func TestSettleEnds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -6,27 +6,27 @@ import (
 	"github.com/tabletop-db/tabletop/backend/tables"
 )
 
-// The lock: whoever changes the table gives it a new version and its checksum. A test compares.
+// The lock: a change of the table needs a new version and its checksum. A test enforces this.
 const (
-	// DocumentedVersion is the schema as the document has it, and DocumentedChecksum its tables.Checksum.
+	// DocumentedVersion is the version of the schema as documented, and DocumentedChecksum its tables.Checksum.
 	DocumentedVersion  = "1.0.0"
 	DocumentedChecksum = "91b725f0925692a3571799db5fc1d1327a60930e2f72dbb58693530b27a33fef"
-	// Version adds two indexes and their attributes (KF-D1, KF-D3) in 1.1.0, as the document's migration steps allow,
+	// Version adds two indexes and their attributes (KF-D1, KF-D3) in 1.1.0, as the document's migration steps permit,
 	// and the markers of idempotency keys, which expire by ttl, in 1.2.0 (KF-R12). Checksum is its tables.Checksum.
 	Version  = "1.2.0"
 	Checksum = "b8a2b32e215285730e510a90ff88d809fe1e1b803f5e5eff486ea6d0d1c571bf"
 )
 
-// DefaultStage is the stage in the table's name unless another is chosen.
+// DefaultStage is the default stage in the table's name.
 const DefaultStage = "dev"
 
-// tableName is the table of a stage (KF-O1).
+// tableName returns the name of a stage's table (KF-O1).
 func tableName(prefix, stage string) string { return prefix + "kefir-app-" + stage + "-table" }
 
-// Schema is the schema that this package serves, of the default stage, with prefix before the table's name.
+// Schema returns the schema that this package uses, for the default stage, with a table name that starts with prefix.
 func Schema(prefix string) tables.Schema { return StageSchema(prefix, DefaultStage) }
 
-// StageSchema is Schema of another stage.
+// StageSchema returns the Schema of another stage.
 func StageSchema(prefix, stage string) tables.Schema {
 	s := DocumentedSchema(prefix, stage)
 	s.Version = Version
@@ -40,7 +40,7 @@ func StageSchema(prefix, stage string) tables.Schema {
 	return s
 }
 
-// DocumentedSchema is the document's own schema, version 1.0.0: the same without what was added.
+// DocumentedSchema returns the document's own schema, version 1.0.0, without the additions.
 func DocumentedSchema(prefix, stage string) tables.Schema {
 	gsi1 := tables.GlobalIndex(indexGSI1, tables.HashAndRange("GSI1PK", "GSI1SK"))
 	return tables.Schema{System: "kefir", Version: DocumentedVersion, Tables: []tables.Table{{
@@ -49,8 +49,8 @@ func DocumentedSchema(prefix, stage string) tables.Schema {
 	}}}
 }
 
-// addedIndexes hold keys alone: what they find is read from the table, consistently, and a write that leaves their keys
-// as they are costs nothing in them.
+// addedIndexes returns the added indexes. They project only keys: what they find is read consistently from the table,
+// and a write that does not change their keys costs nothing in them.
 func addedIndexes() []types.GlobalSecondaryIndex {
 	added := []types.GlobalSecondaryIndex{
 		tables.GlobalIndex(indexStatus, tables.HashAndRange("GSI2PK", "GSI2SK")),
@@ -62,8 +62,8 @@ func addedIndexes() []types.GlobalSecondaryIndex {
 	return added
 }
 
-// documentedAttributes are those of all five entities: in one table only the keys are in every item. An attribute that
-// two entities have is named once.
+// documentedAttributes returns the attributes of all five entities. In a single table, only the keys are in every item.
+// An attribute that several entities have is listed once.
 func documentedAttributes() []tables.Attribute {
 	all := []tables.Attribute{tables.Required("PK", "S"), tables.Required("SK", "S")}
 	for kind, names := range map[string][]string{

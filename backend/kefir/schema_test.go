@@ -16,7 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/tablefile"
 )
 
-// TestSchemaIsLocked fails the build when the table changes without a new version, and holds that 1.1.0 serves what was
+// TestSchemaIsLocked fails when the table changes without a new version, and checks that 1.1.0 can serve what was
 // written under 1.0.0.
 func TestSchemaIsLocked(t *testing.T) {
 	t.Parallel()
@@ -33,8 +33,8 @@ func TestSchemaIsLocked(t *testing.T) {
 	}
 }
 
-// TestTheDescriptionIsTheSchema makes the table of the locked schema and finds that the description lacks nothing of
-// it, nor it of the description.
+// TestTheDescriptionIsTheSchema creates the table of the locked schema and checks that it matches the description in
+// both directions.
 func TestTheDescriptionIsTheSchema(t *testing.T) {
 	t.Parallel()
 	config := dbtest.Config(t)
@@ -57,7 +57,7 @@ func TestTheDescriptionIsTheSchema(t *testing.T) {
 }
 
 // TestItemsKeepSchema reads back one item of each kind: every attribute is documented and has its type, and the indexes
-// have what they should (KF-R6).
+// contain what they should (KF-R6).
 func TestItemsKeepSchema(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -12,19 +12,19 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// Sown is what Seed wrote.
+// Sown counts what Seed wrote.
 type Sown struct {
 	Users, Batches, Events, Reminders, Devices int
 	First                                      string // userId of the first user
 }
 
-// Items is how many items that are.
+// Items returns the number of items.
 func (s Sown) Items() int { return s.Users + s.Batches + s.Events + s.Reminders + s.Devices }
 
-// Seed fills a development table with a believable kitchen (KF-O2): users who brew, batches in each stage and status,
-// what was noted of them, reminders that were sent, were cancelled or are still to come, and devices. The same number
-// writes the same items within an hour, so that to seed twice is to seed once, and more users leave the first ones as
-// they are. What else is in the table stays.
+// Seed fills a development table with realistic data (KF-O2): users with batches in each stage and status, notes and
+// photos, reminders that were sent, were cancelled or are pending, and devices. The same number produces the same items
+// within an hour, so that seeding twice is the same as seeding once; a larger number of users does not change the first
+// ones. Other items in the table stay.
 func (s *Service) Seed(ctx context.Context, number uint64, users int) (Sown, error) {
 	if users < 1 || users > MostSeeded {
 		return Sown{}, fmt.Errorf("a kitchen of %d users cannot be seeded: ask for 1 to %d", users, MostSeeded)
@@ -43,10 +43,10 @@ func (s *Service) Seed(ctx context.Context, number uint64, users int) (Sown, err
 	return g.sown, nil
 }
 
-// MostSeeded is how many users Seed makes at most.
+// MostSeeded is the maximum number of users for Seed.
 const MostSeeded = 100_000
 
-// gardener makes up the items of a kitchen.
+// gardener generates the items.
 type gardener struct {
 	random *rand.Rand
 	now    time.Time
@@ -61,13 +61,13 @@ func (g *gardener) id() ID {
 	for i := range raw {
 		raw[i] = byte(g.random.Uint32())
 	}
-	raw[6], raw[8] = raw[6]&0x0f|0x40, raw[8]&0x3f|0x80 // a UUID of version 4
+	raw[6], raw[8] = raw[6]&0x0f|0x40, raw[8]&0x3f|0x80 // a version 4 UUID
 	return ID(uuid.UUID(raw).String())
 }
 
 func (g *gardener) of(choices []string) string { return choices[g.random.IntN(len(choices))] }
 
-// between is a whole number of from to to.
+// between returns a random integer in [from, to].
 func (g *gardener) between(from, to int) int { return from + g.random.IntN(to-from+1) }
 
 func (g *gardener) user(n int) {
@@ -75,7 +75,7 @@ func (g *gardener) user(n int) {
 	u := User{UserID: fmt.Sprintf("%s-%d", name.id, n+1), Name: name.shown, CreatedAt: timestamp(g.now.AddDate(0, -6, -g.random.IntN(90)))}
 	u.Email, u.UpdatedAt = u.UserID+"@example.com", u.CreatedAt
 	var set *Preferences
-	if n%3 != 0 { // the others never opened their settings
+	if n%3 != 0 { // the others never changed their settings
 		set = &Preferences{NotificationsEnabled: n%5 != 0, DefaultTemperatureC: Decimal(g.between(18, 26))}
 	}
 	g.put(userItem(u, set))
@@ -85,7 +85,7 @@ func (g *gardener) user(n int) {
 	for i := range g.between(1, 3) {
 		g.device(u, i)
 	}
-	// Of each user's batches the newest are at work: every status is there from four batches on.
+	// The newest batches of each user are in progress: from four batches on, every status occurs.
 	for i := range g.between(4, 10) {
 		g.batch(u, i)
 	}
@@ -101,8 +101,8 @@ func (g *gardener) device(u User, i int) {
 	g.sown.Devices++
 }
 
-// batch makes the i-th newest batch of a user: the first ferments, the next has been bottled, then one is in the
-// fridge, one ready, and what is older has been drunk.
+// batch generates the i-th newest batch of a user: the first ferments, the second has been bottled, the third is in the
+// fridge, the fourth is ready, and older ones have been drunk.
 func (g *gardener) batch(u User, i int) {
 	began := g.now.Add(-time.Duration(6+i*72+g.random.IntN(24)) * time.Hour)
 	b := Batch{
@@ -157,7 +157,7 @@ func (g *gardener) note(b Batch, at time.Time) {
 	}
 }
 
-// bottled moves a batch to stage 2, at the latest an hour ago.
+// bottled moves a batch to stage 2, at least an hour ago.
 func (g *gardener) bottled(b *Batch, at time.Time) time.Time {
 	at = g.past(at)
 	g.reminder(*b, at.Add(-time.Hour), "Taste it: time to bottle")
@@ -185,7 +185,7 @@ func (g *gardener) past(at time.Time) time.Time {
 	return at
 }
 
-// reminder is pending when it is still to come; of the past ones one in five was cancelled.
+// reminder generates a reminder that is pending if it is in the future; of the past ones, one in five was cancelled.
 func (g *gardener) reminder(b Batch, at time.Time, message string) {
 	r := Reminder{
 		ReminderID: g.id(), BatchID: b.BatchID, UserID: b.UserID, Message: message, DueAt: timestamp(at), Status: Pending, CreatedAt: b.CreatedAt,

@@ -10,7 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// TestSeed fills a table with users who have batches in every status, and does so again without a difference (KF-O2).
+// TestSeed checks that seeding creates users with batches in every status, and that a second seeding changes nothing
+// (KF-O2).
 func TestSeed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -19,20 +19,21 @@ import (
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
-// Config is what the kefir backend needs. Client is required, and AdminToken and Tokens to Mount: a job needs neither.
+// Config configures the kefir backend. Client is required; Mount also requires AdminToken and Tokens, which a job does
+// not need.
 type Config struct {
 	Client      *dynamodb.Client
 	TablePrefix string
-	Stage       string        // in the table's name; DefaultStage when empty
-	AdminToken  string        // opens the admin endpoints
-	Tokens      auth.Verifier // of users' bearer tokens
+	Stage       string        // part of the table's name; DefaultStage when empty
+	AdminToken  string        // admits to the admin endpoints
+	Tokens      auth.Verifier // verifies users' bearer tokens
 	Now         func() time.Time
 	Logger      *slog.Logger
-	// Wait pauses between tries and returns early, with an error, when the context ends; a timer by default.
+	// Wait pauses between attempts and returns early, with an error, when the context ends; default: a timer.
 	Wait func(context.Context, time.Duration) error
 }
 
-// Service holds the rules of the kefir backend. It is safe for concurrent use.
+// Service implements the kefir backend. It is safe for concurrent use.
 type Service struct {
 	cfg     Config
 	store   *store
@@ -40,7 +41,7 @@ type Service struct {
 	stats   counters
 }
 
-// New checks cfg, fills its defaults and returns the service. It does not touch the database.
+// New validates cfg, sets defaults and returns the service. It does not access the database.
 func New(cfg Config) (*Service, error) {
 	if cfg.Stage == "" {
 		cfg.Stage = DefaultStage
@@ -74,9 +75,8 @@ func newID() (ID, error) {
 	return ID(id.String()), err
 }
 
-// settle tries until the attempt is done, since somebody else's change may come between its read and its write. The
-// pauses double from about 10 ms; after the last try it is a conflict, or the database's being busy where that was in
-// the way.
+// settle retries attempt until it is done, because another change may come between its read and its write. The pauses
+// double from about 10 ms. After the last attempt, the error is a conflict, or that the database is busy.
 func (s *Service) settle(ctx context.Context, attempt func() (done bool, err error)) error {
 	tries := retry.Policy{On: []error{ddb.ErrBusy, errCrowded}, Tries: 8, First: 10 * time.Millisecond, Wait: s.cfg.Wait}
 	return tries.Do(ctx, func() error {
@@ -93,7 +93,7 @@ func (s *Service) profile(ctx context.Context, user string) (User, error) {
 	return web.Found(u, ok, err, errNoUser)
 }
 
-// saveProfile makes or replaces a profile; preferences that are not given are the defaults (KF-R11).
+// saveProfile creates or replaces a profile; preferences that are not given get their defaults (KF-R11).
 func (s *Service) saveProfile(ctx context.Context, user string, in profileRequest) (User, bool, error) {
 	u := User{UserID: user, Email: in.Email, Name: in.Name, Preferences: defaults(), UpdatedAt: s.now()}
 	if in.Preferences == nil {

@@ -2,12 +2,12 @@ package kefir
 
 import "sync/atomic"
 
-// counters count since the service began.
+// counters count since the service started.
 type counters struct {
 	requests, batches, transitions, events, reminders, cancelled, exports atomic.Int64
 }
 
-// Stats is what the service has done since it began.
+// Stats are the service's counters since it started.
 type Stats struct {
 	Requests    int64 `json:"requests" doc:"HTTP requests answered, of every kind"`
 	Batches     int64 `json:"batches" doc:"Batches made"`
@@ -18,7 +18,7 @@ type Stats struct {
 	Exports     int64 `json:"exports" doc:"Exports sent to their end"`
 }
 
-// Stats reads the counters. Each is exact; together they are not of one instant.
+// Stats returns the counters. Each is exact; together they are not a snapshot.
 func (s *Service) Stats() Stats {
 	return Stats{
 		Requests: s.stats.requests.Load(), Batches: s.stats.batches.Load(), Transitions: s.stats.transitions.Load(),

@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/retry"
 )
 
-// store speaks to DynamoDB: one method a pattern of doc.go. It and its files store_*.go are the only place that knows
-// the SDK. A missing item is false, or a condition that did not hold; an error is the database's.
+// store accesses DynamoDB: one method per pattern of doc.go. Only store.go and store_*.go use the SDK. Methods return
+// false for a missing item or a condition that does not hold; errors are the database's.
 type store struct {
 	client *dynamodb.Client
 	table  *string
@@ -27,7 +27,8 @@ func (s *store) user(ctx context.Context, id string) (User, bool, error) {
 	return userOf(in), in != nil, err
 }
 
-// saveUser makes the profile or replaces what its owner may set; createdAt is kept. True when it is new.
+// saveUser creates the profile or replaces what its owner may set, keeping createdAt. It reports whether the profile is
+// new.
 func (s *store) saveUser(ctx context.Context, u User, set *Preferences) (User, bool, error) {
 	created := expression.Name("createdAt")
 	change := expression.Set(expression.Name("userId"), expression.Value(u.UserID)).
@@ -43,7 +44,7 @@ func (s *store) saveUser(ctx context.Context, u User, set *Preferences) (User, b
 	return u, old == nil, err
 }
 
-// saveDevice makes the device or renews it; createdAt is kept. True when it is new.
+// saveDevice creates or renews the device, keeping createdAt. It reports whether the device is new.
 func (s *store) saveDevice(ctx context.Context, d Device) (Device, bool, error) {
 	created := expression.Name("createdAt")
 	change := expression.Set(expression.Name("deviceId"), expression.Value(d.DeviceID)).
@@ -72,8 +73,7 @@ func (s *store) devices(ctx context.Context, user string, limit int, after ddb.K
 	return ddb.Collect(items, deviceOf), last, err
 }
 
-// removeDevice takes a device away; one that is not there is no error. With a token it goes only while it has that
-// token.
+// removeDevice deletes a device, if it exists; with a token, only while it has that token.
 func (s *store) removeDevice(ctx context.Context, user string, id DeviceID, token PushToken) error {
 	in := &dynamodb.DeleteItemInput{TableName: s.table, Key: deviceKey(user, id)}
 	if token != "" {
@@ -87,8 +87,8 @@ func (s *store) removeDevice(ctx context.Context, user string, id DeviceID, toke
 	return ddb.Failure(err)
 }
 
-// create puts an item without a condition: its id is new, and a put whose answer was lost is sent again by the SDK.
-// With a mark the marker of the idempotency key is written in the same transaction, and refers to the item by made.
+// create puts an item without a condition: its id is new, and the SDK may repeat a put whose response was lost. With a
+// mark, the marker of the idempotency key is written in the same transaction and refers to the item by made.
 func (s *store) create(ctx context.Context, item ddb.Item, mark idempotency.Mark, made string) error {
 	if mark == nil {
 		_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: s.table, Item: item})
@@ -97,7 +97,7 @@ func (s *store) create(ctx context.Context, item ddb.Item, mark idempotency.Mark
 	return idempotency.Put(ctx, s.client, &types.Put{TableName: s.table, Item: item}, mark(made))
 }
 
-// get reads one item, consistently; nil when there is none.
+// get reads one item consistently; nil when there is none.
 func (s *store) get(ctx context.Context, key ddb.Item) (ddb.Item, error) {
 	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: s.table, Key: key, ConsistentRead: aws.Bool(true)})
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *store) get(ctx context.Context, key ddb.Item) (ddb.Item, error) {
 	return out.Item, nil
 }
 
-// replace runs an update without a condition and gives the item as it was; nil when there was none.
+// replace runs an unconditional update and returns the item before it; nil when there was none.
 func (s *store) replace(ctx context.Context, key ddb.Item, u expression.UpdateBuilder) (ddb.Item, error) {
 	in := ddb.Update(s.table, key, u)
 	in.ReturnValues = types.ReturnValueAllOld
@@ -117,7 +117,7 @@ func (s *store) replace(ctx context.Context, key ddb.Item, u expression.UpdateBu
 	return out.Attributes, nil
 }
 
-// change runs an update with a condition and gives the item as it is then; nil when the condition did not hold.
+// change runs a conditional update and returns the item after it; nil when the condition does not hold.
 func (s *store) change(ctx context.Context, key ddb.Item, u expression.UpdateBuilder, onlyIf expression.ConditionBuilder) (ddb.Item, error) {
 	in := ddb.Update(s.table, key, u, onlyIf)
 	in.ReturnValues = types.ReturnValueAllNew
@@ -131,7 +131,7 @@ func (s *store) change(ctx context.Context, key ddb.Item, u expression.UpdateBui
 	return out.Attributes, nil
 }
 
-// put has an update set an attribute, or remove it when it is empty (KF-R7).
+// put adds to an update that it sets an attribute, or removes it when value is empty (KF-R7).
 func put[T comparable](u expression.UpdateBuilder, name string, value T) expression.UpdateBuilder {
 	if value == *new(T) {
 		return u.Remove(expression.Name(name))
@@ -139,7 +139,7 @@ func put[T comparable](u expression.UpdateBuilder, name string, value T) express
 	return u.Set(expression.Name(name), expression.Value(value))
 }
 
-// beginsWith is the query of one kind of item of a partition, and of those of them that a filter lets through.
+// beginsWith returns the query of one kind of item in a partition, with an optional filter.
 func (s *store) beginsWith(pk, prefix string, filter ...expression.ConditionBuilder) *dynamodb.QueryInput {
 	return ddb.Where(&dynamodb.QueryInput{TableName: s.table}, equals("PK", pk).And(expression.Key("SK").BeginsWith(prefix)), filter...)
 }
@@ -148,7 +148,7 @@ func equals(key, value string) expression.KeyConditionBuilder {
 	return expression.Key(key).Equal(expression.Value(value))
 }
 
-// reachable reads a user that cannot be: one read unit to learn that the database and its table answer.
+// reachable reads a user that cannot exist: for one read unit it checks that the database and its table respond.
 func (s *store) reachable(ctx context.Context) error {
 	_, _, err := s.user(ctx, "#healthz")
 	return err

@@ -18,7 +18,7 @@ func (s *store) createBatch(ctx context.Context, b Batch, mark idempotency.Mark)
 	return s.create(ctx, batchItem(b), mark, string(b.BatchID))
 }
 
-// batches is KF-P2, and with a status KF-P3: the filter is the service's, so that a page may have fewer than limit.
+// batches is KF-P2, and with a status KF-P3. The service filters, so that a page may have fewer than limit batches.
 func (s *store) batches(ctx context.Context, user string, status Status, limit int, after ddb.Key) ([]Batch, ddb.Key, error) {
 	var filter []expression.ConditionBuilder
 	if status != "" {
@@ -28,7 +28,7 @@ func (s *store) batches(ctx context.Context, user string, status Status, limit i
 	return ddb.Collect(items, batchOf), last, err
 }
 
-// findBatch is KF-P4: a batch of anybody by its id, as GSI1 has it, which may be a moment behind.
+// findBatch is KF-P4: any user's batch by its id, as in GSI1, which may lag slightly.
 func (s *store) findBatch(ctx context.Context, id ID) (Batch, bool, error) {
 	items, _, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{TableName: s.table, IndexName: aws.String(indexGSI1)},
 		equals("GSI1PK", batchPK(id))), 0, nil)
@@ -38,14 +38,14 @@ func (s *store) findBatch(ctx context.Context, id ID) (Batch, bool, error) {
 	return batchOf(items[0]), true, nil
 }
 
-// batch reads a user's batch from the table, consistently.
+// batch reads a user's batch from the table consistently.
 func (s *store) batch(ctx context.Context, user string, id ID) (Batch, bool, error) {
 	in, err := s.get(ctx, batchKey(user, id))
 	return batchOf(in), in != nil, err
 }
 
-// changeBatch changes attributes that no index has for a key, and removes those that are to be an empty text or false;
-// false when there is no such batch: a user who goes takes the batches along.
+// changeBatch sets attributes that are no index keys, and removes those whose new value is an empty text or false; it
+// returns false when there is no such batch, because deleting a user deletes the user's batches.
 func (s *store) changeBatch(ctx context.Context, user string, id ID, to ddb.Item) (Batch, bool, error) {
 	var u expression.UpdateBuilder
 	for _, name := range slices.Sorted(maps.Keys(to)) {
@@ -59,7 +59,7 @@ func (s *store) changeBatch(ctx context.Context, user string, id ID, to ddb.Item
 	return batchOf(in), in != nil, err
 }
 
-// unset are the values that stand for no attribute at all (KF-R7).
+// unset reports whether a value stands for an absent attribute (KF-R7).
 func unset(value types.AttributeValue) bool {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:
@@ -70,13 +70,13 @@ func unset(value types.AttributeValue) bool {
 	return false
 }
 
-// move is a change of a batch that an event tells of, and its condition.
+// move is a change of a batch that an event reports, and its condition.
 type move struct {
 	change expression.UpdateBuilder
 	onlyIf expression.ConditionBuilder
 }
 
-// toStatus gives a batch the status that it has in b, if it has still the one that it was read with.
+// toStatus returns the change to the status in b, if the stored status is still was.
 func toStatus(b Batch, was Status) move {
 	status, keys := expression.Name("status"), b.keys()
 	change := expression.Set(status, expression.Value(b.Status)).
@@ -87,7 +87,7 @@ func toStatus(b Batch, was Status) move {
 	return move{put(change, "archivedAt", b.ArchivedAt), status.Equal(expression.Value(was))}
 }
 
-// toStage2 gives a batch the fields of stage 2 that it has in b, if it is still in stage 1.
+// toStage2 returns the change to stage 2 with the fields in b, if the batch is still in stage 1.
 func toStage2(b Batch) move {
 	stage := expression.Name("stage")
 	change := expression.Set(stage, expression.Value(b.Stage)).
@@ -102,8 +102,8 @@ func toStage2(b Batch) move {
 	return move{change, stage.Equal(expression.Value(1))}
 }
 
-// transition writes a batch's new status (KF-R1) or stage (KF-R2) and the event that tells of it, or neither: false
-// when the condition, which is on the status or stage that was read, did not hold.
+// transition writes a batch's new status (KF-R1) or stage (KF-R2) and its event, or neither. It returns false when the
+// status or stage is no longer the one that was read.
 func (s *store) transition(ctx context.Context, b Batch, m move, told Event) (bool, error) {
 	_, err := s.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
 		{Update: ddb.InTransaction(ddb.Update(s.table, batchKey(b.UserID, b.BatchID), m.change, m.onlyIf))},
@@ -119,7 +119,8 @@ func (s *store) transition(ctx context.Context, b Batch, m move, told Event) (bo
 	return false, err
 }
 
-// batchesByStatus is KF-P13 over all users (KF-D1): the added index says which, the table what they are now.
+// batchesByStatus is KF-P13 over all users (KF-D1): the added index finds the batches, and the table has their current
+// state.
 func (s *store) batchesByStatus(ctx context.Context, status Status, limit int, after ddb.Key) ([]Batch, ddb.Key, error) {
 	found, last, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{
 		TableName: s.table, IndexName: aws.String(indexStatus), ScanIndexForward: aws.Bool(false),
@@ -133,14 +134,14 @@ func (s *store) batchesByStatus(ctx context.Context, status Status, limit int, a
 	}
 	batches := make([]Batch, 0, len(items))
 	for _, in := range items {
-		if b := batchOf(in); b.Status == status { // else it moved on after the index was told
+		if b := batchOf(in); b.Status == status { // otherwise its status has changed since the index was updated
 			batches = append(batches, b)
 		}
 	}
 	return batches, last, nil
 }
 
-// inOrder reads the items whose keys an index gave, in the index's order; those that are gone are left out.
+// inOrder reads the items whose keys an index returned, in the index's order; it leaves out items that no longer exist.
 func (s *store) inOrder(ctx context.Context, found []ddb.Item) ([]ddb.Item, error) {
 	type place struct{ pk, sk string }
 	at := func(in ddb.Item) place { return place{ddb.Text(in["PK"]), ddb.Text(in["SK"])} }

@@ -29,8 +29,8 @@ func (s *store) reminders(ctx context.Context, batch ID, limit int, after ddb.Ke
 	return ddb.Collect(items, reminderOf), last, err
 }
 
-// upcoming is KF-P9, the document's own BETWEEN (KF-D2). A reminder that ended has no index keys any more; the filter
-// leaves out those that ended under 1.0.0, or a moment ago (KF-D5).
+// upcoming is KF-P9, with the document's BETWEEN (KF-D2). A reminder that has ended no longer has index keys; the
+// filter excludes those that ended under 1.0.0 or a moment ago (KF-D5).
 func (s *store) upcoming(ctx context.Context, user string, from, to Timestamp, limit int, after ddb.Key) ([]Reminder, ddb.Key, error) {
 	items, last, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{TableName: s.table, IndexName: aws.String(indexGSI1)},
 		equals("GSI1PK", userPK(user)).And(expression.Key("GSI1SK").Between(expression.Value(dueSK(from)), expression.Value(dueSK(to)))),
@@ -42,13 +42,13 @@ func pending() expression.ConditionBuilder {
 	return expression.Name("status").Equal(expression.Value(Pending))
 }
 
-// free holds for a reminder that no scheduler is sending at this moment.
+// free is the condition that no scheduler is sending the reminder.
 func free(now Timestamp) expression.ConditionBuilder {
 	until := expression.Name("claimedUntil")
 	return until.AttributeNotExists().Or(until.LessThan(expression.Value(now)))
 }
 
-// end is the change of a reminder that is sent or cancelled: it leaves the indexes (KF-D5).
+// end returns the change that makes a reminder sent or cancelled: it leaves the indexes (KF-D5).
 func end(as Progress, now Timestamp) expression.UpdateBuilder {
 	stamp := map[Progress]string{Sent: "sentAt", Cancelled: "cancelledAt"}[as]
 	change := expression.Set(expression.Name("status"), expression.Value(as)).Set(expression.Name(stamp), expression.Value(now))
@@ -58,31 +58,32 @@ func end(as Progress, now Timestamp) expression.UpdateBuilder {
 	return change
 }
 
-// cancelReminder ends a pending reminder that no scheduler is sending at this moment; false when that does not hold.
+// cancelReminder cancels a pending reminder that no scheduler is sending; it returns false when it is not in this
+// state.
 func (s *store) cancelReminder(ctx context.Context, batch, id ID, now Timestamp) (Reminder, bool, error) {
 	in, err := s.change(ctx, reminderKey(batch, id), end(Cancelled, now), pending().And(free(now)))
 	return reminderOf(in), in != nil, err
 }
 
-// claimReminder makes a pending reminder that is due this claim's alone until a time; false when it is not pending, not
-// due, not there, or another's.
+// claimReminder claims a pending reminder that is due until a time; it returns false when the reminder is not pending,
+// not due, missing, or claimed by another scheduler.
 func (s *store) claimReminder(ctx context.Context, at ddb.Item, claim string, now, until Timestamp) (Reminder, bool, error) {
 	in, err := s.change(ctx, at,
 		expression.Set(expression.Name("claim"), expression.Value(claim)).Set(expression.Name("claimedUntil"), expression.Value(until)),
 		pending().And(expression.Name("dueAt").LessThanEqual(expression.Value(now)),
-			free(now).Or(expression.Name("claim").Equal(expression.Value(claim))))) // the last for an answer that was lost
+			free(now).Or(expression.Name("claim").Equal(expression.Value(claim))))) // the last one for a lost response
 	return reminderOf(in), in != nil, err
 }
 
-// endReminder moves a reminder that this claim has from pending to sent, or gives it up as cancelled; false when the
-// claim is not the reminder's any more.
+// endReminder changes a reminder with this claim from pending to sent, or gives it up as cancelled; it returns false
+// when the reminder no longer has the claim.
 func (s *store) endReminder(ctx context.Context, r Reminder, claim string, as Progress, now Timestamp) (bool, error) {
 	in, err := s.change(ctx, reminderKey(r.BatchID, r.ReminderID), end(as, now),
 		pending().And(expression.Name("claim").Equal(expression.Value(claim))))
 	return in != nil, err
 }
 
-// dueIn is KF-P10 by the added index (KF-D3): page gets the keys of the reminders of one hour that are due.
+// dueIn is KF-P10 by the added index (KF-D3): it passes the keys of the due reminders of one hour to page.
 func (s *store) dueIn(ctx context.Context, bucket string, now Timestamp, page func([]ddb.Item) error) (units float64, err error) {
 	pages := dynamodb.NewQueryPaginator(s.client, ddb.Where(&dynamodb.QueryInput{
 		TableName: s.table, IndexName: aws.String(indexDue), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
@@ -100,8 +101,8 @@ func (s *store) dueIn(ctx context.Context, bucket string, now Timestamp, page fu
 	return units, nil
 }
 
-// scanDue is KF-P10 as documented: a parallel scan of GSI1, which reads every batch and pending reminder there is and
-// keeps those that are due: STATUS#… of a batch sorts after DUE#…. Pages come from several goroutines, one at a time.
+// scanDue is KF-P10 as documented: a parallel scan of GSI1 that reads every batch and pending reminder and keeps those
+// that are due. The STATUS#… of a batch sorts after DUE#…. Pages come from several goroutines, one at a time.
 func (s *store) scanDue(ctx context.Context, now Timestamp, page func([]ddb.Item) error) (units float64, err error) {
 	due := ddb.Build(expression.NewBuilder().WithFilter(
 		expression.Name("GSI1SK").LessThanEqual(expression.Value(dueSK(now))).And(pending())))
@@ -143,7 +144,8 @@ func unitsOf(c *types.ConsumedCapacity) float64 {
 	return aws.ToFloat64(c.CapacityUnits)
 }
 
-// checkpoint is the first hour that may still have pending reminders; empty when no scheduler has finished a run yet.
+// checkpoint returns the first hour that may still have pending reminders; empty before the first complete run of a
+// scheduler.
 func (s *store) checkpoint(ctx context.Context) (bucket string, err error) {
 	in, err := s.get(ctx, checkpointKey())
 	return ddb.Text(in["bucket"]), err

@@ -27,7 +27,7 @@ import (
 
 const adminToken = "an-admin-token-for-tests"
 
-// world is a kefir service of its own: own table, own clock, own log, on a real socket.
+// world is a kefir service of its own, with its own table, clock and log, on a real socket.
 type world struct {
 	t       *testing.T
 	service *Service
@@ -40,7 +40,7 @@ type world struct {
 	clock   atomic.Pointer[time.Time]
 }
 
-// newWorld makes the table in a database of the test's own. Pauses take no time: they move the world's clock.
+// newWorld creates the table in a database of the test's own. Pauses take no time: they advance the world's clock.
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{t: t, prefix: uuid.NewString()[:8] + "-", log: &textlog.Log{}}
@@ -88,7 +88,7 @@ func (w *world) advance(d time.Duration) {
 	}
 }
 
-// answer is an HTTP answer with its JSON decoded.
+// answer is an HTTP response with its JSON decoded.
 type answer struct {
 	status int
 	header http.Header
@@ -97,7 +97,7 @@ type answer struct {
 	err    error // of reading the body
 }
 
-// as sends a request of a user; body may be text, or anything that becomes JSON.
+// as sends a request of a user; body is text, or a value to encode as JSON.
 func (w *world) as(user, method, path string, body any) answer {
 	w.t.Helper()
 	token, err := w.issuer.Token(user, time.Hour)
@@ -166,13 +166,13 @@ func newStage() object {
 	return object{"stage": 2, "bottleCount": 3, "bottleVolumeMl": 330, "temperatureCStage2": 0, "targetHoursStage2": 24}
 }
 
-// batch starts a batch of a user and returns its id.
+// batch creates a batch of a user and returns its id.
 func (w *world) batch(user string) string {
 	w.t.Helper()
 	return w.want(201, w.as(user, "POST", "/batches", newBatch())).body["batchId"].(string)
 }
 
-// reminder sets a reminder that is due in d and returns its id.
+// reminder creates a reminder that is due in d and returns its id.
 func (w *world) reminder(user, batch string, d time.Duration) string {
 	w.t.Helper()
 	due := w.now().Add(d).UTC().Format(timestampLayout)
@@ -207,15 +207,15 @@ func with(m object, name string, value any) object {
 	return out
 }
 
-// wire lies between the service and its database. It keeps the operations that went over it, and can answer some itself
-// or lose their answers.
+// wire is a transport between the service and its database. It records the operations, and can respond to some itself
+// or lose their responses.
 type wire struct {
 	mu         sync.Mutex
 	operations []string
 	fault      func(operation, body string) (answer string, status int, lost bool)
 }
 
-// RoundTrip sends a request on, unless the fault answers it.
+// RoundTrip forwards a request, unless the fault responds to it.
 func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -244,14 +244,14 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// breaks sets the fault from here on; nil mends it.
+// breaks sets the fault from now on; nil removes it.
 func (w *wire) breaks(fault func(operation, body string) (string, int, bool)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.fault, w.operations = fault, nil
 }
 
-// heard are the operations since breaks was called.
+// heard returns the operations since breaks was called.
 func (w *wire) heard() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
