@@ -23,7 +23,7 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write docs/access.md")
 
-// TestAccessPage holds that docs/access.md is the table that the scenarios try.
+// TestAccessPage checks that docs/access.md shows the table that the scenarios test.
 func TestAccessPage(t *testing.T) {
 	t.Parallel()
 	const page = "../docs/access.md"
@@ -46,7 +46,7 @@ func TestAccessPage(t *testing.T) {
 	}
 }
 
-// openAPI is a system's document. Its database is nowhere: nothing is asked of it.
+// openAPI returns a system's document. Its database does not exist, because nothing calls it.
 func openAPI(t *testing.T, system string) ([]byte, error) {
 	t.Helper()
 	key, err := azcosmos.NewKeyCredential("a2V5")

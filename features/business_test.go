@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// ofTheWire are sentences of the systems' own about requests, what is stored and how: each expression fits the text
-// without what stands in quotes. The generic sentences say it of themselves, by steps.Group.Business.
+// ofTheWire matches steps of the systems that are about requests, storage and implementation. Each expression matches
+// the step's text without the parts in quotes. The generic steps declare it themselves, in steps.Group.Business.
 var ofTheWire = []string{
 	// the store and its parts
 	`\bstore\b`, `\bindex(es)?\b`, `\btables?\b`,
@@ -88,8 +88,8 @@ func TestABusinessFeatureSaysNothingOfTheWireAndAWireFeatureSaysSomething(t *tes
 
 var quoted = regexp.MustCompile(`"[^"]*"`)
 
-// eachScenario calls with the sentences of every scenario, those of the background and of each of an outline's examples
-// included.
+// eachScenario calls do with the steps of every scenario, including the background's and those of every example of an
+// outline.
 func eachScenario(t *testing.T, files fs.FS, do func(file, name string, sentences []string)) {
 	t.Helper()
 	names, err := fs.Glob(files, "*.feature")

@@ -46,7 +46,7 @@ func TestEveryPromiseHasAScenarioAndEveryTagAPromise(t *testing.T) {
 	}
 }
 
-// profile is as much of a load profile as names entries of the catalogue.
+// profile is the part of a load profile that names catalogue entries.
 type profile struct {
 	Limits []struct {
 		ID string `yaml:"id"`

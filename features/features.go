@@ -1,9 +1,9 @@
-// Package features proves what the systems' documents promise, on any target: each promise of the catalogue is a
+// Package features tests what the systems' documents promise, on any target. Each promise of the catalogue is a
 // scenario in the words of the system's users, in a folder named after the system.
 //
 // A scenario that needs what the target cannot do is reported as not applicable, with the reason, and never as passed.
-// One that a target is known to fail where the real service does not is listed in known.yaml; the run turns red the
-// day it passes.
+// A scenario that is known to fail on a target, although the real service passes it, is listed in known.yaml; the run
+// fails once it passes, so that the list stays up to date.
 package features
 
 import (
@@ -17,25 +17,25 @@ import (
 	"github.com/tabletop-db/tabletop/features/targets"
 )
 
-// Options say what to run and where.
+// Options holds what to run, and where.
 type Options struct {
 	Target      string          // as targets.Parse reads it; empty: embedded
 	Open        targets.Options // how to open it
 	Tags        string          // such as "@TL-P1" or "@TL-R9 && ~@TL-O3"; empty: every scenario
-	OutDir      string          // where reports go; empty: none are written
-	Concurrency int             // scenarios at a time; 0: 4
-	Logger      *slog.Logger    // hears of progress; nil: nobody
+	OutDir      string          // folder for the reports; empty: none are written
+	Concurrency int             // number of parallel scenarios; 0: 4
+	Logger      *slog.Logger    // receives the progress; nil: no logging
 }
 
-// Summary is how a run went.
+// Summary is the result of a run.
 type Summary struct {
 	report.Run
-	Matrix report.Matrix // what it says of each promise
+	Matrix report.Matrix // the results by promise
 	Files  []string      // the reports that were written
 }
 
-// Run runs the scenarios and writes the reports. A failed scenario is not an error: the summary counts it. An error
-// means that the run could not be made, or its reports not written.
+// Run runs the scenarios and writes the reports. A failed scenario is not an error; the summary counts it. Errors: the
+// run could not start, or its reports could not be written.
 func Run(ctx context.Context, o Options) (Summary, error) {
 	known, err := Known()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 //go:embed known.yaml
 var knownSource []byte
 
-// Known lists the scenarios that a target is known to fail where the real service does not.
+// Known returns the scenarios that a target is known to fail although the real service passes them.
 func Known() ([]play.Difference, error) {
 	var all []play.Difference
 	if err := yaml.Unmarshal(knownSource, &all); err != nil {

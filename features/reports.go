@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/report"
 )
 
-// Entries are the catalogue's, as reports have them.
+// Entries returns the catalogue's entries for reports.
 func Entries() ([]report.Entry, error) {
 	c, err := catalog.Read()
 	if err != nil {

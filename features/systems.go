@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/verification"
 )
 
-// suites are the systems' specs.
+// suites returns the test suites of the systems.
 func suites() []play.Suite {
 	return []play.Suite{
 		{Name: "devicetoken", Files: devicetoken.Files, Steps: devicetoken.Steps},

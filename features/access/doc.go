@@ -1,4 +1,4 @@
-// Package access asks for every operation of a system's OpenAPI document with every kind of credential that somebody
-// can show. What must come of it follows from what the operation declares, so that a new operation is in the table
-// without anybody's doing, and fails there until it says who may call it. docs/access.md shows the table.
+// Package access tests the authorization of every operation of a system's OpenAPI document with every kind of
+// credential. The expected result follows from what the operation declares, so a new operation is tested automatically,
+// and fails until its document says who may call it. docs/access.md shows the resulting table.
 package access

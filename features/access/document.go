@@ -13,11 +13,11 @@ import (
 // Operation is one operation of an OpenAPI document.
 type Operation struct {
 	ID, Method, Path string
-	Scheme           string // of security; empty: none
-	Open             bool   // it declares that anybody may call it
+	Scheme           string // security scheme; empty: none
+	Open             bool   // it declares that anyone may call it
 	Statuses         []string
 	parameters       []parameter
-	body             map[string]any // its schema; nil: it has none
+	body             map[string]any // schema of the body; nil: no body
 	document         *document
 }
 
@@ -35,8 +35,8 @@ type document struct {
 	} `json:"components"`
 }
 
-// Read returns the operations of an OpenAPI document in the order of their ids. One that does not say who may call it,
-// or says it in a way that is not understood here, is an error.
+// Read returns the operations of an OpenAPI document, sorted by id. Errors: an operation that does not declare who may
+// call it, or declares it in an unsupported way.
 func Read(text []byte) ([]Operation, error) {
 	doc := &document{}
 	if err := json.Unmarshal(text, doc); err != nil {
@@ -88,8 +88,8 @@ func (d *document) operation(method, path string, raw json.RawMessage) (Operatio
 	return op, nil
 }
 
-// documents reports whether the document says that the operation answers so.
+// documents reports whether the document lists this status for the operation.
 func (o Operation) documents(status int) bool { return slices.Contains(o.Statuses, fmt.Sprint(status)) }
 
-// names reports whether the path names a thing.
+// names reports whether the path has a parameter.
 func (o Operation) names() bool { return strings.Contains(o.Path, "{") }

@@ -10,13 +10,13 @@ import (
 	"github.com/tabletop-db/tabletop/features/wire"
 )
 
-// Recorder has what a scenario's service asked of a store.
+// Recorder records the calls that a scenario's service makes to its store.
 type Recorder[Call fmt.Stringer] interface {
 	Calls() []Call
 	Reset()
 }
 
-// Watch has the stage see what the recorder of the scenario has by then.
+// Watch makes the stage use the recorder that the scenario has at that time.
 func Watch[Call fmt.Stringer](s *Stage, recorder func() Recorder[Call]) {
 	s.Forget = func() { recorder().Reset() }
 	s.Asked = func() (all []string) {
@@ -27,7 +27,8 @@ func Watch[Call fmt.Stringer](s *Stage, recorder func() Recorder[Call]) {
 	}
 }
 
-// OnDynamoDB has the stage watch what a scenario's service asks of DynamoDB, and what these tables hold.
+// OnDynamoDB makes the stage use the calls that a scenario's service makes to DynamoDB, and the contents of these
+// tables.
 func (s *Stage) OnDynamoDB(w *steps.World, tables ...string) {
 	Watch(s, func() Recorder[wire.Call] { return w.Wire })
 	s.Stored = func(ctx context.Context) (all []string, err error) {

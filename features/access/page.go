@@ -29,7 +29,7 @@ Beside these, GET /healthz and /metrics, which name nobody, the documents (opena
 desk, the issuer below /auth are open. Files go to /verification/uploads/ by an address that is signed for one file and 15 minutes.
 `
 
-// Page is docs/access.md. Of each system it takes the OpenAPI document.
+// Page returns docs/access.md. document returns the OpenAPI document of a system.
 func Page(systems []System, document func(System) ([]byte, error)) (string, error) {
 	var b strings.Builder
 	b.WriteString(head)
@@ -65,7 +65,7 @@ func (s System) write(b *strings.Builder, operations []Operation) {
 	s.writeAsks(b)
 }
 
-// column is kinds of credentials with which all operations of a system answer alike.
+// column is a set of credential kinds for which every operation of a system has the same result.
 type column struct {
 	title string
 	kinds []Kind
@@ -95,7 +95,7 @@ func (s System) columns(operations []Operation) []column {
 	return all
 }
 
-// why is what a reader wants to know of a row.
+// why returns the explanation of an operation's row.
 func (s System) why(o Operation) string {
 	switch exception, excepted := s.Except[o.ID]; {
 	case o.Open:
@@ -119,7 +119,7 @@ func (s System) writeKinds(b *strings.Builder, columns []column) {
 	}
 }
 
-// writeAsks says what the store is asked for before somebody is refused.
+// writeAsks writes the calls that are made to the store before a caller is refused.
 func (s System) writeAsks(b *strings.Builder) {
 	byWhat := map[string][]string{}
 	for _, k := range s.Kinds {

@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/features/httpapi"
 )
 
-// Have sends a request that makes something of the person's. The path may name {values}. The member of the answer that
-// is called id becomes a value of that name, and private; empty: none does.
+// Have sends a request that creates something owned by the person. The path may contain {values}. The response's member
+// named id becomes a private value of that name; with an empty id, none does.
 func (p *Person) Have(ctx context.Context, service *httpapi.Service, as httpapi.Credential, method, path string, body any, id string) error {
 	for name, value := range p.Values {
 		path = strings.ReplaceAll(path, "{"+name+"}", fmt.Sprint(value))
@@ -32,14 +32,14 @@ func (p *Person) Have(ctx context.Context, service *httpapi.Service, as httpapi.
 	return nil
 }
 
-// Keep gives requests about the person's things a value, and nobody else may be told it.
+// Keep sets a value for requests about the person's things, which no one else may see.
 func (p *Person) Keep(name, value string) {
 	p.Values[name] = value
 	p.Private = append(p.Private, value)
 }
 
-// ShowUser adds the user's token, and bad ones about the user where they are needed: an operation that is named is
-// asked for with good credentials alone.
+// ShowUser adds the user's token. If no operation is named it also adds bad tokens about the user; a named operation is
+// called with good credentials only.
 func (p *Person) ShowUser(issuer *auth.Issuer, now func() time.Time, subject, operation string, as httpapi.Credential) error {
 	p.Shows[User] = as
 	if operation != "" {
@@ -48,7 +48,7 @@ func (p *Person) ShowUser(issuer *auth.Issuer, now func() time.Time, subject, op
 	return p.ShowBadTokens(issuer, now, subject)
 }
 
-// ShowBadTokens adds bad tokens about somebody to what the person shows.
+// ShowBadTokens adds bad tokens about a subject to the person's credentials.
 func (p *Person) ShowBadTokens(issuer *auth.Issuer, now func() time.Time, subject string, roles ...string) error {
 	bad, err := badTokens(issuer, now, subject, roles...)
 	maps.Copy(p.Shows, bad)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Values are what a request names: of a parameter or a member of a body by its name, and of one operation's by the
-// operation's id, a dot and the name. What is not among them is the example of the document.
+// Values are the values in requests: of a path parameter or a member of a body, by its name, or of one operation only,
+// by the operation's id, a dot and the name. Values that are not set default to the document's examples.
 type Values map[string]any
 
 func (v Values) of(operation, name string) (value any, own, found bool) {
@@ -20,8 +20,8 @@ func (v Values) of(operation, name string) (value any, own, found bool) {
 	return value, false, found
 }
 
-// request is a request for the operation that is right in all but its credential: what is optional is left out unless
-// the values have it for this operation. The path is without the system's.
+// request returns a request that is valid except for its credential. It leaves out optional values unless they are set
+// for this operation. The returned path does not include the system's own.
 func (o Operation) request(system string, values Values) (path string, body any) {
 	path, query := strings.TrimPrefix(o.Path, system), url.Values{}
 	for _, p := range o.parameters {
@@ -45,7 +45,7 @@ func (o Operation) request(system string, values Values) (path string, body any)
 	return path, o.example(o.body, values)
 }
 
-// example makes up a value that the schema allows.
+// example returns a value that the schema allows.
 func (o Operation) example(schema map[string]any, values Values) any {
 	schema = o.resolve(schema)
 	for _, name := range []string{"examples", "enum"} {
@@ -88,7 +88,7 @@ func (o Operation) members(schema map[string]any, values Values) map[string]any 
 	return out
 }
 
-// resolve follows references, and takes the first of several schemas.
+// resolve follows references, and chooses the first of several schemas.
 func (o Operation) resolve(schema map[string]any) map[string]any {
 	for {
 		if some, ok := schema["anyOf"].([]any); ok && len(some) > 0 {

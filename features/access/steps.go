@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/docs"
 )
 
-// Steps offers the sentences that try the table.
+// Steps registers the steps that test the table.
 func (s *Stage) Steps(sc *godog.ScenarioContext) {
 	try := func(requests func(context.Context) error) func(context.Context) error {
 		return func(ctx context.Context) error {
@@ -33,7 +33,7 @@ func (s *Stage) Steps(sc *godog.ScenarioContext) {
 	sc.Step(`^what is "ana"'s is as it was$`, func() error { return s.none(s.changed) })
 }
 
-// none is an error that names each cell of the table that is wrong.
+// none returns an error that names every wrong cell of the table.
 func (s *Stage) none(wrong []string) error {
 	switch {
 	case s.tried == 0:
@@ -44,8 +44,8 @@ func (s *Stage) none(wrong []string) error {
 	return fmt.Errorf("%d of %d cells of the table are wrong:\n  %s", len(wrong), s.tried, strings.Join(wrong, "\n  "))
 }
 
-// asDocumented holds that the backend has not come to let in others than its page says: what it declares is no proof of
-// that.
+// asDocumented checks that the declared access still matches docs/access.md: the declarations alone do not prove who
+// should be let in.
 func (s *Stage) asDocumented() error {
 	var b strings.Builder
 	s.write(&b, s.operations)

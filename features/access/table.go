@@ -7,36 +7,36 @@ import (
 	"slices"
 )
 
-// System is what the table has to know of a system besides its OpenAPI document.
+// System describes a system beyond its OpenAPI document.
 type System struct {
-	Name  string // its folder in paths, such as kefir
-	Title string // as people call it
+	Name  string // its first path segment, such as kefir
+	Title string // for display
 	Kinds []Kind // in the order of the table's columns
-	// Open are the operations that anybody may call, by their ids. Any other one that declares so is a mistake.
+	// Open lists the operations that anyone may call, by id. Any other operation that declares this is an error.
 	Open map[string]Open
-	// Own are operations whose path has an id that is each caller's own, with the reason: what is another one's is not
-	// meant by it.
+	// Own lists operations whose path has an id in each caller's own namespace, with the reason: another caller's thing
+	// with the same id is a different one.
 	Own map[string]string
-	// Except are credentials that open the scheme of an operation and not the operation itself.
+	// Except lists credentials that satisfy the scheme of an operation but not the operation itself.
 	Except map[string]Exception
-	// Absent are what an operation asks of the store before it says that another one's thing is not found, by its id
-	// and in order. As a sentence about the wire has it, or its beginning; {batchId} stands for the value of that name
-	// of the person's, and {caller} for who asks.
+	// Absent lists, by operation id and in order, the calls made to the store before another user's thing is reported
+	// as not found. Each is written like a step about the wire, or its beginning. {batchId} stands for the person's
+	// value of that name, and {caller} for the caller.
 	Absent map[string][]string
 }
 
-// Open is an operation that anybody may call.
+// Open is an operation that anyone may call.
 type Open struct {
 	Why    string
-	Status int // that the request for somebody's thing gets; 200 when it is 0
+	Status int // status of a request for a person's thing; 0 means 200
 }
 
-// Watched are the operations of every system that whoever watches it may call.
+// Watched returns the operations of every system that monitoring may call.
 func Watched() map[string]Open {
 	return map[string]Open{"health": {Why: "whoever watches the service"}, "stats": {Why: "whoever watches the service"}}
 }
 
-// Exception is how an operation refuses kinds of credentials that open its scheme.
+// Exception describes how an operation refuses kinds of credentials that satisfy its scheme.
 type Exception struct {
 	Kinds  []string
 	Status int
@@ -45,28 +45,28 @@ type Exception struct {
 
 // Kind is a kind of credential.
 type Kind struct {
-	Name   string   // as somebody would say it, such as an expired token
-	Scheme string   // of the operations that look at it; empty: none does
-	Status int      // with which they refuse it; 0: they let it in
-	Asks   []string // what they ask of the store to judge it, as Absent has it
-	Of     string   // the kind of which it is a stranger's; empty: it is the person's own
+	Name   string   // in plain words, such as an expired token
+	Scheme string   // scheme of the operations that check it; empty: none does
+	Status int      // status of the refusal; 0: accepted
+	Asks   []string // calls made to the store to check it, as in Absent
+	Of     string   // the kind that it is a stranger's credential of; empty: it is the person's own
 }
 
-// verdict is what must come of a request.
+// verdict is the expected result of a request.
 type verdict int
 
 const (
-	refused verdict = iota // as a stranger to the system
-	absent                 // what is meant is another one's: it is not found
-	own                    // the caller reaches only what is the caller's
-	passes                 // it is done
-	public                 // it does not matter who asks
+	refused verdict = iota // refused as unauthenticated or unauthorized
+	absent                 // another user's thing: not found
+	own                    // the caller reaches only the caller's own things
+	passes                 // the request succeeds
+	public                 // anyone may call
 )
 
 // expectation is a cell of the table.
 type expectation struct {
 	verdict
-	status int // of refused, absent and public
+	status int // for refused, absent and public
 	asks   []string
 }
 
@@ -90,7 +90,7 @@ func (s System) expect(o Operation, k Kind) expectation {
 	return expectation{verdict: passes}
 }
 
-// cell is how the table shows it.
+// cell returns the text of the table's cell.
 func (e expectation) cell() string {
 	switch e.verdict {
 	case own:
@@ -101,7 +101,7 @@ func (e expectation) cell() string {
 	return fmt.Sprint(e.status)
 }
 
-// unknown are what the system says of operations that its document does not have, or has otherwise.
+// unknown lists the system's settings for operations that its document does not have, or that contradict the document.
 func (s System) unknown(operations []Operation) (wrong []string) {
 	byID := map[string]Operation{}
 	for _, o := range operations {

@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/httpapi"
 )
 
-// The kinds that several systems have.
+// Kinds of credentials that several systems share.
 const (
 	None          = "no credential"
 	WrongOperator = "a wrong operator's token"
@@ -28,7 +28,7 @@ const (
 	otherIssuer   = "a token of another issuer"
 )
 
-// BadTokens are kinds of bearer tokens that nothing takes.
+// BadTokens returns the kinds of bearer tokens that must never be accepted.
 func BadTokens() []Kind {
 	var all []Kind
 	for _, name := range []string{tampered, unsigned, forged, expired, otherAudience, otherIssuer} {
@@ -37,25 +37,27 @@ func BadTokens() []Kind {
 	return all
 }
 
-// Operators are the kinds for what only the operator may do.
+// Operators returns the kinds for operations that only the operator may call.
 func Operators(scheme string) []Kind {
 	return []Kind{{Name: WrongOperator, Scheme: scheme, Status: http.StatusUnauthorized}, {Name: Operator, Scheme: scheme}}
 }
 
-// Users are the kinds of a system that people call with tokens, and the operator with one of the scheme operator.
+// Users returns the kinds for a system that users call with tokens, and that the operator calls with a token of the
+// scheme operator.
 func Users(operator string) []Kind {
 	users := []Kind{{Name: User, Scheme: auth.Scheme}, {Name: otherUser, Scheme: auth.Scheme, Of: User}}
 	return slices.Concat([]Kind{{Name: None}}, BadTokens(), users, Operators(operator))
 }
 
-// ShowOperator shows the operator's token, and a wrong one.
+// ShowOperator returns the operator's token, and a wrong one.
 func ShowOperator(token string) map[string]httpapi.Credential {
 	return map[string]httpapi.Credential{
 		None: httpapi.Nobody, Operator: httpapi.Bearer(token), WrongOperator: httpapi.Bearer(token + "!"),
 	}
 }
 
-// badTokens are bad tokens that claim to be about somebody. The other key is that of an issuer with the same name.
+// badTokens returns bad tokens that claim to be about a subject. The forged one is signed with the key of an issuer of
+// the same name.
 func badTokens(issuer *auth.Issuer, now func() time.Time, subject string, roles ...string) (map[string]httpapi.Credential, error) {
 	stranger, err := auth.NewIssuer(now)
 	if err != nil {
@@ -82,7 +84,7 @@ func badTokens(issuer *auth.Issuer, now func() time.Time, subject string, roles 
 	}, nil
 }
 
-// withPayload is one token with what another one says: its signature is of something else.
+// withPayload returns token with the payload of other, so that its signature does not match.
 func withPayload(token, other string) (string, error) {
 	mine, its := strings.Split(token, "."), strings.Split(other, ".")
 	payload, err := base64.RawURLEncoding.DecodeString(its[1])

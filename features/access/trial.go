@@ -13,41 +13,42 @@ import (
 	"github.com/tabletop-db/tabletop/features/httpapi"
 )
 
-// Person is somebody who has something of everything, as far as the system knows persons.
+// Person is a user who owns one thing of each type, as far as the system has users.
 type Person struct {
-	Values  Values   // what requests about the person's things name
-	Private []string // what nobody else may be told, longer than a word that could be in any answer
+	Values  Values   // the values in requests about the person's things
+	Private []string // texts that no one else may see; long enough not to occur in responses by chance
 	Shows   map[string]httpapi.Credential
 }
 
-// Those whom the scenarios speak of, by names that nothing else has and that each system takes.
+// The users in the scenarios. Their names are unique and valid in every system.
 const (
 	owner    = "anatheowner"
 	stranger = "bobtheother"
 )
 
-// Stage is a system of a scenario, on which the table is tried.
+// Stage is a scenario's system, on which the table is tested.
 type Stage struct {
 	System
 	Service *httpapi.Service
-	// Person makes somebody of that name, whose things are as an operation needs them; it is empty where none is meant.
+	// Person creates a user with this name, whose things are as the operation needs them. operation is empty if no
+	// particular one is meant.
 	Person func(ctx context.Context, name, operation string) (Person, error)
-	// Asked is what the store was asked for since Forget, as sentences about the wire have it.
+	// Asked returns the calls made to the store since Forget, written like steps about the wire.
 	Asked  func() []string
 	Forget func()
-	// Stored is everything in the store, a text each.
+	// Stored returns everything in the store, one text per item.
 	Stored func(context.Context) ([]string, error)
 
 	operations []Operation
 	sent       string // the last request
 	tried      int
-	status     []string // what was answered otherwise than the document says
-	told       []string // what an answer told
-	asked      []string // what was asked of the store that was not to be asked
+	status     []string // responses that differ from the document
+	told       []string // responses that reveal private texts
+	asked      []string // unexpected calls to the store
 	changed    []string
 }
 
-// begin reads the system's document, and forgets what came of requests before.
+// begin reads the system's document and clears the results of earlier requests.
 func (s *Stage) begin(ctx context.Context) error {
 	s.tried, s.status, s.told, s.asked, s.changed = 0, nil, nil, nil, nil
 	answer := s.Service.Send(ctx, httpapi.Nobody, http.MethodGet, "/openapi.json", nil)
@@ -58,7 +59,7 @@ func (s *Stage) begin(ctx context.Context) error {
 	return err
 }
 
-// each calls do with each operation and kind of credential of which something of these verdicts must come.
+// each calls do for each operation and kind of credential whose expected result is one of the verdicts.
 func (s *Stage) each(do func(Operation, Kind, expectation) error, verdicts ...verdict) error {
 	for _, o := range s.operations {
 		for _, k := range s.Kinds {
@@ -75,7 +76,7 @@ func (s *Stage) each(do func(Operation, Kind, expectation) error, verdicts ...ve
 	return nil
 }
 
-// refuseAll asks for every operation about somebody's things with each credential that does not open it.
+// refuseAll calls every operation on a user's things with each credential that does not open it.
 func (s *Stage) refuseAll(ctx context.Context) error {
 	ana, err := s.Person(ctx, owner, "")
 	if err != nil {
@@ -89,7 +90,7 @@ func (s *Stage) refuseAll(ctx context.Context) error {
 	}, refused)
 }
 
-// askForAnothers asks for every operation about somebody's things as somebody else.
+// askForAnothers calls every operation on one user's things as another user.
 func (s *Stage) askForAnothers(ctx context.Context) error {
 	ana, err1 := s.Person(ctx, owner, "")
 	bob, err2 := s.Person(ctx, stranger, "")
@@ -115,7 +116,7 @@ func (s *Stage) askForAnothers(ctx context.Context) error {
 	}, absent, own)
 }
 
-// nobody has no thing of a person's: requests name those of the document's examples, which there never were.
+// nobody returns a person who owns nothing: requests use the document's examples, which do not exist.
 func nobody(p Person) Person {
 	rest := Values{}
 	for name, value := range p.Values {
@@ -126,7 +127,7 @@ func nobody(p Person) Person {
 	return Person{Values: rest}
 }
 
-// passAll asks for every operation about somebody's things with each credential that opens it: then it is done.
+// passAll calls every operation on a user's things with each credential that opens it, and expects success.
 func (s *Stage) passAll(ctx context.Context) error {
 	n := 0
 	return s.each(func(o Operation, k Kind, e expectation) error {
@@ -143,7 +144,7 @@ func (s *Stage) passAll(ctx context.Context) error {
 	}, passes)
 }
 
-// askInPublic asks for what is open to everybody with every credential.
+// askInPublic calls the public operations with every credential.
 func (s *Stage) askInPublic(ctx context.Context) error {
 	ana, err := s.Person(ctx, owner, "")
 	if err != nil {
@@ -164,8 +165,8 @@ func (s *Stage) askInPublic(ctx context.Context) error {
 	}, public)
 }
 
-// send sends the request that an operation is sampled by, and returns the answer and what the store was asked for by
-// it.
+// send sends the sample request of an operation. It returns the response, and the calls that the request made to the
+// store.
 func (s *Stage) send(ctx context.Context, o Operation, of Person, as httpapi.Credential) (httpapi.Answer, []string) {
 	path, body := o.request("/"+s.Name, of.Values)
 	s.sent = fmt.Sprint(path, body)
@@ -177,7 +178,7 @@ func (s *Stage) send(ctx context.Context, o Operation, of Person, as httpapi.Cre
 	return a, s.Asked()
 }
 
-// of is what the store has in which there is something private, but for what is the stranger's own.
+// of returns the stored items that contain something private, except for the stranger's own.
 func (s *Stage) of(ctx context.Context, private []string) (found []string, err error) {
 	all, err := s.Stored(ctx)
 	for _, text := range all {
@@ -192,13 +193,13 @@ func hasAny(text string, private []string) bool {
 	return slices.ContainsFunc(private, func(one string) bool { return strings.Contains(text, one) })
 }
 
-// unsaid are the private texts that the last request did not have itself.
+// unsaid returns the private texts that the last request did not contain itself.
 func (s *Stage) unsaid(private []string) []string {
 	return slices.DeleteFunc(slices.Clone(private), func(one string) bool { return strings.Contains(s.sent, one) })
 }
 
-// changes holds that what is somebody's is as it was, and that nothing was added that says more of that person than the
-// request did.
+// changes checks that the owner's data is unchanged, and that nothing was added that reveals more about the owner than
+// the request did.
 func (s *Stage) changes(o Operation, k Kind, before, after []string, of Person) {
 	for _, text := range before {
 		if !slices.Contains(after, text) {
@@ -212,7 +213,7 @@ func (s *Stage) changes(o Operation, k Kind, before, after []string, of Person) 
 	}
 }
 
-// compare holds an answer that refuses against what it must be.
+// compare checks a refusal against the expectation.
 func (s *Stage) compare(o Operation, k Kind, e expectation, a httpapi.Answer, asked []string, of Person) {
 	name := fmt.Sprintf("%s with %s", o.ID, k.Name)
 	switch {
@@ -232,7 +233,7 @@ func (s *Stage) compare(o Operation, k Kind, e expectation, a httpapi.Answer, as
 	}
 }
 
-// tells holds that an answer has nothing that is somebody's, but for what the request itself said.
+// tells checks that a response contains no private text other than those in the request itself.
 func (s *Stage) tells(o Operation, k Kind, a httpapi.Answer, of Person) {
 	text := fmt.Sprint(a.Header, string(a.Body))
 	if private := s.unsaid(of.Private); hasAny(text, private) {
@@ -240,7 +241,7 @@ func (s *Stage) tells(o Operation, k Kind, a httpapi.Answer, of Person) {
 	}
 }
 
-// isProblem reports whether an answer is problem details and nothing besides.
+// isProblem reports whether a response is problem details and nothing else.
 func isProblem(a httpapi.Answer) bool {
 	if a.Header.Get("Content-Type") != "application/problem+json" {
 		return false
@@ -257,7 +258,7 @@ func isProblem(a httpapi.Answer) bool {
 	return members["status"] == float64(a.Status)
 }
 
-// asksOnly reports whether the store was asked for these things and no others, in this order.
+// asksOnly reports whether exactly these calls were made to the store, in this order.
 func asksOnly(asked, want []string, values Values) bool {
 	if len(asked) != len(want) {
 		return false

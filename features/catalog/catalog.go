@@ -1,5 +1,5 @@
-// Package catalog lists what the systems' documents promise, a file a system. Its ids are the tags of scenarios, the
-// marks of load profiles and the rows of every report.
+// Package catalog lists what the systems' documents promise, one file per system. Its ids are the tags of scenarios,
+// the ids of load profiles' limits, and the rows of every report.
 package catalog
 
 import (
@@ -15,20 +15,20 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Kind is the sort of promise.
+// Kind is the kind of a promise.
 type Kind string
 
 // The kinds.
 const (
-	Pattern Kind = "pattern" // an access pattern, made on the wire as documented
+	Pattern Kind = "pattern" // an access pattern, performed on the wire as documented
 	Rule    Kind = "rule"    // validation, idempotency, lifetime, security
 	Ops     Kind = "ops"     // provisioning, change, recovery
-	Defect  Kind = "defect"  // the document contradicts itself or DynamoDB; "Decided" says what holds here
+	Defect  Kind = "defect"  // the document contradicts itself or DynamoDB; "Decided" says what Tabletop does
 	Load    Kind = "load"    // a rate or size, proved by a load profile
-	Cost    Kind = "cost"    // a cost, computed from what was consumed
+	Cost    Kind = "cost"    // a cost, computed from the consumed units
 )
 
-// ByLoad reports whether a load profile proves entries of this kind; scenarios prove the others.
+// ByLoad reports whether load profiles prove entries of this kind. Scenarios prove the others.
 func (k Kind) ByLoad() bool { return k == Load || k == Cost }
 
 // Entry is one promise.
@@ -36,21 +36,21 @@ type Entry struct {
 	ID   string `yaml:"id"` // such as TL-P1; the part before the dash is the system
 	Kind Kind   `yaml:"kind"`
 	Says string `yaml:"says"`
-	// Clauses are what the promise consists of, where it consists of several things that can be broken one by one: each
-	// needs a proof of its own.
+	// Clauses are the parts of a promise that can be broken one by one, if it has several. Each needs a proof of its
+	// own.
 	Clauses Clauses `yaml:"clauses"`
 }
 
-// Clause is a part of a promise that can be broken while the rest of it is kept.
+// Clause is a part of a promise that can be broken while the rest holds.
 type Clause struct {
-	ID   string // of the entry and its own, such as KF-R5.retry: the tag of the scenarios that prove it
+	ID   string // the entry's id, a dot and its own name, such as KF-R5.retry: the tag of the scenarios that prove it
 	Says string
 }
 
-// Clauses are those of one entry, in their order.
+// Clauses are the clauses of one entry, in order.
 type Clauses []Clause
 
-// UnmarshalYAML reads a mapping of names to sentences.
+// UnmarshalYAML reads a mapping from names to sentences.
 func (c *Clauses) UnmarshalYAML(from *yaml.Node) error {
 	if from.Kind != yaml.MappingNode {
 		return fmt.Errorf("line %d: clauses are names with a sentence each", from.Line)
@@ -65,10 +65,10 @@ func (c *Clauses) UnmarshalYAML(from *yaml.Node) error {
 type System struct {
 	Name    string `yaml:"name"`
 	Package string `yaml:"package"` // its folder in backend and features
-	Version string `yaml:"version"` // of its locked document
+	Version string `yaml:"version"` // version of its locked document
 }
 
-// Catalog is the whole list, in the order of the files' names and of the entries in each.
+// Catalog is the complete list, ordered by file name and by the position in each file.
 type Catalog struct {
 	Systems map[string]System `yaml:"systems"`
 	Entries []Entry           `yaml:"entries"`
@@ -77,7 +77,7 @@ type Catalog struct {
 //go:embed *.yaml
 var files embed.FS
 
-// Read returns the built-in catalogue. A field that is not known is an error.
+// Read returns the built-in catalogue. An unknown field is an error.
 func Read() (Catalog, error) {
 	c := Catalog{Systems: map[string]System{}}
 	names, err := fs.Glob(files, "*.yaml")
@@ -100,7 +100,7 @@ func Read() (Catalog, error) {
 	return c, nil
 }
 
-// Promises reports whether id is that of a clause, or of an entry without clauses.
+// Promises reports whether id names a clause, or an entry without clauses.
 func (c Catalog) Promises(id string) bool {
 	for _, e := range c.Entries {
 		if e.ID == id && len(e.Clauses) == 0 || slices.ContainsFunc(e.Clauses, func(one Clause) bool { return one.ID == id }) {
@@ -118,7 +118,7 @@ func read(name string) (Catalog, error) {
 	}
 	in := yaml.NewDecoder(bytes.NewReader(text))
 	in.KnownFields(true)
-	if err := in.Decode(&part); err != nil && !errors.Is(err, io.EOF) { // a file may hold comments alone
+	if err := in.Decode(&part); err != nil && !errors.Is(err, io.EOF) { // a file may contain only comments
 		return part, err
 	}
 	return part, nil

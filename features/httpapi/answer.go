@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Answer is what the service said, or Err when nothing was heard.
+// Answer is a response of the service, or Err if there was none.
 type Answer struct {
 	Status int
 	Header http.Header
@@ -15,7 +15,7 @@ type Answer struct {
 	Err    error
 }
 
-// OK is an error unless the service did what it was asked for.
+// OK returns an error unless the status is 2xx.
 func (a Answer) OK() error {
 	if a.Err != nil || a.Status/100 != 2 {
 		return fmt.Errorf("the service answered %s", a)
@@ -23,7 +23,7 @@ func (a Answer) OK() error {
 	return nil
 }
 
-// Is is an error unless the service answered with one of these statuses.
+// Is returns an error unless the response has one of these statuses.
 func (a Answer) Is(statuses ...int) error {
 	if a.Err == nil && slices.Contains(statuses, a.Status) {
 		return nil
@@ -38,7 +38,7 @@ func (a Answer) String() string {
 	return fmt.Sprintf("%d %s", a.Status, a.Body)
 }
 
-// Read decodes a good answer.
+// Read decodes the body of a successful response.
 func Read[T any](a Answer) (T, error) {
 	var v T
 	if err := a.OK(); err != nil {
@@ -47,7 +47,7 @@ func Read[T any](a Answer) (T, error) {
 	return v, json.Unmarshal(a.Body, &v)
 }
 
-// Problem is what an answer says of an error: RFC 9457 with the places of the faults.
+// Problem is the problem details of an error response: RFC 9457, with the locations of the errors.
 type Problem struct {
 	Title  string `json:"title"`
 	Status int    `json:"status"`
@@ -58,7 +58,7 @@ type Problem struct {
 	} `json:"errors"`
 }
 
-// Problem decodes an answer that refuses; anything else is an error.
+// Problem decodes the problem details of an error response. Errors: any other response.
 func (a Answer) Problem() (Problem, error) {
 	var p Problem
 	if a.Err != nil || a.Status < http.StatusBadRequest {

@@ -1,3 +1,3 @@
-// Package httpapi is how the scenarios of a system use it: over its HTTP API, in this process, as its users do. It
-// keeps the last answer and has the sentences about answers that all systems share.
+// Package httpapi calls a system as its users do: through its HTTP API, in this process. It keeps the last response,
+// and has the steps about responses that all systems share.
 package httpapi

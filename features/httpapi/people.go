@@ -11,14 +11,14 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// People are those who send requests in sentences.
+// People are the callers in steps that send requests.
 type People struct {
-	As       func(user string) (Credential, error) // what a user shows
-	Operator Credential                            // what the operator shows
+	As       func(user string) (Credential, error) // returns the credential of a user
+	Operator Credential                            // the operator's credential
 }
 
-// Requests offers the sentences in which people send requests as they are written: for what no sentence of the system's
-// own says, such as a field that is wrong. {name} is filled in, and 300×a is written out.
+// Requests registers the steps that send requests literally, for cases that no step of the system covers, such as an
+// invalid field. They replace {name} by its value, and 300×a by 300 times the letter a.
 func (s *Service) Requests(sc *godog.ScenarioContext, p People) {
 	steps.Register(sc, []steps.Group{s.requestSteps(p)})
 }
@@ -60,10 +60,10 @@ func (s *Service) sends(ctx context.Context, as Credential, method, path, body s
 	return err
 }
 
-// repeated is written 300×a for a text that is too long to read.
+// repeated matches an abbreviation such as 300×a, for a text that is too long to read.
 var repeated = regexp.MustCompile(`(\d+)×(\S)`)
 
-// Written is a text of a sentence with its names filled in and what it repeats written out.
+// Written returns a step's text with its names replaced and its repetitions expanded.
 func (s *Service) Written(text string) (string, error) {
 	filled, err := s.world.Fill(text)
 	return repeated.ReplaceAllStringFunc(filled, func(s string) string {

@@ -12,45 +12,45 @@ import (
 	"github.com/tabletop-db/tabletop/features/wire"
 )
 
-// Service is a system in this process and the last that was heard of it.
+// Service is a system in this process, and its last response.
 type Service struct {
-	Path    string          // the system's, such as /kefir
-	Answers *wire.Transport // between callers and the service: it loses the answers that it is told to
+	Path    string          // path of the system, such as /kefir
+	Answers *wire.Transport // between the callers and the service; drops responses on request
 	Last    Answer
-	All     []Answer // of many callers at once
+	All     []Answer // responses to parallel requests
 
-	Remembered Answer // that a sentence goes on to compare with
+	Remembered Answer // a response for a later step to compare with
 
 	world  *steps.World
 	client *http.Client
 }
 
-// New is a service of the world that is not started yet; path is the system's, such as /kefir.
+// New returns a service of the world that is not started yet. path is the system's, such as /kefir.
 func New(w *steps.World, path string) *Service { return &Service{Path: path, world: w} }
 
-// Start has the handler answer from now on, as after a restart.
+// Start makes the handler serve all requests from now on, as after a restart.
 func (s *Service) Start(h http.Handler) {
 	s.Answers = &wire.Transport{Base: wire.Handler(h)}
 	s.client = &http.Client{Transport: s.Answers}
 }
 
-// Credential puts what a caller shows into the headers of a request.
+// Credential adds a caller's credential to the headers of a request.
 type Credential func(http.Header)
 
-// Nobody shows nothing.
+// Nobody adds no credential.
 func Nobody(http.Header) {}
 
-// Bearer shows a bearer token.
+// Bearer returns a bearer token as a credential.
 func Bearer(token string) Credential {
 	return func(h http.Header) { h.Set("Authorization", "Bearer "+token) }
 }
 
-// Header shows a header, such as X-API-Key, or sends one besides.
+// Header returns a header, such as X-API-Key, as a credential. It can also add any other header.
 func Header(name, value string) Credential {
 	return func(h http.Header) { h.Set(name, value) }
 }
 
-// Both shows all of them.
+// Both combines credentials.
 func Both(all ...Credential) Credential {
 	return func(h http.Header) {
 		for _, c := range all {
@@ -59,8 +59,8 @@ func Both(all ...Credential) Credential {
 	}
 }
 
-// Send asks the service. The path goes on from the system's. A body is sent as JSON, a json.RawMessage or []byte as it
-// is, nil not at all. It changes nothing in the world, so that many can send at once.
+// Send sends a request to the service. path is relative to the system's. A body is sent as JSON, a json.RawMessage or
+// []byte unchanged, and nil as no body. Send does not change the world, so it can be called in parallel.
 func (s *Service) Send(ctx context.Context, as Credential, method, path string, body any) Answer {
 	text, err := encode(body)
 	if err != nil {
@@ -95,19 +95,19 @@ func encode(body any) ([]byte, error) {
 	return json.Marshal(body)
 }
 
-// Act is what a sentence does: sentences after it speak of its answer and of what the store was asked for by it.
+// Act sends a request as a step. Later steps refer to its response and to the calls that it made to the store.
 func (s *Service) Act(ctx context.Context, as Credential, method, path string, body any) {
 	s.world.Wire.Reset()
 	s.Last = s.Send(ctx, as, method, path, body)
 }
 
-// Must is Act that has to succeed.
+// Must is like Act, but returns an error unless the request succeeds.
 func (s *Service) Must(ctx context.Context, as Credential, method, path string, body any) error {
 	s.Act(ctx, as, method, path, body)
 	return s.Last.OK()
 }
 
-// AtOnce sends n requests together and keeps the answers in All, by their numbers from 0.
+// AtOnce sends n requests in parallel and keeps the responses in All, by number from 0.
 func (s *Service) AtOnce(n int, send func(i int) Answer) {
 	s.world.Wire.Reset()
 	s.All = make([]Answer, n)

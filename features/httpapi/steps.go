@@ -12,12 +12,12 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// Steps offers the sentences about the last answer.
+// Steps registers the steps about the last response.
 func (s *Service) Steps(sc *godog.ScenarioContext) {
 	steps.Register(sc, []steps.Group{s.answerSteps(), s.statusSteps()})
 }
 
-// Library is the sentences of this package, for the reference.
+// Library returns the steps of this package, for the reference.
 func (s *Service) Library() []steps.Group {
 	return []steps.Group{s.requestSteps(People{}), s.answerSteps(), s.statusSteps()}
 }
@@ -44,7 +44,7 @@ func (s *Service) answerSteps() steps.Group {
 	}}
 }
 
-// outcome is a sentence that wants the last answer to have one of the statuses.
+// outcome returns a step that expects one of these statuses in the last response.
 func (s *Service) outcome(sentence string, statuses ...int) steps.Step {
 	says := fmt.Sprintf("Status %d.", statuses[0])
 	if len(statuses) > 1 {
@@ -63,7 +63,7 @@ func (s *Service) statusSteps() steps.Group {
 	}}
 }
 
-// same is an error unless the last answer is the remembered one, to the byte.
+// same returns an error unless the last response equals the remembered one, byte for byte.
 func (s *Service) same() error {
 	if s.Last.Status != s.Remembered.Status || string(s.Last.Body) != string(s.Remembered.Body) || !json.Valid(s.Last.Body) {
 		return fmt.Errorf("it is %s, and that was %s", s.Last, s.Remembered)
@@ -96,7 +96,7 @@ func (s *Service) someAre(n, status, other int) error {
 	return nil
 }
 
-// namesField wants a refusal that says where in the request the fault is, such as body.platform.
+// namesField expects an error response that names the location of the error in the request, such as body.platform.
 func (s *Service) namesField(location string) error {
 	p, err := s.Last.Problem()
 	if err != nil {
@@ -155,8 +155,8 @@ func (s *Service) remember(path, name string) error {
 	return err
 }
 
-// Field is a value inside a good answer as text: a path such as devices.0.deviceId goes into objects and lists. A text
-// is itself, anything else its JSON. False when there is no such value.
+// Field returns a value in a successful response as text. path descends into objects and lists, such as
+// devices.0.deviceId. A string is returned as it is, anything else as JSON. It returns false if there is no such value.
 func (s *Service) Field(path string) (string, bool, error) {
 	v, err := Read[any](s.Last)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package mutants lists small, realistic mistakes that somebody could make in the backends, their jobs and workers, the
-// load generator and the simulators. Each is built and tried by the gate: a proof that none of them fails is worth
-// nothing. `make mutants` runs them all.
+// Package mutants lists small, realistic mistakes in the backends, their jobs and workers, the load generator and the
+// simulators. The gate builds and tests each of them, because a test that no mistake can fail proves nothing. `make
+// mutants` runs them all.
 package mutants
 
 import (
@@ -17,35 +17,35 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Mutant is one mistake: a change of the source that makes the program break a promise.
+// Mutant is one mistake: a change to the source that makes the program break a promise.
 type Mutant struct {
-	ID     string `yaml:"id"`     // its own, such as reminder-not-retried
-	Breaks string `yaml:"breaks"` // the clause of the catalogue, such as KF-R5.retry, or the entry where it has no clauses
-	Kind   string `yaml:"kind"`   // the sort of mistake: see Kinds
+	ID     string `yaml:"id"`     // unique id, such as reminder-not-retried
+	Breaks string `yaml:"breaks"` // clause in the catalogue, such as KF-R5.retry, or the entry if it has no clauses
+	Kind   string `yaml:"kind"`   // the kind of mistake: see Kinds
 	Says   string `yaml:"says"`   // what the program does wrong, in a sentence
-	File   string `yaml:"file"`   // from the root of the repository
+	File   string `yaml:"file"`   // path from the root of the repository
 	Edits  []Edit `yaml:"edits"`
-	// Command is what must fail, as arguments of tabletop. Default: the scenarios of the entry, and then those of its
-	// system.
+	// Command is the command that must fail, as arguments of tabletop. Default: the scenarios of the entry, and then
+	// those of its system.
 	Command []string `yaml:"command"`
-	// Survives says why nothing has to catch it; empty: something must.
+	// Survives is the reason why no test has to catch it. Empty: one must.
 	Survives string `yaml:"survives"`
 }
 
-// Edit is one change of a file. From stands in it once.
+// Edit is one change to a file. From must occur in it exactly once.
 type Edit struct {
 	From string `yaml:"from"`
 	To   string `yaml:"to"`
 }
 
-// Kinds are the sorts of mistakes.
+// Kinds are the kinds of mistakes.
 var Kinds = []string{
 	"condition dropped", "index", "direction", "limit", "consistency", "page ignored", "filter dropped", "retry dropped", "retry endless",
 	"back-off", "idempotency", "ETag ignored", "time", "lifetime", "guard ignored", "audit", "seal", "cap", "order", "access", "validation",
 	"concurrency", "projection", "shape", "measure",
 }
 
-// Entry is the id of the catalogue's entry that it breaks.
+// Entry returns the id of the catalogue entry that the mutant breaks.
 func (m Mutant) Entry() string {
 	entry, _, _ := strings.Cut(m.Breaks, ".")
 	return entry
@@ -54,7 +54,7 @@ func (m Mutant) Entry() string {
 //go:embed *.yaml
 var files embed.FS
 
-// Read returns all mutants, in the order of the files' names and of each file. A field that is not known is an error.
+// Read returns all mutants, ordered by file name and by the position in each file. An unknown field is an error.
 func Read() ([]Mutant, error) {
 	names, err := fs.Glob(files, "*.yaml")
 	if err != nil {
@@ -77,7 +77,7 @@ func Read() ([]Mutant, error) {
 	return all, nil
 }
 
-// Apply returns the mutant's file with its mistake. An error says what of the source has changed since it was written.
+// Apply returns the mutant's file with its mistake. Errors: the source has changed since the mutant was written.
 func (m Mutant) Apply(root string) (string, error) {
 	source, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(m.File)))
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"github.com/tabletop-db/tabletop/features/mutants"
 )
 
-// Every mutant fits the source as it is today, is Go, or YAML, after its edits, and breaks a promise of the catalogue.
+// TestMutantsFitTheSource checks that every mutant applies to the current source, is valid Go or YAML after its edits,
+// and breaks a promise of the catalogue.
 func TestMutantsFitTheSource(t *testing.T) {
 	t.Parallel()
 	all, c := lists(t)
@@ -38,8 +39,8 @@ func TestMutantsFitTheSource(t *testing.T) {
 	}
 }
 
-// Every promise that scenarios prove has a mistake that one of them catches, and so has each of its clauses: a scenario
-// that nothing can fail proves nothing. One that is known to survive is no such mistake.
+// TestEachClauseHasAMutant checks that every promise that scenarios prove, and each of its clauses, has a mutant that a
+// scenario catches: a scenario that nothing can fail proves nothing. A mutant that is known to survive does not count.
 func TestEachClauseHasAMutant(t *testing.T) {
 	t.Parallel()
 	all, c := lists(t)
@@ -62,7 +63,7 @@ func TestAClauseWithoutAMutantIsFound(t *testing.T) {
 	}
 }
 
-// lists are the mutants and the catalogue whose promises they break.
+// lists returns the mutants, and the catalogue of the promises that they break.
 func lists(t *testing.T) ([]mutants.Mutant, catalog.Catalog) {
 	t.Helper()
 	all, err := mutants.Read()
@@ -76,8 +77,8 @@ func lists(t *testing.T) ([]mutants.Mutant, catalog.Catalog) {
 	return all, c
 }
 
-// withoutMutants are the clauses, and the entries without clauses, that no mutant breaks. Those that load profiles
-// prove are not asked for.
+// withoutMutants returns the clauses, and the entries without clauses, that no mutant breaks, except for those that
+// load profiles prove.
 func withoutMutants(c catalog.Catalog, all []mutants.Mutant) (left []string) {
 	broken := map[string]bool{}
 	for _, m := range all {
@@ -99,7 +100,7 @@ func withoutMutants(c catalog.Catalog, all []mutants.Mutant) (left []string) {
 	return left
 }
 
-// parses reports what keeps a file from being read: tables and policies are YAML that programs have in them.
+// parses returns the error that makes a file invalid. Tables and policies are YAML files embedded in the programs.
 func parses(file, text string) error {
 	if path.Ext(file) == ".yaml" {
 		return yaml.Unmarshal([]byte(text), new(any))

@@ -17,7 +17,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/report"
 )
 
-// collector gathers the outcomes of one system's scenarios. It is safe for concurrent use.
+// collector collects the outcomes of one system's scenarios. It is safe for concurrent use.
 type collector struct {
 	system  string
 	sources map[string]Source
@@ -28,7 +28,7 @@ type collector struct {
 	done []report.Scenario
 }
 
-// observe follows one scenario and has its world struck at its end, which counts as part of it.
+// observe records one scenario, and tears down its world at the end, which counts as part of it.
 func (c *collector) observe(sc *godog.ScenarioContext, strike func(context.Context) error) {
 	var began, stepBegan time.Time
 	ran := map[string]report.Step{}
@@ -49,7 +49,7 @@ func (c *collector) observe(sc *godog.ScenarioContext, strike func(context.Conte
 		return ctx, nil
 	})
 	sc.After(func(ctx context.Context, s *godog.Scenario, err error) (context.Context, error) {
-		// The world is taken down also when the run was cut short.
+		// Take down the world even if the run was cut short.
 		struck := strike(context.WithoutCancel(ctx))
 		c.add(s, ran, cmp.Or(skipped, err), struck, time.Since(began))
 		return ctx, nil
@@ -70,7 +70,7 @@ func (c *collector) add(s *godog.Scenario, ran map[string]report.Step, err, stru
 	c.log.Info("scenario", "outcome", out.Outcome, "name", out.Name, "ids", out.IDs, "took", took.Round(time.Millisecond))
 }
 
-// judge weighs how a scenario ended against what is known of the target.
+// judge returns the outcome of a scenario, given the known differences of the target.
 func judge(err, struck error, known Difference) (report.Outcome, string) {
 	switch {
 	case errors.Is(err, godog.ErrSkip):
@@ -90,7 +90,7 @@ func judge(err, struck error, known Difference) (report.Outcome, string) {
 	return report.Failed, err.Error()
 }
 
-// sentences writes the scenario's steps with their keywords, which a pickle keeps only as a type.
+// sentences returns the scenario's steps with their keywords, which a pickle keeps only as a type.
 func sentences(s *godog.Scenario, ran map[string]report.Step) []report.Step {
 	keywords := map[messages.PickleStepType]string{
 		messages.PickleStepType_CONTEXT: "Given", messages.PickleStepType_ACTION: "When", messages.PickleStepType_OUTCOME: "Then",
@@ -130,7 +130,7 @@ func argument(a *messages.PickleStepArgument) string {
 	return strings.Join(rows, "\n")
 }
 
-// sorted is by file and then by the order in which the file has them: runs are random, reports are not.
+// sorted returns the scenarios by file and by position in the file: they run in random order, but reports are stable.
 func (c *collector) sorted() []report.Scenario {
 	slices.SortFunc(c.done, func(a, b report.Scenario) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line)

@@ -1,5 +1,5 @@
-// Package play plays scenarios on a target: it gives each a world, follows its steps, weighs how it ended, and takes
-// the world down. It knows no system and no catalogue.
+// Package play runs scenarios on a target. It sets up a world for each, records its steps, decides its outcome, and
+// tears down the world. It has no knowledge of any system or catalogue.
 package play
 
 import (
@@ -18,47 +18,47 @@ import (
 	"github.com/tabletop-db/tabletop/features/targets"
 )
 
-// Suite is feature files and the steps that they use beside the generic ones.
+// Suite is a set of feature files and the steps that they use in addition to the generic ones.
 type Suite struct {
-	Name  string                                     // of the system, for reports
-	Files fs.FS                                      // its *.feature files are those at the top
-	Steps func(*godog.ScenarioContext, *steps.World) // nil: the generic steps are all
+	Name  string                                     // name of the system, for reports
+	Files fs.FS                                      // *.feature files at the top level
+	Steps func(*godog.ScenarioContext, *steps.World) // nil: only the generic steps
 	// On is the database that the suite's scenarios need: targets.DynamoDB, also when it is empty, or targets.CosmosDB.
 	On targets.Capability
 }
 
-// Options say where and how to play.
+// Options holds where and how to run scenarios.
 type Options struct {
 	Target      string          // as targets.Parse reads it; empty: embedded
 	Open        targets.Options // how to open it
 	Tags        string          // such as "@TL-P1" or "@TL-R9 && ~@TL-O3"; empty: every scenario
-	Concurrency int             // scenarios at a time; 0: 4
-	Known       []Difference    // of any target
-	Logger      *slog.Logger    // hears of progress; nil: nobody
+	Concurrency int             // number of parallel scenarios; 0: 4
+	Known       []Difference    // known differences of any targets
+	Logger      *slog.Logger    // receives the progress; nil: no logging
 }
 
-// Difference is a scenario that a target fails where the real service does not: an expected failure. A run turns red
-// when one passes, so that the list stays true.
+// Difference is an expected failure: a scenario that a target fails although the real service passes it. A run fails if
+// such a scenario passes, so that the list stays up to date.
 type Difference struct {
 	Target    string `yaml:"target"`   // as targets.Parse reads it
 	Scenario  string `yaml:"scenario"` // its full name
 	Reason    string `yaml:"reason"`
-	Sometimes bool   `yaml:"sometimes"` // it fails by timing: a pass is no news
+	Sometimes bool   `yaml:"sometimes"` // it depends on timing: a pass is allowed
 }
 
-// ErrNoScenario means that nothing was played: no scenario has the tags asked for.
+// ErrNoScenario means that nothing was run, because no scenario has the requested tags.
 var ErrNoScenario = errors.New("no scenario has the tags")
 
-// NoTarget means that the target could not be opened, and so nothing was played. Its text says what to do.
+// NoTarget means that the target could not be opened, so nothing was run. Its text says what to do.
 type NoTarget struct{ Err error }
 
 func (e *NoTarget) Error() string { return e.Err.Error() }
 
-// Unwrap is the reason.
+// Unwrap returns the reason.
 func (e *NoTarget) Unwrap() error { return e.Err }
 
-// Run opens the target, plays the suites one after the other, and closes it. A failed scenario is not an error: an
-// error means that the run could not be made.
+// Run opens the target, runs the suites one after the other, and closes it. A failed scenario is not an error. Errors:
+// the run could not start.
 func Run(ctx context.Context, o Options, suites ...Suite) (report.Run, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

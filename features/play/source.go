@@ -15,14 +15,14 @@ type Source struct {
 	Scenarios []Spec
 }
 
-// Spec is one scenario as written, an outline's examples counted one by one.
+// Spec is one scenario as written. Each example of an outline is one.
 type Spec struct {
 	Name string
 	Tags []string
 	Line int
 }
 
-// line is where the scenario of that name stands; names are unique in a file, which a test holds.
+// line returns the line of the scenario with this name. Names are unique in a file, which a test checks.
 func (s Source) line(name string) int {
 	for _, w := range s.Scenarios {
 		if w.Name == name {
@@ -32,7 +32,7 @@ func (s Source) line(name string) int {
 	return 0
 }
 
-// Read parses every feature file at the top of files, by its name. An error names the file and the line.
+// Read parses every feature file at the top level of files and returns them by name. Errors name the file and the line.
 func Read(files fs.FS) (map[string]Source, error) {
 	names, err := fs.Glob(files, "*.feature")
 	if err != nil {
@@ -59,7 +59,7 @@ func Read(files fs.FS) (map[string]Source, error) {
 	return all, nil
 }
 
-// linesOf tells where scenarios and the rows of their examples stand, by the ids that a pickle names them by.
+// linesOf returns the lines of scenarios and of the rows of their examples, by the ids that pickles refer to.
 func linesOf(doc *messages.GherkinDocument) map[string]int {
 	lines := map[string]int{}
 	for _, child := range doc.Feature.Children {

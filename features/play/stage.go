@@ -14,11 +14,11 @@ import (
 	"github.com/tabletop-db/tabletop/features/targets"
 )
 
-// Needs begins the tag of a scenario that only a target with that capability can run.
+// Needs is the prefix of the tag of a scenario that runs only on a target with that capability.
 const Needs = "@needs:"
 
-// stage gives the scenario a world of its own, before and after its sentences. The returned function takes it down; it
-// must be called when the scenario is over.
+// stage sets up a world for the scenario before its steps. The returned function tears it down, and must be called at
+// the end of the scenario.
 func stage(sc *godog.ScenarioContext, target *targets.Target, s Suite) (strike func(context.Context) error) {
 	w, on := &steps.World{Files: s.Files}, cmp.Or(s.On, targets.DynamoDB)
 	sc.Before(func(ctx context.Context, s *godog.Scenario) (context.Context, error) {
@@ -31,8 +31,8 @@ func stage(sc *godog.ScenarioContext, target *targets.Target, s Suite) (strike f
 	return w.Close
 }
 
-// open skips a scenario that the target cannot run. A scenario that moves time has a store to itself: it would end
-// other scenarios' lifetimes.
+// open skips a scenario that the target cannot run. A scenario that moves time gets a store of its own, because moving
+// the clock would expire data of other scenarios.
 func open(ctx context.Context, w *steps.World, s *godog.Scenario, target *targets.Target, on targets.Capability) error {
 	needed := needed(s)
 	for _, c := range append([]targets.Capability{on}, needed...) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// IDs are the tags that are ids of a catalogue: all but the needs of a scenario, each without its @. The tag of a
-// clause, such as @KF-R5.once, is that of its entry too.
+// IDs returns the tags that are catalogue ids, without their @: all but the needs of a scenario. The tag of a clause,
+// such as @KF-R5.once, also gives the id of its entry.
 func IDs(tags []string) []string {
 	var ids []string
 	for _, tag := range tags {
@@ -24,9 +24,9 @@ func IDs(tags []string) []string {
 	return ids
 }
 
-// withClauses makes an expression of tags speak of clauses where it speaks of their entry: what has @KF-R5.once has
-// @KF-R5. The expression is alternatives, divided by commas, in groups that && joins; ~ is not. In a group of several a
-// negation means the entry's own tag alone.
+// withClauses extends an expression of tags so that the tag of an entry also matches those of its clauses: a scenario
+// with @KF-R5.once matches @KF-R5. In an expression, commas separate alternatives, && joins groups of them, and ~
+// negates. A negation in a group with several alternatives refers only to the entry's own tag.
 func withClauses(expression string, sources map[string]Source) string {
 	if expression == "" {
 		return ""
@@ -52,7 +52,7 @@ func withClauses(expression string, sources map[string]Source) string {
 	return strings.Join(groups, " && ")
 }
 
-// clausesOf are the tags of clauses by the tags of their entries.
+// clausesOf returns the tags of clauses, by the tags of their entries.
 func clausesOf(sources map[string]Source) map[string][]string {
 	all := map[string][]string{}
 	for _, source := range sources {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The shapes of Cucumber's JSON report, as far as readers of it use them.
+// The parts of Cucumber's JSON format that its readers use.
 type (
 	cukeFeature struct {
 		URI         string        `json:"uri"`
@@ -45,8 +45,8 @@ type (
 	}
 )
 
-// Cucumber writes the run as Cucumber's JSON. A scenario that is not applicable or known to differ has skipped steps
-// and the reason with the first of them.
+// Cucumber returns the run as Cucumber JSON. A scenario that is not applicable, or a known difference, has skipped
+// steps, with the reason on the first one.
 func (r Run) Cucumber() ([]byte, error) {
 	features := []cukeFeature{}
 	for _, s := range r.Scenarios {

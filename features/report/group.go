@@ -9,7 +9,7 @@ type Group struct {
 	Rows []Row
 }
 
-// Groups are the rows by their entries' groups, in the order of their first rows.
+// Groups returns the rows by the groups of their entries, in the order of their first rows.
 func (m Matrix) Groups() []Group {
 	var all []Group
 	for _, r := range m.Rows {
@@ -25,17 +25,17 @@ func (m Matrix) Groups() []Group {
 	return all
 }
 
-// Tally counts promises by what one run, or the load profiles, say of them.
+// Tally counts promises by their results in one run, or in the load profiles.
 type Tally struct {
 	Total   int // promises
-	Kept    int // passed, if only as far as the target can, or held
+	Kept    int // passed, even if only in part, or held
 	Broken  int // failed or missed
 	Differs int // known differences
 	Beyond  int // not applicable: beyond what the target can do
-	Open    int // nothing ran, or it was not measured
+	Open    int // nothing ran, or not measured
 }
 
-// Tally counts the group's promises on the target of that column: those of the kinds, or without any of all kinds.
+// Tally counts the group's promises of these kinds on the target of a column. Without kinds it counts all.
 func (g Group) Tally(column int, kinds ...string) Tally {
 	var t Tally
 	for _, r := range g.Rows {
@@ -68,8 +68,8 @@ func among(kind string, kinds []string) bool {
 	return len(kinds) == 0
 }
 
-// Holes are the promises, and the clauses of the others, of which nothing ran on any target: no scenario has the id, or
-// none that was chosen, or no profile.
+// Holes returns the promises and clauses for which nothing ran on any target: no scenario or profile has the id, or
+// none of those was selected.
 func (m Matrix) Holes() []Entry {
 	var holes []Entry
 	for _, r := range m.Rows {
@@ -90,7 +90,7 @@ func ran(cells []Cell) bool {
 	return slices.ContainsFunc(cells, func(c Cell) bool { return c.Outcome != NotRun })
 }
 
-// Clauses counts the parts of all promises: those that need a proof of their own.
+// Clauses returns the number of clauses of all promises.
 func (m Matrix) Clauses() int {
 	n := 0
 	for _, r := range m.Rows {

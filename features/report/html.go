@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// HTML writes the matrix as one page that needs no network. It reads on a phone, on paper, and in the dark.
+// HTML returns the matrix as one page that works without a network. It can be read on a phone, on paper and in dark
+// mode.
 func (m Matrix) HTML() ([]byte, error) {
 	promises, err := m.Section()
 	if err != nil {
@@ -18,13 +19,14 @@ func (m Matrix) HTML() ([]byte, error) {
 	return page.HTML()
 }
 
-// Section is the matrix as a part of a page: runs, a filter, and a row a promise that opens to its scenarios.
+// Section returns the matrix as a section of a page: runs, a filter, and one row per promise that opens to its
+// scenarios.
 func (m Matrix) Section() (Section, error) {
 	body, err := Fill(assets, "assets/matrix.tmpl", m)
 	return Section{ID: "promises", Title: "Promises by target", Body: template.HTML(body)}, err
 }
 
-// Proved reports whether a load profile gave a verdict on the row.
+// Proved reports whether a load profile has a verdict on the row.
 func (r Row) Proved() bool {
 	for _, c := range r.Cells {
 		if r.ByLoad && c.Total > 0 {
@@ -34,7 +36,7 @@ func (r Row) Proved() bool {
 	return false
 }
 
-// Excused reports whether something in the row is other than passed, for the filter of the page.
+// Excused reports whether a result in the row is anything but passed, for the filter of the page.
 func (r Row) Excused() bool {
 	for _, c := range r.Cells {
 		if c.Outcome != Passed && c.Outcome != Held {
@@ -44,7 +46,7 @@ func (r Row) Excused() bool {
 	return len(r.Cells) == 0
 }
 
-// Name is the clause's own, without its entry's: retry.
+// Name returns the clause's name without its entry's id, such as retry.
 func (c Clause) Name() string {
 	_, name, _ := strings.Cut(c.ID, ".")
 	return name
@@ -56,7 +58,7 @@ type specsOf struct {
 	Targets []string
 }
 
-// Scenarios are the row's, each with the targets.
+// Scenarios returns the row's scenarios, each with the targets.
 func (r Row) Scenarios(targets []string) []any {
 	all := make([]any, len(r.Specs))
 	for i, s := range r.Specs {
@@ -65,7 +67,7 @@ func (r Row) Scenarios(targets []string) []any {
 	return all
 }
 
-// Sentences are the steps of the run that says most: one where a step failed, or else the first.
+// Sentences returns the steps of the most informative run: one with a failed step, or else the first.
 func (s Specs) Sentences() []Step {
 	for _, run := range s.Runs {
 		if run.Outcome == Failed {
@@ -83,7 +85,7 @@ func class(o any) string {
 	return strings.ReplaceAll(text, " ", "-")
 }
 
-// Sign says an outcome without colour.
+// Sign returns a character for an outcome, for pages without colour.
 func Sign(o Outcome) string {
 	switch o {
 	case Passed, Held:

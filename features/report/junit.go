@@ -41,8 +41,8 @@ type junitReason struct {
 	Message string `xml:"message,attr"`
 }
 
-// JUnit writes the run as JUnit XML: a suite a feature, a case a scenario. What is not applicable or known to differ
-// is skipped, with the reason.
+// JUnit returns the run as JUnit XML, with one suite per feature and one case per scenario. A scenario that is not
+// applicable, or a known difference, is skipped, with the reason.
 func (r Run) JUnit() ([]byte, error) {
 	all := junitSuites{
 		Name: "tabletop features on " + r.Target, Tests: len(r.Scenarios), Failures: r.Count(Failed),

@@ -7,14 +7,15 @@ import (
 	"time"
 )
 
-// special are the characters that Markdown, or a page around it, may take for markup.
+// special escapes the characters that Markdown, or a page that contains it, may interpret as markup.
 var special = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "|", `\|`, "~", `\~`, "#", `\#`, "@", "@\u2060",
 	"&", "&amp;", "<", "&lt;", ">", "&gt;", "\r", " ", "\n", " ")
 
-// Plain writes text so that Markdown shows it as it is, in one line.
+// Plain escapes text so that Markdown shows it literally, on one line.
 func Plain(text string) string { return special.Replace(text) }
 
-// Markdown writes the matrix for a review or a pull request: runs, a row a promise, and why what did not pass did not.
+// Markdown returns the matrix for a review or a pull request: runs, one row per promise, and the reasons for what did
+// not pass.
 func (m Matrix) Markdown() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("# What holds on which target\n\n")
@@ -30,7 +31,7 @@ func (m Matrix) Markdown() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// MarkdownRows writes a table with a row a promise and a column a target.
+// MarkdownRows writes a table with one row per promise and one column per target.
 func (m Matrix) MarkdownRows(b *bytes.Buffer) {
 	b.WriteString("| id | promise |")
 	for _, target := range m.Targets {
@@ -47,7 +48,7 @@ func (m Matrix) MarkdownRows(b *bytes.Buffer) {
 	}
 }
 
-// markdownParts writes a row a clause. Targets on which load profiles ran alone have nothing to say of it.
+// markdownParts writes one row per clause. Targets on which only load profiles ran have empty cells.
 func (r Row) markdownParts(b *bytes.Buffer, targets int) {
 	for _, p := range r.Parts {
 		fmt.Fprintf(b, "| %s | %s |", p.ID, Plain(p.Says))
@@ -91,7 +92,7 @@ func notPassed(r Run) []Scenario {
 	return all
 }
 
-// Short writes a duration for a reader: 380 ms, 2.4 s, 1 min 5 s.
+// Short formats a duration for people: 380 ms, 2.4 s, 1 min 5 s.
 func Short(d time.Duration) string {
 	switch {
 	case d < time.Second:

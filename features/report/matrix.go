@@ -6,63 +6,63 @@ import (
 	"time"
 )
 
-// Entry is a row's promise, as the catalogue has it.
+// Entry is the promise of a row, from the catalogue.
 type Entry struct {
 	ID, Kind, Says string
 	Group          string // the system's name; empty: entries have no groups
-	ByLoad         bool   // a load profile proves it, no scenario does
+	ByLoad         bool   // proved by a load profile, not by scenarios
 	Clauses        []Clause
 }
 
 // Clause is a part of a promise that needs a proof of its own.
 type Clause struct {
-	ID, Says string // the id has the entry's before it: KF-R5.retry
+	ID, Says string // the id includes the entry's: KF-R5.retry
 }
 
-// The outcomes that only a cell has.
+// Outcomes that only cells have.
 const (
-	PassedInPart Outcome = "passed in part" // some of its scenarios are not applicable, or nothing of one of its clauses ran
+	PassedInPart Outcome = "passed in part" // some scenarios are not applicable, or no scenario of a clause ran
 	NotRun       Outcome = "not run"
 )
 
-// Matrix is what every run, and every load profile, says of every promise.
+// Matrix holds the results of every run, and of every load profile, for every promise.
 type Matrix struct {
-	Targets []string // the columns: those of the runs first
-	Runs    []Run    // of scenarios, one a target
+	Targets []string // the columns; those of runs first
+	Runs    []Run    // runs of scenarios, one per target
 	Rows    []Row
 }
 
 // Row is one promise.
 type Row struct {
 	Entry
-	Cells []Cell  // one a target
+	Cells []Cell  // one per target
 	Specs []Specs // its scenarios
-	Parts []Part  // one a clause
+	Parts []Part  // one per clause
 }
 
 // Part is one clause of a row's promise.
 type Part struct {
 	Clause
-	Cells []Cell // one a target of scenarios
+	Cells []Cell // one per target on which scenarios ran
 }
 
-// Cell is what one run says of one promise.
+// Cell is the result of one run for one promise.
 type Cell struct {
 	Target  string
 	Outcome Outcome
 	Passed  int
 	Total   int
 	Elapsed time.Duration
-	Reasons []string // why it is not simply passed, each once
+	Reasons []string // why it is not simply passed, without duplicates
 }
 
-// Specs is one scenario in every run.
+// Specs is one scenario with its results in all runs.
 type Specs struct {
-	Scenario            // as the first run has it
-	Runs     []Scenario // one a run; without a name where it did not run
+	Scenario            // from the first run
+	Runs     []Scenario // one per run; no name if it did not run
 }
 
-// NewMatrix sorts runs, and the verdicts of load profiles, by the entries' ids.
+// NewMatrix groups runs, and the verdicts of load profiles, by the entries' ids.
 func NewMatrix(entries []Entry, runs []Run, proofs ...Proof) Matrix {
 	m := Matrix{Runs: runs}
 	for _, run := range runs {
@@ -82,7 +82,7 @@ func NewMatrix(entries []Entry, runs []Run, proofs ...Proof) Matrix {
 	return m
 }
 
-// divide adds the row's clauses. A promise is kept in part only, where nothing ran of one of them.
+// divide adds the row's clauses. If no scenario of a clause ran, the promise has passed only in part.
 func (r *Row) divide(runs []Run) {
 	for _, c := range r.Clauses {
 		part := Part{Clause: c}
@@ -134,7 +134,7 @@ func cell(target string, found []Scenario) Cell {
 	return c
 }
 
-// sum is the worst that happened; not applicable only when nothing else did.
+// sum returns the worst outcome. It is not applicable only if there is no other outcome.
 func sum(count map[Outcome]int, total int) Outcome {
 	switch {
 	case total == 0:
@@ -151,7 +151,7 @@ func sum(count map[Outcome]int, total int) Outcome {
 	return Passed
 }
 
-// System is the part of the id before the dash.
+// System returns the part of the id before the dash.
 func (e Entry) System() string {
 	system, _, _ := strings.Cut(e.ID, "-")
 	return system

@@ -12,8 +12,8 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// Page is what a person opens: its parts one below the other. It needs no network, reads on a phone, in the dark and on
-// paper, where everything that is folded is open.
+// Page is an HTML page with sections. It works without a network, and can be read on a phone, in dark mode and on
+// paper, where everything collapsed is expanded.
 type Page struct {
 	Title, Intro string
 	Sections     []Section
@@ -23,16 +23,16 @@ type Page struct {
 type Section struct {
 	ID, Title string        // ID is its anchor
 	Note      string        // below the title; may be empty
-	Body      template.HTML // as Fill makes it
+	Body      template.HTML // as returned by Fill
 }
 
-// HTML writes the page.
+// HTML returns the page.
 func (p Page) HTML() ([]byte, error) {
 	return Fill(assets, "assets/page.tmpl", p)
 }
 
-// Fill fills in the template of that name, which may use the other templates beside it. All text is escaped. Styles are
-// those of the page, and so are the functions: short, class, sign, when, count, share.
+// Fill executes the template with this name, which may use the other templates beside it. All text is escaped. It uses
+// the page's styles and the functions short, class, sign, when, count and share.
 func Fill(files fs.FS, name string, data any) ([]byte, error) {
 	t, err := template.New("").Funcs(functions()).ParseFS(files, "assets/*.tmpl")
 	if err != nil {

@@ -4,10 +4,10 @@ import "slices"
 
 // Proof is the verdict of one limit of a load profile on one target.
 type Proof struct {
-	ID      string // of the catalogue
+	ID      string // catalogue id
 	Target  string
 	Outcome Outcome // Held, Missed or Unmeasured
-	Says    string  // what was measured of what is allowed
+	Says    string  // the measured and the allowed values
 }
 
 // The outcomes of load profiles.
@@ -17,8 +17,8 @@ const (
 	Unmeasured Outcome = "not measured"
 )
 
-// prove adds what load profiles say to the rows that they alone prove, and columns for targets on which nothing else
-// ran.
+// prove adds the verdicts of load profiles to the rows that only they prove, and columns for targets on which nothing
+// else ran.
 func (m *Matrix) prove(proofs []Proof) {
 	for _, p := range proofs {
 		if !slices.Contains(m.Targets, p.Target) {
@@ -36,7 +36,7 @@ func (m *Matrix) prove(proofs []Proof) {
 	}
 }
 
-// add keeps the worst of the verdicts: missed, then not measured.
+// add adds a verdict to the cell, which keeps the worst: missed, then not measured.
 func (c *Cell) add(p Proof) {
 	c.Total++
 	if p.Outcome == Held {

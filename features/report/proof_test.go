@@ -15,7 +15,7 @@ func TestLoadProfilesFillTheRowsThatTheyProve(t *testing.T) {
 		report.Proof{ID: "TL-L1", Target: "embedded", Outcome: report.Held},
 		report.Proof{ID: "TL-L1", Target: "embedded", Outcome: report.Missed, Says: "20, at least 33"},
 		report.Proof{ID: "TL-L1", Target: "aws", Outcome: report.Held},
-		report.Proof{ID: "TL-P1", Target: "embedded", Outcome: report.Missed}, // a scenario's row is the scenarios'
+		report.Proof{ID: "TL-P1", Target: "embedded", Outcome: report.Missed}, // rows of scenarios ignore proofs
 	)
 	if !slices.Equal(m.Targets, []string{"embedded", "aws"}) {
 		t.Errorf("the columns are %v", m.Targets)
@@ -45,7 +45,8 @@ func TestWhatASystemKeepsIsCounted(t *testing.T) {
 	}
 }
 
-// A promise of which one clause has no proof is not kept, however many scenarios of the others pass.
+// TestAClauseWithoutProofIsAHole checks that a promise with an unproved clause does not count as kept, however many
+// scenarios of its other clauses pass.
 func TestAClauseWithoutProofIsAHole(t *testing.T) {
 	t.Parallel()
 	promise := report.Entry{ID: "KF-R5", Kind: "rule", Says: "Reminders are sent.", Clauses: []report.Clause{

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Outcome is how a scenario ended.
+// Outcome is the result of a scenario.
 type Outcome string
 
 // The outcomes. Only Failed makes a run fail.
 const (
 	Passed        Outcome = "passed"
 	Failed        Outcome = "failed"
-	KnownFailure  Outcome = "known difference" // failed, as that target is known to
+	KnownFailure  Outcome = "known difference" // failed, as expected on that target
 	NotApplicable Outcome = "not applicable"   // the target lacks what the scenario needs
 )
 
@@ -33,15 +33,15 @@ type Scenario struct {
 	Feature string        `json:"feature"` // its title
 	File    string        `json:"file"`
 	Name    string        `json:"name"`
-	Line    int           `json:"line"` // in its file
-	IDs     []string      `json:"ids"`  // of the catalogue
+	Line    int           `json:"line"` // line in its file
+	IDs     []string      `json:"ids"`  // catalogue ids
 	Outcome Outcome       `json:"outcome"`
 	Reason  string        `json:"reason,omitempty"` // why it did not pass
 	Elapsed time.Duration `json:"elapsed_ns"`
 	Steps   []Step        `json:"steps"`
 }
 
-// Step is one sentence of a scenario.
+// Step is one step of a scenario.
 type Step struct {
 	Keyword string        `json:"keyword"` // Given, When, Then, And
 	Text    string        `json:"text"`
@@ -50,8 +50,8 @@ type Step struct {
 	Elapsed time.Duration `json:"elapsed_ns"`
 }
 
-// Text is the scenario as it is written, a sentence a line; one that did not pass, and was not left out, is marked with
-// a cross.
+// Text returns the scenario as written, one step per line. A step that did not pass, unless it was skipped, is marked
+// with a cross.
 func (s Scenario) Text() string {
 	var b strings.Builder
 	for _, st := range s.Steps {
@@ -67,7 +67,7 @@ func (s Scenario) Text() string {
 	return b.String()
 }
 
-// Count is how many of the run's scenarios ended so.
+// Count returns the number of the run's scenarios with this outcome.
 func (r Run) Count(o Outcome) int {
 	n := 0
 	for _, s := range r.Scenarios {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Write adds the run to the folder, replacing an earlier run on the same target, and writes all reports anew from the
-// runs that the folder holds. It returns the files that it wrote, the page for people first.
+// Write adds the run to the folder, replacing an earlier run on the same target, and rewrites all reports from the runs
+// in the folder. It returns the written files, the page for people first.
 func Write(dir string, entries []Entry, run Run) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("the report folder cannot be made: %w", err)
@@ -52,7 +52,7 @@ func save(dir, name string, write func() ([]byte, error)) error {
 	return os.WriteFile(filepath.Join(dir, name), text, 0o644)
 }
 
-// Load reads the runs that a folder holds, embedded first, then by name.
+// Load reads the runs in a folder, embedded first, then sorted by name.
 func Load(dir string) ([]Run, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "run-*.json"))
 	if err != nil {
@@ -81,5 +81,5 @@ func Load(dir string) ([]Run, error) {
 
 var unfit = regexp.MustCompile(`[^A-Za-z0-9]+`)
 
-// slugOf makes a target's name fit for a file's.
+// slugOf returns a target's name in a form fit for file names.
 func slugOf(target string) string { return strings.Trim(unfit.ReplaceAllString(target, "-"), "-") }

@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// heard is what the emulator answered to a command.
+// heard is the emulator's response to an admin request.
 type heard struct {
 	status int
 	body   string
@@ -38,7 +38,7 @@ func (w *world) commands(sc *godog.ScenarioContext) {
 	})
 }
 
-// command sends a request as a program at the desk does, with one header more or another one.
+// command sends a request like a program on this machine does, with one header added or replaced.
 func (w *world) command(ctx context.Context, request, body, header string) error {
 	method, path, _ := strings.Cut(request, " ")
 	r, err := http.NewRequestWithContext(ctx, method, w.Target.Emulator.DynamoDBURL()+path, strings.NewReader(body))
@@ -54,7 +54,7 @@ func (w *world) command(ctx context.Context, request, body, header string) error
 	return w.hear(r)
 }
 
-// hear sends a request, and keeps its answer for the sentences about what the emulator says.
+// hear sends a request and keeps its response for the steps about responses of the emulator.
 func (w *world) hear(r *http.Request) error {
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
@@ -66,7 +66,7 @@ func (w *world) hear(r *http.Request) error {
 	return err
 }
 
-// answers holds what the emulator answered to the last command.
+// answers checks the emulator's response to the last admin request.
 func (w *world) answers(status int, says string) error {
 	if w.heard.status != status || !strings.Contains(w.heard.body, says) {
 		return fmt.Errorf("it answers %d %s", w.heard.status, w.heard.body)

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// historySays waits for an item of an alarm's history: that of an action comes when it is done.
+// historySays waits for an item in an alarm's history: the item of an action appears when the action is done.
 func (w *world) historySays(ctx context.Context, name, want string) error {
 	var all []string
 	err := steps.Await(ctx, steps.Soon, func() (bool, error) {
@@ -32,10 +32,10 @@ func (w *world) historySays(ctx context.Context, name, want string) error {
 	return nil
 }
 
-// most is more items than a table of one write a second takes at once.
+// most is more items than a table with one write unit accepts at once.
 const most = 2000
 
-// putUntilRefused puts items until one is, which the scenario can look at.
+// putUntilRefused puts items until one is refused, for the scenario to examine.
 func (w *world) putUntilRefused(ctx context.Context, table string) error {
 	for i := range most {
 		if err := w.Put(ctx, fmt.Sprintf(`{"id": "%d"}`, i), table, ""); err != nil || w.Err != nil {

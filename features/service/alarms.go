@@ -33,7 +33,7 @@ func (w *world) alarms(sc *godog.ScenarioContext) {
 	sc.Step(`^(\d+) items are put into "([^"]*)"$`, w.putMany)
 }
 
-// above is an alarm on one metric of a table, which acts on every change.
+// above returns an alarm on one metric of a table, which acts on every change.
 func (w *world) above(name, stat, metric, table string, above float64) *cloudwatch.PutMetricAlarmInput {
 	return &cloudwatch.PutMetricAlarmInput{
 		AlarmName: w.Alarm(name), Namespace: aws.String("AWS/DynamoDB"), MetricName: &metric, Dimensions: w.dimensions("TableName", table),
@@ -42,14 +42,14 @@ func (w *world) above(name, stat, metric, table string, above float64) *cloudwat
 	}
 }
 
-// putAlarm makes an alarm that acts on every change of its state.
+// putAlarm creates an alarm that acts on every change of its state.
 func (w *world) putAlarm(ctx context.Context, in *cloudwatch.PutMetricAlarmInput) error {
 	in.OKActions, in.AlarmActions, in.InsufficientDataActions = []string{steps.OnCall}, []string{steps.OnCall}, []string{steps.OnCall}
 	_, err := w.CloudWatch().PutMetricAlarm(ctx, in)
 	return err
 }
 
-// putOneWay makes an alarm that acts when it enters one state, and on no other change.
+// putOneWay creates an alarm that acts when it enters one state, and on no other change.
 func (w *world) putOneWay(ctx context.Context, name, state string) error {
 	in := w.above(name, "Sum", "SystemErrors", "orders", 0)
 	if state == string(types.StateValueAlarm) {
@@ -61,7 +61,7 @@ func (w *world) putOneWay(ctx context.Context, name, state string) error {
 	return err
 }
 
-// putUseAlarm makes an alarm on an expression: what a table uses of what it is provisioned with.
+// putUseAlarm creates an alarm on a metric math expression: the percentage of a table's provisioned throughput in use.
 func (w *world) putUseAlarm(ctx context.Context, name, table string, percent float64) error {
 	stat := func(id, metric, stat string) types.MetricDataQuery {
 		return types.MetricDataQuery{Id: &id, ReturnData: aws.Bool(false), MetricStat: &types.MetricStat{Period: aws.Int32(60), Stat: &stat, Metric: &types.Metric{

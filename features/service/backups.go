@@ -16,7 +16,7 @@ func (w *world) backUp(ctx context.Context, name, table string) error {
 	return err
 }
 
-// backup is the ARN of a backup of that name, or of one that was there before.
+// backup returns the ARN of the backup with this name, even if it has been deleted since an earlier call found it.
 func (w *world) backup(ctx context.Context, name string) (*string, error) {
 	if w.backups == nil {
 		w.backups = map[string]*string{}

@@ -15,10 +15,10 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// tally is what came of many writes.
+// tally counts the results of many writes.
 type tally struct {
 	done, throttled int
-	err             error // of the last one throttled
+	err             error // error of the last one throttled
 }
 
 func (w *world) capacity(sc *godog.ScenarioContext) {
@@ -31,7 +31,7 @@ func (w *world) capacity(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" holds (\d+) items$`, w.holdsItems)
 }
 
-// putOne puts an item and counts what comes of it. What is neither done nor throttled ends the scenario.
+// putOne puts an item and counts the result. An error other than throttling ends the scenario.
 func (w *world) putOne(ctx context.Context, it steps.Item, table string) error {
 	_, err := w.Once.PutItem(ctx, &dynamodb.PutItemInput{TableName: w.Table(table), Item: it})
 	switch {
@@ -46,7 +46,7 @@ func (w *world) putOne(ctx context.Context, it steps.Item, table string) error {
 	return nil
 }
 
-// putEach puts items with ids from 1 on.
+// putEach puts n items, with ids from 1.
 func (w *world) putEach(ctx context.Context, n int, table string) error {
 	w.tally = tally{}
 	for i := range n {
@@ -71,7 +71,7 @@ func (w *world) putAgain(ctx context.Context, text, table string, n int) error {
 	return nil
 }
 
-// tallied holds how many of the last writes were done, within a tolerance, and why the others were not.
+// tallied checks how many of the last writes succeeded, within a tolerance, and why the others failed.
 func (w *world) tallied(n string, tolerance float64, code, reason string) error {
 	if n == "all" {
 		if w.tally.throttled > 0 {
@@ -95,7 +95,7 @@ func (w *world) tallied(n string, tolerance float64, code, reason string) error 
 	return w.throttledBy(reason, w.tally.err, "")
 }
 
-// throttledFor holds the last refusal's reason, and the index that it names.
+// throttledFor checks the reason of the last refusal, and the index that it names.
 func (w *world) throttledFor(reason, index string) error {
 	return w.throttledBy(reason, w.Err, index)
 }
@@ -109,7 +109,7 @@ func (w *world) throttledBy(reason string, err error, index string) error {
 	return fmt.Errorf("it is not throttled for %s: %w", reason, err)
 }
 
-// throttlingReasons are those of a throttled request.
+// throttlingReasons returns the reasons in the error of a throttled request.
 func throttlingReasons(err error) []types.ThrottlingReason {
 	var provisioned *types.ProvisionedThroughputExceededException
 	var throttled *types.ThrottlingException

@@ -52,7 +52,7 @@ func (w *world) warmUp(ctx context.Context, table string, reads, writes int64) e
 	return err
 }
 
-// heatOf looks at the heat map as tabletop heat does.
+// heatOf reads the heat map as tabletop heat does.
 func (w *world) heatOf(ctx context.Context, table string, partitions int) error {
 	if err := w.command(ctx, "GET /_tabletop/heat?table="+aws.ToString(w.Table(table)), "", ""); err != nil {
 		return err
@@ -79,5 +79,5 @@ func (w *world) hottest(key string) error {
 	return nil
 }
 
-// heatmaps are those that the emulator told last.
+// heatmaps are the heat maps last read from the emulator.
 type heatmaps []heatmap.Table

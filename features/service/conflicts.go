@@ -15,7 +15,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// accounts is the table of the scenarios about transfers.
+// accounts is the table used by the scenarios about transfers.
 const accounts = "accounts"
 
 func (w *world) conflicts(sc *godog.ScenarioContext) {
@@ -48,7 +48,7 @@ func (w *world) open(ctx context.Context, a, b, c string, amount int) error {
 	return nil
 }
 
-// addition adds an amount to what an account has.
+// addition returns an update that adds an amount to an account.
 func (w *world) addition(amount int, id string) *types.Update {
 	return &types.Update{
 		TableName: w.Table(accounts), Key: idOf(id), UpdateExpression: aws.String("ADD has :n"),
@@ -63,7 +63,7 @@ func (w *world) give(ctx context.Context, client *dynamodb.Client, amount int, i
 	return err
 }
 
-// transfer moves an amount in a transaction; an empty token is a new one.
+// transfer moves an amount in a transaction. An empty token means a new one.
 func (w *world) transfer(ctx context.Context, token string, amount int, from, to string) error {
 	in := &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{{Update: w.addition(-amount, from)}, {Update: w.addition(amount, to)}}}
 	if token != "" {
@@ -73,7 +73,7 @@ func (w *world) transfer(ctx context.Context, token string, amount int, from, to
 	return err
 }
 
-// flyTransfer begins a transfer that a fault holds up for a minute while its items are in use.
+// flyTransfer starts a transfer that a fault holds for a minute while its items are locked.
 func (w *world) flyTransfer(ctx context.Context, token string, amount int, from, to string) error {
 	remove, err := w.Target.Emulator.Fail(emulator.Fault{Do: emulator.DoHold, Latency: steps.Span(1, "minute"), Times: 1})
 	if err != nil {

@@ -28,7 +28,7 @@ func (w *world) costs(sc *godog.ScenarioContext) {
 	})
 }
 
-// costTransport keeps what the last answer says of its cost.
+// costTransport keeps the cost header of the last response.
 type costTransport struct {
 	http.RoundTripper
 	said *string
@@ -53,7 +53,7 @@ func (w *world) startPriced(region string) error {
 	return nil
 }
 
-// requestCosts holds what the last answer says of its cost.
+// requestCosts checks the cost header of the last response.
 func (w *world) requestCosts(amount, writes, reads string) error {
 	if want := fmt.Sprintf("usd=%s, reads=%s, writes=%s", amount, reads, writes); w.Err != nil || w.said != want {
 		return fmt.Errorf("it says %q, %v", w.said, w.Err)
@@ -61,7 +61,7 @@ func (w *world) requestCosts(amount, writes, reads string) error {
 	return nil
 }
 
-// costsFor holds one line of the bill.
+// costsFor checks one line of the bill.
 func (w *world) costsFor(ctx context.Context, monthly bool, table, amount, quantity, what string) error {
 	if err := w.command(ctx, "GET /_tabletop/cost?gross=true&monthly="+strconv.FormatBool(monthly), "", ""); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/tablefile"
 )
 
-// described is a description and what came of making it.
+// described is a description of tables, and the result of applying it.
 type described struct {
 	text string
 	done []string
@@ -55,7 +55,7 @@ func (w *world) descriptions(sc *godog.ScenarioContext) {
 	})
 }
 
-// describeWith changes the description.
+// describeWith edits the description.
 func (w *world) describeWith(is, was string) error {
 	if !strings.Contains(w.described.text, was) {
 		return fmt.Errorf("the description has no %q", was)
@@ -68,7 +68,7 @@ func (w *world) describeWithThree(is1, was1, is2, was2, is3, was3 string) error 
 	return errors.Join(w.describeWith(is1, was1), w.describeWith(is2, was2), w.describeWith(is3, was3))
 }
 
-// makeDescribed brings the emulator to the description.
+// makeDescribed applies the description to the emulator.
 func (w *world) makeDescribed(ctx context.Context) error {
 	w.described.done, w.described.kept = nil, nil
 	file, err := tablefile.Parse("tables.yaml", []byte(w.described.text))
@@ -88,7 +88,7 @@ func (w *world) makeDescribed(ctx context.Context) error {
 	return nil
 }
 
-// describeAll makes the description of all that the emulator has.
+// describeAll creates a description of everything in the emulator.
 func (w *world) describeAll(ctx context.Context) error {
 	target, err := tablefile.NewTarget(ctx, w.Target.Emulator.AWSConfig())
 	if err != nil {
@@ -103,7 +103,7 @@ func (w *world) describeAll(ctx context.Context) error {
 	return err
 }
 
-// saysOf looks for a line, whose table has the prefix of the target.
+// saysOf searches for a line; tables in it have the prefix of the target.
 func (w *world) saysOf(what string, lines []string, text string) error {
 	if !slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(strings.TrimPrefix(line, w.Prefix), text) }) {
 		return fmt.Errorf("%s was %q", what, lines)

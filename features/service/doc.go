@@ -1,7 +1,7 @@
-// Package service has the scenarios of what the emulator does around the tables: identity, keys, capacity, staleness,
-// streams, recovery, alarms, faults, time, cost. They are told as someone sees them who uses DynamoDB through an SDK.
+// Package service has the scenarios of the services around the tables: identity, keys, capacity, staleness, streams,
+// recovery, alarms, faults, time and cost. They are written from the view of a user of DynamoDB with an SDK.
 //
-// Each scenario has an emulator to itself, whose clock stands still until the scenario moves it.
+// Each scenario has its own emulator, whose clock stands still until the scenario moves it.
 package service
 
 import "embed"

@@ -57,7 +57,7 @@ func (w *world) writeAccounts(ctx context.Context, n int) error {
 	return w.PutBatch(ctx, map[string][]types.WriteRequest{*w.Table(accounts): requests})
 }
 
-// giveAs is give by someone else.
+// giveAs is like give, signed with another access key.
 func (w *world) giveAs(ctx context.Context, who string, amount int, id string) {
 	client := dynamodb.NewFromConfig(w.Target.Emulator.AWSConfig(), once, func(o *dynamodb.Options) {
 		o.Credentials = credentials.NewStaticCredentialsProvider(who, "secret", "")
@@ -65,7 +65,7 @@ func (w *world) giveAs(ctx context.Context, who string, amount int, id string) {
 	w.Reply = steps.Reply{Err: w.give(ctx, client, amount, id)}
 }
 
-// readMixed reads an item of two tables in one batch. Found is what they show.
+// readMixed reads one item of each of two tables in one batch. Found holds the results.
 func (w *world) readMixed(ctx context.Context, text, consistent, eventual string) error {
 	key, err := w.ItemOf(text)
 	if err != nil {

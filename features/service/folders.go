@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// folder is where the scenario's emulator keeps its data.
+// folder is the data folder of the scenario's emulator.
 type folder struct{ dir, rootKey string }
 
 func (w *world) folders(sc *godog.ScenarioContext) {
@@ -56,7 +56,7 @@ func (w *world) doesNotStart(because string) error {
 	return nil
 }
 
-// noFileHas searches every file of the folder for a text.
+// noFileHas checks that no file in the folder contains a text.
 func (w *world) noFileHas(text string) error {
 	files := 0
 	err := filepath.WalkDir(w.folder.dir, func(path string, entry fs.DirEntry, err error) error {

@@ -41,8 +41,8 @@ func (w *world) identities(sc *godog.ScenarioContext) {
 	sc.Step(`^there are no tables$`, w.noTables)
 }
 
-// startWith starts an emulator with identities, among whom there has to be an "admin", who signs until another one
-// does.
+// startWith starts an emulator with identities. They must include "admin", who signs requests until the scenario
+// chooses another identity.
 func (w *world) startWith(_ context.Context, described string) error {
 	if err := w.Restart(emulator.WithIdentitiesFrom(strings.NewReader(described))); err != nil {
 		return err
@@ -50,7 +50,7 @@ func (w *world) startWith(_ context.Context, described string) error {
 	if err := w.signAs("admin"); err != nil {
 		return err
 	}
-	w.Client = w.Once // which drops the scenario's tables
+	w.Client = w.Once // which deletes the scenario's tables
 	return nil
 }
 
@@ -59,7 +59,7 @@ func (w *world) signAs(user string) error {
 	return nil
 }
 
-// sign has the requests signed with these keys.
+// sign signs further requests with these keys.
 func (w *world) sign(keys aws.Credentials) {
 	c := w.Target.Emulator.AWSConfig()
 	c.Credentials = credentials.NewStaticCredentialsProvider(keys.AccessKeyID, keys.SecretAccessKey, keys.SessionToken)
@@ -73,7 +73,7 @@ func (w *world) signWrongly(ctx context.Context, user string) error {
 	return err
 }
 
-// signAsTold takes the access key out of the last answer to a command.
+// signAsTold signs further requests with the access key from the last response to an admin request.
 func (w *world) signAsTold() error {
 	var key struct{ ID, Secret string }
 	if err := json.Unmarshal([]byte(w.heard.body), &key); err != nil || key.Secret == "" {
@@ -84,7 +84,7 @@ func (w *world) signAsTold() error {
 	return nil
 }
 
-// keepsTheSecret looks for the secret of signAsTold in the last answer to a command.
+// keepsTheSecret checks that the last response to an admin request does not contain the secret from signAsTold.
 func (w *world) keepsTheSecret() error {
 	if w.secret == "" || strings.Contains(w.heard.body, w.secret) {
 		return fmt.Errorf("the secret %q is in the answer: %s", w.secret, w.heard.body)
@@ -92,7 +92,7 @@ func (w *world) keepsTheSecret() error {
 	return nil
 }
 
-// assume makes the session of a role that of the requests from then on. What came of it is the last reply.
+// assume assumes a role and signs further requests with its session. The result is the last reply.
 func (w *world) assume(ctx context.Context, user, role string, minutes int) error {
 	service := sts.NewFromConfig(w.Target.Emulator.AWSConfigFor(user), func(o *sts.Options) { o.Retryer = aws.NopRetryer{} })
 	who, err := service.GetCallerIdentity(ctx, nil)

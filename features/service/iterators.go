@@ -29,7 +29,7 @@ func (w *world) takeIterator(ctx context.Context, table string) error {
 	return nil
 }
 
-// useIterator reads on, from where the next use goes on.
+// useIterator reads records with the iterator and replaces it by the next one.
 func (w *world) useIterator(ctx context.Context) {
 	out, err := w.streamsClient().GetRecords(ctx, &dynamodbstreams.GetRecordsInput{ShardIterator: w.iterator})
 	if w.Reply, w.records = (steps.Reply{Err: err}), 0; err == nil {
@@ -61,7 +61,7 @@ func (w *world) expireBy(ctx context.Context, table, attribute string) error {
 	return err
 }
 
-// putMortal puts an item whose time comes after some seconds, in the attribute "until".
+// putMortal puts an item that expires after some seconds, by the attribute "until".
 func (w *world) putMortal(ctx context.Context, id string, seconds int64, table string) error {
 	until := strconv.FormatInt(w.Target.Emulator.Now().Unix()+seconds, 10)
 	_, err := w.Once.PutItem(ctx, &dynamodb.PutItemInput{TableName: w.Table(table), Item: steps.Item{

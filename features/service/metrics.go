@@ -35,7 +35,7 @@ func (w *world) metrics(sc *godog.ScenarioContext) {
 	sc.Step(`^Prometheus reads (\w+) of "([^"]*)" as (\S+)$`, w.prometheusReads)
 }
 
-// dimensions are pairs of names and values; a table's name is that on the target.
+// dimensions returns the dimensions for pairs of names and values. Table names get the target's prefix.
 func (w *world) dimensions(pairs ...string) []types.Dimension {
 	var all []types.Dimension
 	for i := 0; i < len(pairs); i += 2 {
@@ -48,7 +48,8 @@ func (w *world) dimensions(pairs ...string) []types.Dimension {
 	return all
 }
 
-// metricIs holds a statistic of DynamoDB's, of the newest day of the last week that has data; "none" is no data.
+// metricIs checks a statistic of a DynamoDB metric on the latest day of the last week that has data; "none" means no
+// data.
 func (w *world) metricIs(ctx context.Context, stat, name, want string, dimensions []types.Dimension) error {
 	return w.statisticIs(ctx, "AWS/DynamoDB", stat, name, want, dimensions)
 }
@@ -91,7 +92,7 @@ func (w *world) metricListed(ctx context.Context, table, name string) error {
 	return fmt.Errorf("there are %s", strings.Join(names, ", "))
 }
 
-// putValues puts a metric of the user's own, such as those of a program at the desk.
+// putValues puts data of a user's own metric.
 func (w *world) putValues(ctx context.Context, name, namespace, list string) error {
 	in := &cloudwatch.PutMetricDataInput{Namespace: &namespace}
 	for text := range strings.SplitSeq(list, ", ") {
@@ -116,7 +117,7 @@ func (w *world) provision(ctx context.Context, table string, reads, writes int64
 	return err
 }
 
-// prometheusReads holds a line of /metrics.
+// prometheusReads checks a line of /metrics.
 func (w *world) prometheusReads(ctx context.Context, name, table, want string) error {
 	if err := w.command(ctx, "GET /metrics", "", ""); err != nil {
 		return err

@@ -38,7 +38,7 @@ func (w *world) recovery(sc *godog.ScenarioContext) {
 	})
 }
 
-// left is the name of the backup that a deleted table leaves.
+// left returns the name of the backup that the deletion of a table creates.
 func (w *world) left(table string) string { return *w.Table(table) + "$DeletedTableBackup" }
 
 func (w *world) enableRecovery(ctx context.Context, table string) error {

@@ -18,7 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/replay"
 )
 
-// replayed is what came of a replay.
+// replayed is the result of a replay.
 type replayed struct {
 	sum    replay.Summary
 	differ []replay.Result
@@ -38,7 +38,7 @@ func (w *world) replays(sc *godog.ScenarioContext) {
 	sc.Step(`^the item (\{.*\}) is put into "([^"]*)" with the key "([^"]*)" and the secret "([^"]*)"$`, w.putAs)
 }
 
-// replay sends the last recording to an emulator of its own, a text of the requests replaced by another.
+// replay replays the last recording on another emulator, with a text in its requests replaced.
 func (w *world) replay(ctx context.Context, former, latter string) (err error) {
 	if err := w.command(ctx, "GET /_tabletop/recording/requests", "", ""); err != nil {
 		return err
@@ -66,7 +66,7 @@ func (w *world) replay(ctx context.Context, former, latter string) (err error) {
 	return err
 }
 
-// differs holds one difference.
+// differs checks one difference.
 func (w *world) differs(operation, path, is, was string) error {
 	for _, r := range w.replayed.differ {
 		for _, d := range r.Differences {
@@ -78,7 +78,7 @@ func (w *world) differs(operation, path, is, was string) error {
 	return fmt.Errorf("the differences are %+v", w.replayed.differ)
 }
 
-// putAs puts an item, signed with a key of its own.
+// putAs puts an item, signed with the given key.
 func (w *world) putAs(ctx context.Context, text, table, key, secret string) error {
 	it, err := w.ItemOf(text)
 	if err != nil {
@@ -91,7 +91,8 @@ func (w *world) putAs(ctx context.Context, text, table, key, secret string) erro
 	return nil
 }
 
-// signedByNobody sends a request as no SDK does: its signature does not say whose it is, and the answer repeats it.
+// signedByNobody sends a request that no SDK sends: its signature does not name an access key, and the response repeats
+// it.
 func (w *world) signedByNobody(ctx context.Context, signature string) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, w.Target.Emulator.DynamoDBURL(), strings.NewReader("{}"))
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// reading is what many reads of one item showed.
+// reading is the result of many reads of one item.
 type reading struct {
-	states map[string]int // how often each was shown
+	states map[string]int // how often each was returned
 }
 
 func (w *world) staleness(sc *godog.ScenarioContext) {
@@ -24,7 +24,7 @@ func (w *world) staleness(sc *godog.ScenarioContext) {
 	sc.Step(`^all reads show the state "([^"]*)"$`, func(state string) error { return w.statesAre(state) })
 }
 
-// askIndex queries an index by its partition key, whichever attribute that is.
+// askIndex queries an index by its partition key, whatever its name.
 func (w *world) askIndex(ctx context.Context, index, table, value string) error {
 	described, err := w.Once.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.Table(table)})
 	if err != nil {
@@ -65,7 +65,7 @@ func (w *world) getOften(ctx context.Context, text, table string, times int) err
 	return nil
 }
 
-// statesAre holds that the reads showed these states, each at least once, and no other.
+// statesAre checks that the reads returned exactly these states, each at least once.
 func (w *world) statesAre(want ...string) error {
 	for _, state := range want {
 		if w.read.states[state] == 0 || len(w.read.states) != len(want) {

@@ -41,7 +41,7 @@ func (w *world) streams(sc *godog.ScenarioContext) {
 	})
 }
 
-// streamsClient is the SDK's client of the scenario's emulator.
+// streamsClient returns an SDK client for the scenario's emulator.
 func (w *world) streamsClient() *dynamodbstreams.Client {
 	return dynamodbstreams.NewFromConfig(w.Target.Emulator.AWSConfig(), func(o *dynamodbstreams.Options) { o.Retryer = aws.NopRetryer{} })
 }
@@ -51,7 +51,7 @@ func (w *world) setStream(ctx context.Context, table string, to *types.StreamSpe
 	return err
 }
 
-// streamsOf are the streams of a table, the newest last.
+// streamsOf returns the streams of a table, newest last.
 func (w *world) streamsOf(ctx context.Context, table string) ([]streamtypes.Stream, error) {
 	out, err := w.streamsClient().ListStreams(ctx, &dynamodbstreams.ListStreamsInput{TableName: w.Table(table)})
 	if err != nil {
@@ -68,7 +68,7 @@ func (w *world) streamsAre(ctx context.Context, want int, table string) error {
 	return err
 }
 
-// newestStream is a table's newest stream with its shards.
+// newestStream returns a table's newest stream with its shards.
 func (w *world) newestStream(ctx context.Context, table string) (*streamtypes.StreamDescription, error) {
 	all, err := w.streamsOf(ctx, table)
 	if err != nil {
@@ -118,7 +118,7 @@ func (w *world) parentsAreClosed(ctx context.Context, table string) error {
 	return nil
 }
 
-// streamShows compares the records of a table's newest stream with rows: the columns that they have.
+// streamShows compares the records of a table's newest stream with rows, by the columns of the rows.
 func (w *world) streamShows(ctx context.Context, table string, rows *godog.Table) error {
 	s, err := w.newestStream(ctx, table)
 	if err != nil {
@@ -168,7 +168,7 @@ func (w *world) readShard(ctx context.Context, arn, shard *string) (all []stream
 	return all, nil
 }
 
-// showColumn is what a record has in a column of a scenario's table; nothing is empty.
+// showColumn returns a record's value for a column of a scenario's table, or "" if it has none.
 func showColumn(r streamtypes.Record, column string) string {
 	switch column {
 	case "event":
@@ -207,7 +207,7 @@ func showImage(image map[string]streamtypes.AttributeValue) string {
 	return string(text)
 }
 
-// sameJSON says whether two texts are the same, or the same JSON.
+// sameJSON reports whether two texts are equal, or the same JSON.
 func sameJSON(a, b string) bool {
 	var x, y any
 	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {

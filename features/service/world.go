@@ -10,28 +10,28 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// world is one scenario's emulator and what came of the last request.
+// world is one scenario's emulator and the results of its last requests.
 type world struct {
 	*steps.World
-	heard    heard    // of the last command
-	secret   string   // of the access key that was told
-	replayed replayed // of the last replay
-	read     reading  // of the last reads
-	dataKey  dataKey  // of KMS
-	folder   folder   // of the data
-	iterator *string  // of a stream
-	records  int      // that it brought
+	heard    heard    // response to the last admin request
+	secret   string   // secret of the issued access key
+	replayed replayed // result of the last replay
+	read     reading  // results of the last reads
+	dataKey  dataKey  // data key from KMS
+	folder   folder   // data folder
+	iterator *string  // shard iterator
+	records  int      // records returned by the iterator
 	moments  map[string]time.Time
-	backups  map[string]*string // the ARNs of backups by their names
+	backups  map[string]*string // ARNs of backups by name
 
-	said      string    // by the last answer, of its cost
-	described described // and what came of it
+	said      string    // cost header of the last response
+	described described // description of tables, and the result of applying it
 
-	tally tally    // of many writes
-	heat  heatmaps // that were looked at last
+	tally tally    // results of many writes
+	heat  heatmaps // last read heat maps
 }
 
-// Steps offers the steps of this package over a world.
+// Steps registers the steps of this package.
 func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w := &world{World: base}
 	w.commands(sc)
@@ -53,5 +53,5 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.recovery(sc)
 }
 
-// once has a client send each request a single time: a refusal is what a scenario wants to see.
+// once makes a client send each request only once: a scenario wants to see a refusal.
 func once(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} }

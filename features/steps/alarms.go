@@ -17,13 +17,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// OnCall is the topic that alarms have to act on for the scenario's webhook to hear of them.
+// OnCall is the topic that an alarm must notify for the scenario's webhook to receive it.
 const OnCall = "arn:aws:sns:us-east-1:000000000000:on-call"
 
-// webhook is what the alarms of a scenario told.
+// webhook records the notifications of a scenario's alarms.
 type webhook struct {
 	mu   sync.Mutex
-	told []string // such as: throttled: OK -> ALARM
+	told []string // such as "throttled: OK -> ALARM"
 }
 
 func (w *World) alarmSteps() Group {
@@ -37,15 +37,15 @@ func (w *World) alarmSteps() Group {
 	}}
 }
 
-// CloudWatch asks that of the scenario's target, each request once.
+// CloudWatch returns a client for the scenario's target that does not retry.
 func (w *World) CloudWatch() *cloudwatch.Client {
 	return cloudwatch.NewFromConfig(w.Target.Config, func(o *cloudwatch.Options) { o.Retryer = aws.NopRetryer{} })
 }
 
-// Alarm is the full name of an alarm of the scenario.
+// Alarm returns the full name of an alarm of the scenario.
 func (w *World) Alarm(name string) *string { return w.Table(name) }
 
-// RestartHooked is Restart with a webhook of the scenario's, which hears of alarms.
+// RestartHooked is like Restart, with a webhook of the scenario that receives alarms.
 func (w *World) RestartHooked(opts ...emulator.Option) error {
 	hook := &webhook{}
 	server := httptest.NewServer(hook)
@@ -57,7 +57,7 @@ func (w *World) RestartHooked(opts ...emulator.Option) error {
 	return w.Restart(append(opts, emulator.WithAlarmWebhook(server.URL))...)
 }
 
-// ServeHTTP takes a notification.
+// ServeHTTP records a notification.
 func (h *webhook) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	var notification struct{ Type, TopicArn, Message string }
 	var message struct{ AlarmName, OldStateValue, NewStateValue string }
@@ -72,7 +72,7 @@ func (h *webhook) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// all is what was told so far.
+// all returns the recorded notifications.
 func (h *webhook) all() string {
 	if h == nil {
 		return ""
@@ -90,7 +90,7 @@ func (w *World) alarm(ctx context.Context, name string) (*types.MetricAlarm, err
 	return &out.MetricAlarms[0], nil
 }
 
-// alarmIs holds an alarm's state and words of its reason, empty for any.
+// alarmIs checks an alarm's state and a text in its reason. An empty text matches any reason.
 func (w *World) alarmIs(ctx context.Context, name, state, because string) error {
 	a, err := w.alarm(ctx, name)
 	switch {

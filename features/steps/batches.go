@@ -33,7 +33,7 @@ func (w *World) putBatch(ctx context.Context, table string, rows *godog.Table) e
 	return w.PutBatch(ctx, map[string][]types.WriteRequest{*w.Table(table): requests})
 }
 
-// PutBatch sends a batch once and keeps what is left of it: all of one that the store refuses.
+// PutBatch sends a batch once and keeps its unprocessed items, which are all of them if the store refuses the batch.
 func (w *World) PutBatch(ctx context.Context, requests map[string][]types.WriteRequest) error {
 	out, err := w.Once.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: requests, ReturnConsumedCapacity: counted})
 	w.Reply = Reply{Err: err}
@@ -80,7 +80,7 @@ func (w *World) transact(ctx context.Context, token string, rows *godog.Table) e
 	return nil
 }
 
-// action is the request as a part of a transaction.
+// action returns the request as an action of a transaction.
 func (r *request) action() (types.TransactWriteItem, error) {
 	switch r.operation {
 	case "Put":

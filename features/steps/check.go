@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// equal is an error that shows both when they differ.
+// equal returns an error that shows both values if they differ.
 func equal[T comparable](got, want T) error {
 	if got != want {
 		return fmt.Errorf("it is %v, not %v", got, want)
@@ -15,13 +15,13 @@ func equal[T comparable](got, want T) error {
 	return nil
 }
 
-// Count reads a number in a sentence, where no is 0.
+// Count parses a number in a step; "no" is 0.
 func Count(text string) int {
-	n, _ := strconv.Atoi(text) // "no" is 0; the steps let through nothing else
+	n, _ := strconv.Atoi(text) // "no" is 0; the steps match nothing else
 	return n
 }
 
-// Await asks until the answer is yes: for what a real service finishes in its own time.
+// Await calls done until it returns true or patience is over. It is for what a real service finishes in its own time.
 func Await(ctx context.Context, patience time.Duration, done func() (bool, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

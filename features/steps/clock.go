@@ -11,27 +11,27 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Clock is a scenario's clock. It stands still until it is moved, so that a scenario knows each time to the second.
+// Clock is a scenario's clock. It stands still until it is moved, so that every time is known to the second.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-// Now is the time of the scenario.
+// Now returns the scenario's time.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now
 }
 
-// Advance moves the clock of the scenario alone, not the store's.
+// Advance moves only the scenario's clock, not the store's.
 func (c *Clock) Advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.now = c.now.Add(d)
 }
 
-// Timestamp writes a time as RFC 3339 in UTC, in whole seconds.
+// Timestamp formats a time as RFC 3339 in UTC, in whole seconds.
 func Timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 func (w *World) clockSteps() Group {
@@ -73,7 +73,7 @@ func (w *World) freeze() error {
 	return err
 }
 
-// endAt turns the table's TTL on.
+// endAt enables TTL on a table.
 func (w *World) endAt(ctx context.Context, table, attribute string) error {
 	_, err := w.Once.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
 		TableName:               w.Table(table),
@@ -84,8 +84,8 @@ func (w *World) endAt(ctx context.Context, table, attribute string) error {
 
 func (w *World) pass(n int, unit string) error { return w.Move(Span(n, unit)) }
 
-// Move moves the scenario's clock, and the store's where the store is the scenario's alone: moving that of a shared
-// store would end other scenarios' lifetimes.
+// Move moves the scenario's clock and, if the store is the scenario's own, the store's clock. Moving the clock of a
+// shared store would expire other scenarios' data.
 func (w *World) Move(d time.Duration) error {
 	w.Clock.Advance(d)
 	if !w.Private {
@@ -97,7 +97,7 @@ func (w *World) Move(d time.Duration) error {
 	return nil
 }
 
-// Span is n units: second, minute, hour or day.
+// Span returns n units: second, minute, hour or day.
 func Span(n int, unit string) time.Duration {
 	return time.Duration(n) * map[string]time.Duration{
 		"second": time.Second, "minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour,

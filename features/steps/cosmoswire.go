@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/features/wire"
 )
 
-// CosmosSDK is a client of Cosmos DB for code under test: what it asks of items is recorded, and its answers can be
-// lost.
+// CosmosSDK returns a Cosmos DB client for the code under test. Its requests to items are recorded, and their responses
+// can be dropped.
 func (w *World) CosmosSDK(o azcosmos.ClientOptions) (*azcosmos.Client, error) {
 	return w.Target.Cosmos(w.Cosmos.Options(o))
 }
@@ -32,7 +32,7 @@ func (w *World) cosmosWireSteps() Group {
 	}}
 }
 
-// cosmosNot says what was asked instead.
+// cosmosNot returns an error that lists the recorded requests.
 func (w *World) cosmosNot(what string) error {
 	var b strings.Builder
 	for _, c := range w.Cosmos.Calls() {
@@ -41,7 +41,7 @@ func (w *World) cosmosNot(what string) error {
 	return fmt.Errorf("nobody asked Cosmos DB for\n  %s\nbut for%s", what, b.String())
 }
 
-// cosmosFind returns the calls that fit.
+// cosmosFind returns the calls that match.
 func (w *World) cosmosFind(fits func(wire.CosmosCall) bool) (found []wire.CosmosCall) {
 	for _, c := range w.Cosmos.Calls() {
 		if fits(c) {
@@ -122,7 +122,7 @@ func (w *World) cosmosLoses(operation, container string) {
 	w.Cosmos.Lose(1, func(c wire.CosmosCall) bool { return c.Operation == operation && c.Container == container })
 }
 
-// cosmosCharge is what all requests took, in request units.
+// cosmosCharge returns the charge of all requests, in request units.
 func (w *World) cosmosCharge() (sum float64) {
 	for _, c := range w.Cosmos.Calls() {
 		sum += c.Charge

@@ -50,8 +50,8 @@ func (w *World) creationSteps() Group {
 	}}
 }
 
-// Create makes a table and waits until it can be used: except on an emulator, which has it at once, or when its clock
-// says so.
+// Create creates a table and waits until it is active, except on an emulator, where it is active at once or when the
+// emulator's clock says so.
 func (w *World) Create(ctx context.Context, in *dynamodb.CreateTableInput) error {
 	if _, err := w.Once.CreateTable(ctx, in); err != nil || w.Target.Emulator != nil {
 		return err
@@ -59,7 +59,7 @@ func (w *World) Create(ctx context.Context, in *dynamodb.CreateTableInput) error
 	return dynamodb.NewTableExistsWaiter(w.Client).Wait(ctx, &dynamodb.DescribeTableInput{TableName: in.TableName}, 5*time.Minute)
 }
 
-// TableOf describes a table on demand whose key attributes are strings; sort is empty for none.
+// TableOf returns the definition of an on-demand table whose key attributes are strings. sort is empty for no sort key.
 func TableOf(name, key, sort string) *dynamodb.CreateTableInput {
 	in := &dynamodb.CreateTableInput{TableName: &name, BillingMode: types.BillingModePayPerRequest}
 	add := func(attribute string, kind types.KeyType) {
@@ -101,7 +101,7 @@ func (w *World) tablesOfFile(ctx context.Context, name string) error {
 	return w.describedTables(ctx, name, string(text))
 }
 
-// describedTables makes what a description says; name is for its errors.
+// describedTables creates the tables of a description. name is used in errors.
 func (w *World) describedTables(ctx context.Context, name, text string) error {
 	file, err := tablefile.Parse(name, []byte(text))
 	if err != nil {

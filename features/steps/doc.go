@@ -1,3 +1,3 @@
-// Package steps is a library of Gherkin steps about a DynamoDB store: its tables and items, what it was asked for on
-// the wire, and time. It knows no system; the steps of a system stand on its World.
+// Package steps is a library of Gherkin steps about a DynamoDB store: its tables and items, the requests to it, and
+// time. It has no knowledge of any system. The steps of a system build on its World.
 package steps

@@ -13,15 +13,15 @@ var (
 	keyword = regexp.MustCompile(`^(?:SET|REMOVE|ADD|DELETE|AND|OR|NOT|BETWEEN|IN)$`)
 )
 
-// expression is one of a request, with its literals: every name and every value of it stands behind a placeholder, so
-// that no name is a reserved word.
+// expression is a request's expression with literals. Every name and value is replaced by a placeholder, so that
+// reserved words cannot occur.
 type expression struct {
 	names  map[string]string
 	values Item
 }
 
-// parse reads an expression as people write it, such as state = 'paid' AND total > 12.5. Keywords are in capitals;
-// names before a parenthesis are functions. Whether the whole makes sense is for the service to say.
+// parse parses an expression as people write it, such as state = 'paid' AND total > 12.5. Keywords are in capitals, and
+// a name before a parenthesis is a function. The service decides whether the expression as a whole is valid.
 func (e *expression) parse(text string) (string, error) {
 	var b strings.Builder
 	for rest := text; rest != ""; {
@@ -35,7 +35,7 @@ func (e *expression) parse(text string) (string, error) {
 	return b.String(), nil
 }
 
-// place returns what stands in the expression for a token.
+// place returns the text that replaces a token in the expression.
 func (e *expression) place(t string, called bool) string {
 	switch first := t[0]; {
 	case t == "true", t == "false":
@@ -69,7 +69,7 @@ func (e *expression) value(v types.AttributeValue) string {
 
 var keyPart = regexp.MustCompile(`^(\w+) = ('[^']*'|-?[\d.]+)(?: AND |$)`)
 
-// keyOf reads an item's key, written name = 'value' AND other = 12.
+// keyOf parses an item's key, written name = 'value' AND other = 12.
 func keyOf(text string) (Item, error) {
 	key := Item{}
 	for rest := text; rest != ""; {

@@ -57,7 +57,7 @@ func TestAValueInACell(t *testing.T) {
 	}
 }
 
-// FuzzRequest holds that no sentence takes the reader down, and that what is read can be read again.
+// FuzzRequest checks that no text makes the parser panic, and that what was parsed can be parsed again.
 func FuzzRequest(f *testing.F) {
 	f.Add(`Query of index "by" of "orders" where "a = 'b' AND c > 2", descending, limit 2`)
 	f.Add(`PutItem of "orders" with {"id": {"a": [1]}}, only if "attribute_not_exists(id)"`)

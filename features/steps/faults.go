@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// which are the requests that a fault is about: the next one, the next n, every one, or every n-th.
+// which matches the requests that a fault applies to: the next one, the next n, every one, or every n-th.
 const which = `^(the next(?: (\d+))?|every(?: (\d+)(?:st|nd|rd|th))?) ((?:[A-Z]\w+|request))(?: of "([^"]*)")? `
 
 func (w *World) faultSteps() Group {
@@ -38,7 +38,7 @@ func (w *World) faultSteps() Group {
 	}}
 }
 
-// rhythm is how often a fault strikes: times, 0 being without end, and of so many requests one, 0 being each.
+// rhythm is how often a fault applies: times in total, 0 for no limit, and to every every-th request, 0 for each.
 type rhythm struct{ times, every int }
 
 func often(how, next, nth string) rhythm {
@@ -49,7 +49,7 @@ func often(how, next, nth string) rhythm {
 	return r
 }
 
-// fail sets a fault of the scenario's emulator.
+// fail sets a fault in the scenario's emulator.
 func (w *World) fail(f emulator.Fault, r rhythm, operation, table string) error {
 	e, err := w.Emulator()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/wire"
 )
 
-// AddIndex adds a global index that projects everything, and waits until it is filled.
+// AddIndex adds a global secondary index that projects all attributes, and waits until it is active.
 func (w *World) AddIndex(ctx context.Context, table, index, partition, sort string) error {
 	if err := w.BeginIndex(ctx, index, partition, sort, table); err != nil {
 		return err
@@ -23,7 +23,7 @@ func (w *World) AddIndex(ctx context.Context, table, index, partition, sort stri
 	return w.AwaitIndex(ctx, table, index, true)
 }
 
-// BeginIndex asks for a global index that projects everything, and does not wait for it.
+// BeginIndex starts to add a global secondary index that projects all attributes, and does not wait.
 func (w *World) BeginIndex(ctx context.Context, index, partition, sort, table string) error {
 	d, err := w.describe(ctx, table)
 	if err != nil {
@@ -47,7 +47,7 @@ func (w *World) BeginIndex(ctx context.Context, index, partition, sort, table st
 	return err
 }
 
-// RemoveIndex removes a global index and waits until it is gone.
+// RemoveIndex deletes a global secondary index and waits until it is gone.
 func (w *World) RemoveIndex(ctx context.Context, table, index string) error {
 	if err := w.BeginRemoval(ctx, table, index); err != nil {
 		return err
@@ -55,7 +55,7 @@ func (w *World) RemoveIndex(ctx context.Context, table, index string) error {
 	return w.AwaitIndex(ctx, table, index, false)
 }
 
-// BeginRemoval asks for a global index to be removed, and does not wait until it is gone.
+// BeginRemoval starts to delete a global secondary index, and does not wait.
 func (w *World) BeginRemoval(ctx context.Context, table, index string) error {
 	_, err := w.Client.UpdateTable(ctx, &dynamodb.UpdateTableInput{
 		TableName: w.Table(table),
@@ -66,7 +66,7 @@ func (w *World) BeginRemoval(ctx context.Context, table, index string) error {
 	return err
 }
 
-// AwaitIndex asks until the index is ACTIVE, or until it is gone. On AWS this takes minutes.
+// AwaitIndex waits until the index is ACTIVE or, if present is false, until it is gone. On AWS this takes minutes.
 func (w *World) AwaitIndex(ctx context.Context, table, index string, present bool) error {
 	return Await(ctx, 10*time.Minute, func() (bool, error) {
 		g, err := w.index(ctx, table, index)
@@ -77,8 +77,8 @@ func (w *World) AwaitIndex(ctx context.Context, table, index string, present boo
 	})
 }
 
-// Settle waits until an index that projects everything has what its table has of items with its key: the service lets
-// indexes lag, and what a scenario says of a list is not about that.
+// Settle waits until an index that projects all attributes has all items of its table that have its keys. The service's
+// indexes lag, and most scenarios about lists are not about that.
 func (w *World) Settle(ctx context.Context, table, index string) error {
 	d, err := w.index(ctx, table, index)
 	if err != nil || d == nil {
@@ -95,7 +95,7 @@ func (w *World) Settle(ctx context.Context, table, index string) error {
 	})
 }
 
-// written is all that a scan finds of items that have these attributes, as sorted text.
+// written returns all items of a scan that have these attributes, as sorted text.
 func (w *World) written(ctx context.Context, in *dynamodb.ScanInput, with []string) ([]string, error) {
 	items, err := w.scan(ctx, in)
 	texts := make([]string, 0, len(items))

@@ -29,12 +29,12 @@ func (w *World) itemSteps() Group {
 	}}
 }
 
-// Items reads a whole table, consistently.
+// Items returns all items of a table, with consistent reads.
 func (w *World) Items(ctx context.Context, table string) ([]Item, error) {
 	return w.scan(ctx, &dynamodb.ScanInput{TableName: w.Table(table), ConsistentRead: aws.Bool(true)})
 }
 
-// Beginning counts the items that have one of these keys, as a text that begins with prefix.
+// Beginning returns the number of items in which one of these keys is a string that begins with prefix.
 func Beginning(items []Item, prefix string, keys ...string) (n int) {
 	for _, item := range items {
 		if slices.ContainsFunc(keys, func(key string) bool {
@@ -68,7 +68,7 @@ func (w *World) holds(ctx context.Context, table, count string) error {
 	return equal(len(items), Count(count))
 }
 
-// item reads one item by its key, written name = 'value' AND …; it is nil when there is none.
+// item reads one item by its key, written name = 'value' AND …, and returns nil if there is none.
 func (w *World) item(ctx context.Context, table, key string) (Item, error) {
 	k, err := w.key(key)
 	if err != nil {
@@ -145,7 +145,7 @@ func (w *World) noItem(ctx context.Context, table, key string) error {
 	return err
 }
 
-// takeOut does to one item what its lifetime would, on stores whose clock cannot be moved.
+// takeOut deletes an item as its expiry would, for stores whose clock cannot be moved.
 func (w *World) takeOut(ctx context.Context, table, key string) error {
 	k, err := w.key(key)
 	if err != nil {

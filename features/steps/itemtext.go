@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/wire"
 )
 
-// ItemOf reads an item or a key that a scenario writes as JSON, with {names} filled in.
+// ItemOf parses an item or a key that a scenario writes as JSON, with {names} replaced by their values.
 func (w *World) ItemOf(text string) (Item, error) {
 	text, err := w.Fill(text)
 	if err != nil {
@@ -25,7 +25,8 @@ func (w *World) ItemOf(text string) (Item, error) {
 	return item, err
 }
 
-// plainItem reads the JSON object that a text begins with, numbers to the digit, and returns what follows it.
+// plainItem parses the JSON object at the beginning of a text, with all digits of numbers, and returns the text after
+// it.
 func plainItem(text string) (Item, string, error) {
 	in := json.NewDecoder(strings.NewReader(text))
 	in.UseNumber()
@@ -44,7 +45,7 @@ func plainItem(text string) (Item, string, error) {
 	return item, text[in.InputOffset():], nil
 }
 
-// attributeOf makes an attribute of a JSON value.
+// attributeOf converts a JSON value to an attribute value.
 func attributeOf(value any) (types.AttributeValue, error) {
 	switch v := value.(type) {
 	case json.Number:
@@ -73,8 +74,8 @@ func attributeOf(value any) (types.AttributeValue, error) {
 	return attributevalue.Marshal(value)
 }
 
-// itemsOf reads a table of items: names in the first row, and in each other row an item's values. An empty cell is no
-// attribute.
+// itemsOf parses a table of items: the attribute names are in the first row, and each further row is an item. An empty
+// cell means no attribute.
 func (w *World) itemsOf(rows *godog.Table) ([]Item, error) {
 	if len(rows.Rows) < 1 {
 		return nil, fmt.Errorf("a table of items begins with the names of their attributes")
@@ -99,7 +100,7 @@ func (w *World) itemsOf(rows *godog.Table) ([]Item, error) {
 	return items, nil
 }
 
-// valueOf reads a value in a cell: JSON where it is some, and otherwise text, which may stand in single quotes.
+// valueOf parses a value in a cell: JSON if it is valid JSON, otherwise a text, which may be in single quotes.
 func valueOf(text string) (types.AttributeValue, error) {
 	if quoted, ok := strings.CutPrefix(text, "'"); ok && strings.HasSuffix(quoted, "'") {
 		return &types.AttributeValueMemberS{Value: strings.TrimSuffix(quoted, "'")}, nil
@@ -113,7 +114,7 @@ func valueOf(text string) (types.AttributeValue, error) {
 	return attributeOf(plain)
 }
 
-// written writes items for a reader, one a line.
+// written formats items for people, one per line.
 func written(items []Item) string {
 	if len(items) == 0 {
 		return "none"

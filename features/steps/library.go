@@ -7,25 +7,25 @@ import (
 	"github.com/cucumber/godog"
 )
 
-// Step is one sentence that a scenario can say.
+// Step is one step that scenarios can use.
 type Step struct {
-	Pattern string // a regular expression of the whole sentence
-	Do      any    // a function that takes its groups, as godog calls it
-	Example string // a sentence that the pattern fits
-	Says    string // what it does or holds, in words
+	Pattern string // a regular expression for the whole step
+	Do      any    // a function of the pattern's groups, as godog calls it
+	Example string // a step that the pattern matches
+	Says    string // what it does or checks, for the reference
 }
 
-// Group is the steps about one thing.
+// Group is the steps about one subject.
 type Group struct {
 	Title, Intro string
-	Business     bool // a business feature may say them; the others are of the wire
+	Business     bool // business features may use them; the others are about the wire
 	Steps        []Step
 }
 
-// Register offers all steps of this package.
+// Register registers all steps of this package.
 func (w *World) Register(sc *godog.ScenarioContext) { Register(sc, w.Library()) }
 
-// Register offers the steps of groups.
+// Register registers the steps of groups.
 func Register(sc *godog.ScenarioContext, groups []Group) {
 	for _, g := range groups {
 		for _, s := range g.Steps {
@@ -34,7 +34,7 @@ func Register(sc *godog.ScenarioContext, groups []Group) {
 	}
 }
 
-// Library is all steps of this package, over the world.
+// Library returns all steps of this package, for the world.
 func (w *World) Library() []Group {
 	return []Group{
 		w.emulatorSteps(), w.creationSteps(), w.tableSteps(), w.indexSteps(),
@@ -53,7 +53,7 @@ The features of the five systems say in <topic>.feature what a system's owner wo
 over the wire: [features](features.md#business-and-wire).
 `
 
-// Reference writes the page of groups of steps, in Markdown.
+// Reference returns the reference page of groups of steps, in Markdown.
 func Reference(groups []Group) string {
 	var b strings.Builder
 	b.WriteString(head)
@@ -73,5 +73,5 @@ func Reference(groups []Group) string {
 	return b.String()
 }
 
-// cell makes text fit for a table: a sentence that has a table or a text below it ends with a colon.
+// cell escapes text for a cell of a Markdown table.
 func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }

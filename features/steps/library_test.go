@@ -14,7 +14,7 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write docs/steps.md")
 
-// all is every generic sentence.
+// all returns every generic step.
 func all() []steps.Group {
 	w := &steps.World{}
 	return append(w.Library(), httpapi.New(w, "/").Library()...)

@@ -12,7 +12,8 @@ func (w *World) logSteps() Group {
 	}}
 }
 
-// logNeverShows also wants a log with lines in it: an empty one proves nothing.
+// logNeverShows checks that the log does not contain a text. The log must have lines, because an empty one proves
+// nothing.
 func (w *World) logNeverShows(text string) error {
 	secret, err := w.Fill(text)
 	if err != nil {

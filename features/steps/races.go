@@ -21,8 +21,8 @@ func (w *World) raceSteps() Group {
 	}}
 }
 
-// Race calls f as many times at once, as callers from 1 on, and keeps what came of it for the sentences about races. It
-// returns when all have.
+// Race calls f for the given number of callers in parallel, numbered from 1, and keeps the results for the steps about
+// races. It returns when all calls have returned.
 func (w *World) Race(ctx context.Context, callers int, f func(ctx context.Context, caller int) error) {
 	all := make([]error, callers)
 	var ready, done sync.WaitGroup
@@ -58,7 +58,7 @@ func (w *World) race(ctx context.Context, callers int, text string) error {
 	return errors.Join(unfit...)
 }
 
-// ended holds how many requests succeeded, and with what the others were refused; an empty code is any.
+// ended checks how many requests succeeded, and the error code of the others; an empty code matches any error.
 func (w *World) ended(count, code string) error {
 	want := Count(count)
 	if count == "one" {
@@ -82,7 +82,7 @@ func (w *World) refusedOften(times int, code string) error {
 	return w.ended(strconv.Itoa(len(w.Raced)-times), code)
 }
 
-// codeOf is the name of the service's exception, or another error in words.
+// codeOf returns the name of the service's exception, or the text of another error.
 func codeOf(err error) string {
 	var api smithy.APIError
 	if errors.As(err, &api) {

@@ -13,15 +13,15 @@ import (
 	"github.com/tabletop-db/tabletop/features/wire"
 )
 
-// Reply is what came of the last request that a scenario made itself.
+// Reply is the result of the last request that a scenario made itself.
 type Reply struct {
-	Found    []Item                          // what a read showed
-	Left     map[string][]types.WriteRequest // what a batch left undone
+	Found    []Item                          // the items that a read returned
+	Left     map[string][]types.WriteRequest // the unprocessed items of a batch
 	Consumed []types.ConsumedCapacity
 	Err      error
 }
 
-// Item is the item that was read; nil: there was none.
+// Item returns the item that was read, or nil if there was none.
 func (r Reply) Item() Item {
 	if len(r.Found) == 0 {
 		return nil
@@ -50,9 +50,8 @@ func (w *World) replySteps() Group {
 	}}
 }
 
-// Refused holds that the last request was refused with an exception of that name, and for that reason; empty is any.
-// The reasons of a cancelled transaction are written "ConditionalCheckFailed, None"; other errors are searched for the
-// text.
+// Refused checks that the last request failed with this exception, for this reason; an empty text matches any. The
+// reasons of a cancelled transaction are written "ConditionalCheckFailed, None"; other errors must contain the text.
 func (w *World) Refused(code, because string) error {
 	var api smithy.APIError
 	if !errors.As(w.Err, &api) {
@@ -85,7 +84,7 @@ func reasons(e *types.TransactionCanceledException) string {
 	return strings.Join(codes, ", ")
 }
 
-// noAnswer holds that the last request failed without a word of the service.
+// noAnswer checks that the last request failed without a response of the service.
 func (w *World) noAnswer() error {
 	var api smithy.APIError
 	if w.Err == nil || errors.As(w.Err, &api) {
@@ -101,7 +100,7 @@ func (w *World) foundNone() error {
 	return nil
 }
 
-// found is the item that was read, or why there is none.
+// found returns the item that was read, or the reason why there is none.
 func (w *World) found() (Item, error) {
 	if w.Err == nil && len(w.Found) == 0 {
 		return nil, errors.New("there is no such item")
@@ -175,7 +174,7 @@ func (w *World) foundAre(rows *godog.Table) error {
 	return equal(written(got), written(want))
 }
 
-// consumed sums what the last request was charged, of all or of one index.
+// consumed checks the capacity units of the last request, in total or of one index.
 func (w *World) consumed(want, index string) error {
 	sum := 0.0
 	for _, c := range w.Consumed {

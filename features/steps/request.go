@@ -18,8 +18,8 @@ type request struct {
 	table, condition, update, filtered *string
 }
 
-// request reads a request written in the words with which the wire is asserted, such as: UpdateItem of "orders" where
-// "id = '7'", setting "SET state = 'paid'", only if "state = 'open'".
+// request parses a request in the wording of the steps that check the wire, such as: UpdateItem of "orders" where "id =
+// '7'", setting "SET state = 'paid'", only if "state = 'open'".
 func (w *World) request(text string) (*request, error) {
 	described, err := w.want(text)
 	if err != nil {
@@ -50,8 +50,7 @@ func (r *request) part(text *string) (*string, error) {
 	return &parsed, err
 }
 
-// send sends the request. The error is that of a sentence that asks for what there is not; what the store says is in
-// the reply.
+// send sends the request. The store's errors are in the reply. Errors: the step requests something that does not exist.
 func (r *request) send(ctx context.Context, c *dynamodb.Client) (Reply, error) {
 	switch r.operation {
 	case "GetItem":
@@ -89,7 +88,7 @@ func (r *request) put(ctx context.Context, c *dynamodb.Client) Reply {
 	return showed(nil, out.ConsumedCapacity)
 }
 
-// updateItem shows the item as it is then.
+// updateItem returns the item as it is after the update.
 func (r *request) updateItem(ctx context.Context, c *dynamodb.Client) Reply {
 	out, err := c.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: r.table, Key: r.keys, UpdateExpression: r.update, ConditionExpression: r.condition, ReturnConsumedCapacity: counted,
@@ -101,7 +100,7 @@ func (r *request) updateItem(ctx context.Context, c *dynamodb.Client) Reply {
 	return showed(out.Attributes, out.ConsumedCapacity)
 }
 
-// delete shows the item as it was.
+// delete returns the item as it was before the deletion.
 func (r *request) delete(ctx context.Context, c *dynamodb.Client) Reply {
 	out, err := c.DeleteItem(ctx, &dynamodb.DeleteItemInput{
 		TableName: r.table, Key: r.keys, ConditionExpression: r.condition, ReturnConsumedCapacity: counted,
@@ -143,7 +142,7 @@ func (r *request) scan(ctx context.Context, c *dynamodb.Client) Reply {
 	return Reply{Found: out.Items, Consumed: charged(out.ConsumedCapacity)}
 }
 
-// indexName is nil for the table itself.
+// indexName returns the name of the index, or nil for the table itself.
 func (r *request) indexName() *string {
 	if r.index == "" {
 		return nil
@@ -151,7 +150,7 @@ func (r *request) indexName() *string {
 	return &r.index
 }
 
-// counted has the store say what it charges, by index.
+// counted requests the consumed capacity by index.
 const counted = types.ReturnConsumedCapacityIndexes
 
 func showed(item Item, c *types.ConsumedCapacity) Reply {
@@ -162,7 +161,7 @@ func showed(item Item, c *types.ConsumedCapacity) Reply {
 	return reply
 }
 
-// charged is empty on stores that do not count.
+// charged returns the consumed capacity, or nothing for stores that do not report it.
 func charged(c *types.ConsumedCapacity) []types.ConsumedCapacity {
 	if c == nil {
 		return nil

@@ -19,7 +19,7 @@ func (w *World) requestSteps() Group {
 	}}
 }
 
-// ask sends a request and keeps what came of it.
+// ask sends a request and keeps its result.
 func (w *World) ask(ctx context.Context, c *dynamodb.Client, text string) error {
 	r, err := w.request(text)
 	if err != nil {
@@ -53,7 +53,7 @@ func (w *World) begin(ctx context.Context, text string) error {
 	return nil
 }
 
-// Begin makes a request that a later sentence waits for.
+// Begin sends a request in the background. A later step waits for its result.
 func (w *World) Begin(ctx context.Context, send func(context.Context) (Reply, error)) {
 	begun := make(chan Reply, 1)
 	w.begun = begun
@@ -66,10 +66,10 @@ func (w *World) Begin(ctx context.Context, send func(context.Context) (Reply, er
 	}()
 }
 
-// Soon is how long what comes by itself may take, of the machine's time.
+// Soon is how long an automatic change may take, in the machine's time.
 const Soon = 30 * time.Second
 
-// Waiting waits until some fault has a request wait.
+// Waiting waits until a fault makes a request wait.
 func (w *World) Waiting(ctx context.Context) error {
 	e, err := w.Emulator()
 	if err != nil {
@@ -85,7 +85,7 @@ func (w *World) Waiting(ctx context.Context) error {
 	})
 }
 
-// Answered waits for what came of the request that was begun, and makes it the Reply.
+// Answered waits for the result of the request that was begun, and makes it the Reply.
 func (w *World) Answered(ctx context.Context) error {
 	if w.begun == nil {
 		return fmt.Errorf("no request was begun")

@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/suite"
 )
 
-// TestTheLibrary runs scenarios that say each generic sentence at least once.
+// TestTheLibrary runs scenarios that use each generic step at least once.
 func TestTheLibrary(t *testing.T) {
 	t.Parallel()
 	suite.Run(t, os.DirFS("testdata"), suite.Options{Steps: func(sc *godog.ScenarioContext, w *steps.World) {

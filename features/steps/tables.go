@@ -34,7 +34,7 @@ func (w *World) hasStatus(ctx context.Context, table, status string) error {
 	return equal(string(d.TableStatus), status)
 }
 
-// Table is the full name of a table of the scenario.
+// Table returns the full name of a table of the scenario.
 func (w *World) Table(name string) *string { return aws.String(w.Prefix + name) }
 
 func (w *World) describe(ctx context.Context, table string) (*types.TableDescription, error) {
@@ -49,7 +49,7 @@ func (w *World) describe(ctx context.Context, table string) (*types.TableDescrip
 func (w *World) tables(ctx context.Context) ([]string, error) {
 	var names []string
 	pages := dynamodb.NewListTablesPaginator(w.Client, &dynamodb.ListTablesInput{
-		ExclusiveStartTableName: aws.String(w.Prefix), // the list is in order of names
+		ExclusiveStartTableName: aws.String(w.Prefix), // the list is sorted by name
 	})
 	for pages.HasMorePages() {
 		page, err := pages.NextPage(ctx)
@@ -110,7 +110,7 @@ func (w *World) hasIndex(ctx context.Context, table, index, key string) error {
 	return equal(keyNames(g.KeySchema)+", projecting "+string(g.Projection.ProjectionType), key+", projecting ALL")
 }
 
-// index is nil when the table has none of that name.
+// index returns the description of an index, or nil if the table has none with this name.
 func (w *World) index(ctx context.Context, table, index string) (*types.GlobalSecondaryIndexDescription, error) {
 	d, err := w.describe(ctx, table)
 	if err != nil {

@@ -64,7 +64,7 @@ func (w *World) askedTimes(n int, text string) error {
 	return nil
 }
 
-// askedInOrder finds each row after the one before it; other calls may come between.
+// askedInOrder checks that the calls contain each row, in order. Other calls may be in between.
 func (w *World) askedInOrder(rows *godog.Table) error {
 	calls := w.Wire.Calls()
 	for _, row := range rows.Rows {
@@ -84,7 +84,7 @@ func (w *World) askedInOrder(rows *godog.Table) error {
 	return nil
 }
 
-// askedTransactions wants exactly n transactions, each of exactly these actions.
+// askedTransactions checks that there were exactly n transactions, each with exactly these actions.
 func (w *World) askedTransactions(count string, rows *godog.Table) error {
 	n := max(Count(count), 1)
 	got := 0

@@ -9,14 +9,14 @@ import (
 	"github.com/tabletop-db/tabletop/features/wire"
 )
 
-// want is a sentence's description of a call. What the sentence leaves out may be anything, but for the index: a
-// sentence without one means the table itself.
+// want is a step's description of a call. Anything that the step leaves out matches, except for the index: a step
+// without one means the table itself.
 type want struct {
 	text, operation, table, index  string
 	key, condition, update, filter *string
 	descending, consistent         *bool
 	limit                          *int32
-	item                           Item // to be written; never of an assertion
+	item                           Item // the item to write; not used in assertions
 }
 
 var (
@@ -25,8 +25,8 @@ var (
 		`|, (only if|setting|filtered by) "([^"]*)"|, (descending|ascending|consistent|eventually consistent)|, limit (\d+))`)
 )
 
-// parseWant reads: Query of index "gsi1" of "devices" where "…", descending, limit 2. A put has its item: PutItem of
-// "devices" with {"id": "7"}, only if "…".
+// parseWant parses a description such as: Query of index "gsi1" of "devices" where "…", descending, limit 2. A put has
+// its item: PutItem of "devices" with {"id": "7"}, only if "…".
 func parseWant(text string) (want, error) {
 	w := want{text: text, operation: wantOperation.FindString(text)}
 	for rest := text[len(w.operation):]; rest != ""; {

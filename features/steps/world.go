@@ -21,32 +21,32 @@ import (
 	"github.com/tabletop-db/tabletop/internal/textlog"
 )
 
-// World is what one scenario has: tables of its own on the target, a clock, a log and a record of the wire. Open
-// fills it in.
+// World is the environment of one scenario: tables of its own on the target, a clock, a log and the recorded requests.
+// Open initializes it.
 type World struct {
 	Target  *targets.Target
-	Private bool                 // the target is the scenario's alone, and its clock goes with Clock
-	Prefix  string               // begins the scenario's table names
-	Files   fs.FS                // the suite's, for what a sentence names; nil: none
-	Client  *dynamodb.Client     // for the test's own questions: neither recorded nor disturbed
-	Once    *dynamodb.Client     // likewise, and it never tries again: a refusal is what a scenario wants to see
-	Wire    *wire.Recorder       // of the clients that were given Observed
-	Link    *wire.Transport      // below those clients
-	Cosmos  *wire.CosmosRecorder // of the clients of Cosmos DB that CosmosSDK made
+	Private bool                 // the target is the scenario's alone, and its clock follows Clock
+	Prefix  string               // prefix of the scenario's table names
+	Files   fs.FS                // files of the suite, for steps that name one; nil: none
+	Client  *dynamodb.Client     // for the scenario's own requests: neither recorded nor disturbed
+	Once    *dynamodb.Client     // like Client, but without retries, for scenarios that expect a refusal
+	Wire    *wire.Recorder       // records the clients that use Observed
+	Link    *wire.Transport      // transport of those clients
+	Cosmos  *wire.CosmosRecorder // records the Cosmos DB clients from CosmosSDK
 	Clock   *Clock
-	Log     *textlog.Log // what services wrote that were given Logger
-	Reply                // to the last request that the scenario made itself
-	Raced   []error      // what came of many requests, in any order; nil: it succeeded
+	Log     *textlog.Log // output of services that use Logger
+	Reply                // result of the last request that the scenario made itself
+	Raced   []error      // results of parallel requests, in any order; nil: success
 
-	begun   chan Reply // takes what comes of a request that waits
-	faults  []func()   // end those that sentences set
-	hook    *webhook   // of the alarms; nil for none
+	begun   chan Reply // receives the result of a request in the background
+	faults  []func()   // end the faults that steps set
+	hook    *webhook   // receives alarms; nil: none
 	mu      sync.Mutex
 	vars    map[string]string
 	closers []func(context.Context) error
 }
 
-// Open makes the world ready on the target. The clock stands at now until the scenario moves it.
+// Open sets up the world on the target. The clock stands at now until the scenario moves it.
 func (w *World) Open(t *targets.Target, prefix string, now time.Time) {
 	w.Prefix = prefix
 	w.use(t)
@@ -60,8 +60,8 @@ func (w *World) Open(t *targets.Target, prefix string, now time.Time) {
 	w.OnClose(w.nothingAhead)
 }
 
-// nothingAhead is an error where something that was to come between two requests never did: what the scenario says of
-// it proves nothing.
+// nothingAhead returns an error if something that was to happen between two requests never did, because the scenario
+// then proves nothing about it.
 func (w *World) nothingAhead(context.Context) error {
 	if n := w.Wire.Ahead() + w.Cosmos.Ahead(); n > 0 {
 		return fmt.Errorf("%d things that were to come between never did: no such request was sent", n)
@@ -69,8 +69,8 @@ func (w *World) nothingAhead(context.Context) error {
 	return nil
 }
 
-// Restart gives the scenario an emulator in this process with these options in place of its target. Its clock shows the
-// scenario's time. What the former target held is not there any more.
+// Restart replaces the scenario's target by an emulator in this process with these options. Its clock shows the
+// scenario's time. The data of the previous target is gone.
 func (w *World) Restart(opts ...emulator.Option) error {
 	t, err := targets.Embed(append([]emulator.Option{emulator.WithManualClock(w.Clock.Now())}, opts...)...)
 	if err != nil {
@@ -79,7 +79,7 @@ func (w *World) Restart(opts ...emulator.Option) error {
 	w.Private = true
 	w.use(t)
 	stop := func(context.Context) error { return t.Close() }
-	w.closers = append([]func(context.Context) error{stop}, w.closers...) // after all that needs the emulator
+	w.closers = append([]func(context.Context) error{stop}, w.closers...) // closes after everything that needs the emulator
 	return nil
 }
 
@@ -89,7 +89,7 @@ func (w *World) use(t *targets.Target) {
 	w.Once = t.DynamoDB(func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
 }
 
-// Emulator is the scenario's, where it runs in this process.
+// Emulator returns the scenario's emulator, if it runs in this process.
 func (w *World) Emulator() (*emulator.Emulator, error) {
 	if w.Target.Emulator == nil || !w.Private {
 		return nil, fmt.Errorf("that needs an emulator of the scenario's own: give the scenario the tag @needs:%s", targets.Commands)
@@ -97,7 +97,7 @@ func (w *World) Emulator() (*emulator.Emulator, error) {
 	return w.Target.Emulator, nil
 }
 
-// Observed is the config for a service under test. What its DynamoDB clients ask is recorded.
+// Observed returns the config for a service under test. The requests of its DynamoDB clients are recorded.
 func (w *World) Observed() aws.Config {
 	cfg := w.Target.Config.Copy()
 	cfg.HTTPClient = &http.Client{Transport: w.Link}
@@ -105,22 +105,22 @@ func (w *World) Observed() aws.Config {
 	return cfg
 }
 
-// SDK is a client for code under test: what it asks is recorded, and its answers can be lost.
+// SDK returns a client for the code under test. Its requests are recorded, and their responses can be dropped.
 func (w *World) SDK(opts ...func(*dynamodb.Options)) *dynamodb.Client {
 	return dynamodb.NewFromConfig(w.Observed(), opts...)
 }
 
-// Logger writes to the world's log, everything.
+// Logger returns a logger that writes records of all levels to the world's log.
 func (w *World) Logger() *slog.Logger {
 	return slog.New(slog.NewJSONHandler(w.Log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 }
 
-// OnClose has f called when the scenario is over, last added first.
+// OnClose registers a function to call at the end of the scenario, last registered first.
 func (w *World) OnClose(f func(context.Context) error) {
 	w.closers = append(w.closers, f)
 }
 
-// Close removes what the scenario left.
+// Close removes what the scenario created.
 func (w *World) Close(ctx context.Context) error {
 	var errs []error
 	for i := len(w.closers) - 1; i >= 0; i-- {
@@ -130,7 +130,7 @@ func (w *World) Close(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Set gives a name to a value, so that a later sentence can say {name}.
+// Set sets the value of a name, so that a later step can refer to it as {name}.
 func (w *World) Set(name, value string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -142,8 +142,8 @@ var (
 	secondsIn = regexp.MustCompile(`^seconds in (\d+) days$`)
 )
 
-// Fill replaces each {name} by its value. {now} is the clock in RFC 3339 and {seconds in 30 days} what it will show
-// then in epoch seconds. An unknown name is an error.
+// Fill replaces each {name} by its value. {now} is the clock's time in RFC 3339, and {seconds in 30 days} is its time
+// 30 days later in epoch seconds. An unknown name is an error.
 func (w *World) Fill(text string) (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -17,7 +17,7 @@ func (w *World) writeSteps() Group {
 	}}
 }
 
-// Put puts an item that is written as JSON, under a condition, empty for none. What came of it is in Reply.
+// Put puts an item that is written as JSON, with a condition unless it is empty. The result is in Reply.
 func (w *World) Put(ctx context.Context, text, table, condition string) error {
 	item, err := w.ItemOf(text)
 	if err != nil {
@@ -71,7 +71,7 @@ func (w *World) readSteps() Group {
 	}}
 }
 
-// Read reads the item with that key, which is written as JSON. What came of it is in Reply.
+// Read reads the item with a key that is written as JSON. The result is in Reply.
 func (w *World) Read(ctx context.Context, text, table string, consistently bool) error {
 	key, err := w.ItemOf(text)
 	if err != nil {

@@ -16,36 +16,36 @@ import (
 	"github.com/tabletop-db/tabletop/features/targets"
 )
 
-// Options say where scenarios run and what they are proof of. The zero value runs every scenario on an emulator in this
+// Options holds where to run scenarios, and what they prove. The zero value runs every scenario on an emulator in this
 // process.
 type Options struct {
-	// Target is embedded, dynamodb-local, url=http://HOST:PORT or aws. Default: what the environment variable
-	// TABLETOP_TARGET says, or else embedded.
+	// Target is embedded, dynamodb-local, url=http://HOST:PORT or aws. Default: the environment variable
+	// TABLETOP_TARGET, or else embedded.
 	Target string
-	// Open says how to open the target; aws wants Open.SpendAllowed.
+	// Open holds the options to open the target. aws needs Open.SpendAllowed.
 	Open targets.Options
-	// Tags chooses scenarios, such as "@seats && ~@slow". Default: what TABLETOP_TAGS says, or else all.
+	// Tags selects scenarios, such as "@seats && ~@slow". Default: the environment variable TABLETOP_TAGS, or else all.
 	Tags string
-	// Steps adds sentences of your own. It is called once a scenario; the world is filled in when the steps run.
+	// Steps registers your own steps. It is called once per scenario; the world is ready when the steps run.
 	Steps func(*godog.ScenarioContext, *steps.World)
-	// Name is what reports call the suite. Default: the test's name.
+	// Name is the name of the suite in reports. Default: the test's name.
 	Name string
 	// Reports is the folder for the reports: HTML, Markdown, JUnit XML and Cucumber JSON, in which runs on several
-	// targets add up. Default: none are written.
+	// targets add up. Default: no reports.
 	Reports string
-	// Promises are the rows of the reports, in their order: scenarios prove them by tags, @ and their ids. Default: a
-	// row for each tag.
+	// Promises are the rows of the reports, in order. Scenarios prove them by tags: @ followed by the id. Default: one
+	// row per tag.
 	Promises []report.Entry
-	// Known lists the scenarios that a target is known to fail where the real service does not.
+	// Known lists the scenarios that a target is known to fail although the real service passes them.
 	Known []play.Difference
-	// Concurrency is how many scenarios run at a time. Default: 4.
+	// Concurrency is the number of scenarios to run in parallel. Default: 4.
 	Concurrency int
-	// Logger hears of progress. Default: nobody.
+	// Logger receives the progress. Default: no logging.
 	Logger *slog.Logger
 }
 
-// Run runs the feature files at the top of files, each scenario as a subtest of its name. A scenario that needs what
-// the target cannot do is skipped, with the reason; one that is known to fail there likewise.
+// Run runs the feature files at the top level of files, each scenario as a subtest with its name. A scenario that needs
+// what the target cannot do, or is known to fail there, is skipped with the reason.
 func Run(t *testing.T, files fs.FS, o Options) {
 	t.Helper()
 	run, err := play.Run(t.Context(), play.Options{
@@ -66,8 +66,8 @@ func Run(t *testing.T, files fs.FS, o Options) {
 	t.Log("report: ", written[0])
 }
 
-// Show makes a subtest of each scenario of a run. A failed one shows its sentences, the one that failed marked, and
-// why.
+// Show runs a subtest for each scenario of a run. A failed one shows its steps, with the failed one marked, and the
+// reason.
 func Show(t *testing.T, run report.Run) {
 	t.Helper()
 	for _, s := range run.Scenarios {
@@ -82,7 +82,7 @@ func Show(t *testing.T, run report.Run) {
 	}
 }
 
-// promises are those given or, without any, one for each tag of the run, in alphabetical order.
+// promises returns the given promises or, if there are none, one for each tag of the run, in alphabetical order.
 func promises(given []report.Entry, run report.Run) []report.Entry {
 	if len(given) > 0 {
 		return given

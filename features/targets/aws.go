@@ -8,7 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/config"
 )
 
-// errSpend is returned where the run would cost money and nobody agreed to it.
+// errSpend is the error of a run that would cost money without consent.
 var errSpend = errors.New("target aws creates tables that cost money: repeat with --yes-spend to agree")
 
 func openAWS(ctx context.Context, o Options) (*Target, error) {

@@ -15,7 +15,7 @@ import (
 
 const (
 	amazonImage = "amazon/dynamodb-local"
-	// containerLife ends a container whose owner was killed before it could: far longer than any run.
+	// containerLife ends a container whose owner was killed before it could stop it. It is far longer than any run.
 	containerLife  = 2 * time.Hour
 	containerPort  = "8000/tcp"
 	containerStart = 30 * time.Second
@@ -62,7 +62,7 @@ func containerOptions(o Options) *dockertest.RunOptions {
 	}
 }
 
-// splitImage parts name and tag; a colon before the last slash belongs to the host's port.
+// splitImage splits an image reference into name and tag. A colon before the last slash belongs to the host's port.
 func splitImage(image string) (name, tag string) {
 	if i := strings.LastIndex(image, ":"); i > strings.LastIndex(image, "/") {
 		return image[:i], image[i+1:]
@@ -70,10 +70,11 @@ func splitImage(image string) (name, tag string) {
 	return image, "latest"
 }
 
-// isAmazons tells Amazon's image, also from a mirror, from another that serves the same protocol.
+// isAmazons reports whether name is Amazon's image, possibly from a mirror, and not another that serves the same
+// protocol.
 func isAmazons(name string) bool { return path.Base(name) == path.Base(amazonImage) }
 
-// havingImage pulls the image unless the engine has it already.
+// havingImage pulls the image unless the engine already has it.
 func havingImage(ctx context.Context, pool *dockertest.Pool, run *dockertest.RunOptions) error {
 	ref := run.Repository + ":" + run.Tag
 	if _, err := pool.Client.InspectImage(ref); err == nil {
@@ -114,7 +115,7 @@ func awaitContainer(ctx context.Context, pool *dockertest.Pool, res *dockertest.
 	return t, nil
 }
 
-// closing stops what an error leaves half started, and keeps the error.
+// closing stops what is half started after an error, and returns that error.
 func closing(err error, stop func() error) error {
 	if stopErr := stop(); stopErr != nil {
 		return fmt.Errorf("%w; and it could not be stopped: %w", err, stopErr)

@@ -19,16 +19,16 @@ import (
 	"github.com/tabletop-db/tabletop/internal/loopback"
 )
 
-// The variables that say where Cosmos DB is and how to sign for it.
+// The environment variables with the endpoint and the key of Cosmos DB.
 const (
 	cosmosEndpoint = "AZURE_COSMOS_ENDPOINT"
 	cosmosKey      = "AZURE_COSMOS_KEY"
 )
 
-// errSpendAzure is returned where the run would cost money and nobody agreed to it.
+// errSpendAzure is the error of a run that would cost money without consent.
 var errSpendAzure = errors.New("target azure creates databases that cost money: repeat with --yes-spend to agree")
 
-// openAzure reaches a real account: by the key that the environment has, or by the default Azure credential.
+// openAzure opens a real account, with the key in the environment or with the default Azure credential.
 func openAzure(ctx context.Context, o Options) (*Target, error) {
 	if !o.SpendAllowed {
 		return nil, errSpendAzure
@@ -66,8 +66,8 @@ func openAzure(ctx context.Context, o Options) (*Target, error) {
 	return t, nil
 }
 
-// openCosmos reaches an emulator of Cosmos DB, ours or another, at an address. Its key is the environment's, or the one
-// that emulators are known by; a certificate that nobody signed is taken from this machine alone.
+// openCosmos opens an emulator of Cosmos DB, Tabletop's or another, at an endpoint. The key is the environment's, or
+// else the emulators' well-known key. A self-signed certificate is accepted only on this machine.
 func openCosmos(ctx context.Context, endpoint string) (*Target, error) {
 	key := os.Getenv(cosmosKey)
 	if key == "" {
@@ -91,7 +91,7 @@ func openCosmos(ctx context.Context, endpoint string) (*Target, error) {
 	return t, nil
 }
 
-// opener makes clients of one account.
+// opener returns a client of an account.
 type opener func(*azcosmos.ClientOptions) (*azcosmos.Client, error)
 
 func byKey(endpoint, key string) opener {
@@ -104,7 +104,7 @@ func byKey(endpoint, key string) opener {
 	}
 }
 
-// withTransport has clients go by a transport unless they have one.
+// withTransport makes clients use a transport unless they have one.
 func withTransport(open opener, transport *http.Client) opener {
 	return func(o *azcosmos.ClientOptions) (*azcosmos.Client, error) {
 		var with azcosmos.ClientOptions
@@ -118,7 +118,7 @@ func withTransport(open opener, transport *http.Client) opener {
 	}
 }
 
-// localTransport trusts whatever certificate a server on this machine has: emulators make their own.
+// localTransport accepts any certificate of a server on this machine: emulators generate their own.
 func localTransport(endpoint string) *http.Client {
 	cfg := &tls.Config{MinVersion: tls.VersionTLS12}
 	if u, err := url.Parse(endpoint); err == nil && loopback.Is(u.Hostname()) {
@@ -127,7 +127,7 @@ func localTransport(endpoint string) *http.Client {
 	return &http.Client{Transport: &http.Transport{TLSClientConfig: cfg, MaxIdleConnsPerHost: 64}}
 }
 
-// reach asks the account the cheapest question.
+// reach sends the account the cheapest request.
 func reach(ctx context.Context, t *Target) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -142,7 +142,7 @@ func reach(ctx context.Context, t *Target) error {
 	return fmt.Errorf("nothing answers as Cosmos DB at %s: start it, or correct the address (%w)", t.Endpoint, err)
 }
 
-// databasesWithPrefix are the databases of this run that are there.
+// databasesWithPrefix returns the existing databases of this run.
 func databasesWithPrefix(ctx context.Context, t *Target) ([]string, error) {
 	client, err := t.Cosmos(nil)
 	if err != nil {
@@ -163,7 +163,7 @@ func databasesWithPrefix(ctx context.Context, t *Target) ([]string, error) {
 	return names, nil
 }
 
-// dropDatabases removes every database that carries the target's prefix: a run's last sweep, also after a failed one.
+// dropDatabases deletes every database with the target's prefix. It is the last cleanup of a run, also after a failure.
 func dropDatabases(t *Target) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
@@ -178,7 +178,7 @@ func dropDatabases(t *Target) error {
 	return errors.Join(errs...)
 }
 
-// DropDatabase removes a database of Cosmos DB, which need not be there.
+// DropDatabase deletes a Cosmos DB database if it exists.
 func DropDatabase(ctx context.Context, t *Target, name string) error {
 	client, err := t.Cosmos(nil)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// dropTables removes every table that carries the target's prefix: a run's last sweep, also after a failed one.
+// dropTables deletes every table with the target's prefix. It is the last cleanup of a run, also after a failure.
 func dropTables(t *Target) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
@@ -21,7 +21,7 @@ func dropTables(t *Target) error {
 	names, err := tablesWithPrefix(ctx, c, t.TablePrefix)
 	var denied smithy.APIError
 	if errors.As(err, &denied) && denied.ErrorCode() == "AccessDeniedException" {
-		return nil // whoever may not list tables is a service on its own few, and makes none
+		return nil // a caller that may not list tables is a service with tables of its own; it creates none
 	}
 	if err != nil {
 		return fmt.Errorf("cannot list tables to remove %s*: remove them by hand (%w)", t.TablePrefix, err)
@@ -35,7 +35,7 @@ func dropTables(t *Target) error {
 
 func tablesWithPrefix(ctx context.Context, c *dynamodb.Client, prefix string) ([]string, error) {
 	var names []string
-	// Table names are listed in order, so the list can begin just before the prefix.
+	// Table names are listed in order, so the list can start just before the prefix.
 	in := &dynamodb.ListTablesInput{ExclusiveStartTableName: aws.String(prefix)}
 	pages := dynamodb.NewListTablesPaginator(c, in)
 	for pages.HasMorePages() {

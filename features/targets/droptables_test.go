@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestWhoMayNotListTablesMadeNone: a service under a policy of its own leaves nothing behind, and is not told that it
-// might.
+// TestWhoMayNotListTablesMadeNone checks that a service whose policy does not allow it to list tables gets no warning
+// about tables left behind, because it creates none.
 func TestWhoMayNotListTablesMadeNone(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t, emulator.WithIdentitiesFrom(strings.NewReader(

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// errNoDocker means that containers are out of reach here; the jar may still do.
+// errNoDocker means that no Docker engine is available; the jar may still work.
 var errNoDocker = errors.New("no Docker engine answers")
 
 func openDynamoDBLocal(ctx context.Context, o Options) (*Target, error) {
@@ -24,7 +24,7 @@ func openDynamoDBLocal(ctx context.Context, o Options) (*Target, error) {
 	return t, nil
 }
 
-// localTarget describes a DynamoDB Local that was just started on the port.
+// localTarget returns a target for a DynamoDB Local that was just started on the port.
 func localTarget(host string, port int, detail string) *Target {
 	endpoint := "http://" + net.JoinHostPort(host, strconv.Itoa(port))
 	return &Target{
@@ -43,7 +43,7 @@ func localTarget(host string, port int, detail string) *Target {
 	}
 }
 
-// rename makes it the target of another image, to which what is known of DynamoDB Local does not apply.
+// rename changes the target to that of another image, to which the known differences of DynamoDB Local do not apply.
 func (t *Target) rename(name string) {
 	t.Name = name
 	t.Cannot = map[Capability]string{
@@ -55,7 +55,7 @@ func (t *Target) rename(name string) {
 	}
 }
 
-// freePort asks the system for a port that is free now; it can be taken before it is used, but that is rare.
+// freePort returns a port that is free now. It may be taken before it is used, but that is rare.
 func freePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -23,7 +23,7 @@ func openEmbedded(context.Context) (*Target, error) {
 	return t, nil
 }
 
-// Embed starts an emulator in this process, on a free port, with the options given. The caller closes it.
+// Embed starts an emulator in this process, on a free port, with these options. The caller closes it.
 func Embed(opts ...emulator.Option) (*Target, error) {
 	e, err := emulator.Start(append([]emulator.Option{console.Option()}, opts...)...)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// jarStart is how long a JVM may take on a busy machine.
+// jarStart is how long a JVM may take to start on a busy machine.
 const jarStart = 60 * time.Second
 
 func openJar(ctx context.Context, o Options) (*Target, error) {

@@ -13,13 +13,15 @@ import (
 
 const jarVersion = "3.3.1"
 
-// pom asks for DynamoDB Local and, because the SDK version it names itself is not always served, for one that is.
+// pom requests DynamoDB Local and a version of the SDK that is available, because the version that DynamoDB Local names
+// itself is not always.
 //
 //go:embed dynamodblocal.pom.xml
 var pom []byte
 
-// fetchJar returns the folder of DynamoDB Local's jars and native libraries. The first call on a machine fetches them
-// with Maven, from wherever Maven is set up to look; its licence does not let us ship them.
+// fetchJar returns the folder with DynamoDB Local's jars and native libraries. The first call on a machine downloads
+// them with Maven, from the repositories that Maven is configured with; the licence does not allow Tabletop to ship
+// them.
 func fetchJar(ctx context.Context, o Options) (string, error) {
 	root, err := cacheRoot(o)
 	if err != nil {
@@ -51,8 +53,8 @@ func cacheRoot(o Options) (string, error) {
 	return filepath.Join(dir, "tabletop"), nil
 }
 
-// download fills a folder beside lib and renames it at the end, so that lib is whole or absent, also between two
-// processes that fetch at the same time.
+// download fills a folder beside lib and renames it at the end, so that lib is complete or missing, even if two
+// processes download at the same time.
 func download(ctx context.Context, mvn, lib string) error {
 	tmp, err := os.MkdirTemp(filepath.Dir(lib), "fetch-")
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"github.com/tabletop-db/tabletop/internal/textlog"
 )
 
-// process is a child that must not outlive us.
+// process is a child process that must not outlive this one.
 type process struct {
 	cmd   *exec.Cmd
-	ended chan struct{} // closed when the child has ended and been waited for
+	ended chan struct{} // closed when the child has ended and was waited for
 	out   textlog.Log   // both streams
 }
 
@@ -23,7 +23,8 @@ func startProcess(name string, args ...string) (*process, error) {
 	return p, <-started
 }
 
-// run keeps its thread for the child's whole life: on Linux the child is killed when the thread that started it ends.
+// run keeps its thread for the child's whole lifetime: on Linux the child is killed when the thread that started it
+// ends.
 func (p *process) run(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -33,13 +34,13 @@ func (p *process) run(started chan<- error) {
 		return
 	}
 	started <- nil
-	// How it ended does not matter: the one who needs it alive asks it, and stop kills it.
+	// How it ended does not matter: its user sends it requests and notices, and stop kills it.
 	_ = p.cmd.Wait()
 }
 
-// stop kills the child and returns when it is gone. It has nothing to save: its data is in memory.
+// stop kills the child and returns when it has ended. There is nothing to save: its data is in memory.
 func (p *process) stop() error {
-	// The only error is that it has ended already.
+	// The only possible error is that it has already ended.
 	_ = p.cmd.Process.Kill()
 	<-p.ended
 	return nil

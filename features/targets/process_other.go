@@ -4,5 +4,6 @@ package targets
 
 import "os/exec"
 
-// dieWithParent does nothing here: only Close stops the child, because this system ties no child to its parent's death.
+// dieWithParent does nothing on this system, which cannot tie a child to its parent's death: only Close stops the
+// child.
 func dieWithParent(*exec.Cmd) {}

@@ -7,7 +7,7 @@ import (
 
 func TestAStoppedProcessIsGone(t *testing.T) {
 	t.Parallel()
-	// Whether it still runs when it is stopped does not matter to the test.
+	// It does not matter whether it still runs when it is stopped.
 	p, err := startProcess("go", "env")
 	if err != nil {
 		t.Fatal(err)

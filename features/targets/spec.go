@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Kind is the sort of database a Spec names.
+// Kind is the kind of database that a Spec names.
 type Kind string
 
 // The kinds of target.
@@ -21,13 +21,13 @@ const (
 	Azure         Kind = "azure"
 )
 
-// Spec names a target; its zero value is invalid, Parse makes one.
+// Spec names a target. Its zero value is invalid; use Parse.
 type Spec struct {
 	Kind Kind
 	URL  string // the endpoint, for Kind URL and Cosmos only
 }
 
-// Parse reads a target's name as the command line gives it. The empty string means embedded.
+// Parse reads a target's name as given on the command line. The empty string means embedded.
 func Parse(s string) (Spec, error) {
 	switch Kind(s) {
 	case "", Embedded:
@@ -44,7 +44,7 @@ func Parse(s string) (Spec, error) {
 	return Spec{}, fmt.Errorf("unknown target %q: use %s", s, kinds)
 }
 
-// kinds are the ways to name a target.
+// kinds lists the names of targets for error messages.
 const kinds = "embedded, url=http://HOST:PORT, dynamodb-local, aws, cosmos=https://HOST:PORT or azure"
 
 func parseURL(kind Kind, raw string) (Spec, error) {
@@ -55,7 +55,7 @@ func parseURL(kind Kind, raw string) (Spec, error) {
 	return Spec{Kind: kind, URL: raw}, nil
 }
 
-// String is the name that Parse reads.
+// String returns the name that Parse reads.
 func (s Spec) String() string {
 	if s.Kind == URL || s.Kind == Cosmos {
 		return string(s.Kind) + "=" + s.URL
@@ -63,23 +63,24 @@ func (s Spec) String() string {
 	return string(s.Kind)
 }
 
-// Options say how a target may be opened. The zero value suits every target but aws and azure.
+// Options holds how to open a target. The zero value suits every target but aws and azure.
 type Options struct {
-	// SpendAllowed must be true for aws and azure: it confirms that the run may cost money (--yes-spend).
+	// SpendAllowed must be true for aws and azure. It confirms that the run may cost money (--yes-spend).
 	SpendAllowed bool
 	// Image replaces amazon/dynamodb-local as the container image of dynamodb-local. It must serve DynamoDB on port
-	// 8000. Naming one rules out the jar: without an engine or the image, Open fails. Unless it is called
+	// 8000. If it is set, the jar is not used: without an engine or the image, Open fails. Unless it is called
 	// dynamodb-local, the target is named image=NAME.
 	Image string
-	// ImageCommand replaces the image's command. Empty: the image's own, or for amazon/dynamodb-local in memory.
+	// ImageCommand replaces the image's command. Empty: the image's own or, for amazon/dynamodb-local, the one that
+	// keeps data in memory.
 	ImageCommand []string
-	// CacheDir keeps what is fetched. Default: "tabletop" in the user's cache folder.
+	// CacheDir is the folder for downloads. Default: "tabletop" in the user's cache folder.
 	CacheDir string
-	// Logger hears what takes time (a download, a start). Default: nothing is logged.
+	// Logger receives messages about slow operations (a download, a start). Default: no logging.
 	Logger *slog.Logger
 }
 
-// Open starts or reaches the database. The caller must Close the target. An error is one line with its remedy.
+// Open starts the database or connects to it. The caller must Close the target. Errors are one line, with the remedy.
 func (s Spec) Open(ctx context.Context, o Options) (*Target, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

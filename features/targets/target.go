@@ -15,34 +15,34 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// Capability is something that a caller may need and not every target can do.
+// Capability is an ability that a caller may need and that not every target has.
 type Capability string
 
 // The capabilities.
 const (
-	// MoveTime: the database's clock can be moved, so that lifetimes end without waiting.
+	// MoveTime: the database's clock can be moved, so that data expires without waiting.
 	MoveTime Capability = "move-time"
-	// PrivateStore: a database of the caller's own can be had at no cost, so that nobody else feels its clock move.
+	// PrivateStore: the caller can have a database of its own at no cost, so that moving its clock affects no one else.
 	PrivateStore Capability = "private-store"
-	// IsolatedAccounts: credentials choose separate account spaces.
+	// IsolatedAccounts: credentials select separate accounts.
 	IsolatedAccounts Capability = "isolated-accounts"
-	// Commands: the emulator runs in this process, and can be started in any way and commanded.
+	// Commands: the emulator runs in this process, and can be started with any options and controlled.
 	Commands Capability = "commands"
-	// DynamoDB: there is a DynamoDB, which a scenario of its systems needs unasked.
+	// DynamoDB: there is a DynamoDB. Scenarios of systems on DynamoDB need it without a tag.
 	DynamoDB Capability = "dynamodb"
-	// CosmosDB: there is a Cosmos DB, which a scenario of its systems needs unasked.
+	// CosmosDB: there is a Cosmos DB. Scenarios of systems on Cosmos DB need it without a tag.
 	CosmosDB Capability = "cosmos-db"
 )
 
 // Target is an open database. It is safe for concurrent use.
 type Target struct {
-	Name        string                // as Spec.String writes it
-	Detail      string                // what runs and where, for a report
+	Name        string                // as returned by Spec.String
+	Detail      string                // what runs, and where, for reports
 	Config      aws.Config            // for SDK clients: endpoint, region, credentials
 	Endpoint    string                // address, empty on aws
-	TablePrefix string                // begins the name of every table made here
-	Cannot      map[Capability]string // what it cannot do, and why in words for a reader
-	Emulator    *emulator.Emulator    // that runs in this process; nil elsewhere
+	TablePrefix string                // prefix of the name of every table created here
+	Cannot      map[Capability]string // missing capabilities, each with the reason as text
+	Emulator    *emulator.Emulator    // the emulator, if it runs in this process
 
 	cosmos  opener
 	advance func(time.Duration) error
@@ -56,7 +56,8 @@ func (t *Target) Can(c Capability) (reason string, ok bool) {
 	return reason, !missing
 }
 
-// Advance moves the database's clock forward; what falls due has happened when it returns. Needs MoveTime.
+// Advance moves the database's clock forward. When it returns, everything that falls due has happened. It needs
+// MoveTime.
 func (t *Target) Advance(d time.Duration) error {
 	if t.advance == nil {
 		return fmt.Errorf("%s cannot move time: %s", t.Name, t.Cannot[MoveTime])
@@ -64,8 +65,8 @@ func (t *Target) Advance(d time.Duration) error {
 	return t.advance(d)
 }
 
-// Private opens a database of the same kind that nobody else uses and whose clock stands at start. The caller closes
-// it. Needs PrivateStore.
+// Private opens a database of the same kind for the caller alone, whose clock starts at start. The caller closes it. It
+// needs PrivateStore.
 func (t *Target) Private(ctx context.Context, start time.Time) (*Target, error) {
 	if t.private == nil {
 		return nil, fmt.Errorf("%s has no private stores: %s", t.Name, t.Cannot[PrivateStore])
@@ -73,13 +74,13 @@ func (t *Target) Private(ctx context.Context, start time.Time) (*Target, error) 
 	return t.private(ctx, start)
 }
 
-// DynamoDB returns a client for the target, with optional changes to its options.
+// DynamoDB returns a client for the target, with changes to its options.
 func (t *Target) DynamoDB(opts ...func(*dynamodb.Options)) *dynamodb.Client {
 	return dynamodb.NewFromConfig(t.Config, opts...)
 }
 
-// Cosmos returns a client of the target's Cosmos DB, with options, which may be nil. Databases made by it carry
-// TablePrefix. Needs CosmosDB.
+// Cosmos returns a client of the target's Cosmos DB. o may be nil. Names of databases that the caller creates must
+// begin with TablePrefix. It needs CosmosDB.
 func (t *Target) Cosmos(o *azcosmos.ClientOptions) (*azcosmos.Client, error) {
 	if t.cosmos == nil {
 		return nil, fmt.Errorf("%s has no Cosmos DB: %s", t.Name, t.Cannot[CosmosDB])
@@ -87,7 +88,7 @@ func (t *Target) Cosmos(o *azcosmos.ClientOptions) (*azcosmos.Client, error) {
 	return t.cosmos(o)
 }
 
-// Close stops what Open started and removes what it left behind, last opened first.
+// Close stops what Open started and removes what it left behind, in reverse order.
 func (t *Target) Close() error {
 	var errs []error
 	for i := len(t.closers) - 1; i >= 0; i-- {
@@ -97,7 +98,7 @@ func (t *Target) Close() error {
 	return errors.Join(errs...)
 }
 
-// localConfig is a config for an emulator: any credentials pass.
+// localConfig returns a config for an emulator that accepts any credentials.
 func localConfig(endpoint string) aws.Config {
 	return aws.Config{
 		Region:       "us-east-1",
@@ -106,7 +107,7 @@ func localConfig(endpoint string) aws.Config {
 	}
 }
 
-// newPrefix makes table names unique to one run, so that runs can share a database.
+// newPrefix returns a prefix that makes table names unique to one run, so that runs can share a database.
 func newPrefix() string {
 	return "tabletop-" + randomText(8) + "-"
 }

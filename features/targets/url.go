@@ -45,8 +45,8 @@ func openURL(ctx context.Context, endpoint string) (*Target, error) {
 	return t, nil
 }
 
-// urlConfig is a config for an endpoint: the credentials and the region that the environment names, as for AWS's own
-// tools, or made-up ones, which do for an emulator that asks nobody who they are.
+// urlConfig returns a config for an endpoint, with the credentials and the region from the environment, as AWS's own
+// tools use, or else made-up ones, which suit an emulator that does not authenticate.
 func urlConfig(endpoint string) (aws.Config, error) {
 	env, err := config.NewEnvConfig()
 	if err != nil {
@@ -62,7 +62,8 @@ func urlConfig(endpoint string) (aws.Config, error) {
 	return cfg, nil
 }
 
-// refusesKey reports whether an endpoint that verifies signatures does not know, or does not believe, who asks.
+// refusesKey reports whether the error says that an endpoint that verifies signatures does not know the access key, or
+// rejects the signature.
 func refusesKey(err error) bool {
 	return isRefusal(err, "UnrecognizedClientException", "InvalidSignatureException", "ExpiredTokenException")
 }
@@ -72,7 +73,7 @@ func isRefusal(err error, codes ...string) bool {
 	return errors.As(err, &api) && slices.Contains(codes, api.ErrorCode())
 }
 
-// answers asks the cheapest question that every implementation knows.
+// answers sends the cheapest request that every implementation supports.
 func answers(ctx context.Context, c *dynamodb.Client) error {
 	_, err := c.ListTables(ctx, &dynamodb.ListTablesInput{Limit: aws.Int32(1)}, func(o *dynamodb.Options) {
 		o.RetryMaxAttempts = 1
@@ -80,7 +81,7 @@ func answers(ctx context.Context, c *dynamodb.Client) error {
 	return err
 }
 
-// awaitAnswer asks until the database answers, the process behind it ends, or ctx does.
+// awaitAnswer sends requests until the database responds, its process ends, or ctx is done.
 func awaitAnswer(ctx context.Context, c *dynamodb.Client, ended <-chan struct{}) error {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()

@@ -2,7 +2,7 @@ package wire
 
 import "sync"
 
-// interruptions are what is to be done before requests are sent, each once. They are safe for concurrent use.
+// interruptions are functions to call before certain requests are sent, each once. They are safe for concurrent use.
 type interruptions[R any] struct {
 	mu  sync.Mutex
 	all []interruption[R]
@@ -19,14 +19,14 @@ func (i *interruptions[R]) add(match func(R) bool, do func() error) {
 	i.all = append(i.all, interruption[R]{match, do})
 }
 
-// left is how many have not met their request yet.
+// left returns how many have not been called yet.
 func (i *interruptions[R]) left() int {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return len(i.all)
 }
 
-// run does what is to be done before this request, and forgets it before that: what it asks for itself is not
+// run calls the function for this request. It removes the function first, so that the function's own requests are not
 // interrupted by it.
 func (i *interruptions[R]) run(r R) error {
 	if do := i.take(r); do != nil {
@@ -47,17 +47,18 @@ func (i *interruptions[R]) take(r R) func() error {
 	return nil
 }
 
-// Before calls do before the next request that matches is sent, once. An error of do is what the client gets in place
-// of an answer. It puts something between a read and the write that depends on it, so that a race has one outcome only.
+// Before calls do before the next request that matches is sent, once. If do returns an error, the client receives it
+// instead of a response. Use it to change something between a read and the write that depends on it, so that a race has
+// a deterministic outcome.
 func (r *Recorder) Before(match func(Call) bool, do func() error) { r.before.add(match, do) }
 
-// Ahead is how many calls of Before still wait for their request.
+// Ahead returns the number of functions passed to Before that have not been called yet.
 func (r *Recorder) Ahead() int { return r.before.left() }
 
-// Before is that of [Recorder], for requests to Cosmos DB.
+// Before is like [Recorder.Before], for requests to Cosmos DB.
 func (r *CosmosRecorder) Before(match func(CosmosCall) bool, do func() error) {
 	r.before.add(match, do)
 }
 
-// Ahead is how many calls of Before still wait for their request.
+// Ahead returns the number of functions passed to Before that have not been called yet.
 func (r *CosmosRecorder) Ahead() int { return r.before.left() }

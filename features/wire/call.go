@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Call is one request to DynamoDB in words: expressions have names and values in place of placeholders, strings in
-// single quotes, and no parentheses that change nothing. Fields that the operation lacks are empty.
+// Call is one request to DynamoDB as text: expressions have names and values instead of placeholders, strings are in
+// single quotes, and redundant parentheses are removed. Fields that the operation lacks are empty.
 type Call struct {
 	Operation  string // GetItem, Query, …
 	Table      string // without the run's prefix
@@ -19,20 +19,20 @@ type Call struct {
 	Descending bool
 	Consistent bool
 	Limit      int32    // 0: none
-	Actions    []Action // of a transaction, in order
-	Err        error    // what the client returned, after its own retries
+	Actions    []Action // actions of a transaction, in order
+	Err        error    // the client's error, after its retries
 }
 
 // Action is one part of a transaction.
 type Action struct {
 	Operation string // Put, Update, Delete, Check, Get
 	Table     string
-	Key       string // of Put: empty, because the request does not say which attributes are the key
+	Key       string // empty for Put, because the request does not say which attributes are the key
 	Condition string
 	Update    string
 }
 
-// String writes the call the way a step asks for it.
+// String returns the call in the wording of steps.
 func (c Call) String() string {
 	var b strings.Builder
 	b.WriteString(c.Operation)
@@ -58,7 +58,7 @@ func (c Call) String() string {
 	return b.String()
 }
 
-// String writes the action the way a step asks for it.
+// String returns the action in the wording of steps.
 func (a Action) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of %q", a.Operation, a.Table)

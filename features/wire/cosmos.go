@@ -16,23 +16,23 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 )
 
-// CosmosCall is one request to the items of a container of Cosmos DB, in words.
+// CosmosCall is one request to the items of a Cosmos DB container, as text.
 type CosmosCall struct {
 	Operation string // Query, Read, Create, Upsert, Replace, Patch, Delete, Batch, ChangeFeed
 	Container string
-	// Partition is the partition key: a string as it is, anything else, and a key of several levels, as JSON. Whole
-	// says that there is none: the request is about all partitions.
+	// Partition is the partition key: a string as it is, anything else, including a hierarchical key, as JSON. Whole is
+	// set if there is none, because the request covers all partitions.
 	Partition string
 	Whole     bool
-	Item      string   // of a request about one
-	SQL       string   // of a query, with parameters filled in and spaces between words only
-	Guarded   bool     // it was to be done only if the item has not changed
-	Actions   []string // of a batch: the operations, in order
-	Status    int      // 0: there was no answer
+	Item      string   // id of the item, for a request about one
+	SQL       string   // text of a query, with parameters substituted and single spaces between words
+	Guarded   bool     // it was conditional on the item being unchanged
+	Actions   []string // operations of a batch, in order
+	Status    int      // 0: no response
 	Charge    float64  // in request units
 }
 
-// String writes the call for a person who looks for another one.
+// String returns the call as text, for error messages.
 func (c CosmosCall) String() string {
 	where := fmt.Sprintf("in the partition %q", c.Partition)
 	if c.Whole {
@@ -54,8 +54,8 @@ func (c CosmosCall) String() string {
 	return fmt.Sprintf("%s (%d, %.2f RU)", text, c.Status, c.Charge)
 }
 
-// CosmosRecorder writes down what clients of Cosmos DB ask of items, and loses the answers that it is told to. It is
-// safe for concurrent use.
+// CosmosRecorder records the requests of Cosmos DB clients to items, and drops responses on request. It is safe for
+// concurrent use.
 type CosmosRecorder struct {
 	mu    sync.Mutex
 	calls []CosmosCall
@@ -64,31 +64,32 @@ type CosmosRecorder struct {
 	before interruptions[CosmosCall]
 }
 
-// Options adds the recorder to a client's options. One call is one call, however often the client tries.
+// Options adds the recorder to a client's options. A call counts once, however often the client retries.
 func (r *CosmosRecorder) Options(o azcosmos.ClientOptions) *azcosmos.ClientOptions {
 	o.PerCallPolicies = append(o.PerCallPolicies, recording{r})
 	o.PerRetryPolicies = append(o.PerRetryPolicies, losing{r})
 	return &o
 }
 
-// Lose loses the answers of the next n requests that match: they have their effect, the client sees a cut connection.
+// Lose drops the responses to the next n requests that match: the requests take effect, and the client sees a closed
+// connection.
 func (r *CosmosRecorder) Lose(n int, match func(CosmosCall) bool) { r.lose.add(n, match) }
 
-// Calls returns what was asked since the last Reset, in the order in which the answers came.
+// Calls returns the calls since the last Reset, in the order of their responses.
 func (r *CosmosRecorder) Calls() []CosmosCall {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.calls)
 }
 
-// Reset forgets the calls so far.
+// Reset clears the recorded calls.
 func (r *CosmosRecorder) Reset() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.calls = nil
 }
 
-// recording is the policy that writes calls down.
+// recording is the policy that records calls.
 type recording struct{ *CosmosRecorder }
 
 // Do implements policy.Policy.
@@ -103,7 +104,7 @@ func (r recording) Do(req *policy.Request) (*http.Response, error) {
 	res, err := req.Next()
 	if res != nil {
 		call.Status = res.StatusCode
-		call.Charge, _ = strconv.ParseFloat(res.Header.Get("x-ms-request-charge"), 64) // 0 where it is not said
+		call.Charge, _ = strconv.ParseFloat(res.Header.Get("x-ms-request-charge"), 64) // 0 if the header is missing
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -111,7 +112,7 @@ func (r recording) Do(req *policy.Request) (*http.Response, error) {
 	return res, err
 }
 
-// losing is the policy, below the client's tries, that loses answers.
+// losing is the policy that drops responses. It runs for each try.
 type losing struct{ *CosmosRecorder }
 
 // Do implements policy.Policy.
@@ -125,7 +126,7 @@ func (l losing) Do(req *policy.Request) (*http.Response, error) {
 	return res, err
 }
 
-// cosmosCall describes a request; about is false of one that is not about items.
+// cosmosCall returns the call of a request, and whether the request is about items.
 func cosmosCall(req *policy.Request) (call CosmosCall, about bool) {
 	raw := req.Raw()
 	parts := strings.Split(strings.Trim(raw.URL.EscapedPath(), "/"), "/")
@@ -167,7 +168,7 @@ func unescaped(segment string) string {
 	return text
 }
 
-// partition is the partition key of a header.
+// partition returns the partition key in a header.
 func partition(header string) (key string, whole bool) {
 	if header == "" {
 		return "", true
@@ -199,7 +200,7 @@ func idIn(body []byte) string {
 	return item.ID
 }
 
-// filled is a query with its parameters filled in, on one line.
+// filled returns a query with its parameters substituted, on one line.
 func filled(body []byte) string {
 	var query struct {
 		Query      string
@@ -226,7 +227,7 @@ func filled(body []byte) string {
 
 var parameter = regexp.MustCompile(`@\w+`)
 
-// literal is a value as SQL has it: strings in single quotes.
+// literal returns a value as a SQL literal, with strings in single quotes.
 func literal(value json.RawMessage) string {
 	var text string
 	if json.Unmarshal(value, &text) == nil {
@@ -235,10 +236,10 @@ func literal(value json.RawMessage) string {
 	return string(value)
 }
 
-// OneLine is a text with single spaces between its words.
+// OneLine returns a text with single spaces between its words.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// actions are a batch's operations in words: Create, or Replace only if unchanged.
+// actions returns the operations of a batch as text: Create, or Replace only if unchanged.
 func actions(body []byte) []string {
 	var batch []struct {
 		OperationType string

@@ -50,7 +50,7 @@ func TestWhatIsAskedOfCosmosDBIsWrittenDown(t *testing.T) {
 		t.Fatalf("%v", calls)
 	}
 	if got := calls[1].String(); !strings.HasPrefix(got, `Upsert of "orders" in the partition "ana", the item "a/b" (200, `) {
-		t.Error(got) // 200: it replaces what the first one made
+		t.Error(got) // 200: it replaces the item that the first one created
 	}
 	if got := calls[2].String(); !strings.HasPrefix(got, `Query of "orders" in the partition "ana": SELECT * FROM c WHERE c.state = 'it\'s' (200, `) {
 		t.Error(got)

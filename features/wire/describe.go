@@ -8,7 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// describe turns a request's input into a Call. Operations that a pattern never uses keep only their name.
+// describe returns the Call of a request's input. Operations that no pattern uses have only their name.
 func describe(operation, prefix string, input any) Call {
 	c := Call{Operation: operation}
 	switch in := input.(type) {
@@ -45,7 +45,7 @@ func describe(operation, prefix string, input any) Call {
 	return c
 }
 
-// onlyOne is the table that a batch is about; empty when it is about several.
+// onlyOne returns the table that a batch is about, or "" if it is about several.
 func onlyOne[T any](requests map[string]T) (table string) {
 	for name := range requests {
 		table = name
@@ -88,7 +88,7 @@ func writeAction(item types.TransactWriteItem) Action {
 	return Action{}
 }
 
-// trim takes the run's prefix off table names.
+// trim removes the run's prefix from table names.
 func (c *Call) trim(prefix string) {
 	c.Table = strings.TrimPrefix(c.Table, prefix)
 	for i := range c.Actions {

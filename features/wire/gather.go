@@ -7,24 +7,24 @@ import (
 )
 
 const (
-	// quiet is how long no further call must come for those that are there to be all.
+	// quiet is how long no further call may arrive before the arrived ones count as all.
 	quiet = 50 * time.Millisecond
-	// gatherFor is how long calls wait for others at most.
+	// gatherFor is the maximum time that calls wait for others.
 	gatherFor = 10 * time.Second
 )
 
-// gathering holds the calls of one operation until all that are made side by side are there.
+// gathering holds back the calls of one operation until all parallel ones have arrived.
 type gathering struct {
-	operation, table string // no table: of any
+	operation, table string // table is empty for any
 	least, came      int
-	last             *time.Timer   // since the last call; nil: fewer than least have come
-	open             chan struct{} // closed when no more come
+	last             *time.Timer   // runs since the last call; nil: fewer than least have arrived
+	open             chan struct{} // closed when no more arrive
 }
 
-// Gather has the next calls of an operation on a table wait, once, until there are least of them and no more come: so
-// as many are under way together as their caller makes side by side, however fast each is answered. They wait for ten
-// seconds at most. Without a table, those of every table count: what has none, a transaction or a batch, is gathered
-// so.
+// Gather makes the next calls of an operation on a table wait, once, until at least least of them have arrived and no
+// more arrive. All calls that their caller makes in parallel are then under way at the same time, however fast each
+// response is. They wait at most ten seconds. An empty table counts the calls on every table, and is required for calls
+// without a single table: transactions and batches.
 func (r *Recorder) Gather(operation, table string, least int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -32,14 +32,14 @@ func (r *Recorder) Gather(operation, table string, least int) {
 	r.gathered = slices.Insert(r.gathered, 0, g)
 }
 
-// Most is how many calls of an operation were under way at once at most.
+// Most returns the maximum number of calls of an operation that were under way at once.
 func (r *Recorder) Most(operation string) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.most[operation]
 }
 
-// begin counts a call as under way until end is called, after it waited for the others.
+// begin waits until the call's gathering is complete, then counts the call as under way until end is called.
 func (r *Recorder) begin(ctx context.Context, c Call) (end func()) {
 	if open := r.enter(c); open != nil {
 		ctx, cancel := context.WithTimeout(ctx, gatherFor)
@@ -73,7 +73,7 @@ func (r *Recorder) enter(c Call) (open chan struct{}) {
 	return nil
 }
 
-// enter counts a call that has come, and has the gathering open when none follows it.
+// enter counts an arrived call, and opens the gathering if no other follows it.
 func (g *gathering) enter() {
 	g.came++
 	switch {

@@ -6,13 +6,13 @@ import (
 	"net/http/httptest"
 )
 
-// Handler carries requests to a handler in this process, without a socket.
+// Handler returns a RoundTripper that passes requests to a handler in this process, without a socket.
 func Handler(h http.Handler) http.RoundTripper { return handler{h} }
 
 type handler struct{ http.Handler }
 
-// RoundTrip has the handler answer. The request's body is closed, as a transport must. A handler that aborts its answer
-// cuts the connection, as on a socket.
+// RoundTrip passes the request to the handler. It closes the request's body, as a RoundTripper must. A handler that
+// aborts its response closes the connection, as on a socket.
 func (h handler) RoundTrip(req *http.Request) (res *http.Response, err error) {
 	defer func() {
 		if aborted := recover(); aborted == http.ErrAbortHandler {

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// losses are answers that are to be lost, by what was asked. They are safe for concurrent use.
+// losses are responses to drop, by request. They are safe for concurrent use.
 type losses[R any] struct {
 	mu  sync.Mutex
 	all []*loss[R]
@@ -17,14 +17,14 @@ type loss[R any] struct {
 	left  int
 }
 
-// add has the answers of the next n requests that match be lost.
+// add drops the responses to the next n requests that match.
 func (l *losses[R]) add(n int, match func(R) bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.all = append(l.all, &loss[R]{match, n})
 }
 
-// left is how many answers are still to be lost.
+// left returns how many responses are still to be dropped.
 func (l *losses[R]) left() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -35,7 +35,7 @@ func (l *losses[R]) left() int {
 	return n
 }
 
-// take says whether the answer of this request is to be lost, and counts it as such.
+// take reports whether to drop the response to this request, and counts it as dropped.
 func (l *losses[R]) take(r R) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -48,7 +48,8 @@ func (l *losses[R]) take(r R) bool {
 	return false
 }
 
-// lost is what the sender sees of a request whose answer is lost: a cut connection, or what went wrong before.
+// lost returns what the sender of a request sees if its response is dropped: a closed connection, or the error that
+// occurred before.
 func lost(res *http.Response, err error) (*http.Response, error) {
 	if err != nil {
 		return res, err

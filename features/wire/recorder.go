@@ -9,34 +9,34 @@ import (
 	"github.com/aws/smithy-go/middleware"
 )
 
-// Recorder writes down the calls of the clients that it is added to. It is safe for concurrent use.
+// Recorder records the calls of the clients that it is added to. It is safe for concurrent use.
 type Recorder struct {
-	prefix string // taken off table names
+	prefix string // removed from table names
 
 	mu       sync.Mutex
 	calls    []Call
 	subs     []Substitute
-	gathered []*gathering   // the newest first
+	gathered []*gathering   // newest first
 	underWay map[string]int // by operation
-	most     map[string]int // of underWay, at once
+	most     map[string]int // maximum of underWay
 
 	before interruptions[Call]
 }
 
-// Substitute may answer a call in the service's place, with an output or an error: ok says whether it does. It stands
-// for what the service may do and an emulator does not do on demand, such as an index that lags.
+// Substitute may respond to a call in place of the service, with an output or an error. ok reports whether it does. It
+// simulates what the service may do and an emulator does not do on demand, such as an index that lags.
 type Substitute func(operation string, input any) (output any, err error, ok bool)
 
-// NewRecorder returns a Recorder that takes the prefix off table names.
+// NewRecorder returns a Recorder that removes the prefix from table names.
 func NewRecorder(prefix string) *Recorder {
 	return &Recorder{prefix: prefix}
 }
 
-// Client adds the recorder to a client: pass it where a client takes options.
+// Client adds the recorder to a client. Pass it as one of the client's options.
 func (r *Recorder) Client(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, r.Stack) }
 
-// Stack adds the recorder to the clients of a config: append it to aws.Config.APIOptions. Clients of other services are
-// left alone, and one that has a recorder already keeps that.
+// Stack adds the recorder to the clients of a config. Append it to aws.Config.APIOptions. It ignores clients of other
+// services, and clients that already have a recorder.
 func (r *Recorder) Stack(s *middleware.Stack) error {
 	const id = "tabletop.record"
 	if _, have := s.Initialize.Get(id); have {
@@ -45,7 +45,7 @@ func (r *Recorder) Stack(s *middleware.Stack) error {
 	return s.Initialize.Add(middleware.InitializeMiddlewareFunc(id, r.record), middleware.Before)
 }
 
-// record sits at the top of the stack: one call is one call, however often the client retries below.
+// record runs at the top of the stack, so that a call counts once, however often the client retries below.
 func (r *Recorder) record(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
 	middleware.InitializeOutput, middleware.Metadata, error,
 ) {
@@ -88,21 +88,21 @@ func (r *Recorder) substitute(operation string, input any) (output any, err erro
 	return nil, nil, false
 }
 
-// Answer has the substitute asked before each later call.
+// Answer makes the substitute handle each later call first.
 func (r *Recorder) Answer(s Substitute) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.subs = append(r.subs, s)
 }
 
-// Calls returns what was said since the last Reset, in the order in which the answers came.
+// Calls returns the calls since the last Reset, in the order of their responses.
 func (r *Recorder) Calls() []Call {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.calls)
 }
 
-// Reset forgets the calls so far.
+// Reset clears the recorded calls.
 func (r *Recorder) Reset() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

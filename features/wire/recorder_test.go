@@ -16,7 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/wire"
 )
 
-// newClient talks to a store that answers everything with an empty object, and counts.
+// newClient returns a client of a store that responds to every request with an empty object, and counts the requests.
 func newClient(t *testing.T) (*dynamodb.Client, *wire.Recorder, *wire.Transport, *int) {
 	t.Helper()
 	answered := 0
@@ -57,7 +57,8 @@ func TestACallIsRecordedOnceHoweverOftenItIsRetried(t *testing.T) {
 	}
 }
 
-// What comes between comes once, before the request that it is meant for, and its own requests are not interrupted.
+// TestSomethingComesBeforeARequest checks that a function passed to Before is called once, before the matching request,
+// and that its own requests are not interrupted.
 func TestSomethingComesBeforeARequest(t *testing.T) {
 	t.Parallel()
 	client, rec, _, answered := newClient(t)

@@ -14,7 +14,7 @@ import (
 
 type values = map[string]types.AttributeValue
 
-// resolve fills in an expression's placeholders.
+// resolve substitutes the placeholders of an expression.
 func resolve(expr *string, names map[string]string, vals values) string {
 	return exprtext.Plain(aws.ToString(expr), func(p string) string {
 		if name, ok := names[p]; ok {
@@ -27,7 +27,7 @@ func resolve(expr *string, names map[string]string, vals values) string {
 	})
 }
 
-// Value writes an attribute value for a reader: 'text', 12.5, true, null, [1, 2], {a: 1}.
+// Value returns an attribute value as text: 'text', 12.5, true, null, [1, 2], {a: 1}.
 func Value(v types.AttributeValue) string {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
@@ -60,7 +60,7 @@ func list[T any](in []T, write func(T) string) string {
 	return strings.Join(out, ", ")
 }
 
-// pairs writes a map's members in the order of their names.
+// pairs returns a map's members as text, sorted by name.
 func pairs(m values, between string) []string {
 	out := make([]string, 0, len(m))
 	for name, v := range m {
@@ -70,12 +70,12 @@ func pairs(m values, between string) []string {
 	return out
 }
 
-// key writes a single item's key like a key condition.
+// key returns a single item's key in the form of a key condition.
 func key(m values) string {
 	return strings.Join(pairs(m, " = "), " AND ")
 }
 
-// visible escapes what a reader would not see, such as \uffff.
+// visible escapes invisible characters, such as \uffff.
 func visible(s string) string {
 	var b strings.Builder
 	for _, r := range s {

@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// Transport carries requests to Base and loses the answers that it is told to: the request has its effect, the sender
-// sees a cut connection. It is safe for concurrent use.
+// Transport passes requests to Base, and drops responses on request: the request takes effect, and the sender sees a
+// closed connection. It is safe for concurrent use.
 type Transport struct {
 	Base http.RoundTripper // required
 
 	lose losses[*http.Request]
 }
 
-// Lose loses the answers of the next n requests that match.
+// Lose drops the responses to the next n requests that match.
 func (t *Transport) Lose(n int, match func(*http.Request) bool) { t.lose.add(n, match) }
 
-// Left is how many answers are still to be lost.
+// Left returns how many responses are still to be dropped.
 func (t *Transport) Left() int { return t.lose.left() }
 
-// RoundTrip sends the request and returns its answer, or an error if the answer is lost.
+// RoundTrip sends the request and returns its response, or an error if the response is dropped.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	lose := t.lose.take(req)
 	res, err := t.Base.RoundTrip(req)
@@ -29,8 +29,8 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// Each is the transport with do called before each request of an operation of DynamoDB is sent; an error of do cuts the
-// connection. Recorder.Before does so once, before the next request.
+// Each returns the transport with do called before each request of a DynamoDB operation is sent. An error of do closes
+// the connection. Recorder.Before does this once, before the next request.
 func (t *Transport) Each(operation string, do func() error) http.RoundTripper {
 	return interrupted{t, operation, do}
 }

@@ -23,7 +23,8 @@ func cosmosPath(r *http.Request, body io.ReadSeeker) string {
 	return text + condition(body)
 }
 
-// cosmosResource returns the container of a request and the resource type below it. It leaves out the ids of documents.
+// cosmosResource returns the container of a request and the resource type below it, without the ids of documents. The
+// type is empty for docs.
 func cosmosResource(path string) (container, sort string) {
 	parts := strings.Split(strings.Trim(path, "/"), "/") // dbs/DB/colls/CONTAINER/docs/ID
 	if len(parts) < 4 {

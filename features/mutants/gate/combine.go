@@ -15,18 +15,18 @@ import (
 	"github.com/tabletop-db/tabletop/features/mutants"
 )
 
-// switchName is the environment variable that names the mutant that a program of many is.
+// switchName is the environment variable that selects the mutant in a combined program.
 const switchName = "TABLETOP_MUTANT"
 
-// combinedName is that program's.
+// combinedName is the name of the combined program.
 const combinedName = "combined"
 
-// errNotInFunctions is a mutant that changes more than bodies of functions: it needs a program of its own.
+// errNotInFunctions is the error of a mutant that changes more than function bodies. It needs a program of its own.
 var errNotInFunctions = errors.New("it changes more than the bodies of functions")
 
-// combine writes one program of many mutants: each function that one of them changes is there as it is and once for
-// each of them, and the environment says which runs. So a list of hundreds is compiled once. It returns the overlay's
-// replacements, and the mutants that it cannot take.
+// combine writes one program with many mutants, so that a list of hundreds is compiled only once. Each function that a
+// mutant changes is there in its original form and once per mutant, and the environment variable selects which one
+// runs. combine returns the overlay's replacements, and the mutants that cannot be part of the program.
 func (g *gate) combine(all []mutants.Mutant) (replace map[string]string, alone []mutants.Mutant, err error) {
 	replace = map[string]string{}
 	files := map[string][]mutants.Mutant{}
@@ -69,24 +69,24 @@ func (g *gate) combineFile(name string, of []mutants.Mutant) (c *combined, alone
 		if err == nil {
 			err = c.add(m.ID, text)
 		}
-		if err != nil { // what is wrong with it shows when it is built alone
+		if err != nil { // its error is reported when it is built alone
 			alone = append(alone, m)
 		}
 	}
 	return c, alone, nil
 }
 
-// combined is a file with functions that are there several times.
+// combined is a source file in which some functions have variants.
 type combined struct {
 	source
 	variants map[string][]variant // by function
 	order    []string             // the functions that have variants
 }
 
-// variant is a function as a mutant has it.
+// variant is a function as changed by a mutant.
 type variant struct{ mutant, text string }
 
-// source is a file's text and syntax, and its functions by receiver and name.
+// source is a file's text, its syntax, and its functions by receiver and name.
 type source struct {
 	code  string
 	files *token.FileSet
@@ -116,14 +116,14 @@ func parse(code string) (source, error) {
 	return s, nil
 }
 
-// between is the code from one position to another.
+// between returns the code between two positions.
 func (s source) between(from, to token.Pos) string {
 	return s.code[s.files.Position(from).Offset:s.files.Position(to).Offset]
 }
 
 func (s source) textOf(n ast.Node) string { return s.between(n.Pos(), n.End()) }
 
-// name tells a function from all others of its file.
+// name returns a name that is unique among the functions of the file.
 func (s source) name(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return f.Name.Name
@@ -131,7 +131,7 @@ func (s source) name(f *ast.FuncDecl) string {
 	return s.textOf(f.Recv.List[0].Type) + "." + f.Name.Name
 }
 
-// rest is the code without the bodies of functions.
+// rest returns the code without function bodies.
 func (s source) rest() string {
 	var b strings.Builder
 	at := s.of.FileStart
@@ -145,8 +145,7 @@ func (s source) rest() string {
 	return b.String()
 }
 
-// add takes the functions that a mutant changes. The error is errNotInFunctions, or that the mutant's code cannot be
-// parsed.
+// add adds the functions that a mutant changes. Errors: errNotInFunctions, or the mutant's code cannot be parsed.
 func (c *combined) add(mutant, code string) error {
 	changed, err := parse(code)
 	if err != nil {
@@ -185,7 +184,8 @@ func (s source) receiver(f *ast.FuncDecl) string {
 	return s.textOf(f.Recv) + " "
 }
 
-// text is the file: each function with variants has another name, what stands under its own chooses.
+// text returns the file. Functions with variants are renamed, and a function under the original name chooses the
+// variant.
 func (c *combined) text() []byte {
 	var b bytes.Buffer
 	at := c.of.FileStart
@@ -207,7 +207,7 @@ func (c *combined) text() []byte {
 	return b.Bytes()
 }
 
-// choice is a function that calls the one of its variants that the environment names.
+// choice returns a function that calls the variant that the environment variable selects.
 func (c *combined) choice(f *ast.FuncDecl, variants []variant) string {
 	var b strings.Builder
 	self := ""
@@ -235,7 +235,7 @@ func (c *combined) choice(f *ast.FuncDecl, variants []variant) string {
 	return b.String()
 }
 
-// parameters are those of a function with names of their own, and the arguments that hand them on.
+// parameters returns the parameter list of a function, with every parameter named, and the arguments that pass them on.
 func (c *combined) parameters(list *ast.FieldList) (parameters, arguments string) {
 	var declared, passed []string
 	for _, field := range list.List {

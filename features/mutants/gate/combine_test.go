@@ -33,7 +33,7 @@ func price(net, tax int) int { return net + tax }
 func each[T any](all []T) int { return len(all) }
 `
 
-// A file of several mutants is Go that the compiler takes, and holds every one of them.
+// TestFunctionsAreThereOnceForEachMutant checks that a file with several mutants compiles and contains each of them.
 func TestFunctionsAreThereOnceForEachMutant(t *testing.T) {
 	t.Parallel()
 	c, err := newCombined(sound)
@@ -72,7 +72,7 @@ func TestFunctionsAreThereOnceForEachMutant(t *testing.T) {
 	}
 }
 
-// What no function can choose needs a program of its own.
+// TestOnlyBodiesOfFunctionsAreCombined checks that a change outside of function bodies needs a program of its own.
 func TestOnlyBodiesOfFunctionsAreCombined(t *testing.T) {
 	t.Parallel()
 	for what, of := range map[string][2]string{
@@ -92,7 +92,7 @@ func TestOnlyBodiesOfFunctionsAreCombined(t *testing.T) {
 	}
 }
 
-// exportData is what the compiler exports of a package of the standard library, wherever Go is installed.
+// exportData returns the compiler's export data of a package of the standard library, wherever Go is installed.
 func exportData(path string) (io.ReadCloser, error) {
 	file, err := exec.Command("go", "list", "-export", "-f", "{{.Export}}", path).Output()
 	if err != nil {

@@ -1,5 +1,6 @@
-// Command gate builds the mutants of the list, and runs for each the proofs of what it breaks: they must fail. The
-// report says which scenario, verdict or reckoning caught it. A mutant that nothing catches makes the exit status 1.
+// Command gate builds the mutants of the list and runs, for each, the tests of what it breaks. At least one must fail.
+// The report names the scenario, verdict or reconciliation that caught it. If a mutant is not caught, the exit status
+// is 1.
 package main
 
 import (
@@ -77,14 +78,14 @@ func run(ctx context.Context, root, out string, which choice, times, workers int
 	return write(out, results)
 }
 
-// choice says which mutants are tried.
+// choice selects the mutants to test.
 type choice struct {
 	only   string // a regular expression
-	sample int    // 0: all that match
+	sample int    // number of mutants; 0: all that match
 	seed   uint64
 }
 
-// of returns the chosen ones, in the order of the list.
+// of returns the selected mutants, in the order of the list.
 func (c choice) of(all []mutants.Mutant) ([]mutants.Mutant, error) {
 	pattern, err := regexp.Compile(c.only)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/features/mutants"
 )
 
-// Each commit tries a part of the list, the same one whenever it is tried again; over the commits all of it is tried.
+// TestSamplesAreOfTheirSeedAndCoverTheList checks that the sample of a commit is always the same, and that over many
+// commits the samples cover the whole list.
 func TestSamplesAreOfTheirSeedAndCoverTheList(t *testing.T) {
 	t.Parallel()
 	var all []mutants.Mutant

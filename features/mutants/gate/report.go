@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// write writes the report, and returns an error where a mutant does not pass.
+// write writes the report. Errors: a mutant that does not pass.
 func write(out string, results []result) error {
 	var b strings.Builder
 	caught, known := 0, 0

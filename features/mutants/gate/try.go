@@ -17,28 +17,29 @@ import (
 	"github.com/tabletop-db/tabletop/features/mutants"
 )
 
-// patience is how long one proof of one mutant may take. A program that does not end is caught.
+// patience is the time limit for one test of one mutant. A program that exceeds it counts as caught.
 const patience = 3 * time.Minute
 
-// errEndless is a proof that does not end in time.
+// errEndless is the error of a test that exceeds its time limit.
 var errEndless = errors.New("it does not end")
 
-// gate builds programs with mistakes and runs their proofs.
+// gate builds programs with mutants and tests them.
 type gate struct {
 	root, work string
-	systems    map[string][]string // the ids of a system's entries that scenarios prove
+	systems    map[string][]string // by system: ids of the catalogue entries that scenarios prove
 }
 
-// result is what became of a mutant.
+// result is the result of testing a mutant.
 type result struct {
 	mutants.Mutant
-	Caught string        // by what; empty: by nothing
+	Caught string        // what caught it; empty: nothing
 	By     []string      // the command that failed
-	Broken error         // it could not be tried
-	Took   time.Duration // to build it and to run its proofs
+	Broken error         // it could not be tested
+	Took   time.Duration // time to build it and to run its tests
 }
 
-// elsewhere says that no scenario of what it breaks caught it, but another one of its entry or its system.
+// elsewhere returns a note if the mutant was not caught by a scenario of what it breaks but by another one of its entry
+// or its system.
 func (r result) elsewhere() string {
 	if len(r.Command) > 0 || len(r.By) == 0 || slices.Contains(r.By, "@"+r.Breaks) {
 		return ""
@@ -46,7 +47,7 @@ func (r result) elsewhere() string {
 	return ", none of its own"
 }
 
-// ok reports whether the gate lets it pass: it is caught, or it is known to survive and does.
+// ok reports whether the gate passes the mutant: it is caught, or it is known to survive and does.
 func (r result) ok() bool { return r.Broken == nil && (r.Caught == "") == (r.Survives != "") }
 
 func (r result) String() string {
@@ -82,7 +83,7 @@ func newGate(root, work string) (*gate, error) {
 	return g, nil
 }
 
-// proofs are the commands of which one must fail, the most likely first.
+// proofs returns the commands of which one must fail, most likely first.
 func (g *gate) proofs(m mutants.Mutant) [][]string {
 	if len(m.Command) > 0 {
 		return [][]string{m.Command}
@@ -99,20 +100,22 @@ func (g *gate) proofs(m mutants.Mutant) [][]string {
 	return append(proofs, []string{"features", "--tags", strings.Join(tags, ",")})
 }
 
-// programs are the built programs: the sound one, and that of each mutant that needs none of its own.
+// programs are the built programs: the original, and the program that contains each mutant, unless the mutant needs its
+// own.
 type programs struct {
 	sound string
 	of    map[string]string // by mutant
 }
 
-// programs builds the mutants into as few programs as it can: one, and one for each mutant that cannot be in it.
+// programs builds the mutants into as few programs as possible: one for all, plus one for each mutant that cannot be
+// part of it.
 func (g *gate) programs(ctx context.Context, all []mutants.Mutant) (programs, error) {
 	replace, alone, err := g.combine(all)
 	if err != nil {
 		return programs{}, err
 	}
 	binary, err := g.build(ctx, combinedName, replace)
-	if blamed := g.blamed(err); len(blamed) > 0 { // those that do not compile tell so alone, and do not hold up the others
+	if blamed := g.blamed(err); len(blamed) > 0 { // build those that do not compile alone, so that the others can continue
 		alone = append(alone, slices.DeleteFunc(slices.Clone(all), func(m mutants.Mutant) bool { return !blamed[m.File] })...)
 		for file := range blamed {
 			delete(replace, filepath.Join(g.root, filepath.FromSlash(file)))
@@ -133,7 +136,7 @@ func (g *gate) programs(ctx context.Context, all []mutants.Mutant) (programs, er
 	return p, nil
 }
 
-// blamed are the files of the combined program that the compiler's message names.
+// blamed returns the files of the combined program that the compiler's errors name.
 func (g *gate) blamed(err error) map[string]bool {
 	if err == nil {
 		return nil
@@ -146,7 +149,7 @@ func (g *gate) blamed(err error) map[string]bool {
 	return blamed
 }
 
-// sound runs every proof once without a mistake: one that fails then says nothing of mutants.
+// sound runs every test once without a mutant: a test that fails then says nothing about mutants.
 func (g *gate) sound(ctx context.Context, binary string, all []mutants.Mutant) error {
 	done := map[string]bool{}
 	for _, m := range all {
@@ -166,8 +169,8 @@ func (g *gate) sound(ctx context.Context, binary string, all []mutants.Mutant) e
 	return nil
 }
 
-// try runs the proofs of a mutant until one fails, and that one again until it has failed so many times. Without a
-// program that has the mutant, it builds one.
+// try runs the tests of a mutant until one fails, and repeats that one until it has failed the given number of times.
+// If binary is empty, it builds a program for the mutant.
 func (g *gate) try(ctx context.Context, m mutants.Mutant, binary string, times int) (r result) {
 	began := time.Now()
 	r.Mutant = m
@@ -193,7 +196,7 @@ func (g *gate) try(ctx context.Context, m mutants.Mutant, binary string, times i
 	return r
 }
 
-// buildAlone builds a program that is this mutant.
+// buildAlone builds a program with only this mutant.
 func (g *gate) buildAlone(ctx context.Context, m mutants.Mutant) (binary string, err error) {
 	text, err := m.Apply(g.root)
 	if err != nil {
@@ -206,7 +209,7 @@ func (g *gate) buildAlone(ctx context.Context, m mutants.Mutant) (binary string,
 	return g.build(ctx, m.ID, replace)
 }
 
-// replace writes text where the compiler takes it in place of the file.
+// replace writes text to a file that the compiler uses instead of the original.
 func (g *gate) replace(replace map[string]string, program, file string, text []byte) error {
 	path := filepath.Join(g.work, program, filepath.FromSlash(file))
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -216,7 +219,7 @@ func (g *gate) replace(replace map[string]string, program, file string, text []b
 	return os.WriteFile(path, text, 0o600)
 }
 
-// build builds a program; replace has the files that it takes in place of those of the repository.
+// build builds a program. replace maps files of the repository to their replacements.
 func (g *gate) build(ctx context.Context, program string, replace map[string]string) (binary string, err error) {
 	binary = filepath.Join(g.work, program+".bin")
 	overlay, err := json.Marshal(map[string]map[string]string{"Replace": replace})
@@ -235,10 +238,10 @@ func (g *gate) build(ctx context.Context, program string, replace map[string]str
 	return binary, nil
 }
 
-// failed finds the first proof that failed in what a command printed.
+// failed matches the first failure in a command's output.
 var failed = regexp.MustCompile(`(?m)^(?:FAILED\s+\[[^\]]*\]\s+(.*)|.*\b(?:MISSED|missed|WRONG)\b.*)$`)
 
-// run runs a proof of a mutant, and returns what of it failed; empty: nothing did.
+// run runs one test of a mutant and returns what failed, or "" if nothing did.
 func (g *gate) run(ctx context.Context, binary, mutant string, proof []string) (caught string, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errEndless)
 	defer cancel()
@@ -272,7 +275,7 @@ func (g *gate) run(ctx context.Context, binary, mutant string, proof []string) (
 	return "the verdict “" + strings.Join(strings.Fields(m[0]), " ") + "”", nil
 }
 
-// reporting is a command that writes its report to a folder, where it writes one: that of a whole desk writes none.
+// reporting adds a report folder to a command that writes a report; `tabletop up` does not.
 func reporting(proof []string, folder string) []string {
 	if proof[0] == "up" {
 		return proof
