@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/access"
 )
 
-// Access is who may do what with the device tokens.
+// Access returns who may do what with the device tokens.
 func Access() access.System {
 	s := access.System{
 		Name: "devicetoken", Title: "Device tokens", Kinds: access.Users("adminToken"),
@@ -31,7 +31,7 @@ func (w *world) access(sc *godog.ScenarioContext) {
 	stage.Steps(sc)
 }
 
-// user makes somebody with a phone; a push needs a push service.
+// user creates a user with a phone. A push also needs a push service.
 func (w *world) user(ctx context.Context, name, operation string) (access.Person, error) {
 	if operation == "push-to-user" {
 		if err := w.receivePushes(); err != nil {

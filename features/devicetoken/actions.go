@@ -13,7 +13,7 @@ import (
 
 type action = func(context.Context) error
 
-// actions are requests by the names that sentences have for them, each about the table unless its name says otherwise.
+// actions returns requests by their names in steps. Each is about the table unless its name says otherwise.
 func actions(db *dynamodb.Client, keys *kms.Client, table, another, keyID *string) map[string]action {
 	all := onItems(db, table)
 	for name, do := range onItems(db, another) {
@@ -87,7 +87,7 @@ func onKeys(keys *kms.Client, id *string) map[string]action {
 	}
 }
 
-// does makes a request of an operation and its input.
+// does returns an action that sends a request of an operation.
 func does[I, O, F any](operation func(context.Context, *I, ...func(*F)) (*O, error), in *I) action {
 	return func(ctx context.Context) error {
 		_, err := operation(ctx, in)

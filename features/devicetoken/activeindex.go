@@ -30,7 +30,8 @@ func (w *world) activeIndexes(sc *godog.ScenarioContext) {
 	sc.Step(`^the active (ios|android) phones are "([^"]*)"$`, w.activePhones)
 }
 
-// documentedIndex is the document's index of the future and the attributes of its key, to the letter.
+// documentedIndex returns the index that the document plans for the future, exactly as documented, and its key
+// attributes.
 func documentedIndex() (types.GlobalSecondaryIndex, []types.AttributeDefinition) {
 	index := types.GlobalSecondaryIndex{
 		IndexName: aws.String("PlatformIsActiveIndex"),
@@ -69,7 +70,7 @@ func (w *world) addBoolean(ctx context.Context) {
 	})
 }
 
-// activePhones asks the index until it has what it should: the service lets indexes lag.
+// activePhones queries the index until it has the expected phones, because the service's indexes lag.
 func (w *world) activePhones(ctx context.Context, platform, want string) error {
 	var last error
 	err := steps.Await(ctx, steps.Soon, func() (bool, error) {

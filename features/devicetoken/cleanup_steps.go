@@ -22,7 +22,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
-// cleaned is how the last cleanup ended.
+// cleaned is the result of the last cleanup.
 type cleaned struct {
 	summary jobs.Summary
 	err     error
@@ -51,14 +51,14 @@ func (w *world) cleanups(sc *godog.ScenarioContext) {
 	})
 }
 
-// loggedOutLongAgo puts phones into the store as a logout left them.
+// loggedOutLongAgo stores phones in the state that a logout leaves.
 func (w *world) loggedOutLongAgo(ctx context.Context, user string, n, days int) error {
 	var puts []types.WriteRequest
 	for i := range n {
 		puts = append(puts, types.WriteRequest{PutRequest: &types.PutRequest{Item: w.loggedOut(user, fmt.Sprintf("old-%d", i+1), days)}})
 	}
 	for len(puts) > 0 {
-		const most = 25 // of a batch
+		const most = 25 // items per batch
 		batch := puts[:min(most, len(puts))]
 		puts = puts[len(batch):]
 		if err := w.PutBatch(ctx, map[string][]types.WriteRequest{*w.Table(table): batch}); err != nil || w.Reply.Err != nil {
@@ -77,7 +77,7 @@ func (w *world) loggedOut(user, phone string, days int) steps.Item {
 	}
 }
 
-// heavyLoggedOut puts phones into the store that are so large that few of them fill a page of a Scan.
+// heavyLoggedOut stores phones that are so large that few of them fill a page of a Scan.
 func (w *world) heavyLoggedOut(ctx context.Context, user string, n, size, days int) error {
 	for i := range n {
 		it := w.loggedOut(user, fmt.Sprintf("heavy-%d", i+1), days)
@@ -89,7 +89,7 @@ func (w *world) heavyLoggedOut(ctx context.Context, user string, n, size, days i
 	return nil
 }
 
-// clean runs the cleanup. Before each of its requests for a deletion, first is called; its error cuts the connection.
+// clean runs the cleanup. It calls first before each deletion request; an error of first closes the connection.
 func (w *world) clean(ctx context.Context, first func() error) error {
 	if err := jobs.Ensure(ctx, w.Client, w.Prefix); err != nil {
 		return err
@@ -113,7 +113,7 @@ func (w *world) cleanOnce(ctx context.Context, first func() error) (jobs.Summary
 	return jobs.New(cfg).Run(ctx, cleanup.Job(client, *w.Table(table), w.Clock.Now(), 2))
 }
 
-// briefly is a pause while the scenario's clock stands still.
+// briefly is a short real pause, while the scenario's clock stands still.
 func briefly(ctx context.Context, _ time.Duration) error { return pause.For(ctx, time.Millisecond) }
 
 func (w *world) cleanUntilCut(ctx context.Context, n int) error {
@@ -126,8 +126,8 @@ func (w *world) cleanUntilCut(ctx context.Context, n int) error {
 	})
 }
 
-// leftAtLeast allows for more than the deletions that were sent would leave: the first to fail ends the others on their
-// way.
+// leftAtLeast checks that at least n items are left. There may be more than the sent deletions would leave, because the
+// first one to fail cancels the others under way.
 func (w *world) leftAtLeast(ctx context.Context, n int) error {
 	items, err := w.Items(ctx, table)
 	if err == nil && len(items) < n {
@@ -167,7 +167,7 @@ func (w *world) cleanedUp(deleted, kept int64) error {
 	return nil
 }
 
-// cleanedIn holds that the cleanup ended, in a way that its summary shows.
+// cleanedIn checks that the cleanup ended, in the way that its summary shows.
 func (w *world) cleanedIn(way bool) error {
 	if w.cleaned.err != nil || !way || w.cleaned.summary.FinishedAt == "" {
 		return fmt.Errorf("it ended as %+v, %w", w.cleaned.summary, w.cleaned.err)

@@ -19,7 +19,7 @@ func (w *world) credentials(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" goes on with a token that was good for (\d+) minutes$`, w.goesOnWith)
 }
 
-// asksWith asks for something with a credential that does not open it.
+// asksWith sends a request with a bad credential.
 func (w *world) asksWith(ctx context.Context, what, credential string) error {
 	as, err := w.credential(credential)
 	if err != nil {
@@ -49,7 +49,7 @@ func (w *world) asksWith(ctx context.Context, what, credential string) error {
 	return nil
 }
 
-// credential is one that is not good, as a sentence calls it; {presented} is what it shows.
+// credential returns a bad credential by its name in steps. {presented} is set to the token it contains.
 func (w *world) credential(name string) (httpapi.Credential, error) {
 	good, err := w.Issuer.Token("ana", time.Hour)
 	if err != nil {
@@ -83,7 +83,7 @@ func (w *world) credential(name string) (httpapi.Credential, error) {
 	return httpapi.Bearer(token), err
 }
 
-// forged is a token of an issuer that says that it is ours, and has another key.
+// forged returns a token of an issuer with the backend's name but another key.
 func (w *world) forged() (string, error) {
 	other, err := auth.NewIssuer(w.Clock.Now)
 	if err != nil {
@@ -93,13 +93,13 @@ func (w *world) forged() (string, error) {
 	return other.Token("ana", time.Hour)
 }
 
-// goesOnWith gets a token, lets its time pass and uses it.
+// goesOnWith gets a token, waits until it has expired and uses it.
 func (w *world) goesOnWith(ctx context.Context, user string, minutes int) error {
 	token, err := w.Issuer.Token(user, time.Duration(minutes)*time.Minute)
 	if err != nil {
 		return err
 	}
-	w.Clock.Advance(time.Duration(minutes)*time.Minute + 31*time.Second) // and the leeway of 30 seconds
+	w.Clock.Advance(time.Duration(minutes)*time.Minute + 31*time.Second) // past the leeway of 30 seconds
 	w.Act(ctx, httpapi.Bearer(token), http.MethodGet, "/devices", nil)
 	return nil
 }

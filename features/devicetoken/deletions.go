@@ -37,8 +37,8 @@ func (w *world) registersAside(ctx context.Context, user, phone string) error {
 	return w.Send(ctx, as, http.MethodPost, "/devices", registration(phone, "ExponentPushToken["+phone+"]", "ios")).OK()
 }
 
-// deletesInVain registers another phone before each of the deletions, a hundred times at most: a service that gave up
-// only then would be one that never does.
+// deletesInVain registers another phone before each of the deletions, at most a hundred times: a service that has not
+// given up by then never will.
 func (w *world) deletesInVain(ctx context.Context, user, phone string) error {
 	const most = 100
 	var failed []error
@@ -54,7 +54,7 @@ func (w *world) deletesInVain(ctx context.Context, user, phone string) error {
 	return errors.Join(append(failed, err)...)
 }
 
-// projected holds that every query of the table had this projection.
+// projected checks that every query of the table had this projection.
 func (w *world) projected(attribute string) error {
 	queries := 0
 	for _, c := range w.Wire.Calls() {

@@ -30,7 +30,8 @@ func (w *world) deliveries(sc *godog.ScenarioContext) {
 	sc.Step(`^the operator pushes to "([^"]*)", and "([^"]*)" deletes "([^"]*)" before the push service has answered$`, w.deletesMeanwhile)
 }
 
-// interrupted is the push service, with something happening once between its decision and its answer.
+// interrupted returns the push service's handler. It calls meanwhile once, between the push service's decision and its
+// response.
 func (w *world) interrupted() http.Handler {
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		decided := httptest.NewRecorder()
@@ -47,7 +48,7 @@ func (w *world) interrupted() http.Handler {
 	})
 }
 
-// pushesWhile pushes, with something happening on the way.
+// pushesWhile pushes, and calls meanwhile while the push is under way.
 func (w *world) pushesWhile(ctx context.Context, user string, meanwhile func(context.Context) error) error {
 	w.meanwhile, w.interruption = meanwhile, nil
 	w.pushesTo(ctx, user)
@@ -79,7 +80,7 @@ func (w *world) deletesMeanwhile(ctx context.Context, user, owner, phone string)
 	})
 }
 
-// cameBy holds that the last push came by this token alone.
+// cameBy checks that the last push was sent to this token only.
 func (w *world) cameBy(want string) error {
 	token, err := w.Fill(want)
 	if err != nil {
@@ -93,7 +94,7 @@ func (w *world) cameBy(want string) error {
 	return nil
 }
 
-// shows holds what the phones were sent by the last push.
+// shows checks what the last push delivered to the phones.
 func (w *world) shows(title, body, data string) error {
 	all := w.gateway.Deliveries(int64(w.delivered), 0)
 	if len(all) == 0 {
@@ -115,8 +116,7 @@ type report struct {
 	} `json:"devices"`
 }
 
-// ended compares the outcome of each phone's push, and a part of the reason where it has one, in the order of the
-// phones' names.
+// ended compares the result of each phone's push, and a part of its reason if it has one, sorted by phone name.
 func (w *world) ended(rows *godog.Table) error {
 	got, err := httpapi.Read[report](w.Last)
 	if err != nil {

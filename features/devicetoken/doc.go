@@ -1,5 +1,5 @@
-// Package devicetoken holds the specs of the device token backend: feature files in the words of people, their phones
-// and those who operate the service, and the steps that carry them out through the backend's HTTP API.
+// Package devicetoken holds the specs of the device token backend: feature files in the words of users, their phones
+// and the service's operators, and the steps that run them through the backend's HTTP API.
 package devicetoken
 
 import "embed"

@@ -17,7 +17,7 @@ func (w *world) fields(sc *godog.ScenarioContext) {
 	})
 }
 
-// registersWith registers a phone that is as it should be but for one field, whose value is JSON, or missing.
+// registersWith registers a phone that is valid except for one field, whose value is JSON, or missing.
 func (w *world) registersWith(ctx context.Context, user, field, value string) error {
 	body := map[string]any{"deviceId": "anas-phone", "expoPushToken": "ExponentPushToken[anas]", "platform": "ios"}
 	delete(body, field)

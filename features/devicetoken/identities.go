@@ -37,13 +37,13 @@ func (w *world) identities(sc *godog.ScenarioContext) {
 	sc.Step(`^the documented cleanup is run as the (service|cleanup)$`, w.documentedCleanup)
 }
 
-// secured starts a private emulator with the document's identities. The scenario's own questions are the
+// secured starts a private emulator with the document's identities. The scenario's own requests are the
 // administrator's.
 func (w *world) secured(ctx context.Context) error {
 	return w.securedBy(ctx, schema.Identities(w.Prefix, ""))
 }
 
-// securedBy is secured with these identities.
+// securedBy is like secured, with these identities.
 func (w *world) securedBy(ctx context.Context, identities []byte) error {
 	if err := w.Restart(emulator.WithIdentitiesFrom(bytes.NewReader(identities))); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (w *world) userOf(who string) string {
 	return map[string]string{"service": schema.UserService, "cleanup": schema.UserCleanup}[who]
 }
 
-// each asks for each action of a list as somebody, and holds what comes of it.
+// each performs each action of a list as a user, and checks the result with good.
 func (w *world) each(ctx context.Context, who string, rows *godog.Table, good func(error) bool) error {
 	cfg := w.signedBy(w.userOf(who))
 	cfg.Retryer = func() aws.Retryer { return aws.NopRetryer{} }
@@ -87,7 +87,7 @@ func (w *world) each(ctx context.Context, who string, rows *godog.Table, good fu
 	return nil
 }
 
-// documentedCleanup is the document's maintenance: a Scan with its filter, and the deletions by a batch.
+// documentedCleanup performs the document's maintenance: a Scan with a filter, and batch deletions.
 func (w *world) documentedCleanup(ctx context.Context, who string) error {
 	client := dynamodb.NewFromConfig(w.signedBy(w.userOf(who)))
 	out, err := client.Scan(ctx, &dynamodb.ScanInput{
@@ -98,7 +98,7 @@ func (w *world) documentedCleanup(ctx context.Context, who string) error {
 		},
 	})
 	if w.Err = err; err != nil {
-		return nil // what the store said is for the next sentence
+		return nil // the next step checks the store's error
 	}
 	var deletions []types.WriteRequest
 	for _, key := range out.Items {
@@ -108,7 +108,7 @@ func (w *world) documentedCleanup(ctx context.Context, who string) error {
 	return w.Err
 }
 
-// cleanupJob runs the job, whose table the administrator made.
+// cleanupJob runs the cleanup job. The administrator has created the job's table.
 func (w *world) cleanupJob(ctx context.Context, who string) error {
 	if err := jobs.Ensure(ctx, w.Client, w.Prefix); err != nil {
 		return err

@@ -34,7 +34,7 @@ type deviceList struct {
 	} `json:"devices"`
 }
 
-// theyAre compares the phones of the last answer, in any order.
+// theyAre compares the phones in the last response, in any order.
 func (w *world) theyAre(want string) error {
 	list, err := httpapi.Read[deviceList](w.Last)
 	if err != nil {
@@ -55,7 +55,7 @@ func sameNames(got []string, want string) error {
 	return nil
 }
 
-// heavyPhones puts phones into the store that are larger than any the service writes, so that few of them fill a page.
+// heavyPhones stores phones that are larger than any that the service writes, so that few of them fill a page.
 func (w *world) heavyPhones(ctx context.Context, user string, n, size int) error {
 	for i := range n {
 		_, err := w.Client.PutItem(ctx, &dynamodb.PutItemInput{TableName: w.Table(table), Item: steps.Item{
@@ -70,7 +70,7 @@ func (w *world) heavyPhones(ctx context.Context, user string, n, size int) error
 	return nil
 }
 
-// documentedQuery is the document's pattern 4 to the letter, without the service.
+// documentedQuery sends the document's pattern 4 exactly as documented, without the service.
 func (w *world) documentedQuery(ctx context.Context, user string) error {
 	out, err := w.Client.Query(ctx, &dynamodb.QueryInput{
 		TableName: w.Table(table), KeyConditionExpression: aws.String("userId = :userId"), FilterExpression: aws.String("isActive = :true"),
@@ -83,7 +83,7 @@ func (w *world) documentedQuery(ctx context.Context, user string) error {
 	return nil
 }
 
-// finds holds what the last query of the store found, by the phones' names.
+// finds checks the results of the last query of the store, by phone name.
 func (w *world) finds(want string) error {
 	if w.Err != nil {
 		return errors.Join(errors.New("it found nothing"), w.Err)

@@ -41,8 +41,8 @@ func (w *world) operations(sc *godog.ScenarioContext) {
 	sc.Step(`^the store answered the (\w+) with (\w+) because "([^"]*)"$`, w.answered)
 }
 
-// madeWhole gives the scenario an emulator whose alarms call a webhook, with the table as its description has it: with
-// the key, recovery and alarms, which call it.
+// madeWhole gives the scenario an emulator whose alarms call a webhook, and creates the table from its description,
+// with key, recovery and alarms.
 func (w *world) madeWhole(ctx context.Context) error {
 	if err := w.RestartHooked(); err != nil {
 		return err
@@ -68,7 +68,7 @@ func (w *world) madeWhole(ctx context.Context) error {
 	return errors.Join(plan.Do(ctx, target, nil), w.start(w.Observed()))
 }
 
-// registersOften does so whatever comes of it.
+// registersOften registers phones and ignores the results.
 func (w *world) registersOften(ctx context.Context, user string, n int, phone func(int) string) error {
 	for i := range n {
 		if err := w.registers(ctx, user, phone(i+1)); err != nil {
@@ -78,12 +78,12 @@ func (w *world) registersOften(ctx context.Context, user string, n int, phone fu
 	return nil
 }
 
-// lacking is secured with an action less in the service's policy.
+// lacking is like secured, with one action removed from the service's policy.
 func (w *world) lacking(ctx context.Context, operation string) error {
 	return w.securedBy(ctx, bytes.Replace(schema.Identities(w.Prefix, ""), []byte("dynamodb:"+operation+", "), nil, 1))
 }
 
-// beginEarly begins the service on an emulator that was just started, whose table is still being made.
+// beginEarly starts the service on an emulator that has just started and is still creating the table.
 func (w *world) beginEarly(ctx context.Context) error {
 	if _, err := w.Once.CreateTable(ctx, schema.Schema(w.Prefix, "").Tables[0].Create); err != nil {
 		return err
@@ -91,7 +91,7 @@ func (w *world) beginEarly(ctx context.Context) error {
 	return w.start(w.Observed())
 }
 
-// answered holds what the service, as the store's caller, was told.
+// answered checks the store's response to the service.
 func (w *world) answered(operation, code, because string) error {
 	var said []error
 	for _, c := range w.Wire.Calls() {

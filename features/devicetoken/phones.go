@@ -34,7 +34,7 @@ func (w *world) phones(sc *godog.ScenarioContext) {
 	sc.Step(`^it has the token of one of the registrations$`, w.tokenOfOne)
 }
 
-// token is the push token that a phone has: the push service's, where there is one. Sentences call it {token of phone}.
+// token returns the push token of a phone: the push service's, if there is one. Steps refer to it as {token of phone}.
 func (w *world) token(phone string) (string, error) {
 	if w.tokens[phone] == 0 {
 		w.tokens[phone] = 1
@@ -104,7 +104,7 @@ func (w *world) registersAtOnce(ctx context.Context, user, phone string, n int) 
 	return err
 }
 
-// tokenOfOne holds that an answer's device has one of the tokens of registersAtOnce.
+// tokenOfOne checks that a device in a response has one of the tokens of registersAtOnce.
 func (w *world) tokenOfOne() error {
 	got, _, err := w.Field("expoPushToken")
 	for i := range w.All {

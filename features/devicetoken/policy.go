@@ -12,11 +12,12 @@ import (
 	schema "github.com/tabletop-db/tabletop/backend/devicetoken"
 )
 
-// identitiesFile is what a file of identities may have here: anything else that would allow something is an error.
+// identitiesFile is the allowed content of a file of identities. Anything else that could grant permissions is an
+// error.
 type identitiesFile struct {
 	Account string                `yaml:"account"`
 	Users   map[string]policyUser `yaml:"users"`
-	// Policies are by their names.
+	// Policies maps names to policies.
 	Policies map[string]policyDocument `yaml:"policies"`
 }
 
@@ -38,8 +39,8 @@ func (w *world) policies(sc *godog.ScenarioContext) {
 	sc.Step(`^the (service|cleanup) has one policy, which allows exactly:$`, w.allowsExactly)
 }
 
-// allowsExactly compares the policy that is shipped for somebody with pairs of an action and a resource, in any order:
-// one more is as wrong as one less.
+// allowsExactly compares the policy that Tabletop ships for a user with pairs of an action and a resource, in any
+// order. One permission too many is as wrong as one too few.
 func (w *world) allowsExactly(who string, rows *godog.Table) error {
 	var file identitiesFile
 	in := yaml.NewDecoder(bytes.NewReader(schema.Identities("", "")))
@@ -66,7 +67,8 @@ func (w *world) allowsExactly(who string, rows *godog.Table) error {
 	return nil
 }
 
-// allowed are the actions that a policy of nothing but permissions allows, each with its resource, in order.
+// allowed returns the actions that a policy allows, each with its resource, sorted. Errors: a policy with anything but
+// Allow statements.
 func (p policyDocument) allowed() ([]string, error) {
 	var all []string
 	for _, s := range p.Statement {

@@ -40,7 +40,7 @@ func (w *world) pushes(sc *godog.ScenarioContext) {
 	sc.Step(`^the diagnosis is:$`, w.diagnosisIs)
 }
 
-// receivePushes starts the push service, and the backend anew so that it knows it.
+// receivePushes starts the push service, and restarts the backend with it.
 func (w *world) receivePushes() error {
 	w.gateway = pushgateway.New(pushgateway.Config{Now: w.Clock.Now})
 	server := httptest.NewServer(w.interrupted())
@@ -56,7 +56,7 @@ func (w *world) pushesTo(ctx context.Context, user string) {
 	})
 }
 
-// reached compares the phones that the last push came to.
+// reached compares the phones that received the last push.
 func (w *world) reached(want string) error {
 	var got []string
 	for _, d := range w.gateway.Deliveries(0, 0)[w.delivered:] {
@@ -65,8 +65,7 @@ func (w *world) reached(want string) error {
 	return sameNames(got, want)
 }
 
-// storedPhone puts a phone into the store as some earlier writer may have left it.
-// storePhone stores an active phone as another program might, with more attributes.
+// storePhone stores an active phone as another program might have, with more attributes.
 func (w *world) storePhone(ctx context.Context, user, phone, token string, more steps.Item) error {
 	item := steps.Item{
 		"userId": text(user), "deviceId": text(phone), "platform": text("ios"), "expoPushToken": text(token),
@@ -86,7 +85,7 @@ type diagnosis struct {
 	} `json:"devices"`
 }
 
-// diagnosisIs compares phones and reasons, in the order of their names.
+// diagnosisIs compares phones and reasons, sorted by phone name.
 func (w *world) diagnosisIs(rows *godog.Table) error {
 	got, err := httpapi.Read[diagnosis](w.Last)
 	if err != nil {

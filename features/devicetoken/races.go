@@ -15,7 +15,7 @@ func (w *world) races(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" registers "([^"]*)", which is deleted while it is being refreshed$`, w.registersDeleted)
 }
 
-// registersDeleted has the phone deleted after the put that finds it, and before the update of it.
+// registersDeleted deletes the phone after the put that finds it and before the update of it.
 func (w *world) registersDeleted(ctx context.Context, user, phone string) error {
 	cfg := w.Observed()
 	var once sync.Once

@@ -16,12 +16,12 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// mistake is a bulk delete, and what there was before it.
+// mistake is a bulk deletion, and the state before it.
 type mistake struct {
 	at       time.Time
 	items    []steps.Item
 	recorded *drill.Fingerprint
-	found    jobs.Summary // by the drill
+	found    jobs.Summary // result of the drill
 }
 
 func (w *world) recovery(sc *godog.ScenarioContext) {
@@ -43,7 +43,7 @@ func (w *world) recovery(sc *godog.ScenarioContext) {
 	})
 }
 
-// deleteEverything is a script that was meant for another table.
+// deleteEverything acts as a script that was meant for another table.
 func (w *world) deleteEverything(ctx context.Context) (err error) {
 	w.mistake.at = w.Clock.Now()
 	if w.mistake.items, err = w.Items(ctx, table); err != nil {
@@ -58,7 +58,7 @@ func (w *world) deleteEverything(ctx context.Context) (err error) {
 	return err
 }
 
-// restore runs the drill of a plan to the second before the mistake.
+// restore runs a restore drill to the second before the mistake.
 func (w *world) restore(ctx context.Context, p drill.Plan) (err error) {
 	if err := jobs.Ensure(ctx, w.Client, w.Prefix); err != nil {
 		return err

@@ -32,7 +32,7 @@ func (w *world) schema(sc *godog.ScenarioContext) {
 	})
 }
 
-// documented starts a private emulator in which all is made of the description, and the service on it.
+// documented starts a private emulator, creates everything from the description, and starts the service.
 func (w *world) documented(ctx context.Context) error {
 	if err := w.Restart(); err != nil {
 		return err
@@ -75,7 +75,7 @@ func (w *world) onDemand(ctx context.Context) error {
 	return err
 }
 
-// encrypted follows the alias to the key, and compares that with the table's.
+// encrypted resolves the alias to its key, and compares the key with the table's.
 func (w *world) encrypted(ctx context.Context, alias string, days int32) error {
 	d, err := w.describe(ctx)
 	if err != nil {
@@ -117,7 +117,7 @@ func (w *world) registersMany(ctx context.Context, user string, n int) error {
 	return nil
 }
 
-// counts says whether a metric of DynamoDB's had data in the last hour.
+// counts checks whether a DynamoDB metric has data in the last hour.
 func (w *world) counts(ctx context.Context, want bool, metric string, ofTable bool, operation string) error {
 	var dimensions []cwtypes.Dimension
 	if ofTable {

@@ -18,30 +18,30 @@ import (
 
 const (
 	adminToken = "the administrator of the specs"
-	table      = "photoeditor-dev-device-tokens" // as sentences name it, without the scenario's prefix
+	table      = "photoeditor-dev-device-tokens" // as named in steps, without the scenario's prefix
 )
 
 // world is one scenario's service, phones and push service.
 type world struct {
 	*steps.World
-	httpapi.Users // between the phones and the service
+	httpapi.Users // the phones' requests to the service
 
 	gateway         *pushgateway.Gateway
 	pushURL         string
-	delivered       int                         // by the push service before the last push
-	meanwhile       func(context.Context) error // happens once, before the push service's next answer
-	interruption    error                       // what went wrong with it
+	delivered       int                         // messages that the push service delivered before the last push
+	meanwhile       func(context.Context) error // called once, before the push service's next response
+	interruption    error                       // error of meanwhile
 	withActiveIndex bool                        // the backend writes activeAt
-	tokens          map[string]int              // how many push tokens a phone has had
-	found           []steps.Item                // by the last query of the store
-	keyID           *string                     // of KMS, where the store asks who may do what
+	tokens          map[string]int              // by phone: number of its push tokens so far
+	found           []steps.Item                // results of the last query of the store
+	keyID           *string                     // KMS key, if the store enforces policies
 	cleaned         cleaned
-	cleanAs         aws.CredentialsProvider // nil: as anybody
+	cleanAs         aws.CredentialsProvider // nil: without identity
 	mistake         mistake
-	pauses          []time.Duration // of the service between its tries
+	pauses          []time.Duration // pauses of the service between its retries
 }
 
-// Steps offers the steps of this system over a world.
+// Steps registers the steps of this system.
 func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w := &world{World: base, Users: httpapi.Users{Service: httpapi.New(base, "/devicetoken")}, tokens: map[string]int{}}
 	sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) {
@@ -77,7 +77,7 @@ func (w *world) open(ctx context.Context) error {
 	return w.start(w.Observed())
 }
 
-// start begins the service, or begins it anew, as whoever cfg signs for.
+// start starts or restarts the service, with the identity in cfg.
 func (w *world) start(cfg aws.Config) error {
 	server, err := backend.New(backend.Config{
 		Systems: []string{"devicetoken"}, AWS: cfg, TablePrefix: w.Prefix, AdminToken: adminToken, Pepper: "unused",
@@ -92,7 +92,7 @@ func (w *world) start(cfg aws.Config) error {
 	return nil
 }
 
-// pause is the service's wait before it tries again.
+// pause replaces the service's wait before a retry.
 func (w *world) pause(ctx context.Context, d time.Duration) error {
 	w.pauses = append(w.pauses, d)
 	w.Clock.Advance(d)

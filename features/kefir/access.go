@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// Access is who may do what with the kefir tracker.
+// Access returns who may do what with the kefir tracker.
 func Access() access.System {
 	s := access.System{
 		Name: "kefir", Title: "Kefir tracker", Kinds: access.Users("adminToken"),
@@ -40,7 +40,7 @@ func (w *world) access(sc *godog.ScenarioContext) {
 	stage.Steps(sc)
 }
 
-// brewer makes somebody with a profile, a device, and a batch that has an event and a reminder.
+// brewer creates a user with a profile, a device, and a batch with an event and a reminder.
 func (w *world) brewer(ctx context.Context, name, operation string) (access.Person, error) {
 	due := steps.Timestamp(w.Clock.Now().Add(time.Hour))
 	phone := "PHONE-" + strings.ToUpper(name)

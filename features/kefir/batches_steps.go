@@ -54,7 +54,7 @@ func bottling() map[string]any {
 	return map[string]any{"stage": 2, "bottleCount": 3, "bottleVolumeMl": 330, "temperatureCStage2": 20, "targetHoursStage2": 24}
 }
 
-// starts makes a batch; sentences call its id {name}.
+// starts creates a batch. Steps refer to its id as {name}.
 func (w *world) starts(ctx context.Context, user, name string) error {
 	if err := w.Do(ctx, user, http.MethodPost, "/batches", recipe(name)); err != nil {
 		return err
@@ -67,7 +67,7 @@ func (w *world) starts(ctx context.Context, user, name string) error {
 	return err
 }
 
-// startsWith starts a batch that is as it should be but for one field, whose value is JSON, or missing.
+// startsWith starts a batch that is valid except for one field, whose value is JSON, or missing.
 func (w *world) startsWith(ctx context.Context, user, field, value string) error {
 	body := recipe("figs")
 	delete(body, field)
@@ -81,7 +81,7 @@ func (w *world) startsWith(ctx context.Context, user, field, value string) error
 	return w.Do(ctx, user, http.MethodPost, "/batches", body)
 }
 
-// hasStarted makes batches that the index has.
+// hasStarted creates batches and waits until the index has them.
 func (w *world) hasStarted(ctx context.Context, user, names string) error {
 	for name := range strings.SplitSeq(names, ", ") {
 		if err := w.starts(ctx, user, name); err != nil {
@@ -110,13 +110,13 @@ func (w *world) bottles(ctx context.Context, user, batch string, n int) error {
 	return w.about(ctx, user, http.MethodPost, batch, "/stage", body)
 }
 
-// putsMeanwhile has the batch put to another status between what the service reads of it and what it writes.
+// putsMeanwhile changes the batch to another status between the service's read and its write.
 func (w *world) putsMeanwhile(ctx context.Context, user, batch, status, other string) error {
 	failed := w.before("TransactWriteItems", func() error { return w.puts(ctx, user, batch, other) })
 	return errors.Join(w.puts(ctx, user, batch, status), failed())
 }
 
-// bottlesMeanwhile has the batch bottled between what the service reads of it and what it writes.
+// bottlesMeanwhile bottles the batch between the service's read and its write.
 func (w *world) bottlesMeanwhile(ctx context.Context, user, batch string, n, other int) error {
 	failed := w.before("TransactWriteItems", func() error { return w.bottles(ctx, user, batch, other) })
 	return errors.Join(w.bottles(ctx, user, batch, n), failed())
@@ -174,7 +174,7 @@ func (w *world) nameOf(entry map[string]any) string {
 	return w.batches[id]
 }
 
-// listIs compares what the last list had, by name.
+// listIs compares the entries of the last list, by name.
 func (w *world) listIs(want string, anyOrder bool) error {
 	if err := w.Last.OK(); err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Package kefir holds the specs of the kefir tracker's backend: feature files in the words of those who brew, and the
-// steps that carry them out through the backend's HTTP API.
+// Package kefir holds the specs of the kefir tracker's backend: feature files in the words of people who brew, and the
+// steps that run them through the backend's HTTP API.
 package kefir
 
 import "embed"

@@ -22,7 +22,8 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// What the document says word for word, done to the store without the service, and what the store holds.
+// documented registers the steps that do to the store exactly what the document says, without the service, and those
+// that check what the store holds.
 func (w *world) documented(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" has a (cancelled|sent) reminder "([^"]*)" on "([^"]*)" in (\d+) days, as the document has it$`, w.documentedReminder)
 	sc.Step(`^"([^"]*)" has the old batch "([^"]*)" in the store, from before the optional attributes$`, w.oldBatch)
@@ -52,7 +53,7 @@ func (w *world) documentedReminder(ctx context.Context, user, as, message, batch
 	}), w.settled(ctx))
 }
 
-// oldBatch has what every batch must have, and nothing else.
+// oldBatch stores a batch with the required attributes only.
 func (w *world) oldBatch(ctx context.Context, user, name string) error {
 	w.Set(name, "abc")
 	w.batches["abc"] = name
@@ -64,7 +65,7 @@ func (w *world) oldBatch(ctx context.Context, user, name string) error {
 	}), w.settled(ctx))
 }
 
-// documentedBatch is an item of so many bytes: names and values, as the service counts them.
+// documentedBatch stores an item of this size in bytes: names and values, as the service counts them.
 func (w *world) documentedBatch(ctx context.Context, bytes int) error {
 	item := steps.Item{
 		"PK": text("USER#123"), "SK": text("BATCH#abc"), "GSI1PK": text("BATCH#abc"), "GSI1SK": text("STATUS#active#2024-01-15T10:30:00Z"),
@@ -77,7 +78,7 @@ func (w *world) documentedBatch(ctx context.Context, bytes int) error {
 	return w.put(ctx, item)
 }
 
-// monthly checks the sum that a sentence states, by what the last write consumed.
+// monthly checks the sum that a step states, given what the last write consumed.
 func (w *world) monthly(writes, units, documented float64) error {
 	sum := 0.0
 	for _, c := range w.Consumed {
@@ -89,7 +90,7 @@ func (w *world) monthly(writes, units, documented float64) error {
 	return nil
 }
 
-// entries are those of an index.
+// entries returns the entries of an index.
 func (w *world) entries(ctx context.Context, index string) ([]steps.Item, error) {
 	var all []steps.Item
 	pages := dynamodb.NewScanPaginator(w.Client, &dynamodb.ScanInput{TableName: w.Table(table), IndexName: &index})
@@ -122,7 +123,7 @@ func (w *world) indexOnly(ctx context.Context, index, kinds string) error {
 	return err
 }
 
-// indexed says whether every index has each item that has its keys.
+// indexed reports whether every index has each item that has its keys.
 func (w *world) indexed(ctx context.Context) (bool, error) {
 	items, err := w.Items(ctx, table)
 	for _, index := range []string{"GSI1", "GSI2", "GSI3"} {
@@ -148,7 +149,7 @@ func (w *world) indexed(ctx context.Context) (bool, error) {
 
 func place(item steps.Item, index string) string {
 	at := str(item["PK"]) + " " + str(item["SK"]) + " " + str(item[index+"PK"]) + " " + str(item[index+"SK"])
-	if index == "GSI1" { // the others have keys alone
+	if index == "GSI1" { // the others project only keys
 		at += " " + str(item["status"]) + " " + str(item["updatedAt"])
 	}
 	return at
@@ -207,8 +208,8 @@ func (w *world) operating(sc *godog.ScenarioContext) {
 	})
 }
 
-// onDemand holds billing by request and encryption by the key that AWS owns, which is what no key of the customer's
-// means.
+// onDemand checks for on-demand capacity, and for encryption with an AWS owned key, which a table without a KMS key
+// uses.
 func (w *world) onDemand(ctx context.Context) error {
 	out, err := w.Client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.Table(table)})
 	if err != nil {
@@ -254,7 +255,7 @@ func (w *world) credentials(sc *godog.ScenarioContext) {
 	})
 }
 
-// credential is one that is not good, as a sentence calls it.
+// credential returns a bad credential by its name in steps.
 func (w *world) credential(name string) (httpapi.Credential, error) {
 	good, err := w.Issuer.Token("ana", time.Hour)
 	if err != nil {
@@ -283,7 +284,7 @@ func (w *world) credential(name string) (httpapi.Credential, error) {
 	return httpapi.Bearer(good), err
 }
 
-// str is the text of a string, and empty for anything else.
+// str returns the value of a string attribute, or "" if it is not a string.
 func str(v any) string {
 	if s, ok := v.(*types.AttributeValueMemberS); ok {
 		return s.Value

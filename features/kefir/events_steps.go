@@ -33,10 +33,10 @@ func (w *world) telling(sc *godog.ScenarioContext) {
 	sc.Step(`^the timeline has the batch "([^"]*)", (\d+) events and (\d+) reminders?$`, w.timelineHas)
 }
 
-// moment is a time as the service writes those of events.
+// moment formats a time as the service formats the times of events.
 func moment(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// notes adds a note; the event's id is called {note "…"} by its text.
+// notes adds a note. Steps refer to the event's id by the note's text, as {note "…"}.
 func (w *world) notes(ctx context.Context, user, text, batch string) error {
 	if err := w.about(ctx, user, http.MethodPost, batch, "/events", map[string]any{"type": "note", "note": text}); err != nil {
 		return err
@@ -90,7 +90,7 @@ func (w *world) listEvents(ctx context.Context, user, batch, from, newest, limit
 	return w.list(ctx, as, path, "events", limit, told)
 }
 
-// told is an event in a word: its note or photo, or what changed.
+// told returns a short text for an event: its note, its photo, or what changed.
 func told(e map[string]any) string {
 	switch e["type"] {
 	case "note":

@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// creation is a request that makes something, as the app sends it again.
+// creation is a request that creates something, which the app may repeat.
 type creation struct {
 	user, key, path string
 	body            map[string]any
@@ -40,7 +40,7 @@ func (w *world) repeating(sc *godog.ScenarioContext) {
 	sc.Step(`^another request with the key (is under way for a moment|stays under way)$`, func(how string) { w.conflicts(how != "stays under way") })
 }
 
-// creates sends a request that makes something of a batch.
+// creates sends a request that creates something in a batch.
 func (w *world) creates(ctx context.Context, user, key, batch, rest string, body map[string]any) error {
 	path, err := w.at(batch)
 	if err != nil {
@@ -63,14 +63,14 @@ func (w *world) sendAtOnce(ctx context.Context, n int, c creation) error {
 	return err
 }
 
-// with is what shows who sends a creation, and its key.
+// with returns the sender's credential for a creation, with its idempotency key.
 func (w *world) with(c creation) (httpapi.Credential, error) {
 	w.creation = c
 	as, err := w.As(c.user)
 	return httpapi.Both(as, httpapi.Header("Idempotency-Key", c.key)), err
 }
 
-// conflicts answers for the store that another transaction has the marker.
+// conflicts makes the store report that another transaction is using the marker.
 func (w *world) conflicts(once bool) {
 	var done atomic.Bool
 	w.Wire.Answer(func(operation string, _ any) (any, error, bool) {

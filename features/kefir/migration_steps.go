@@ -22,9 +22,9 @@ import (
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
-// migration is what goes on while a table changes.
+// migration is the state of a migration of a table.
 type migration struct {
-	summary jobs.Summary // of the last backfill
+	summary jobs.Summary // summary of the last backfill
 	err     error
 	traffic traffic
 }
@@ -59,7 +59,7 @@ func (w *world) migrating(sc *godog.ScenarioContext) {
 	})
 }
 
-// asBefore takes out of every item what version 1.0.0 did not write.
+// asBefore removes the attributes that version 1.0.0 did not write from every item.
 func (w *world) asBefore(ctx context.Context) error {
 	items, err := w.Items(ctx, table)
 	for _, it := range items {
@@ -72,7 +72,7 @@ func (w *world) asBefore(ctx context.Context) error {
 	return err
 }
 
-// makeOld makes the table anew as its document has it, with an index by status as an earlier program may have had one.
+// makeOld recreates the table as documented, with an index by status that an earlier program may have had.
 func (w *world) makeOld(ctx context.Context, index string) error {
 	if err := tables.Drop(ctx, w.Client, schema.Schema(w.Prefix).Tables); err != nil {
 		return err
@@ -84,8 +84,8 @@ func (w *world) makeOld(ctx context.Context, index string) error {
 	return w.AddIndex(ctx, table, index, "status", "createdAt")
 }
 
-// addIndexes adds those that the present version has and the documented one has not, one after the other, as the
-// service asks.
+// addIndexes adds the indexes that the current version has and the documented one lacks, one after the other, as the
+// service requires.
 func (w *world) addIndexes(ctx context.Context) error {
 	create := schema.Schema(w.Prefix).Tables[0].Create
 	for _, g := range create.GlobalSecondaryIndexes {
@@ -105,7 +105,7 @@ func (w *world) addIndexes(ctx context.Context) error {
 	return nil
 }
 
-// fill runs the backfill. Before each of its writes, before is called; its error cuts the connection.
+// fill runs the backfill. It calls before ahead of each write; an error of before closes the connection.
 func (w *world) fill(ctx context.Context, before func() error) error {
 	if err := jobs.Ensure(ctx, w.Client, w.Prefix); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (w *world) fill(ctx context.Context, before func() error) error {
 	return nil
 }
 
-// briefly is a pause while the scenario's clock stands still.
+// briefly is a short real pause, while the scenario's clock stands still.
 func briefly(ctx context.Context, _ time.Duration) error { return pause.For(ctx, time.Millisecond) }
 
 func (w *world) fillUntilCut(ctx context.Context, n int) error {
@@ -137,7 +137,7 @@ func (w *world) fillWhile(ctx context.Context, user, batch, status string) error
 	return w.fillAfter(ctx, func() error { return w.puts(ctx, user, batch, status) })
 }
 
-// fillWhileOld has a program change a batch that knows of no keys but those of version 1.0.0.
+// fillWhileOld changes a batch as a program does that knows only the keys of version 1.0.0, while the backfill runs.
 func (w *world) fillWhileOld(ctx context.Context, batch, status string) error {
 	return w.fillAfter(ctx, func() error {
 		it, err := w.batchItem(ctx, batch)
@@ -154,7 +154,7 @@ func (w *world) fillWhileOld(ctx context.Context, batch, status string) error {
 	})
 }
 
-// fillAfter runs the backfill, and has something done between its first read and its first write.
+// fillAfter runs the backfill, and calls do between its first read and its first write.
 func (w *world) fillAfter(ctx context.Context, do func() error) error {
 	var once sync.Once
 	err := w.fill(ctx, func() (err error) {
@@ -164,7 +164,7 @@ func (w *world) fillAfter(ctx context.Context, do func() error) error {
 	return errors.Join(err, w.migration.err)
 }
 
-// batchHas compares a text of a batch's item; empty is none.
+// batchHas compares a string attribute of a batch's item. An empty text means no attribute.
 func (w *world) batchHas(ctx context.Context, batch, attribute, want string) error {
 	it, err := w.batchItem(ctx, batch)
 	if err != nil {
@@ -187,17 +187,17 @@ func (w *world) batchItem(ctx context.Context, batch string) (steps.Item, error)
 	return nil, errors.Join(err, fmt.Errorf("there is no such batch"))
 }
 
-// traffic is people who read and write while a table changes, and what failed of it.
+// traffic is the reads and writes of users during a migration, and their errors.
 type traffic struct {
-	old    string      // the index that the operator asks until moved
-	moved  atomic.Bool // the operator asks the service, and by it the new index
+	old    string      // the index that the operator queries until moved is set
+	moved  atomic.Bool // the operator uses the service, which queries the new index
 	rounds atomic.Int64
 	stop   context.CancelFunc
 	ended  chan struct{}
-	failed []error // to be read when it has ended
+	failed []error // read it only after the traffic has ended
 }
 
-// goOn begins the traffic: in each round, each user reads and writes, and the operator lists all active batches.
+// goOn starts the traffic. In each round, each user reads and writes, and the operator lists all active batches.
 func (w *world) goOn(ctx context.Context, first, second string) error {
 	t := &w.migration.traffic
 	going, stop := context.WithCancel(ctx)
@@ -216,19 +216,19 @@ func (w *world) goOn(ctx context.Context, first, second string) error {
 	return nil
 }
 
-// moveQueries returns when the last program that asked the old index has its answer.
+// moveQueries switches to the new index, and returns when the last query of the old index has its response.
 func (w *world) moveQueries(ctx context.Context) error {
 	w.migration.traffic.moved.Store(true)
 	return w.migration.traffic.another(ctx)
 }
 
-// another waits for a whole round more.
+// another waits for one more complete round.
 func (t *traffic) another(ctx context.Context) error {
 	seen := t.rounds.Load()
 	return steps.Await(ctx, steps.Soon, func() (bool, error) { return t.rounds.Load() >= seen+2, nil })
 }
 
-// endTraffic ends it when a whole round more was made.
+// endTraffic ends the traffic after one more complete round.
 func (w *world) endTraffic(ctx context.Context) error {
 	t := &w.migration.traffic
 	err := t.another(ctx)
@@ -237,7 +237,7 @@ func (w *world) endTraffic(ctx context.Context) error {
 	return err
 }
 
-// useKitchen reads a user's batches and the timeline of each, and renames it.
+// useKitchen reads a user's batches and the timeline of each, and renames the user.
 func (w *world) useKitchen(ctx context.Context, user string) error {
 	as, err := w.As(user)
 	if err != nil {
@@ -253,7 +253,7 @@ func (w *world) useKitchen(ctx context.Context, user string) error {
 	return errors.Join(errs...)
 }
 
-// listActive lists all active batches by the index that it is time for, and finds each.
+// listActive lists all active batches with the index of the current phase, and checks that all are there.
 func (w *world) listActive(ctx context.Context) error {
 	if w.migration.traffic.moved.Load() {
 		got, err := httpapi.Read[struct{ Batches []any }](w.Send(ctx, httpapi.Bearer(adminToken), http.MethodGet, "/admin/batches?status=active", nil))

@@ -45,7 +45,7 @@ func (w *world) reminding(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" received nothing$`, func(phone string) error { return w.received(phone, "") })
 }
 
-// meanwhile are the sentences in which something happens after a scheduler's push and before its note.
+// meanwhile registers the steps in which something happens after a scheduler has pushed and before it records that.
 func (w *world) meanwhile(sc *godog.ScenarioContext) {
 	sc.Step(`^a scheduler runs while "([^"]*)" cancels the reminder "([^"]*)" on "([^"]*)"$`, func(ctx context.Context, user, message, batch string) error {
 		return w.runsWhile(ctx, 0, func() error { return w.cancels(ctx, user, message, batch) })
@@ -65,7 +65,7 @@ func (w *world) meanwhile(sc *godog.ScenarioContext) {
 	})
 }
 
-// setsReminder makes a reminder; sentences call its id {message}, and when it falls due {due message}.
+// setsReminder creates a reminder. Steps refer to its id as {message}, and to its due time as {due message}.
 func (w *world) setsReminder(ctx context.Context, user, message, batch string, n int, unit string) error {
 	due := steps.Timestamp(w.Clock.Now().Add(steps.Span(n, unit)))
 	w.Set("due "+message, due)
@@ -150,7 +150,7 @@ func (w *world) scanReadMore(times float64) error {
 	return nil
 }
 
-// hasPhone registers a phone that has the app of the push service.
+// hasPhone registers a phone that has the app for the push service.
 func (w *world) hasPhone(ctx context.Context, user, phone string) error {
 	if w.gateway == nil {
 		w.gateway = pushgateway.New(pushgateway.Config{Now: w.Clock.Now})
@@ -162,7 +162,7 @@ func (w *world) hasPhone(ctx context.Context, user, phone string) error {
 	return w.Done(ctx, user, http.MethodPut, "/devices/"+phone, map[string]string{"platform": "ios", "pushToken": p.ExpoToken})
 }
 
-// sender sends to the push service as Expo's clients do.
+// sender returns a client of the push service like Expo's.
 func (w *world) sender() push.Sender {
 	if w.gateway == nil {
 		w.gateway = pushgateway.New(pushgateway.Config{Now: w.Clock.Now})
@@ -170,7 +170,7 @@ func (w *world) sender() push.Sender {
 	return push.NewExpo("http://push", &http.Client{Transport: wire.Handler(http.HandlerFunc(w.door))}, w.pause)
 }
 
-// door is the push service's, which refuses everybody while it is away.
+// door handles requests to the push service, and refuses them while the service is away.
 func (w *world) door(out http.ResponseWriter, r *http.Request) {
 	if w.away.Load() {
 		out.WriteHeader(http.StatusServiceUnavailable)
@@ -179,7 +179,7 @@ func (w *world) door(out http.ResponseWriter, r *http.Request) {
 	w.gateway.ServeHTTP(out, r)
 }
 
-// schedulersRun has n schedulers run once, together.
+// schedulersRun runs n schedulers once, in parallel.
 func (w *world) schedulersRun(ctx context.Context, n int) error {
 	if err := w.settled(ctx); err != nil {
 		return err
@@ -199,7 +199,7 @@ func (w *world) schedulersRun(ctx context.Context, n int) error {
 	return errors.Join(errs...)
 }
 
-// between is a sender that calls after once it has sent.
+// between is a sender that calls after when it has sent.
 type between struct {
 	push.Sender
 	after func() error
@@ -223,7 +223,7 @@ func (w *world) schedulerDies(ctx context.Context) error {
 	return nil
 }
 
-// runsWhile has a scheduler run whose push takes so many minutes, at the end of which something else is done.
+// runsWhile runs a scheduler whose push takes this number of minutes, and calls meanwhile at the end of it.
 func (w *world) runsWhile(ctx context.Context, minutes int, meanwhile func() error) error {
 	service, err := w.service()
 	if err != nil {
@@ -234,7 +234,7 @@ func (w *world) runsWhile(ctx context.Context, minutes int, meanwhile func() err
 	return err
 }
 
-// got are the messages that a phone received, in the order of their arrival.
+// got returns the messages that a phone received, in order of arrival.
 func (w *world) got(phone string) []string {
 	var got []string
 	for _, d := range w.gateway.Deliveries(0, 0) {
@@ -261,8 +261,8 @@ func (w *world) receivedEach(phone string, n int) error {
 	return nil
 }
 
-// settled waits until GSI1 and the added indexes have what the table has of them: the service lets indexes lag, and
-// what a scenario says is seldom about that. An emulator that lags does so by its clock, which its scenarios move.
+// settled waits until GSI1 and the added indexes have all their items of the table. The service's indexes lag, and most
+// scenarios are not about that. An emulator's lag follows its clock, which the scenarios about lag move.
 func (w *world) settled(ctx context.Context) error {
 	if w.Target.Emulator != nil {
 		return nil

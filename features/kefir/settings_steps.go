@@ -53,13 +53,13 @@ func (w *world) settings(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" has a kitchen of (\d+) batches with (\d+) notes and a reminder each$`, w.hasKitchen)
 }
 
-// deletesMeanwhile has a note added between what the deletion reads and what it first removes.
+// deletesMeanwhile adds a note between the deletion's read and its first removal.
 func (w *world) deletesMeanwhile(ctx context.Context, user, note, batch string) error {
 	failed := w.before("BatchWriteItem", func() error { return w.notes(ctx, user, note, batch) })
 	return errors.Join(w.Do(ctx, user, http.MethodDelete, "/profile", nil), failed())
 }
 
-// hasKitchen gives a user a profile, a device and batches with all that belongs to them.
+// hasKitchen creates a profile, a device and batches with everything in them for a user.
 func (w *world) hasKitchen(ctx context.Context, user string, batches, notes int) error {
 	err := errors.Join(
 		w.Done(ctx, user, http.MethodPut, "/profile", map[string]string{"email": user + "@example.com"}),
@@ -97,7 +97,7 @@ func (w *world) exports(ctx context.Context, user string) error {
 	return err
 }
 
-// exportHas compares how many rows there are of each record, such as "1 profile, 3 batch".
+// exportHas compares the number of rows of each record type, such as "1 profile, 3 batch".
 func (w *world) exportHas(n int, want string) error {
 	counts := map[string]int{}
 	seen := map[string]bool{}
@@ -142,7 +142,7 @@ func (w *world) exportLacks(text string) error {
 	return nil
 }
 
-// smallPages has the store give pages as it does for partitions of many megabytes.
+// smallPages makes the store return small pages, as it does for partitions of many megabytes.
 func (w *world) smallPages(n int32) {
 	w.Wire.Answer(func(_ string, input any) (any, error, bool) {
 		switch in := input.(type) {
@@ -155,7 +155,7 @@ func (w *world) smallPages(n int32) {
 	})
 }
 
-// failsAfter lets so many queries pass.
+// failsAfter makes the store fail after this number of queries.
 func (w *world) failsAfter(n int64) {
 	var asked atomic.Int64
 	w.Wire.Answer(func(operation string, _ any) (any, error, bool) {
@@ -170,7 +170,7 @@ func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{V
 
 func number(s string) types.AttributeValue { return &types.AttributeValueMemberN{Value: s} }
 
-// put writes an item as some other program may have.
+// put writes an item as another program may have.
 func (w *world) put(ctx context.Context, item steps.Item) error {
 	out, err := w.Once.PutItem(ctx, &dynamodb.PutItemInput{
 		TableName: w.Table(table), Item: item, ReturnConsumedCapacity: types.ReturnConsumedCapacityIndexes,

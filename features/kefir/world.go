@@ -25,23 +25,23 @@ import (
 
 const (
 	adminToken = "the administrator of the specs"
-	table      = "kefir-app-dev-table" // as sentences name it, without the scenario's prefix
+	table      = "kefir-app-dev-table" // as named in steps, without the scenario's prefix
 )
 
 // world is one scenario's service, brewers and phones.
 type world struct {
 	*steps.World
-	httpapi.Users // between the app and the service
+	httpapi.Users // the app's requests to the service
 
 	gateway  *pushgateway.Gateway
-	away     atomic.Bool       // the push service
-	batches  map[string]string // names of batches by their ids
-	owners   map[string]string // of batches, by their names
+	away     atomic.Bool       // the push service is away
+	batches  map[string]string // names of batches by id
+	owners   map[string]string // owners of batches by name
 	sown     schema.Sown
-	sizes    []int    // of the pages of the last list
-	listed   []string // what the last list had, by name
+	sizes    []int    // sizes of the pages of the last list
+	listed   []string // entries of the last list, by name
 	read     map[string]float64
-	creation creation // that the app sends again
+	creation creation // the request that the app repeats
 	export   [][]string
 
 	waiting sync.Mutex // guards pauses
@@ -50,7 +50,7 @@ type world struct {
 	migration migration
 }
 
-// Steps offers the steps of this system over a world.
+// Steps registers the steps of this system.
 func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w := &world{
 		World: base, Users: httpapi.Users{Service: httpapi.New(base, "/kefir")},
@@ -85,7 +85,7 @@ func (w *world) open(ctx context.Context) error {
 	return w.start()
 }
 
-// start begins the service, or begins it anew. Its pauses take no time: they move the scenario's clock alone.
+// start starts or restarts the service. Its pauses take no real time; they move only the scenario's clock.
 func (w *world) start() error {
 	server, err := backend.New(backend.Config{
 		Systems: []string{"kefir"}, AWS: w.Observed(), TablePrefix: w.Prefix, AdminToken: adminToken, Pepper: "unused",
@@ -114,13 +114,13 @@ func (w *world) paused(means string) error {
 	return steps.Pauses(w.pauses, means, time.Millisecond)
 }
 
-// numbers are those of a list in words, such as "2, 2 and 1".
+// numbers returns the numbers of a list in words, such as "2, 2 and 1".
 func numbers(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r < '0' || r > '9' })
 }
 
-// before has something done once, before the service's next request of that operation: after what it read, that is, and
-// before what it writes. The sentence that causes the request fails with it.
+// before calls do once, before the service's next request of this operation: that is, between its read and its write.
+// failed returns an error if the service made no such request, or the error of do.
 func (w *world) before(operation string, do func() error) (failed func() error) {
 	err := fmt.Errorf("the service asked for no %s", operation)
 	w.Wire.Before(func(c wire.Call) bool { return c.Operation == operation }, func() error {
@@ -130,14 +130,14 @@ func (w *world) before(operation string, do func() error) (failed func() error) 
 	return func() error { return err }
 }
 
-// service is one beside the backend, as a job has it.
+// service returns a service beside the backend, such as a job has.
 func (w *world) service() (*schema.Service, error) {
 	return schema.New(schema.Config{
 		Client: dynamodb.NewFromConfig(w.Observed(), w.Wire.Client), TablePrefix: w.Prefix, Now: w.Clock.Now, Logger: w.Logger(), Wait: w.pause,
 	})
 }
 
-// missOnce has GSI1 answer once that it has nothing, as an index that lags would.
+// missOnce makes GSI1 return no results once, as an index that lags would.
 func (w *world) missOnce() {
 	var done atomic.Bool
 	w.Wire.Answer(func(operation string, input any) (any, error, bool) {
@@ -149,7 +149,7 @@ func (w *world) missOnce() {
 	})
 }
 
-// lag moves the scenario to an emulator whose indexes lag, with a table and a service there.
+// lag moves the scenario to an emulator whose indexes lag, with its own table and service.
 func (w *world) lag(ctx context.Context) error {
 	if err := w.Restart(emulator.WithLikeCloud(emulator.Piece("lag"))); err != nil {
 		return err
@@ -157,13 +157,13 @@ func (w *world) lag(ctx context.Context) error {
 	return w.open(ctx)
 }
 
-// at is the path of a batch that sentences call by a name.
+// at returns the path of a batch that steps refer to by name.
 func (w *world) at(batch string) (string, error) {
 	id, err := w.Fill("{" + batch + "}")
 	return "/batches/" + id, err
 }
 
-// about is Do with a batch that sentences call by a name.
+// about is like Do, for a batch that steps refer to by name.
 func (w *world) about(ctx context.Context, user, method, batch, rest string, body any) error {
 	path, err := w.at(batch)
 	if err != nil {
@@ -172,8 +172,8 @@ func (w *world) about(ctx context.Context, user, method, batch, rest string, bod
 	return w.Do(ctx, user, method, path+rest, body)
 }
 
-// list turns the pages of a list from the first to the last, with limit entries each unless it is empty, and keeps what
-// they have by the name that a function gives to an entry.
+// list reads all pages of a list in order, with limit entries each unless limit is empty. It keeps the entries by the
+// name that the name function returns.
 func (w *world) list(ctx context.Context, as httpapi.Credential, path, in, limit string, name func(entry map[string]any) string) error {
 	w.Wire.Reset()
 	w.sizes, w.listed = nil, nil
@@ -189,7 +189,7 @@ func (w *world) list(ctx context.Context, as httpapi.Credential, path, in, limit
 		w.Last = w.Send(ctx, as, http.MethodGet, at, nil)
 		page, err := httpapi.Read[map[string]any](w.Last)
 		if err != nil {
-			return nil // a sentence after this one says what it makes of the answer
+			return nil // a later step checks the response
 		}
 		entries, _ := page[in].([]any)
 		for _, entry := range entries {

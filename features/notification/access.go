@@ -15,7 +15,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/wire"
 )
 
-// Access is who may do what with the notifications.
+// Access returns who may do what with the notifications.
 func Access() access.System {
 	return access.System{
 		Name: "notification", Title: "Asora notifications", Kinds: access.Users("adminToken"),
@@ -35,7 +35,7 @@ func (w *world) access(sc *godog.ScenarioContext) {
 	stage.Steps(sc)
 }
 
-// documents are those of all containers.
+// documents returns the documents of all containers.
 func (w *world) documents(ctx context.Context) (all []string, err error) {
 	for _, c := range schema.Containers() {
 		container, err := w.container(c.Name)
@@ -55,7 +55,7 @@ func (w *world) documents(ctx context.Context) (all []string, err error) {
 	return all, nil
 }
 
-// user makes somebody with preferences, a device, an event, and the notification of it.
+// user creates a user with preferences, a device, an event and its notification.
 func (w *world) user(ctx context.Context, name, operation string) (access.Person, error) {
 	phone := "PHONE-" + strings.ToUpper(name)
 	p := access.Person{

@@ -20,8 +20,8 @@ import (
 	"github.com/tabletop-db/tabletop/features/wire"
 )
 
-// between has the steps that put something between what a worker or a request reads and what it writes: races with one
-// outcome.
+// between registers the steps that do something between the read and the write of a worker or a request, which gives
+// races a deterministic outcome.
 func (w *world) between(sc *godog.ScenarioContext) {
 	sc.Step(`^before the (next|next but one) (Create|Upsert|Replace|Patch|Delete|Batch|Query|Read|ChangeFeed) of "([^"]*)", (.+)$`, w.interrupt)
 	sc.Step(`^another worker runs$`, w.otherWorks)
@@ -39,7 +39,7 @@ func (w *world) between(sc *godog.ScenarioContext) {
 	})
 }
 
-// interrupted is an error where something that was to come between failed.
+// interrupted returns an error if something that was to happen in between failed.
 func (w *world) interrupted(failed error) error {
 	if failed != nil {
 		return nil
@@ -47,7 +47,7 @@ func (w *world) interrupted(failed error) error {
 	return errors.Join(w.failures...)
 }
 
-// meanwhile is what may come between.
+// meanwhile is something that may happen in between.
 type meanwhile struct {
 	words *regexp.Regexp
 	do    func(ctx context.Context, said []string) error
@@ -91,7 +91,7 @@ func (w *world) meanwhiles() []meanwhile {
 	}
 }
 
-// interrupt has something done before a request is sent. What it does is not interrupted itself.
+// interrupt does something before a request is sent. The requests it makes are not interrupted themselves.
 func (w *world) interrupt(ctx context.Context, which, operation, container, words string) error {
 	for _, one := range w.meanwhiles() {
 		said := one.words.FindStringSubmatch(words)
@@ -114,12 +114,12 @@ func (w *world) interrupt(ctx context.Context, which, operation, container, word
 	return fmt.Errorf("nothing here knows how %q", words)
 }
 
-// asks matches a request.
+// asks returns a function that matches a request.
 func asks(operation, container string) func(wire.CosmosCall) bool {
 	return func(c wire.CosmosCall) bool { return c.Operation == operation && c.Container == container }
 }
 
-// otherWorks has a worker with a service of its own run one round.
+// otherWorks runs one round of a worker with its own service.
 func (w *world) otherWorks(ctx context.Context) error {
 	service, err := backend.NewNotification(w.config())
 	if err != nil {
@@ -129,7 +129,7 @@ func (w *world) otherWorks(ctx context.Context) error {
 	return err
 }
 
-// otherFollows has a follower of the change feed with a service of its own run one round, the same one each time.
+// otherFollows runs one round of a change feed follower with its own service. Every call uses the same follower.
 func (w *world) otherFollows(ctx context.Context) error {
 	if w.follower == nil {
 		service, err := backend.NewNotification(w.config())
@@ -142,10 +142,10 @@ func (w *world) otherFollows(ctx context.Context) error {
 	return err
 }
 
-// errDied is what a worker that is dead hears.
+// errDied is the error of every request of a dead worker.
 var errDied = errors.New("the worker is dead")
 
-// mortal is the policy of a worker's client that sends nothing any more once the worker is dead.
+// mortal is a policy of a worker's client that sends nothing once the worker is dead.
 type mortal struct{ dead *atomic.Bool }
 
 // Do implements policy.Policy.
@@ -156,7 +156,7 @@ func (m mortal) Do(req *policy.Request) (*http.Response, error) {
 	return req.Next()
 }
 
-// mortalWorker is a service that can die, of which nothing is heard after that.
+// mortalWorker returns a service that can die. A dead one sends nothing more.
 func (w *world) mortalWorker(dead *atomic.Bool, sender push.Sender) (*schema.Service, error) {
 	cfg := w.config()
 	var err error
@@ -182,7 +182,7 @@ func (w *world) diesBefore(ctx context.Context, operation, container string) err
 	return err
 }
 
-// dieBefore has several workers die, one after the other, with time to pass after each.
+// dieBefore makes n workers die, one after the other, with time passing after each.
 func (w *world) dieBefore(ctx context.Context, n int, operation, container string, minutes int) error {
 	for range n {
 		if err := errors.Join(w.diesBefore(ctx, operation, container), w.Move(steps.Span(minutes, "minute"))); err != nil {
@@ -204,7 +204,7 @@ func (w *world) diesPushing(ctx context.Context) error {
 	return err
 }
 
-// deadly is a way to the push service after which the worker is dead.
+// deadly is a sender that makes the worker die after sending.
 type deadly struct {
 	push.Sender
 	dead *atomic.Bool

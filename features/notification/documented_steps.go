@@ -17,7 +17,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/targets"
 )
 
-// What the document's texts do as they are written, asked of the store itself.
+// documented registers the steps that send the document's queries to the store exactly as written.
 func (w *world) documented(sc *godog.ScenarioContext) {
 	sc.Step(`^Cosmos DB itself is asked of "([^"]*)" in the partition "([^"]*)":$`, w.asksItself)
 	sc.Step(`^it finds (\d+)$`, func(n int) error {
@@ -86,9 +86,9 @@ func (w *world) lies(ctx context.Context, document, container string) error {
 	return err
 }
 
-// asksOver asks the documented work query of containers that have so many physical partitions, and keeps what it cost.
+// asksOver sends the documented work query to containers with this number of physical partitions, and keeps its charge.
 func (w *world) asksOver(ctx context.Context, partitions int) error {
-	rates := map[int]int32{1: 400, 2: 12_000, 5: 30_000} // what makes so many, see docs/cosmos.md
+	rates := map[int]int32{1: 400, 2: 12_000, 5: 30_000} // the RU/s for each number of partitions, see docs/cosmos.md
 	database := fmt.Sprintf("%s-%d", w.database(), partitions)
 	target := w.Target
 	w.OnClose(func(ctx context.Context) error { return targets.DropDatabase(ctx, target, database) })
@@ -145,7 +145,7 @@ func (w *world) asDescribed() error {
 	return nil
 }
 
-// containersAre reads containers from the account and holds them against a table's rows; the first row names the
+// containersAre reads containers from the account and compares them with the rows of a table, whose first row names the
 // columns.
 func (w *world) containersAre(ctx context.Context, rows *godog.Table) error {
 	for _, row := range rows.Rows[1:] {
@@ -164,8 +164,8 @@ func (w *world) containersAre(ctx context.Context, rows *godog.Table) error {
 	return nil
 }
 
-// describe tells a container's name, partition key, lifetime in seconds, indexed and unindexed paths, and request units
-// a second.
+// describe returns a container's name, partition key, time to live in seconds, indexed and excluded paths, and request
+// units per second.
 func (w *world) describe(ctx context.Context, name string) ([]string, error) {
 	c, err := w.container(name)
 	if err != nil {
@@ -217,7 +217,7 @@ func (w *world) scales(ctx context.Context, name string, least, most int) error 
 	return nil
 }
 
-// tries asks the backend for its containers, and the store for one, with autoscale: both have to answer the same.
+// tries sets an autoscale maximum in the backend and in the store. Both must accept it, or both must reject it.
 func (w *world) tries(ctx context.Context, most int, want string) error {
 	if err := (schema.Throughput{Autoscale: int32(most)}).Check(); (err == nil) != (want == "accepted") {
 		return fmt.Errorf("the backend's setting was not %s: %w", want, err)
@@ -244,7 +244,7 @@ func (w *world) cleansUp(ctx context.Context) error {
 	return err
 }
 
-// documentsIn counts a user's documents, those that hold nothing of the user's left out.
+// documentsIn counts a user's documents, without the guard documents, which hold no user data.
 func (w *world) documentsIn(ctx context.Context, n int, user, container string) error {
 	query := &godog.DocString{Content: `SELECT * FROM c WHERE c.id != "guard"`}
 	if err := w.asksItself(ctx, container, user, query); err != nil {
@@ -256,7 +256,7 @@ func (w *world) documentsIn(ctx context.Context, n int, user, container string) 
 	return nil
 }
 
-// nothingLeft wants no document of a user in any container, not even one that guards.
+// nothingLeft checks that no container has a document of the user, not even a guard document.
 func (w *world) nothingLeft(ctx context.Context, user string) error {
 	for _, c := range schema.Containers() {
 		if err := w.asksItself(ctx, c.Name, user, &godog.DocString{Content: "SELECT * FROM c"}); err != nil {

@@ -45,13 +45,13 @@ func (w *world) happening(sc *godog.ScenarioContext) {
 	})
 }
 
-// enqueue has an event made, which sentences then call the event.
+// enqueue creates an event, which later steps call "the event".
 func (w *world) enqueue(ctx context.Context, event map[string]any) {
 	w.operator(ctx, http.MethodPost, "/events", event)
 	w.note(w.Last, fmt.Sprint(event["userId"]))
 }
 
-// note remembers an event that was made.
+// note records an event that was created.
 func (w *world) note(a httpapi.Answer, user string) {
 	if e, err := httpapi.Read[struct{ ID string }](a); err == nil {
 		w.made = append(w.made, e.ID)
@@ -74,7 +74,7 @@ func (w *world) likes(ctx context.Context, by, owner, key string) error {
 	return w.Last.OK()
 }
 
-// likesWithKey has a service enqueue an event that it can enqueue again.
+// likesWithKey makes a service enqueue an event with an idempotency key, which it can repeat.
 func (w *world) likesWithKey(ctx context.Context, by, owner, key, times string) error {
 	as := httpapi.Both(httpapi.Bearer(adminToken), httpapi.Header("Idempotency-Key", key))
 	w.repeat = func(ctx context.Context) { w.Act(ctx, as, http.MethodPost, "/events", like(by, owner, "")) }
@@ -87,8 +87,8 @@ func (w *world) likesWithKey(ctx context.Context, by, owner, key, times string) 
 	return err
 }
 
-// likesLate has an event made by a server whose clock is a second behind, so that it is older than what was made before
-// it.
+// likesLate creates an event on a server whose clock is a second behind, so that the event is older than those created
+// before it.
 func (w *world) likesLate(ctx context.Context, owner, key string) error {
 	cfg := w.config()
 	cfg.Now = func() time.Time { return w.Clock.Now().Add(-time.Second) }

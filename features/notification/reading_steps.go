@@ -25,7 +25,7 @@ func (w *world) reading(sc *godog.ScenarioContext) {
 	})
 }
 
-// reads turns the pages of a user's list from the first to the last.
+// reads reads all pages of a user's list in order.
 func (w *world) reads(ctx context.Context, user, category, limit string) error {
 	as, err := w.As(user)
 	if err != nil {
@@ -101,7 +101,7 @@ func (w *world) unread(ctx context.Context, user string, n int) error {
 	return err
 }
 
-// marks is about the notification that was listed last.
+// marks marks the notification that was listed last.
 func (w *world) marks(ctx context.Context, user, how string) error {
 	id, err := w.Fill("{notification}")
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/httpapi"
 )
 
-// errAway is a push service that does not answer.
+// errAway is the error of a push service that does not respond.
 var errAway = errors.New("the push service is away")
 
 func (w *world) working(sc *godog.ScenarioContext) {
@@ -35,7 +35,7 @@ func (w *world) work(ctx context.Context, how string) error {
 	return w.Last.OK()
 }
 
-// workersRun has n workers run one round each, together, each with a service of its own.
+// workersRun runs one round of n workers in parallel, each with its own service.
 func (w *world) workersRun(ctx context.Context, n int) error {
 	errs := make([]error, n)
 	var all sync.WaitGroup
@@ -76,7 +76,7 @@ func (w *world) workerDid(what, count string) error {
 	return nil
 }
 
-// triedAfter holds at which minutes after the first of them pushes were tried.
+// triedAfter checks at which minutes after the first one pushes were tried.
 func (w *world) triedAfter(want string) error {
 	w.tried.mu.Lock()
 	defer w.tried.mu.Unlock()

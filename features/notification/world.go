@@ -22,30 +22,30 @@ import (
 
 const adminToken = "the administrator of the specs"
 
-// world is one scenario's service, people and phones.
+// world is one scenario's service, users and phones.
 type world struct {
 	*steps.World
-	httpapi.Users // between the app and the service
+	httpapi.Users // the app's requests to the service
 
 	client  *azcosmos.Client
 	gateway *pushgateway.Gateway
-	away    atomic.Bool // the push service does not answer
-	tried   attempts    // to push
+	away    atomic.Bool // the push service does not respond
+	tried   attempts    // attempts to push
 
-	sizes  []int    // of the pages of the last list
-	listed []string // what the last list had
+	sizes  []int    // sizes of the pages of the last list
+	listed []string // entries of the last list
 	rows   []map[string]any
-	charge map[string]float64 // of what was asked, by what sentences call it
-	events map[string]string  // whose an event is, by the event's id
-	made   []string           // ids of events, in the order of their making
+	charge map[string]float64 // request charges, by their names in steps
+	events map[string]string  // users of events, by event id
+	made   []string           // ids of events, in order of creation
 
-	repeat   func(context.Context) // enqueues the last event with an idempotency key again
-	follower *schema.Follower      // the other one of the change feed, once it has run
-	failures []error               // of what came between
-	cleaned  schema.Cleanup        // by the last cleanup
+	repeat   func(context.Context) // repeats the last event with an idempotency key
+	follower *schema.Follower      // the other follower of the change feed, once it has run
+	failures []error               // errors of what happened in between
+	cleaned  schema.Cleanup        // result of the last cleanup
 }
 
-// Steps offers the steps of this system over a world.
+// Steps registers the steps of this system.
 func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w := &world{World: base, Users: httpapi.Users{Service: httpapi.New(base, "/notification")}, charge: map[string]float64{}, events: map[string]string{}}
 	sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) {
@@ -72,7 +72,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.access(sc)
 }
 
-// tellTime lets sentences name the time as the documents have it.
+// tellTime sets the values with which steps refer to the time in the documents' format.
 func (w *world) tellTime() {
 	const layout = "2006-01-02T15:04:05.000Z"
 	w.Set("now in milliseconds", w.Clock.Now().UTC().Format(layout))
@@ -81,7 +81,8 @@ func (w *world) tellTime() {
 
 func (w *world) database() string { return w.Prefix + schema.Database }
 
-// open makes the containers and begins the service. Its pauses take no time: they move the scenario's clock alone.
+// open creates the containers and starts the service. Its pauses take no real time; they move only the scenario's
+// clock.
 func (w *world) open(ctx context.Context) (err error) {
 	if w.client, err = w.CosmosSDK(azcosmos.ClientOptions{}); err != nil {
 		return err
@@ -109,13 +110,13 @@ func (w *world) config() backend.Config {
 	}
 }
 
-// sender sends to the push gateway, unless the push service is away.
+// sender returns a sender to the push gateway, which fails while the push service is away.
 func (w *world) sender() push.Sender {
 	bearer := func(context.Context) (string, error) { return "desk", nil }
 	return &door{away: &w.away, tries: &w.tried, now: w.Clock.Now, Sender: push.NewFCM("http://push", "tabletop", bearer, &http.Client{Transport: wire.Handler(w.gateway)}, w.pause)}
 }
 
-// door is a way to a push service that may be closed.
+// door is a sender to a push service that may be away.
 type door struct {
 	push.Sender
 	away  *atomic.Bool
@@ -123,7 +124,7 @@ type door struct {
 	now   func() time.Time
 }
 
-// attempts are when it was tried to push. They are safe for concurrent use.
+// attempts are the times of attempts to push. They are safe for concurrent use.
 type attempts struct {
 	mu sync.Mutex
 	at []time.Time
@@ -149,7 +150,7 @@ func (w *world) pause(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// operator is Act as the operator, or as a service of the app that makes events.
+// operator is like Act, as the operator, or as a service of the app that creates events.
 func (w *world) operator(ctx context.Context, method, path string, body any) {
 	w.Act(ctx, httpapi.Bearer(adminToken), method, path, body)
 }

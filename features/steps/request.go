@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// request is a sentence's request, ready to be sent as often as one likes.
+// request is a step's request, which can be sent any number of times.
 type request struct {
 	want
 	expression

@@ -25,8 +25,8 @@ var (
 		`|, (only if|setting|filtered by) "([^"]*)"|, (descending|ascending|consistent|eventually consistent)|, limit (\d+))`)
 )
 
-// parseWant parses a description such as: Query of index "gsi1" of "devices" where "…", descending, limit 2. A put has
-// its item: PutItem of "devices" with {"id": "7"}, only if "…".
+// parseWant parses a description such as: Query of index "gsi1" of "devices" where "…", descending, limit 2. A put
+// has its item: PutItem of "devices" with {"id": "7"}, only if "…".
 func parseWant(text string) (want, error) {
 	w := want{text: text, operation: wantOperation.FindString(text)}
 	for rest := text[len(w.operation):]; rest != ""; {

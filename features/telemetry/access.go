@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/httpapi"
 )
 
-// The kinds of API keys that somebody can show.
+// Kinds of API keys.
 const (
 	unknownKey = "a key that nobody made"
 	cutShort   = "a key cut short"
@@ -21,7 +21,7 @@ const (
 	activeKey  = "an API key"
 )
 
-// Access is who may do what with the telemetry. All who have a key share the devices.
+// Access returns who may do what with the telemetry. All callers with a key share the devices.
 func Access() access.System {
 	find := `Query of index "api_key_hash_index" of "api_keys"`
 	refused := func(name string, asks ...string) access.Kind {
@@ -43,8 +43,8 @@ func (w *world) access(sc *godog.ScenarioContext) {
 	stage.Steps(sc)
 }
 
-// fleetOwner makes somebody with an API key, and a device that has a name and a reading. Looking for an unknown key
-// takes no time.
+// fleetOwner creates a user with an API key, and a device with a name and a reading. Looking up an unknown key takes no
+// real time.
 func (w *world) fleetOwner(ctx context.Context, name, _ string) (access.Person, error) {
 	if w.wait == nil {
 		w.wait = func(ctx context.Context, d time.Duration) error { w.Clock.Advance(d); return ctx.Err() }
@@ -84,5 +84,5 @@ func (w *world) fleetOwner(ctx context.Context, name, _ string) (access.Person, 
 	return p, nil
 }
 
-// shown is a key wherever a credential can be.
+// shown returns a key as every possible credential.
 func shown(raw string) httpapi.Credential { return httpapi.Both(keyed(raw), httpapi.Bearer(raw)) }

@@ -23,7 +23,7 @@ func (w *world) apiKeyRefusals(sc *godog.ScenarioContext) {
 	sc.Step(`^it does not start and says that it needs "([^"]*)"$`, w.doesNotStart)
 }
 
-// request makes one of the requests that need a key or the administrator's credential.
+// request sends one of the requests that need a key or the administrator's credential.
 func (w *world) request(ctx context.Context, what, with string) error {
 	as, err := w.credential(with)
 	if err != nil {

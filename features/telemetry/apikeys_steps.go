@@ -60,7 +60,7 @@ func (w *world) makeKey(ctx context.Context, name string) error {
 	w.Set(name, made.Raw)
 	w.Set("id of "+name, made.KeyID)
 	w.Set("hash of "+name, w.hash(made.Raw))
-	if err != nil || w.lags { // and is to
+	if err != nil || w.lags { // and is meant to
 		return err
 	}
 	return w.Settle(ctx, "api_keys", "api_key_hash_index")
@@ -110,13 +110,13 @@ func (w *world) isHash(hash, raw string) error {
 	return err
 }
 
-// isHashQuery tells the lookup of a key from other requests.
+// isHashQuery reports whether a request is the lookup of a key, and returns its input.
 func isHashQuery(operation string, input any) (*dynamodb.QueryInput, bool) {
 	in, ok := input.(*dynamodb.QueryInput)
 	return in, ok && operation == "Query" && in.IndexName != nil && *in.IndexName == "api_key_hash_index"
 }
 
-// freezeIndex has the index answer as it does now, as an index that lags would.
+// freezeIndex makes the index return its current contents from now on, as an index that lags would.
 func (w *world) freezeIndex(ctx context.Context) error {
 	items, err := w.Items(ctx, "api_keys")
 	if err != nil {
@@ -141,7 +141,7 @@ func (w *world) freezeIndex(ctx context.Context) error {
 	return nil
 }
 
-// missOnce has the index answer once that it has no such key, as an index that lags would.
+// missOnce makes the index miss the key once, as an index that lags would.
 func (w *world) missOnce() {
 	var done atomic.Bool
 	w.Wire.Answer(func(operation string, input any) (any, error, bool) {
@@ -153,7 +153,8 @@ func (w *world) missOnce() {
 	})
 }
 
-// refuseNote has the service write to its log: the use of the key, or the delivery, goes on, but is not noted.
+// refuseNote refuses the service's next update of a table, so that the use of the key, or the delivery, succeeds
+// without being recorded, and the service logs that.
 func (w *world) refuseNote(table string) {
 	var done atomic.Bool
 	w.Wire.Answer(func(_ string, input any) (any, error, bool) {

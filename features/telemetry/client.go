@@ -23,8 +23,8 @@ type page struct {
 
 func (p page) size() int { return len(p.Devices) + len(p.Readings) + len(p.APIKeys) }
 
-// listAll turns the pages of a listing from the first to the last. A last page may be empty: the store cannot always
-// know that it has just given its last entry.
+// listAll reads all pages of a listing in order. The last page may be empty, because the store cannot always know that
+// it has just returned the last entry.
 func (w *world) listAll(ctx context.Context, as httpapi.Credential, path string, query url.Values) error {
 	w.Wire.Reset()
 	w.pages = nil

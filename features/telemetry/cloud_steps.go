@@ -48,7 +48,7 @@ func (w *world) cloud(sc *godog.ScenarioContext) {
 	sc.Step(`^the index "([^"]*)" of "([^"]*)" cannot be asked yet$`, w.indexRefuses)
 }
 
-// onCloud begins the service on an emulator with a piece of the cloud's temperament, when its tables are ready.
+// onCloud starts the service on an emulator with a cloud behaviour, once its tables are ready.
 func (w *world) onCloud(ctx context.Context, piece string) error {
 	if err := w.Restart(emulator.WithLikeCloud(emulator.Piece(piece))); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (w *world) onCloud(ctx context.Context, piece string) error {
 			return err
 		}
 	}
-	const made = 15 * time.Second // 2 to 10, where tables take their time
+	const made = 15 * time.Second // tables take 2 to 10 seconds if creation takes time
 	return errors.Join(w.Move(made), w.start())
 }
 
@@ -77,7 +77,7 @@ func (w *world) indexShowsActive(ctx context.Context, name string) error {
 	return nil
 }
 
-// manyAtOnce has devices register while the clock stands still.
+// manyAtOnce registers devices while the clock stands still.
 func (w *world) manyAtOnce(ctx context.Context, n int) error {
 	key, err := w.fleetKey(ctx)
 	if err != nil {
@@ -90,8 +90,7 @@ func (w *world) manyAtOnce(ctx context.Context, n int) error {
 	return nil
 }
 
-// throttled compares the throttled writes of a table and its indexes, in the scenario's time so far, as CloudWatch has
-// them.
+// throttled compares the throttled writes of a table and its indexes since the scenario began, according to CloudWatch.
 func (w *world) throttled(ctx context.Context, want float64, table string) error {
 	if err := w.Move(time.Minute); err != nil {
 		return err
@@ -116,8 +115,8 @@ func (w *world) throttled(ctx context.Context, want float64, table string) error
 	return nil
 }
 
-// fillListing writes items of the listing's partition past the service, while the clock stands still: together they use
-// up what the partition takes in a second.
+// fillListing writes items to the listing's partition without the service, while the clock stands still. Together they
+// consume what the partition allows in a second.
 func (w *world) fillListing(ctx context.Context, n int) error {
 	var puts []types.WriteRequest
 	for i := range n {
@@ -125,7 +124,7 @@ func (w *world) fillListing(ctx context.Context, n int) error {
 			"hardware_id": text(fmt.Sprintf("00:00:00:00:%02X:%02X", i/256, i%256)), "gsi1pk": text("devices"), "gsi1sk": text(fmt.Sprint(i)),
 		}}})
 	}
-	const most = 25 // of a batch
+	const most = 25 // items per batch
 	for batch := range slices.Chunk(puts, most) {
 		if err := w.PutBatch(ctx, map[string][]types.WriteRequest{*w.Table("devices"): batch}); err != nil {
 			return err
@@ -134,7 +133,7 @@ func (w *world) fillListing(ctx context.Context, n int) error {
 	return nil
 }
 
-// indexRefuses holds that an index that is being made refuses to be read.
+// indexRefuses checks that an index that is being created cannot be read.
 func (w *world) indexRefuses(ctx context.Context, index, table string) error {
 	_, err := w.Once.Scan(ctx, &dynamodb.ScanInput{TableName: w.Table(table), IndexName: &index})
 	if err == nil || !strings.Contains(err.Error(), "ValidationException") && !strings.Contains(err.Error(), "ResourceNotFoundException") {

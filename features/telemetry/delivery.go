@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// delivery is the service's answer to a delivery.
+// delivery is the service's response to a delivery.
 type delivery struct {
 	Results []struct {
 		BatchID string `json:"batch_id"`
@@ -34,7 +34,7 @@ func body(all []reading) map[string]any {
 	return map[string]any{"readings": all}
 }
 
-// deliverNamed sends one reading and remembers it by its name.
+// deliverNamed sends one reading and remembers it by name.
 func (w *world) deliverNamed(ctx context.Context, device, name string, at time.Time) error {
 	d := w.device(device)
 	r := d.reading(at)
@@ -43,7 +43,7 @@ func (w *world) deliverNamed(ctx context.Context, device, name string, at time.T
 	return w.deliver(ctx, []reading{r})
 }
 
-// remember lets sentences speak of a good reading's batch, time, sort key and expiry.
+// remember sets the values with which steps refer to a valid reading's batch, time, sort key and expiry.
 func (w *world) remember(name string, r reading) {
 	ms := r["timestamp_ms"].(int64)
 	w.Set("batch of "+name, r.batch())
@@ -56,7 +56,7 @@ func (w *world) remember(name string, r reading) {
 	w.sent[name] = r
 }
 
-// total adds up the answers of many senders.
+// total adds up the responses to many senders.
 func total(all []httpapi.Answer) (delivery, error) {
 	var sum delivery
 	for _, a := range all {

@@ -1,5 +1,5 @@
-// Package telemetry holds the specs of the sensor fleet's backend: feature files in the words of those who run such a
-// fleet, and the steps that carry them out through the backend's HTTP API.
+// Package telemetry holds the specs of the sensor fleet's backend: feature files in the words of people who run such a
+// fleet, and the steps that run them through the backend's HTTP API.
 package telemetry
 
 import "embed"

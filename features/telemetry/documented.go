@@ -13,15 +13,16 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// What the document says word for word, done to the store without the service: the other side of a defect.
+// The functions below do to the store exactly what the document says, without the service, to show the defects of the
+// document.
 
-// documentedAgain is the document's transaction for one batch (TL-D2).
+// documentedAgain sends the document's transaction for one batch (TL-D2).
 func (w *world) documentedAgain(ctx context.Context, name string) {
 	r := w.sent[name]
 	w.write(ctx, []types.TransactWriteItem{w.putMarker(r), w.putReading(r)})
 }
 
-// documentedDelivery is a full delivery in one transaction (TL-D3).
+// documentedDelivery sends a full delivery in one transaction (TL-D3).
 func (w *world) documentedDelivery(ctx context.Context, markers string) {
 	var actions []types.TransactWriteItem
 	for i := range 100 {

@@ -52,7 +52,7 @@ func (w *world) loseTransaction() {
 	})
 }
 
-// cancelNext answers for the store once; nothing is written by it.
+// cancelNext makes the next transaction fail with these codes, once. It writes nothing.
 func (w *world) cancelNext(codes string) {
 	var done atomic.Bool
 	w.Wire.Answer(func(operation string, _ any) (any, error, bool) {
@@ -109,7 +109,7 @@ func (w *world) sendersShuffle(ctx context.Context, n, count int, device string)
 	return nil
 }
 
-// shuffled is a copy in an order of its own, the same for the same seed.
+// shuffled returns a copy in random order, which is the same for the same seed.
 func shuffled(all []reading, seed uint64) []reading {
 	out := make([]reading, len(all))
 	for i, j := range rand.New(rand.NewPCG(seed, seed)).Perm(len(all)) {
@@ -129,7 +129,7 @@ func (w *world) latestIs(ctx context.Context, name string) error {
 	return err
 }
 
-// notAnswered wants an error of the service, which makes the device send again.
+// notAnswered expects a server error, after which the device sends again.
 func (w *world) notAnswered() error {
 	if w.Last.Err != nil || w.Last.Status/100 != 5 {
 		return errors.New("it is answered: " + w.Last.String())

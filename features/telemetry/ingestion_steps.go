@@ -48,7 +48,7 @@ func (w *world) ingestion(sc *godog.ScenarioContext) {
 	sc.Step(`^the document's characters for batch ids exclude it$`, excluded)
 }
 
-// documentedBatchID and documentedCharset are the document's own, and contradict each other (TL-D1).
+// documentedBatchID and documentedCharset are from the document. They contradict each other (TL-D1).
 const (
 	documentedBatchID = "AA:BB:CC:DD:EE:FF_7c9e6679-7425-40de-944b-e07fc1f90ae7_1704067200000_1704067800000"
 	documentedCharset = `^[A-Za-z0-9_-]{1,256}$`
@@ -68,7 +68,7 @@ func (w *world) deliversUnder(ctx context.Context, name, other, r, minutes strin
 	return w.deliver(ctx, []reading{one})
 }
 
-// with sends a reading of the device, taken now, with one member replaced by what a sentence gives as JSON.
+// with sends a reading of the device, taken now, with members replaced by JSON from the step.
 func (w *world) with(ctx context.Context, name string, members map[string]string) error {
 	one := w.device(name).reading(w.Clock.Now())
 	for member, text := range members {
@@ -85,10 +85,10 @@ func (w *world) deliversAt(ctx context.Context, name, ms string) error {
 	return w.with(ctx, name, map[string]string{"timestamp_ms": ms})
 }
 
-// deliversBatchID takes an id in quotes, or how long it is to be.
+// deliversBatchID sends a reading with a batch id, which is given in quotes or by its length.
 func (w *world) deliversBatchID(ctx context.Context, name, id string) error {
 	if n := numbers(id); strings.HasPrefix(id, "of ") {
-		length, _ := strconv.Atoi(n[0]) // numbers are digits
+		length, _ := strconv.Atoi(n[0]) // numbers consist of digits
 		id = strconv.Quote(strings.Repeat("a", length))
 	}
 	id, err := w.Fill(id)
@@ -108,8 +108,8 @@ func (w *world) deliversMany(ctx context.Context, name string, n int) error {
 	return w.deliver(ctx, all)
 }
 
-// deliversSteadily sends what a device takes in ten seconds at once, and ends before the sixth time would be followed
-// by a seventh.
+// deliversSteadily sends the readings of ten seconds at once, six times. It ends at the sixth, before another ten
+// seconds pass.
 func (w *world) deliversSteadily(ctx context.Context, name string, rate int) error {
 	for i := range 6 {
 		if i > 0 {
@@ -122,7 +122,7 @@ func (w *world) deliversSteadily(ctx context.Context, name string, rate int) err
 	return w.Last.OK()
 }
 
-// flaws are what can be wrong with a reading.
+// flaws returns what can be wrong with a reading.
 func flaws() map[string]func(reading) {
 	return map[string]func(reading){
 		"":                   func(reading) {},
@@ -147,7 +147,7 @@ func (w *world) deliveryBrings(ctx context.Context, rows *godog.Table) error {
 	return w.deliver(ctx, all)
 }
 
-// only checks the answer to a delivery of one reading.
+// only checks the response to a delivery of one reading.
 func (w *world) only(status, reason string) error {
 	got, err := httpapi.Read[delivery](w.Last)
 	if err != nil {
@@ -197,7 +197,7 @@ func (w *world) allStored(n int) error {
 	return nil
 }
 
-// storedAndDuplicate adds up the answers of all senders, or looks at the one answer.
+// storedAndDuplicate checks the sums of all senders' responses, or the one response.
 func (w *world) storedAndDuplicate(stored, duplicate int) error {
 	all := w.All
 	if all == nil {

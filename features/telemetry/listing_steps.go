@@ -55,7 +55,7 @@ func (w *world) listDevices(ctx context.Context, query url.Values) error {
 	return w.listAll(ctx, key, "/devices", query)
 }
 
-// listIs compares names of devices or descriptions of keys.
+// listIs compares the names of devices or the descriptions of keys.
 func (w *world) listIs(want string) error {
 	var got []string
 	for _, p := range w.pages {
@@ -92,7 +92,7 @@ func (w *world) pagesHave(want string) error {
 	return nil
 }
 
-// numbers reads "10, 20 and 5".
+// numbers parses a list such as "10, 20 and 5".
 func numbers(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' })
 }
@@ -129,7 +129,7 @@ func (w *world) onePartition(ctx context.Context) error {
 	return nil
 }
 
-// headroom checks the sum that a sentence states.
+// headroom checks the sum that a step states.
 func headroom(devices, minutes int, rate string, limit int) error {
 	got := float64(devices) / float64(minutes*60)
 	if text := strconv.FormatFloat(got, 'f', 1, 64); text != rate || got >= float64(limit) {

@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// device is a device of a scenario: what it says of itself, and what the service said of it last.
+// device is a device of a scenario: what it reports about itself, and the service's last response to it.
 type device struct {
 	name       string
 	hardwareID string
@@ -21,7 +21,7 @@ type device struct {
 	sent       []reading
 }
 
-// deviceRecord, readingRecord and keyRecord are what the service shows.
+// deviceRecord, readingRecord and keyRecord are records in the service's responses.
 type deviceRecord struct {
 	HardwareID        string `json:"hardware_id"`
 	ConfirmationID    string `json:"confirmation_id"`
@@ -46,12 +46,12 @@ type keyRecord struct {
 
 type apiKey struct{ id, raw string }
 
-// reading is a reading as a device sends it. Its members may be wrong on purpose.
+// reading is a reading as sent by a device. Its members may be wrong on purpose.
 type reading map[string]any
 
 func (r reading) batch() string { return r["batch_id"].(string) }
 
-// device returns the scenario's device of that name, making it up at its first mention.
+// device returns the scenario's device with this name, and creates it at its first mention.
 func (w *world) device(name string) *device {
 	d := w.devices[name]
 	if d == nil {
@@ -82,7 +82,7 @@ func (d *device) registration() map[string]any {
 	}
 }
 
-// reading is a good reading of the device. Its batch covers the five minutes before it.
+// reading returns a valid reading of the device. Its batch covers the five minutes before it.
 func (d *device) reading(at time.Time) reading {
 	ms := at.UnixMilli()
 	return reading{

@@ -50,8 +50,8 @@ func (w *world) deliverBacklogs(ctx context.Context) error { return w.backlogs(c
 
 func (w *world) deliverUntilHeard(ctx context.Context) error { return w.backlogs(ctx, 10) }
 
-// backlogs has all devices deliver at once, each up to 50 readings at a time in an order of its own. A delivery whose
-// answer is not heard is sent again, up to so many tries.
+// backlogs makes all devices deliver in parallel, each with up to 50 readings at a time in its own order. A delivery
+// without a response is repeated, up to this number of tries.
 func (w *world) backlogs(ctx context.Context, tries int) error {
 	key, err := w.fleetKey(ctx)
 	if err != nil {

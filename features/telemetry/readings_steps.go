@@ -31,9 +31,9 @@ func (w *world) readings(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" begins with "([^"]*)"$`, w.beginsWith)
 }
 
-// ago is so many minutes before now; no number is now.
+// ago returns the time this number of minutes ago; "" is now.
 func (w *world) ago(minutes string) time.Time {
-	n, _ := strconv.Atoi(minutes) // the steps let through nothing but digits
+	n, _ := strconv.Atoi(minutes) // the steps match only digits
 	return w.Clock.Now().Add(-time.Duration(n) * time.Minute)
 }
 
@@ -53,7 +53,7 @@ func (w *world) deliveredAround(ctx context.Context, name, minutes string) error
 	})
 }
 
-// deliveredTogether has batches of one millisecond, sent in the reverse of their names' order.
+// deliveredTogether delivers batches of the same millisecond, in reverse order of their names.
 func (w *world) deliveredTogether(ctx context.Context, name, list, minutes string) error {
 	d := w.device(name)
 	var all []reading
@@ -67,7 +67,7 @@ func (w *world) deliveredTogether(ctx context.Context, name, list, minutes strin
 	return w.delivered(ctx, d, all)
 }
 
-// delivered sends readings that have to be stored, every one.
+// delivered sends readings, all of which must be stored.
 func (w *world) delivered(ctx context.Context, d *device, all []reading) error {
 	if err := w.deliver(ctx, all); err != nil {
 		return err
@@ -119,7 +119,7 @@ func (w *world) listReadings(ctx context.Context, d *device, query url.Values) e
 	return w.listAll(ctx, key, "/devices/"+d.hardwareID+"/readings", query)
 }
 
-// listed are the readings of all pages.
+// listed returns the readings of all pages.
 func (w *world) listed() []readingRecord {
 	var all []readingRecord
 	for _, p := range w.pages {
@@ -163,7 +163,7 @@ func (w *world) everyReadingOnce() error {
 	return sameOnce(w.current.sent, w.listed())
 }
 
-// sameOnce wants every sent batch once, in the order of time.
+// sameOnce checks that every sent batch occurs once, in order of time.
 func sameOnce(sent []reading, got []readingRecord) error {
 	if !slices.IsSortedFunc(got, func(a, b readingRecord) int { return int(a.TimestampMS - b.TimestampMS) }) {
 		return errors.New("they are not in the order of time")

@@ -38,7 +38,7 @@ func (w *world) registration(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" has 13 digits and "([^"]*)" has 10$`, w.digits)
 }
 
-// fleetKey is the key that the scenario's devices use, made when first needed.
+// fleetKey returns the key that the scenario's devices use, created when first needed.
 func (w *world) fleetKey(ctx context.Context) (httpapi.Credential, error) {
 	const name = "the fleet's own"
 	if _, ok := w.keys[name]; !ok {
@@ -49,7 +49,7 @@ func (w *world) fleetKey(ctx context.Context) (httpapi.Credential, error) {
 	return keyed(w.keys[name].raw), nil
 }
 
-// data is act with the fleet's key.
+// data is like Act, with the fleet's key.
 func (w *world) data(ctx context.Context, method, path string, body any) error {
 	key, err := w.fleetKey(ctx)
 	if err != nil {
@@ -175,7 +175,7 @@ func (w *world) answerIsDevice(name string) error {
 	return err
 }
 
-// filledMatches is a step that compares a text, its names filled in, with a pattern.
+// filledMatches returns a step that matches a text, with its names replaced, against a pattern.
 func (w *world) filledMatches(pattern string) func(string) error {
 	return func(text string) error {
 		got, err := w.Fill(text)

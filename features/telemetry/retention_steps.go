@@ -23,7 +23,7 @@ func (w *world) keepsFor(days int) error {
 }
 
 func (w *world) deliversJustBefore(ctx context.Context, name string) error {
-	// The scenario's clock begins at a full second.
+	// The scenario's clock starts at a full second.
 	return w.deliverNamed(ctx, name, "it", w.Clock.Now().Add(-time.Millisecond))
 }
 

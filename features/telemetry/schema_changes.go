@@ -25,7 +25,7 @@ func (w *world) schemaChanges(sc *godog.ScenarioContext) {
 	sc.Step(`^the change is (allowed|refused)$`, w.changeIs)
 }
 
-// checksumIs looks at the changed schema, or at the schema itself.
+// checksumIs checks the changed schema or, if there is none, the original.
 func (w *world) checksumIs(locked bool) error {
 	s := schema.Schema("")
 	if w.changed != nil {
@@ -45,7 +45,8 @@ func (w *world) changeIs(want string) error {
 	return nil
 }
 
-// changes act on the table of readings, whose key has two parts, or on that of the keys, which has two indexes.
+// changes returns changes to the table of readings, whose key has two parts, or to the table of keys, which has two
+// indexes.
 func changes() map[string]func(s *tables.Schema) {
 	return map[string]func(s *tables.Schema){
 		"a new optional attribute": func(s *tables.Schema) { addAttribute(s, false) },

@@ -60,8 +60,8 @@ func (w *world) removeUnderLoad(ctx context.Context, index, table, device string
 	return w.whileDelivering(ctx, device, func() error { return w.RemoveIndex(ctx, table, index) })
 }
 
-// whileDelivering has the device deliver ten readings at a time, at least twice, until do is done. Every answer is
-// kept.
+// whileDelivering makes the device deliver ten readings at a time, at least twice, until do returns. It keeps every
+// response.
 func (w *world) whileDelivering(ctx context.Context, name string, do func() error) error {
 	d := w.device(name)
 	key, err := w.fleetKey(ctx)
@@ -83,7 +83,7 @@ func (w *world) whileDelivering(ctx context.Context, name string, do func() erro
 	return err
 }
 
-// next takes n readings, each a second after the device's last.
+// next returns n readings, each a second after the device's last one.
 func (w *world) next(d *device, n int) []reading {
 	from := len(d.sent)
 	for range n {
@@ -104,7 +104,7 @@ func (w *world) meanwhileStored(ctx context.Context) error {
 	return errors.Join(err, scan)
 }
 
-// indexHasAll waits: an index follows its table in its own time.
+// indexHasAll waits until an index has all items of its table.
 func (w *world) indexHasAll(ctx context.Context, index, table string) error {
 	in := &dynamodb.QueryInput{
 		TableName: w.Table(table), IndexName: &index, KeyConditionExpression: aws.String("boot_id = :boot"),

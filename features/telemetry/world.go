@@ -16,27 +16,27 @@ import (
 
 const adminToken = "the administrator of the specs"
 
-// world is one scenario's service, fleet and last answer.
+// world is one scenario's service, fleet and last response.
 type world struct {
 	*steps.World
-	*httpapi.Service // between the devices and the service
+	*httpapi.Service // the devices' requests to the service
 	pepper           string
 	retention        time.Duration
 
 	keys    map[string]apiKey
 	devices map[string]*device
-	current *device // whom a sentence means by "it"
+	current *device // the device that steps call "it"
 	sent    map[string]reading
 
 	pages   []page
 	fleet   []*device
 	changed *tables.Schema
 	startup error
-	lags    bool                                       // the indexes do
-	wait    func(context.Context, time.Duration) error // of the service; nil: a timer's
+	lags    bool                                       // the indexes lag
+	wait    func(context.Context, time.Duration) error // the service's wait; nil: a timer
 }
 
-// Steps offers the steps of this system over a world.
+// Steps registers the steps of this system.
 func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w := &world{
 		World: base, Service: httpapi.New(base, "/telemetry"), pepper: "the pepper of the specs",
@@ -71,7 +71,7 @@ func (w *world) open(ctx context.Context) error {
 	return w.start()
 }
 
-// start begins the service, or begins it anew: what it has in memory is gone, what is stored is not.
+// start starts or restarts the service: its memory is lost, the stored data is not.
 func (w *world) start() error {
 	server, err := backend.New(backend.Config{
 		Systems: []string{"telemetry"}, AWS: w.Observed(), TablePrefix: w.Prefix, AdminToken: adminToken, Pepper: w.pepper, Retention: w.retention,

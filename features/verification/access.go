@@ -16,7 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/httpapi"
 )
 
-// The kinds of credentials that are of this system alone.
+// Kinds of credentials that only this system has.
 const (
 	clientsKey     = "the client's key"
 	clientsSession = "a session of the client"
@@ -34,7 +34,7 @@ const (
 	withAddress    = "a token about an address"
 )
 
-// Access is who may do what with identity verification.
+// Access returns who may do what with identity verification.
 func Access() access.System {
 	key, session := `GetItem of "AuthBridgeTable" where "PK = 'APIKEY#`, `GetItem of "AuthBridgeTable" where "PK = 'SESSION#`
 	s := access.System{
@@ -68,7 +68,7 @@ func Access() access.System {
 	s.Kinds = append(s.Kinds, access.Operators("adminToken")...)
 	for _, id := range []string{
 		"add-document", "complete-case", "confirm-document", "get-case", "list-documents", "renew-upload", "submit-case",
-	} { // the case, and then the audit entry that it was asked for
+	} { // the case, and then the audit entry of the request
 		s.Absent[id] = []string{
 			`GetItem of "AuthBridgeTable" where "PK = 'CASE#{verificationId}' AND SK = 'META'", consistent`,
 			`PutItem of "AuthBridgeTable", only if "attribute_not_exists(PK)"`,
@@ -83,7 +83,8 @@ func (w *world) access(sc *godog.ScenarioContext) {
 	stage.Steps(sc)
 }
 
-// clientWithCase makes a client with a case, a document, keys and sessions. The case is as the operation needs it.
+// clientWithCase creates a client with a case, a document, keys and sessions. The case is in the state that the
+// operation needs.
 func (w *world) clientWithCase(ctx context.Context, name, operation string) (access.Person, error) {
 	p := access.Person{Shows: access.ShowOperator(adminToken), Private: []string{name}, Values: access.Values{
 		"create-case.customerMetadata": customer(), "add-document.documentType": "selfie", "move-case.to": "processing",
@@ -106,7 +107,7 @@ func (w *world) clientWithCase(ctx context.Context, name, operation string) (acc
 	return p, w.showReviewers(&p)
 }
 
-// caseFor opens a case with a document, and takes it as far as an operation needs it.
+// caseFor opens a case with a document, and moves it to the state that an operation needs.
 func (w *world) caseFor(ctx context.Context, name, operation string, p *access.Person) error {
 	steps := []func() error{
 		func() error { return w.hasOpened(ctx, name, name) },
@@ -127,7 +128,7 @@ func (w *world) caseFor(ctx context.Context, name, operation string, p *access.P
 	return nil
 }
 
-// oldSession opens a session and lets its hour pass.
+// oldSession opens a session and waits for the hour after which it expires.
 func (w *world) oldSession(ctx context.Context, name string, p *access.Person) error {
 	err := w.opensSession(ctx, name, "old")
 	p.Shows[oldSession] = w.session("old")
@@ -135,7 +136,7 @@ func (w *world) oldSession(ctx context.Context, name string, p *access.Person) e
 	return err
 }
 
-// showKeys makes the credentials of a client, good and bad.
+// showKeys creates the credentials of a client, good and bad.
 func (w *world) showKeys(ctx context.Context, c *client, p *access.Person) error {
 	made, err := httpapi.Read[struct{ KeyID, APIKey string }](w.Send(ctx, administrator, http.MethodPost, "/api-keys", map[string]string{"clientId": c.id}))
 	if err != nil {
@@ -163,13 +164,13 @@ func (w *world) showKeys(ctx context.Context, c *client, p *access.Person) error
 	return errors.Join(ended.OK(), revoked.OK())
 }
 
-// withSecret is a credential with a secret that it does not have.
+// withSecret returns the credential with a wrong secret.
 func withSecret(credential string) string {
 	id, _, _ := strings.Cut(credential, ".")
 	return id + "." + strings.Repeat("0", 64)
 }
 
-// showReviewers makes the credentials of reviewers, good and bad.
+// showReviewers creates the credentials of reviewers, good and bad.
 func (w *world) showReviewers(p *access.Person) error {
 	for _, t := range []struct{ kind, subject, role string }{
 		{reviewersToken, "rita", "reviewer"}, {withoutRole, "rita", "auditor"}, {withAddress, "rita@example.com", "reviewer"},

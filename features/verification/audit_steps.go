@@ -25,7 +25,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// entry is one of the audit trail.
+// entry is an entry of the audit trail.
 type entry struct {
 	EventID, At, UserID, Role, Action, Outcome string
 	VerificationID, DocumentID, Reference      string
@@ -61,7 +61,8 @@ func (w *world) readTrail(ctx context.Context, by, what string) error {
 	return nil
 }
 
-// readPages turns all pages of a user's trail, or of today's. Each page read is an entry itself, of the administrator.
+// readPages reads all pages of a user's trail, or of today's. Each page read is itself recorded as an entry of the
+// administrator.
 func (w *world) readPages(ctx context.Context, user string, limit int) error {
 	by, what := "user", user
 	if user == "" {
@@ -93,7 +94,7 @@ func (w *world) readPages(ctx context.Context, user string, limit int) error {
 	}
 }
 
-// trailHas counts the entries of all pages, each once, from the newest on.
+// trailHas counts the entries of all pages, which must be without duplicates and newest first.
 func (w *world) trailHas(want, pages int) error {
 	seen, filled, before := map[string]bool{}, 0, "9999"
 	for _, a := range w.All {
@@ -129,7 +130,7 @@ func (w *world) entries() ([]entry, error) {
 	return p.Entries, err
 }
 
-// hasEntries compares what is said of each entry, in any order: entries of one moment have none.
+// hasEntries compares the texts of the entries in any order, because entries of the same time have no defined order.
 func (w *world) hasEntries(rows *godog.Table) error {
 	entries, err := w.entries()
 	if err != nil {
@@ -158,7 +159,7 @@ func (w *world) hasEntries(rows *godog.Table) error {
 	return nil
 }
 
-// line is who did what with what, how it ended, and from where to where.
+// line returns the entry as text: who did what with what, how it ended, and the change.
 func (e entry) line() string {
 	what := strings.Trim(e.VerificationID+" "+e.DocumentID+" "+e.Reference, " ")
 	return strings.Join([]string{e.UserID, e.Action, what, e.Outcome, strings.Trim(e.From+" "+e.To+" "+e.Reason, " ")}, " | ")
@@ -172,7 +173,7 @@ func lines(entries []entry) []string {
 	return all
 }
 
-// endsWith looks at the newest entry of a user.
+// endsWith checks the newest entry of a user.
 func (w *world) endsWith(ctx context.Context, user, want string) error {
 	if err := w.readTrail(ctx, "user", user); err != nil {
 		return err
@@ -188,7 +189,7 @@ func (w *world) endsWith(ctx context.Context, user, want string) error {
 	return err
 }
 
-// secured starts a private emulator with the system's identities, and the service in the application's role.
+// secured starts a private emulator with the system's identities, and the service with the application's role.
 func (w *world) secured(ctx context.Context) error {
 	if err := w.Restart(emulator.WithIdentitiesFrom(bytes.NewReader(schema.Identities()))); err != nil {
 		return err
@@ -203,7 +204,7 @@ func (w *world) secured(ctx context.Context) error {
 	return w.start(cfg)
 }
 
-// role is a session of the application's role.
+// role returns a config with a session of the application's role.
 func (w *world) role() aws.Config {
 	cfg := resident(w.Target.Emulator.AWSConfigFor("verification"))
 	assumed := stscreds.NewAssumeRoleProvider(sts.NewFromConfig(cfg), "arn:aws:iam::123456789012:role/verification-application")
@@ -256,7 +257,7 @@ func (w *world) mayNot(ctx context.Context, how string) error {
 	return err
 }
 
-// mayAdd puts an entry, and the same with the service's condition again.
+// mayAdd puts an entry, and then the same one with the service's condition.
 func (w *world) mayAdd(ctx context.Context) error {
 	client := dynamodb.NewFromConfig(w.role())
 	item := steps.Item{
@@ -274,7 +275,7 @@ func (w *world) mayAdd(ctx context.Context) error {
 	return nil
 }
 
-// trail are all stored entries.
+// trail returns all stored entries.
 func (w *world) trail(ctx context.Context) ([]steps.Item, error) {
 	items, err := w.Items(ctx, table)
 	var entries []steps.Item

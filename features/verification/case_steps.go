@@ -47,7 +47,7 @@ func (w *world) caseSteps(sc *godog.ScenarioContext) {
 
 const nobodysCase = "ver_00000000-0000-4000-8000-000000000000"
 
-// customer is what a client says of its customer: contact data of nobody.
+// customer returns the metadata that a client sends about its customer. The contact data is fictitious.
 func customer() map[string]any {
 	return map[string]any{
 		"email": "thabo.molefe@example.com", "phone": "+26771234567", "externalId": "cust_123", "redirectUrl": "https://client.com/callback",
@@ -65,7 +65,7 @@ func (w *world) opens(ctx context.Context, name, called string) error {
 	return w.remembers(called)
 }
 
-// remembers lets sentences speak of the case in the last answer.
+// remembers lets steps refer to the case in the last response by name.
 func (w *world) remembers(called string) error {
 	id, _, err := w.Field("verificationId")
 	w.cases[called] = id
@@ -140,7 +140,7 @@ type page struct {
 	NextCursor string
 }
 
-// lists turns all pages. What the store was asked for is that of all of them.
+// lists reads all pages. Later steps check the store's requests of all of them.
 func (w *world) lists(ctx context.Context, name, status string, limit int) error {
 	if err := w.Settle(ctx, table, "GSI1"); err != nil {
 		return err
@@ -163,7 +163,7 @@ func (w *world) turn(ctx context.Context, as httpapi.Credential, path string, qu
 		w.Last = w.Send(ctx, as, http.MethodGet, path+"?"+query.Encode(), nil)
 		p, err := httpapi.Read[page](w.Last)
 		if err != nil {
-			return nil // what it says is for the next sentence
+			return nil // the next step checks the response
 		}
 		w.All = append(w.All, w.Last)
 		if p.NextCursor == "" {
@@ -173,7 +173,7 @@ func (w *world) turn(ctx context.Context, as httpapi.Credential, path string, qu
 	}
 }
 
-// listed are the ids on all pages, by the names that sentences gave to the cases.
+// listed returns the names that steps gave to the cases on all pages.
 func (w *world) listed() (names []string, err error) {
 	for _, a := range w.All {
 		p, err := httpapi.Read[page](a)
@@ -260,7 +260,7 @@ func (w *world) isRememberedCase() error {
 	return err
 }
 
-// goesOnThere asks for the second page of a list that is somebody else's.
+// goesOnThere requests the second page of another client's list.
 func (w *world) goesOnThere(ctx context.Context, name string) error {
 	first, err := httpapi.Read[page](w.All[0])
 	if err != nil {

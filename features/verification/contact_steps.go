@@ -44,7 +44,7 @@ func (w *world) contactSteps(sc *godog.ScenarioContext) {
 	})
 }
 
-// useKMS makes the tables with all that their description asks for, and so the key.
+// useKMS creates the tables with everything in their description, including the key.
 func (w *world) useKMS(ctx context.Context) error {
 	if err := w.described(ctx); err != nil {
 		return err
@@ -53,7 +53,7 @@ func (w *world) useKMS(ctx context.Context) error {
 	return w.start(w.Observed())
 }
 
-// described makes the tables of the description, as tabletop tables create does.
+// described creates the tables of the description, as tabletop tables create does.
 func (w *world) described(ctx context.Context) error {
 	systems, err := backend.Choose("verification")
 	if err != nil {
@@ -90,7 +90,7 @@ func primary(pk, sk string) steps.Item {
 	return steps.Item{"PK": &types.AttributeValueMemberS{Value: pk}, "SK": &types.AttributeValueMemberS{Value: sk}}
 }
 
-// stored is the item of a case, and what it has of its customer.
+// stored returns the item of a case, and the customer in it.
 func (w *world) stored(ctx context.Context, called string) (item, customer steps.Item, err error) {
 	out, err := w.Client.GetItem(ctx, &dynamodb.GetItemInput{
 		TableName: w.Table(table), Key: primary("CASE#"+w.cases[called], "META"), ConsistentRead: aws.Bool(true),
@@ -105,7 +105,8 @@ func (w *world) stored(ctx context.Context, called string) (item, customer steps
 	return out.Item, sealed.Value, nil
 }
 
-// moveSealed is what somebody could do who can write to the table and not read contact data.
+// moveSealed does what a caller could do who can write to the table but not read contact data: it copies a sealed value
+// to another item.
 func (w *world) moveSealed(ctx context.Context, attribute, from, other, to string) error {
 	_, source, err := w.stored(ctx, from)
 	if err != nil {

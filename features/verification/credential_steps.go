@@ -59,13 +59,13 @@ func (w *world) opensSession(ctx context.Context, name, called string) error {
 	return err
 }
 
-// secretOf is what of a key or a token nobody else may know: the rest is its id, which is stored.
+// secretOf returns the secret part of a key or a token. The other part is its id, which is stored.
 func secretOf(credential string) string {
 	_, secret, _ := strings.Cut(credential, ".")
 	return secret
 }
 
-// asks makes one of the requests that need a credential with whatever a sentence says.
+// asks sends one of the requests that need a credential, with the credential that a step names.
 func (w *world) asks(ctx context.Context, what, with string) error {
 	as, err := w.credential(ctx, with)
 	if err != nil {
@@ -117,7 +117,7 @@ func (w *world) asks(ctx context.Context, what, with string) error {
 	return nil
 }
 
-// credential is what a sentence calls it: good, or bad in one way.
+// credential returns a credential by its name in steps: a good one, or one that is bad in one way.
 func (w *world) credential(ctx context.Context, text string) (httpapi.Credential, error) {
 	key := func(change func(string) string) (httpapi.Credential, error) {
 		c, err := w.client(ctx, "acme")

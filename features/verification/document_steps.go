@@ -63,20 +63,20 @@ func (w *world) documentSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^the folder holds (no|\d+) files?$`, w.folderHolds)
 }
 
-// content begins as a picture does, whatever follows.
+// content returns a file that begins like a picture.
 func content(name string) []byte { return []byte("\xff\xd8\xff\xe0 " + name) }
 
 func (w *world) announces(ctx context.Context, name, side, called string) error {
 	return w.announcesAs(ctx, name, side, called, nil)
 }
 
-// announcesHashed says beforehand which file it will be.
+// announcesHashed announces a document with the hash of its file.
 func (w *world) announcesHashed(ctx context.Context, name, side, called string) error {
 	sum := sha256.Sum256(content(side))
 	return w.announcesAs(ctx, name, side, called, map[string]any{"sha256": hex.EncodeToString(sum[:])})
 }
 
-// announcesAs announces a document with what more is known of it.
+// announcesAs announces a document with additional fields.
 func (w *world) announcesAs(ctx context.Context, name, side, called string, more map[string]any) error {
 	path, err := w.path(called)
 	if err != nil {
@@ -99,7 +99,7 @@ func (w *world) announcesAs(ctx context.Context, name, side, called string, more
 	return err
 }
 
-// spoken is a name as sentences can put it into {braces}.
+// spoken returns a name in the form that steps use in {braces}.
 func spoken(name string) string { return strings.ReplaceAll(name, "_", "-") }
 
 func (w *world) announcesMany(ctx context.Context, name string, n int, called string) error {
@@ -114,7 +114,7 @@ func (w *world) announcesMany(ctx context.Context, name string, n int, called st
 	return nil
 }
 
-// replaceFile is what somebody could do who can write to the folder.
+// replaceFile does what a caller could do who can write to the folder.
 func (w *world) replaceFile(side, how string) error {
 	d, err := w.document(side)
 	if err != nil {
@@ -130,7 +130,7 @@ func (w *world) replaceFile(side, how string) error {
 		return err
 	}
 	path := filepath.Join(w.files, filepath.FromSlash(key))
-	if err := os.Remove(path); err != nil { // so it is there, and may be read-only
+	if err := os.Remove(path); err != nil { // fails if it is missing; it may be read-only
 		return err
 	}
 	return os.WriteFile(path, to, 0o600)
@@ -151,7 +151,7 @@ func (w *world) announcesAtOnce(ctx context.Context, name string, n int, called 
 	return nil
 }
 
-// uploads announces a document, sends its file and says that it is there.
+// uploads announces a document, sends its file and reports that it is there.
 func (w *world) uploads(ctx context.Context, name, side, called string) error {
 	if err := w.announces(ctx, name, side, called); err != nil {
 		return err
@@ -168,7 +168,7 @@ func (w *world) uploads(ctx context.Context, name, side, called string) error {
 	return w.confirms(ctx, name, side)
 }
 
-// asksAgain has the file sent to the new address from now on, if there is one.
+// asksAgain requests a new upload address. If there is one, the file is sent to it from now on.
 func (w *world) asksAgain(ctx context.Context, name, side string) error {
 	d, err := w.document(side)
 	if err != nil {
@@ -194,7 +194,7 @@ func (w *world) document(side string) (*document, error) {
 	return d, nil
 }
 
-// sendFile sends the file to its address, as change would have it.
+// sendFile sends the file to its address, modified by change.
 func (w *world) sendFile(ctx context.Context, side string, change func(*document)) error {
 	d, err := w.document(side)
 	if err != nil {
@@ -212,7 +212,7 @@ func (w *world) sendWrongly(ctx context.Context, side, how string) error {
 	query := func(name, value string) func(*document) {
 		return func(d *document) {
 			path, text, _ := strings.Cut(d.url, "?")
-			q, _ := url.ParseQuery(text) // the service made it
+			q, _ := url.ParseQuery(text) // the service created it
 			q.Set(name, value)
 			d.url = path + "?" + q.Encode()
 		}
@@ -261,7 +261,7 @@ func (w *world) judges(ctx context.Context, side, status string) error {
 	return w.judged(ctx, side, body)
 }
 
-// judged sends what processing says of a document.
+// judged sends the result of processing a document.
 func (w *world) judged(ctx context.Context, side string, body map[string]any) error {
 	d, err := w.document(side)
 	if err != nil {
@@ -274,7 +274,7 @@ func (w *world) judged(ctx context.Context, side string, body map[string]any) er
 	return w.review(ctx, "rita", http.MethodPost, path+"/documents/"+d.id+"/status", body)
 }
 
-// matches is a step that compares a text, its names filled in, with a pattern.
+// matches returns a step that matches a text, with its names replaced, against a pattern.
 func (w *world) matches(pattern string) func(string) error {
 	return func(text string) error {
 		got, err := w.Fill(text)

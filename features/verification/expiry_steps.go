@@ -39,8 +39,8 @@ func (w *world) expirySteps(sc *godog.ScenarioContext) {
 	})
 }
 
-// job runs a job of the service as tabletop job does, in a process of its own whose files are those of the first. Told
-// hears how far it is; it may be nil.
+// job runs a job of the service as tabletop job does: in another process, with the same files. told receives the
+// progress and may be nil.
 func (w *world) job(ctx context.Context, cfg aws.Config, which func(*schema.Service) jobs.Job, told func(jobs.Progress)) (jobs.Summary, error) {
 	if err := jobs.Ensure(ctx, w.Client, w.Prefix); err != nil {
 		return jobs.Summary{}, err
@@ -54,7 +54,7 @@ func (w *world) job(ctx context.Context, cfg aws.Config, which func(*schema.Serv
 	}).Run(ctx, which(service))
 }
 
-// briefly is a pause while the scenario's clock stands still.
+// briefly is a short real pause, while the scenario's clock stands still.
 func briefly(ctx context.Context, _ time.Duration) error { return pause.For(ctx, time.Millisecond) }
 
 func (w *world) sweep(ctx context.Context, places int) error {
@@ -71,11 +71,11 @@ func (w *world) sweep(ctx context.Context, places int) error {
 		all.Go(func() { swept[i], errs[i] = w.job(ctx, w.Observed(), (*schema.Service).ExpiryJob, nil) })
 	}
 	all.Wait()
-	w.swept = swept[0] // of the run, in whatever places
+	w.swept = swept[0] // summary of the run, whichever worker finished it
 	return errors.Join(errs...)
 }
 
-// stopped ends the job when the first day is done on which there was something to do.
+// stopped ends the job after the first day with work to do.
 func (w *world) stopped(ctx context.Context) error {
 	if err := w.Settle(ctx, table, "GSI2"); err != nil {
 		return err
@@ -134,7 +134,7 @@ func (w *world) removed(count string) error {
 	return nil
 }
 
-// keepFiles has the service keep uploads in a folder of the scenario's own.
+// keepFiles makes the service keep uploads in a folder of the scenario's own.
 func (w *world) keepFiles() error {
 	folder, err := os.MkdirTemp("", "verification-specs-*")
 	if err != nil {
@@ -181,7 +181,7 @@ func (w *world) expiredOnce(ctx context.Context, first, second string) error {
 	return nil
 }
 
-// setTime begins anew at a time of which a sentence speaks, with a store whose clock stands there too.
+// setTime restarts the scenario at the time in a step, with a store whose clock shows the same time.
 func (w *world) setTime(ctx context.Context, text string) error {
 	to, err := time.Parse(time.RFC3339, text)
 	if err != nil {

@@ -14,8 +14,9 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// What one key gets of the table's quota (VR-D5): large cases, so that few requests ask for many units. The clock
-// stands still, so all that is asked between two sentences about time is asked in one second.
+// hotKeySteps registers the steps about how much of the table's throughput one key can use (VR-D5). They use large
+// cases, so that few requests consume many units. The clock stands still, so all requests between two steps about time
+// count in one second.
 func (w *world) hotKeySteps(sc *godog.ScenarioContext) {
 	sc.Step(`^AuthBridgeTable is warmed up for (\d+) reads and (\d+) writes a second$`, w.warm)
 	sc.Step(`^one case of (\d+) write units is written (\d+) times$`, func(ctx context.Context, units, times int) {
@@ -27,7 +28,7 @@ func (w *world) hotKeySteps(sc *godog.ScenarioContext) {
 	sc.Step(`^(\d+) cases of (\d+) write units are written that were created on "([^"]*)"$`, func(ctx context.Context, cases, units int, day string) {
 		w.Race(ctx, cases, func(ctx context.Context, n int) error {
 			item := largeCase(n, units)
-			item["PK"] = &types.AttributeValueMemberS{Value: largeKey(n) + day} // cases of their own: one that moved would be written twice
+			item["PK"] = &types.AttributeValueMemberS{Value: largeKey(n) + day} // separate cases: moving one would write it twice
 			item["GSI2PK"], item["GSI2SK"] = &types.AttributeValueMemberS{Value: "DATE#" + day}, item["PK"]
 			return w.putLarge(ctx, item)
 		})
@@ -40,7 +41,7 @@ func (w *world) hotKeySteps(sc *godog.ScenarioContext) {
 	})
 }
 
-// warm makes the table on the scenario's emulator as one that has had such a load before.
+// warm recreates the table on the scenario's emulator with the warm throughput of a table that has had such a load.
 func (w *world) warm(ctx context.Context, reads, writes int64) error {
 	in := *schema.Schema(w.Prefix).Tables[0].Create
 	in.WarmThroughput = &types.WarmThroughput{ReadUnitsPerSecond: &reads, WriteUnitsPerSecond: &writes}
@@ -48,7 +49,7 @@ func (w *world) warm(ctx context.Context, reads, writes int64) error {
 	return err
 }
 
-// largeCase is an item of so many write units, a KB each, less what an index key may add.
+// largeCase returns an item of this number of write units, 1 KB each, minus what an index key may add.
 func largeCase(n, units int) steps.Item {
 	return steps.Item{
 		"PK":  &types.AttributeValueMemberS{Value: largeKey(n)},

@@ -25,7 +25,7 @@ func (w *world) rawSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^the store refuses the next (read|transaction|entry of the trail)$`, w.refuses)
 }
 
-// value is JSON as a sentence writes it: as it is, a text of so many characters, or nothing at all.
+// value returns the JSON that a step describes: literal JSON, a text of a given length, or nothing.
 func value(text string) (json.RawMessage, error) {
 	var n int
 	switch {
@@ -46,7 +46,7 @@ func scan(text, form string, n *int) bool {
 	return err == nil
 }
 
-// with is a body with one field changed; a path such as customerMetadata.email goes into objects.
+// with returns a body with one field changed. A path such as customerMetadata.email descends into objects.
 func with(body map[string]any, field, text string) (map[string]any, error) {
 	v, err := value(text)
 	if err != nil {
@@ -98,7 +98,7 @@ func (w *world) movesWith(ctx context.Context, who, called, field, text string) 
 	return w.review(ctx, who, http.MethodPost, path+"/transition", body)
 }
 
-// sends sends any request as anybody.
+// sends sends any request as any caller.
 func (w *world) sends(ctx context.Context, who, method, path, body string) error {
 	path, err := w.Fill(path)
 	if err != nil {
@@ -124,7 +124,7 @@ func (w *world) sends(ctx context.Context, who, method, path, body string) error
 	return nil
 }
 
-// showsWhole wants a value that was cut between two characters.
+// showsWhole expects a value that was truncated between two characters.
 func (w *world) showsWhole() error {
 	var p struct{ Errors []struct{ Value string } }
 	if err := json.Unmarshal(w.Last.Body, &p); err != nil {
@@ -138,7 +138,7 @@ func (w *world) showsWhole() error {
 	return fmt.Errorf("it is %s", w.Last)
 }
 
-// nothingWritten wants no write in all that the last request asked for.
+// nothingWritten checks that the last request wrote nothing to the store.
 func (w *world) nothingWritten() error {
 	for _, c := range w.Wire.Calls() {
 		switch c.Operation {
@@ -149,7 +149,7 @@ func (w *world) nothingWritten() error {
 	return nil
 }
 
-// onlyTrail wants no more than the entry of an operation that changed nothing.
+// onlyTrail checks that the last request wrote only an audit entry.
 func (w *world) onlyTrail() error {
 	for _, c := range w.Wire.Calls() {
 		switch c.Operation {
@@ -160,7 +160,7 @@ func (w *world) onlyTrail() error {
 	return nil
 }
 
-// refuses has one write fail as if the store were away.
+// refuses makes one write fail as if the store were unavailable.
 func (w *world) refuses(what string) {
 	operation := map[string]string{"read": "GetItem", "transaction": "TransactWriteItems", "entry of the trail": "PutItem"}[what]
 	var done atomic.Bool

@@ -11,9 +11,9 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// creation is a request that makes something, as it is sent again.
+// creation is a request that creates something, which can be repeated.
 type creation struct {
-	as   httpapi.Credential // with its Idempotency-Key
+	as   httpapi.Credential // credential, with the Idempotency-Key
 	path string
 	body any
 }
@@ -34,7 +34,7 @@ func (w *world) repeatSteps(sc *godog.ScenarioContext) {
 	})
 	sc.Step(`^the administrator makes an API key for "([^"]*)"`+key+`( \d+ times at once)?$`, func(ctx context.Context, what, key, often string) {
 		n := 1
-		_, _ = fmt.Sscanf(often, "%d", &n) // once, where it does not say
+		_, _ = fmt.Sscanf(often, "%d", &n) // default: once
 		as := httpapi.Both(administrator, httpapi.Header("Idempotency-Key", key))
 		w.creates(ctx, n, creation{as, "/api-keys", map[string]any{"description": what}})
 	})
@@ -56,7 +56,7 @@ func (w *world) announcesWithKey(ctx context.Context, n int, name, side, called,
 	return err
 }
 
-// creates sends a request that makes something, so often at once.
+// creates sends a request that creates something, n times in parallel.
 func (w *world) creates(ctx context.Context, n int, c creation) {
 	w.creation = c
 	if n == 1 {
@@ -66,7 +66,7 @@ func (w *world) creates(ctx context.Context, n int, c creation) {
 	w.AtOnce(n, func(int) httpapi.Answer { return w.Send(ctx, c.as, http.MethodPost, c.path, c.body) })
 }
 
-// anotherKey has later requests of a client show another key of it.
+// anotherKey makes later requests of a client use another of its keys.
 func (w *world) anotherKey(ctx context.Context, name string) error {
 	c, err := w.client(ctx, name)
 	if err != nil {
@@ -77,7 +77,7 @@ func (w *world) anotherKey(ctx context.Context, name string) error {
 	return err
 }
 
-// sendsToThatAddress sends the file of a document to the address in the last answer.
+// sendsToThatAddress sends the file of a document to the address in the last response.
 func (w *world) sendsToThatAddress(ctx context.Context, side string) error {
 	answered, err := httpapi.Read[struct {
 		Document struct{ DocumentID string }
@@ -94,7 +94,7 @@ func (w *world) sendsToThatAddress(ctx context.Context, side string) error {
 	return w.sendFile(ctx, side, nil)
 }
 
-// tableHolds counts the items whose partition or sort key begins so.
+// tableHolds counts the items whose partition or sort key begins with prefix.
 func (w *world) tableHolds(ctx context.Context, n int, prefix string) error {
 	items, err := w.Items(ctx, table)
 	if got := steps.Beginning(items, prefix, "PK", "SK"); err == nil && got != n {

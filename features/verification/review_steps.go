@@ -64,7 +64,7 @@ func (w *world) reviewSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^every loser was told what the case is now$`, w.losersKnow)
 }
 
-// isAt opens a case and takes it to a status in the ordinary way.
+// isAt opens a case and moves it to a status through the usual ones.
 func (w *world) isAt(ctx context.Context, called, name, status string) error {
 	if err := w.hasOpened(ctx, name, called); err != nil {
 		return err
@@ -94,7 +94,7 @@ func (w *world) isAt(ctx context.Context, called, name, status string) error {
 	return nil
 }
 
-// wayTo is what lies between a new case and a status.
+// wayTo returns the statuses that a new case goes through to reach a status, ending with it.
 func wayTo(status schema.Status) []schema.Status {
 	all := schema.Statuses()
 	if i := slices.Index(all, status); i <= slices.Index(all, schema.InReview) {
@@ -172,7 +172,8 @@ func (w *world) listsDay(ctx context.Context, who, day, limit string) error {
 	return w.turn(ctx, as, "/review/cases", query)
 }
 
-// triesAll tries every status and holds which of them are refused. What is possible is not tried: it would be done.
+// triesAll tries every status change that should be impossible, and checks that it is refused. It does not try the
+// possible ones, because they would succeed.
 func (w *world) triesAll(ctx context.Context, called, possible string) error {
 	can := regexp.MustCompile(`, | and `).Split(possible, -1)
 	for _, to := range schema.Statuses() {
@@ -189,12 +190,12 @@ func (w *world) triesAll(ctx context.Context, called, possible string) error {
 	return nil
 }
 
-// beforeNextChange has something happen once between what the service has read and the transaction that it goes on to.
+// beforeNextChange calls do once, between the service's read and the transaction that follows it.
 func (w *world) beforeNextChange(do func(context.Context) error) {
 	w.Wire.Before(func(c wire.Call) bool { return c.Operation == "TransactWriteItems" }, func() error { return do(context.Background()) })
 }
 
-// becomes writes a status into the store, as another instance of the service would.
+// becomes writes a status to the store, as another instance of the service would.
 func (w *world) becomes(ctx context.Context, called, status string) error {
 	_, err := w.Client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: w.Table(table), Key: primary("CASE#"+w.cases[called], "META"), UpdateExpression: aws.String("SET #s = :s"),

@@ -55,7 +55,7 @@ func (w *world) isLocked(version string) error {
 	return nil
 }
 
-// startIn starts a service against a region. It asks nobody for anything.
+// startIn starts a service in a region. It sends no requests.
 func (w *world) startIn(region, endpoint string) {
 	cfg := w.config(aws.Config{})
 	cfg.AWS = aws.Config{Region: region, Credentials: credentials.NewStaticCredentialsProvider("specs", "specs", "")}
@@ -72,7 +72,7 @@ func (w *world) doesNotStart(word string) error {
 	return nil
 }
 
-// speaks asks a service that serves TLS, with a certificate for tests, by one version.
+// speaks sends a request to a service with TLS and a test certificate, with one TLS version.
 func (w *world) speaks(ctx context.Context, version, what string) error {
 	borrowed := httptest.NewTLSServer(nil)
 	defer borrowed.Close()
@@ -88,7 +88,7 @@ func (w *world) speaks(ctx context.Context, version, what string) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	go func() { _ = server.Serve(ctx, listener) }() // ends with the sentence
+	go func() { _ = server.Serve(ctx, listener) }() // ends with the step
 	number := map[string]uint16{"1.0": tls.VersionTLS10, "1.1": tls.VersionTLS11, "1.2": tls.VersionTLS12, "1.3": tls.VersionTLS13}[version]
 	transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true, MinVersion: number, MaxVersion: number}}
 	defer transport.CloseIdleConnections()

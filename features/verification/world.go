@@ -30,18 +30,18 @@ const (
 // world is one scenario's service, its clients and their cases.
 type world struct {
 	*steps.World
-	*httpapi.Service // between the clients and the service
+	*httpapi.Service // the clients' requests to the service
 
-	keyset    []byte // in place of KMS
+	keyset    []byte // used instead of KMS
 	issuer    *auth.Issuer
 	clients   map[string]*client
-	cases     map[string]string // by their names in sentences
+	cases     map[string]string // case ids, by their names in steps
 	documents map[string]*document
-	sessions  map[string]string // tokens
-	files     string            // the folder of uploads
-	creation  creation          // that was sent last with an idempotency key
+	sessions  map[string]string // tokens of sessions
+	files     string            // folder of uploads
+	creation  creation          // last request with an idempotency key
 	startup   error
-	swept     jobs.Summary // of the last job
+	swept     jobs.Summary // summary of the last job
 }
 
 // client is a company whose customers are verified.
@@ -55,7 +55,7 @@ type document struct {
 	content      []byte
 }
 
-// Steps offers the steps of this system over a world.
+// Steps registers the steps of this system.
 func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w := &world{
 		World: base, Service: httpapi.New(base, "/verification"), clients: map[string]*client{}, cases: map[string]string{},
@@ -82,7 +82,8 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.access(sc)
 }
 
-// open makes the table without what takes longest, recovery and the key of KMS: scenarios about them make it anew.
+// open creates the table without the features that take longest, recovery and the KMS key. Scenarios about these
+// recreate it.
 func (w *world) open(ctx context.Context) error {
 	var err error
 	if w.keyset, err = pii.NewLocal(); err != nil {
@@ -97,14 +98,14 @@ func (w *world) open(ctx context.Context) error {
 	return w.start(w.Observed())
 }
 
-// resident is a configuration for the only region where the data may be.
+// resident returns the config for the only region where the data may be.
 func resident(cfg aws.Config) aws.Config {
 	cfg = cfg.Copy()
 	cfg.Region = schema.Region
 	return cfg
 }
 
-// config is that of an instance of the service, as whoever cfg signs for.
+// config returns the configuration of an instance of the service, with the identity in cfg.
 func (w *world) config(cfg aws.Config) backend.Config {
 	return backend.Config{
 		Systems: []string{"verification"}, AWS: resident(cfg), TablePrefix: w.Prefix, AdminToken: adminToken, Pepper: "the pepper of the specs",
@@ -112,7 +113,7 @@ func (w *world) config(cfg aws.Config) backend.Config {
 	}
 }
 
-// start begins the service, or begins it anew.
+// start starts or restarts the service.
 func (w *world) start(cfg aws.Config) error {
 	server, err := backend.New(w.config(cfg))
 	if err != nil {
@@ -125,7 +126,7 @@ func (w *world) start(cfg aws.Config) error {
 
 func administrator(h http.Header) { httpapi.Bearer(adminToken)(h) }
 
-// as is a client's key; a client is made when a sentence first names it.
+// as returns a client's key. The client is created when a step first names it.
 func (w *world) as(ctx context.Context, name string) (httpapi.Credential, error) {
 	c, err := w.client(ctx, name)
 	if err != nil {
@@ -152,7 +153,7 @@ func (w *world) client(ctx context.Context, name string) (*client, error) {
 	return c, nil
 }
 
-// act is Act as a client.
+// act is like Act, as a client.
 func (w *world) act(ctx context.Context, name, method, path string, body any) error {
 	as, err := w.as(ctx, name)
 	if err == nil {
@@ -161,7 +162,7 @@ func (w *world) act(ctx context.Context, name, method, path string, body any) er
 	return err
 }
 
-// reviewer shows a token that is good for an hour of the scenario's time.
+// reviewer returns a token that is valid for an hour of the scenario's time.
 func (w *world) reviewer(name string) (httpapi.Credential, error) {
 	token, err := w.issuer.Token(name, time.Hour, "reviewer")
 	return httpapi.Bearer(token), err
@@ -175,7 +176,7 @@ func (w *world) review(ctx context.Context, name, method, path string, body any)
 	return err
 }
 
-// path is that of a case which a sentence names.
+// path returns the path of a case that a step names.
 func (w *world) path(name string) (string, error) {
 	id, ok := w.cases[name]
 	if !ok {
