@@ -6,22 +6,23 @@ import (
 	"github.com/cockroachdb/apd/v3"
 )
 
-// Add is a + b, of two numbers. It is a *NumberError if the sum is out of range.
+// Add returns a + b for two numbers. Error: a *NumberError if the sum is out of range.
 func Add(a, b Value) (Value, error) {
 	return arithmetic(a, b, func(x, y int64) int64 { return x + y }, (*apd.Context).Add)
 }
 
-// Sub is a - b, of two numbers. It is a *NumberError if the difference is out of range.
+// Sub returns a - b for two numbers. Error: a *NumberError if the difference is out of range.
 func Sub(a, b Value) (Value, error) {
 	return arithmetic(a, b, func(x, y int64) int64 { return x - y }, (*apd.Context).Sub)
 }
 
-// smallDigits is the length up to which two integers can neither overflow an int64 nor need rounding.
+// smallDigits is the number of digits up to which two integers neither overflow an int64 nor need rounding.
 const smallDigits = 18
 
 type decimalOperation func(c *apd.Context, d, x, y *apd.Decimal) (apd.Condition, error)
 
-// arithmetic counts in int64 where it can, which is nearly always, and else in decimals of 38 digits.
+// arithmetic computes in int64 if both numbers are small integers, which is the usual case, and otherwise in decimals
+// of 38 digits.
 func arithmetic(a, b Value, small func(x, y int64) int64, big decimalOperation) (Value, error) {
 	x, okX := smallInt(a.Bytes())
 	y, okY := smallInt(b.Bytes())
@@ -37,7 +38,8 @@ func arithmetic(a, b Value, small func(x, y int64) int64, big decimalOperation) 
 			return nil, notNumeric(d.text)
 		}
 	}
-	// A result of more than 38 digits overflows, says the service, whatever its size (ScyllaDB's tests of it).
+	// The service reports a result of more than 38 digits as an overflow, whatever its magnitude (ScyllaDB's tests of
+	// it).
 	context := apd.BaseContext.WithPrecision(maxDigits)
 	if c, err := big(context, &sum, &dx, &dy); err != nil || c.Inexact() {
 		return nil, errOverflow

@@ -7,16 +7,16 @@ import (
 	"strconv"
 )
 
-// Entry is one name and value of a map.
+// Entry is a name and a value of a map.
 type Entry struct {
 	Name  string
 	Value Value
 }
 
-// Empty is the map without entries: an item that does not exist, for expressions to look at.
+// Empty is the empty map, which stands for an item that does not exist in expressions.
 var Empty = Value{byte(Map), 0, 0, 0, 0}
 
-// scalar builds a string, number or binary value.
+// scalar returns a string, number or binary.
 func scalar(t Type, payload []byte) Value {
 	v := make(Value, 0, 1+binary.MaxVarintLen32+len(payload))
 	return appendScalar(v, t, payload)
@@ -30,17 +30,17 @@ func appendText(dst, text []byte) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(text))), text...)
 }
 
-// NewString is a string value.
+// NewString returns a string.
 func NewString(text string) Value { return scalar(String, []byte(text)) }
 
-// NewBinary is a binary value.
+// NewBinary returns a binary.
 func NewBinary(b []byte) Value { return scalar(Binary, b) }
 
-// NewInt is a number value.
+// NewInt returns a number.
 func NewInt(i int64) Value { return scalar(Number, strconv.AppendInt(nil, i, 10)) }
 
-// NewNumber is the number that text says, in any of the forms that the service takes. It is a
-// *NumberError if text says none, or one out of range.
+// NewNumber returns the number in text, in any form that the service accepts. Error: a *NumberError if text is not a
+// number, or one out of range.
 func NewNumber(text string) (Value, error) {
 	canonical, err := appendCanonical(nil, []byte(text))
 	if err != nil {
@@ -49,7 +49,7 @@ func NewNumber(text string) (Value, error) {
 	return scalar(Number, canonical), nil
 }
 
-// NewBool is a Boolean value.
+// NewBool returns a boolean.
 func NewBool(b bool) Value {
 	if b {
 		return Value{tagTrue}
@@ -57,10 +57,10 @@ func NewBool(b bool) Value {
 	return Value{byte(Bool)}
 }
 
-// NewNull is the null value.
+// NewNull returns the null value.
 func NewNull() Value { return Value{byte(Null)} }
 
-// NewList is a list of values.
+// NewList returns a list.
 func NewList(elements ...Value) Value {
 	dst, at := openContainer(nil, List)
 	for _, e := range elements {
@@ -69,12 +69,12 @@ func NewList(elements ...Value) Value {
 	return closeContainer(dst, at)
 }
 
-// Concat is the list of the elements of a and then those of b, two lists.
+// Concat returns the elements of list a followed by those of list b.
 func Concat(a, b Value) Value {
 	return closeContainer(slices.Concat(a, b.Bytes()), 0)
 }
 
-// NewMap is a map of entries; of several with one name the last one counts.
+// NewMap returns a map. Of several entries with one name, the last one counts.
 func NewMap(entries ...Entry) Value {
 	v := Empty
 	for _, e := range entries {
@@ -83,7 +83,7 @@ func NewMap(entries ...Entry) Value {
 	return v
 }
 
-// NewSet is a set of type t; members that are there already are left out.
+// NewSet returns a set of type t. Repeated members are left out.
 func NewSet(t Type, members ...Value) Value {
 	all, at := openContainer(nil, t)
 	for _, m := range members {
@@ -102,7 +102,7 @@ func NewSet(t Type, members ...Value) Value {
 	return v
 }
 
-// openContainer begins a list, map or set at the end of dst; closeContainer ends the one that began at at.
+// openContainer begins a list, map or set at the end of dst. closeContainer ends the one that begins at at.
 func openContainer(dst []byte, t Type) (grown []byte, at int) {
 	return append(dst, byte(t), 0, 0, 0, 0), len(dst)
 }
@@ -112,7 +112,7 @@ func closeContainer(dst []byte, at int) []byte {
 	return dst
 }
 
-// With is the map v with the entry set to f.
+// With returns the map v with the entry name set to f.
 func (v Value) With(name string, f Value) Value {
 	before, after := v.around(name)
 	dst := make([]byte, 0, len(v)+len(name)+binary.MaxVarintLen32+len(f))
@@ -123,7 +123,7 @@ func (v Value) With(name string, f Value) Value {
 	return closeContainer(append(dst, after...), at)
 }
 
-// Without is the map v with no such entry.
+// Without returns the map v without the entry name.
 func (v Value) Without(name string) Value {
 	before, after := v.around(name)
 	if len(before)+len(after) == len(v)-containerHeader {
@@ -133,7 +133,7 @@ func (v Value) Without(name string) Value {
 	return closeContainer(append(append(dst, before...), after...), at)
 }
 
-// around gives the entries of a map that come before and after name.
+// around returns the entries of a map before and after name.
 func (v Value) around(name string) (before, after []byte) {
 	entries := v.Bytes()
 	for rest := entries; len(rest) > 0; {
@@ -151,12 +151,12 @@ func (v Value) around(name string) (before, after []byte) {
 	return entries, nil
 }
 
-// WithIndex is the list v with element i set to e; from its length on, e is appended.
+// WithIndex returns the list v with element i set to e. If i is beyond the end, e is appended.
 func (v Value) WithIndex(i int, e Value) Value {
 	return v.splice(i, e)
 }
 
-// WithoutIndex is the list v without element i.
+// WithoutIndex returns the list v without element i.
 func (v Value) WithoutIndex(i int) Value {
 	return v.splice(i, nil)
 }

@@ -7,23 +7,21 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
-// MaxDepth is how deeply an attribute value may nest.
+// MaxDepth is the maximum nesting depth of an attribute value.
 const MaxDepth = 32
 
-// TypeError is JSON of the wrong shape for an attribute value, in the service's words: a
-// SerializationException.
+// TypeError is a JSON type error in an attribute value, in the service's words: a SerializationException.
 type TypeError struct{ Message string }
 
 func (e *TypeError) Error() string { return e.Message }
 
-// Decoder turns the JSON of attribute values into the stored form. Two kinds of fault are kept apart, as
-// the service does: wrong JSON types are errors at once, wrong values (an empty set, a number of 40
-// digits) are only noted, for they are told after every type in the request was found right.
+// Decoder decodes the JSON of attribute values into the stored form. Like the service, it distinguishes two kinds of
+// errors: a wrong JSON type is returned at once; an invalid value (an empty set, a number of 40 digits) is recorded for
+// Err, because the service reports it only after it has checked every type in the request.
 //
-// The values of one Decoder share one buffer.
+// The values of a Decoder share one buffer.
 type Decoder struct {
-	// Older has wrong values told in the words of the operations that AWS had not moved to its newer
-	// validation by the end of 2026.
+	// Older selects the messages of the operations that AWS had not moved to its newer validation by the end of 2026.
 	Older bool
 
 	buf     []byte
@@ -33,23 +31,24 @@ type Decoder struct {
 	err     error
 }
 
-// entry is where a map's entry lies in the buffer, while the map is being read.
+// entry is the position of a map's entry in the buffer while the map is decoded.
 type entry struct{ start, name, nameEnd, end int }
 
-// Err is the first wrong value since the last call, in the service's words, or nil.
+// Err returns the first invalid value since the last call, in the service's words, or nil.
 func (d *Decoder) Err() error {
 	err := d.err
 	d.err = nil
 	return err
 }
 
-// What is wrong with an attribute value that has no type, or two. The service tells it bare in every operation.
+// The errors for an attribute value with no type, or with several. The service reports them without a prefix in every
+// operation.
 var (
 	ErrEmptyValue = errors.New("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes")
 	ErrManyTypes  = errors.New("Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes")
 )
 
-// The other wrong values that are not about numbers.
+// The other invalid values, except numbers.
 var (
 	errNullFalse   = errors.New("One or more parameter values were invalid: Null attribute value types must have the value of true")
 	errNesting     = errors.New("Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit")
@@ -59,10 +58,10 @@ var (
 	errEmptyBinary = errors.New("One or more parameter values were invalid: Binary sets should not be empty")
 )
 
-// maxKept is the size in bytes of a buffer beyond which it is not kept for the next request.
+// maxKept is the size in bytes above which a buffer is not reused.
 const maxKept = 256 << 10
 
-// Reset makes the Decoder ready for another request. It ends the values that it gave.
+// Reset prepares the Decoder for another request. It invalidates the values that the Decoder returned.
 func (d *Decoder) Reset() {
 	poison.Bytes(d.buf, d.scratch)
 	*d = Decoder{buf: d.buf[:0], scratch: d.scratch, entries: d.entries[:0]}
@@ -77,15 +76,15 @@ func (d *Decoder) invalid(err error) {
 	}
 }
 
-// grow makes room for what is left of the request: JSON is never shorter than its stored form by more
-// than the header of each container.
+// grow reserves memory for the rest of the request. The stored form is at most longer than its JSON by the headers of
+// containers.
 func (d *Decoder) grow(r *jsonread.Reader) {
 	if len(d.buf) == 0 && cap(d.buf) < r.Rest() {
 		d.buf = make([]byte, 0, r.Rest())
 	}
 }
 
-// Value reads one attribute value, such as {"S": "text"}.
+// Value decodes one attribute value, such as {"S": "text"}.
 func (d *Decoder) Value(r *jsonread.Reader) (Value, error) {
 	d.grow(r)
 	start := len(d.buf)
@@ -95,7 +94,7 @@ func (d *Decoder) Value(r *jsonread.Reader) (Value, error) {
 	return d.since(start), nil
 }
 
-// Item reads a whole item or key, such as {"pk": {"S": "text"}}.
+// Item decodes an item or a key, such as {"pk": {"S": "text"}}.
 func (d *Decoder) Item(r *jsonread.Reader) (Value, error) {
 	d.grow(r)
 	start := len(d.buf)
@@ -126,7 +125,7 @@ func (d *Decoder) value(r *jsonread.Reader) error {
 			return r.Skip()
 		}
 		if types++; types > 1 {
-			d.buf = d.buf[:start] // what is refused anyway need not be kept
+			d.buf = d.buf[:start] // it fails anyway
 		}
 		return d.payload(r, t)
 	})

@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
 )
 
-// What the service's deserializer, a Java one, says of JSON of the wrong type. dynalite recorded these.
+// The errors of the service's deserializer, written in Java, about wrong JSON types. dynalite recorded them.
 
 var (
 	errStructure  = &TypeError{"Start of structure or map found where not expected"}
@@ -17,7 +17,7 @@ var (
 	errToken      = &TypeError{"Unexpected token received from parser"}
 )
 
-// syntaxOr is err, unless what comes next is no JSON at all.
+// syntaxOr returns err, or a syntax error if what comes next is not JSON.
 func syntaxOr(r *jsonread.Reader, err *TypeError) error {
 	if r.Kind() == 0 {
 		return jsonread.ErrSyntax
@@ -25,7 +25,7 @@ func syntaxOr(r *jsonread.Reader, err *TypeError) error {
 	return err
 }
 
-// structureError is about a value where an object of that class must stand.
+// structureError returns the error for a value where an object of that class is expected.
 func structureError(r *jsonread.Reader, class string) error {
 	if r.Kind() == '[' {
 		return &TypeError{"Unrecognized collection type class " + class}
@@ -33,7 +33,7 @@ func structureError(r *jsonread.Reader, class string) error {
 	return syntaxOr(r, errPayload)
 }
 
-// mapError is about a value where a map of attribute values must stand.
+// mapError returns the error for a value where a map of attribute values is expected.
 func mapError(r *jsonread.Reader) error {
 	if r.Kind() == '[' {
 		return &TypeError{"Unrecognized collection type java.util.Map<java.lang.String, com.amazonaws.dynamodb.v20120810.AttributeValue>"}
@@ -41,7 +41,7 @@ func mapError(r *jsonread.Reader) error {
 	return syntaxOr(r, errField)
 }
 
-// collectionError is about a value where a list must stand.
+// collectionError returns the error for a value where a list is expected.
 func collectionError(r *jsonread.Reader) error {
 	if r.Kind() == '{' {
 		return errStructure
@@ -49,7 +49,7 @@ func collectionError(r *jsonread.Reader) error {
 	return syntaxOr(r, errField)
 }
 
-// textError is about a value where the string of an S, N or B must stand.
+// textError returns the error for a value where the string of an S, N or B is expected.
 func textError(r *jsonread.Reader, t Type) error {
 	if t == Binary {
 		switch r.Kind() {
@@ -63,8 +63,7 @@ func textError(r *jsonread.Reader, t Type) error {
 	return ConversionError(r, "String")
 }
 
-// ConversionError is what the service says of the value that comes next where a Java class String, Boolean,
-// Integer, Long or Double must stand.
+// ConversionError returns the error for the next value where a String, Boolean, Integer, Long or Double is expected.
 func ConversionError(r *jsonread.Reader, class string) error {
 	switch r.Kind() {
 	case '{':
@@ -90,7 +89,7 @@ func ConversionError(r *jsonread.Reader, class string) error {
 	return jsonread.ErrSyntax
 }
 
-// ReadBool reads a Boolean as the service does, which takes the strings true, false, yes, no, 1 and 0 too.
+// ReadBool decodes a boolean as the service does, which also accepts the strings true, false, yes, no, 1 and 0.
 func ReadBool(r *jsonread.Reader) (bool, error) {
 	switch r.Kind() {
 	case 't', 'f':

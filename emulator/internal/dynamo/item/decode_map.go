@@ -7,20 +7,20 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
 )
 
-// mapEntries reads an object of attribute values: an item, a key, or what stands behind "M".
+// mapEntries decodes an object of attribute values: an item, a key, or the value of an "M".
 func (d *Decoder) mapEntries(r *jsonread.Reader) error {
 	if r.Kind() != '{' {
 		return mapError(r)
 	}
 	var at int
 	d.buf, at = openContainer(d.buf, Map)
-	first := len(d.entries) // those of the maps around this one stand before
+	first := len(d.entries) // entries of enclosing maps precede it
 	err := r.Object(func(key []byte) error {
 		e := entry{start: len(d.buf)}
 		d.buf = appendText(d.buf, key)
 		e.nameEnd = len(d.buf)
 		e.name = e.nameEnd - len(key)
-		if r.Kind() == 'n' { // null stands for nothing, here as everywhere
+		if r.Kind() == 'n' { // null means that the entry is missing
 			d.buf = d.buf[:e.start]
 			return r.Null()
 		}
@@ -43,8 +43,7 @@ func (d *Decoder) mapEntries(r *jsonread.Reader) error {
 	return nil
 }
 
-// sortEntries puts the entries that begin at start into the order of their names; of two with one name
-// the later one stays.
+// sortEntries sorts the entries from start by name. Of several entries with one name, the last one stays.
 func (d *Decoder) sortEntries(start int, entries []entry) {
 	byName := func(a, b entry) int {
 		return bytes.Compare(d.buf[a.name:a.nameEnd], d.buf[b.name:b.nameEnd])

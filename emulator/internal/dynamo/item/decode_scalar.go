@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
 )
 
-// truth reads BOOL and NULL.
+// truth decodes BOOL and NULL.
 func (d *Decoder) truth(r *jsonread.Reader, t Type) error {
 	b, err := ReadBool(r)
 	if err != nil {
@@ -26,7 +26,7 @@ func (d *Decoder) truth(r *jsonread.Reader, t Type) error {
 	return nil
 }
 
-// text reads a string, number or binary, length first.
+// text decodes a string, number or binary, with its length first.
 func (d *Decoder) text(r *jsonread.Reader, t Type) error {
 	if r.Kind() != '"' {
 		return textError(r, t)
@@ -48,7 +48,7 @@ func (d *Decoder) text(r *jsonread.Reader, t Type) error {
 	return err
 }
 
-// setLength puts the length of what stands behind at there, moving it where one byte is too few.
+// setLength writes the length of what follows at, moving it if the length needs more than one byte.
 func (d *Decoder) setLength(at int) {
 	n := len(d.buf) - at - 1
 	if n < 0x80 {
@@ -90,7 +90,7 @@ func (d *Decoder) binary(r *jsonread.Reader) error {
 	}
 	d.buf, err = base64.StdEncoding.Strict().AppendDecode(d.buf, text)
 	if err != nil {
-		return &TypeError{"Invalid last non-pad Base64 character dectected"} // the service's own spelling
+		return &TypeError{"Invalid last non-pad Base64 character dectected"} // the spelling is the service's
 	}
 	return nil
 }

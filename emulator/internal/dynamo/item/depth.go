@@ -1,6 +1,6 @@
 package item
 
-// Depth is how deeply the value nests: 1 for a scalar or a set, one more for each list or map around it.
+// Depth returns the nesting depth: 1 for a scalar or a set, one more for each list or map around it.
 func (v Value) Depth() int {
 	deepest := 0
 	switch v.Type() {
@@ -16,5 +16,5 @@ func (v Value) Depth() int {
 	return deepest + 1
 }
 
-// ItemDepth is the depth of an item's deepest attribute.
+// ItemDepth returns the depth of an item's deepest attribute.
 func (v Value) ItemDepth() int { return v.Depth() - 1 }

@@ -1,10 +1,10 @@
-// Package item holds DynamoDB's attribute values: their stored form, their JSON, their sizes, their
-// order and their arithmetic. It knows neither requests nor the store.
+// Package item implements DynamoDB's attribute values: their stored form, JSON, sizes, order and arithmetic. It knows
+// neither requests nor the store.
 //
 // # The stored form
 //
-// A value is parsed once, from the request's JSON straight into the bytes that are stored, and written
-// once, from these bytes straight into the answer. A whole item is a Map value.
+// A value is decoded once, from the request's JSON directly into the stored bytes, and encoded once, from these bytes
+// directly into the answer. An item is a Map value.
 //
 //	value     = tag payload
 //	S, N, B   = tag uvarint(length) bytes          N as canonical decimal text, B decoded
@@ -13,7 +13,6 @@
 //	M         = tag uint32(length) (uvarint(length) name value)…   by name, each name once
 //	SS,NS,BS  = tag uint32(length) (uvarint(length) member)…       in the order given, each once
 //
-// Lengths count bytes, so that whatever is not asked for is passed over in one step. The uint32 is
-// little endian. Numbers are canonical (no exponent, no superfluous zero or sign), so that equal numbers
-// have equal bytes.
+// Lengths count bytes, so that a value can be skipped in one step. The uint32 is little-endian. Numbers are canonical
+// (no exponent, no superfluous zeros or signs), so that equal numbers have equal bytes.
 package item

@@ -10,8 +10,8 @@ import (
 
 const invalidParameters = "One or more parameter values were invalid: "
 
-// duplicateError is what the service says of a set that has a member twice. It shows text and binary sets,
-// each wording in its own way.
+// duplicateError returns the service's error about a set with a repeated member. It shows the members of string and
+// binary sets, in a different form for each wording.
 func duplicateError(t Type, sequence []byte, older bool) error {
 	if t == NumberSet && older {
 		return errors.New("Input collection contains duplicates")
@@ -35,8 +35,8 @@ func duplicateError(t Type, sequence []byte, older bool) error {
 	return errors.New(invalidParameters + "Input collection " + shown + " contains duplicates.")
 }
 
-// untilRepeated is how the newer wording orders members: those before the first repetition by their bytes,
-// and then the rest as it was sent. (paritysuite/dynamodb-conformance, captures of 2026-10.)
+// untilRepeated orders members as the newer wording does: those before the first repetition are sorted by bytes, the
+// others are as sent. (paritysuite/dynamodb-conformance, captures of 2026-10.)
 func untilRepeated(members [][]byte) [][]byte {
 	before := map[string]bool{}
 	for i, m := range members {

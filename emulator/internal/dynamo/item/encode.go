@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
 
-// AppendJSON appends the value as the service writes it: {"S":"text"}.
+// AppendJSON appends the value in the service's JSON: {"S":"text"}.
 func (v Value) AppendJSON(dst []byte) []byte {
 	t := v.Type()
 	dst = append(append(append(dst, `{"`...), typeNames[t]...), `":`...)
@@ -28,7 +28,7 @@ func (v Value) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// AppendItem appends a map as a bare JSON object, as items and keys are written: {"pk":{"S":"text"}}.
+// AppendItem appends a map as a bare JSON object, the form of items and keys: {"pk":{"S":"text"}}.
 func (v Value) AppendItem(dst []byte) []byte {
 	dst = append(dst, '{')
 	entries := v.Bytes()

@@ -2,9 +2,8 @@ package item
 
 import "crypto/md5"
 
-// Hash spreads partition keys as the service does, which gives a Scan the service's own order and its segments
-// the service's own bounds: it is the beginning of the MD5 of "Outliers" and the key. (Recorded in dynalite, 2013
-// on.)
+// Hash hashes a partition key as the service does, so that a Scan has the service's order and segments. It is the first
+// 4 bytes of the MD5 of "Outliers" and the key. (Recorded in dynalite, from 2013.)
 func Hash(partitionKey Value) [4]byte {
 	var buf [256]byte
 	in := append(buf[:0], "Outliers"...)
@@ -17,14 +16,14 @@ func Hash(partitionKey Value) [4]byte {
 	return [4]byte(sum[:4])
 }
 
-// appendHashed appends a number as the service hashes it: an exponent of base 100, from -64 for 0.01, and two
-// digits a byte, from 1 to 100; below zero all is turned round, and 102 ends it unless it has 20 bytes of digits
-// already. Zero is one byte.
+// appendHashed appends a number in the form that the service hashes: an exponent of base 100, which is -64 for 0.01,
+// then two digits per byte, as 1 to 100. For negative numbers the bytes are inverted, and 102 is appended unless there
+// are 20 bytes of digits. Zero is one byte.
 func appendHashed(dst []byte, d decimal) []byte {
 	if len(d.digits) == 0 {
 		return append(dst, 0x80)
 	}
-	odd := d.point & 1 // a zero goes before the digits
+	odd := d.point & 1 // then a zero precedes the digits
 	exponent := byte((d.point+odd)/2 - 64)
 	if d.negative {
 		exponent = ^exponent
@@ -45,7 +44,7 @@ func appendHashed(dst []byte, d decimal) []byte {
 	return dst
 }
 
-// digit is the value of digit i, 0 outside.
+// digit returns digit i, 0 outside of the digits.
 func (d decimal) digit(i int) byte {
 	if i < 0 || i >= len(d.digits) {
 		return 0

@@ -5,8 +5,8 @@ import (
 	"encoding/base64"
 )
 
-// KeyLen is how many bytes of key AppendKey made of its first value, which is of that type: all of them if the end of
-// the value is missing.
+// KeyLen returns the length of the first value in key, which AppendKey wrote for a value of type t. If the end of the
+// value is missing, it returns the length of key.
 func KeyLen(key []byte, t Type) int {
 	if t == Number {
 		return numberKeyLen(key)
@@ -36,8 +36,8 @@ func numberKeyLen(key []byte) int {
 	return len(key)
 }
 
-// KeyText writes the value that AppendKey made the key of, as a person reads it: text as it is, numbers in decimal,
-// binary in base64. Of a key whose end is missing it writes what there is.
+// KeyText returns the value in a key that AppendKey wrote, in readable form: text as it is, numbers in decimal, binary
+// in base64. If the end of the key is missing, it returns what there is.
 func KeyText(key []byte, t Type) string {
 	if t == Number {
 		return numberKeyText(key)

@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// Merge is the map v with every change made, in one pass: the entry of that name has this value or, where
-// that is nil, is gone. The changes come in the order of their names, each name once.
+// Merge returns the map v with all changes applied in one pass. A change sets the entry with its name, or removes it if
+// the value is nil. The changes are sorted by name, each name once.
 func (v Value) Merge(changes []Entry) Value {
 	size := max(len(v), containerHeader)
 	for _, c := range changes {
@@ -25,7 +25,7 @@ func (v Value) Merge(changes []Entry) Value {
 	return closeContainer(append(dst, rest...), at)
 }
 
-// upTo divides a map's entries into those before name and those after it.
+// upTo splits a map's entries into those before name and those after it.
 func upTo(entries []byte, name string) (before, after []byte) {
 	rest := entries
 	for len(rest) > 0 {

@@ -12,8 +12,8 @@ const (
 	minExponent = -130
 )
 
-// NumberError is a text that is no number, or a number that the service does not hold. Message is the
-// service's own.
+// NumberError is the error for a text that is not a number, or a number that the service does not support. Message is
+// the service's.
 type NumberError struct{ Message string }
 
 func (e *NumberError) Error() string { return e.Message }
@@ -25,8 +25,8 @@ var (
 	errNoNumber  = &NumberError{"The parameter cannot be converted to a numeric value"}
 )
 
-// appendCanonical appends the canonical text of the number that text says: plain decimal, no exponent,
-// nothing superfluous.
+// appendCanonical appends the canonical form of the number in text: plain decimal, without exponent or superfluous
+// characters.
 func appendCanonical(dst, text []byte) ([]byte, error) {
 	if isCanonical(text) {
 		return append(dst, text...), nil
@@ -38,7 +38,7 @@ func appendCanonical(dst, text []byte) ([]byte, error) {
 	return d.append(dst), nil
 }
 
-// isCanonical recognises what most numbers look like already, to have them copied as they are.
+// isCanonical reports whether text is canonical, which most numbers are, so that it can be copied.
 func isCanonical(text []byte) bool {
 	digits, point := 0, -1
 	body := text
@@ -65,19 +65,19 @@ func isCanonical(text []byte) bool {
 	return point < 0 || last-'1' <= 8
 }
 
-// decimal is a finite number: 0.digits × 10^point, negative or not. The digits neither begin nor end
-// with a zero; zero has none.
+// decimal is a finite number: 0.digits × 10^point, with a sign. The digits neither begin nor end with a zero; zero has
+// none.
 type decimal struct {
 	negative bool
 	digits   []byte
 	point    int
 }
 
-// exponent is that of scientific notation.
+// exponent returns the exponent in scientific notation.
 func (d decimal) exponent() int { return d.point - 1 }
 
-// parseDecimal reads a number in any form that the service takes: sign, digits with a point among them,
-// an exponent.
+// parseDecimal parses a number in any form that the service accepts: a sign, digits with an optional point, an
+// exponent.
 func parseDecimal(text []byte) (decimal, error) {
 	var d decimal
 	rest := text
@@ -100,7 +100,7 @@ func parseDecimal(text []byte) (decimal, error) {
 		}
 	}
 	if d.trim(); len(d.digits) == 0 {
-		return decimal{}, checkExponent(exp) // zero too is held to the range, by the exponent that it was given
+		return decimal{}, checkExponent(exp) // zero is checked too, by the exponent as written
 	}
 	d.point += exp
 	if len(d.digits) > maxDigits && checkExponent(d.exponent()) == nil {
@@ -109,7 +109,7 @@ func parseDecimal(text []byte) (decimal, error) {
 	return d, checkExponent(d.exponent())
 }
 
-// mantissa reads digits with at most one point among them; seen says that there was a digit.
+// mantissa parses digits with at most one point. seen reports whether there was a digit.
 func (d *decimal) mantissa(text []byte) (rest []byte, seen bool) {
 	point := false
 	for i, c := range text {
@@ -134,7 +134,7 @@ func (d *decimal) mantissa(text []byte) (rest []byte, seen bool) {
 	return nil, seen
 }
 
-// exponent reads e5, E+5 or e-5, of 64 bits at the most.
+// exponent parses e5, E+5 or e-5. The exponent must fit in 64 bits.
 func exponent(text []byte) (int, bool) {
 	if text[0] != 'e' && text[0] != 'E' {
 		return 0, false
@@ -155,7 +155,7 @@ func exponent(text []byte) (int, bool) {
 	if err != nil {
 		return 0, false
 	}
-	const beyond = 1 << 30 // any number's range, and far from where adding to it overflows
+	const beyond = 1 << 30 // outside the range of any number, and safe from overflow in sums
 	return int(max(-beyond, min(beyond, exp))), true
 }
 
@@ -177,7 +177,7 @@ func notNumeric(text []byte) error {
 	return &NumberError{"The parameter cannot be converted to a numeric value: " + string(text)}
 }
 
-// append writes the canonical text.
+// append appends the canonical text.
 func (d decimal) append(dst []byte) []byte {
 	if len(d.digits) == 0 {
 		return append(dst, '0')
@@ -203,7 +203,7 @@ func appendZeros(dst []byte, n int) []byte {
 	return dst
 }
 
-// canonicalDecimal takes canonical text apart.
+// canonicalDecimal parses canonical text.
 func canonicalDecimal(text []byte) decimal {
 	d, err := parseDecimal(text)
 	if err != nil {

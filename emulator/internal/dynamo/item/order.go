@@ -2,8 +2,8 @@ package item
 
 import "bytes"
 
-// Compare orders two values of the same type, String, Number or Binary: text and binary by bytes, numbers
-// by magnitude.
+// Compare compares two values of the same type, String, Number or Binary: strings and binaries by bytes, numbers by
+// value.
 func Compare(a, b Value) int {
 	if a.Type() == Number {
 		return compareNumbers(a.Bytes(), b.Bytes())
@@ -29,8 +29,8 @@ func compareNumbers(a, b []byte) int {
 	return compareMagnitudes(a, b)
 }
 
-// compareMagnitudes compares canonical texts without signs: the longer integer part is the greater one;
-// of equal lengths the text order is the order of the numbers.
+// compareMagnitudes compares canonical texts without signs. The one with the longer integer part is greater; with equal
+// lengths, the byte order is the numeric order.
 func compareMagnitudes(a, b []byte) int {
 	if ia, ib := integerPart(a), integerPart(b); ia != ib {
 		return ia - ib
@@ -45,22 +45,22 @@ func integerPart(text []byte) int {
 	return len(text)
 }
 
-// Equal says whether two values are the same: of one type, numbers by magnitude, sets whatever their order.
+// Equal reports whether two values are equal: of one type, numbers by value, sets in any order.
 func Equal(a, b Value) bool {
 	var r Reader
 	return r.Equal(a, b)
 }
 
-// The first byte of a number's key: below zero, zero, above.
+// The first byte of a number's key: negative, zero, positive.
 const (
 	keyNegative = 0x3f
 	keyZero     = 0x40
 	keyPositive = 0x41
 )
 
-// AppendKey appends v, a String, Number or Binary, in a form whose byte order is the order of such
-// values, and of which none is the beginning of another: text and binary with 00 written as 00 FF and
-// ended by 00 01; numbers as sign, exponent and pairs of digits, all inverted below zero.
+// AppendKey appends v, a String, Number or Binary, in a form whose byte order is the order of the values, and of which
+// none is a prefix of another. Strings and binaries have 00 replaced by 00 FF, and end with 00 01. Numbers are a sign,
+// an exponent and pairs of digits, all inverted for negative numbers.
 func AppendKey(dst []byte, v Value) []byte {
 	if v.Type() == Number {
 		return appendNumberKey(dst, canonicalDecimal(v.Bytes()))
@@ -68,8 +68,8 @@ func AppendKey(dst []byte, v Value) []byte {
 	return append(AppendKeyPrefix(dst, v), 0x00, 0x01)
 }
 
-// AppendKeyPrefix appends v, a String or Binary, as AppendKey does, without its end: what every key of a
-// value that begins with v begins with.
+// AppendKeyPrefix appends v, a String or Binary, like AppendKey but without the end: the prefix of the keys of all
+// values that begin with v.
 func AppendKeyPrefix(dst []byte, v Value) []byte {
 	payload := v.Bytes()
 	for {
@@ -98,7 +98,7 @@ func appendNumberKey(dst []byte, d decimal) []byte {
 	return dst
 }
 
-// appendMagnitude appends the exponent in one byte and then two digits a byte, from 1 to 100, ended by 0.
+// appendMagnitude appends the exponent in one byte and then two digits per byte, as 1 to 100, and a final 0.
 func appendMagnitude(dst []byte, d decimal) []byte {
 	dst = append(dst, byte(d.exponent()-minExponent))
 	for i := 0; i < len(d.digits); i += 2 {

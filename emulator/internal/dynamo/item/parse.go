@@ -2,13 +2,13 @@ package item
 
 import "github.com/tabletop-db/tabletop/emulator/internal/jsonread"
 
-// ParseJSON reads one attribute value, {"S": "text"}, from a text that holds nothing else. It is meant for
-// tests and tools; a server decodes its requests by a Decoder.
+// ParseJSON parses one attribute value, such as {"S": "text"}. It is for tests and tools; a server decodes requests
+// with a Decoder.
 func ParseJSON(text string) (Value, error) {
 	return parse(text, (*Decoder).Value)
 }
 
-// ParseItem reads a whole item, {"pk": {"S": "text"}}, as ParseJSON reads a value.
+// ParseItem parses an item, such as {"pk": {"S": "text"}}. Like ParseJSON, it is for tests and tools.
 func ParseItem(text string) (Value, error) {
 	return parse(text, (*Decoder).Item)
 }

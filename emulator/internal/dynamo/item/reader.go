@@ -9,12 +9,12 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 )
 
-// Reader looks at parts of one item, and remembers what makes the next look quick: after a few lookups it keeps the
-// places of the entries of large maps and lists and the members of large sets, so that an expression of many paths
-// takes no quadratic time on a wide item. It counts its work against a budget. The zero Reader is ready for use;
-// nothing of the item may change while it is used.
+// Reader looks up parts of one item, and remembers what speeds up later lookups: after a few lookups it indexes the
+// entries of large maps and lists and the members of large sets, so that an expression of many paths does not take
+// quadratic time on a wide item. It counts its work against a budget. The zero Reader is ready for use. The item must
+// not change while it is used.
 type Reader struct {
-	Budget *budget.Budget // nil: no bound
+	Budget *budget.Budget // nil: no limit
 
 	lookups int
 	places  map[*byte][]uint32
@@ -22,22 +22,21 @@ type Reader struct {
 }
 
 const (
-	// fewLookups is how many lookups in large values go through what is before the entry.
+	// fewLookups is the number of lookups in large values that scan from the front, without an index.
 	fewLookups = 8
-	// largeValue is the length in bytes from which on lookups in a map or list, and comparisons of sets, count as
-	// large.
+	// largeValue is the length in bytes from which maps and lists are indexed, and comparisons of sets are counted.
 	largeValue = 4096
-	// bytesPerStep is how many bytes of values count as one step of a budget.
+	// bytesPerStep is how many bytes of values count as one budget step.
 	bytesPerStep = 16
 )
 
-// Step counts work against the budget and reports whether there may be more.
+// Step counts work against the budget and reports whether more is allowed.
 func (r *Reader) Step(n int) bool { return r.Budget.Step(n) == nil }
 
-// stepOver counts going through a value.
+// stepOver counts one pass over a value.
 func (r *Reader) stepOver(v Value) { _ = r.Budget.Step(1 + len(v)/bytesPerStep) }
 
-// Field is the entry of that name in a map.
+// Field returns the entry name of a map.
 func (r *Reader) Field(v Value, name string) (Value, bool) {
 	if len(v) < largeValue {
 		return v.Field(name)
@@ -65,7 +64,7 @@ func (r *Reader) fieldOfLarge(v Value, name string) (Value, bool) {
 	return found, true
 }
 
-// Index is element i of a list, counted from 0.
+// Index returns element i of a list, counted from 0.
 func (r *Reader) Index(v Value, i int) (Value, bool) {
 	if len(v) < largeValue || v.Type() != List || !r.indexes(v) {
 		return v.Index(i)
@@ -78,7 +77,7 @@ func (r *Reader) Index(v Value, i int) (Value, bool) {
 	return found, true
 }
 
-// indexes reports whether a lookup in a large container goes by the places of its entries.
+// indexes reports whether a lookup in a large container uses an index.
 func (r *Reader) indexes(v Value) bool {
 	if r.lookups++; r.lookups > fewLookups {
 		return true
@@ -87,7 +86,7 @@ func (r *Reader) indexes(v Value) bool {
 	return false
 }
 
-// placesOf is where the entries of a map or the elements of a list begin.
+// placesOf returns the offsets of the entries of a map or the elements of a list.
 func (r *Reader) placesOf(v Value) []uint32 {
 	id := &v[0]
 	places, known := r.places[id]
@@ -111,7 +110,7 @@ func (r *Reader) placesOf(v Value) []uint32 {
 	return places
 }
 
-// Equal is the function Equal.
+// Equal reports whether two values are equal, like the function Equal.
 func (r *Reader) Equal(a, b Value) bool {
 	if a.Type() != b.Type() || len(a) != len(b) {
 		return false
@@ -133,7 +132,7 @@ func (r *Reader) Equal(a, b Value) bool {
 	return false
 }
 
-// table is the members of a set, ready to be asked for.
+// table returns the members of a set, prepared for lookups.
 func (r *Reader) table(set Value) memberTable {
 	if len(set) < largeValue {
 		return tabulate(set.Bytes())
@@ -177,7 +176,7 @@ func (r *Reader) equalMaps(a, b []byte) bool {
 	return len(a) == len(b)
 }
 
-// Contains reports whether the set has the member, or the list the element.
+// Contains reports whether a set has the member, or a list the element.
 func (r *Reader) Contains(v, e Value) bool {
 	r.stepOver(v)
 	if v.Type() != List {
@@ -192,14 +191,14 @@ func (r *Reader) Contains(v, e Value) bool {
 	return false
 }
 
-// Change sets an element of a list, or removes it where Value is nil.
+// Change sets an element of a list, or removes it if Value is nil.
 type Change struct {
 	Index int
 	Value Value
 }
 
-// Edit is the list v with every change made, in one pass. Indices are those of the elements before the change; elements
-// set beyond the end are appended in the order of their indices. Each index stands once.
+// Edit returns the list v with all changes applied in one pass. Indices are those before the changes; elements set
+// beyond the end are appended in the order of their indices. Each index occurs once.
 func (v Value) Edit(changes []Change) Value {
 	changes = slices.Clone(changes)
 	slices.SortFunc(changes, func(a, b Change) int { return cmp.Compare(a.Index, b.Index) })

@@ -2,17 +2,17 @@ package item
 
 import "bytes"
 
-// linearMembers is how many members a set is searched through one by one; larger ones get a table, so
-// that no set of a hundred thousand members takes quadratic time.
+// linearMembers is the size up to which sets are searched linearly. Larger ones get a table, so that a set of a hundred
+// thousand members does not take quadratic time.
 const linearMembers = 16
 
-// memberTable answers whether a text is a member of a set.
+// memberTable looks up members of a set.
 type memberTable struct {
 	members []byte
-	table   map[string]struct{} // nil while the set is small
+	table   map[string]struct{} // nil for a small set
 }
 
-// tabulate prepares the sequence of members for many questions.
+// tabulate prepares the sequence of members for many lookups.
 func tabulate(members []byte) memberTable {
 	t := memberTable{members: members}
 	n := 0
@@ -50,7 +50,7 @@ func hasMember(members, wanted []byte) bool {
 	return false
 }
 
-// hasDuplicates says whether a sequence has a member twice.
+// hasDuplicates reports whether a sequence has a repeated member.
 func hasDuplicates(members []byte) bool {
 	n := 0
 	for rest := members; len(rest) > 0; n++ {
@@ -79,7 +79,7 @@ func (t memberTable) hasAll(set Value) bool {
 	return true
 }
 
-// Contains says whether the set has the member, or the list the element.
+// Contains reports whether a set has the member, or a list the element.
 func (v Value) Contains(e Value) bool {
 	t := v.Type()
 	if t.IsSet() {
@@ -97,13 +97,13 @@ func (v Value) Contains(e Value) bool {
 	return false
 }
 
-// Union is the set of what is in a or b, two sets of one type: a's members first.
+// Union returns the union of two sets of one type, the members of a first.
 func Union(a, b Value) Value {
 	return closeContainer(appendMissing(bytes.Clone(a), b, a), 0)
 }
 
-// Difference is the set of what is in a and not in b, two sets of one type. It may have no members, which
-// no stored set may.
+// Difference returns the members of a that are not in b, two sets of one type. The result may be empty, which no stored
+// set may be.
 func Difference(a, b Value) Value {
 	dst, at := openContainer(nil, a.Type())
 	return closeContainer(appendMissing(dst, a, b), at)

@@ -2,12 +2,12 @@ package item
 
 import "bytes"
 
-// containerOverhead is what the service counts for a list or map, besides one byte for each of its elements.
+// containerOverhead is the size of a list or map itself, besides one byte for each element.
 const containerOverhead = 3
 
-// Size is the value's size in bytes by the service's rule, as capacity and the 400 KB limit count it: text
-// and binary by their bytes; a number by its digits; true, false and null 1; a list or map 3, and for each
-// element 1 and its own (and its name's).
+// Size returns the value's size in bytes by the service's rule, on which capacity and the 400 KB limit are based:
+// strings and binaries count their bytes; numbers about half a byte per digit (numberSize); true, false and null 1;
+// lists and maps 3, plus for each element 1 and its size, and in maps its name.
 func (v Value) Size() int {
 	switch t := v.Type(); {
 	case t == String || t == Binary:
@@ -24,7 +24,7 @@ func (v Value) Size() int {
 	return 1
 }
 
-// ItemSize is the size of a whole item: its attributes' names and values, with no overhead of its own.
+// ItemSize returns the size of an item: the names and values of its attributes, without overhead.
 func (v Value) ItemSize() int { return mapSize(v.Bytes(), 0) }
 
 func mapSize(entries []byte, each int) int {
@@ -62,9 +62,9 @@ func setSize(t Type, members []byte) int {
 	return size
 }
 
-// numberSize counts one byte, one for a minus sign, and one for each two significant digits, those before
-// and those after the point by themselves. Leading and trailing zeros are not significant. (Found by
-// bisecting the 400 KB limit on AWS, eu-west-2: nubo-db/dynoxide, 2026.)
+// numberSize returns the size of a number: one byte, one for a minus sign, and one for each two significant digits,
+// counted separately before and after the point. Leading and trailing zeros are not significant. (Found by bisecting
+// the 400 KB limit on AWS, eu-west-2: nubo-db/dynoxide, 2026.)
 func numberSize(canonical []byte) int {
 	size := 1
 	if canonical[0] == '-' {
@@ -81,5 +81,5 @@ func numberSize(canonical []byte) int {
 	return size + half(len(whole)) + half(len(fraction))
 }
 
-// half is n/2, rounded up.
+// half returns n/2, rounded up.
 func half(n int) int { return (n + 1) / 2 }

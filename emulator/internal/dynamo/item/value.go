@@ -5,14 +5,14 @@ import (
 	"iter"
 )
 
-// Value is an attribute value in its stored form: immutable, and nil where there is none. It may share
-// its bytes with the value that it was taken from.
+// Value is an attribute value in its stored form. It is immutable, and nil means no value. It may share its bytes with
+// the value that contains it.
 type Value []byte
 
 // Type is the type of a value. The zero Type belongs to no value.
 type Type byte
 
-// The ten types, in the order in which the service lists them.
+// The ten types, in the service's order.
 const (
 	String Type = iota + 1
 	Number
@@ -26,24 +26,24 @@ const (
 	Null
 )
 
-// tagTrue stands for a Bool that is true; a false one has the tag of its type. Every other tag is a type.
+// tagTrue is the tag of true; false has the tag Bool. Every other tag is a Type.
 const tagTrue = byte(Null) + 1
 
-// containerHeader is the length of what stands before the elements of a list, map or set: tag and uint32.
+// containerHeader is the length of the header of a list, map or set: tag and uint32.
 const containerHeader = 5
 
 var typeNames = [...]string{"", "S", "N", "B", "SS", "NS", "BS", "L", "M", "BOOL", "NULL"}
 
-// String is the type's descriptor on the wire: S, N, B, SS, NS, BS, L, M, BOOL or NULL.
+// String returns the type's descriptor on the wire: S, N, B, SS, NS, BS, L, M, BOOL or NULL.
 func (t Type) String() string { return typeNames[t] }
 
-// IsSet says whether t is one of the three set types.
+// IsSet reports whether t is one of the three set types.
 func (t Type) IsSet() bool { return t >= StringSet && t <= BinarySet }
 
-// member is the type of a set's members.
+// member returns the type of a set's members.
 func (t Type) member() Type { return t - StringSet + String }
 
-// Type is the value's type, 0 for nil.
+// Type returns the value's type, 0 for nil.
 func (v Value) Type() Type {
 	if len(v) == 0 {
 		return 0
@@ -54,11 +54,11 @@ func (v Value) Type() Type {
 	return Type(v[0])
 }
 
-// Bool is the truth of a Bool value.
+// Bool returns the truth of a Bool value.
 func (v Value) Bool() bool { return v[0] == tagTrue }
 
-// Bytes is the payload of a string, number or binary value: its UTF-8 text, its canonical decimal text,
-// its bytes. Of a list, map or set it is the encoded elements.
+// Bytes returns the payload of a string (UTF-8), number (canonical decimal text) or binary, or the encoded elements of
+// a list, map or set.
 func (v Value) Bytes() []byte {
 	switch t := v.Type(); {
 	case t >= StringSet && t <= Map:
@@ -70,16 +70,16 @@ func (v Value) Bytes() []byte {
 	return nil
 }
 
-// Text is Bytes as a string.
+// Text returns Bytes as a string.
 func (v Value) Text() string { return string(v.Bytes()) }
 
-// split takes the first value off a sequence of values.
+// split splits off the first of a sequence of values.
 func split(seq []byte) (first Value, rest []byte) {
 	n := length(seq)
 	return Value(seq[:n:n]), seq[n:]
 }
 
-// length is how many bytes the value at the front of seq takes.
+// length returns the length in bytes of the first value of seq.
 func length(seq []byte) int {
 	switch t := Type(seq[0]); {
 	case t >= StringSet && t <= Map:
@@ -91,7 +91,7 @@ func length(seq []byte) int {
 	return 1
 }
 
-// uvarint is binary.Uvarint, with the one-byte lengths that nearly all values have taken first.
+// uvarint is binary.Uvarint with a fast path for one-byte lengths, which nearly all values have.
 func uvarint(b []byte) (n, width int) {
 	if b[0] < 0x80 {
 		return int(b[0]), 1
@@ -100,13 +100,13 @@ func uvarint(b []byte) (n, width int) {
 	return int(long), w
 }
 
-// splitText takes the first length-prefixed text (a name, or a set's member) off a sequence.
+// splitText splits off the first length-prefixed text (a name, or a set's member) of a sequence.
 func splitText(seq []byte) (text, rest []byte) {
 	n, w := uvarint(seq)
 	return seq[w : w+n : w+n], seq[w+n:]
 }
 
-// Len counts the elements of a list, map or set.
+// Len returns the number of elements of a list, map or set.
 func (v Value) Len() int {
 	n := 0
 	t := v.Type()
@@ -122,7 +122,7 @@ func (v Value) Len() int {
 	return n
 }
 
-// Elements yields the elements of a list, or the members of a set as values of their own.
+// Elements yields the elements of a list, or the members of a set as values.
 func (v Value) Elements() iter.Seq[Value] {
 	t := v.Type()
 	return func(yield func(Value) bool) {
@@ -142,7 +142,7 @@ func (v Value) Elements() iter.Seq[Value] {
 	}
 }
 
-// Entries yields the entries of a map, by name.
+// Entries yields the entries of a map, sorted by name.
 func (v Value) Entries() iter.Seq2[[]byte, Value] {
 	return func(yield func([]byte, Value) bool) {
 		for rest := v.Bytes(); len(rest) > 0; {
@@ -156,7 +156,7 @@ func (v Value) Entries() iter.Seq2[[]byte, Value] {
 	}
 }
 
-// Index is element i of a list, counted from 0.
+// Index returns element i of a list, counted from 0.
 func (v Value) Index(i int) (Value, bool) {
 	if v.Type() != List || i < 0 {
 		return nil, false
@@ -170,7 +170,7 @@ func (v Value) Index(i int) (Value, bool) {
 	return nil, false
 }
 
-// Field is the entry of that name in a map.
+// Field returns the entry name of a map.
 func (v Value) Field(name string) (Value, bool) {
 	if v.Type() != Map {
 		return nil, false
