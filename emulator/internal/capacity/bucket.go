@@ -1,18 +1,18 @@
 package capacity
 
-// bucket is capacity that comes at a rate and is kept up to some amount. What is admitted beyond what is there is owed:
-// the balance is negative until the rate has paid for it.
+// bucket is a token bucket. What is admitted beyond the tokens that are there makes the balance negative, until the
+// rate has paid for it.
 type bucket struct {
-	rate    float64 // units a second; 0 is no limit
-	most    float64 // units that are kept
+	rate    float64 // units per second; 0 is no limit
+	most    float64 // the largest balance, in units
 	balance float64
-	at      int64 // nanoseconds since 1970, when the balance was that
+	at      int64 // the time of the balance, in nanoseconds since 1970
 }
 
-// dust is what arithmetic may leave of nothing.
+// dust is what rounding errors may leave of a balance of zero.
 const dust = 1e-6
 
-// open says whether the bucket admits a request.
+// open reports whether the bucket admits a request.
 func (b *bucket) open(now int64) bool {
 	if b.rate == 0 {
 		return true
@@ -29,15 +29,15 @@ func (b *bucket) fill(now int64) {
 	b.at = now
 }
 
-// spend takes units, or gives them back if they are negative.
+// spend takes units, or returns them if they are negative.
 func (b *bucket) spend(units float64) {
 	if b.rate != 0 {
 		b.balance = min(b.most, b.balance-units)
 	}
 }
 
-// set changes the rate and for how many seconds it is kept. What was saved or owed stays, as far as it fits; of what
-// there is more a second, one second's is there at once, as in a bucket that had no rate.
+// set changes the rate, and for how many seconds unused units are kept. The balance or debt stays, up to the new
+// maximum. If the rate rises, one second of the difference is available at once, as in a bucket that had no rate.
 func (b *bucket) set(now int64, rate, seconds float64) {
 	if b.rate == 0 {
 		*b = bucket{rate: rate, most: rate * seconds, balance: rate, at: now}

@@ -9,21 +9,21 @@ import (
 	"github.com/tabletop-db/tabletop/internal/heatmap"
 )
 
-// The bounds of what is remembered: minutes, and keys of each.
+// The limits of the history: minutes, and keys per minute.
 const (
 	historyMinutes = 180
 	historyKeys    = 10
 )
 
-// record is a minute as it is kept.
+// record is the history of one minute.
 type record struct {
 	minute     int64
 	partitions []heatmap.PartitionLoad
 	keys       []keyCount
 }
 
-// Heat is the load of the last hours, the minute under way included. name writes a partition key's bytes, of which
-// there may be only the first, as a person reads it.
+// Heat returns the load of the last historyMinutes, including the current minute. name converts the bytes of a
+// partition key, which may be truncated, to readable form.
 func (r *Resource) Heat(now time.Time, name func(key []byte) string) heatmap.Table {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -46,7 +46,7 @@ func (r *Resource) Heat(now time.Time, name func(key []byte) string) heatmap.Tab
 	return h
 }
 
-// record puts the minute that ends into the history, if anything was asked in it.
+// record adds the ending minute to the history, if it had any traffic.
 func (r *Resource) record() {
 	current := r.current()
 	if current.partitions == nil {
@@ -59,7 +59,7 @@ func (r *Resource) record() {
 	r.keys.clear()
 }
 
-// current is the minute under way.
+// current returns the record of the current minute.
 func (r *Resource) current() record {
 	rec := record{minute: r.minute}
 	for _, p := range r.partitions {
@@ -73,7 +73,7 @@ func (r *Resource) current() record {
 	return rec
 }
 
-// top are the hottest keys.
+// top returns the hottest keys.
 func (s *sketch) top() []keyCount {
 	var all []keyCount
 	for i, id := range s.ids {
@@ -91,7 +91,7 @@ func (s *sketch) top() []keyCount {
 	return all
 }
 
-// heat is what a key is ordered by: its share of what partitions can do.
+// heat returns the value by which keys are ranked: their share of the maximum of a partition.
 func (k *keyCount) heat() float64 {
 	return k.units[read]/partitionReads + k.units[write]/partitionWrites + float64(k.throttled)/partitionWrites
 }

@@ -9,29 +9,29 @@ import (
 	"github.com/tabletop-db/tabletop/internal/heatmap"
 )
 
-// partition is a range of keys, from lo up to the next partition's. It has the service's maximum of units a second of
-// its own, and nothing of the table's capacity: adaptive capacity gives a partition that needs it, at once, whatever
-// the table has left ("DynamoDB burst and adaptive capacity").
+// partition is a range of keys, from lo up to the next partition's lo. It has the service's maximum units per second of
+// its own, but no fixed share of the table's capacity: adaptive capacity gives it, at once, whatever the table has left
+// ("DynamoDB burst and adaptive capacity").
 type partition struct {
 	id, parent uint32
-	lo         []byte // nil of the first
-	hash       uint64 // that lo begins with
+	lo         []byte // nil for the first
+	hash       uint64 // the hash with which lo begins
 	created    int64
 	bytes      int64
 	left       [2]bucket
 
-	// In the minute under way.
+	// In the current minute.
 	units      [2]float64
 	throttled  uint32
 	nextSample [2]float64
 
-	hotFor  int // minutes running
+	hotFor  int // consecutive minutes
 	samples []sample
-	sampled int // of all time
+	sampled int // since the beginning
 }
 
-// Partitions are those that there are, in the order of their ranges. A partition that is split makes way for two new
-// ones, which name it as their parent.
+// Partitions returns the partitions in the order of their ranges. A split replaces a partition by two new ones, whose
+// Parent is its ID.
 func (r *Resource) Partitions(now time.Time) []heatmap.Partition {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -47,7 +47,7 @@ func (r *Resource) list() []heatmap.Partition {
 	return all
 }
 
-// hi is where partition i ends, nil of the last.
+// hi returns the end of partition i, nil for the last.
 func (r *Resource) hi(i int) []byte {
 	if i+1 < len(r.partitions) {
 		return r.partitions[i+1].lo
@@ -74,7 +74,7 @@ func (r *Resource) firstPartitions(n int, now int64) {
 	}
 }
 
-// find is the partition of a key.
+// find returns the partition of a key.
 func (r *Resource) find(key []byte) *partition { return r.partitions[r.index(key)] }
 
 func (r *Resource) index(key []byte) int {
@@ -92,7 +92,7 @@ func (r *Resource) index(key []byte) int {
 	return lo
 }
 
-// cut splits the partition of a key right before it. It says whether there was something to split.
+// cut splits the partition of a key right before the key. It reports whether it did.
 func (r *Resource) cut(key []byte, now int64) bool {
 	i := r.index(key)
 	p := r.partitions[i]
@@ -105,7 +105,7 @@ func (r *Resource) cut(key []byte, now int64) bool {
 	return true
 }
 
-// width is how many hashes a partition's range spans.
+// width returns the number of hashes in a partition's range.
 func (r *Resource) width(i int) uint64 {
 	hi := uint64(1) << 32
 	if end := r.hi(i); end != nil {
@@ -114,7 +114,7 @@ func (r *Resource) width(i int) uint64 {
 	return hi - r.partitions[i].hash
 }
 
-// hashOf is the hash that a key begins with.
+// hashOf returns the hash with which a key begins.
 func hashOf(key []byte) uint64 {
 	if len(key) >= 4 {
 		return uint64(binary.BigEndian.Uint32(key))
@@ -124,7 +124,7 @@ func hashOf(key []byte) uint64 {
 	return uint64(binary.BigEndian.Uint32(hash[:]))
 }
 
-// halve splits partition i at the middle of its hashes.
+// halve splits partition i at the middle of its hashes. It reports whether it did.
 func (r *Resource) halve(i int, now int64) bool {
 	w := r.width(i)
 	if w < 2 {
@@ -133,7 +133,7 @@ func (r *Resource) halve(i int, now int64) bool {
 	return r.cut(binary.BigEndian.AppendUint32(nil, uint32(r.partitions[i].hash+w/2)), now)
 }
 
-// widest is the partition that has the most hashes.
+// widest returns the partition with the most hashes.
 func (r *Resource) widest() int {
 	at, most := 0, uint64(0)
 	for i := range r.partitions {
@@ -144,9 +144,9 @@ func (r *Resource) widest() int {
 	return at
 }
 
-// Grow notes that what is stored at a key takes so many bytes more, or fewer, now that it was written. A partition
-// whose items take too much room is split: at the middle of its hashes or, where these are those of one item
-// collection, within that, which a local secondary index forbids. The key is not kept.
+// Grow records a change of the stored size at a key, in bytes. It splits a partition that becomes too large: at the
+// middle of its hashes or, if it has only one hash, at the key, within the item collection, which a local secondary
+// index forbids. Grow does not retain the key.
 func (r *Resource) Grow(key []byte, by int64) {
 	if by == 0 {
 		return

@@ -1,13 +1,13 @@
 package capacity
 
-// peak is the most that a table on demand did.
+// peak is the peak traffic of an on-demand table.
 type peak struct {
-	previous float64 // units a second of a minute at least 30 minutes ago
-	latest   float64 // of the minutes since then, where it is more
-	since    int64   // the minute in which latest first was more; 0 where it is not
+	previous float64 // units per second of a minute at least 30 minutes ago
+	latest   float64 // the highest later rate, if above previous
+	since    int64   // the minute in which latest first exceeded previous; 0 if it does not
 }
 
-// note takes in the rate of a minute.
+// note records the rate of a minute.
 func (p *peak) note(rate float64, at int64) {
 	if rate <= p.previous {
 		return
@@ -18,7 +18,7 @@ func (p *peak) note(rate float64, at int64) {
 	p.latest = max(p.latest, rate)
 }
 
-// settle makes the latest peak the previous one when 30 minutes have gone by. It says whether it did.
+// settle makes the latest peak the previous one after 30 minutes. It reports whether it did.
 func (p *peak) settle(now int64) bool {
 	if p.since == 0 || now-p.since < peakMinutes {
 		return false
@@ -32,8 +32,8 @@ const minute = int64(60e9) // nanoseconds
 
 func minuteOf(now int64) int64 { return now / minute }
 
-// roll ends the minute under way if another one has begun: its counts become history, its load splits partitions and
-// raises the peak.
+// roll ends the current minute if now is in a later one. It adds the minute to the history, splits hot partitions and
+// updates the peak.
 func (r *Resource) roll(now int64) {
 	at := minuteOf(now)
 	if at <= r.minute {

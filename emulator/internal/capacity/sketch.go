@@ -2,24 +2,24 @@ package capacity
 
 import "github.com/cespare/xxhash/v2"
 
-// The sizes of a sketch: it has sketchSets sets of sketchWays keys each, and keeps so many bytes of a key.
+// The sizes of a sketch: sketchSets sets of sketchWays keys each, and the first sketchText bytes of each key.
 const (
 	sketchSets = 16
 	sketchWays = 4
 	sketchText = 160
 )
 
-// sketch finds the partition keys with the most units of a minute in bounded memory. A key has its place in one of the
-// sets; of those that a set has no room for, the lightest makes way and leaves its weight, so that a key with more than
-// a quarter of its set's units, which is about 1/64 of all, is never missed (Metwally et al., "Efficient Computation of
-// Frequent and Top-k Elements in Data Streams", 2005, in each set).
+// sketch finds the partition keys with the most units in a minute, in bounded memory. Each key belongs to one of the
+// sets. When a set is full, a new key replaces the lightest one and inherits its weight, so that a key with more than a
+// quarter of its set's units, about 1/64 of all, is never missed (Metwally et al., "Efficient Computation of Frequent
+// and Top-k Elements in Data Streams", 2005, in each set).
 type sketch struct {
-	ids     [sketchSets * sketchWays]uint64 // 0: a free place
+	ids     [sketchSets * sketchWays]uint64 // 0: free
 	weights [sketchSets * sketchWays]float64
 	counts  [sketchSets * sketchWays]keyCount
 }
 
-// keyCount is what was counted of a key since it has its place.
+// keyCount is the counts of a key since it entered the sketch.
 type keyCount struct {
 	text      []byte
 	units     [2]float64
@@ -47,12 +47,12 @@ func (s *sketch) takeBack(c *Charge, op int) {
 	}
 }
 
-// place is where a charge's key is counted, -1 if it has none.
+// place returns the position at which a charge's key is counted, -1 if it has no partition key.
 func (s *sketch) place(c *Charge) int {
 	if c.Collection == 0 {
 		return -1
 	}
-	id := xxhash.Sum64(c.Key[:c.Collection]) | 1 // never that of a free place
+	id := xxhash.Sum64(c.Key[:c.Collection]) | 1 // never 0, which means free
 	from := int(id>>32) % sketchSets * sketchWays
 	lightest := from
 	for i := from; i < from+sketchWays; i++ {
@@ -70,7 +70,7 @@ func (s *sketch) place(c *Charge) int {
 	return lightest
 }
 
-// clear forgets all keys, and keeps their memory.
+// clear removes all keys, and keeps their memory for reuse.
 func (s *sketch) clear() {
 	s.ids, s.weights = [sketchSets * sketchWays]uint64{}, [sketchSets * sketchWays]float64{}
 }

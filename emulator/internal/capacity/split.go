@@ -13,11 +13,11 @@ type sample struct {
 
 const (
 	maxSamples = 32
-	fewSamples = 8 // that say nothing of where the load is
+	fewSamples = 8 // too few to locate the load
 )
 
-// samplesEvery is after how many units of a minute a key is noted: so that the samples of a partition that is hot are
-// those of its last half minute or so, and one that is not keeps none.
+// samplesEvery returns the units of a minute between two samples: such that the samples of a hot partition cover about
+// its last half minute, and other partitions keep none.
 func samplesEvery() [2]float64 { return [2]float64{partitionReads, partitionWrites} }
 
 func (p *partition) sample(c *Charge, op int) {
@@ -34,7 +34,7 @@ func (p *partition) sample(c *Charge, op int) {
 	p.sampled++
 }
 
-// inTime are the samples, the oldest first.
+// inTime returns the samples, oldest first.
 func (p *partition) inTime() []sample {
 	if len(p.samples) < maxSamples {
 		return slices.Clone(p.samples)
@@ -43,8 +43,8 @@ func (p *partition) inTime() []sample {
 	return slices.Concat(p.samples[at:], p.samples[:at])
 }
 
-// closeMinute says whether the partition is to be split for the heat of the minute that ended. next says that another
-// minute follows it at once.
+// closeMinute ends a minute and reports whether the partition must be split for heat. next means that the next minute
+// follows directly.
 func (p *partition) closeMinute(next bool) bool {
 	hot := p.units[read] >= heatShare*partitionReads*60 || p.units[write] >= heatShare*partitionWrites*60
 	if p.hotFor++; !hot {
@@ -58,12 +58,12 @@ func (p *partition) closeMinute(next bool) bool {
 	return split
 }
 
-// splitHot splits a partition where its load has two halves, so that each can do what it did. A key that has half of
-// the load itself gets a partition of its own. Nothing is gained, and nothing done, where all the load is on one key,
-// where it is on a sort key that only rises, or where it is on one item collection of a table with local secondary
-// indexes. ("Scaling DynamoDB: How partitions, hot keys, and split for heat impact performance", parts 2 and 3: "split
-// for heat cannot split within an item collection if there's an LSI present or if the split is determined to not be
-// beneficial, such as when writing an ever-increasing sort key".)
+// splitHot splits a partition where its load divides into halves, each of which then has a partition's maximum. A key
+// with half of the load gets a partition of its own. It does nothing if a split would not help: if all the load is on
+// one key, on a sort key that only rises, or on one item collection of a table with local secondary indexes. ("Scaling
+// DynamoDB: How partitions, hot keys, and split for heat impact performance", parts 2 and 3: "split for heat cannot
+// split within an item collection if there's an LSI present or if the split is determined to not be beneficial, such as
+// when writing an ever-increasing sort key".)
 func (r *Resource) splitHot(p *partition, now int64) {
 	samples := p.inTime()
 	if len(samples) < fewSamples || rising(samples) {
@@ -96,7 +96,7 @@ func (r *Resource) isolate(key []byte, now int64) {
 	}
 }
 
-// rising says whether the keys are of one item collection, each after the one before.
+// rising reports whether the samples are of one item collection, each key greater than the one before.
 func rising(samples []sample) bool {
 	for i, s := range samples[1:] {
 		before := samples[i]
@@ -107,7 +107,7 @@ func rising(samples []sample) bool {
 	return true
 }
 
-// half is the key that at least half of the sorted keys are, nil if there is none.
+// half returns the key that makes up at least half of the sorted keys, nil if there is none.
 func half(sorted [][]byte) []byte {
 	n := len(sorted)
 	for i := 0; i+(n+1)/2 <= n; i++ {
@@ -118,7 +118,7 @@ func half(sorted [][]byte) []byte {
 	return nil
 }
 
-// prefixEnd is the first key after all that begin with a key.
+// prefixEnd returns the first key after all keys with a prefix.
 func prefixEnd(key []byte) []byte {
 	end := bytes.Clone(key)
 	for i := len(end) - 1; i >= 0; i-- {

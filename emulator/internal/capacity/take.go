@@ -2,16 +2,16 @@ package capacity
 
 import "time"
 
-// Charge is what a request costs one table or index.
+// Charge is the cost of a request in one table or index.
 type Charge struct {
 	Resource *Resource
 	Write    bool
 	Units    float64
-	// Key is where in the key space: the hash of the partition key, the partition key, the sort key, in the order of
-	// the store. A read of many items names where it begins. It is not kept.
+	// Key is the position in the key space: the hash of the partition key, the partition key, the sort key, in the
+	// store's order. For a read of many items it is where the read begins. It is not retained.
 	Key []byte
-	// Collection is how many bytes of Key all items of the partition key have in common; 0 if the charge belongs to no
-	// one partition key, as a Scan's.
+	// Collection is the length of the prefix of Key that all items with the partition key share; 0 if the charge does
+	// not belong to one partition key, as for a Scan.
 	Collection int
 }
 
@@ -22,24 +22,23 @@ func (c *Charge) op() int {
 	return read
 }
 
-// Limit is what a request exceeded.
+// Limit is the limit that a request exceeded.
 type Limit uint8
 
-// The limits, in the words of the service's throttling reasons ("Diagnosing throttling",
-// throttling-diagnosing-workflow).
+// The limits, by the service's throttling reasons ("Diagnosing throttling", throttling-diagnosing-workflow).
 const (
 	NoLimit      Limit = iota
-	Provisioned        // the provisioned capacity and what was saved of it
-	KeyRange           // a partition's maximum, or what a table on demand has grown to
-	AccountLimit       // the account's quota for each table and index on demand
-	MaxOnDemand        // the ceiling that the owner set
+	Provisioned        // the provisioned capacity and its saved part
+	KeyRange           // a partition's maximum, or the current capacity of an on-demand table
+	AccountLimit       // the account's quota for each on-demand table and index
+	MaxOnDemand        // the configured maximum
 )
 
 func (l Limit) String() string {
 	return [...]string{"", "ProvisionedThroughputExceeded", "KeyRangeThroughputExceeded", "AccountLimitExceeded", "MaxOnDemandThroughputExceeded"}[l]
 }
 
-// Throttled is a request that was refused: by which table or index, and why.
+// Throttled is a throttled request: the table or index, and the reason.
 type Throttled struct {
 	Resource *Resource
 	Write    bool
@@ -48,7 +47,7 @@ type Throttled struct {
 	OnDemand bool
 }
 
-// Reason is the service's throttling reason, such as TableWriteProvisionedThroughputExceeded.
+// Reason returns the service's throttling reason, such as TableWriteProvisionedThroughputExceeded.
 func (t *Throttled) Reason() string {
 	what, op := "Table", "Read"
 	if t.Index {
@@ -60,9 +59,9 @@ func (t *Throttled) Reason() string {
 	return what + op + t.Limit.String()
 }
 
-// Take charges a request, all of it or, if any table, index or partition has no capacity left, nothing: then it says
-// which. A write that an index has no capacity for is so held back as a whole ("Understanding Global Secondary Index
-// (GSI) write throttling and back pressure").
+// Take charges a request. If any table, index or partition has no capacity left, it charges nothing and returns which.
+// So an index without capacity throttles the whole write ("Understanding Global Secondary Index (GSI) write throttling
+// and back pressure").
 func Take(now time.Time, charges []Charge) *Throttled {
 	at := now.UnixNano()
 	for i := range charges {
@@ -85,7 +84,7 @@ func (r *Resource) throttled(isWrite bool, limit Limit) *Throttled {
 	return &Throttled{Resource: r, Write: isWrite, Limit: limit, Index: r.config.Index, OnDemand: r.config.OnDemand}
 }
 
-// take charges one table or index, or says what is exceeded.
+// take charges one table or index, or returns the exceeded limit.
 func (r *Resource) take(now int64, c *Charge) Limit {
 	op := c.op()
 	r.mu.Lock()
@@ -112,7 +111,7 @@ func (r *Resource) take(now int64, c *Charge) Limit {
 	return NoLimit
 }
 
-// exceeded is the first limit that has no capacity left.
+// exceeded returns the first limit without capacity.
 func (l *limits) exceeded(now int64, onDemand bool) Limit {
 	switch {
 	case !onDemand && !l.own.open(now):
@@ -124,7 +123,7 @@ func (l *limits) exceeded(now int64, onDemand bool) Limit {
 	case !l.quota.open(now):
 		return AccountLimit
 	case !l.own.open(now):
-		return KeyRange // what is on demand grows by partitions
+		return KeyRange // on-demand capacity grows by partitions
 	}
 	return NoLimit
 }
@@ -135,7 +134,7 @@ func (l *limits) spend(units float64) {
 	l.ceiling.spend(units)
 }
 
-// count notes what was admitted.
+// count records an admitted charge.
 func (r *Resource) count(p *partition, c *Charge, op int) {
 	r.units[op] += c.Units
 	p.units[op] += c.Units
@@ -145,7 +144,7 @@ func (r *Resource) count(p *partition, c *Charge, op int) {
 	r.keys.add(c, op)
 }
 
-// giveBack undoes a charge whose request was refused elsewhere.
+// giveBack undoes a charge whose request another table or index throttled.
 func (r *Resource) giveBack(c *Charge) {
 	op := c.op()
 	r.mu.Lock()

@@ -1,23 +1,21 @@
-// Package changelog keeps what was changed, in the order in which it was: one log for each table or container that
-// somebody wants to follow or to wind back. It feeds streams, change feeds and point-in-time recovery, and knows
-// nothing of any of them.
+// Package changelog records changes in order, in one log for each table or container with a stream, a change feed or
+// point-in-time recovery. It knows nothing of these.
 //
 // # Positions
 //
-// A change is appended in the transaction that makes it, so the one is there if and only if the other is. Its
-// [Position] is unique in its log, greater than that of every earlier change of the log, and its time: the clock's, in
-// nanoseconds, or one more than the last where the clock stands still. Changes of one key have their order; a log that
-// is emptied, restored from a snapshot or opened again goes on behind its last position.
+// A change is appended in the transaction that makes it, so that either both are stored or neither is. The [Position]
+// of a change is unique in its log, greater than that of every earlier change, and its time: the clock's, in
+// nanoseconds, or one more than the last if the clock stands still. So the changes of one key are in order. A log that
+// was emptied, restored from a snapshot or reopened continues after its last position.
 //
-// # Reading behind writers
+// # Readers and writers
 //
-// A position is given before the transaction commits, so a reader could see a change before one of a lower position. A
-// writer therefore takes a [Ticket] before its transaction and gives it back once that is durable, and readers stop at
-// [Log.Floor]: whatever is at or below it is there, and nothing more will come.
+// A position is assigned before the transaction commits, so a reader could see a change before one with a lower
+// position. Therefore a writer takes a [Ticket] before its transaction and ends it when the transaction is durable, and
+// readers stop at [Log.Floor]: every change at or below it is visible, and no more will follow.
 //
 // # Keys
 //
-// A change lies under keyspace.Changes, the log's id in four bytes and the position in eight. Under a log's greatest
-// position, which no change has, is the position from which it goes on, written where the log's own changes do not tell
-// it.
+// The key of a change is keyspace.Changes, the log's id in four bytes and the position in eight. No change has the
+// greatest position: its key holds the last assigned position, written when the log's changes do not show it.
 package changelog

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Logs are all logs of a store. It is safe for concurrent use.
+// Logs holds all logs of a store. It is safe for concurrent use.
 type Logs struct {
 	store *store.Store
 	clock *clock.Clock
@@ -19,21 +19,21 @@ type Logs struct {
 	logs map[uint32]*Log
 }
 
-// New finds the logs in a store.
+// New returns the logs of a store.
 func New(s *store.Store, c *clock.Clock) *Logs {
 	return &Logs{store: s, clock: c, logs: map[uint32]*Log{}}
 }
 
-// Log is one log. The nil Log is that of what nobody follows: Begin does nothing on it.
+// Log is one log. A nil Log stands for a table or container without one: Begin does nothing on it.
 type Log struct {
 	logs    *Logs
 	id      uint32
-	last    atomic.Uint64 // position that was given last
+	last    atomic.Uint64 // the last assigned position
 	tickets tickets
 }
 
-// Open is the log of that id, which need not have any changes. All who ask for an id have the same Log. The id of a log
-// must not be used for another one later.
+// Open returns the log with that id, which may have no changes yet. All callers get the same Log for an id. An id must
+// not be reused for another log.
 func (s *Logs) Open(id uint32) (*Log, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,8 +48,8 @@ func (s *Logs) Open(id uint32) (*Log, error) {
 	return l, nil
 }
 
-// Reload has every open log go on behind what is in the store now that its content was replaced. No writer may be under
-// way.
+// Reload makes every open log continue after the positions in the store, after the store's content was replaced. No
+// writer may be active.
 func (s *Logs) Reload() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -61,7 +61,7 @@ func (s *Logs) Reload() error {
 	return nil
 }
 
-// goOn takes the position to go on from out of the store.
+// goOn reads the last assigned position from the store.
 func (l *Log) goOn() error {
 	return l.logs.store.View(func(r *store.Reader) error {
 		it := r.Iter(appendKey(nil, l.id, 0), store.PrefixEnd(appendKey(nil, l.id, 0)[:1+4]), true)
@@ -82,7 +82,7 @@ func (l *Log) goOn() error {
 
 func (l *Log) tip() Position { return Position(l.last.Load()) }
 
-// advance has no change come at or before p any more.
+// advance makes later positions greater than p.
 func (l *Log) advance(p Position) {
 	for {
 		now := l.last.Load()
@@ -92,7 +92,7 @@ func (l *Log) advance(p Position) {
 	}
 }
 
-// next gives n positions in a row, the first of which it returns.
+// next assigns n consecutive positions and returns the first.
 func (l *Log) next(n int) Position {
 	now := uint64(At(l.logs.clock.Now()))
 	for {
@@ -104,14 +104,14 @@ func (l *Log) next(n int) Position {
 	}
 }
 
-// buffers are the memory of records on their way to the store.
+// buffers are memory for encoding records.
 var buffers = poison.Pool{New: func() any { return new([]byte) }}
 
-// maxKept is the size in bytes of a buffer beyond which it is not kept.
+// maxKept is the size in bytes above which a buffer is not reused.
 const maxKept = 64 << 10
 
-// Append appends changes in the transaction that makes them, whose writer holds a ticket, while the keys of the items
-// are latched. They have positions in a row, of which it returns the first.
+// Append appends changes in the transaction that makes them. The writer holds a ticket, and the keys of the items are
+// latched. The changes get consecutive positions; Append returns the first.
 func (l *Log) Append(tx *store.Tx, records ...*Record) (Position, error) {
 	first := l.next(len(records))
 	buf := buffers.Get().(*[]byte)
@@ -130,14 +130,14 @@ func (l *Log) Append(tx *store.Tx, records ...*Record) (Position, error) {
 	return first, err
 }
 
-// Mark gives a position that no change has, and that the log goes on behind whatever the clock shows later. In a
-// transaction that runs alone, all changes that were made before it are below it.
+// Mark returns a position that no change has, and after which the log continues whatever the clock shows later. In a
+// transaction that closes the gate, all earlier changes are below it.
 func (l *Log) Mark(tx *store.Tx) (Position, error) {
 	p := l.next(1)
 	return p, l.keep(tx, p)
 }
 
-// keep writes the position to go on from.
+// keep stores the last assigned position.
 func (l *Log) keep(tx *store.Tx, p Position) error {
 	return tx.Append(appendKey(nil, l.id, last), binary.BigEndian.AppendUint64(nil, uint64(p)))
 }

@@ -8,19 +8,19 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
-// Position is the place of a change in its log, and its time: nanoseconds since 1970.
+// Position is the position of a change in its log, and its time in nanoseconds since 1970.
 type Position uint64
 
 // last is the greatest position. No change has it.
 const last Position = math.MaxUint64
 
-// At is the first position of a time, 0 for times before 1970.
+// At returns the first position of a time, 0 for times before 1970.
 func At(t time.Time) Position { return Position(max(0, t.UnixNano())) }
 
-// Time is when the change at the position was made, in UTC.
+// Time returns the time of the change at the position, in UTC.
 func (p Position) Time() time.Time { return time.Unix(0, int64(p)).UTC() }
 
-// Prefix is what the keys of a log begin with.
+// Prefix returns the prefix of the keys of a log.
 func Prefix(id uint32) []byte { return binary.BigEndian.AppendUint32([]byte{keyspace.Changes}, id) }
 
 func appendKey(dst []byte, id uint32, p Position) []byte {
@@ -28,5 +28,5 @@ func appendKey(dst []byte, id uint32, p Position) []byte {
 	return binary.BigEndian.AppendUint64(dst, uint64(p))
 }
 
-// positionOf is the position in a key of a log.
+// positionOf returns the position in a log's key.
 func positionOf(key []byte) Position { return Position(binary.BigEndian.Uint64(key[1+4:])) }

@@ -6,24 +6,25 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Tip is the last position so far, up to the present moment: every later change comes after it.
+// Tip returns the last position up to the present: every later change is after it.
 func (l *Log) Tip() Position {
 	l.advance(max(1, At(l.logs.clock.Now())) - 1)
 	return l.tip()
 }
 
-// Floor is how far readers may read: every change at or below it is committed and durable, and no other one will come.
+// Floor returns the position up to which readers may read: every change at or below it is committed and durable, and no
+// more will follow.
 func (l *Log) Floor() Position {
-	tip := l.Tip() // before looking for writers: those who begin later come after it
+	tip := l.Tip() // before the tickets: writers that begin later come after it
 	if after, ok := l.tickets.oldest(); ok {
 		return min(tip, after)
 	}
 	return tip
 }
 
-// Read calls visit for each change from one position to another, both included, in their order, or the other way round
-// when backward is set, until visit returns false. The record shares the Reader's memory and is valid until visit
-// returns. A reader that follows the log must not read beyond its Floor, as it was before the Reader.
+// Read calls visit for each change between two positions, both inclusive, in order, or in reverse order if backward is
+// set, until visit returns false. The record shares the Reader's memory and is valid only during the call. A reader
+// that follows the log must not read beyond the Floor from before it opened the Reader.
 func (l *Log) Read(r *store.Reader, from, to Position, backward bool, visit func(Position, Record) (bool, error)) error {
 	to = min(to, last-1)
 	if from > to {
@@ -46,7 +47,7 @@ func each(it *store.Iter, visit func(Position, Record) (bool, error)) error {
 	return nil
 }
 
-// First is the position of the oldest change that the log still has; ok is false where it has none.
+// First returns the position of the oldest change in the log; ok is false if there is none.
 func (l *Log) First() (p Position, ok bool, err error) {
 	err = l.logs.store.View(func(r *store.Reader) error {
 		it := r.Iter(appendKey(nil, l.id, 0), appendKey(nil, l.id, last), false)
@@ -66,7 +67,7 @@ func (l *Log) Trim(before Position) error {
 	})
 }
 
-// Drop removes every change, in a transaction that runs alone.
+// Drop removes every change, in a transaction that closes the gate.
 func (l *Log) Drop(tx *store.Tx) error { return l.trim(tx, last) }
 
 func (l *Log) trim(tx *store.Tx, before Position) error {

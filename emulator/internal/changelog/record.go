@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// Kind is what a change does to an item.
+// Kind is the kind of a change.
 type Kind byte
 
 // The kinds of changes.
@@ -18,15 +18,15 @@ const (
 // Record is one change.
 type Record struct {
 	Kind Kind
-	// ByService says that the service made the change by itself, such as the removal of an item whose time had come.
+	// ByService means that the service itself made the change, such as the deletion of an expired item.
 	ByService bool
-	// Key says which item was changed. Old and New are what it was and is; nil where there was none, or nobody needs
-	// it.
+	// Key identifies the item. Old and New are the images before and after; nil if there was no item, or the image is
+	// not needed.
 	Key, Old, New []byte
 }
 
-// The first byte of a stored record is its kind and these. Key and, where there are both images, the old one follow
-// with their lengths before them; the last image takes the rest.
+// The first byte of a stored record is its kind and these flags. The key follows with its length, then the images; the
+// old image has its length if both are there, and the last one takes the rest.
 const (
 	kindMask  = 0x03
 	byService = 0x04
@@ -60,7 +60,7 @@ func appendPart(dst, part []byte) []byte {
 
 var errRecord = errors.New("a record of the change log cannot be read")
 
-// decode reads a stored record, whose bytes it shares.
+// decode decodes a stored record. The result shares its bytes.
 func decode(value []byte) (r Record, err error) {
 	if len(value) == 0 || value[0]&kindMask == 0 || value[0] >= hasNew<<1 {
 		return r, errRecord

@@ -2,26 +2,26 @@ package changelog
 
 import "sync"
 
-// tickets are those of the writers under way, in the order in which they were taken.
+// tickets are the tickets of active writers, in the order in which they were taken.
 type tickets struct {
 	mu    sync.Mutex
 	queue []ticket
-	base  uint64 // how many tickets stood before queue
+	base  uint64 // the number of tickets removed from the front of queue
 }
 
 type ticket struct {
-	after Position // every change of its writer comes after this
+	after Position // every change of the writer is after this
 	done  bool
 }
 
-// Ticket is held by a writer from before its transaction until that is durable. The zero Ticket is that of no log.
+// Ticket is held by a writer from before its transaction until the transaction is durable. The zero Ticket belongs to
+// no log.
 type Ticket struct {
 	log    *Log
 	number uint64
 }
 
-// Begin takes a ticket; every transaction that appends to the log needs one. On a nil Log, that of what nobody follows,
-// it costs nothing.
+// Begin takes a ticket. Every transaction that appends to the log needs one. On a nil Log it costs nothing.
 func (l *Log) Begin() Ticket {
 	if l == nil {
 		return Ticket{}
@@ -34,7 +34,7 @@ func (l *Log) Begin() Ticket {
 	return Ticket{l, number}
 }
 
-// End gives the ticket back: its transaction is durable, or was given up.
+// End returns the ticket, after its transaction is durable or was abandoned.
 func (k Ticket) End() {
 	if k.log == nil {
 		return
@@ -55,7 +55,7 @@ func (k Ticket) End() {
 	t.mu.Unlock()
 }
 
-// oldest is what every change of the writers under way comes after; ok is false where there are none.
+// oldest returns a position that all changes of active writers are after; ok is false if there are no active writers.
 func (t *tickets) oldest() (after Position, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -1,6 +1,6 @@
-// Package expiry removes what has expired, for both services. What expires is listed in the store, a key an entry, in
-// the order of the seconds in which it does; one timer on the clock is set for the first of them, and a sweep purges
-// all that is due.
+// Package expiry deletes expired data for both services. The store has one entry for each item that expires, sorted by
+// the second of its expiry. A timer on the clock is set for the first entry, and a sweep purges all entries that are
+// due.
 //
-// An entry that cannot be purged stays and is tried again a minute later. It keeps no other one from being purged.
+// An entry that cannot be purged stays and is retried a minute later. It does not delay other entries.
 package expiry

@@ -13,44 +13,44 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Config is what a Queue needs. All but Oldest and Kept is required.
+// Config is what a Queue needs. All fields except Oldest and Kept are required.
 type Config struct {
 	Store  *store.Store
 	Clock  *clock.Clock
 	Logger *slog.Logger
-	// Prefix is what the keys of the entries begin with, and those of nothing else. Behind it come the second, in eight
-	// bytes, and what tells the entry from others.
+	// Prefix is the prefix of the keys of the entries, and of no other keys. It is followed by the second, in eight
+	// bytes, and a part that makes the key unique.
 	Prefix []byte
-	// Grace is how many seconds after its own an entry is due.
+	// Grace is how many seconds after its own second an entry is due.
 	Grace int64
-	// Oldest is how many seconds after its own an entry is left alone for good; 0: none is.
+	// Oldest is how many seconds after its own second an entry is ignored forever; 0: never.
 	Oldest int64
-	// Fire is called when an entry is due. It calls Sweep, unless it is too late for that.
+	// Fire is called when an entry is due. It calls Sweep, unless the service is closed.
 	Fire func()
-	// Purge removes what an entry is of, and the entry.
+	// Purge deletes the item of an entry, and the entry.
 	Purge func(entry []byte) error
-	// Kept says of an entry that Purge leaves it alone for now, so that nothing waits for it; nil: it leaves none
-	// alone. When that ends, SweepAll is to be called.
+	// Kept reports whether Purge keeps an entry for now, so that the timer does not wait for it. nil: none is kept.
+	// When the reason ends, SweepAll must be called.
 	Kept func(entry []byte) bool
 }
 
-// Queue is what expires. It is safe for concurrent use.
+// Queue is the queue of entries. It is safe for concurrent use.
 type Queue struct {
 	Config
 	timer Timer
 
 	mu    sync.Mutex
-	floor int64 // no entry is of a second before; what was there was purged, and its traces are not to be read again each time
+	floor int64 // all earlier entries were purged; skips their tombstones
 }
 
-// lower has the next sweep begin at a second, if it would begin later.
+// lower makes the next sweep begin at a second, unless it begins earlier.
 func (q *Queue) lower(second int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.floor = min(q.floor, second)
 }
 
-// raise has the next sweep begin at a second, and returns where it would have begun.
+// raise makes the next sweep begin at a second, and returns where it would have begun.
 func (q *Queue) raise(second int64) (before int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -58,26 +58,26 @@ func (q *Queue) raise(second int64) (before int64) {
 	return before
 }
 
-// New makes a queue of what the store has. Nothing is purged before Schedule, Notice or Sweep.
+// New returns a queue of the entries in the store. Nothing is purged before Schedule, Notice or Sweep.
 func New(c Config) *Queue {
 	return &Queue{Config: c, timer: Timer{Clock: c.Clock, Fire: c.Fire}}
 }
 
-// Key is what the keys of a second's entries begin with, in memory of its own, in the queue of a prefix.
+// Key returns the prefix of the keys of a second's entries, in the queue with that prefix. The memory is the caller's.
 func Key(prefix []byte, second int64) []byte {
 	key := make([]byte, 0, len(prefix)+48)
 	return binary.BigEndian.AppendUint64(append(key, prefix...), uint64(max(0, second)))
 }
 
-// Second is the second of an entry.
+// Second returns the second of an entry.
 func (q *Queue) Second(entry []byte) int64 {
 	return int64(binary.BigEndian.Uint64(entry[len(q.Prefix):]))
 }
 
-// Rest is what the key of an entry has behind its second.
+// Rest returns the part of an entry's key after the second.
 func (q *Queue) Rest(entry []byte) []byte { return entry[len(q.Prefix)+8:] }
 
-// Notice sets the timer for an entry of a second that is written, where it is the first. 0 is none.
+// Notice sets the timer for a new entry with that second, if it is the first. 0 means no entry.
 func (q *Queue) Notice(second int64) {
 	if second != 0 {
 		q.lower(second)
@@ -85,10 +85,10 @@ func (q *Queue) Notice(second int64) {
 	}
 }
 
-// Stop unsets the timer.
+// Stop stops the timer.
 func (q *Queue) Stop() { q.timer.Stop() }
 
-// oldest is the first second whose entries are not left alone.
+// oldest returns the first second whose entries are not ignored.
 func (q *Queue) oldest() int64 {
 	if q.Oldest == 0 {
 		return 0
@@ -96,7 +96,7 @@ func (q *Queue) oldest() int64 {
 	return q.Clock.Now().Unix() - q.Oldest
 }
 
-// Schedule sets the timer for the first entry there is, which may be due already.
+// Schedule sets the timer for the first entry, which may be due already.
 func (q *Queue) Schedule() error {
 	q.lower(0)
 	return q.scheduleFrom(q.oldest())
@@ -116,17 +116,17 @@ func (q *Queue) scheduleFrom(second int64) error {
 	})
 }
 
-// SweepAll is Sweep, and purges what was left alone too.
+// SweepAll is Sweep, and also purges the entries that were kept.
 func (q *Queue) SweepAll() {
 	q.lower(0)
 	q.Sweep()
 }
 
-// Sweep purges all that is due and was not left alone before, and sets the timer for what comes next.
+// Sweep purges all entries that are due and were not kept before, and sets the timer for the next one.
 func (q *Queue) Sweep() {
 	q.timer.Stop()
 	now := q.Clock.Now().Unix()
-	due := now - q.Grace + 1 // the first second that is not
+	due := now - q.Grace + 1 // the first second that is not due
 	from := max(q.raise(due), q.oldest())
 	failed, err := q.purge(Key(q.Prefix, from), Key(q.Prefix, due))
 	if err = errors.Join(err, q.scheduleFrom(due)); err != nil && !errors.Is(err, store.ErrClosed) {
@@ -135,11 +135,10 @@ func (q *Queue) Sweep() {
 	}
 }
 
-// chunk is how many entries are looked up at once.
+// chunk is how many entries are read at once.
 const chunk = 500
 
-// purge purges the entries between two keys. err is the first that was met with one, and failed how many could not be
-// purged.
+// purge purges the entries between two keys. failed is how many could not be purged, err the first of their errors.
 func (q *Queue) purge(from, to []byte) (failed int, err error) {
 	for from != nil {
 		entries, problem := q.entries(from, to)
@@ -168,7 +167,7 @@ func (q *Queue) purge(from, to []byte) (failed int, err error) {
 	return failed, err
 }
 
-// purgeOne purges an entry. One that panics is as one that fails: the others go on, and it is tried again.
+// purgeOne purges an entry. A panic counts as an error: the other entries are purged, and this one is retried.
 func (q *Queue) purgeOne(entry []byte) (err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -178,7 +177,7 @@ func (q *Queue) purgeOne(entry []byte) (err error) {
 	return q.Purge(entry)
 }
 
-// entries are the first ones between two keys.
+// entries returns the first entries between two keys, at most chunk.
 func (q *Queue) entries(from, to []byte) (all [][]byte, err error) {
 	err = q.Store.View(func(r *store.Reader) error {
 		it := r.Iter(from, to, false)

@@ -7,21 +7,21 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 )
 
-// retry is the number of seconds after which what failed is tried again.
+// retry is the number of seconds after which failed purges are retried.
 const retry = 60
 
-// Timer fires, on the clock, whenever the first of many things falls due. When Fire panics, it fires again after a
-// minute. It is safe for concurrent use.
+// Timer fires on the clock when the first of many entries is due. If Fire panics, the timer fires again after a minute.
+// It is safe for concurrent use.
 type Timer struct {
 	Clock *clock.Clock
 	Fire  func()
 
 	mu     sync.Mutex
-	due    int64 // in seconds since 1970; 0 where it is not set
+	due    int64 // in seconds since 1970; 0 if it is not set
 	cancel func()
 }
 
-// Stop unsets it.
+// Stop stops the timer.
 func (t *Timer) Stop() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -31,7 +31,7 @@ func (t *Timer) Stop() {
 	t.cancel, t.due = nil, 0
 }
 
-// Notice sets it for a second that is earlier than the one it is set for, and may be over. 0 is none.
+// Notice sets the timer for a second, unless it is set for an earlier one. The second may be in the past. 0 is ignored.
 func (t *Timer) Notice(second int64) {
 	if second == 0 {
 		return
@@ -47,7 +47,7 @@ func (t *Timer) Notice(second int64) {
 	t.due, t.cancel = second, t.Clock.At(time.Unix(second, 0), t.fire)
 }
 
-// fire calls Fire. A panic goes on to the clock, which reports it.
+// fire calls Fire. A panic propagates to the clock, which reports it.
 func (t *Timer) fire() {
 	done := false
 	defer func() {

@@ -7,13 +7,13 @@ import (
 	"github.com/RaduBerinde/btreemap"
 )
 
-// chains are the chains of all keys, in the order of the keys. It is an interface because [Overlay] has one: packages
-// that import this one would otherwise compile the generic tree again, each for itself.
+// chains maps keys to their chains, in the order of the keys. It is an interface because [Overlay] has a field of it:
+// otherwise every package that imports this one would compile the generic tree again.
 type chains interface {
 	Get(key []byte) (stored []byte, c chain, ok bool)
 	ReplaceOrInsert(key []byte, c chain) (formerKey []byte, former chain, replaced bool)
 	Delete(key []byte) (stored []byte, c chain, ok bool)
-	// between returns the chains of the keys in [lo, hi). An empty bound is none.
+	// between returns the chains of the keys in [lo, hi). An empty bound means no bound.
 	between(lo, hi []byte) iter.Seq2[[]byte, chain]
 }
 

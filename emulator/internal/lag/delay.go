@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/random"
 )
 
-// Kind is where a write is to be seen: its delays depend on it.
+// Kind is where a write becomes visible, which determines its delays.
 type Kind int
 
 // The kinds of delays.
@@ -15,7 +15,7 @@ const (
 	Index             // a global index
 )
 
-// Longest is the longest delay there is.
+// Longest is the longest delay of any write.
 const Longest = 5 * time.Second
 
 // quantile is the delay that a share of all writes does not exceed.
@@ -24,7 +24,7 @@ type quantile struct {
 	delay time.Duration
 }
 
-// quantiles describes the delays of a kind, the shortest first.
+// quantiles returns the distribution of a kind's delays, shortest first.
 func (k Kind) quantiles() [6]quantile {
 	if k == Index {
 		return [6]quantile{{0, time.Millisecond}, {0.5, 20 * time.Millisecond}, {0.9, 100 * time.Millisecond}, {0.99, 500 * time.Millisecond},
@@ -34,7 +34,7 @@ func (k Kind) quantiles() [6]quantile {
 		{0.999, 200 * time.Millisecond}, {1, time.Second}}
 }
 
-// delay is what a share in [0, 1) of all writes takes at most, drawn straight from one quantile to the next.
+// delay returns the delay at a quantile in [0, 1), interpolated linearly between the given ones.
 func (k Kind) delay(share float64) time.Duration {
 	points := k.quantiles()
 	for i := 1; i < len(points); i++ {
@@ -47,7 +47,7 @@ func (k Kind) delay(share float64) time.Duration {
 	return points[len(points)-1].delay
 }
 
-// rng is a stream of shares in [0, 1) from a seed.
+// rng generates random numbers in [0, 1) from a seed.
 type rng uint64
 
 func (d *rng) next() float64 {

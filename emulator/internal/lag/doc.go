@@ -1,30 +1,29 @@
-// Package lag shows a store's state as a replica or an index shows it that has not yet heard of the newest writes. It
-// knows keys and values, no tables and items.
+// Package lag simulates eventual consistency: it shows a store's state as seen by a replica or an index that has not
+// received the newest writes. It knows keys and values, but no tables and items.
 //
-// The stored state is always the current one. For each write whose news is still on its way an [Overlay] holds what was
-// there before, and when each replica shows what is there now. A [View] reads the store through it: puts that have not
-// arrived are hidden, values that have not arrived are the older ones, and deletes that have not arrived have not
-// happened.
+// The stored state is always the current one. For each write that has not arrived everywhere, an [Overlay] holds the
+// previous values of its keys and the time at which each replica shows the write. A [View] reads the store through the
+// overlay: it hides inserts that have not arrived, shows the previous value for updates, and the deleted value for
+// deletes.
 //
-// # When a write is seen
+// # When a write becomes visible
 //
-// Every write draws its delays from a seed. Nothing of the service's own delays is published but that reads are usually
-// consistent within a second, and that indexes follow within a fraction of one; these figures are ours, with that
-// shape:
+// The delays of each write are random, from a seed. The service publishes only that reads are usually consistent within
+// a second, and that indexes follow within a fraction of a second; the following figures are our choice:
 //
 //	                      half within   9 in 10   99 in 100   999 in 1000   all
 //	replicas of a table          4 ms     10 ms       50 ms        200 ms   1 s
 //	a global index              20 ms    100 ms      500 ms           2 s   5 s
 //
-// A table has three replicas: the leader, which takes the writes and is current, and two others, each with delays of
-// its own. A global index has one view, with one delay for each write. On its way a write never passes an earlier one
-// of the same lane, which is an item in a table or in an index: no replica goes back in time.
+// A table has three replicas: the leader, which takes the writes and is current, and two others, each with its own
+// delay for each write. A global index has one view, with one delay for each write. A write never overtakes an earlier
+// one with the same order key, which is an item in a table or in an index: no replica goes back in time.
 //
-// # What is pinned
+// # Moments
 //
-// A [Moment] is what a replica shows when it is pinned: the writes that were committed and had arrived by then.
-// Whatever the clock does while a view of it runs, nothing arrives in it; what it hides is kept until it is released.
-// Within one request the index, the table and the feed therefore agree.
+// A [Moment] is the state that a replica shows when it is pinned: the writes that were committed and had arrived by
+// then. Nothing arrives in it later, whatever the clock does; what it hides is kept until it is released. So the index,
+// the table and the feed agree within one request.
 //
-// Delays are of the emulator's clock: on one that stands still, nothing arrives until it is moved.
+// Delays follow the emulator's clock: while it stands still, nothing arrives.
 package lag

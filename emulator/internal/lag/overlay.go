@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/random"
 )
 
-// Replica is who answers a read.
+// Replica is the replica that answers a read.
 type Replica int
 
 // The replicas. A global index is read as Second.
@@ -17,50 +17,51 @@ const (
 	Leader Replica = iota // shows every write at once
 	Second
 	Third
-	// Oldest is behind all others, and while [Overlay.Keep] asks for it at least [Behind]: what a stale read sees.
+	// Oldest is the last to show a write and, while [Overlay.Keep] is active, at least [Behind] late: stale reads use
+	// it.
 	Oldest
 
 	replicas = 3
 )
 
-// Behind is how long, on the clock, a write remains unseen by Oldest while that is asked for.
+// Behind is how long, on the clock, Oldest does not show a write while Keep is active.
 const Behind = time.Second
 
-// maxHeld is how many bytes of former values wait for the clock. Where it stands still while more is written, the
-// earliest writes are seen without having waited.
+// maxHeld is the most bytes of previous values that wait for the clock. If the clock stands still while more is
+// written, the earliest writes arrive before their time.
 const maxHeld = 64 << 20
 
-// Image is what a key of the store held before a write: Found is false for nothing.
+// Image is the previous value of a key. Found is false if the key did not exist.
 type Image struct {
 	Key, Value []byte
 	Found      bool
 }
 
-// Overlay holds the writes that not every replica shows yet. It is safe for concurrent use. A nil Overlay has none and
-// records none.
+// Overlay holds the writes that not every replica shows yet. It is safe for concurrent use. A nil Overlay is empty and
+// records nothing.
 type Overlay struct {
 	clock   *clock.Clock
 	lagging bool         // replicas and indexes lag, not only Oldest
-	keep    atomic.Int32 // how many want Oldest to be behind
+	keep    atomic.Int32 // the number of active Keep calls
 	reads   atomic.Uint64
 
 	mu      sync.RWMutex
 	rng     rng
-	serial  uint64 // counts commits and retirements
+	serial  uint64 // number of commits and retirements
 	held    int    // bytes of all images
 	waiting int    // bytes of the images in arrivals
-	// arrivals are the committed writes that some replica does not show yet; retired those that all replicas show, and
-	// that running views may still have to hide.
+	// arrivals are the committed writes that some replica does not show yet. retired are those that all replicas show,
+	// but pinned moments may still have to hide.
 	arrivals arrivalHeap
 	retired  []*Write
 	pins     pins
 	orders   map[string]*order
 	byKey    chains
-	cancel   func() // of the alarm that retires; nil where none is set
+	cancel   func() // of the timer that retires writes; nil if it is not set
 }
 
-// New makes an overlay without writes. Everything random comes from the seed. Where lagging is false nothing lags but
-// Oldest, and that only while [Overlay.Keep] asks for it.
+// New returns an empty overlay. The seed determines all randomness. Unless lagging is set, only Oldest lags, and only
+// while [Overlay.Keep] is active.
 func New(c *clock.Clock, seed uint64, lagging bool) *Overlay {
 	o := &Overlay{clock: c, lagging: lagging, rng: rng(seed), orders: map[string]*order{}}
 	o.byKey = newChains()
@@ -71,16 +72,16 @@ func New(c *clock.Clock, seed uint64, lagging bool) *Overlay {
 // Lagging reports whether replicas and indexes lag.
 func (o *Overlay) Lagging() bool { return o != nil && o.lagging }
 
-// Recording reports whether writes have to be recorded.
+// Recording reports whether writes must be recorded.
 func (o *Overlay) Recording() bool { return o != nil && (o.lagging || o.keep.Load() > 0) }
 
-// Keep makes Oldest be Behind the writes from now on, until stop is called, and called for every other Keep.
+// Keep makes Oldest lag by at least Behind from now on, until stop was called for every Keep.
 func (o *Overlay) Keep() (stop func()) {
 	o.keep.Add(1)
 	return sync.OnceFunc(func() { o.keep.Add(-1) })
 }
 
-// Pick is the replica that an eventually consistent read of a table meets: one of the three by chance.
+// Pick returns the replica for an eventually consistent read of a table: one of the three at random.
 func (o *Overlay) Pick() Replica {
 	if !o.Lagging() {
 		return Leader
@@ -89,8 +90,7 @@ func (o *Overlay) Pick() Replica {
 	return Replica(d.next() * replicas)
 }
 
-// Clear shows every committed write to all from now on: the state in the store is what they see. Views that run keep
-// what they show.
+// Clear makes every committed write visible to all replicas. Pinned moments keep what they show.
 func (o *Overlay) Clear() {
 	if o == nil {
 		return
@@ -107,7 +107,7 @@ func (o *Overlay) Clear() {
 	o.free()
 }
 
-// arm retires writes in a while if nobody writes.
+// arm sets a timer that retires writes if nobody writes.
 func (o *Overlay) arm(now time.Time) {
 	if o.cancel == nil && len(o.arrivals) > 0 {
 		o.cancel = o.clock.At(now.Add(time.Second), o.sweep)

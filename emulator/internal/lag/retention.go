@@ -2,22 +2,22 @@ package lag
 
 import "container/heap"
 
-// What a key held before a write is kept until every replica shows the write, and no running view hides it: the clock
-// alone does not say so, for it may be advanced while a view runs. So a write is retired when all replicas show it, and
-// its images are freed when the last view ends that began before that.
+// The previous values of a write's keys are kept until every replica shows the write and no pinned moment hides it. The
+// clock alone cannot decide that, because it may be advanced while a moment is pinned. So a write is retired when all
+// replicas show it, and its images are freed when the last moment that was pinned before that is released.
 
-// image is what a key held before a write.
+// image is the previous value of a key.
 type image struct {
 	key, value []byte
 	found      bool
 	write      *Write
-	prev, next *image // of the writes of the key before and after
+	prev, next *image // the previous and the next image of the key
 }
 
-// chain is what a key held before each of the writes on their way, the earliest first.
+// chain is the previous values of a key before each of its pending writes, earliest first.
 type chain struct{ first, last *image }
 
-// link makes an image the last one of its key.
+// link appends an image to the chain of its key.
 func (o *Overlay) link(i *image) {
 	_, c, ok := o.byKey.Get(i.key)
 	if ok {
@@ -38,7 +38,7 @@ func (o *Overlay) unlinkAll(w *Write) {
 	w.images = nil
 }
 
-// unlink removes an image from those of its key. The tree has the key in the memory of the first of them.
+// unlink removes an image from the chain of its key. The tree's key shares the memory of the chain's first image.
 func (o *Overlay) unlink(i *image) {
 	_, c, _ := o.byKey.Delete(i.key)
 	if i.prev != nil {
@@ -56,7 +56,7 @@ func (o *Overlay) unlink(i *image) {
 	}
 }
 
-// retireArrived retires what all replicas show.
+// retireArrived retires the writes that all replicas show.
 func (o *Overlay) retireArrived(now int64) {
 	for len(o.arrivals) > 0 && o.arrivals[0].until() <= now {
 		o.retire()
@@ -64,7 +64,7 @@ func (o *Overlay) retireArrived(now int64) {
 	o.free()
 }
 
-// retire shows the write to all that they would see first. Of the writes of one key that is the earliest.
+// retire retires the write that all replicas show first. Among the writes of one key, that is the earliest.
 func (o *Overlay) retire() {
 	w := heap.Pop(&o.arrivals).(*Write)
 	o.serial++
@@ -77,7 +77,7 @@ func (o *Overlay) retire() {
 	}
 }
 
-// free removes the images of retired writes that no running view hides.
+// free removes the images of retired writes that no pinned moment hides.
 func (o *Overlay) free() {
 	oldest, n := o.pins.oldest(o.serial), 0
 	for n < len(o.retired) && o.retired[n].retired <= oldest {
@@ -90,10 +90,10 @@ func (o *Overlay) free() {
 	}
 }
 
-// pins are the serials of the views that run, in the order in which they began.
+// pins are the serials of the pinned moments, in the order in which they were pinned.
 type pins struct {
 	running []pin
-	base    uint64 // how many pins stood before running
+	base    uint64 // the number of pins removed from the front of running
 }
 
 type pin struct {
@@ -101,13 +101,13 @@ type pin struct {
 	ended  bool
 }
 
-// add pins a serial, and returns the number by which to end it.
+// add pins a serial, and returns a number for end.
 func (p *pins) add(serial uint64) (number uint64) {
 	p.running = append(p.running, pin{serial: serial})
 	return p.base + uint64(len(p.running)) - 1
 }
 
-// end ends a pin, and reports whether the oldest one may be another now.
+// end ends a pin, and reports whether the oldest pin may have changed.
 func (p *pins) end(number uint64) (moved bool) {
 	p.running[number-p.base].ended = true
 	n := 0
@@ -123,7 +123,7 @@ func (p *pins) end(number uint64) (moved bool) {
 	return n > 0
 }
 
-// oldest is the serial of the view that began first; present where none runs.
+// oldest returns the serial of the oldest pin, or present if there is none.
 func (p *pins) oldest(present uint64) uint64 {
 	if len(p.running) == 0 {
 		return present

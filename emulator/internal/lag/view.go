@@ -7,17 +7,17 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Moment is a state that a replica shows: what had arrived when it was pinned, whatever the clock does later. It is for
-// one goroutine, and has to be released.
+// Moment is the state that a replica shows at the time when it is pinned, whatever the clock does later. It is not safe
+// for concurrent use, and must be released.
 type Moment struct {
-	overlay *Overlay // nil: what is read is the store itself
+	overlay *Overlay // nil: the stored state
 	as      Replica
 	now     int64
 	serial  uint64
 	number  uint64 // of its pin
 }
 
-// Pin pins what a replica shows now, until Release. The leader shows what is stored, which a store's Reader pins.
+// Pin pins what a replica shows now, until Release. The leader shows the stored state, which a store's Reader pins.
 func (o *Overlay) Pin(as Replica) Moment {
 	if o == nil || as == Leader {
 		return Moment{}
@@ -27,13 +27,13 @@ func (o *Overlay) Pin(as Replica) Moment {
 	return Moment{overlay: o, as: as, now: o.clock.Now().UnixNano(), serial: o.serial, number: o.pins.add(o.serial)}
 }
 
-// Mark is all writes of an order up to some moment.
+// Mark identifies all writes with an order key up to a moment.
 type Mark struct {
 	serial  uint64
 	arrives arrival
 }
 
-// Mark marks the writes that were committed so far under an order key.
+// Mark returns the mark of the writes with an order key that are committed.
 func (o *Overlay) Mark(orderKey []byte) (m Mark) {
 	if o == nil {
 		return m
@@ -52,7 +52,7 @@ func (m *Moment) Includes(all Mark) bool {
 	return m.overlay == nil || m.serial >= all.serial && m.now >= all.arrives.at(m.as)
 }
 
-// Release lets go of the moment, of which no View may be used any more. To release it again does nothing.
+// Release releases the moment. Its Views must not be used afterwards. A second Release does nothing.
 func (m *Moment) Release() {
 	o := m.overlay
 	if o == nil {
@@ -66,18 +66,19 @@ func (m *Moment) Release() {
 	}
 }
 
-// View is the moment as seen through a Reader that began after it was pinned, as one must: the Reader then has all that
-// is shown. A moment may be viewed by several Readers, one after the other, which show the same state.
+// View returns the moment as seen through a Reader, which must have begun after the moment was pinned, so that it
+// contains all that the moment shows. A moment can be viewed through several Readers, one after the other, with the
+// same result.
 func (m *Moment) View(r *store.Reader) View { return View{reader: r, moment: *m} }
 
-// View reads a store as one replica shows it at one moment. Like the Reader under it, it is for one goroutine, and what
-// it returns is valid until the function that received the Reader returns.
+// View reads a store as one replica shows it at one moment. Like its Reader, it is not safe for concurrent use, and its
+// results are valid until the function that received the Reader returns.
 type View struct {
 	reader *store.Reader
 	moment Moment
 }
 
-// Stored is a view of what is stored.
+// Stored returns a view of the stored state.
 func Stored(r *store.Reader) View { return View{reader: r} }
 
 // Get returns the value of a key, which must not be changed, and whether the key exists.
@@ -92,8 +93,8 @@ func (v *View) Get(key []byte) (value []byte, ok bool, err error) {
 	return value, ok, nil
 }
 
-// Before is what a replica shows of a key instead of what was just read from the store; hidden is false where it shows
-// that.
+// Before returns what a replica shows for a key instead of the stored value that was just read; hidden is false if it
+// shows the stored value.
 func (o *Overlay) Before(key []byte, as Replica) (was Image, hidden bool) {
 	if o == nil || as == Leader {
 		return Image{}, false
@@ -114,7 +115,7 @@ func (m *Moment) before(key []byte) (image, bool) {
 	return c.shown(m)
 }
 
-// shown is what a key held before the first write that is not shown at a moment.
+// shown returns the value of the key before the first write that the moment does not show.
 func (c chain) shown(m *Moment) (was image, hidden bool) {
 	for i := c.first; i != nil; i = i.next {
 		if !i.write.shownTo(m) {
@@ -124,12 +125,12 @@ func (c chain) shown(m *Moment) (was image, hidden bool) {
 	return image{}, false
 }
 
-// Iter returns an iterator over the keys in [lo, hi), from the last to the first when backward is set. It must be
-// closed before the function that received the Reader returns.
+// Iter returns an iterator over the keys in [lo, hi), in reverse order if backward is set. It must be closed before the
+// function that received the Reader returns.
 func (v *View) Iter(lo, hi []byte, backward bool) Iter {
 	it := Iter{Iter: v.reader.Iter(lo, hi, backward), backward: backward}
 	if v.moment.overlay != nil {
-		moment := v.moment // a copy, for what within is given moves to the heap, and views without lag are not to
+		moment := v.moment // a copy, because within moves its receiver to the heap, which views without lag avoid
 		it.former = moment.within(lo, hi)
 		it.merging = len(it.former) > 0
 	}
@@ -139,7 +140,7 @@ func (v *View) Iter(lo, hi []byte, backward bool) Iter {
 	return it
 }
 
-// within are the keys of a range that are shown otherwise than the store has them, in order.
+// within returns the previous values in a range that differ from the store, in order.
 func (m *Moment) within(lo, hi []byte) (all []Image) {
 	o := m.overlay
 	o.mu.RLock()
@@ -152,27 +153,26 @@ func (m *Moment) within(lo, hi []byte) (all []Image) {
 	return all
 }
 
-// Iter walks a range of keys in order: call Next before each key, then Close. Key and value are valid until the
-// following Next. A value, not a pointer, so that it costs no allocation.
+// Iter iterates over a range of keys: call Next before each key, then Close. Key and value are valid until the
+// following Next. It is a value, not a pointer, to avoid an allocation.
 type Iter struct {
 	store.Iter
 	backward bool
-	merging  bool    // there is something to be shown otherwise
-	former   []Image // what is to come of that, in the order of reading
-	at       *Image  // the current key, if it is shown otherwise
-	ahead    bool    // the store's iterator stands on a key to come
-	done     bool    // the store's iterator has no more
+	merging  bool    // former was not empty
+	former   []Image // the remaining previous values, in reading order
+	at       *Image  // the current key, if its value is a previous one
+	ahead    bool    // the store's iterator is at a key that is not returned yet
+	done     bool    // the store's iterator is at its end
 }
 
-// Next moves to the next key and returns whether there is one. After false, Close tells whether an error was the
-// reason.
+// Next moves to the next key and reports whether there is one. If it returns false, Close returns the error, if any.
 func (i *Iter) Next() bool {
 	if !i.merging {
 		return i.Iter.Next()
 	}
 	for {
 		i.fetch()
-		next := 1 // which comes first: below 0 the former image, above it the stored key, 0 the one in the place of the other
+		next := 1 // negative: the previous value; positive: the stored key; 0: the previous value of the stored key
 		switch {
 		case len(i.former) == 0 && i.done:
 			i.at = nil
@@ -194,7 +194,7 @@ func (i *Iter) Next() bool {
 	}
 }
 
-// fetch has the store's iterator stand on the next key that is not passed.
+// fetch moves the store's iterator to its next key, unless it is at one that is not returned yet.
 func (i *Iter) fetch() {
 	if !i.ahead && !i.done {
 		i.ahead = i.Iter.Next()

@@ -6,27 +6,27 @@ import (
 	"time"
 )
 
-// Tx is what an Overlay has to know of a transaction of a store.
+// Tx is the part of a store transaction that an Overlay needs.
 type Tx interface {
 	OnCommit(fn func())
 	OnAbort(fn func())
 }
 
-// Write is a write of a transaction: all of it arrives at once. No view shows it before its transaction is committed.
+// Write is the writes of a transaction, which all arrive together. No view shows them before the transaction commits.
 type Write struct {
 	overlay *Overlay
 	kind    Kind
-	order   *order // nil: its keys are written one after the other, and that is their order
+	order   *order // nil: ordered by its keys
 	images  []image
-	one     [1]image // the memory of images, which are one nearly always
+	one     [1]image // memory for images, of which there is usually one
 	size    int      // bytes
-	after   arrival  // of the write of the same key before this one, where there is no order
+	after   arrival  // arrival of the previous write of the same key, if there is no order
 
 	resolved  bool // committed or aborted
 	aborted   bool
-	committed uint64  // the serial from which on views can show it; 0: not yet
-	arrives   arrival // once it is committed
-	retired   uint64  // the serial from which on all views show it; 0: not yet
+	committed uint64  // serial from which views can show it; 0: not committed
+	arrives   arrival // set at the commit
+	retired   uint64  // serial from which all views show it; 0: not retired
 }
 
 // arrival is when Second, Third and Oldest show a write, in nanoseconds since 1970.
@@ -34,23 +34,23 @@ type arrival [3]int64
 
 func (a arrival) at(r Replica) int64 { return a[r-Second] }
 
-// order is the order in which writes arrive that have an order key in common.
+// order is the sequence of writes with one order key.
 type order struct {
 	key      string
-	last     arrival  // of the last write that was committed
+	last     arrival  // of the last committed write
 	onTheWay int      // committed writes that some replica does not show yet
-	pending  []*Write // those that were reserved, the first being none that is resolved
+	pending  []*Write // reserved writes; the first is unresolved
 }
 
-// Record notes a write of a transaction before it is committed: what its keys held, which is copied. It is
-// [Overlay.Reserve] and [Write.Record] in one, for transactions that are ordered by their latches.
+// Record records a write of a transaction before the commit, with the previous values of its keys, which it copies. It
+// is [Overlay.Reserve] and [Write.Record] in one, for transactions that are ordered by their latches.
 func (o *Overlay) Record(tx Tx, k Kind, orderKey []byte, was ...Image) {
 	o.Reserve(tx, k, orderKey).Record(was...)
 }
 
-// Reserve gives a transaction's write its place in the order of all writes with the same order key: it never arrives
-// before one that was reserved earlier, and waits for that one's commit or abort. No order key is that of the write's
-// first key. A key is always written under the same order key.
+// Reserve reserves the place of a transaction's write among all writes with the same order key: it never arrives before
+// one that was reserved earlier, and waits for that one's commit or abort. Without an order key, writes are ordered by
+// their first key. A key must always be written with the same order key.
 func (o *Overlay) Reserve(tx Tx, k Kind, orderKey []byte) *Write {
 	w := &Write{overlay: o, kind: k}
 	if len(orderKey) > 0 {
@@ -68,7 +68,7 @@ func (o *Overlay) Reserve(tx Tx, k Kind, orderKey []byte) *Write {
 	return w
 }
 
-// Record notes what the write's keys held, which is copied, before the write is committed. It is called once.
+// Record records the previous values of the write's keys, which it copies, before the commit. It is called once.
 func (w *Write) Record(was ...Image) {
 	w.copy(was)
 	o := w.overlay
@@ -83,7 +83,7 @@ func (w *Write) Record(was ...Image) {
 	o.held += w.size
 }
 
-// copy copies images into one piece of memory.
+// copy copies images into one allocation.
 func (w *Write) copy(was []Image) {
 	w.images = w.one[:0]
 	for _, i := range was {
@@ -98,10 +98,10 @@ func (w *Write) copy(was []Image) {
 	for _, i := range was {
 		w.images = append(w.images, image{key: keep(i.Key), value: keep(i.Value), found: i.Found, write: w})
 	}
-	w.size += 200 * (1 + len(was)) // what it takes to keep them
+	w.size += 200 * (1 + len(was)) // approximate overhead of the structures
 }
 
-// resolve ends the write with its transaction, and lets the committed writes arrive that waited for it.
+// resolve ends the write with its transaction, and schedules the committed writes that waited for it.
 func (w *Write) resolve(aborted bool) {
 	o := w.overlay
 	now := o.clock.Now()
@@ -124,7 +124,7 @@ func (w *Write) resolve(aborted bool) {
 	o.arm(now)
 }
 
-// advance schedules what is resolved in an order, up to the first write that is not.
+// advance schedules the resolved writes of an order, up to the first unresolved one.
 func (o *Overlay) advance(in *order, now time.Time) {
 	for len(in.pending) > 0 && in.pending[0].resolved {
 		w := in.pending[0]
@@ -138,14 +138,14 @@ func (o *Overlay) advance(in *order, now time.Time) {
 	o.forget(in)
 }
 
-// forget removes an order that nothing waits in.
+// forget removes an order without writes.
 func (o *Overlay) forget(in *order) {
 	if in.onTheWay == 0 && len(in.pending) == 0 {
 		delete(o.orders, in.key)
 	}
 }
 
-// schedule decides when a committed write is seen, which is not before the last one of its order.
+// schedule decides when a committed write arrives, which is never before the previous one of its order.
 func (o *Overlay) schedule(w *Write, now time.Time, last arrival) {
 	if o.lagging {
 		w.arrives[0] = now.Add(w.kind.delay(o.rng.next())).UnixNano()
@@ -166,10 +166,10 @@ func (o *Overlay) schedule(w *Write, now time.Time, last arrival) {
 	heap.Push(&o.arrivals, w)
 }
 
-// until is when all replicas show the write.
+// until returns when all replicas show the write.
 func (w *Write) until() int64 { return w.arrives.at(Oldest) }
 
-// shownTo reports whether a replica shows the write at a moment.
+// shownTo reports whether a moment shows the write.
 func (w *Write) shownTo(m *Moment) bool {
 	switch {
 	case w.committed == 0 || w.committed > m.serial:
@@ -180,7 +180,7 @@ func (w *Write) shownTo(m *Moment) bool {
 	return w.arrives.at(m.as) <= m.now
 }
 
-// arrivalHeap has the write first that is seen by all first; of those of one time, the earlier one.
+// arrivalHeap orders writes by when all replicas show them, then by commit.
 type arrivalHeap []*Write
 
 func (h arrivalHeap) Len() int { return len(h) }
