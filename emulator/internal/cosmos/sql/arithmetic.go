@@ -7,7 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// maxMade is how long a string grows by concatenation, in bytes: a choice of ours; past it the result is undefined.
+// maxMade is the maximum growth of a string by concatenation, in bytes; beyond it the result is undefined. The service
+// documents no limit.
 const maxMade = 8 << 20
 
 func (c *compiler) arithmeticUnary(e *ast.Unary) eval {
@@ -63,11 +64,11 @@ func (c *compiler) arithmetic(e *ast.Binary) eval {
 	}
 }
 
-// exact is the magnitude up to which each whole number is a double.
+// exact is the magnitude up to which a double represents every integer.
 const exact = 1 << 53
 
-// wholeResult is a sum, difference or product of whole numbers of 64 bits where a double may not hold it: a recording
-// of the service has 9007199254740993 + 1 exact. False where it is beyond 64 bits too.
+// wholeResult returns the sum, difference or product of 64-bit integers, for results that a double may not represent:
+// in a recording of the service, 9007199254740993 + 1 is exact. It returns false if the result overflows 64 bits.
 func wholeResult(op ast.BinaryOp, a, b doc.Value) (doc.Value, bool) {
 	x, isWhole := a.Int()
 	y, both := b.Int()
@@ -95,8 +96,8 @@ func concat(a, b doc.Value) doc.Value {
 	return doc.String(a.Str() + b.Str())
 }
 
-// numeric are the operators on two numbers. Division by zero gives infinity or NaN, which a row must not hold in the
-// end. Bits are those of JavaScript's 32-bit integers ("Bitwise operators").
+// numeric maps the operators to their functions on two numbers. Division by zero yields infinity or NaN, which the
+// final row must not contain. Bitwise operators work on 32-bit integers, as in JavaScript ("Bitwise operators").
 var numeric = [...]func(a, b float64) float64{
 	ast.Add:        func(a, b float64) float64 { return a + b },
 	ast.Sub:        func(a, b float64) float64 { return a - b },
@@ -115,7 +116,7 @@ var numeric = [...]func(a, b float64) float64{
 
 func shift(n float64) uint32 { return uint32(toInt32(n)) & 31 }
 
-// toInt32 is JavaScript's ToInt32: the whole part modulo 2^32; 0 of what is not finite.
+// toInt32 is JavaScript's ToInt32: the integer part modulo 2^32; 0 for infinity and NaN.
 func toInt32(n float64) int32 {
 	if math.IsNaN(n) || math.IsInf(n, 0) {
 		return 0
@@ -128,7 +129,7 @@ func toInt32(n float64) int32 {
 	return int32(uint32(n))
 }
 
-// finite says that a value holds no number that JSON cannot write.
+// finite reports whether JSON can represent all numbers in a value.
 func finite(v doc.Value) bool {
 	switch v.Kind() {
 	case doc.Numeric:

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// repeated gives one document again and again.
+// repeated is a source that returns the same document repeatedly.
 type repeated struct {
 	document doc.Value
 	at       []byte
@@ -29,7 +29,7 @@ func notification(t testing.TB) doc.Value {
 	return v
 }
 
-// TestFiltersAllocateNothing holds for comparisons of paths and constants, however many documents there are.
+// TestFiltersAllocateNothing checks that comparisons of paths with constants do not allocate per document.
 func TestFiltersAllocateNothing(t *testing.T) {
 	w := world{params: map[string]doc.Value{"@user": doc.String("u2")}}
 	for _, filter := range []string{

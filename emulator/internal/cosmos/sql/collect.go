@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 )
 
-// entry is a row with what it is sorted by: keys, and among equals its document's position and its number among its
-// rows.
+// entry is a row with its sort keys. Rows with equal keys are ordered by the position of the document, then by their
+// number among the document's rows.
 type entry struct {
 	keys []doc.Value
 	at   []byte
@@ -18,10 +18,10 @@ type entry struct {
 	row  doc.Value
 	seen int // its number among all rows
 
-	bytes int // that it holds of the budget
+	bytes int // that it takes of the budget
 }
 
-// hold counts a row that is held, and what it is sorted by: its keys, and the values that a ranking compares.
+// hold counts the memory of a collected row with its sort keys and the values that a ranking compares.
 func (r *run) hold(e *entry, compared ...doc.Value) int {
 	rest := left(&e.row, mostBytes)
 	for _, values := range [...][]doc.Value{e.keys, compared} {
@@ -35,9 +35,8 @@ func (r *run) hold(e *entry, compared ...doc.Value) int {
 	return bytes
 }
 
-// collect reads all documents for a page: the rows of a page are the first ones behind the last one of the page before,
-// in an order that does not depend on what else there is. So pages neither repeat nor lose a row, whatever changes
-// between.
+// collect reads all documents for a page. The page contains the first rows after the last row of the previous page, in
+// an order that does not depend on other rows. Thus pages neither repeat nor lose a row, whatever changes between them.
 func (r *run) collect() error {
 	if r.left == 0 {
 		return nil
@@ -67,7 +66,8 @@ func (r *run) collect() error {
 	return nil
 }
 
-// firstSeen says that rows without an order come in that of their documents: where all fit into the first page.
+// firstSeen reports whether rows without ORDER BY can be returned in the order of their documents, which is possible if
+// all fit into the first page.
 func (r *run) firstSeen(rows []entry) bool {
 	if !r.first || len(r.block.order) > 0 || r.block.rank != nil || r.block.byValue {
 		return false
@@ -80,7 +80,7 @@ func (r *run) firstSeen(rows []entry) bool {
 	return (o.Rows <= 0 || int64(len(rows)) <= int64(o.Rows)+r.offset) && (o.Bytes <= 0 || whole < o.Bytes)
 }
 
-// entries are the rows from the cursor on, sorted, and at least as many of them as the page may need.
+// entries returns the rows after the cursor, sorted, and at least as many as the page may need.
 func (r *run) entries() ([]entry, error) {
 	switch {
 	case r.block.grouped:
@@ -102,7 +102,7 @@ func (r *run) entries() ([]entry, error) {
 	return kept.rows, err
 }
 
-// need is how many rows a page may take, and one more to see that there are more; 0: all.
+// need returns the number of rows that a page may take, plus one to detect further rows; 0: all.
 func (r *run) need() int {
 	need := int64(0)
 	if r.options.Rows > 0 {
@@ -135,7 +135,7 @@ func (r *run) groups() ([]entry, error) {
 	return r.rest(rows), r.frame.err
 }
 
-// orderKeys are the values of ORDER BY's items.
+// orderKeys returns the values of the ORDER BY items.
 func (r *run) orderKeys() []doc.Value {
 	keys := make([]doc.Value, len(r.block.order))
 	for i := range r.block.order {
@@ -144,7 +144,7 @@ func (r *run) orderKeys() []doc.Value {
 	return keys
 }
 
-// rest sorts all rows of a query, leaves one of those that are alike under DISTINCT, and drops those of earlier pages.
+// rest sorts all rows of a query, removes duplicates if DISTINCT is set, and drops the rows of previous pages.
 func (r *run) rest(rows []entry) []entry {
 	slices.SortStableFunc(rows, r.compare)
 	if r.block.distinct {
@@ -159,8 +159,8 @@ func (r *run) rest(rows []entry) []entry {
 	return slices.DeleteFunc(rows, func(e entry) bool { return !r.behindCursor(&e) })
 }
 
-// compare orders rows; of rows with equal keys that of the earlier document comes first, or last where the first key
-// descends.
+// compare orders rows. Rows with equal keys are in the order of their documents, reversed if the first key is
+// descending.
 func (r *run) compare(a, b entry) int {
 	for i := range a.keys {
 		c := doc.Compare(a.keys[i], b.keys[i])
@@ -178,7 +178,7 @@ func (r *run) compare(a, b entry) int {
 	return c
 }
 
-// descends says that rows with greater values of a key come first.
+// descends reports whether rows with greater values of a key come first.
 func (b *block) descends(key int) bool {
 	return b.rank != nil || key < len(b.order) && b.order[key].desc
 }

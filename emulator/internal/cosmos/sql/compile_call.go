@@ -53,8 +53,8 @@ func (c *compiler) call(e *ast.Call) eval {
 	}
 }
 
-// called counts the result of a function, a text of so many bytes. What it holds beyond that it has counted by itself,
-// since the budget held so much.
+// called counts the result of a function, a text of a given size. Memory that the function counted itself since the
+// budget stood at held is counted as part of the row.
 func (f *frame) called(held int64, text int) {
 	if err := f.budget.Step(0); err != nil {
 		f.end(err)
@@ -65,7 +65,7 @@ func (f *frame) called(held int64, text int) {
 	f.grow(text)
 }
 
-// callable counts what every function does with its arguments: it looks at texts whole, and at the elements of arrays.
+// callable counts the work of any function on its arguments: reading texts and the elements of arrays.
 func (f *frame) callable(args []doc.Value) bool {
 	n := 1
 	for i := range args {
@@ -84,7 +84,7 @@ const (
 	maxSearchList    = 100
 )
 
-// distanceOptions checks the options of VECTORDISTANCE that only the service's index heeds.
+// distanceOptions checks the options of VECTORDISTANCE that only the service's index uses.
 func (c *compiler) distanceOptions(e *ast.Call) {
 	const options = 3
 	if len(e.Args) <= options {
@@ -96,7 +96,7 @@ func (c *compiler) distanceOptions(e *ast.Call) {
 	}
 }
 
-// arity is a function's count of arguments as errors say it.
+// arity returns the number of a function's arguments for error messages.
 func arity(fn *builtin.Function) string {
 	low := strconv.Itoa(fn.Min)
 	switch {
@@ -108,7 +108,7 @@ func arity(fn *builtin.Function) string {
 	return low
 }
 
-// userCall calls a user-defined function. Its first error ends the query.
+// userCall compiles the call of a user-defined function. The first error of a call ends the query.
 func (c *compiler) userCall(e *ast.Call) eval {
 	c.varies = true
 	args := c.all(e.Args)
@@ -135,7 +135,7 @@ func (c *compiler) userCall(e *ast.Call) eval {
 	}
 }
 
-// aggregate compiles the argument over rows; behind the grouping the call is its result.
+// aggregate compiles the argument, which is evaluated per row; after grouping, the call yields the result.
 func (c *compiler) aggregate(e *ast.Call) eval {
 	c.varies = true
 	group := c.groupHere()
@@ -160,7 +160,7 @@ func (c *compiler) aggregate(e *ast.Call) eval {
 	return slotValue(slot)
 }
 
-// groupHere is the grouping of the query that is being compiled.
+// groupHere returns the grouping of the query being compiled.
 func (c *compiler) groupHere() *grouping {
 	if c.scope == nil {
 		return nil

@@ -53,7 +53,7 @@ func constantValue(v doc.Value) eval { return func(*frame) doc.Value { return v 
 
 func slotValue(slot int) eval { return func(f *frame) doc.Value { return f.slots[slot] } }
 
-// ident is the value of an alias. It stands in whole, which an error names.
+// ident compiles an alias. whole is the expression that contains it, for the error message.
 func (c *compiler) ident(e *ast.Ident, whole ast.Expr) eval {
 	c.varies = true
 	slot, group, ok := c.scope.lookup(e.Name)
@@ -72,7 +72,7 @@ func (c *compiler) ident(e *ast.Ident, whole ast.Expr) eval {
 	return slotValue(slot)
 }
 
-// member compiles a path at once: the slot of its alias, and its names.
+// member compiles a whole path at once: the slot of its alias, and its names.
 func (c *compiler) member(e *ast.Member) eval {
 	names := []string{e.Name}
 	of := e.Of
@@ -104,8 +104,8 @@ func (c *compiler) member(e *ast.Member) eval {
 	return fieldsOf(c.expr(of), names)
 }
 
-// slotPath is the property of a slot's value that names lead to; they stand innermost last, as in the tree from the
-// outside.
+// slotPath compiles the property of a slot's value at a path of names, the last of which is the outermost step, as in
+// the tree.
 func slotPath(slot int, names []string) eval {
 	if len(names) == 1 {
 		name := names[0]
@@ -114,7 +114,7 @@ func slotPath(slot int, names []string) eval {
 	return func(f *frame) doc.Value { return f.follow(&f.slots[slot], names) }
 }
 
-// fieldsOf is the property of a value that names lead to.
+// fieldsOf compiles the property of a value at a path of names.
 func fieldsOf(value eval, names []string) eval {
 	return func(f *frame) doc.Value {
 		v := value(f)
@@ -122,7 +122,7 @@ func fieldsOf(value eval, names []string) eval {
 	}
 }
 
-// follow is the property that names lead to, the last of them first.
+// follow returns the property at a path of names, given from last to first.
 func (f *frame) follow(v *doc.Value, names []string) doc.Value {
 	for i := len(names) - 1; i >= 0 && v != nil; i-- {
 		v = f.member(v, names[i])
@@ -133,11 +133,10 @@ func (f *frame) follow(v *doc.Value, names []string) doc.Value {
 	return *v
 }
 
-// manyMembers is from how many properties on it counts as work to look one of them up.
+// manyMembers is the number of properties from which a lookup counts as work.
 const manyMembers = 64
 
-// member is a property in its place; nil where there is none. Values are large, so they are not copied on the way to
-// it.
+// member returns a pointer to a property, or nil. It does not copy the value, which may be large.
 func (f *frame) member(v *doc.Value, name string) *doc.Value {
 	if _, n := v.Extent(); n > manyMembers {
 		f.step(n / 8)
@@ -145,7 +144,7 @@ func (f *frame) member(v *doc.Value, name string) *doc.Value {
 	return v.Member(name)
 }
 
-// field is a copy of a property; undefined where there is none.
+// field returns a copy of a property; undefined if there is none.
 func (f *frame) field(v *doc.Value, name string) doc.Value {
 	if found := f.member(v, name); found != nil {
 		return *found
@@ -161,7 +160,7 @@ func (c *compiler) index(e *ast.Index) eval {
 	return func(f *frame) doc.Value { return f.elementOf(of(f), by(f)) }
 }
 
-// elementOf is an array's element by number, an object's property by name; undefined otherwise.
+// elementOf returns an array's element by index, or an object's property by name; undefined otherwise.
 func (f *frame) elementOf(of, by doc.Value) doc.Value {
 	switch by.Kind() {
 	case doc.Text:
@@ -182,7 +181,7 @@ func (c *compiler) all(list []ast.Expr) []eval {
 	return values
 }
 
-// array keeps elements that are undefined: the service writes them as null.
+// array keeps undefined elements: the service writes them as null.
 func (c *compiler) array(e *ast.Array) eval {
 	elements := c.all(e.Elements)
 	return func(f *frame) doc.Value {
@@ -210,7 +209,7 @@ func (c *compiler) object(e *ast.Object) eval {
 	return makeObject(members)
 }
 
-// cond is what follows the colon wherever the condition is not true, also where it is undefined or no boolean.
+// cond evaluates to the part after the colon unless the condition is true: also if it is undefined or not a boolean.
 func (c *compiler) cond(e *ast.Cond) eval {
 	holds, then, otherwise := c.test(e.If), c.expr(e.Then), c.expr(e.Else)
 	return func(f *frame) doc.Value {

@@ -18,7 +18,7 @@ func (c *compiler) from(b *block, f *ast.From) {
 	}
 }
 
-// aliasOf is a source's alias; of one that has none the last name of its path ("FROM clause"). Empty: there is none.
+// aliasOf returns a source's alias, or the last name of its path if it has none ("FROM clause"); empty: there is none.
 func aliasOf(s *ast.Source) string {
 	if s.Alias != "" || s.Query != nil {
 		return s.Alias
@@ -59,8 +59,8 @@ func (c *compiler) source(b *block, s *ast.Source, first bool) source {
 	return made
 }
 
-// subSource compiles a subquery in FROM. One over the container that has to see all documents before its first row is
-// put under the query: its rows are the query's documents.
+// subSource compiles a subquery in FROM. If it reads the container and needs all documents before its first row, it
+// becomes the block's under: its rows are the documents of the query.
 func (c *compiler) subSource(b *block, s *ast.Source, first bool) source {
 	over := first && c.container
 	sub := c.query(s.Query, false)
@@ -71,7 +71,7 @@ func (c *compiler) subSource(b *block, s *ast.Source, first bool) source {
 	return source{slot: c.slot(), in: s.In, sub: sub}
 }
 
-// readsContainer says that a block's documents are those of the container.
+// readsContainer reports whether a block reads the container.
 func readsContainer(b *block) bool {
 	if len(b.sources) == 0 {
 		return false

@@ -9,29 +9,29 @@ import (
 
 // block is a compiled query or subquery.
 type block struct {
-	under    *block // a subquery in FROM over the container that needs all documents first; its rows are the documents here
+	under    *block // a subquery in FROM over the container that needs all documents first; its rows are the documents
 	sources  []source
 	where    test
 	keys     []eval // GROUP BY
 	keySlots []int
 	aggs     []aggregate
-	grouped  bool // by keys, or into one group by aggregates alone
+	grouped  bool // by keys, or into a single group by aggregates
 	distinct bool
 	order    []sortKey
 	offset   int64
-	limit    int64 // of rows behind the offset; -1: all
+	limit    int64 // of rows after the offset; -1: none
 	project  eval
-	computes bool // rows may hold numbers that are no JSON
+	computes bool // rows may contain numbers that JSON cannot represent
 	rank     *ranking
-	adjacent bool // with the source in order, rows that are alike stand side by side
+	adjacent bool // with an ordered source, equal rows are adjacent
 	byValue  bool // DISTINCT or GROUP BY of one path without ORDER BY: rows come in the order of values, as from an index
 }
 
-// source is one source of FROM: a path of a slot's value, or a subquery.
+// source is a source of FROM: a path of a slot's value, or a subquery.
 type source struct {
 	slot int
 	base int
-	head eval // in place of the base's value: a computed property of it
+	head eval // a computed property of the base's value, to use instead of it
 	path []ast.Step
 	in   bool
 	sub  *block
@@ -42,7 +42,7 @@ type sortKey struct {
 	desc  bool
 }
 
-// query compiles a query; top says that it is not a subquery.
+// query compiles a query; top is set unless it is a subquery.
 func (c *compiler) query(q *ast.Query, top bool) *block {
 	c.scope = &scope{outer: c.scope, names: map[string]int{}}
 	defer func() { c.scope = c.scope.outer }()
@@ -86,8 +86,8 @@ func (c *compiler) query(q *ast.Query, top bool) *block {
 	return b
 }
 
-// subqueryClauses refuses what a subquery may not have. The service does so once it has seen the subqueries in FROM:
-// theirs come first (baselines of the SDK for .NET's LINQ tests).
+// subqueryClauses rejects clauses that a subquery may not have. The service reports errors in nested subqueries of FROM
+// first (baselines of the .NET SDK's LINQ tests).
 func (c *compiler) subqueryClauses(q *ast.Query) {
 	if q.OrderBy != nil && q.OrderBy.Rank {
 		c.fail(faultRankNested.at(q.OrderBy.Span))
@@ -102,7 +102,7 @@ func (c *compiler) subqueryClauses(q *ast.Query) {
 	}
 }
 
-// star refuses SELECT * where it means nothing.
+// star rejects SELECT * where it is invalid.
 func (c *compiler) star(q *ast.Query) {
 	star := ast.Span{Start: q.Select.End - 1, End: q.Select.End}
 	switch {
@@ -116,7 +116,7 @@ func (c *compiler) star(q *ast.Query) {
 	}
 }
 
-// row refuses aggregates in a clause that sees rows.
+// row rejects aggregates in a clause that is evaluated per row.
 func (c *compiler) row(e ast.Expr, clause string) {
 	if call := aggregateIn(e); call != nil {
 		c.fail(faultAggregatePlace.at(call.Span, clause))
@@ -150,7 +150,7 @@ func selectsAggregate(s *ast.Select) bool {
 	return s.Value != nil && aggregateIn(s.Value) != nil
 }
 
-// orderBy compiles the items: over groups where there is a GROUP BY. One group alone has no order.
+// orderBy compiles the items, which are evaluated per group if there is a GROUP BY. A single group needs no order.
 func (c *compiler) orderBy(b *block, q *ast.Query) {
 	if q.OrderBy == nil {
 		return
@@ -172,7 +172,7 @@ func (c *compiler) orderBy(b *block, q *ast.Query) {
 	}
 }
 
-// The functions that give scores. That of statistics stands in the queries that plans of hybrid searches hold.
+// The scoring functions. statisticsFunction appears in the rewritten queries of hybrid search plans.
 const (
 	distanceFunction   = "VECTORDISTANCE"
 	scoreFunction      = "FULLTEXTSCORE"
@@ -180,7 +180,7 @@ const (
 	fusionFunction     = "RRF"
 )
 
-// scores are the functions that ORDER BY takes.
+// scores are the functions that ORDER BY accepts.
 var scores = map[string]bool{distanceFunction: true, statisticsFunction: true}
 
 func (c *compiler) counts(b *block, q *ast.Query) {

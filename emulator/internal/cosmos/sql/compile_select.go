@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// projection compiles what a query makes of each row, or of each group.
+// projection compiles the SELECT clause, which is evaluated per row or per group.
 func (c *compiler) projection(b *block, q *ast.Query) eval {
 	var project eval
 	switch {
@@ -31,7 +31,7 @@ func (c *compiler) projection(b *block, q *ast.Query) eval {
 	return project
 }
 
-// list makes an object of a select list.
+// list compiles a select list to an object.
 func (c *compiler) list(items []ast.SelectItem) eval {
 	members := make([]objectMember, len(items))
 	seen := map[string]bool{}
@@ -47,8 +47,8 @@ func (c *compiler) list(items []ast.SelectItem) eval {
 	return makeObject(members)
 }
 
-// ItemName is the property that an item of a select list becomes: its alias, the name that a path ends with, else $1,
-// $2 and so on, of which unnamed counts those so far.
+// ItemName returns the property name of an item of a select list: its alias, the last name of its path, or $1, $2 and
+// so on; unnamed counts those.
 func ItemName(item *ast.SelectItem, unnamed *int) string {
 	if item.Alias != "" {
 		return item.Alias
@@ -83,7 +83,7 @@ func makeObject(members []objectMember) eval {
 	}
 }
 
-// arrange decides in which order rows come that have no ORDER BY, and whether rows that are alike stand side by side.
+// arrange decides the order of rows without ORDER BY, and whether equal rows are adjacent.
 func (c *compiler) arrange(b *block, q *ast.Query) {
 	if len(b.sources) != 1 || b.sources[0].sub != nil {
 		return
@@ -103,7 +103,7 @@ func (c *compiler) arrange(b *block, q *ast.Query) {
 	}
 }
 
-// onlyPath is the one path that a query selects; nil where it selects something else.
+// onlyPath returns the path that a query selects, or nil if it selects anything else.
 func onlyPath(s *ast.Select) ast.Expr {
 	e := s.Value
 	if len(s.Items) == 1 {
@@ -115,7 +115,7 @@ func onlyPath(s *ast.Select) ast.Expr {
 	return e
 }
 
-// isPath says that an expression is a property of an alias.
+// isPath reports whether an expression is a property of an alias.
 func isPath(e ast.Expr) bool {
 	m, ok := e.(*ast.Member)
 	for ok {
@@ -127,8 +127,8 @@ func isPath(e ast.Expr) bool {
 	return false
 }
 
-// selectsOnly says that what is selected and what is ordered by is the same: then rows that are alike come one after
-// the other, and a position in the order is behind all of them or none.
+// selectsOnly reports whether the select list and ORDER BY contain the same expressions. Then equal rows are
+// consecutive, and a position in the order is after all of them or none.
 func selectsOnly(s *ast.Select, items []ast.OrderItem) bool {
 	selected := map[string]bool{}
 	if s.Value != nil {
@@ -144,11 +144,12 @@ func selectsOnly(s *ast.Select, items []ast.OrderItem) bool {
 	return maps.Equal(selected, ordered)
 }
 
-// mostRow is how large a row may be that a query makes, in bytes of JSON: a choice of ours. Subqueries can double a
-// value at each level, and a list can name a large one thousands of times.
+// mostRow is the maximum size of a constructed row, in bytes of JSON: the service documents no limit. A subquery can
+// double a value at each level, and a list can contain a large one thousands of times.
 const mostRow = 32 << 20
 
-// bounded compiles an expression that is a row; what is part of a document is no larger than that.
+// bounded compiles an expression for a row. A part of a document needs no check, because it is never larger than the
+// document.
 func (c *compiler) bounded(e ast.Expr) eval {
 	switch e.(type) {
 	case *ast.Literal, *ast.Param, *ast.Ident, *ast.Member, *ast.Index:
@@ -157,7 +158,7 @@ func (c *compiler) bounded(e ast.Expr) eval {
 	return holdsTo(c.expr(e))
 }
 
-// holdsTo ends the query at a row that is too large.
+// holdsTo fails the query if a row is too large.
 func holdsTo(project eval) eval {
 	return func(f *frame) doc.Value {
 		row := project(f)
@@ -173,7 +174,7 @@ func holdsTo(project eval) eval {
 	}
 }
 
-// room is what a value leaves of so many bytes; it is not walked further than those.
+// room returns left minus the size of a value. It stops when the result is negative.
 func room(v *doc.Value, left int) int {
 	text, parts := v.Extent()
 	if left -= 2 + text; parts == 0 {

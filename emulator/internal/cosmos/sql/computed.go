@@ -11,10 +11,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// Computed is a computed property of a container: its name, and the query that gives its value ("Computed properties").
+// Computed is a computed property of a container: its name, and the query that computes its value ("Computed
+// properties").
 type Computed struct {
 	Name  string
-	Query string // as the container's definition has it
+	Query string // as in the container's definition
 	query *ast.Query
 	prog  *Program
 }
@@ -22,9 +23,8 @@ type Computed struct {
 // reservedNames are the system properties of items.
 var reservedNames = map[string]bool{"id": true, "_rid": true, "_self": true, "_etag": true, "_ts": true, "_attachments": true, "_lsn": true}
 
-// NewComputed reads the definition of a computed property, the one at an index of the container's list. Its errors are
-// in the service's words, as the tests of the SDK for .NET have them; those of clauses and calls that it may not have
-// are in ours.
+// NewComputed parses the definition of a computed property at an index of the container's list. Errors have the
+// service's messages, from the tests of the .NET SDK, except those about clauses and calls that are not allowed.
 func NewComputed(name, query string, index int) (*Computed, error) {
 	switch {
 	case name == "":
@@ -54,10 +54,10 @@ func NewComputed(name, query string, index int) (*Computed, error) {
 	return &Computed{Name: name, Query: query, query: q, prog: prog}, nil
 }
 
-// refusal is an error in a whole sentence, as the service writes it.
+// refusal returns an error whose message is a whole sentence, as the service writes it.
 func refusal(format string, args ...any) error { return &Error{Message: fmt.Sprintf(format, args...)} }
 
-// notComputed is why a query gives no computed property; empty: it does.
+// notComputed returns the reason why a query cannot define a computed property; empty: it can.
 func notComputed(q *ast.Query) string {
 	switch {
 	case q.From == nil || len(q.From.Sources) != 1 || q.From.Sources[0].Query != nil || q.From.Sources[0].In || len(q.From.Sources[0].Path) > 0:
@@ -82,13 +82,13 @@ func notComputed(q *ast.Query) string {
 	return what
 }
 
-// unsteady says that a function's value is not that of its arguments alone, or that it is a spatial one.
+// unsteady reports whether a function depends on more than its arguments, or is spatial.
 func unsteady(name string) bool {
 	name = strings.ToUpper(name)
 	return strings.HasPrefix(name, "GETCURRENT") || strings.HasPrefix(name, "ST_") || name == "RAND"
 }
 
-// Of is the property of a document; undefined where it has none, or it cannot be found.
+// Of returns the property's value for a document; undefined if it has none or evaluating it fails.
 func (c *Computed) Of(document doc.Value) doc.Value {
 	b := budget.New(context.Background(), budget.Limits{Steps: mostSteps / 16, Bytes: mostBytes / 16})
 	f := c.prog.frame(context.Background(), b)
@@ -100,14 +100,15 @@ func (c *Computed) Of(document doc.Value) doc.Value {
 	return doc.Value{}
 }
 
-// computed compiles a property of a slot that holds a whole document, if it is a computed one.
+// computed compiles a computed property of a slot that contains a whole document. It returns false if name is not a
+// computed property.
 func (c *compiler) computed(slot int, name string) (eval, bool) {
 	property, ok := c.params.Computed[name]
 	if !ok || !c.documents[slot] {
 		return nil, false
 	}
 	known, outer := c.params.Computed, c.scope
-	c.params.Computed = nil // a computed property knows no others
+	c.params.Computed = nil // a computed property cannot use other ones
 	c.scope = &scope{names: map[string]int{aliasOf(&property.query.From.Sources[0]): slot}}
 	value := c.expr(property.query.Select.Value)
 	c.params.Computed, c.scope = known, outer

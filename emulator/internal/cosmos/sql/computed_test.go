@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// TestComputedProperties follows "Computed properties in Azure Cosmos DB for NoSQL".
+// TestComputedProperties checks the rules of "Computed properties in Azure Cosmos DB for NoSQL".
 func TestComputedProperties(t *testing.T) {
 	t.Parallel()
 	computed := map[string]*Computed{}

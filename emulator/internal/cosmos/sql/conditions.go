@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// conditions are what holds of a document wherever a filter is true.
+// conditions returns conditions that are true of every document for which a filter is true.
 func (s *shaper) conditions(e ast.Expr) []Condition {
 	switch e := e.(type) {
 	case *ast.Binary:
@@ -45,7 +45,8 @@ func (s *shaper) binary(e *ast.Binary) []Condition {
 	return s.compare(e.Op, e.L, e.R)
 }
 
-// either is what holds if one of two filters does: of paths on which both have values, that it is one of all these.
+// either returns the conditions of (a OR b): for each path on which both list values, that the value is one of both
+// lists.
 func either(a, b []Condition) []Condition {
 	var both []Condition
 	for _, x := range a {
@@ -59,7 +60,7 @@ func either(a, b []Condition) []Condition {
 	return both
 }
 
-// among says that the value is one of those given.
+// among reports whether the condition lists the allowed values.
 func (c *Condition) among() bool { return c.Op == Eq || c.Op == In }
 
 func samePath(a, b Path) bool {
@@ -74,7 +75,7 @@ func samePath(a, b Path) bool {
 	return true
 }
 
-// mirrored are the comparisons with their sides changed.
+// mirrored maps each comparison to the one with its operands swapped.
 var mirrored = map[ast.BinaryOp]ast.BinaryOp{
 	ast.Eq: ast.Eq, ast.Ne: ast.Ne, ast.Lt: ast.Gt, ast.Le: ast.Ge, ast.Gt: ast.Lt, ast.Ge: ast.Le,
 }
@@ -121,7 +122,7 @@ func (s *shaper) in(e *ast.In) []Condition {
 	return []Condition{{path, In, values}}
 }
 
-// like takes the text before the first wildcard.
+// like returns a condition on the text before the first wildcard.
 func (s *shaper) like(e *ast.Like) []Condition {
 	path, ok := s.path(e.X)
 	pattern, known := s.constant(e.Pattern)
@@ -139,7 +140,7 @@ func (s *shaper) like(e *ast.Like) []Condition {
 	return []Condition{{path, StartsWith, []doc.Value{doc.String(text[:wild])}}}
 }
 
-// not knows NOT of a path, which then is false, and of IS_DEFINED.
+// not handles NOT of a path, which must then be false, and NOT IS_DEFINED.
 func (s *shaper) not(e *ast.Unary) []Condition {
 	if e.Op != ast.Not {
 		return nil
@@ -185,7 +186,7 @@ func (s *shaper) call(e *ast.Call) []Condition {
 	return nil
 }
 
-// textCall takes STARTSWITH and STRINGEQUALS as long as they mind case.
+// textCall handles STARTSWITH and STRINGEQUALS, unless they ignore case.
 func (s *shaper) textCall(e *ast.Call, path Path) []Condition {
 	if len(e.Args) < 2 {
 		return nil
@@ -204,7 +205,7 @@ func (s *shaper) textCall(e *ast.Call, path Path) []Condition {
 	return []Condition{{path, Eq, []doc.Value{v}}}
 }
 
-// exists looks into EXISTS over an array of the document.
+// exists handles EXISTS over an array of the document.
 func (s *shaper) exists(e *ast.Subquery) []Condition {
 	if e.Kind != ast.Exists || e.Query.From == nil || len(e.Query.From.Sources) != 1 || len(e.Query.GroupBy) > 0 || selectsAggregate(&e.Query.Select) {
 		return nil

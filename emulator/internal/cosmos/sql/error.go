@@ -9,17 +9,17 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// Error is a query that the service refuses with 400 (Bad Request).
+// Error is a query error that the service returns with 400 (Bad Request).
 type Error struct {
-	Code       string // "SC1001"; a number, such as "4001", of an error that has no place in the text; empty: it has neither
+	Code       string // "SC1001"; a number, such as "4001", for an error without a position; empty: it has neither
 	Message    string
-	Start, End int      // where in the text, in bytes: [Start, End)
-	More       []*Error // what else is wrong
+	Start, End int      // position in the text, in bytes: [Start, End)
+	More       []*Error // further errors in the query
 }
 
 func (e *Error) Error() string { return e.Message }
 
-// Body is the error as the service writes it into the message of its answer.
+// Body returns the error as the service writes it into the message of a response.
 func (e *Error) Body() string {
 	if e.Code == "" {
 		return string(append(doc.AppendString([]byte(`{"Errors":[`), e.Message), `]}`...))
@@ -31,7 +31,7 @@ func (e *Error) Body() string {
 	return string(append(b, `]}`...))
 }
 
-// Plain is Body without places in the text: the number of a code is all that is told of it.
+// Plain is Body without positions in the text, and with codes reduced to their numbers.
 func (e *Error) Plain() string {
 	plain := &Error{Code: strings.TrimPrefix(e.Code, "SC"), Message: e.Message}
 	for _, other := range e.More {
@@ -57,15 +57,15 @@ func (e *Error) append(b []byte) []byte {
 	return append(b, '}')
 }
 
-// fault is a kind of error: its code, and its message as a format.
+// fault is a kind of error: its code, and the format of its message.
 type fault struct{ code, format string }
 
-// at makes the error of a place.
+// at returns the error for a position.
 func (f fault) at(s ast.Span, args ...any) *Error {
 	return &Error{Code: f.code, Message: fmt.Sprintf(f.format, args...), Start: s.Start, End: s.End}
 }
 
-// What the service answers, word for word, as its SDKs' tests and people's bug reports show it.
+// The messages of the service, word for word, from tests of its SDKs and from bug reports.
 var (
 	faultSyntax        = fault{"SC1001", "Syntax error, incorrect syntax near '%s'."}
 	faultEnd           = fault{"SC1002", "Syntax error, unexpected end-of-file."}
@@ -102,8 +102,8 @@ var (
 	faultCardinality   = fault{"SC2205", "The cardinality of a scalar subquery result set cannot be greater than one."}
 )
 
-// What no public source shows: the messages and codes of these are ours. Of the limits, those of SC3001 to SC3004 are
-// the service's own numbers and wording by the pattern of SC3005.
+// Errors that no public source shows: their messages and codes are the emulator's own. The limits of SC3001 to SC3004
+// are the service's numbers, in messages modelled on SC3005.
 var (
 	faultTooLong      = fault{"SC3001", "The SQL query text exceeded the maximum limit of %d characters."}
 	faultTooManyJoins = fault{"SC3002", "The SQL query exceeded the maximum number of joins. The allowed limit is %d."}
@@ -124,6 +124,6 @@ var (
 	faultCount          = fault{"SC2063", "The count value provided for %s must be a non-negative integer."}
 	faultAggregatePlace = fault{"SC2103", "Aggregate functions are not allowed in the %s clause."}
 	faultGroupSubquery  = fault{"SC2104", "Subqueries are not allowed in the GROUP BY clause."}
-	faultRankSort       = fault{"SC2222", "Specifying a sort order (ASC or DESC) in the ORDER BY RANK clause is not allowed."} // the service's words, by Java's HybridSearchQueryTest
+	faultRankSort       = fault{"SC2222", "Specifying a sort order (ASC or DESC) in the ORDER BY RANK clause is not allowed."} // by Java's HybridSearchQueryTest
 	faultRankGroup      = fault{"SC2226", "The ORDER BY RANK clause is not allowed with GROUP BY, DISTINCT or aggregate functions."}
 )

@@ -9,8 +9,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// FuzzRun runs whatever parses over documents of all types: no panic, each row is JSON, pages of two rows end, and give
-// as many rows as there are without pages; a small budget ends it with an error of the language, or changes nothing.
+// FuzzRun runs every query that parses over documents of all types: it must not panic, each row must be JSON, pages of
+// two rows must end and contain as many rows as without paging, and a small budget must end the query with an Error or
+// change nothing.
 func FuzzRun(f *testing.F) {
 	for _, seed := range []string{
 		`SELECT * FROM c WHERE c.n > 1 AND NOT c.s LIKE 'a%' OR c.a[0] = @p`,

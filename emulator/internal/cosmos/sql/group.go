@@ -7,7 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 )
 
-// groups are the groups of a query's rows, those seen first in front. Without GROUP BY there is one, rows or no rows.
+// groups are the groups of a query's rows, in order of appearance. Without GROUP BY there is one group, even without
+// rows.
 type groups struct {
 	block *block
 	byKey map[string]*group
@@ -30,7 +31,7 @@ func newGroups(b *block) *groups {
 func (g *groups) begin(key string, values []doc.Value) *group {
 	one := &group{key: values}
 	for i := range g.block.aggs {
-		agg, _ := builtin.NewAggregate(g.block.aggs[i].name) // the compiler has found it
+		agg, _ := builtin.NewAggregate(g.block.aggs[i].name) // the compiler has checked the name
 		one.aggs = append(one.aggs, agg)
 	}
 	g.byKey[key] = one
@@ -38,7 +39,7 @@ func (g *groups) begin(key string, values []doc.Value) *group {
 	return one
 }
 
-// add counts the row that a frame holds.
+// add adds the row in the frame to its group.
 func (g *groups) add(f *frame) {
 	one := g.of(f)
 	for i := range g.block.aggs {
@@ -61,7 +62,7 @@ func (g *groups) of(f *frame) *group {
 		values[i] = asRead(key(f))
 		f.stepOver(&values[i])
 		text.WriteString(builtin.Key(values[i]))
-		text.WriteByte(0) // stands in no key
+		text.WriteByte(0) // no key contains it
 	}
 	if one, ok := g.byKey[text.String()]; ok {
 		return one
@@ -70,12 +71,12 @@ func (g *groups) of(f *frame) *group {
 	return g.begin(text.String(), values)
 }
 
-// gathers reports whether the aggregate function of that name holds its arguments.
+// gathers reports whether the aggregate function keeps its arguments.
 func gathers(name string) bool {
 	return strings.EqualFold(name, "MAKELIST") || strings.EqualFold(name, "MAKESET")
 }
 
-// row is what the query selects of a group; undefined where it is no row.
+// row returns the row that the query selects for a group; undefined if there is none.
 func (g *groups) row(f *frame, one *group) doc.Value {
 	for i, slot := range g.block.keySlots {
 		f.slots[slot] = one.key[i]

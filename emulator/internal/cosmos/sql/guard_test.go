@@ -10,9 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// guards are queries of hostileItem of which nearly all work, or all memory, is counted in one place, and the least
-// that is to be counted: a place that forgets to count is found out by its query alone, without the minutes that a
-// hostile one would take.
+// guards are queries of hostileItem for which nearly all work, or all memory, is counted in one place, with the minimum
+// to be counted. Thus a place that fails to count is detected without a hostile query that takes minutes.
 var guards = map[string]struct {
 	query        string
 	steps, bytes int64
@@ -68,7 +67,7 @@ var guards = map[string]struct {
 	"steps of shapes":               {query: "SELECT VALUE 1 FROM c WHERE ST_ISVALID(c.area) = null", steps: 4_510_000},
 }
 
-// properties are n properties of an object, as a query writes them.
+// properties returns n properties of an object, as a query writes them.
 func properties(n int) string {
 	parts := make([]string, n)
 	for i := range parts {
@@ -77,7 +76,7 @@ func properties(n int) string {
 	return strings.Join(parts, ", ")
 }
 
-// Each place where a query works or holds something counts what it does.
+// TestEachGuardCounts checks that each place where a query works or holds memory counts it.
 func TestEachGuardCounts(t *testing.T) {
 	t.Parallel()
 	item := hostileItem(t)
@@ -91,7 +90,7 @@ func TestEachGuardCounts(t *testing.T) {
 	}
 }
 
-// Values and rows beyond what a query may hold end it, whatever budget it has.
+// TestBoundsOfRows checks that values and rows beyond the limits fail the query, whatever its budget.
 func TestBoundsOfRows(t *testing.T) {
 	t.Parallel()
 	item := hostileItem(t)

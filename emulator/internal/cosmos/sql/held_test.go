@@ -11,13 +11,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// large gives so many documents, each with a text and an array of about 100 KB of its own.
+// large is a source of left documents, each with a text and an array of about 100 KB of its own.
 type large struct {
 	t    testing.TB
 	left int
 }
 
-// Next gives the next document.
+// Next implements Source.
 func (l *large) Next(context.Context) (doc.Value, []byte, bool, error) {
 	if l.left--; l.left < 0 {
 		return doc.Value{}, nil, false, nil
@@ -29,9 +29,9 @@ func (l *large) Next(context.Context) (doc.Value, []byte, bool, error) {
 	return v, position(l.left), true, nil
 }
 
-// What a sort, a ranking or a group holds is counted while it is gathered, also where no row has it: the keys, the
-// texts and the arrays that it compares. So a query that would hold too much ends after the documents that its memory
-// has room for.
+// TestWhatIsComparedIsCounted checks that the memory of a sort, a ranking or a group is counted while it grows,
+// including keys, texts and arrays that are compared but appear in no row. So a query that needs too much fails as soon
+// as its memory is used up.
 func TestWhatIsComparedIsCounted(t *testing.T) {
 	t.Parallel()
 	const documents, bytes = 50, 1 << 20
@@ -57,7 +57,8 @@ func TestWhatIsComparedIsCounted(t *testing.T) {
 	}
 }
 
-// Constant expressions are evaluated before the first row: all together have one budget, which ends with the client.
+// TestConstantsOfAQueryAreCounted checks that constant expressions, which are evaluated before the first row, share one
+// budget, which ends when the client disconnects.
 func TestConstantsOfAQueryAreCounted(t *testing.T) {
 	t.Parallel()
 	w := world{params: map[string]doc.Value{"@many": hostileItem(t).Field("many")}}

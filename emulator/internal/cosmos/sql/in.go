@@ -5,7 +5,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// in is undefined only where what is looked for is undefined.
+// in is undefined only if its left operand is undefined.
 func (c *compiler) in(e *ast.In) test {
 	x, not := c.expr(e.X), e.Not
 	set, rest := c.members(e.List)
@@ -26,7 +26,7 @@ func (c *compiler) in(e *ast.In) test {
 	}
 }
 
-// constants are the strings and numbers of a list that are known beforehand.
+// constants are the strings and numbers of a list that are known at compile time.
 type constants struct {
 	texts   map[string]bool
 	numbers map[float64]bool
@@ -42,7 +42,7 @@ func (s constants) has(v doc.Value) bool {
 	return false
 }
 
-// members parts a list into constants and what is to be computed for each row.
+// members splits a list into constants and expressions that are evaluated per row.
 func (c *compiler) members(list []ast.Expr) (set constants, rest []eval) {
 	set = constants{map[string]bool{}, map[float64]bool{}}
 	for _, e := range list {
@@ -59,7 +59,7 @@ func (c *compiler) members(list []ast.Expr) (set constants, rest []eval) {
 	return set, rest
 }
 
-// given is the value of a literal or a parameter; false for any other expression.
+// given returns the value of a literal or a parameter; false for any other expression.
 func (c *compiler) given(e ast.Expr) (doc.Value, bool) {
 	switch e := e.(type) {
 	case *ast.Literal:

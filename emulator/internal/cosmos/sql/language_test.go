@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/naive"
 )
 
-// container gives documents in the order of their creation, from a position on.
+// container is a source of documents in creation order, from a position on.
 type container struct {
 	documents []doc.Value
 	next      int
@@ -34,7 +34,7 @@ func behind(state *sql.State) int {
 
 var errEndless = errors.New("the query has no end")
 
-// allRows runs a query of the language page by page, each of so many rows at most; 0: in one page.
+// allRows runs a query page by page, each of at most size rows; 0: in one page.
 func allRows(ctx context.Context, q *ast.Query, w *naive.World, size int) ([]doc.Value, error) {
 	program, err := sql.Compile(q, sql.Params{Values: w.Params, Env: w.Env, UDF: w.UDF})
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// tokenKind says what a token is.
+// tokenKind is the type of a token.
 type tokenKind uint8
 
 const (
@@ -18,10 +18,10 @@ const (
 	tokenString
 	tokenParam
 	tokenPunct
-	tokenBad // what is no token: parsing stops there
+	tokenBad // invalid: parsing stops there
 )
 
-// token is a word of a query. Its text is as it was written; word is a keyword in capitals.
+// token is a token of a query. text is as written; word is a keyword in upper case.
 type token struct {
 	kind tokenKind
 	text string
@@ -29,19 +29,19 @@ type token struct {
 	ast.Span
 }
 
-// is says that the token is a punctuation mark.
+// is reports whether the token is a punctuation mark.
 func (t token) is(punct string) bool { return t.kind == tokenPunct && t.text == punct }
 
-// keyword says that the token is a reserved word.
+// keyword reports whether the token is a reserved word.
 func (t token) keyword(word string) bool { return t.kind == tokenKeyword && t.word == word }
 
-// named says that the token is an identifier of a name, whatever its case: a word that is reserved only where a clause
-// expects it.
+// named reports whether the token is an identifier with a name, in any case: a keyword that is reserved only where a
+// clause expects it.
 func (t token) named(word string) bool {
 	return t.kind == tokenIdent && strings.EqualFold(t.text, word)
 }
 
-// lexer cuts a query into tokens.
+// lexer splits a query into tokens.
 type lexer struct {
 	text string
 	pos  int
@@ -63,8 +63,8 @@ func (l *lexer) next() token {
 	return t
 }
 
-// skip passes over white space and comments, which go from "--" to the end of their line. The service has no others: it
-// takes "/*" for a division.
+// skip skips white space and comments, which begin with "--" and end at the end of the line. The service has no other
+// comments: it reads "/*" as a division.
 func (l *lexer) skip() {
 	for l.pos < len(l.text) {
 		switch b := l.text[l.pos]; {
@@ -117,7 +117,7 @@ func (l *lexer) digits() {
 	}
 }
 
-// number takes 12, 1.5, 1., .5, 1e-3 and 0xFF. A letter right behind makes it no number.
+// number scans 12, 1.5, 1., .5, 1e-3 and 0xFF. A letter immediately after it makes it invalid.
 func (l *lexer) number() tokenKind {
 	if hex := l.text[l.pos:]; len(hex) > 2 && hex[0] == '0' && hex[1]|0x20 == 'x' && isHex(hex[2]) {
 		for l.pos += 2; l.pos < len(l.text) && isHex(l.text[l.pos]); l.pos++ {
@@ -155,7 +155,7 @@ func (l *lexer) numberEnd() tokenKind {
 	return tokenNumber
 }
 
-// quoted takes a string with its quotes; what its escapes mean is unquote's.
+// quoted scans a string with its quotes. unquote interprets the escape sequences.
 func (l *lexer) quoted(quote byte) tokenKind {
 	for l.pos++; l.pos < len(l.text); l.pos++ {
 		switch l.text[l.pos] {
@@ -170,7 +170,7 @@ func (l *lexer) quoted(quote byte) tokenKind {
 	return tokenBad
 }
 
-// puncts are the marks of more than one byte, the longer ones first.
+// puncts are the punctuation marks of more than one byte, longest first.
 var puncts = [...]string{">>>", ">>", "<<", "<=", ">=", "!=", "<>", "||", "??"}
 
 func (l *lexer) punct() tokenKind {

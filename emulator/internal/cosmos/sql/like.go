@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// like is undefined where one side is no string, and with an escape that is not one character.
+// like is undefined if an operand is not a string, or if the escape is not a single character.
 func (c *compiler) like(e *ast.Like) test {
 	x, pattern, not := c.expr(e.X), c.expr(e.Pattern), e.Not
 	escape := rune(-1)
@@ -35,13 +35,13 @@ func likeTest(x, pattern eval, not bool, parsed func(string) likePattern) test {
 	}
 }
 
-// likeSteps is how many comparisons of characters are counted at once.
+// likeSteps is the number of character comparisons that are counted together.
 const likeSteps = 16
 
-// likePattern is a pattern of LIKE, cut into items.
+// likePattern is a parsed LIKE pattern.
 type likePattern []likeItem
 
-// likeItem is one item of a pattern: a character, any character, one of a set, or any text.
+// likeItem is an item of a pattern: a character, any character, a character of a set, or any text.
 type likeItem struct {
 	kind   likeKind
 	char   rune
@@ -60,7 +60,7 @@ const (
 
 type likeRange struct{ low, high rune }
 
-// parseLike reads %, _, [a-f], [^a-f] and the escape. A bracket that does not close is a character ("LIKE").
+// parseLike parses %, _, [a-f], [^a-f] and the escape. An unclosed bracket is an ordinary character ("LIKE").
 func parseLike(text string, escape rune) likePattern {
 	var p likePattern
 	rest, unclosed := []rune(text), false
@@ -73,7 +73,7 @@ func parseLike(text string, escape rune) likePattern {
 			item.kind = likeText
 		case rest[0] == '_':
 			item.kind = likeAny
-		case rest[0] == '[' && !unclosed: // what does not close this bracket closes none behind it
+		case rest[0] == '[' && !unclosed: // what does not close this bracket closes no later one
 			set, n := parseLikeSet(rest, escape)
 			if unclosed = n == 0; !unclosed {
 				item, size = set, n
@@ -85,8 +85,8 @@ func parseLike(text string, escape rune) likePattern {
 	return p
 }
 
-// parseLikeSet reads [abc], [a-f] and [^…]; its size is 0 where no bracket closes it. The first character in it is one
-// of the set even if it is a bracket.
+// parseLikeSet parses [abc], [a-f] and [^…]; size is 0 if no bracket closes it. The first character is in the set,
+// even if it is a closing bracket.
 func parseLikeSet(text []rune, escape rune) (set likeItem, size int) {
 	set.kind = likeSet
 	i := 1
@@ -127,8 +127,8 @@ func (i *likeItem) matches(r rune) bool {
 	return i.not
 }
 
-// matches compares from the left; where it fails behind a %, that one takes one character more. So the time is bounded
-// by the product of both lengths, and by goesOn, which is asked now and then.
+// matches compares from the left. On a mismatch after a %, it extends the text that the % matches by one character. The
+// time is bounded by the product of both lengths, and by goesOn, which it calls now and then.
 func (p likePattern) matches(s string, goesOn func() bool) bool {
 	item, back, backAt := 0, -1, 0
 	steps := 0

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// TestExplosionsEnd joins an array with itself: the query ends with an error before memory does, or with the context.
+// TestExplosionsEnd joins an array with itself: the query must fail before memory runs out, or when the context ends.
 func TestExplosionsEnd(t *testing.T) {
 	t.Parallel()
 	item, err := doc.Parse([]byte(`{"id":"1","a":[` + strings.Repeat("1,", 300) + `1],"long":"` + strings.Repeat("x", 100_000) + `"}`))

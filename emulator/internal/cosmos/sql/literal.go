@@ -10,8 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// numberValue is the value of a number's token with its sign. Whole numbers of 64 bits are exact, as the service
-// answers them; arithmetic makes doubles of them.
+// numberValue returns the value of a number token with its sign. 64-bit integers are exact, as in the service.
 func numberValue(sign, text string) (doc.Value, bool) {
 	if n, err := strconv.ParseInt(sign+text, 10, 64); err == nil {
 		return doc.Int(n), true
@@ -20,10 +19,10 @@ func numberValue(sign, text string) (doc.Value, bool) {
 	if sign == "-" {
 		n = -n
 	}
-	return doc.Number(n + 0), ok // + 0: zero has no sign
+	return doc.Number(n + 0), ok // + 0 removes the sign of zero
 }
 
-// parseNumber is the value of a number's token; false beyond the range of a double.
+// parseNumber returns the value of a number token; false if a double cannot represent it.
 func parseNumber(text string) (float64, bool) {
 	if len(text) > 2 && text[1]|0x20 == 'x' {
 		return parseHex(text[2:])
@@ -44,8 +43,7 @@ func parseHex(digits string) (float64, bool) {
 	return n, !math.IsInf(n, 0)
 }
 
-// unquote is the value of a string's token; false for an escape sequence that the language does not have, and for bytes
-// that are no UTF-8.
+// unquote returns the value of a string token; false for an invalid escape sequence or invalid UTF-8.
 func unquote(text string) (string, bool) {
 	body := text[1 : len(text)-1]
 	if !utf8.ValidString(body) {
@@ -74,7 +72,7 @@ func unquote(text string) (string, bool) {
 	return b.String(), true
 }
 
-// unescape reads one escape sequence; its size is 0 where it is none. Half of a surrogate pair becomes U+FFFD.
+// unescape parses an escape sequence; size is 0 if it is invalid. Half a surrogate pair becomes U+FFFD.
 func unescape(s string) (rune, int) {
 	if len(s) < 2 {
 		return 0, 0

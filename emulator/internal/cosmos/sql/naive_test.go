@@ -15,8 +15,8 @@ import (
 
 const seededCases = 2000
 
-// TestAgreesWithTheNaiveEvaluator runs random queries over random documents; the language must give the rows that the
-// naive evaluator gives, in pages of any size.
+// TestAgreesWithTheNaiveEvaluator runs random queries over random documents: the results must equal those of the naive
+// evaluator, with any page size.
 func TestAgreesWithTheNaiveEvaluator(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(seededCases) {
@@ -49,7 +49,7 @@ func compareOn(t *testing.T, seed uint64) {
 	if difference == "" {
 		return
 	}
-	for i := 0; i < len(w.Documents); { // leave out the documents that don't matter
+	for i := 0; i < len(w.Documents); { // minimize: leave out irrelevant documents
 		fewer := *w
 		fewer.Documents = slices.Delete(slices.Clone(w.Documents), i, i+1)
 		if less := disagreement(t, q, &fewer); less != "" {
@@ -61,8 +61,8 @@ func compareOn(t *testing.T, seed uint64) {
 	t.Errorf("seed %d: %s\n%s%s", seed, text, jsonLines(w.Documents), difference)
 }
 
-// runs are the ways in which a query is run: in pages of any size, over all documents or those that its shape finds, in
-// their order or in that of the shape.
+// runs are the ways of running a query: with any page size, over all documents or only those that match its shape, and
+// in either order.
 var runs = []func(ctx context.Context, q *ast.Query, w *naive.World) ([]doc.Value, error){
 	func(ctx context.Context, q *ast.Query, w *naive.World) ([]doc.Value, error) {
 		return allRows(ctx, q, w, 0)
@@ -84,7 +84,7 @@ var runs = []func(ctx context.Context, q *ast.Query, w *naive.World) ([]doc.Valu
 	},
 }
 
-// disagreement says what differs; empty: nothing.
+// disagreement returns a description of the difference; empty: none.
 func disagreement(t *testing.T, q *ast.Query, w *naive.World) string {
 	t.Helper()
 	want := w.Expect(q)

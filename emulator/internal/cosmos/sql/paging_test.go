@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// collection is documents that come and go; their positions are in their order.
+// collection is a changing set of documents, in the order of their positions.
 type collection struct {
 	next int
 	docs []stored
@@ -29,7 +29,7 @@ func (c *collection) insert(v doc.Value) {
 	c.docs = append(c.docs, stored{binary.BigEndian.AppendUint32(nil, uint32(c.next)), v})
 }
 
-// ordered gives the documents in the order of a property, as an index does.
+// ordered returns the documents in the order of a property, as an index does.
 func (c *collection) ordered(by string, desc bool) []stored {
 	all := slices.Clone(c.docs)
 	if by == "" {
@@ -47,8 +47,8 @@ func (c *collection) ordered(by string, desc bool) []stored {
 	return all
 }
 
-// cursor is a Source behind a position. As of an index, the position holds the value too, so that it has its place even
-// when its document has gone.
+// cursor is a Source that starts after a position. As in an index, the position includes the value, so that it is valid
+// even after its document was deleted.
 type cursor struct {
 	docs []stored
 	by   string
@@ -97,8 +97,8 @@ func drawDocument(t *rapid.T, id int) doc.Value {
 	return doc.Object(append(members, doc.Member{Name: "tags", Value: doc.Array(tags...)})...)
 }
 
-// TestPagesSurviveChanges reads queries in small pages while documents come and go between them: each row of a document
-// that stays is given once.
+// TestPagesSurviveChanges reads queries in small pages while documents are inserted and deleted between them: each row
+// of a document that stays must appear exactly once.
 func TestPagesSurviveChanges(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -165,7 +165,7 @@ func checkPages(t *rapid.T, text, by string, desc bool, all *collection) {
 	}
 }
 
-// change deletes a document, or inserts one, whose id is above 100.
+// change deletes a document, or inserts one with an id above 100.
 func change(t *rapid.T, all *collection) {
 	switch rapid.IntRange(0, 2).Draw(t, "change") {
 	case 0:

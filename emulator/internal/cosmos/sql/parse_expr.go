@@ -4,7 +4,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// expr reads a scalar expression: a condition with its branches, or a coalescence; both bind least, to the right.
+// expr parses a scalar expression. Conditionals and ?? have the lowest precedence and associate to the right.
 func (p *parser) expr() ast.Expr {
 	none := &ast.Literal{Span: p.tok.Span}
 	if !p.enter() {
@@ -34,9 +34,9 @@ func (p *parser) exprs() []ast.Expr {
 	return all
 }
 
-// operator is a binary operator and its level: those of a level bind alike, to the left, and those of a higher one bind
-// more. Between AND and the comparisons stand NOT, BETWEEN, IN and LIKE. The documentation orders only NOT, AND and OR
-// ("Logical operators").
+// operator is a binary operator and its precedence level. Operators of a level associate to the left; a higher level
+// binds more tightly. NOT, BETWEEN, IN and LIKE are between AND and the comparisons. The documentation only states the
+// order of NOT, AND and OR ("Logical operators").
 type operator struct {
 	op    ast.BinaryOp
 	level int
@@ -44,7 +44,7 @@ type operator struct {
 
 const (
 	none        = -1
-	comparisons = 2 // the first level under NOT
+	comparisons = 2 // the first level above NOT
 	levels      = 11
 )
 
@@ -69,7 +69,7 @@ func operatorOf(text string) operator {
 	return operator{level: none}
 }
 
-// binary reads what the operators of a level and above make.
+// binary parses the operators of a level and above.
 func (p *parser) binary(level int) ast.Expr {
 	if level == levels {
 		return p.unary()
@@ -86,7 +86,7 @@ func (p *parser) binary(level int) ast.Expr {
 	return e
 }
 
-// operand is what the operators of a level stand between.
+// operand parses an operand of a level.
 func (p *parser) operand(level int) ast.Expr {
 	if level+1 == comparisons {
 		return p.not()
@@ -118,7 +118,7 @@ func (p *parser) not() ast.Expr {
 	return &ast.Unary{Span: p.from(start), Op: ast.Not, X: x}
 }
 
-// predicate reads a comparison, and [NOT] BETWEEN, IN or LIKE behind it.
+// predicate parses a comparison, and an optional [NOT] BETWEEN, IN or LIKE after it.
 func (p *parser) predicate() ast.Expr {
 	start := p.tok.Start
 	x := p.binary(comparisons)

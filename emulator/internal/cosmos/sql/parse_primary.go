@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// postfix reads a primary expression and the properties and elements taken of it.
+// postfix parses a primary expression and the property and element accesses that follow it.
 func (p *parser) postfix() ast.Expr {
 	start := p.tok.Start
 	return p.members(start, p.primary())
@@ -92,17 +92,17 @@ func (p *parser) keywordExpr(t token) ast.Expr {
 	return &ast.Literal{Span: t.Span}
 }
 
-// laterSubqueries are words that became those of subqueries later, and are not reserved: no page documents them but
-// that of computed properties, where they are forbidden; Microsoft's own parsers have them.
+// laterSubqueries are the subquery keywords that are not reserved, because they were added to the language later. Only
+// the page on computed properties, where they are forbidden, documents them; Microsoft's own parsers have them.
 var laterSubqueries = map[string]ast.SubqueryKind{"ALL": ast.All, "FIRST": ast.First, "LAST": ast.Last}
 
-// selects says that (SELECT follows the current token.
+// selects reports whether (SELECT follows the current token.
 func (p *parser) selects() bool {
 	l := p.lexer
 	return l.next().is("(") && l.next().keyword("SELECT")
 }
 
-// subquery reads EXISTS(SELECT …) and ARRAY(SELECT …) from their keyword on.
+// subquery parses EXISTS(SELECT …) and ARRAY(SELECT …) from the keyword on.
 func (p *parser) subquery(kind ast.SubqueryKind) ast.Expr {
 	start := p.tok.Start
 	p.advance()

@@ -49,7 +49,7 @@ func (p *parser) selection() ast.Select {
 		s.Star = true
 	case p.acceptKeyword("VALUE"):
 		s.Value = p.expr()
-		p.alias() // documented, and without a meaning: the value has no name
+		p.alias() // documented, but meaningless: the value has no name
 	default:
 		s.Items = p.selectList()
 	}
@@ -72,7 +72,7 @@ func (p *parser) selectList() []ast.SelectItem {
 	}
 }
 
-// alias reads [AS] name, if there is one.
+// alias parses an optional [AS] name.
 func (p *parser) alias() string {
 	if p.acceptKeyword("AS") || p.tok.kind == tokenIdent {
 		return p.identifier()
@@ -80,7 +80,7 @@ func (p *parser) alias() string {
 	return ""
 }
 
-// count reads the number or the parameter after TOP, OFFSET and LIMIT.
+// count parses the number or the parameter after TOP, OFFSET or LIMIT.
 func (p *parser) count(fraction, large fault) ast.Count {
 	c := ast.Count{Span: p.tok.Span}
 	switch p.tok.kind {
@@ -119,7 +119,7 @@ func (p *parser) orderBy() *ast.OrderBy {
 	start := p.tok.Start
 	p.expectKeyword("ORDER")
 	p.expectKeyword("BY")
-	if p.tok.named("RANK") && p.peek().kind == tokenIdent { // else a property of that name
+	if p.tok.named("RANK") && p.peek().kind == tokenIdent { // otherwise it is a property named RANK
 		p.advance()
 		o.Rank = true
 	}

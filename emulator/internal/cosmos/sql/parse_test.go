@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// same compares trees without their positions.
+// same returns the difference of two trees, ignoring positions.
 func same(a, b *ast.Query) string {
 	return cmp.Diff(a, b, cmpopts.IgnoreTypes(ast.Span{}), cmp.Comparer(doc.Equal))
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// The limits of a query. Those with a source are of "Azure Cosmos DB service quotas", SQL query limits; the others keep
-// hostile text from filling the stack.
+// The limits of a query. Those marked as documented are from "Azure Cosmos DB service quotas", SQL query limits; the
+// others protect the stack from hostile queries.
 const (
 	maxText  = 512 << 10 // documented
 	maxJoins = 10        // documented
@@ -19,7 +19,7 @@ const (
 	maxLinks = 20_000
 )
 
-// Parse reads one query. The error is an *Error.
+// Parse parses a query. The error is an *Error.
 func Parse(text string) (*ast.Query, error) {
 	if len(text) > maxText {
 		return nil, faultTooLong.at(ast.Span{End: len(text)}, maxText)
@@ -39,13 +39,13 @@ func Parse(text string) (*ast.Query, error) {
 	return q, nil
 }
 
-// parser reads by recursive descent with one token of foresight. After its first error each token is the end, so that
-// whatever is being read ends soon.
+// parser is a recursive descent parser with one token of lookahead. After the first error every token is tokenEnd, so
+// that parsing ends soon.
 type parser struct {
 	lexer lexer
 	tok   token
-	op    operator // what tok is between operands; of level none where it is no operator
-	last  int      // where the token before tok ended
+	op    operator // the operator that tok is between operands; level none: it is not an operator
+	last  int      // the end of the previous token
 	err   *Error
 
 	depth                         int
@@ -67,7 +67,7 @@ func (p *parser) advance() {
 	}
 }
 
-// peek is the token after the current one.
+// peek returns the token after the current one.
 func (p *parser) peek() token {
 	l := p.lexer
 	return l.next()
@@ -81,7 +81,7 @@ func (p *parser) fail(err *Error) {
 	p.op = operator{level: none}
 }
 
-// unexpected is the syntax error at the current token.
+// unexpected reports a syntax error at the current token.
 func (p *parser) unexpected() {
 	f := faultSyntax
 	switch p.tok.kind {
@@ -104,7 +104,7 @@ func badToken(first byte) fault {
 	return faultToken
 }
 
-// enter counts a level of nesting; each true needs a leave.
+// enter counts a level of nesting. If it returns true, the caller must call leave.
 func (p *parser) enter() bool {
 	if p.depth++; p.depth > maxDepth {
 		p.fail(faultTooDeep.at(p.tok.Span, maxDepth))
@@ -114,7 +114,7 @@ func (p *parser) enter() bool {
 
 func (p *parser) leave() { p.depth-- }
 
-// link counts an operator of a chain, which is nested to the left without nesting in the text.
+// link counts an operator of a chain, which nests the tree to the left without nesting in the text.
 func (p *parser) link() {
 	if p.links++; p.links > maxLinks {
 		p.fail(faultTooLarge.at(p.tok.Span, maxLinks))
@@ -164,7 +164,7 @@ func (p *parser) expectKeyword(word string) {
 	}
 }
 
-// identifier reads a name that is not reserved.
+// identifier parses a name that is not reserved.
 func (p *parser) identifier() string {
 	if p.tok.kind != tokenIdent {
 		p.unexpected()
@@ -175,7 +175,7 @@ func (p *parser) identifier() string {
 	return name
 }
 
-// property reads a name after a dot, where reserved words are names too: c.value.
+// property parses a name after a dot, where reserved words are allowed: c.value.
 func (p *parser) property() string {
 	if p.tok.kind != tokenIdent && p.tok.kind != tokenKeyword {
 		p.unexpected()
@@ -201,5 +201,5 @@ func (p *parser) text() string {
 	return s
 }
 
-// from is the span of what began there.
+// from returns the span from start to the end of the last token.
 func (p *parser) from(start int) ast.Span { return ast.Span{Start: start, End: p.last} }

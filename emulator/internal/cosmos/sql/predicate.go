@@ -5,11 +5,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// truth is a boolean of three values ("Logical operators").
+// truth is a three-valued boolean ("Logical operators").
 type truth uint8
 
 const (
-	unknown truth = iota // undefined, or a value that is no boolean
+	unknown truth = iota // undefined, or not a boolean
 	no
 	yes
 )
@@ -45,7 +45,7 @@ func (t truth) notIf(not bool) truth {
 	return t
 }
 
-// test is a compiled expression that is wanted as a boolean. It allocates nothing for paths and constants.
+// test is an expression compiled as a boolean. It does not allocate for paths and constants.
 type test func(f *frame) truth
 
 func (c *compiler) test(e ast.Expr) test {
@@ -85,7 +85,7 @@ func (c *compiler) test(e ast.Expr) test {
 	}
 }
 
-// logical compiles a chain of one operator at once: the first operand that decides ends it.
+// logical compiles a chain of one operator. Evaluation ends at the first operand that decides the result.
 func (c *compiler) logical(e *ast.Binary) test {
 	decides := no
 	if e.Op == ast.Or {
@@ -107,7 +107,7 @@ func (c *compiler) logical(e *ast.Binary) test {
 }
 
 func (c *compiler) chain(e ast.Expr, op ast.BinaryOp) []test {
-	var left []ast.Expr // from the right
+	var left []ast.Expr // from right to left
 	for {
 		b, ok := e.(*ast.Binary)
 		if !ok || b.Op != op {
@@ -137,10 +137,10 @@ func (c *compiler) equality(e *ast.Binary) test {
 	}
 }
 
-// longText is from how many bytes on comparing a text counts by itself, beside the row that it is part of.
+// longText is the size in bytes from which comparing a text counts as work of its own, beyond that of its row.
 const longText = 128
 
-// equal is the function equal, whose work on large values counts.
+// equal is the function equal, and counts the work on large values.
 func (f *frame) equal(a, b *doc.Value) truth {
 	switch kind := a.Kind(); {
 	case kind != b.Kind():
@@ -155,7 +155,7 @@ func (f *frame) equal(a, b *doc.Value) truth {
 	return equal(*a, *b)
 }
 
-// compare is the function compare, whose work on large values counts.
+// compare is the function compare, and counts the work on large values.
 func (f *frame) compare(op ast.BinaryOp, a, b *doc.Value) truth {
 	if n := min(len(a.Str()), len(b.Str())); n > longText {
 		f.step(n / bytesPerStep)
@@ -163,8 +163,8 @@ func (f *frame) compare(op ast.BinaryOp, a, b *doc.Value) truth {
 	return compare(op, a, b)
 }
 
-// equal compares two values. Of different types the result is undefined ("Equality and comparison operators"), but null
-// differs from every other value: programs filter by c.x != null, which the service answers.
+// equal compares two values. The result is undefined for different types ("Equality and comparison operators"), except
+// that null is unequal to every other value: applications filter by c.x != null, which the service supports.
 func equal(a, b doc.Value) truth {
 	switch {
 	case !a.Defined() || !b.Defined():
@@ -177,7 +177,7 @@ func equal(a, b doc.Value) truth {
 	return unknown
 }
 
-// isNaN says that a value is the number that is neither less nor more than any other, nor equal, nor equal to itself.
+// isNaN reports whether a value is NaN.
 func isNaN(v *doc.Value) bool { return v.Float() != v.Float() }
 
 func (c *compiler) inequality(e *ast.Binary) test {
@@ -188,7 +188,7 @@ func (c *compiler) inequality(e *ast.Binary) test {
 	}
 }
 
-// compare orders two values of one type that is neither object nor array; of others the result is undefined.
+// compare orders two values of the same type. The result is undefined for arrays, objects and different types.
 func compare(op ast.BinaryOp, a, b *doc.Value) truth {
 	if a.Kind() != b.Kind() || !a.Defined() || a.Kind() >= doc.List {
 		return unknown

@@ -9,21 +9,21 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 )
 
-// Params is what a query is bound to.
+// Params are the parameters of a query and its environment.
 type Params struct {
-	Values map[string]doc.Value // of the parameters by their names, "@" included; one that is not there is undefined
+	Values map[string]doc.Value // parameters by name, including the "@"; missing ones are undefined
 	Env    builtin.Env
-	// Embeddings are the options of VECTORDISTANCE, as its last argument has them, of the paths that the container's
-	// vector policy names, such as "/contentVector".
+	// Embeddings are the options of VECTORDISTANCE, as in its last argument, for the paths of the container's vector
+	// policy, such as "/contentVector".
 	Embeddings map[string]doc.Value
 	Computed   map[string]*Computed                                   // the container's computed properties by name
-	UDF        func(name string, args []doc.Value) (doc.Value, error) // user-defined functions; nil: there are none
-	// Budget bounds the constant expressions that Compile evaluates, all of them together; nil: one that knows no
-	// client. A program keeps nothing of it.
+	UDF        func(name string, args []doc.Value) (doc.Value, error) // user-defined functions; nil: none
+	// Budget limits the constant expressions that Compile evaluates, in total; nil: a default budget without
+	// cancellation. The program does not keep it.
 	Budget *budget.Budget
 }
 
-// Program is a query that is ready to run, any number of times, also at the same time as long as Params.UDF allows it.
+// Program is a compiled query. It can run any number of times, and concurrently if Params.UDF allows it.
 type Program struct {
 	params Params
 	block  *block
@@ -31,7 +31,7 @@ type Program struct {
 	shape  *Shape
 }
 
-// Compile binds a query. The error is an *Error.
+// Compile compiles a query. The error is an *Error.
 func Compile(q *ast.Query, p Params) (*Program, error) {
 	if p.Budget == nil {
 		p.Budget = budget.New(context.Background(), Limits(nil))
@@ -47,7 +47,7 @@ func Compile(q *ast.Query, p Params) (*Program, error) {
 	return prog, nil
 }
 
-// Shape is what the access path is chosen by. It must not be changed.
+// Shape returns what a caller needs to choose the access path. The caller must not change it.
 func (p *Program) Shape() *Shape { return p.shape }
 
 func (p *Program) frame(ctx context.Context, b *budget.Budget) *frame {
@@ -56,7 +56,7 @@ func (p *Program) frame(ctx context.Context, b *budget.Budget) *frame {
 	return &frame{ctx: ctx, slots: make([]doc.Value, p.slots), env: &env, udf: p.params.UDF, budget: b}
 }
 
-// constant is the value of an expression that depends on no document; false for any other.
+// constant returns the value of an expression that does not depend on documents; false for any other.
 func (p *Program) constant(e ast.Expr) (doc.Value, bool) {
 	c := &compiler{params: p.params}
 	if v, ok := c.given(e); ok {
@@ -75,23 +75,23 @@ func (p *Program) constant(e ast.Expr) (doc.Value, bool) {
 	return v, f.countSteps() && f.budget.Err() == nil
 }
 
-// containerSlot is where a frame holds the document that is being looked at.
+// containerSlot is the slot of the current document in a frame.
 const containerSlot = 0
 
-// frame is the state of one evaluation: the values that aliases, groups and aggregates have now.
+// frame is the state of one evaluation: the current values of aliases, groups and aggregates.
 type frame struct {
 	slots []doc.Value
-	stack []doc.Value // arguments of the calls that are being made
+	stack []doc.Value // arguments of the calls in progress
 	env   *builtin.Env
 	udf   func(name string, args []doc.Value) (doc.Value, error)
 	ctx   context.Context
 	err   error // the first error of a user-defined function, of the budget, or of ctx
 
 	budget  *budget.Budget
-	pending int // steps that the budget has not counted yet
-	made    int // bytes of values that are made and not given back
-	charged int // bytes that the budget has counted for them
-	row     row // that is being made
+	pending int // steps not yet counted in the budget
+	made    int // bytes of values made and not released
+	charged int // of these, bytes counted in the budget
+	row     row // the current row
 }
 
 // eval is a compiled scalar expression.

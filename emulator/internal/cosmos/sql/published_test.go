@@ -18,20 +18,20 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/naive"
 )
 
-// example is a query that Microsoft publishes, with its result. Documents and results are JSON, one to a line.
+// example is a query that Microsoft publishes, with its result. Documents and results are JSON, one per line.
 type example struct {
 	Page       string  `yaml:"page"` // the page's title
 	URL        string  `yaml:"url"`  // its path on learn.microsoft.com
 	Query      string  `yaml:"query"`
-	Parameters string  `yaml:"parameters"` // an object of their values
+	Parameters string  `yaml:"parameters"` // an object with their values
 	Documents  string  `yaml:"documents"`
 	Result     string  `yaml:"result"`
-	AnyOrder   bool    `yaml:"any_order"`  // pages disagree about the order, which is promised nowhere
-	Tolerance  float64 `yaml:"tolerance"`  // relative, of numbers that another library computed
+	AnyOrder   bool    `yaml:"any_order"`  // pages disagree about the order, which is not specified
+	Tolerance  float64 `yaml:"tolerance"`  // relative; for numbers computed with another library
 	Now        string  `yaml:"now"`        // the time of the query
 	UDF        string  `yaml:"udf"`        // the user-defined function that it calls
-	Wrong      string  `yaml:"wrong"`      // why the page itself is wrong
-	Documented string  `yaml:"documented"` // what it says instead
+	Wrong      string  `yaml:"wrong"`      // why the page is wrong
+	Documented string  `yaml:"documented"` // what the page says instead
 }
 
 func publishedExamples(t *testing.T) map[string]example {
@@ -60,7 +60,7 @@ func publishedExamples(t *testing.T) map[string]example {
 	return all
 }
 
-// lines reads JSON values, one to a line.
+// lines parses JSON values, one per line.
 func lines(t *testing.T, text string) []doc.Value {
 	t.Helper()
 	var values []doc.Value
@@ -96,7 +96,7 @@ func (e *example) world(t *testing.T) *naive.World {
 	return w
 }
 
-// call is the one user-defined function of the examples.
+// call calls the only user-defined function of the examples.
 func (e *example) call(name string, args []doc.Value) (doc.Value, error) {
 	if name != e.UDF || name != "getTotalWithTax" {
 		return doc.Value{}, fmt.Errorf("no function %s", name)
@@ -119,7 +119,7 @@ func (e *example) check(t *testing.T, rows []doc.Value, err error) {
 	}
 }
 
-// close says that two values are equal, but for so much in their numbers.
+// close reports whether two values are equal up to a relative tolerance of their numbers.
 func close(a, b doc.Value, tolerance float64) bool {
 	if a.Kind() != b.Kind() || a.Len() != b.Len() {
 		return false
@@ -140,7 +140,7 @@ func close(a, b doc.Value, tolerance float64) bool {
 	return a.Len() > 0 || doc.Equal(a, b)
 }
 
-// inNoOrder sorts rows and the published ones: of DISTINCT and GROUP BY the documentation promises no order.
+// inNoOrder sorts both the rows and the published ones: the documentation specifies no order for DISTINCT and GROUP BY.
 func (e *example) inNoOrder(t *testing.T, rows []doc.Value) {
 	t.Helper()
 	slices.SortFunc(rows, doc.Compare)

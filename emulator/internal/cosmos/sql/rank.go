@@ -19,10 +19,10 @@ type ranking struct {
 	weights    []float64
 }
 
-// component is a score that ranks: a distance of vectors, or a text that FullTextScore compares with all the others.
+// component is a score of a ranking: a vector distance, or a text that FullTextScore compares with all others.
 type component struct {
 	value   eval
-	nearest bool   // the least value is the best
+	nearest bool   // the smallest value is the best
 	terms   []eval // of FullTextScore
 }
 
@@ -38,7 +38,7 @@ func (c *compiler) rank(b *block, q *ast.Query) {
 	}
 }
 
-// rankClauses refuses what may not stand beside ORDER BY RANK.
+// rankClauses rejects clauses that cannot be combined with ORDER BY RANK.
 func (c *compiler) rankClauses(q *ast.Query) {
 	if q.From != nil && len(q.From.Sources) > 1 {
 		c.fail(faultRankJoin.at(ast.Span{Start: q.From.Sources[0].Start, End: q.From.End}))
@@ -57,7 +57,7 @@ func (c *compiler) rankClauses(q *ast.Query) {
 	}
 }
 
-// ranking is nil where the clause's expression is none.
+// ranking compiles the expression of ORDER BY RANK. It returns nil if the expression is not a score.
 func (c *compiler) ranking(by *ast.OrderBy) *ranking {
 	call, ok := by.Items[0].Expr.(*ast.Call)
 	if !ok || call.UDF {
@@ -89,7 +89,7 @@ func (c *compiler) ranking(by *ast.OrderBy) *ranking {
 	return r
 }
 
-// weights reads RRF's last argument, of a clause that stands at a place.
+// weights parses RRF's last argument. at is the position of the clause.
 func (c *compiler) weights(r *ranking, e ast.Expr, at ast.Span) {
 	if list, ok := e.(*ast.Array); ok && len(list.Elements) == len(r.components) {
 		for _, element := range list.Elements {
@@ -115,7 +115,8 @@ func (c *compiler) component(e *ast.Call) (component, bool) {
 	return component{}, false
 }
 
-// embedding is what a call of VECTORDISTANCE without options is completed by: those of the container's vector policy.
+// embedding returns the missing arguments of a call of VECTORDISTANCE without options: those of the container's vector
+// policy.
 func (c *compiler) embedding(e *ast.Call) []eval {
 	const whole = 4
 	if len(e.Args) < 2 || len(e.Args) >= whole {
@@ -133,7 +134,7 @@ func (c *compiler) embedding(e *ast.Call) []eval {
 	return nil
 }
 
-// documentPath writes c.a.b as "/a/b".
+// documentPath returns c.a.b as "/a/b".
 func documentPath(m *ast.Member) string {
 	path := ""
 	for {
@@ -146,7 +147,8 @@ func documentPath(m *ast.Member) string {
 	}
 }
 
-// similarity says that an expression is a score of which the greatest is the best: any but euclidean distances.
+// similarity reports whether an expression is a score whose greatest value is the best, as for all distances but
+// euclidean.
 func (c *compiler) similarity(e ast.Expr) bool {
 	call, ok := e.(*ast.Call)
 	if !ok || !strings.EqualFold(call.Name, distanceFunction) {
@@ -164,13 +166,13 @@ func (c *compiler) similarity(e ast.Expr) bool {
 	return !builtin.NearestFirst(options)
 }
 
-// candidate is a row that ORDER BY RANK ranks, with what its components compare.
+// candidate is a row for ORDER BY RANK, with the values of its components.
 type candidate struct {
 	entry
 	values []doc.Value
 }
 
-// ranked are all rows by their rank: the score of the only component, or by RRF the fused ranks of all.
+// ranked returns all rows sorted by the score of the only component or, for RRF, by the fused ranks of all components.
 func (r *run) ranked() ([]entry, error) {
 	var all []candidate
 	err := r.documents(func(at []byte) bool {
@@ -202,8 +204,8 @@ func (r *run) ranked() ([]entry, error) {
 	return r.rest(rows), r.frame.err
 }
 
-// scores are the values of one component, the greatest the best; of RRF its ranks, from 1. A negative weight makes the
-// worst the best.
+// scores returns the values of a component, or for RRF its ranks, from 1. The greatest value is the best. A negative
+// weight reverses the order.
 func (r *run) scores(all []candidate, i int) []float64 {
 	part := &r.block.rank.components[i]
 	reverse := part.nearest != (r.block.rank.weights != nil && r.block.rank.weights[i] < 0)
@@ -219,7 +221,7 @@ func (r *run) scores(all []candidate, i int) []float64 {
 		}
 		switch scores[n] = v.Float(); {
 		case !v.Defined():
-			scores[n] = math.Inf(-1) // no text, no vector: behind all others
+			scores[n] = math.Inf(-1) // no text or no vector: last
 		case reverse:
 			scores[n] = -scores[n]
 		}
@@ -235,7 +237,7 @@ func (r *run) scores(all []candidate, i int) []float64 {
 	ranks, rank := make([]float64, len(all)), 0.0
 	for i, n := range order {
 		if i == 0 || scores[n] != scores[order[i-1]] {
-			rank++ // the same score has the same rank, as SDKs have it
+			rank++ // equal scores have equal ranks, as in the SDKs
 		}
 		ranks[n] = rank
 	}
@@ -253,8 +255,8 @@ func (r *run) fused(scores [][]float64, n int) float64 {
 	return builtin.Fuse(ranks, r.block.rank.weights)
 }
 
-// statistics are what a text is scored by: the terms, how many texts and words there are, and how many texts have each
-// term.
+// statistics returns the statistics for scoring texts: the terms, the numbers of texts and words, and the number of
+// texts with each term.
 func (r *run) statistics(all []candidate, i int) []doc.Value {
 	var terms []doc.Value
 	for _, term := range r.block.rank.components[i].terms {

@@ -6,8 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// asReadBack makes rows as they are written, where what is undefined in an array is null: rows that look alike are
-// alike to DISTINCT, and keys to GROUP BY, also when a State brings them back.
+// asReadBack replaces undefined array elements in rows by null, as they are written. Thus DISTINCT treats rows that
+// look equal as equal, and GROUP BY such keys, also after they were restored from a State.
 func asReadBack(row eval) eval {
 	return func(f *frame) doc.Value { return asRead(row(f)) }
 }

@@ -2,7 +2,7 @@ package sql
 
 import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 
-// reads notes the paths that a query looks at, or that it looks at whole documents.
+// reads records the paths that a query reads, or that it reads whole documents.
 func (s *shaper) reads(q *ast.Query, b *block) {
 	if q.From == nil {
 		return
@@ -25,7 +25,7 @@ func (s *shaper) reads(q *ast.Query, b *block) {
 	}
 }
 
-// clauses are all expressions of a query.
+// clauses returns all expressions of a query.
 func clauses(q *ast.Query) []ast.Expr {
 	all := append([]ast.Expr{q.Select.Value, q.Where}, q.GroupBy...)
 	for i := range q.Select.Items {
@@ -55,7 +55,7 @@ func (s *shaper) readsOf(e ast.Expr) {
 
 func (s *shaper) read(path Path) {
 	for i, step := range path {
-		if step.Kind != Property { // an array is read whole
+		if step.Kind != Property { // arrays are read as a whole
 			path = path[:i]
 			break
 		}

@@ -10,36 +10,35 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// Source gives the documents of a container, or those of them that an access path has found, in its order.
+// Source provides the documents of a container, or those that an access path finds, in its order.
 type Source interface {
-	// Next gives the next document and its position: the same at each reading as long as the document stays, and of no
-	// other document. ok is false at the end.
+	// Next returns the next document and its position. The position identifies the document and does not change while
+	// the document exists. ok is false at the end.
 	Next(ctx context.Context) (document doc.Value, at []byte, ok bool, err error)
 }
 
-// Options say how a page is made.
+// Options configures a page.
 type Options struct {
-	Rows    int  // at most so many; 0: any number
-	Bytes   int  // no further row once so many bytes of JSON, roughly, are in the page; 0: any number
-	Ordered bool // the source gives documents in the order of Shape().Order
+	Rows    int  // maximum number; 0: no limit
+	Bytes   int  // no more rows once the page has about this many bytes of JSON; 0: no limit
+	Ordered bool // the source returns documents in the order of Shape().Order
 
-	// Budget is what the page may use, with Limits; nil: a budget of its own. The caller closes it once it has written
-	// the rows.
+	// Budget limits the page, see Limits; nil: a default budget. The caller closes it after it has written the rows.
 	Budget *budget.Budget
 
-	Foresees bool // a full page looks whether there is another row, whatever the query
+	Foresees bool // always look for another row when a page is full, whatever the query
 }
 
-// Page is a part of a query's result.
+// Page is a page of a query's result.
 type Page struct {
 	Rows      []doc.Value
-	State     *State // where the next page begins; nil: there is none
+	State     *State // where the next page continues; nil: this is the last page
 	Documents int    // read from the source
-	Matched   int    // of rows that passed the filter
+	Matched   int    // rows that passed the filter
 }
 
-// Run makes a page. The source is to begin behind resume.Behind, for the first page, without resume, at its start. The
-// errors are *Error, those of the source, of user-defined functions, and of ctx.
+// Run runs a page of the query. src must start after resume.Behind or, for the first page, for which resume is nil, at
+// the beginning. The error is an *Error, or one of the source, of a user-defined function, or of ctx.
 func (p *Program) Run(ctx context.Context, src Source, resume *State, o Options) (*Page, error) {
 	b := newBudget(ctx, o.Budget)
 	if o.Budget == nil {
@@ -63,13 +62,13 @@ func (p *Program) Run(ctx context.Context, src Source, resume *State, o Options)
 	if err := err(); err != nil {
 		return nil, err
 	}
-	if !r.frame.countSteps() { // in the last function that was called
+	if !r.frame.countSteps() { // of the last function called
 		return nil, r.frame.err
 	}
 	return r.page, nil
 }
 
-// run is one making of a page.
+// run is the state of a page in progress.
 type run struct {
 	block   *block
 	frame   *frame
@@ -78,14 +77,14 @@ type run struct {
 	page    *Page
 	resume  State
 	first   bool  // the first page
-	offset  int64 // rows still to be passed over
-	left    int64 // rows still to be given; -1: all
+	offset  int64 // rows still to be skipped
+	left    int64 // rows still to be returned; -1: all
 	bytes   int
-	// foresees says that a page that is full looks whether there is another row.
+	// foresees is set if a full page looks for another row.
 	foresees bool
 }
 
-// begin takes a state over; false if it is not one of this query.
+// begin restores a state. It returns false if the state is not one of this query.
 func (r *run) begin(resume *State) bool {
 	r.offset, r.left = r.block.offset, r.block.limit
 	r.first = resume == nil
@@ -96,7 +95,7 @@ func (r *run) begin(resume *State) bool {
 	return !r.resume.hasAfter || len(r.resume.after) == r.block.sortKeys()
 }
 
-// sortKeys is how many keys the rows of a query that collects have.
+// sortKeys returns the number of sort keys of a query that collects.
 func (b *block) sortKeys() int {
 	switch {
 	case b.grouped:
@@ -109,7 +108,7 @@ func (b *block) sortKeys() int {
 	return len(b.order)
 }
 
-// prepare makes documents of the rows of a subquery that stands under the query.
+// prepare turns the rows of the block's under into documents.
 func (r *run) prepare(b *block) error {
 	if b.under == nil {
 		return nil
@@ -125,7 +124,7 @@ func (r *run) prepare(b *block) error {
 	return err
 }
 
-// all are the rows of a block over all documents.
+// all returns the rows of a block over all documents.
 func (r *run) all(b *block) (rows []doc.Value, err error) {
 	yield := func(row doc.Value) bool {
 		rows = append(rows, row)
@@ -152,7 +151,7 @@ func (r *run) all(b *block) (rows []doc.Value, err error) {
 	return rows, err
 }
 
-// documents shows each document until visit answers false.
+// documents calls visit for each document until visit returns false.
 func (r *run) documents(visit func(at []byte) bool) error {
 	for {
 		document, at, ok, err := r.src.Next(r.frame.ctx)
@@ -173,14 +172,14 @@ func (r *run) documents(visit func(at []byte) bool) error {
 	}
 }
 
-// collects says that all documents have to be read before the first row.
+// collects reports whether all documents must be read before the first row.
 func (r *run) collects() bool {
 	b := r.block
 	ordered := len(b.order) == 0 || r.options.Ordered
 	return b.grouped || b.rank != nil || !ordered || b.distinct && !(b.adjacent && r.options.Ordered)
 }
 
-// put adds a row to the page. A number that is no JSON ends the query.
+// put adds a row to the page. It fails if JSON cannot represent a number in the row.
 func (r *run) put(row doc.Value) error {
 	if r.block.computes && !finite(row) {
 		return faultNotFinite.at(ast.Span{})
@@ -202,7 +201,7 @@ func (r *run) full() bool {
 	return r.options.Rows > 0 && len(r.page.Rows) >= r.options.Rows || r.options.Bytes > 0 && r.bytes >= r.options.Bytes
 }
 
-// values is a Source of rows that are known.
+// values is a Source of given rows.
 type values struct {
 	rows  []doc.Value
 	next  int
@@ -217,7 +216,7 @@ func (v *values) behind(at []byte) {
 
 func position(i int) []byte { return binary.BigEndian.AppendUint64(nil, uint64(i)) }
 
-// Next gives the next row.
+// Next implements Source.
 func (v *values) Next(context.Context) (doc.Value, []byte, bool, error) {
 	if v.next >= len(v.rows) {
 		return doc.Value{}, nil, false, nil
@@ -226,7 +225,7 @@ func (v *values) Next(context.Context) (doc.Value, []byte, bool, error) {
 	return v.rows[v.next-1], position(v.next - 1), true, nil
 }
 
-// size is about the length of a value as JSON.
+// size returns the approximate length of a value as JSON.
 func size(v doc.Value) int {
 	n := 2
 	switch v.Kind() {

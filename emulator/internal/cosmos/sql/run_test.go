@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// TestTranscripts replays testdata/transcripts: docs sets the documents, one a line; params the parameters, one object;
-// query runs one query, whose rows are answered one a line, "---" between pages; rows= limits a page.
+// TestTranscripts replays testdata/transcripts: docs sets the documents, one per line; params sets the parameters, as
+// an object; query runs a query and prints its rows, one per line, with "---" between pages; rows= limits a page.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
@@ -81,7 +81,7 @@ func userFunction(name string, args []doc.Value) (doc.Value, error) {
 	return doc.Number(2 * args[0].Float()), nil
 }
 
-// documentsOf gives documents by their numbers, behind a position.
+// documentsOf returns a source of documents, whose positions are their indexes, after a position.
 func documentsOf(docs []doc.Value, behind []byte) Source {
 	v := &values{rows: docs}
 	if behind != nil {
@@ -90,7 +90,7 @@ func documentsOf(docs []doc.Value, behind []byte) Source {
 	return v
 }
 
-// pages runs a query to its end; every state goes through its serial form.
+// pages runs a query to its end, serializing and parsing each State.
 func (w *world) pages(t *testing.T, p *Program, o Options) (pages [][]doc.Value, err error) {
 	t.Helper()
 	var state *State
@@ -141,7 +141,7 @@ func (w *world) query(t *testing.T, d *datadriven.TestData) string {
 	return out.String()
 }
 
-// errors answers each line, a query, with its error.
+// errors returns the error of each line, a query.
 func (w *world) errors(t *testing.T, queries string) string {
 	t.Helper()
 	var out strings.Builder

@@ -5,23 +5,23 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 )
 
-// compiler makes closures of a tree. After its first error it goes on, to find the others, but what it makes means
-// nothing.
+// compiler compiles a tree to closures. After the first error it continues, to find further errors, but the result is
+// useless.
 type compiler struct {
 	params    Params
 	slots     int // of a frame, so far
 	scope     *scope
-	documents map[int]bool // the slots that hold whole documents
-	container bool         // whether a FROM clause may name the container
-	computes  bool         // the expression may make numbers that no document holds
-	varies    bool         // the expression reads documents, or calls what may give another value each time
+	documents map[int]bool // slots that contain whole documents
+	container bool         // FROM may name the container
+	computes  bool         // the expression may yield numbers that occur in no document
+	varies    bool         // the expression reads documents, or calls functions whose results vary
 	err       *Error
 }
 
-// mostErrors is how many errors of one query are told.
+// mostErrors is the maximum number of errors reported per query.
 const mostErrors = 50
 
-// fail notes an error, of a place once.
+// fail records an error, once per code and position.
 func (c *compiler) fail(err *Error) {
 	if c.err == nil {
 		c.err = err
@@ -42,14 +42,14 @@ func (c *compiler) slot() int {
 	return c.slots - 1
 }
 
-// scope is the aliases of a query; those of the query around it are seen through it.
+// scope is the set of a query's aliases. Those of the enclosing queries are visible too.
 type scope struct {
 	outer *scope
 	names map[string]int // to slots
-	group *grouping      // not nil while what is compiled stands behind the query's grouping
+	group *grouping      // set while compiling clauses that follow the grouping
 }
 
-// lookup finds an alias, and the grouping that it may be seen through only.
+// lookup finds an alias and the grouping through which it must be accessed.
 func (s *scope) lookup(name string) (slot int, group *grouping, ok bool) {
 	for ; s != nil; s = s.outer {
 		if slot, ok := s.names[name]; ok {
@@ -59,22 +59,22 @@ func (s *scope) lookup(name string) (slot int, group *grouping, ok bool) {
 	return 0, nil, false
 }
 
-// grouping is what a query with GROUP BY or aggregates sees of its rows.
+// grouping is what a query with GROUP BY or aggregates keeps of its rows.
 type grouping struct {
-	keys map[string]int // GROUP BY's expressions by ast.Key, to slots
+	keys map[string]int // GROUP BY expressions, by ast.Key, to slots
 	aggs []aggregate
 }
 
-// aggregate is an aggregate function's call: its argument for each row, its result's slot.
+// aggregate is a call of an aggregate function: its argument per row, and the slot of its result.
 type aggregate struct {
 	name string
 	arg  eval
 	slot int
 
-	gathers bool // it holds its arguments
+	gathers bool // it keeps its arguments
 }
 
-// grouped looks whether an expression is one that a GROUP BY around it has.
+// grouped reports whether an expression is a key of an enclosing GROUP BY, and its slot.
 func (c *compiler) grouped(e ast.Expr) (slot int, ok bool) {
 	key := ""
 	for s := c.scope; s != nil; s = s.outer {
@@ -99,7 +99,7 @@ func isAggregate(e *ast.Call) bool {
 	return ok
 }
 
-// aggregateIn finds the first call of an aggregate function in an expression, subqueries left out.
+// aggregateIn returns the first call of an aggregate function in an expression, without subqueries.
 func aggregateIn(e ast.Expr) (found *ast.Call) {
 	ast.Walk(e, func(e ast.Expr) bool {
 		if call, ok := e.(*ast.Call); ok && found == nil && isAggregate(call) {

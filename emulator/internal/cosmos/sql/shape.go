@@ -5,21 +5,21 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// Shape is what there is to know of a query for choosing how its documents are found.
+// Shape is the information on a query from which its access path is chosen.
 type Shape struct {
-	Where      []Condition // each holds of every document that gives a row; they may hold of others
-	Order      []Order     // the paths that a source may follow (Options.Ordered); nil: none
-	Limit      int64       // rows that are needed at most; -1: all
-	Blocking   bool        // all documents are read before the first row, whatever their order
-	Aggregates bool        // there are aggregate functions
-	Grouped    bool        // there is a GROUP BY
+	Where      []Condition // conditions that are true of every document that yields a row, and perhaps of others
+	Order      []Order     // the order in which a source may return documents (Options.Ordered); nil: none
+	Limit      int64       // the maximum number of rows needed; -1: all
+	Blocking   bool        // all documents are read before the first row, in any order
+	Aggregates bool        // the query has aggregate functions
+	Grouped    bool        // the query has a GROUP BY
 	Distinct   bool
-	All        bool   // whole documents are looked at
-	Reads      []Path // else the paths that are; each covers what is under it
-	Container  bool   // documents are looked at, or at least counted
+	All        bool   // whole documents are read
+	Reads      []Path // otherwise, the paths that are read; each includes what is below it
+	Container  bool   // documents are read, or at least counted
 }
 
-// Path leads from a document to a value in it.
+// Path is a path from a document to a value in it.
 type Path []Step
 
 // Step is a step of a path.
@@ -29,14 +29,14 @@ type Step struct {
 	Index int    // of Element
 }
 
-// StepKind says what a step goes to.
+// StepKind is the kind of a step.
 type StepKind uint8
 
 // The kinds of steps.
 const (
 	Property StepKind = iota
 	Element
-	Each // any element of an array
+	Each // each element of an array
 )
 
 // Order is a path of ORDER BY.
@@ -45,18 +45,19 @@ type Order struct {
 	Desc bool
 }
 
-// Condition is a condition on the value at a path; on a path with Each, on one of the values there.
+// Condition is a condition on the value at a path. If the path has a step of kind Each, at least one of the values
+// there must meet it.
 type Condition struct {
 	Path   Path
 	Op     Op
-	Values []doc.Value // one, of In any number, of IsDefined and NotDefined none; none is undefined
+	Values []doc.Value // one; for In any number; for IsDefined and NotDefined none; never undefined
 }
 
-// Op is what a condition asks.
+// Op is the operator of a condition.
 type Op uint8
 
-// The conditions. Eq, In and Ne compare values of one type, Ne of null with those of all types; the others compare
-// booleans, numbers and strings.
+// The operators. Eq, In and Ne compare values of the same type; Ne compares null with values of all types. The others
+// compare booleans, numbers and strings.
 const (
 	Eq Op = iota
 	In
@@ -70,17 +71,17 @@ const (
 	NotDefined
 )
 
-// String is the condition's name.
+// String returns the operator's name.
 func (o Op) String() string {
 	return [...]string{"Eq", "In", "Ne", "Lt", "Le", "Gt", "Ge", "StartsWith", "IsDefined", "NotDefined"}[o]
 }
 
-// shaper finds a query's shape.
+// shaper determines a query's shape.
 type shaper struct {
 	shape    *Shape
 	constant func(ast.Expr) (doc.Value, bool)
 	computed map[string]*Computed
-	aliases  map[string]Path // those whose values are parts of the document
+	aliases  map[string]Path // the aliases of parts of the document
 }
 
 func shapeOf(q *ast.Query, b *block, p *Program) *Shape {
@@ -103,7 +104,7 @@ func shapeOf(q *ast.Query, b *block, p *Program) *Shape {
 	return s.shape
 }
 
-// from notes the aliases. What is under a subquery is not followed.
+// from records the aliases. It does not follow subqueries.
 func (s *shaper) from(f *ast.From) {
 	if f == nil {
 		return
@@ -132,7 +133,7 @@ func (s *shaper) from(f *ast.From) {
 	}
 }
 
-// path is the path of an expression that is one.
+// path returns the path that an expression denotes; false if it is not a path.
 func (s *shaper) path(e ast.Expr) (Path, bool) {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -157,7 +158,7 @@ func (s *shaper) path(e ast.Expr) (Path, bool) {
 	return nil, false
 }
 
-// order notes what a source may be sorted by: paths of the document itself, without arrays.
+// order records the order that a source may provide: paths of the document itself, without arrays.
 func (s *shaper) order(q *ast.Query, b *block) {
 	if b.under != nil {
 		return

@@ -12,14 +12,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/naive"
 )
 
-// placed is a document with its position.
+// placed is a document and its position.
 type placed struct {
 	document doc.Value
 	at       []byte
 }
 
-// found gives the documents that an access path finds by a query's shape: those for which its conditions hold, and in
-// its order if ordered.
+// found is a source of the documents that meet the conditions of a query's shape, sorted in its order if ordered is
+// set.
 type found struct {
 	documents []placed
 	next      int
@@ -70,7 +70,7 @@ func (f *found) Next(context.Context) (doc.Value, []byte, bool, error) {
 	return f.documents[f.next-1].document, f.documents[f.next-1].at, true, nil
 }
 
-// at are the values at a path: one, or none or many where a step goes to each element.
+// at returns the values at a path: one, or any number if a step goes to each element.
 func at(v doc.Value, path sql.Path) []doc.Value {
 	if len(path) == 0 {
 		return []doc.Value{v}
@@ -131,7 +131,7 @@ func holds(v doc.Value, c sql.Condition) bool {
 	return strings.HasPrefix(v.Str(), w.Str())
 }
 
-// allFound runs a query over what its shape finds, page by page.
+// allFound runs a query over the documents that match its shape, page by page.
 func allFound(ctx context.Context, q *ast.Query, w *naive.World, size int, ordered bool) ([]doc.Value, error) {
 	program, err := sql.Compile(q, sql.Params{Values: w.Params, Env: w.Env, UDF: w.UDF})
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// shapes answers each line, a query, with its shape.
+// shapes returns the shape of each line, a query.
 func (w *world) shapes(t *testing.T, queries string) string {
 	t.Helper()
 	var out strings.Builder

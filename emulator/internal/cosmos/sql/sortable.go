@@ -8,17 +8,17 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// sortKind says what ORDER BY makes of an expression.
+// sortKind classifies an expression for ORDER BY.
 type sortKind uint8
 
 const (
-	sortNot     sortKind = iota // it is no path of a document
-	sortPath                    // it is one, also through the projection of a subquery
-	sortElement                 // it is of an element that IN stands before
-	sortMade                    // it is an object that a subquery makes, whose properties may be paths
+	sortNot     sortKind = iota // not a path of a document
+	sortPath                    // a path, possibly through the projection of a subquery
+	sortElement                 // a path in an element of an IN source
+	sortMade                    // an object constructed by a subquery, whose properties may be paths
 )
 
-// sortable is what ORDER BY makes of an expression of a query.
+// sortable classifies an expression of a query for ORDER BY.
 func sortable(e ast.Expr, q *ast.Query) sortKind {
 	if call, ok := e.(*ast.Call); ok && !call.UDF && scores[strings.ToUpper(call.Name)] {
 		return sortPath
@@ -27,8 +27,8 @@ func sortable(e ast.Expr, q *ast.Query) sortKind {
 	return kind
 }
 
-// symbol follows an expression to what it is of; scopes are the queries around it, the innermost last. Of sortMade it
-// also answers the object, and the scopes that this stands in.
+// symbol resolves an expression. scopes are the enclosing queries, innermost last. For sortMade it also returns the
+// object and the scopes that contain it.
 func symbol(e ast.Expr, scopes []*ast.Query) (sortKind, *ast.Object, []*ast.Query) {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -53,7 +53,7 @@ func symbol(e ast.Expr, scopes []*ast.Query) (sortKind, *ast.Object, []*ast.Quer
 	return sortNot, nil, nil
 }
 
-// aliasSymbol follows an alias; what is none is the container.
+// aliasSymbol resolves an alias. An unknown name is the container.
 func aliasSymbol(name string, scopes []*ast.Query) (sortKind, *ast.Object, []*ast.Query) {
 	for ; len(scopes) > 0; scopes = scopes[:len(scopes)-1] {
 		if from := scopes[len(scopes)-1].From; from != nil {
@@ -69,8 +69,7 @@ func sourceOf(name string, sources []ast.Source) int {
 	return slices.IndexFunc(sources, func(s ast.Source) bool { return aliasOf(&s) == name })
 }
 
-// sourceSymbol follows the last of sources; the name that it begins with is one of those before it, or of the queries
-// around.
+// sourceSymbol resolves the last of sources. Its first name is that of a previous source or of an enclosing query.
 func sourceSymbol(sources []ast.Source, scopes []*ast.Query) (sortKind, *ast.Object, []*ast.Query) {
 	last := len(sources) - 1
 	s := &sources[last]
@@ -86,7 +85,7 @@ func sourceSymbol(sources []ast.Source, scopes []*ast.Query) (sortKind, *ast.Obj
 	return aliasSymbol(s.Root, scopes[:len(scopes)-1])
 }
 
-// rowSymbol follows what the innermost query selects.
+// rowSymbol resolves what the innermost query selects.
 func rowSymbol(scopes []*ast.Query) (sortKind, *ast.Object, []*ast.Query) {
 	q := scopes[len(scopes)-1]
 	switch {
@@ -105,7 +104,7 @@ func rowSymbol(scopes []*ast.Query) (sortKind, *ast.Object, []*ast.Query) {
 	return sortMade, made, scopes
 }
 
-// checkOrder refuses items that no index could have in order. The service does so once all else is right.
+// checkOrder rejects items that no index can provide in order. The service does so only if there are no other errors.
 func (c *compiler) checkOrder(q *ast.Query) {
 	if q.OrderBy == nil || q.OrderBy.Rank || len(q.GroupBy) == 0 && selectsAggregate(&q.Select) {
 		return
@@ -121,12 +120,12 @@ func (c *compiler) checkOrder(q *ast.Query) {
 			element = item
 		}
 	}
-	if element != nil { // of several items, one that is no path is told first
+	if element != nil { // an item that is not a path takes precedence
 		c.fail(faultCorrelated.at(element.Span))
 	}
 }
 
-// isName says that an expression in brackets is one that the service takes there: a literal or a parameter.
+// isName reports whether an expression is allowed in brackets: a literal or a parameter.
 func isName(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Param:

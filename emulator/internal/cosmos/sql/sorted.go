@@ -8,17 +8,17 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 )
 
-// sorted keeps the first rows of an order, and forgets the others as they come, so that a page of a large result needs
-// no more room than twice the page.
+// sorted keeps the first rows of an order and drops the others as they come, so that a page of a large result needs
+// memory for at most two pages.
 type sorted struct {
 	run   *run
-	need  int // 0: keeps all
+	need  int // 0: keep all
 	rows  []entry
-	full  bool           // rows begins with need rows, sorted
-	least map[string]int // of DISTINCT with ORDER BY: the row's place in rows
+	full  bool           // rows begins with need sorted rows
+	least map[string]int // for DISTINCT with ORDER BY: the index of each row in rows
 }
 
-// add takes the row that the frame holds.
+// add adds the row in the frame.
 func (s *sorted) add(e entry) bool {
 	b, f := s.run.block, s.run.frame
 	e.keys = s.run.orderKeys()
@@ -33,7 +33,7 @@ func (s *sorted) add(e entry) bool {
 		e.keys = []doc.Value{e.row}
 	}
 	if b.distinct {
-		e.at, e.n = nil, 0 // rows that are alike have one place
+		e.at, e.n = nil, 0 // equal rows share one position
 	}
 	s.keep(e)
 	return f.holds(len(s.rows))
@@ -51,7 +51,7 @@ func (s *sorted) keep(e entry) {
 	}
 }
 
-// first keeps of rows that are alike the one that the order has first.
+// first keeps, of equal rows, the first in the order.
 func (s *sorted) first(e entry) {
 	s.run.frame.stepOver(&e.row)
 	key := builtin.Key(e.row)
@@ -69,7 +69,7 @@ func (s *sorted) first(e entry) {
 	s.rows = append(s.rows, e)
 }
 
-// settle sorts the rows, leaves one of those that are alike, and forgets what is not needed.
+// settle sorts the rows, removes duplicates, and drops those that are not needed.
 func (s *sorted) settle() {
 	r := s.run
 	slices.SortStableFunc(s.rows, r.compare)

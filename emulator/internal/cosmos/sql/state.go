@@ -8,36 +8,37 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// State is where a query goes on: a position, not a copy of what was read.
+// State is the position at which a query continues. It contains no copies of rows.
 type State struct {
-	Behind []byte // the position behind which the source is to begin; nil: at its start
+	Behind []byte // the position after which the source must start; nil: at its beginning
 
-	within []place // documents of which pages gave the first rows only, the last one behind
-	inner  []byte  // Behind, of rows of a subquery under the query
-	offset int64   // rows still to be passed over
-	left   int64   // rows still to be given; -1: all
+	within []place // documents of which pages returned only some rows, most recent last
+	inner  []byte  // Behind, for rows of the subquery in under
+	offset int64   // rows still to be skipped
+	left   int64   // rows still to be returned; -1: all
 	last   [16]byte
 
-	hasAfter bool // of a query that collects: the last row that a page gave
+	hasAfter bool // for a query that collects: the last row of the previous page
 	after    []doc.Value
 	afterAt  []byte
 	afterN   int
 }
 
-// place is a document in the midst of which a page ended: its position, and how many of its rows were given.
+// place is a document within which a page ended: its position, and the number of rows returned.
 type place struct {
 	at   []byte
 	rows int
 }
 
-// mostPlaces is how many places a state remembers. There is more than one only where documents were written between
-// those that a page ended in.
+// mostPlaces is the maximum number of places in a state. There are several only if documents were inserted between
+// those in which pages ended.
 const mostPlaces = 4
 
-// Collected says that the query read all documents for its pages and sorted them, whatever the order of its source.
+// Collected reports whether the query read all documents for its pages and sorted them, regardless of the source's
+// order.
 func (s *State) Collected() bool { return s.hasAfter }
 
-// ErrState is what ParseState refuses.
+// ErrState is the error of ParseState for malformed input.
 var ErrState = errors.New("the state of a query is malformed")
 
 const (
@@ -49,8 +50,8 @@ const (
 	lengthOfFloat = 8
 )
 
-// Append writes the state. It is not guarded against forgery: a forged one makes a query give other rows of the same
-// source, and nothing else.
+// Append appends the serialized state. It is not protected against forgery: a forged state makes a query return other
+// rows of the same source, and nothing else.
 func (s *State) Append(dst []byte) []byte {
 	dst = append(dst, stateVersion)
 	for _, b := range [][]byte{s.Behind, s.inner, s.afterAt} {
@@ -74,7 +75,7 @@ func (s *State) Append(dst []byte) []byte {
 	return dst
 }
 
-// appendBytes tells nil from empty.
+// appendBytes distinguishes nil from empty.
 func appendBytes(dst, b []byte) []byte {
 	if b == nil {
 		return append(dst, 0)
@@ -92,7 +93,7 @@ func appendKey(dst []byte, v doc.Value) []byte {
 	return appendBytes(append(dst, keyJSON), doc.Append(nil, v))
 }
 
-// ParseState reads what Append wrote. The error is ErrState.
+// ParseState parses a state that Append has serialized. Errors: ErrState.
 func ParseState(text []byte) (*State, error) {
 	if len(text) == 0 || text[0] != stateVersion {
 		return nil, ErrState

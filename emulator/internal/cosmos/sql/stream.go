@@ -10,13 +10,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 )
 
-// foresight is how many documents are looked at for another row once a page is full: past it there may be an empty
-// page.
+// foresight is the maximum number of documents read to look for another row once a page is full. Beyond that, an empty
+// page may follow.
 const foresight = 1000
 
-// stream gives rows in the order of their documents. A page that is full ends at once, and a full last page is followed
-// by an empty one; only with ORDER BY, or a filter that an index may serve, it looks first whether there is another
-// row, as the service does (Java's CosmosItemTest and DatabaseQueryTest count the pages of such).
+// stream returns rows in the order of their documents. A full page ends at once, so a full last page is followed by an
+// empty one. Only with ORDER BY, or with a filter that an index may serve, it first looks for another row, as the
+// service does (CosmosItemTest and DatabaseQueryTest of the Java SDK count such pages).
 func (r *run) stream() error {
 	if r.left == 0 {
 		return nil
@@ -28,7 +28,7 @@ func (r *run) stream() error {
 	row := d.row
 	err := r.documents(func(at []byte) bool {
 		d.begin(at)
-		if r.frame.steps() > sliceSteps && r.page.Documents > 1 { // what is left is for the next page
+		if r.frame.steps() > sliceSteps && r.page.Documents > 1 { // the next page reads the rest
 			r.page.State = d.state(0)
 			return false
 		}
@@ -46,20 +46,20 @@ func (r *run) stream() error {
 	return err
 }
 
-// document is the rows of one document.
+// document returns the rows of one document.
 type document struct {
 	run    *run
-	before []byte // position of the document before
+	before []byte // position of the previous document
 	at     []byte
-	skip   int      // rows that earlier pages gave
-	within []place  // documents still to come of which earlier pages gave rows
+	skip   int      // rows that previous pages returned
+	within []place  // documents still to come of which previous pages returned rows
 	n      int      // rows so far
-	ahead  int      // documents since the page was full
-	last   [16]byte // of DISTINCT: the row before, hashed
+	ahead  int      // documents read since the page was full
+	last   [16]byte // for DISTINCT: the hash of the previous row
 	failed error
 }
 
-// begin goes on to the next document. Both positions keep their room.
+// begin moves to the next document. It reuses the memory of both positions.
 func (d *document) begin(at []byte) {
 	if d.at != nil {
 		d.before, d.at = d.at, d.before
@@ -75,7 +75,7 @@ func (d *document) begin(at []byte) {
 	}
 }
 
-// row takes the row that the frame holds; it answers false once the page is full.
+// row adds the row in the frame. It returns false once the page is full.
 func (d *document) row() bool {
 	r := d.run
 	row := r.block.project(r.frame)
@@ -99,7 +99,7 @@ func (d *document) row() bool {
 		r.offset--
 		return true
 	}
-	if r.full() { // of a page that looked ahead
+	if r.full() { // the page looked ahead
 		r.page.State = d.state(d.n - 1)
 		return false
 	}
@@ -113,7 +113,7 @@ func (d *document) row() bool {
 	return true
 }
 
-// state resumes behind n rows of the document.
+// state returns the State after n rows of the document.
 func (d *document) state(n int) *State {
 	s := &State{Behind: d.at, within: d.within, offset: d.run.offset, left: d.run.left, last: d.last}
 	if n == 0 || d.run.block.many() {

@@ -6,7 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 )
 
-// subquery compiles ARRAY(SELECT …), and (SELECT …) in an expression, which must not be able to give more than one row.
+// subquery compiles a subquery in an expression. A scalar subquery, (SELECT …), must not be able to return more than
+// one row.
 func (c *compiler) subquery(e *ast.Subquery) eval {
 	switch e.Kind {
 	case ast.Exists, ast.All:
@@ -39,7 +40,7 @@ func (c *compiler) subquery(e *ast.Subquery) eval {
 	}
 }
 
-// oneOf is a subquery's first or last row.
+// oneOf compiles FIRST and LAST: a subquery's first or last row.
 func (c *compiler) oneOf(e *ast.Subquery) eval {
 	sub := c.query(e.Query, false)
 	return func(f *frame) (one doc.Value) {
@@ -51,7 +52,7 @@ func (c *compiler) oneOf(e *ast.Subquery) eval {
 	}
 }
 
-// exists compiles EXISTS, and ALL, which is that of no row the filter is false.
+// exists compiles EXISTS, and ALL, which is true if the filter is false for no row.
 func (c *compiler) exists(e *ast.Subquery) test {
 	if e.Kind == ast.All {
 		return c.noneFails(e.Query)
@@ -77,7 +78,7 @@ func (c *compiler) noneFails(q *ast.Query) test {
 	return func(f *frame) truth { return fails(f).not() }
 }
 
-// many says that a query may have more than one row.
+// many reports whether a query may return more than one row.
 func (b *block) many() bool {
 	if b.grouped {
 		return len(b.keys) > 0
@@ -91,7 +92,7 @@ func (b *block) many() bool {
 	return false
 }
 
-// emit shows yield the rows of a subquery until it answers false.
+// emit calls yield for the rows of a subquery until yield returns false.
 func (b *block) emit(f *frame, yield func(doc.Value) bool) {
 	if b.distinct {
 		yield = different(f, yield)
@@ -111,7 +112,7 @@ func (b *block) emit(f *frame, yield func(doc.Value) bool) {
 	})
 }
 
-// different shows yield each row once.
+// different returns a yield that drops duplicate rows.
 func different(f *frame, yield func(doc.Value) bool) func(doc.Value) bool {
 	seen := map[string]bool{}
 	return func(row doc.Value) bool {
@@ -127,7 +128,7 @@ func different(f *frame, yield func(doc.Value) bool) func(doc.Value) bool {
 	}
 }
 
-// holds reports whether so many rows may be held; if not, the query ends.
+// holds reports whether this many rows may be held; if not, the query fails.
 func (f *frame) holds(rows int) bool {
 	if rows > mostHeld && f.err == nil {
 		f.err = faultTooManyRows.at(ast.Span{}, mostHeld)
@@ -135,8 +136,8 @@ func (f *frame) holds(rows int) bool {
 	return f.err == nil
 }
 
-// each sets the slots of the sources from i on to each row that passes the filter, and calls yield, until that answers
-// false; then it answers false too.
+// each sets the slots of the sources from i on to each row that passes the filter, and calls yield until yield returns
+// false; then each returns false, too.
 func (b *block) each(f *frame, i int, yield func() bool) bool {
 	if i < len(b.sources) {
 		return b.eachOf(f, i, yield)
@@ -177,8 +178,8 @@ func (b *block) eachOf(f *frame, i int, yield func() bool) bool {
 	return b.bind(f, i, v, yield)
 }
 
-// bind sets a source's slot to a value, or to each of its elements. What is undefined is no row, nor is what IN stands
-// before and is no array ("FROM clause").
+// bind sets a source's slot to a value, or to each of its elements. An undefined value yields no row, nor does IN of a
+// value that is not an array ("FROM clause").
 func (b *block) bind(f *frame, i int, v doc.Value, yield func() bool) bool {
 	s := &b.sources[i]
 	if !s.in {

@@ -11,38 +11,38 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 )
 
-// The bounds of a page, ours: the service documents none but its time, after which a page ends and the next one
-// continues. A step is about a comparison or 16 bytes of text, 5 to 50 ns.
+// The limits of a page. They are the emulator's own: the service only documents a time limit, after which a page ends
+// and the next one continues. A step is about a comparison or 16 bytes of text, 5 to 50 ns.
 const (
-	mostSteps  = 1 << 27          // of one page, after which the query is refused
-	sliceSteps = 1 << 25          // after which a page of a query that streams ends, for another to continue
+	mostSteps  = 1 << 27          // per page; beyond it the query fails
+	sliceSteps = 1 << 25          // after which a page of a streaming query ends, for the next one to continue
 	mostBytes  = 256 << 20        // of values that the query makes and holds
-	mostTime   = 30 * time.Second // of one page, by the machine's clock
-	mostHeld   = 1 << 20          // rows that are held at once, by a sort, a group, a subquery
+	mostTime   = 30 * time.Second // per page, on the machine's clock
+	mostHeld   = 1 << 20          // rows held at once, by a sort, a group or a subquery
 
-	rowSteps  = 8    // of a row that is looked at
-	callSteps = 2000 // of a call of a user-defined function
+	rowSteps  = 8    // per row read
+	callSteps = 2000 // per call of a user-defined function
 )
 
-// Limits are the bounds of a page of a query, within a pool of memory that several queries share; nil is none.
+// Limits returns the limits of a query page. pool is the memory shared by several queries; nil: not shared.
 func Limits(pool *budget.Pool) budget.Limits {
 	return budget.Limits{Steps: mostSteps, Bytes: mostBytes, Time: mostTime, Pool: pool}
 }
 
-// The sizes in bytes of what values are made of.
+// The sizes of values in memory, in bytes.
 const (
 	valueBytes  = 80
 	memberBytes = 96
-	entryBytes  = 160 // of a row that is sorted, or an entry of a map of seen rows
+	entryBytes  = 160 // of a row that is sorted, or of an entry in a map of rows
 )
 
-// Work and memory are counted in portions, so that a row costs two additions.
+// Work and memory are counted in portions, so that a row costs only two additions.
 const (
 	stepPortion = 512
 	bytePortion = 16 << 10
 )
 
-// step counts work, and reports whether there may be more.
+// step counts work and reports whether the query may continue.
 func (f *frame) step(n int) bool {
 	if f.pending += n; f.pending < stepPortion {
 		return f.err == nil
@@ -50,7 +50,7 @@ func (f *frame) step(n int) bool {
 	return f.countSteps()
 }
 
-// countSteps counts the work so far against the budget.
+// countSteps counts the pending work in the budget.
 func (f *frame) countSteps() bool {
 	if err := f.budget.Step(f.pending); err != nil {
 		f.end(err)
@@ -59,11 +59,11 @@ func (f *frame) countSteps() bool {
 	return f.err == nil
 }
 
-// steps is how many steps the budget and this frame have counted.
+// steps returns the number of steps counted in the budget and pending.
 func (f *frame) steps() int64 { return f.budget.Steps() + int64(f.pending) }
 
-// grow counts bytes of values that are made, and reports whether there may be more. They are given back once their row
-// is done, unless it is kept.
+// grow counts bytes of new values and reports whether the query may continue. They are released at the end of their
+// row, unless they are kept.
 func (f *frame) grow(n int) bool {
 	if f.made += n; f.made <= f.charged {
 		return f.err == nil
@@ -71,7 +71,7 @@ func (f *frame) grow(n int) bool {
 	return f.charge()
 }
 
-// charge takes what is made from the budget.
+// charge counts the new values in the budget.
 func (f *frame) charge() bool {
 	n := max(f.made-f.charged, bytePortion)
 	if !f.hold(n) {
@@ -81,8 +81,7 @@ func (f *frame) charge() bool {
 	return true
 }
 
-// end ends the query: a bound of its own makes an error of the language; the pool's and the context's stay what they
-// are.
+// end ends the query. An exceeded limit becomes an *Error; errors of the pool and of the context stay as they are.
 func (f *frame) end(err error) {
 	switch {
 	case f.err != nil:
@@ -95,16 +94,16 @@ func (f *frame) end(err error) {
 	}
 }
 
-// row is where the values of a row begin among those that are made, and how many of its bytes are kept.
+// row records where the values of a row begin, and how many of its bytes are kept.
 type row struct{ begin, kept int }
 
-// beginRow begins a row within the one that is being made, which endRow continues.
+// beginRow begins a row within the current one, to which endRow returns.
 func (f *frame) beginRow() (around row) {
 	around, f.row = f.row, row{begin: f.made}
 	return around
 }
 
-// endRow gives the bytes of the row back but for those that are kept.
+// endRow releases the bytes of the row that are not kept.
 func (f *frame) endRow(around row) {
 	f.made = f.row.begin + f.row.kept
 	f.row = around
@@ -113,16 +112,16 @@ func (f *frame) endRow(around row) {
 	}
 }
 
-// manyPortions is how many bytes stay charged for the rows to come.
+// manyPortions is the number of bytes that stay charged for further rows.
 const manyPortions = 16 * bytePortion
 
-// discharge gives back to the budget what is not made any more.
+// discharge returns released bytes to the budget.
 func (f *frame) discharge() {
 	f.budget.Shrink(f.charged - f.made)
 	f.charged = f.made
 }
 
-// keep counts a value of the row that outlives it: a scalar by its size, arrays and objects by all that the row made.
+// keep counts a value that outlives its row: scalars by their size, arrays and objects by everything that the row made.
 func (f *frame) keep(v doc.Value) bool {
 	if k := v.Kind(); k == doc.List || k == doc.Map {
 		f.row.kept = f.made - f.row.begin
@@ -136,7 +135,8 @@ func (f *frame) keepBytes(n int) bool {
 	return f.grow(n)
 }
 
-// keepWhole counts a value that outlives its document, with all of the document that it holds, until forget.
+// keepWhole counts a value that outlives its document, including all parts of the document that it references, until
+// forget.
 func (f *frame) keepWhole(v doc.Value) (bytes int, ok bool) {
 	bytes = mostBytes - left(&v, mostBytes)
 	return bytes, f.step(bytes/valueBytes) && f.hold(bytes)
@@ -150,13 +150,13 @@ func (f *frame) hold(bytes int) bool {
 	return f.err == nil
 }
 
-// forget gives bytes back that were held.
+// forget releases held bytes.
 func (f *frame) forget(bytes int) { f.budget.Shrink(bytes) }
 
-// left is what the memory of a value leaves of so many bytes. It is walked no further than those.
+// left returns bytes minus the memory of a value, and not less than 0. It stops when nothing is left.
 func left(v *doc.Value, bytes int) int {
 	text, parts := v.Extent()
-	if bytes -= valueBytes + text; parts == 0 { // as nearly all
+	if bytes -= valueBytes + text; parts == 0 { // true of nearly all values
 		return max(0, bytes)
 	}
 	elements, members := v.Elements(), v.Members()
@@ -169,12 +169,12 @@ func left(v *doc.Value, bytes int) int {
 	return max(0, bytes)
 }
 
-// stepOver counts looking at a value that is compared, copied or searched.
+// stepOver counts the work of comparing, copying or searching a value.
 func (f *frame) stepOver(v *doc.Value) bool {
 	switch text, parts := v.Extent(); {
 	case parts > 0:
 		weight := builtin.Weight(*v)
-		if weight >= builtin.MaxWeight { // values that share parts can be larger than all memory
+		if weight >= builtin.MaxWeight { // values that share parts can exceed all memory
 			f.end(budget.ErrBytes)
 		}
 		return f.step(weight)
@@ -184,7 +184,7 @@ func (f *frame) stepOver(v *doc.Value) bool {
 	return f.err == nil
 }
 
-// newBudget is the one that the caller gave, or one of this package's own bounds.
+// newBudget returns the caller's budget, or one with this package's limits.
 func newBudget(ctx context.Context, given *budget.Budget) *budget.Budget {
 	if given != nil {
 		return given

@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// hostileItem has an array of 300 numbers and one of 300 texts, texts of 100 KB, an object of 20,000 properties, and a
-// polygon of 2,000 points.
+// hostileItem returns an item with an array of 300 numbers and one of 300 texts, texts of 100 KB, an object of 20,000
+// properties, and a polygon of 2,000 points.
 func hostileItem(t testing.TB) doc.Value {
 	t.Helper()
 	list := func(n int, format string) string {
@@ -35,7 +35,7 @@ func hostileItem(t testing.TB) doc.Value {
 
 const cross3 = " FROM c JOIN x IN c.a JOIN y IN c.a JOIN z IN c.a "
 
-// hostileQueries take minutes, or gigabytes, or do not end, of one document of 1 MB.
+// hostileQueries return queries that would take minutes or gigabytes, or never end, on one document of 1 MB.
 func hostileQueries() map[string]string {
 	nest := func(n int, open, inner, end string) string {
 		return strings.Repeat(open, n) + inner + strings.Repeat(end, n)
@@ -82,8 +82,8 @@ func hostileProgram(t *testing.T, query string) *Program {
 	return p
 }
 
-// Every one of them ends within a budget of work and memory, here a part of the usual one, which the query then gives
-// back.
+// TestHostileQueriesEnd checks that each of them ends within a budget of work and memory, here a part of the usual one,
+// and releases the memory.
 func TestHostileQueriesEnd(t *testing.T) {
 	t.Parallel()
 	item := hostileItem(t)
@@ -108,7 +108,7 @@ func TestHostileQueriesEnd(t *testing.T) {
 	}
 }
 
-// A client that left ends each of them after few steps.
+// TestQueriesEndWithTheirClient checks that each of them ends after few steps when the client disconnects.
 func TestQueriesEndWithTheirClient(t *testing.T) {
 	t.Parallel()
 	item := hostileItem(t)
@@ -120,13 +120,13 @@ func TestQueriesEndWithTheirClient(t *testing.T) {
 		if err != nil && !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if b.Steps() > 30<<20 { // one call of the most expensive function, which is counted before it is made
+		if b.Steps() > 30<<20 { // one call of the most expensive function, which is counted before it runs
 			t.Errorf("%s: %d steps", name, b.Steps())
 		}
 	}
 }
 
-// Where other queries hold the memory, one more is told to try again.
+// TestAFullPoolShedsQueries checks that a query gets ErrBusy while other queries hold the memory.
 func TestAFullPoolShedsQueries(t *testing.T) {
 	t.Parallel()
 	pool := budget.NewPool(1 << 20)
@@ -139,7 +139,8 @@ func TestAFullPoolShedsQueries(t *testing.T) {
 	}
 }
 
-// A query whose documents take much work ends its page early; the pages together have every row once.
+// TestPagesEndAfterTheirSlice checks that a query with expensive documents ends its pages early, and that the pages
+// together contain every row once.
 func TestPagesEndAfterTheirSlice(t *testing.T) {
 	t.Parallel()
 	var documents []doc.Value
@@ -179,7 +180,7 @@ func TestPagesEndAfterTheirSlice(t *testing.T) {
 	}
 }
 
-// Values that a row makes and does not keep are given back with the row.
+// TestTemporaryValuesAreGivenBack checks that values which a row makes and does not keep are released with the row.
 func TestTemporaryValuesAreGivenBack(t *testing.T) {
 	t.Parallel()
 	b := budget.New(t.Context(), Limits(nil))
@@ -193,7 +194,8 @@ func TestTemporaryValuesAreGivenBack(t *testing.T) {
 	}
 }
 
-// A page of a large order holds a page of rows, however many it goes through.
+// TestAnOrderGivesBackWhatItDrops checks that a page of a large sorted result holds only a page of rows, however many
+// it reads.
 func TestAnOrderGivesBackWhatItDrops(t *testing.T) {
 	t.Parallel()
 	b := budget.New(t.Context(), Limits(nil))

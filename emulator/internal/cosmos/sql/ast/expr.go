@@ -26,7 +26,7 @@ type Param struct {
 	Name string
 }
 
-// Member is a property: of.name, or of["name"] when Bracket; both mean the same.
+// Member is a property: of.name or, if Bracket is set, of["name"]; both mean the same.
 type Member struct {
 	Span
 	Of      Expr
@@ -34,31 +34,31 @@ type Member struct {
 	Bracket bool
 }
 
-// Index is of[by]: an element by number, or a property by a name that is no string literal.
+// Index is of[by]: an element by its index, or a property whose name is not a string literal.
 type Index struct {
 	Span
 	Of, By Expr
 }
 
-// Array makes an array: [a, b].
+// Array is an array constructor: [a, b].
 type Array struct {
 	Span
 	Elements []Expr
 }
 
-// Object makes an object: {"a": b}.
+// Object is an object constructor: {"a": b}.
 type Object struct {
 	Span
 	Properties []Property
 }
 
-// Property is a property of an object that an expression makes.
+// Property is a property of an object constructor.
 type Property struct {
 	Name  string
 	Value Expr
 }
 
-// Call calls a function, or udf.name(…) when UDF. Name is as it was written.
+// Call is a function call or, if UDF is set, a call of a user-defined function: udf.name(…). Name is as written.
 type Call struct {
 	Span
 	Name   string
@@ -67,27 +67,27 @@ type Call struct {
 	Args   []Expr
 }
 
-// Unary is an operator before its operand.
+// Unary is a prefix operation.
 type Unary struct {
 	Span
 	Op UnaryOp
 	X  Expr
 }
 
-// Binary is an operator between its operands.
+// Binary is an infix operation.
 type Binary struct {
 	Span
 	Op   BinaryOp
 	L, R Expr
 }
 
-// Cond is if ? then : else.
+// Cond is a conditional expression: if ? then : else.
 type Cond struct {
 	Span
 	If, Then, Else Expr
 }
 
-// Between is x [NOT] BETWEEN low AND high, the bounds included.
+// Between is x [NOT] BETWEEN low AND high. The bounds are inclusive.
 type Between struct {
 	Span
 	Not          bool
@@ -118,21 +118,21 @@ type Subquery struct {
 	Query *Query
 }
 
-// SubqueryKind is what an expression makes of a query's rows.
+// SubqueryKind is what an expression computes from a subquery's rows.
 type SubqueryKind uint8
 
 // The kinds of subqueries in expressions.
 const (
-	Scalar SubqueryKind = iota // (SELECT …): its only row; undefined without one
+	Scalar SubqueryKind = iota // (SELECT …): its only row; undefined if there is none
 	Exists                     // EXISTS(SELECT …): whether it has a row
 	Rows                       // ARRAY(SELECT …): an array of its rows
-	All                        // ALL(SELECT … WHERE …): whether the filter holds of all that FROM gives
+	All                        // ALL(SELECT … WHERE …): whether the filter is true of all rows of FROM
 	First                      // FIRST(SELECT …): its first row
 	Last                       // LAST(SELECT …): its last row
 )
 
-// Verbatim is text that a printer writes as it is, such as the placeholders {documentdb-formattableorderbyquery-filter}
-// in queries that a query plan rewrites. It cannot be compiled, and the parser makes none.
+// Verbatim is text that is printed as it is, such as the placeholder {documentdb-formattableorderbyquery-filter} in the
+// rewritten queries of a query plan. It cannot be compiled, and the parser never produces it.
 type Verbatim struct {
 	Span
 	Text string

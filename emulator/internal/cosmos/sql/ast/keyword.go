@@ -1,7 +1,7 @@
 package ast
 
-// reserved are the words that are no identifiers, whatever their case. Those that became words of the language later
-// (ALL, FIRST, LAST, LEFT, RANK, RIGHT) are still identifiers where no clause expects them.
+// reserved are the words that cannot be identifiers, in any case. Keywords added to the language later (ALL, FIRST,
+// LAST, LEFT, RANK, RIGHT) are identifiers except where a clause expects them.
 var reserved = map[string]string{
 	"AND": "AND", "ARRAY": "ARRAY", "AS": "AS", "ASC": "ASC", "BETWEEN": "BETWEEN", "BY": "BY", "DESC": "DESC",
 	"DISTINCT": "DISTINCT", "ESCAPE": "ESCAPE", "EXISTS": "EXISTS", "FALSE": "FALSE", "FROM": "FROM", "GROUP": "GROUP",
@@ -12,7 +12,7 @@ var reserved = map[string]string{
 
 const longestKeyword = len("UNDEFINED")
 
-// Keyword is a reserved word in capitals; empty for a word that is not reserved.
+// Keyword returns a reserved word in upper case, or "" if word is not reserved.
 func Keyword(word string) string {
 	if len(word) > longestKeyword {
 		return ""
@@ -27,8 +27,8 @@ func Keyword(word string) string {
 	return reserved[string(upper[:len(word)])]
 }
 
-// IsIdentifier says that a name can be written without quotes: letters, digits and underscores, no digit first, and not
-// a reserved word.
+// IsIdentifier reports whether a name can be written without quotes: it consists of letters, digits and underscores,
+// does not begin with a digit, and is not reserved.
 func IsIdentifier(name string) bool {
 	for i := range len(name) {
 		if !IsNameByte(name[i], i == 0) {
@@ -38,7 +38,7 @@ func IsIdentifier(name string) bool {
 	return name != "" && Keyword(name) == ""
 }
 
-// IsNameByte says that a byte may stand in an identifier.
+// IsNameByte reports whether a byte may occur in an identifier, or as its first byte.
 func IsNameByte(b byte, first bool) bool {
 	return b == '_' || b|0x20 >= 'a' && b|0x20 <= 'z' || !first && b >= '0' && b <= '9'
 }

@@ -1,6 +1,6 @@
 package ast
 
-// UnaryOp is an operator before its operand.
+// UnaryOp is a prefix operator.
 type UnaryOp uint8
 
 // The unary operators.
@@ -13,13 +13,13 @@ const (
 
 var unaryText = [...]string{"NOT ", "-", "+", "~"}
 
-// String is the operator as it is written, with the space that NOT needs behind it.
+// String returns the operator as written. NOT includes the space that follows it.
 func (op UnaryOp) String() string { return unaryText[op] }
 
-// BinaryOp is an operator between its operands.
+// BinaryOp is an infix operator.
 type BinaryOp uint8
 
-// The binary operators, those that bind least first.
+// The binary operators, in ascending order of precedence.
 const (
 	Coalesce BinaryOp = iota // ??
 	Or
@@ -48,5 +48,5 @@ var binaryText = [...]string{
 	"??", "OR", "AND", "=", "!=", "<", "<=", ">", ">=", "|", "^", "&", "<<", ">>", ">>>", "||", "+", "-", "*", "/", "%",
 }
 
-// String is the operator as it is written.
+// String returns the operator as written.
 func (op BinaryOp) String() string { return binaryText[op] }

@@ -7,22 +7,22 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// String is the query as canonical SQL, a line for each clause, as the service's query plans have it; subqueries stand
-// in one line.
+// String returns the query as canonical SQL, with one line per clause, as in the service's query plans. Subqueries are
+// on one line.
 func (q *Query) String() string {
 	p := printer{}
 	p.query(q, "\n")
 	return p.text.String()
 }
 
-// Print is an expression as canonical SQL.
+// Print returns an expression as canonical SQL.
 func Print(e Expr) string {
 	p := printer{}
 	e.print(&p)
 	return p.text.String()
 }
 
-// Key is text that is the same of two expressions exactly if they are written alike but for c.a and c["a"].
+// Key returns a text that two expressions share if and only if they are the same but for notation: c.a or c["a"].
 func Key(e Expr) string {
 	p := printer{alike: true}
 	e.print(&p)

@@ -29,7 +29,8 @@ func (e *Index) print(p *printer) {
 	p.put("]")
 }
 
-// operand prints what a property or element is taken of. A number gets parentheses: 1.a would be no number.
+// operand prints the operand of a property or element access. A number gets parentheses, because 1.a would be a
+// malformed number.
 func (p *printer) operand(e Expr) {
 	switch e.(type) {
 	case *Literal, *Unary:
@@ -69,7 +70,7 @@ func (e *Call) print(p *printer) {
 	p.put(")")
 }
 
-// print leaves a negative number apart from the operator: - -1 and not --1, which would begin a comment.
+// print separates a negative number from the operator: - -1, because --1 would begin a comment.
 func (e *Unary) print(p *printer) {
 	p.put("(", e.Op.String())
 	if _, ok := e.X.(*Literal); ok && e.Op != Not {

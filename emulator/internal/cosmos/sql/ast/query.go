@@ -1,13 +1,13 @@
 package ast
 
-// Span is where a node stands in the text of its query, in bytes: [Start, End). It is zero in a node that was not
+// Span is the position of a node in the text of its query, in bytes: [Start, End). It is zero for a node that was not
 // parsed.
 type Span struct{ Start, End int }
 
-// At is the span itself: each node has it.
+// At returns the span. Every node has this method.
 func (s Span) At() Span { return s }
 
-// Query is one query, or a subquery.
+// Query is a query or a subquery.
 type Query struct {
 	Span
 	Select      Select
@@ -18,7 +18,7 @@ type Query struct {
 	OffsetLimit *OffsetLimit // nil: no OFFSET LIMIT clause
 }
 
-// Select is the SELECT clause. Of Star, Value and Items one is set.
+// Select is the SELECT clause. Exactly one of Star, Value and Items is set.
 type Select struct {
 	Span
 	Distinct bool
@@ -35,14 +35,14 @@ type SelectItem struct {
 	Alias string // empty: none
 }
 
-// Count is the number after TOP, OFFSET and LIMIT; the span of a TOP is that of the whole.
+// Count is the number after TOP, OFFSET or LIMIT. The span of a TOP includes the keyword.
 type Count struct {
 	Span
 	N     int64
-	Param string // "@name" in place of a number; empty: none
+	Param string // "@name" instead of a number; empty: none
 }
 
-// From is the FROM clause: the first source and those joined to it.
+// From is the FROM clause: the first source and the joined ones.
 type From struct {
 	Span
 	Sources []Source
@@ -51,15 +51,15 @@ type From struct {
 // Source is one source of the FROM clause: "c.children AS x", or "x IN c.children" when In.
 type Source struct {
 	Span
-	Alias  string // empty: none given
-	In     bool   // each element of an array in place of the value itself
-	Root   string // the container or an alias before it; empty when Query is set
-	RootAt Span   // where Root, or the subquery with its parentheses, stands
+	Alias  string // empty: none
+	In     bool   // iterates over the elements of an array
+	Root   string // the container or a previous alias; empty if Query is set
+	RootAt Span   // the position of Root, or of the subquery with its parentheses
 	Path   []Step
-	Query  *Query // a subquery in place of Root and Path
+	Query  *Query // a subquery instead of Root and Path
 }
 
-// Step is a step of a path: a property's name, or an array's index.
+// Step is a step of a path: the name of a property or the index of an array element.
 type Step struct {
 	Name    string
 	Index   int
@@ -83,14 +83,14 @@ type OrderItem struct {
 // Order is the direction of an ORDER BY item.
 type Order uint8
 
-// The directions. Unspecified is ascending; with ORDER BY RANK it is the natural order of the score.
+// The directions. Unspecified means ascending, and for ORDER BY RANK the natural order of the score.
 const (
 	Unspecified Order = iota
 	Ascending
 	Descending
 )
 
-// OffsetLimit is the clause OFFSET … LIMIT ….
+// OffsetLimit is the OFFSET … LIMIT … clause.
 type OffsetLimit struct {
 	Span
 	Offset, Limit Count

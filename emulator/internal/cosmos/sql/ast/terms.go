@@ -1,7 +1,7 @@
 package ast
 
-// ScoreTerms are the terms that a call of FullTextScore looks for: its arguments behind the text, or, as older queries
-// have it, the elements of an array there.
+// ScoreTerms returns the search terms of a call of FullTextScore: the arguments after the text or, in older queries,
+// the elements of an array there.
 func ScoreTerms(call *Call) []Expr {
 	terms := []Expr{}
 	for _, arg := range call.Args[1:] {

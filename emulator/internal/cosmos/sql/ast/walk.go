@@ -1,7 +1,7 @@
 package ast
 
-// Walk shows visit an expression, and what it consists of as long as visit answers true, in the order of the text. It
-// does not go into subqueries; visit sees the Subquery itself.
+// Walk calls visit for an expression and, while visit returns true, for its parts, in the order of the text. It visits
+// Subquery nodes, but not the queries in them.
 func Walk(e Expr, visit func(Expr) bool) {
 	if e == nil || !visit(e) {
 		return
