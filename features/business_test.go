@@ -21,13 +21,13 @@ var ofTheWire = []string{
 	`\bitems?\b( |$)(found|of|"|$)`, `\battributes?\b`, `\btransactions?\b`, `\bpartitions?\b`, `\bschema\b`, `\bcontainers?\b`, `RU/s`, `\bunits?\b (are|is)`,
 	`(are|is) written|units are|units is`, `Cosmos DB`, `\bCloudWatch\b`, `throttl`, `lies in ""`, `documents? of "" (are|is) in`, `change feed`,
 	`before (the|its|their) next (but one )?[A-Z]`, `\bemulator\b`, `it finds \d`, `writes a second`, `program of version`,
-	// the words of AWS's policies
+	// AWS policies
 	`\bpolicy\b`, `\bthe (service|cleanup) (may|is refused with)\b`, `\brole\b`, `AccessDenied`,
 	// the document's own requests
 	`as the document has it`, `documented (query|cleanup|version)`,
-	// requests and answers as HTTP has them
+	// HTTP requests and responses
 	` sends (GET|PUT|POST|PATCH|DELETE|<)`, `answer's header|has no header`, `the answer shows the beginning`, `the answers are:`,
-	// the forms of ids and times
+	// formats of ids and times
 	`UUID`, `\d hex digits`, `is SHA-256 of`, `has \d+ digits`, `begins with ""`,
 }
 
@@ -61,7 +61,7 @@ func TestABusinessFeatureSaysNothingOfTheWireAndAWireFeatureSaysSomething(t *tes
 		return found
 	}
 	for _, s := range suites() {
-		if s.Name == "service" { // the service is the wire
+		if s.Name == "service" { // the package service tests the wire itself
 			continue
 		}
 		eachScenario(t, s.Files, func(file, name string, sentences []string) {

@@ -19,7 +19,7 @@ import (
 
 // Options holds what to run, and where.
 type Options struct {
-	Target      string          // as targets.Parse reads it; empty: embedded
+	Target      string          // in the format of targets.Parse; empty: embedded
 	Open        targets.Options // how to open it
 	Tags        string          // such as "@TL-P1" or "@TL-R9 && ~@TL-O3"; empty: every scenario
 	OutDir      string          // folder for the reports; empty: none are written
@@ -31,7 +31,7 @@ type Options struct {
 type Summary struct {
 	report.Run
 	Matrix report.Matrix // the results by promise
-	Files  []string      // the reports that were written
+	Files  []string      // the written reports
 }
 
 // Run runs the scenarios and writes the reports. A failed scenario is not an error; the summary counts it. Errors: the

@@ -20,13 +20,13 @@ const maxSlots = 240
 type collector struct {
 	profile  profile.Profile
 	began    time.Time
-	width    time.Duration // of a slot
+	width    time.Duration // width of a slot
 	answered func(kind string, r *vegeta.Result, at time.Duration) (stored int64, wrong string)
 	export   func(r *vegeta.Result, late time.Duration, stage int) // nil: no export
 
 	metrics vegeta.Metrics
-	all     *hdrhistogram.Histogram // from when a request was due
-	service *hdrhistogram.Histogram // from when it was sent
+	all     *hdrhistogram.Histogram // latency from when a request was due
+	service *hdrhistogram.Histogram // latency from when it was sent
 	kinds   map[string]*bucket
 	slots   []bucket
 	stages  []stage
@@ -43,8 +43,8 @@ type bucket struct {
 type stage struct {
 	latency      *hdrhistogram.Histogram
 	sent, stored int64
-	last         time.Time // of the last request
-	end          time.Time // of the last answer
+	last         time.Time // when the last request was sent
+	end          time.Time // when the last response arrived
 }
 
 func newCollector(p profile.Profile, began time.Time, answered func(string, *vegeta.Result, time.Duration) (int64, string)) *collector {

@@ -15,7 +15,7 @@ type Progress struct {
 	Profile  string
 	Phase    string // Preparing or Attacking
 	Share    float64
-	Elapsed  time.Duration // of the attack
+	Elapsed  time.Duration // time since the attack began
 	Rate     float64       // responses per second, recently
 	P99      float64       // milliseconds, of all requests so far
 	Requests int64

@@ -25,7 +25,7 @@ import (
 type Config struct {
 	Profile    profile.Profile
 	Target     string            // name of the target in the report; default BaseURL
-	BaseURL    string            // of the running backend, e.g. http://127.0.0.1:8080
+	BaseURL    string            // URL of the running backend, such as http://127.0.0.1:8080
 	AdminToken string            // for its admin routes
 	Database   *traffic.Database // of the backend, or attacked itself; nil: do not measure what needs it, such as sizes
 	Cosmos     *traffic.Cosmos   // of a backend on Cosmos DB; nil: do not measure what needs it

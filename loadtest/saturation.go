@@ -16,9 +16,9 @@ type Saturation struct {
 	Profile string           `json:"profile"`
 	Target  string           `json:"target"`
 	Steps   []SaturationStep `json:"steps"` // in the order in which they ran
-	// Kept is the highest step at which every limit held; nil: at none.
+	// Kept is the highest step that missed no limit; nil: there is none.
 	Kept *SaturationStep `json:"kept,omitempty"`
-	// Broke is the lowest step at which one was missed; nil: none was missed up to the last step.
+	// Broke is the lowest step that missed a limit; nil: no step did.
 	Broke *SaturationStep `json:"broke,omitempty"`
 }
 

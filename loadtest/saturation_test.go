@@ -43,7 +43,7 @@ func TestSaturationIsFound(t *testing.T) {
 func TestStepsOfSaturationScaleTheRate(t *testing.T) {
 	t.Parallel()
 	p := profileOf(t, "TL-L1")
-	peak := p.Stages[1].Rate // of the second of its stages
+	peak := p.Stages[1].Rate // the rate of the second stage
 	_, err := loadtest.Saturate(p, 6, func(at profile.Profile, scale float64) (*result.Report, error) {
 		want := p.Population["devices"]
 		if scale < 1 {

@@ -63,7 +63,7 @@ const (
 	public                 // anyone may call
 )
 
-// expectation is a cell of the table.
+// expectation is the expected result in a cell of the table.
 type expectation struct {
 	verdict
 	status int // for refused, absent and public

@@ -34,7 +34,8 @@ func (w *world) phones(sc *godog.ScenarioContext) {
 	sc.Step(`^it has the token of one of the registrations$`, w.tokenOfOne)
 }
 
-// token returns the push token of a phone: the push service's, if there is one. Steps refer to it as {token of phone}.
+// token returns the push token of a phone. If there is a push service, it is the token that the service issued. Steps
+// refer to it as {token of phone}.
 func (w *world) token(phone string) (string, error) {
 	if w.tokens[phone] == 0 {
 		w.tokens[phone] = 1

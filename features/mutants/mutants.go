@@ -22,7 +22,7 @@ type Mutant struct {
 	ID     string `yaml:"id"`     // unique id, such as reminder-not-retried
 	Breaks string `yaml:"breaks"` // clause in the catalogue, such as KF-R5.retry, or the entry if it has no clauses
 	Kind   string `yaml:"kind"`   // the kind of mistake: see Kinds
-	Says   string `yaml:"says"`   // what the program does wrong, in a sentence
+	Says   string `yaml:"says"`   // what the program does wrong, in one sentence
 	File   string `yaml:"file"`   // path from the root of the repository
 	Edits  []Edit `yaml:"edits"`
 	// Command is the command that must fail, as arguments of tabletop. Default: the scenarios of the entry, and then

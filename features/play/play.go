@@ -23,13 +23,13 @@ type Suite struct {
 	Name  string                                     // name of the system, for reports
 	Files fs.FS                                      // *.feature files at the top level
 	Steps func(*godog.ScenarioContext, *steps.World) // nil: only the generic steps
-	// On is the database that the suite's scenarios need: targets.DynamoDB, also when it is empty, or targets.CosmosDB.
+	// On is the database that the suite's scenarios need: targets.DynamoDB (the default) or targets.CosmosDB.
 	On targets.Capability
 }
 
 // Options holds where and how to run scenarios.
 type Options struct {
-	Target      string          // as targets.Parse reads it; empty: embedded
+	Target      string          // in the format of targets.Parse; empty: embedded
 	Open        targets.Options // how to open it
 	Tags        string          // such as "@TL-P1" or "@TL-R9 && ~@TL-O3"; empty: every scenario
 	Concurrency int             // number of parallel scenarios; 0: 4
@@ -40,7 +40,7 @@ type Options struct {
 // Difference is an expected failure: a scenario that a target fails although the real service passes it. A run fails if
 // such a scenario passes, so that the list stays up to date.
 type Difference struct {
-	Target    string `yaml:"target"`   // as targets.Parse reads it
+	Target    string `yaml:"target"`   // in the format of targets.Parse
 	Scenario  string `yaml:"scenario"` // its full name
 	Reason    string `yaml:"reason"`
 	Sometimes bool   `yaml:"sometimes"` // it depends on timing: a pass is allowed

@@ -52,7 +52,7 @@ func (c Clause) Name() string {
 	return name
 }
 
-// specsOf is a scenario with the targets of its runs, for the template.
+// specsOf is a scenario for the template, with the targets of its runs.
 type specsOf struct {
 	Specs
 	Targets []string

@@ -14,7 +14,7 @@ type Entry struct {
 	Clauses        []Clause
 }
 
-// Clause is a part of a promise that needs a proof of its own.
+// Clause is a part of a promise that needs its own proof.
 type Clause struct {
 	ID, Says string // the id includes the entry's: KF-R5.retry
 }

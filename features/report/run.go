@@ -9,7 +9,7 @@ import (
 // Outcome is the result of a scenario.
 type Outcome string
 
-// The outcomes. Only Failed makes a run fail.
+// The outcomes of scenarios. Only Failed makes a run fail.
 const (
 	Passed        Outcome = "passed"
 	Failed        Outcome = "failed"

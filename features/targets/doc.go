@@ -3,11 +3,12 @@
 // A target is named on the command line and opened for one run:
 //
 //	embedded          the emulator, in this process (the default)
-//	url=http://…      any endpoint that speaks the DynamoDB protocol
-//	dynamodb-local    Amazon's own emulator: a container where a Docker engine answers, else the jar by Java and Maven
+//	url=http://…      any endpoint that supports the DynamoDB protocol
+//	dynamodb-local    Amazon's own emulator: a container if there is a Docker engine, else the jar with Java and Maven
 //	aws               the real service, with the default credential chain; costs money
-//	cosmos=https://…  any emulator of Azure Cosmos DB for NoSQL; its key is AZURE_COSMOS_KEY, or the one emulators are known by
-//	azure             the real Cosmos DB at AZURE_COSMOS_ENDPOINT, by AZURE_COSMOS_KEY or the default Azure credential; costs money
+//	cosmos=https://…  any emulator of Azure Cosmos DB for NoSQL; its key is AZURE_COSMOS_KEY or the well-known one
+//	azure             the real Cosmos DB at AZURE_COSMOS_ENDPOINT, with AZURE_COSMOS_KEY or the default Azure
+//	                  credential; costs money
 //
-// Whatever a target starts it also stops: Close leaves no process, container or table behind.
+// Close stops everything that a target has started, and leaves no process, container or table behind.
 package targets

@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/dashboard"
 )
 
-// checkTime is how long a Prometheus may take for all queries of the dashboard.
+// checkTime is the time limit for all queries of the dashboard to a Prometheus.
 const checkTime = 30 * time.Second
 
 func newDashboard() *cobra.Command {

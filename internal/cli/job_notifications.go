@@ -97,7 +97,7 @@ func (f *notificationsFlags) run(cmd *cobra.Command) error {
 	service, now, err := f.service(cmd, f.pushURL)
 	switch {
 	case cmd.Context().Err() != nil && !f.once:
-		return nil // as asked
+		return nil // stopped on request
 	case err != nil:
 		return err
 	}
@@ -113,7 +113,7 @@ func (f *notificationsFlags) run(cmd *cobra.Command) error {
 		case f.once:
 			return errors.Join(err, f.report(cmd, now(), did))
 		case cmd.Context().Err() != nil:
-			return nil // as asked
+			return nil // stopped on request
 		case err != nil && !failing: // log the first failure, not one each second
 			_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "the round was cut short, and the next ones go on:", command.OneLine(err))
 		case did.Found > 0:

@@ -67,7 +67,7 @@ func (f *remindersFlags) run(cmd *cobra.Command) error {
 		err := f.send(cmd, p, scheduler)
 		switch {
 		case cmd.Context().Err() != nil && !f.once:
-			return nil // as asked
+			return nil // stopped on request
 		case f.once:
 			return err
 		case err != nil:

@@ -95,7 +95,7 @@ func (a *arena) run(p profile.Profile, earlier [][]result.Verdict) (r *result.Re
 	return r, nil
 }
 
-// print shows a report on the terminal.
+// print prints a report on the terminal.
 func (a *arena) print(r *result.Report) error { return report.Text(a.cmd.OutOrStdout(), r) }
 
 // over prints the report of a try and adds it to the history.

@@ -21,7 +21,7 @@ type latencies struct {
 	percentiles io.Writer
 	log         *hdrhistogram.HistogramLogWriter
 	all, now    *hdrhistogram.Histogram
-	ends        time.Time // of the interval
+	ends        time.Time // end of the interval
 }
 
 func newLatencies(percentiles, log io.Writer) *latencies {

@@ -35,7 +35,7 @@ func (t Trend) WriteText(w io.Writer) error {
 	return nil
 }
 
-// writeFigures writes a line for each figure that the last commit has.
+// writeFigures writes one line for each figure of the last commit.
 func (t Trend) writeFigures(w io.Writer, first, last Commit) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "  figure\ttrend\tfirst\tlast\tchange")

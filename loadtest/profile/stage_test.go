@@ -14,7 +14,7 @@ func TestRampsAndSines(t *testing.T) {
 	for name, test := range map[string]struct {
 		stage    Stage
 		requests float64
-		half     time.Duration // when half of them are due
+		half     time.Duration // when half of the requests are due
 	}{
 		"constant": {Stage{Rate: 10, Duration: 10 * second}, 100, 5 * time.Second},
 		"up":       {Stage{Rate: 10, To: 30, Duration: 10 * second}, 200, 6180 * time.Millisecond},

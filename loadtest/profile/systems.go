@@ -11,7 +11,7 @@ type system struct {
 	kinds      map[string]Kind
 	population map[string]count
 	turns      string // the part of the population that requests use in turn, and that a part's only refers to
-	cosmos     bool   // its backend is on Cosmos DB
+	cosmos     bool   // the backend is on Cosmos DB
 	onDatabase bool   // it is a table, attacked without a backend
 	check      func(*Profile) error
 }
@@ -76,7 +76,7 @@ func devicetokenSystem() system {
 		},
 		population: map[string]count{
 			"users":   {least: 1, most: 100_000, scales: true},
-			"devices": {most: 1_000}, // of each user
+			"devices": {most: 1_000}, // per user
 		},
 		turns: "users",
 	}
@@ -127,7 +127,7 @@ func notificationSystem() system {
 		},
 		population: map[string]count{
 			"users":         {least: 1, most: 100_000, scales: true},
-			"notifications": {most: 1_000}, // of each user
+			"notifications": {most: 1_000}, // per user
 		},
 		turns: "users", cosmos: true,
 	}

@@ -36,7 +36,7 @@ type Compared struct {
 	Rows    []ComparedRow
 }
 
-// ComparedRow is one figure of a profile, with a cell for each target.
+// ComparedRow is one figure of a profile, with one cell per target.
 type ComparedRow struct {
 	Label string
 	Cells []Cell

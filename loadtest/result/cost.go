@@ -27,7 +27,7 @@ type DocumentCost struct {
 	Lines    []MonthLine  `json:"lines"`
 }
 
-// MonthLine is one quantity of a month.
+// MonthLine is one quantity in the monthly cost.
 type MonthLine struct {
 	What     string      `json:"what"`
 	Document cost.Amount `json:"document"` // the document's assumption

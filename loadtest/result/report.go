@@ -83,21 +83,21 @@ type KindStats struct {
 	Metered      int64    `json:"metered,omitempty"` // requests whose database calls a meter saw
 	ReadUnits    float64  `json:"read_units,omitempty"`
 	WriteUnits   float64  `json:"write_units,omitempty"`
-	RequestUnits float64  `json:"request_units,omitempty"` // of Cosmos DB
+	RequestUnits float64  `json:"request_units,omitempty"` // Cosmos DB
 	Calls        []Call   `json:"calls,omitempty"`         // database calls
 	Added        *Latency `json:"added,omitempty"`         // like Report.Added
 }
 
 // Call is a database call that a kind of request makes.
 type Call struct {
-	Path  string  `json:"path"`  // operation, table and index, and the condition on the key
+	Path  string  `json:"path"`  // operation, table and index, and the key condition
 	Times float64 `json:"times"` // mean per request
 }
 
 // StageStats is the statistics of the requests that were due in one stage.
 type StageStats struct {
-	Planned           float64 `json:"planned"`             // requests a second
-	Sent              float64 `json:"sent"`                // requests a second
+	Planned           float64 `json:"planned"`             // requests per second
+	Sent              float64 `json:"sent"`                // requests per second
 	ReadingsPerSecond float64 `json:"readings_per_second"` // stored; up to a second late is in time
 	Latency           Latency `json:"latency"`
 	// RequestUnitsPerSecond is the rate of the busiest Cosmos DB container; nil for other databases.
@@ -107,7 +107,7 @@ type StageStats struct {
 // Slot is one point of the series over time. Requests count in the slot in which they were sent.
 type Slot struct {
 	At       float64 `json:"at"`   // start of the slot, in seconds since the start of the run
-	Sent     float64 `json:"sent"` // requests a second
+	Sent     float64 `json:"sent"` // requests per second
 	Errors   float64 `json:"errors"`
 	Readings float64 `json:"readings"` // stored per second
 	P50      float64 `json:"p50"`

@@ -29,7 +29,7 @@ func openers() map[string]func(Setup) (Subject, error) {
 // backend, Database for those of a table.
 type Setup struct {
 	Profile    profile.Profile
-	BaseURL    string       // of the running backend
+	BaseURL    string       // URL of the running backend
 	AdminToken string       // for its admin routes
 	Database   *Database    // of the backend, or attacked itself; nil: do not measure what needs it
 	Cosmos     *Cosmos      // of a backend on Cosmos DB; nil: do not measure what needs it
@@ -58,7 +58,7 @@ type Subject interface {
 	Answered(kind string, r *vegeta.Result, at time.Duration) (stored int64, wrong string)
 	// Measure adds the figures that only this system has to the report, after the attack.
 	Measure(ctx context.Context, r *result.Report) error
-	// Close removes what Prepare created and nobody needs any more, also after a failure.
+	// Close removes what Prepare created and is no longer needed, even after a failure.
 	Close(ctx context.Context) error
 	// Link wraps the transport between the attacker and the system.
 	Link(base http.RoundTripper) http.RoundTripper

@@ -19,9 +19,9 @@ const KindHeader = "Tabletop-Load-Request"
 // visit is one request in the backend: how long it had database calls under way, and what they were charged.
 type visit struct {
 	mu            sync.Mutex
-	calls         int // under way
+	calls         int // number of calls under way
 	since         time.Time
-	store         time.Duration // with at least one call under way
+	store         time.Duration // time with at least one call under way
 	reads, writes float64
 	requestUnits  float64        // Cosmos DB
 	paths         map[string]int // access paths of its database calls

@@ -139,7 +139,7 @@ func worst(r *result.Report, of func(profile.Kind) bool) (p99 float64, known boo
 	return p99, requests >= percentileNeeds
 }
 
-// tooFew is why a p99 is unmeasured.
+// tooFew is the reason why a p99 is unmeasured.
 const tooFew = "fewer than 500 requests"
 
 // percentileNeeds is the minimum number of requests for a meaningful p99: with 100 it is just the slowest one.

@@ -22,7 +22,7 @@ func Check(p profile.Profile) error {
 	return nil
 }
 
-// Of decides all limits of a report's profile.
+// Of returns the verdicts on all limits of a report's profile.
 func Of(r *result.Report) (list []result.Verdict) {
 	for _, l := range r.Profile.Limits {
 		list = append(list, judge(l, r))
@@ -33,7 +33,7 @@ func Of(r *result.Report) (list []result.Verdict) {
 	return list
 }
 
-// judge decides one limit.
+// judge returns the verdict on one limit.
 func judge(l profile.Limit, r *result.Report) result.Verdict {
 	m := metrics()[l.Metric]
 	l = relaxed(l, m, r)

@@ -4,7 +4,6 @@
 // on the machine affects all of them; trust the ratios, not the absolute figures.
 //
 //	cosmospeers -tabletop bin/tabletop -cosmium …/cosmium -zeit …/cosmosdb-server
-//	cosmospeers -tabletop bin/tabletop -cosmium …/cosmium -zeit …/cosmosdb-server
 package main
 
 import (

@@ -98,7 +98,7 @@ func (k *conn) read() (status int, err error) {
 		}
 		name, value, found := bytes.Cut(line, []byte(":"))
 		if !found {
-			break // the empty line
+			break // the empty line that ends the headers
 		}
 		switch value = bytes.TrimSpace(value); {
 		case bytes.EqualFold(name, []byte("content-length")):

@@ -46,7 +46,7 @@ func oneFolder(cmd *cobra.Command, args []string) error {
 	return command.Usagef("%s takes one folder: see %s --help", cmd.CommandPath(), cmd.CommandPath())
 }
 
-// errDamaged is the summary of a folder that is damaged.
+// errDamaged is the error of a damaged folder.
 var errDamaged = errors.New("the folder is damaged: restore a backup, or copy what can be read by --salvage NEWDIR")
 
 func runDoctor(out io.Writer, dir, rootKey string) error {
