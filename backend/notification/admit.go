@@ -7,12 +7,13 @@ import (
 	"time"
 )
 
-// admit decides whether an event becomes a notification, and writes it: COMPLETED, which says that there is one,
-// RATE_LIMITED or DEDUPLICATED. again is an event that was taken up before, whose notification may be there.
+// admit decides whether an event becomes a notification, and writes the notification if so. The status is COMPLETED
+// when there is a notification, otherwise RATE_LIMITED or DEDUPLICATED. again means that the event was processed
+// before, so that its notification may exist.
 //
-// The documented queries alone could not keep their promises: of two workers that ask at the same moment each would see
-// no other. So where a rate or a dedupeKey counts, the notification is written in one batch with the user's guard, on
-// condition that the guard is as it was before the queries. Whoever loses that race counts again, and then sees the
+// The documented queries alone cannot enforce the limits: of two concurrent workers, neither sees the other's
+// notification. So where a rate or a dedupeKey applies, the notification is written in one batch with the user's guard,
+// on condition that the guard is as it was before the queries. The loser of the race counts again and then sees the
 // winner's notification.
 func (s *Service) admit(ctx context.Context, e Event, again bool) (n Notification, as Status, err error) {
 	rate, limited := s.cfg.Rates[e.Category]
@@ -24,7 +25,7 @@ func (s *Service) admit(ctx context.Context, e Event, again bool) (n Notificatio
 				return true, err
 			}
 		}
-		again = true // what follows may be done though no answer comes
+		again = true // what follows may be applied although no response arrives
 		if !limited && e.DedupeKey == "" {
 			n, as = render(e, s.now()), Completed
 			_, err := s.store.tell(ctx, n, nil, "")
@@ -37,7 +38,7 @@ func (s *Service) admit(ctx context.Context, e Event, again bool) (n Notificatio
 	return n, as, err
 }
 
-// admitGuarded is one try. False: somebody else's notification came between.
+// admitGuarded makes one attempt. done is false when another notification was written in between.
 func (s *Service) admitGuarded(ctx context.Context, e Event, rate Rate) (n Notification, as Status, done bool, err error) {
 	g, etag, err := guardOf(ctx, s.store.notifications, e.UserID)
 	if err != nil {
@@ -60,9 +61,9 @@ func (s *Service) admitGuarded(ctx context.Context, e Event, rate Rate) (n Notif
 	return n, Completed, outcome != contended, err
 }
 
-// duplicate reports whether the same was told within the window (NT-R3): by the documented query whether an earlier
-// event of the same key is on its way or has arrived, and by the guard, which knows what the query may not see yet,
-// whether one has arrived.
+// duplicate reports whether the same was notified within the window (NT-R3). The documented query finds earlier events
+// with the same key that are being processed or are completed; the guard knows the completed ones that the query may
+// not see yet.
 func (s *Service) duplicate(ctx context.Context, e Event, g guard) (bool, error) {
 	if e.DedupeKey == "" {
 		return false, nil
@@ -74,16 +75,16 @@ func (s *Service) duplicate(ctx context.Context, e Event, g guard) (bool, error)
 	return slices.ContainsFunc(others, func(o Event) bool { return o.counts() && o.before(e) }), err
 }
 
-// counts reports whether an event told its user, or may still do so. One that was itself a duplicate does not: else a
-// key that comes again and again would be told once and never after.
+// counts reports whether an event has notified its user, or may still do so. A duplicate does not count: otherwise a
+// key that keeps recurring would be notified once and never again.
 func (e Event) counts() bool { return !e.Final() || e.Status == Completed }
 
-// before orders the events of a key: of two with the same time one is the first for everybody.
+// before orders the events of a key; for equal times, the order is still the same for every worker.
 func (e Event) before(o Event) bool {
 	return e.CreatedAt < o.CreatedAt || e.CreatedAt == o.CreatedAt && e.ID < o.ID
 }
 
-// told reports whether another event with the key of e was told within the window, before or after.
+// told reports whether another event with the key of e was notified within the window, before or after e.
 func (g guard) told(e Event, window time.Duration) bool {
 	return slices.ContainsFunc(g.Recent, func(t told) bool {
 		apart := e.CreatedAt.time().Sub(t.At.time()).Abs()
@@ -91,7 +92,7 @@ func (g guard) told(e Event, window time.Duration) bool {
 	})
 }
 
-// remember adds an event to what was told, and forgets what is past the window and with it of no more use.
+// remember records an event as notified, and removes records that are too old to matter.
 func (g guard) remember(e Event, window time.Duration, now time.Time) guard {
 	g.Recent = slices.DeleteFunc(slices.Clone(g.Recent), func(t told) bool { return now.Sub(t.At.time()) >= 2*window })
 	if e.DedupeKey != "" {

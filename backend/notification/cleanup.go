@@ -7,20 +7,20 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
 )
 
-// Quarter is how long a revoked device token is kept: the document has them cleaned up quarterly.
+// Quarter is how long a revoked device token is kept: the document requires a quarterly cleanup.
 const Quarter = 90 * 24 * time.Hour
 
-// Cleanup is what a cleanup of revoked device tokens did.
+// Cleanup is the result of a cleanup of revoked device tokens.
 type Cleanup struct {
-	Seen    int     `json:"seen"`    // revoked ones past their time
+	Seen    int     `json:"seen"`    // revoked tokens past their retention
 	Deleted int     `json:"deleted"` // of these
-	Kept    int     `json:"kept"`    // of these: changed or gone meanwhile, or all in a dry run
+	Kept    int     `json:"kept"`    // of these: changed or deleted in the meantime; in a dry run, all
 	RU      float64 `json:"ru"`      // request units
 }
 
-// CleanUpDevices deletes the device tokens of all users that were revoked longer ago than keep (NT-O3), by one query
-// over all partitions. Each is deleted on condition that it is as it was found. It may be ended at any moment and
-// started again.
+// CleanUpDevices deletes the device tokens of all users that were revoked longer ago than keep (NT-O3). It finds them
+// by one cross-partition query and deletes each on condition that it is unchanged. It may be interrupted at any time
+// and started again.
 func (s *Service) CleanUpDevices(ctx context.Context, keep time.Duration, dryRun bool) (did Cleanup, err error) {
 	ctx, meter := cosmosdb.Begin(ctx)
 	err = s.store.revoked(ctx, moment(s.cfg.Now().Add(-keep)), func(page []stored[Device]) (bool, error) {

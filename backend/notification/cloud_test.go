@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestRealThrottling enqueues and processes far more than 400 request units a second allow: the database refuses some,
-// the service sends it again, and nothing is lost (NT-L7).
+// TestRealThrottling enqueues and processes far more than 400 request units per second allow: the database throttles,
+// the service retries, and nothing is lost (NT-L7).
 func TestRealThrottling(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, emulator.WithLikeCloud(emulator.Throttling))
@@ -35,8 +35,8 @@ func TestRealThrottling(t *testing.T) {
 	}
 }
 
-// TestReplicasThatLag: though queries may trail behind writes, one of many is told, the rate holds, three devices are
-// active, and nothing of a deleted user is left.
+// TestReplicasThatLag checks that with lagging replicas one of many duplicates is notified, the rate limit holds, three
+// devices are active, and nothing of a deleted user remains.
 func TestReplicasThatLag(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, emulator.WithLikeCloud(emulator.Lag))

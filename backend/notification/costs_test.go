@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestEachPatternIsMetered has the statistics tell what each pattern of the document costs, which the load profiles
-// hold against the document's figures.
+// TestEachPatternIsMetered checks that the statistics contain the cost of each pattern of the document, which the load
+// profiles compare with the document's figures.
 func TestEachPatternIsMetered(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -15,14 +15,14 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
 )
 
-// Throughput is what is provisioned for each container. The zero value is the documented 400 request units a second.
+// Throughput is the provisioned throughput of each container. The zero value is the documented 400 RU/s.
 type Throughput struct {
-	Manual    int32 // request units a second; 400 when 0
-	Autoscale int32 // their maximum where they scale by themselves, from a tenth of it on (NT-O2); takes the place of Manual
+	Manual    int32 // RU/s; 400 when 0
+	Autoscale int32 // maximum RU/s when autoscaling, the minimum is a tenth of it (NT-O2); replaces Manual
 }
 
-// Check holds a throughput to the service's rules: manual in hundreds from 400, autoscale in thousands from 1,000
-// (NT-D6).
+// Check returns an error if a throughput violates the service's rules: manual throughput is a multiple of 100 from 400
+// on, autoscale a multiple of 1,000 from 1,000 on (NT-D6).
 func (t Throughput) Check() error {
 	switch {
 	case t.Manual != 0 && t.Autoscale != 0:
@@ -45,7 +45,7 @@ func (t Throughput) properties(c Container) azcosmos.ThroughputProperties {
 	return azcosmos.NewManualThroughputProperties(c.Throughput)
 }
 
-// String is such as "400 RU/s" or "autoscale to 10000 RU/s".
+// String returns, for example, "400 RU/s" or "autoscale to 10000 RU/s".
 func (t Throughput) String() string {
 	if t.Autoscale != 0 {
 		return fmt.Sprintf("autoscale to %d RU/s", t.Autoscale)
@@ -53,8 +53,9 @@ func (t Throughput) String() string {
 	return fmt.Sprintf("%d RU/s", t.Manual)
 }
 
-// Create makes the database and its containers where they are missing. What is there already stays; where it is not as
-// described that is an error which names each difference. Throughput that differs is only a note: operators change it.
+// Create creates the database and its containers if they do not exist. Existing containers stay as they are. Errors: an
+// existing container differs from its description; the error names each difference. A different throughput is only a
+// note, because operators change it.
 func Create(ctx context.Context, client *azcosmos.Client, database string, t Throughput) (notes []string, err error) {
 	if err := t.Check(); err != nil {
 		return nil, err
@@ -103,8 +104,8 @@ func (c Container) properties() azcosmos.ContainerProperties {
 	return p
 }
 
-// Compare reads the containers back and names each difference from the description: those that matter to the data, and
-// as notes those of throughput.
+// Compare reads the containers back and returns each difference from the description: different has those that affect
+// the data, notes those of the throughput.
 func Compare(ctx context.Context, client *azcosmos.Client, database string, t Throughput) (different, notes []string, err error) {
 	db, err := client.NewDatabase(database)
 	if err != nil {
@@ -133,7 +134,7 @@ func Compare(ctx context.Context, client *azcosmos.Client, database string, t Th
 	return different, notes, nil
 }
 
-// differences of a container from its description, one a property.
+// differences returns the differences of a container from its description, one per property.
 func (c Container) differences(is azcosmos.ContainerProperties) (all []string) {
 	say := func(what, got, want string) {
 		if got != want {
@@ -172,7 +173,8 @@ func lifetime(seconds int32) string {
 	return strconv.Itoa(int(seconds)) + " s"
 }
 
-// throughputNote reads the throughput back; a container that shares its database's, or serverless, has none.
+// throughputNote compares the throughput. A container that shares its database's throughput has none, and neither has a
+// serverless one.
 func (c Container) throughputNote(ctx context.Context, container *azcosmos.ContainerClient, want Throughput) ([]string, error) {
 	if want == (Throughput{}) {
 		want.Manual = c.Throughput

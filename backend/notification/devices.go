@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// mostDevices is how many active devices a user may have (NT-R8).
+// mostDevices is the maximum number of active devices of a user (NT-R8).
 const mostDevices = 3
 
-// register is NT-P12: a new device, in place of the active one that was seen longest ago when there are three. One that
-// is active is renewed instead. True when it is new.
+// register is NT-P12: it registers a new device; if there are three active ones, it revokes the one that was seen
+// longest ago. A device that is already active is renewed instead. isNew reports whether the device is new.
 //
-// All registrations of a user replace the same guard document, in one batch with the new device and those that it takes
-// the place of, on condition that the guard is as it was before the active ones were read. So two of them never both
-// find room for one, and at no moment are there more than three.
+// All registrations of a user replace the same guard document, in one batch with the new device and the revoked ones,
+// on condition that the guard is as it was before the active devices were read. So two concurrent registrations never
+// both take the last free place, and there are never more than three active devices.
 func (s *Service) register(ctx context.Context, user UserID, in deviceRequest) (d Device, isNew bool, err error) {
 	id, err := newID()
 	if err != nil {
@@ -31,7 +31,7 @@ func (s *Service) register(ctx context.Context, user UserID, in deviceRequest) (
 			return false, err
 		}
 		if i := slices.IndexFunc(active, func(a stored[Device]) bool { return a.value.DeviceID == in.DeviceID }); i >= 0 {
-			d, isNew = active[i].value, active[i].value.ID == id // a write of ours whose answer was lost made it
+			d, isNew = active[i].value, active[i].value.ID == id // created by a write whose response was lost
 			d.PushToken, d.Platform, d.Label, d.LastSeenAt = in.PushToken, in.Platform, in.Label, now
 			return s.store.saveDevice(ctx, d, active[i].etag)
 		}
@@ -44,7 +44,7 @@ func (s *Service) register(ctx context.Context, user UserID, in deviceRequest) (
 	return d, isNew, err
 }
 
-// displaced are the active devices that make room for one more, revoked: those seen longest ago.
+// displaced returns, revoked, the active devices that make room for one more: those seen longest ago.
 func displaced(active []stored[Device], now Moment) []stored[Device] {
 	if len(active) < mostDevices {
 		return nil
@@ -59,7 +59,7 @@ func displaced(active []stored[Device], now Moment) []stored[Device] {
 	return out
 }
 
-// refresh is NT-P11: an active device, found by its deviceId, gets the token that the push service has given it since.
+// refresh is NT-P11: it updates the push token of an active device, found by its deviceId.
 func (s *Service) refresh(ctx context.Context, user UserID, id DeviceID, token PushToken) (d Device, err error) {
 	err = s.settle(ctx, func() (bool, error) {
 		found, err := s.activeByID(ctx, user, id)
@@ -76,7 +76,7 @@ func (s *Service) refresh(ctx context.Context, user UserID, id DeviceID, token P
 	return d, err
 }
 
-// unregister revokes a device; one that is not there, or was revoked before, is no error.
+// unregister revokes a device, if it exists and is active.
 func (s *Service) unregister(ctx context.Context, user UserID, id DeviceID) error {
 	return s.settle(ctx, func() (bool, error) {
 		found, err := s.activeByID(ctx, user, id)

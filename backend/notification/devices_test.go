@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
 )
 
-// devices are the ids of ana's active devices, as the API lists them.
+// devices returns the ids of ana's active devices, as the API lists them.
 func (w *world) devices() (ids []string) {
 	w.t.Helper()
 	for _, d := range w.want(200, w.ana("GET", "/devices", nil)).Body["devices"].([]any) {
@@ -21,7 +21,7 @@ func (w *world) devices() (ids []string) {
 	return ids
 }
 
-// TestAFourthDevice takes the place of the one that was seen longest ago (NT-P12, NT-P10, NT-P11).
+// TestAFourthDevice checks that a fourth device replaces the one that was seen longest ago (NT-P12, NT-P10, NT-P11).
 func TestAFourthDevice(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -55,7 +55,7 @@ func TestAFourthDevice(t *testing.T) {
 	}
 }
 
-// TestNeverMoreThanThree registers many devices at once, the same ones twice, revokes some and reads all the while
+// TestNeverMoreThanThree registers many devices concurrently, some of them twice, revokes some, and reads throughout
 // (NT-R8).
 func TestNeverMoreThanThree(t *testing.T) {
 	t.Parallel()
@@ -100,7 +100,8 @@ func TestNeverMoreThanThree(t *testing.T) {
 	}
 }
 
-// TestARegistrationWithoutAnAnswer is done once, whichever request of it lost its answer.
+// TestARegistrationWithoutAnAnswer checks that a registration is applied once, whichever of its requests lost its
+// response.
 func TestARegistrationWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	for lost := range 3 { // guard, query, batch
@@ -120,7 +121,8 @@ func TestARegistrationWithoutAnAnswer(t *testing.T) {
 	}
 }
 
-// TestRevokedAtIsWrittenAsNull, and a document without it is active too (NT-D2).
+// TestRevokedAtIsWrittenAsNull checks that revokedAt is written as null, and that a document without it is active too
+// (NT-D2).
 func TestRevokedAtIsWrittenAsNull(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -137,7 +139,7 @@ func TestRevokedAtIsWrittenAsNull(t *testing.T) {
 	}
 }
 
-// TestDevicesThatBreakARule are refused, and nothing is written (NT-R11).
+// TestDevicesThatBreakARule checks that invalid devices are refused and nothing is written (NT-R11).
 func TestDevicesThatBreakARule(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -164,7 +166,7 @@ func TestDevicesThatBreakARule(t *testing.T) {
 	}
 }
 
-// TestCleanup deletes what was revoked a quarter ago, and nothing else (NT-O3).
+// TestCleanup checks that the cleanup deletes what was revoked a quarter ago, and nothing else (NT-O3).
 func TestCleanup(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -185,7 +187,7 @@ func TestCleanup(t *testing.T) {
 		t.Errorf("again: %+v %v", did, err)
 	}
 	left, err := cosmosdb.All[ID](t.Context(), w.service.store.devices, cosmosdb.Query{Key: "ana", Text: "SELECT VALUE c.id FROM c"}, 0)
-	if err != nil || len(left) != 5 || len(w.devices()) != 3 { // three active, one revoked just now, and the guard
+	if err != nil || len(left) != 5 || len(w.devices()) != 3 { // three active, one just revoked, and the guard
 		t.Errorf("left: %v %v", left, err)
 	}
 }

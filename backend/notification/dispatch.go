@@ -9,8 +9,8 @@ import (
 )
 
 // dispatch pushes a notification to the user's active devices, each by the service of its platform. A device whose
-// token is dead is revoked. An error is one that may pass, and no device was reached: the event is tried again. A
-// problem is one that does not: it is kept as the event's lastError.
+// token is dead is revoked. err is a transient failure that reached no device: the event is retried. problem is a
+// permanent failure: it is stored as the event's lastError.
 func (s *Service) dispatch(ctx context.Context, n Notification, did *Round) (problem string, err error) {
 	if len(s.cfg.Push) == 0 {
 		return "", nil
@@ -75,7 +75,7 @@ func (s *Service) send(ctx context.Context, platform Platform, to []stored[Devic
 	return results, err
 }
 
-// weigh sorts what became of one message: an error may pass, a problem does not.
+// weigh sorts the result of one message: err is transient, problem is permanent.
 func (s *Service) weigh(ctx context.Context, d stored[Device], failed error, did *Round) (problem string, err error) {
 	switch {
 	case failed == nil:
@@ -83,7 +83,7 @@ func (s *Service) weigh(ctx context.Context, d stored[Device], failed error, did
 	case errors.Is(failed, push.ErrUnregistered):
 		dead := d.value
 		dead.RevokedAt = s.now()
-		revoked, err := s.store.saveDevice(ctx, dead, d.etag) // unless it has another token meanwhile
+		revoked, err := s.store.saveDevice(ctx, dead, d.etag) // unless it has a new token by now
 		if revoked {
 			did.Revoked++
 		}

@@ -1,10 +1,9 @@
-// Package notification is the notifications of a social app: events become entries of a user's notification centre, and
-// pushes to the user's phones.
+// Package notification is the notification service of a social app: events become entries of a user's notification
+// centre and pushes to the user's phones.
 //
-// It follows the document of 20 November 2025 with its four containers, partitioned by /userId, and adds the field
-// pushAfter of an event and a guard document a user (1.1.0). Every access pattern is one function of store.go or
-// store_*.go, and nothing else speaks to Cosmos DB. Queries are the document's conditions behind SELECT * FROM c
-// (NT-D4):
+// It follows the document of 20 November 2025 with its four containers, partitioned by /userId, and adds the event
+// field pushAfter and one guard document per user (1.1.0). Every access pattern is one function of store.go or
+// store_*.go, and nothing else accesses Cosmos DB. Queries are the document's conditions after SELECT * FROM c (NT-D4):
 //
 //	id      pattern                 container                  partition  operation
 //	NT-P1   enqueue an event        notification_events        userId     create
@@ -25,20 +24,21 @@
 //	NT-O3   cleanup                 device_tokens              all        query c.revokedAt < @before, delete if its ETag is as found
 //	NT-D3   change feed worker      notification_events        ranges     change feed; ranges and leases in notification_preferences
 //
-// What the document leaves open is decided so:
+// Decisions that the document leaves open:
 //   - The subject of the bearer token is the userId.
-//   - retryCount counts the retries that were begun. Between them lie 1, 2, 4, 8 and 16 minutes. FAILED is final where nextRetryAt
-//     is null.
-//   - While an event is PROCESSING, nextRetryAt is the end of its worker's lease, five minutes, or of its user's quiet: then it is
-//     taken up again. The documented query does not find such events, so that none is found before its time.
-//   - A switched-off category gets neither an entry nor a push, and the event is COMPLETED. A user who is quiet around the clock
-//     gets entries alone.
-//   - The queries for duplicates and rates cannot see what another worker is about to write. What makes them certain stands at
-//     Service.admit, and what keeps devices to three at Service.register.
-//   - azcosmos keeps no sessions. Here each request, each event and each round is one, partition by partition: what is read is at
-//     least as new as what the same work has read or written before. On that, and on conditions of ETags, the rules stand; they
-//     hold where replicas lag.
+//   - retryCount counts the retries that were started. They are 1, 2, 4, 8 and 16 minutes apart. FAILED is final when
+//     nextRetryAt is null.
+//   - While an event is PROCESSING, nextRetryAt is the end of its worker's lease, five minutes, or of its user's quiet
+//     hours; then it is processed again. The documented query does not find such events, so that none is found too
+//     early.
+//   - A category that the user has switched off gets neither an entry nor a push, and the event is COMPLETED. A user
+//     whose quiet hours cover the whole day gets entries only.
+//   - The queries for duplicates and rates cannot see what another worker is about to write. Service.admit documents
+//     how they are made reliable, and Service.register how the number of devices is limited to three.
+//   - azcosmos keeps no sessions. Here each request, each event and each round is a session in every partition: a read
+//     is at least as recent as what the same work has read or written before. The rules depend on this and on ETag
+//     conditions; they hold even when replicas lag.
 //
-// Time comes from Config.Now alone: RFC 3339 in UTC, milliseconds. The time to live counts from a document's last write
-// by the database's clock: an event that was processed lives thirty days from then on (NT-D5).
+// Time comes only from Config.Now: RFC 3339 in UTC with milliseconds. The time to live counts from a document's last
+// write by the database's clock: a processed event lives thirty days from its processing (NT-D5).
 package notification

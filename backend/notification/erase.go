@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
 )
 
-// Erased is how many documents of a user a deletion removed, by container.
+// Erased counts the documents of a user that a deletion removed, by container.
 type Erased struct {
 	Events        int `json:"notification_events"`
 	Notifications int `json:"notifications"`
@@ -16,10 +16,9 @@ type Erased struct {
 
 func (e Erased) total() int { return e.Events + e.Notifications + e.Preferences + e.Devices }
 
-// erase removes every document of a user from the four containers, in the document's order, and says what it removed
-// (NT-R10). It is no transaction: after an error, or an end of the process, the same request goes on where it stopped,
-// since it looks for what is there. A worker that has one of the events under way finds it gone and takes back what it
-// wrote; so it looks until it finds nothing more.
+// erase deletes every document of a user from the four containers, in the document's order, and counts them (NT-R10).
+// It is not a transaction: after an error or a crash, the same request continues with what is left. A worker that is
+// processing one of the events finds it gone and deletes what it wrote; so erase repeats until it finds nothing.
 func (s *Service) erase(ctx context.Context, user UserID) (sum Erased, err error) {
 	err = s.settle(ctx, func() (bool, error) {
 		var found Erased

@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// What is not there. Somebody else's is answered with the same words.
+// Errors for what does not exist. They are the same for what belongs to another user.
 var (
 	errNoEvent        = web.NotFound("no event of this user has this id")
 	errNoNotification = web.NotFound("no notification of yours has this id")

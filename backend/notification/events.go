@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// enqueue is NT-P1: what breaks a rule is refused, and nothing is written (NT-R11). With an Idempotency-Key it shows
-// the event that the same request made before.
+// enqueue is NT-P1: an invalid event is refused, and nothing is written (NT-R11). With an Idempotency-Key, it returns
+// the event that an earlier request with the key created; again reports this.
 func (s *Service) enqueue(ctx context.Context, in eventRequest, key string) (e Event, again bool, err error) {
 	if e, err = s.newEvent(in); err != nil {
 		return Event{}, false, err
@@ -31,8 +31,8 @@ func (s *Service) enqueue(ctx context.Context, in eventRequest, key string) (e E
 	return e, again, nil
 }
 
-// enqueueOnce puts an event into the queue, unless one with its id is there: then it shows that, if it is the same
-// event.
+// enqueueOnce enqueues an event unless one with its id exists; then it returns the existing one, if it describes the
+// same.
 func (s *Service) enqueueOnce(ctx context.Context, e Event) (there Event, again bool, err error) {
 	err = s.settle(ctx, func() (bool, error) {
 		err := s.store.enqueueNamed(ctx, e)
@@ -41,7 +41,7 @@ func (s *Service) enqueueOnce(ctx context.Context, e Event) (there Event, again 
 		}
 		var found bool
 		there, found, err = s.store.event(ctx, e.UserID, e.ID)
-		return found, err // it has ended between the two where it is not found
+		return found, err // if it is not found, it expired between the two calls
 	})
 	if err == nil && !there.tells(e) {
 		err = idempotency.ErrOther
@@ -49,12 +49,12 @@ func (s *Service) enqueueOnce(ctx context.Context, e Event) (there Event, again 
 	return there, again, err
 }
 
-// tells reports whether an event says the same as another one, however far it is.
+// tells reports whether two events describe the same, whatever their status.
 func (e Event) tells(o Event) bool {
 	return e.UserID == o.UserID && e.EventType == o.EventType && e.DedupeKey == o.DedupeKey && e.Payload.equals(o.Payload)
 }
 
-// newEvent is the event that a request asks for.
+// newEvent returns the event that a request describes.
 func (s *Service) newEvent(in eventRequest) (Event, error) {
 	category, known := CategoryOf(in.EventType)
 	switch {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestFromEventToPhone enqueues an event, processes it, and reads what it told (NT-P1, NT-P4, NT-P6, NT-P5).
+// TestFromEventToPhone enqueues an event, processes it, and reads the notification (NT-P1, NT-P4, NT-P6, NT-P5).
 func TestFromEventToPhone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -46,7 +46,7 @@ func TestFromEventToPhone(t *testing.T) {
 	}
 }
 
-// TestEventsThatBreakARule are refused, and nothing is written (NT-R11).
+// TestEventsThatBreakARule checks that invalid events are refused and nothing is written (NT-R11).
 func TestEventsThatBreakARule(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -78,7 +78,7 @@ func TestEventsThatBreakARule(t *testing.T) {
 	}
 }
 
-// TestQueriesAreTheDocuments holds each query to its text and partition on the wire (NT-D4).
+// TestQueriesAreTheDocuments checks the text and partition of each query on the wire (NT-D4).
 func TestQueriesAreTheDocuments(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -110,7 +110,8 @@ func TestQueriesAreTheDocuments(t *testing.T) {
 	}
 }
 
-// TestProcessedEventsLiveThirtyDays from their last write, not from their first (NT-D5, NT-R9).
+// TestProcessedEventsLiveThirtyDays checks that events live thirty days from their last write, not from their first
+// (NT-D5, NT-R9).
 func TestProcessedEventsLiveThirtyDays(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

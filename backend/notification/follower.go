@@ -13,35 +13,36 @@ import (
 )
 
 const (
-	feedLease  = time.Minute      // how long a follower has a range; renewed when half of it is gone
-	feedPage   = MostAtOnce       // changes of one read, at most
-	sweepEvery = 30 * time.Second // how late what no change announces is found, at most
+	feedLease  = time.Minute      // duration of a follower's lease on a range; renewed when half of it has passed
+	feedPage   = MostAtOnce       // maximum changes per read
+	sweepEvery = 30 * time.Second // maximum delay for work that no change announces
 )
 
-// Follower is the worker beside the documented one (NT-D3): it follows the change feed of notification_events, range by
-// range, and so hears of new events by reading what changed, whatever the number of partitions. Retries, leases and
-// quiet hours end without a change; for these it asks by the documented query now and then.
+// Follower is the alternative to the documented worker (NT-D3): it follows the change feed of notification_events,
+// range by range, and so finds new events by reading what changed, whatever the number of partitions. No change
+// announces the end of a retry's pause, a lease or quiet hours; for these it runs the documented query from time to
+// time.
 //
-// Ranges, with the continuation of each, are documents of notification_preferences in a partition that is no user's:
-// that container has no time to live, and what is written there shows in no change feed of events. A follower leases a
-// range by its ETag and writes the continuation after the events of a page are done, so that whoever takes the range
-// after it sees none too few. To see some twice is harmless: events are claimed by their own ETags, as by Work. Of
-// several followers one has a range, and the others wait for its lease to end.
+// Ranges and their continuations are documents of notification_preferences, in a partition that belongs to no user:
+// that container has no time to live, and writes to it do not appear in the change feed of events. A follower leases a
+// range by its ETag and writes the continuation after it has processed the events of a page, so that its successor
+// misses none. Processing a change twice is harmless: events are claimed by their own ETags, as in Work. Of several
+// followers, one holds a range, and the others wait for its lease to end.
 type Follower struct {
 	service *Service
 	name    string
 
 	mu    sync.Mutex // one round at a time
 	swept time.Time
-	next  int // the range, in their order, with which the next round begins
+	next  int // index of the range with which the next round starts
 }
 
-// NewFollower follows for service, under a name of its own.
+// NewFollower returns a follower for service, with a unique name.
 func NewFollower(service *Service) *Follower {
 	return &Follower{service: service, name: uuid.NewString()}
 }
 
-// feedRange is a range of the change feed with who follows it and how far.
+// feedRange is a range of the change feed, its follower and its progress.
 type feedRange struct {
 	ID           ID                 `json:"id"`
 	UserID       UserID             `json:"userId"` // feedUser
@@ -51,8 +52,8 @@ type feedRange struct {
 	Until        Moment             `json:"until"` // end of the owner's lease
 }
 
-// Round takes up what has changed since the last round in the ranges that this follower leads, up to 100 events and for
-// five seconds, and sweeps when it is time. What it leaves is the next round's.
+// Round processes the changes since the last round in the ranges that this follower holds, up to 100 events and for
+// five seconds, and runs the documented query when it is due. The next round continues with what is left.
 func (f *Follower) Round(ctx context.Context) (Round, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -82,7 +83,7 @@ func (f *Follower) follow(ctx context.Context) (sum Round, err error) {
 		if err != nil {
 			return sum, fmt.Errorf("the change feed from %q to %q: %w", r.value.Range.Min, r.value.Range.Max, err)
 		}
-		if sum.More { // each range comes first in its turn, so that a busy one does not keep the others waiting
+		if sum.More { // rotate the ranges, so that a busy one does not block the others
 			f.next = (f.next + i + 1) % len(ranges)
 			break
 		}
@@ -90,8 +91,8 @@ func (f *Follower) follow(ctx context.Context) (sum Round, err error) {
 	return sum, nil
 }
 
-// followRange reads a range to its end, if it is this follower's or can be, or until it has found so many events or the
-// time is over. A page that was not taken up whole is read again by the next round.
+// followRange reads a range to its end, if this follower holds it or can lease it, or until it has found most events or
+// the time is over. The next round rereads a page that was not completely processed.
 func (f *Follower) followRange(ctx context.Context, r stored[feedRange], most int, b *bound) (sum Round, err error) {
 	ours, err := f.lease(ctx, &r)
 	for first := true; ours && err == nil && ctx.Err() == nil; first = false {
@@ -117,7 +118,7 @@ func (f *Follower) followRange(ctx context.Context, r stored[feedRange], most in
 	return sum, errors.Join(err, ctx.Err())
 }
 
-// dueAmong are the events that are to be taken up now, as their last change has them.
+// dueAmong returns the events to process now, according to their latest state.
 func dueAmong(events []stored[Event], now time.Time) (due []stored[Event]) {
 	for _, e := range events {
 		if e.value.due(now) {
@@ -127,7 +128,8 @@ func dueAmong(events []stored[Event], now time.Time) (due []stored[Event]) {
 	return due
 }
 
-// lease makes a range this follower's, unless it is another's. It writes only when half of the lease is gone.
+// lease leases a range, unless another follower holds it; it reports whether this follower holds it. It writes only
+// when half of the lease has passed.
 func (f *Follower) lease(ctx context.Context, r *stored[feedRange]) (bool, error) {
 	now := f.service.cfg.Now()
 	mine := r.value.Owner == Text(f.name)
@@ -140,7 +142,7 @@ func (f *Follower) lease(ctx context.Context, r *stored[feedRange]) (bool, error
 	return f.save(ctx, r)
 }
 
-// save writes a range with its lease renewed. False: it is another follower's by now.
+// save writes a range and renews its lease. It returns false when another follower has taken the range.
 func (f *Follower) save(ctx context.Context, r *stored[feedRange]) (bool, error) {
 	r.value.Owner, r.value.Until = Text(f.name), moment(f.service.cfg.Now().Add(feedLease))
 	etag, err := f.service.store.saveRange(ctx, *r)

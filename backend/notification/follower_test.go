@@ -21,15 +21,15 @@ func (w *world) follow(f *Follower) Round {
 	return did
 }
 
-// TestTheChangeFeedTells takes up what is new without asking all partitions, and by a sweep what no change announces
-// (NT-D3).
+// TestTheChangeFeedTells checks that new events are found without a cross-partition query, and that the periodic query
+// finds what no change announces (NT-D3).
 func TestTheChangeFeedTells(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	f := NewFollower(w.service)
-	w.follow(f) // the ranges are made, and the first sweep is done
+	w.follow(f) // creates the ranges and runs the first periodic query
 	w.wire.breaks(nil)
-	id := w.enqueue(like("ana", "p1")) // at 10:30 UTC nothing is quiet
+	id := w.enqueue(like("ana", "p1")) // at 10:30 UTC there are no quiet hours
 	if did := w.follow(f); did.Completed != 1 || did.RU <= 0 {
 		t.Errorf("%+v\n%s", did, w.log)
 	}
@@ -55,7 +55,8 @@ func TestTheChangeFeedTells(t *testing.T) {
 	}
 }
 
-// TestARangeIsLeased to one follower at a time; another one goes on where a dead one stopped.
+// TestARangeIsLeased checks that one follower at a time holds a range, and that another one continues where a dead one
+// stopped.
 func TestARangeIsLeased(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -66,7 +67,7 @@ func TestARangeIsLeased(t *testing.T) {
 	if did := w.follow(second); did.Found != 0 {
 		t.Errorf("the second took what is the first's: %+v", did)
 	}
-	w.advance(feedLease) // the first is dead
+	w.advance(feedLease) // the first one is dead
 	second.swept = w.db.Now()
 	if did := w.follow(second); did.Completed != 1 {
 		t.Errorf("after the lease: %+v", did)
@@ -81,7 +82,7 @@ func TestARangeIsLeased(t *testing.T) {
 	}
 }
 
-// TestFollowersSurviveASplit loses no event when the container's partitions split under them.
+// TestFollowersSurviveASplit checks that no event is lost when the container's partitions split.
 func TestFollowersSurviveASplit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -108,7 +109,7 @@ func TestFollowersSurviveASplit(t *testing.T) {
 	}
 }
 
-// TestAFollowerDiesAnywhere cuts the connection at each request of a round: what was enqueued is told once in the end.
+// TestAFollowerDiesAnywhere cuts the connection at each request of a round: in the end each event was notified once.
 func TestAFollowerDiesAnywhere(t *testing.T) {
 	t.Parallel()
 	for at := 0; ; at++ {
@@ -144,7 +145,7 @@ func TestAFollowerDiesAnywhere(t *testing.T) {
 	}
 }
 
-// TestFollowersAndWorkersTogether process each event once.
+// TestFollowersAndWorkersTogether checks that followers and workers together process each event once.
 func TestFollowersAndWorkersTogether(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

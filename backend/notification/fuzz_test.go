@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// FuzzRequests finds no body, path or cursor that is answered by a 5xx, or whose text reaches the database as a query.
+// FuzzRequests checks that no body, path or cursor causes a 5xx, or reaches the database as part of a query's text.
 func FuzzRequests(f *testing.F) {
 	f.Add("POST", "/events", `{"userId":"ana","eventType":"POST_LIKE","payload":{"targetId":"p","targetType":"post"}}`)
 	f.Add("POST", "/events", `{"userId":"ana","eventType":"NEWS_SYSTEM_UPDATE","payload":{"targetId":{"a":[1e999]}},"dedupeKey":"' OR 1=1"}`)
@@ -33,7 +33,7 @@ func FuzzRequests(f *testing.F) {
 		request.Header.Set("Content-Type", "application/json")
 		answer, err := w.server.Client().Do(request)
 		if err != nil {
-			return // no request that can be sent
+			return // not a request that can be sent
 		}
 		_ = answer.Body.Close()
 		if answer.StatusCode >= 500 {

@@ -12,14 +12,14 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// routes binds the service's rules to an API and to those who may call it.
+// routes connects the service to an API and to its callers.
 type routes struct {
 	*Service
 	api         *web.API
 	user, admin *web.Access
 }
 
-// caller is who calls: the subject of the bearer token.
+// caller returns the subject of the caller's bearer token.
 func caller(ctx context.Context) UserID { return UserID(auth.From(ctx).Subject) }
 
 func (r routes) events() {

@@ -2,7 +2,7 @@ package notification
 
 import "github.com/tabletop-db/tabletop/backend/internal/idempotency"
 
-// What requests and answers look like beyond the types of model.go.
+// Requests and responses beyond the types of model.go.
 
 type enqueueRequest struct {
 	idempotency.Header // NT-P1

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Event is a document of notification_events: something happened that a user is to be told of.
+// Event is a document of notification_events: something happened of which a user is to be notified.
 type Event struct {
 	ID          ID        `json:"id"`
 	UserID      UserID    `json:"userId"`
@@ -22,7 +22,7 @@ type Event struct {
 	PushAfter   Moment    `json:"pushAfter,omitempty" doc:"The in-app notification is there, and the push waits until then"`
 }
 
-// Notification is a document of notifications: an entry of a user's notification centre. Its id is that of its event.
+// Notification is a document of notifications: an entry of a user's notification centre. It has the id of its event.
 type Notification struct {
 	ID          ID        `json:"id"`
 	UserID      UserID    `json:"userId"`
@@ -40,7 +40,7 @@ type Notification struct {
 	CreatedAt   Moment    `json:"createdAt"`
 }
 
-// Preferences are a document of notification_preferences, whose id is the userId.
+// Preferences is a document of notification_preferences; its id is the userId.
 type Preferences struct {
 	ID         UserID     `json:"id"`
 	UserID     UserID     `json:"userId"`
@@ -50,14 +50,14 @@ type Preferences struct {
 	UpdatedAt  Moment     `json:"updatedAt" doc:"null while they are the defaults"`
 }
 
-// Categories are the switches of what may be switched off; safety and security may not (NT-R7).
+// Categories are the categories that a user can switch off; safety and security cannot be (NT-R7).
 type Categories struct {
 	Social    bool `json:"social"`
 	News      bool `json:"news"`
 	Marketing bool `json:"marketing"`
 }
 
-// Device is a document of device_tokens: a phone that pushes go to while revokedAt is null.
+// Device is a document of device_tokens: a phone that receives pushes while revokedAt is null.
 type Device struct {
 	ID         ID        `json:"id"`
 	UserID     UserID    `json:"userId"`
@@ -72,33 +72,33 @@ type Device struct {
 
 func (d Device) active() bool { return d.RevokedAt == "" }
 
-// The values of the documents that have a form of their own. Each carries its rule into the OpenAPI document.
+// Types of the documents that have a format. Each declares its schema in the OpenAPI document.
 type (
-	// ID names a document; the service gives out UUIDs of version 4.
+	// ID identifies a document; the service assigns version 4 UUIDs.
 	ID string
 	// UserID is the partition key of every container: the subject of the user's bearer token.
 	UserID string
-	// DeviceID names a device of a user: its app chooses it.
+	// DeviceID identifies a user's device; the app chooses it.
 	DeviceID string
-	// PushToken is the push service's name of an app on a device.
+	// PushToken is the push service's token of an app on a device.
 	PushToken string
 	// Platform is the push service of a device.
 	Platform string
-	// EventType is what happened, one of twelve.
+	// EventType is the type of an event, one of twelve.
 	EventType string
-	// Category is what a type belongs to, one of five.
+	// Category is the category of an event type, one of five.
 	Category string
-	// Status is how far an event is.
+	// Status is the status of an event.
 	Status string
-	// TargetType is what a payload's targetId names.
+	// TargetType is the type of a payload's targetId.
 	TargetType string
-	// DedupeKey is what makes two events of a user the same.
+	// DedupeKey is equal for events of a user that are duplicates of each other.
 	DedupeKey string
 	// Timezone is a name of the IANA database.
 	Timezone string
-	// Text is a string that may be missing: empty, it is null in a document.
+	// Text is an optional string; an empty one is null in a document.
 	Text string
-	// Moment is RFC 3339 in UTC with Z and three decimals, so that text order is time order; empty, it is null in a
+	// Moment is RFC 3339 in UTC with Z and three decimals, so that text order is time order; an empty one is null in a
 	// document.
 	Moment string
 )
@@ -109,14 +109,14 @@ const (
 	APNs Platform = "apns"
 )
 
-// What a notification may be about.
+// Types of a notification's target.
 const (
 	Post    TargetType = "post"
 	Comment TargetType = "comment"
 	User    TargetType = "user"
 )
 
-// defaultPreferences are those of a user who set none.
+// defaultPreferences returns the preferences of a user who has set none.
 func defaultPreferences(user UserID) Preferences {
 	return Preferences{
 		ID: user, UserID: user, Timezone: "UTC", QuietHours: defaultQuiet(),
@@ -141,16 +141,16 @@ const momentLayout = "2006-01-02T15:04:05.000Z"
 
 func moment(t time.Time) Moment { return Moment(t.UTC().Format(momentLayout)) }
 
-// time is the moment as a time, zero when it is missing or no moment.
+// time parses the moment; it returns the zero time if the moment is empty or invalid.
 func (m Moment) time() time.Time {
-	t, _ := time.Parse(momentLayout, string(m)) // what this package wrote can be read
+	t, _ := time.Parse(momentLayout, string(m)) // this package can read what it wrote
 	return t
 }
 
-// MarshalJSON writes null for a missing moment: NT-D2 has such fields written.
+// MarshalJSON writes null for an empty moment: NT-D2 requires the field.
 func (m Moment) MarshalJSON() ([]byte, error) { return orNull(string(m)) }
 
-// MarshalJSON writes null for a missing text.
+// MarshalJSON writes null for an empty text.
 func (t Text) MarshalJSON() ([]byte, error) { return orNull(string(t)) }
 
 func orNull(text string) ([]byte, error) {
@@ -163,7 +163,7 @@ func orNull(text string) ([]byte, error) {
 const (
 	patternID        = `^[A-Za-z0-9_-]{1,64}$`
 	patternUserID    = `^[A-Za-z0-9_:@|+=-][A-Za-z0-9._:@|+=-]{0,254}$`
-	patternDeviceID  = `^[A-Za-z0-9_:-][A-Za-z0-9._:-]{0,127}$` // . and .. are no parts of a path
+	patternDeviceID  = `^[A-Za-z0-9_:-][A-Za-z0-9._:-]{0,127}$` // no leading dot: "." and ".." would change the path
 	patternPushToken = `^[!-~]{1,1000}$`
 	patternDedupeKey = `^[!-~]{1,255}$`
 )

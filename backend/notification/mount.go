@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// Mount adds every route of the notification API, all below /notification, to mux.
+// Mount adds every route of the notification API, all under /notification, to mux.
 func (s *Service) Mount(mux *http.ServeMux) error {
 	switch {
 	case s.cfg.Tokens == nil:

@@ -7,7 +7,8 @@ import (
 
 func start() time.Time { return time.Date(2026, 2, 3, 10, 30, 0, 0, time.UTC) }
 
-// TestMoves are the sensible ones: a final status has none, and each way to one leads over PROCESSING (NT-R1).
+// TestMoves checks the valid transitions: a final status has none, and every path to one passes through PROCESSING
+// (NT-R1).
 func TestMoves(t *testing.T) {
 	t.Parallel()
 	sensible := map[[2]Status]bool{
@@ -23,7 +24,7 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// A move that is not sensible is never written: here is no database that could take it.
+// An invalid transition is never written: there is no database here that could accept it.
 func TestNoOtherMoveIsWritten(t *testing.T) {
 	t.Parallel()
 	for _, from := range Statuses() {
@@ -38,7 +39,7 @@ func TestNoOtherMoveIsWritten(t *testing.T) {
 	}
 }
 
-// TestSixthFailureIsFinal goes through all tries of an event that never succeeds (NT-R2).
+// TestSixthFailureIsFinal goes through all attempts of an event that never succeeds (NT-R2).
 func TestSixthFailureIsFinal(t *testing.T) {
 	t.Parallel()
 	now, e := start(), Event{Status: Pending}
@@ -67,7 +68,8 @@ func TestSixthFailureIsFinal(t *testing.T) {
 	}
 }
 
-// TestWorkersDie takes an event up again when the lease of its worker has ended, and gives it up after the last try.
+// TestWorkersDie checks that an event is claimed again when the lease of a dead worker has ended, and given up after
+// the last attempt.
 func TestWorkersDie(t *testing.T) {
 	t.Parallel()
 	now, e := start(), Event{Status: Pending}
@@ -89,7 +91,7 @@ func TestWorkersDie(t *testing.T) {
 	}
 }
 
-// TestQuietIsNoRetry has a push wait without counting it.
+// TestQuietIsNoRetry checks that waiting for the end of quiet hours does not count as a retry.
 func TestQuietIsNoRetry(t *testing.T) {
 	t.Parallel()
 	e, _ := Event{Status: Pending}.claimed(start())

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// listNotifications is NT-P6. The cursor holds the database's continuation token and what it belongs to.
+// listNotifications is NT-P6. The cursor contains the database's continuation token and the listing it belongs to.
 func (s *Service) listNotifications(ctx context.Context, user UserID, q notificationsQuery) ([]Notification, string, error) {
 	from, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
 		"user": web.Is(user), "category": web.Is(q.Category), "token": func(token string) bool { return token != "" },
@@ -26,14 +26,14 @@ func (s *Service) listNotifications(ctx context.Context, user UserID, q notifica
 	return page, web.EncodeCursor(map[string]string{"user": string(user), "category": string(q.Category), "token": next}), nil
 }
 
-// markNotification is NT-P8: to repeat it changes nothing.
+// markNotification is NT-P8; it is idempotent.
 func (s *Service) markNotification(ctx context.Context, user UserID, id ID, m mark) (Notification, error) {
 	n, ok, err := s.store.mark(ctx, user, id, m, s.now())
 	return web.Found(n, ok, err, errNoNotification)
 }
 
-// readAll marks every unread notification as read and says how many. A batch that meets somebody else's change is begun
-// anew.
+// readAll marks every unread notification as read and returns their number. It retries a batch that conflicts with
+// another change.
 func (s *Service) readAll(ctx context.Context, user UserID) (count int, err error) {
 	err = s.settle(ctx, func() (bool, error) {
 		for {

@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
 )
 
-// tell writes notifications of ana, each a second after the one before.
+// tell writes notifications of ana, one second apart.
 func (w *world) tell(category Category, n int) (ids []ID) {
 	w.t.Helper()
 	for i := range n {
@@ -53,7 +53,7 @@ func (w *world) pages(path string) (pages [][]string) {
 	}
 }
 
-// TestPages are of 20, newest first, to the end, without what is dismissed (NT-P6).
+// TestPages checks that pages have 20 entries, newest first, up to the end, without dismissed ones (NT-P6).
 func TestPages(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -79,7 +79,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestCursors of other people, listings and inventions are refused.
+// TestCursors checks that forged cursors and those of other users and listings are refused.
 func TestCursors(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -109,7 +109,7 @@ func (w *world) wantCursorRefused(name string, got interface{ Text(string) strin
 	}
 }
 
-// TestReadAndDismiss mark once, and count (NT-P8, NT-P5).
+// TestReadAndDismiss checks that notifications are marked once, and counted (NT-P8, NT-P5).
 func TestReadAndDismiss(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -139,7 +139,7 @@ func TestReadAndDismiss(t *testing.T) {
 	w.want(200, w.ana("GET", "/notifications/unread", nil))
 }
 
-// TestReadAll marks more than a batch takes, while others read too.
+// TestReadAll marks more notifications than fit into a batch, while others mark some too.
 func TestReadAll(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -155,8 +155,8 @@ func TestReadAll(t *testing.T) {
 	}
 }
 
-// TestPreferences are the defaults, then what was set; what breaks a rule is refused and nothing is written (NT-P9,
-// NT-R11).
+// TestPreferences checks the defaults, then what was set; invalid preferences are refused and nothing is written
+// (NT-P9, NT-R11).
 func TestPreferences(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -188,8 +188,8 @@ func TestPreferences(t *testing.T) {
 	}
 }
 
-// TestDeletion removes everything of a user from four containers and says what, also after an interruption anywhere
-// (NT-R10).
+// TestDeletion checks that everything of a user is deleted from the four containers and counted, even after an
+// interruption at any point (NT-R10).
 func TestDeletion(t *testing.T) {
 	t.Parallel()
 	for cut := range 8 {
@@ -229,7 +229,7 @@ func TestDeletion(t *testing.T) {
 	}
 }
 
-// nothingOf holds that no container has a document of a user.
+// nothingOf checks that no container has a document of a user.
 func (w *world) nothingOf(user string) {
 	w.t.Helper()
 	s := w.service.store
@@ -241,7 +241,7 @@ func (w *world) nothingOf(user string) {
 	}
 }
 
-// TestDeletionUnderAWorker leaves nothing behind: the worker takes back what it told of an event that is gone (NT-R10).
+// TestDeletionUnderAWorker checks that a worker deletes what it wrote for an event that is gone (NT-R10).
 func TestDeletionUnderAWorker(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -250,7 +250,7 @@ func TestDeletionUnderAWorker(t *testing.T) {
 	w.wire.breaks(func(r *http.Request, body string) verdict {
 		if r.Method == http.MethodPut && strings.Contains(body, `"COMPLETED"`) && !reached {
 			reached = true
-			w.wire.mu.Unlock() // the deletion goes over the same wire
+			w.wire.mu.Unlock() // the deletion uses the same wire
 			defer w.wire.mu.Lock()
 			w.want(200, w.admin("DELETE", "/users/ana", nil))
 		}
@@ -264,8 +264,8 @@ func TestDeletionUnderAWorker(t *testing.T) {
 	w.nothingOf("ana")
 }
 
-// TestThrottling: what the database refuses by 429 is sent again after the pause that it asks for, and nothing is lost
-// (NT-L7).
+// TestThrottling checks that requests that get a 429 are retried after the pause that the database asks for, and that
+// nothing is lost (NT-L7).
 func TestThrottling(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -284,7 +284,7 @@ func TestThrottling(t *testing.T) {
 		w.enqueue(like("ana", fmt.Sprint(i)))
 	}
 	did := w.work()
-	for rounds := 0; did.Busy() && rounds < 5; rounds++ { // the pauses take a round's time
+	for rounds := 0; did.Busy() && rounds < 5; rounds++ { // the pauses use up a round's time
 		next := w.work()
 		did, did.More = did.add(next), next.More
 	}

@@ -25,49 +25,49 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 	})
 }
 
-// Schema is the rule of an id.
+// Schema returns the schema of an id.
 func (ID) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternID, "1 to 64 letters, digits, '_' and '-'", "550e8400-e29b-41d4-a716-446655440000")
 }
 
-// Schema is the rule of a user's id.
+// Schema returns the schema of a userId.
 func (UserID) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternUserID, "The subject of a bearer token: 1 to 255 letters, digits and '._:@|+=-', no dot first", "ana")
 }
 
-// Schema is the rule of a device's id.
+// Schema returns the schema of a deviceId.
 func (DeviceID) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternDeviceID, "1 to 128 letters, digits and '._:-', no dot first", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
 }
 
-// Schema is the rule of a push token.
+// Schema returns the schema of a push token.
 func (PushToken) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternPushToken, "1 to 1000 printable ASCII characters", "cxsvc9gzo6U:APA91bEH6MEBwXWUD1210128")
 }
 
-// Schema is the rule of a dedupeKey.
+// Schema returns the schema of a dedupeKey.
 func (DedupeKey) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternDedupeKey, "1 to 255 printable ASCII characters", "like:p1:bob")
 }
 
-// Schema is the rule of a timezone; the service knows which there are.
+// Schema returns the schema of a timezone; the service checks that the zone exists.
 func (Timezone) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Description: "A name of the IANA time zone database", Examples: []any{"Europe/Berlin"}}
 }
 
-// Schema is the rule of a platform.
+// Schema returns the schema of a platform.
 func (Platform) Schema(huma.Registry) *huma.Schema { return web.Choice(FCM, APNs) }
 
-// Schema is the rule of a type of event.
+// Schema returns the schema of an event type.
 func (EventType) Schema(huma.Registry) *huma.Schema { return web.Choice(EventTypes()...) }
 
-// Schema is the rule of a category.
+// Schema returns the schema of a category.
 func (Category) Schema(huma.Registry) *huma.Schema { return web.Choice(AllCategories()...) }
 
-// Schema is the rule of a status.
+// Schema returns the schema of a status.
 func (Status) Schema(huma.Registry) *huma.Schema { return web.Choice(Statuses()...) }
 
-// Schema is the rule of quiet hours.
+// Schema returns the schema of quiet hours.
 func (QuietHours) Schema(huma.Registry) *huma.Schema {
 	n := len(QuietHours{})
 	return &huma.Schema{
@@ -76,9 +76,9 @@ func (QuietHours) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-// Schema is the rule of a payload; the service checks the documented fields.
+// Schema returns the schema of a payload; the service checks the documented fields.
 func (Payload) Schema(huma.Registry) *huma.Schema {
-	kinds := web.Choice(Post, Comment, User) // the document has all of them with a question mark: null is as good as none
+	kinds := web.Choice(Post, Comment, User) // the document marks all of them as optional: null means absent
 	kinds.Nullable, kinds.Enum = true, append(kinds.Enum, nil)
 	texts := map[string]*huma.Schema{"targetType": kinds}
 	for _, name := range []string{"actorId", "actorName", "targetId", "snippet"} {
@@ -91,7 +91,7 @@ func (Payload) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-// Schema is the rule of a moment.
+// Schema returns the schema of a moment.
 func (Moment) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{
 		Type: huma.TypeString, Format: "date-time", Nullable: true, Description: "RFC 3339 in UTC, milliseconds",
@@ -99,7 +99,7 @@ func (Moment) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-// Schema is the rule of a text that may be missing.
+// Schema returns the schema of an optional text.
 func (Text) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Nullable: true}
 }

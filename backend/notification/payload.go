@@ -8,11 +8,11 @@ import (
 	"regexp"
 )
 
-// Payload is what an event says of itself: a JSON object with the documented fields, which have a form, and any others.
-// It is kept as it was sent.
+// Payload describes an event: a JSON object with the documented fields, which have a format, and any others. It is
+// stored as sent.
 type Payload json.RawMessage
 
-// said are the documented fields of a payload.
+// said holds the documented fields of a payload.
 type said struct {
 	ActorID    string     `json:"actorId"`
 	ActorName  string     `json:"actorName"`
@@ -21,10 +21,10 @@ type said struct {
 	Snippet    string     `json:"snippet"`
 }
 
-// maxPayload is in bytes: an event with it stays far below the 2 MB of a document, and its writes cheap.
+// maxPayload is in bytes. It keeps an event far below a document's limit of 2 MB, and its writes cheap.
 const maxPayload = 8 << 10
 
-// longest fields of a payload, in bytes.
+// Maximum lengths of payload fields, in bytes.
 const (
 	maxName    = 200
 	maxSnippet = 2000
@@ -32,7 +32,7 @@ const (
 
 var targetForm = regexp.MustCompile(`^[A-Za-z0-9_:@|+=-][A-Za-z0-9._:@|+=-]{0,127}$`)
 
-// MarshalJSON writes the payload as it was sent; a missing one is an empty object.
+// MarshalJSON writes the payload as sent, and an absent one as an empty object.
 func (p Payload) MarshalJSON() ([]byte, error) {
 	if len(p) == 0 {
 		return []byte("{}"), nil
@@ -40,7 +40,7 @@ func (p Payload) MarshalJSON() ([]byte, error) {
 	return json.RawMessage(p).MarshalJSON()
 }
 
-// UnmarshalJSON keeps the text; null is no payload.
+// UnmarshalJSON keeps the text; null means no payload.
 func (p *Payload) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		*p = nil
@@ -49,13 +49,13 @@ func (p *Payload) UnmarshalJSON(text []byte) error {
 	return (*json.RawMessage)(p).UnmarshalJSON(text)
 }
 
-// equals reports whether two payloads are the same JSON, however it is written.
+// equals reports whether two payloads are the same JSON, regardless of formatting.
 func (p Payload) equals(o Payload) bool {
 	var a, b any
 	return json.Unmarshal(jsonOf(p), &a) == nil && json.Unmarshal(jsonOf(o), &b) == nil && reflect.DeepEqual(a, b)
 }
 
-// read gives the documented fields.
+// read decodes the documented fields.
 func (p Payload) read() (said, error) {
 	var s said
 	if len(p) == 0 {
@@ -64,7 +64,7 @@ func (p Payload) read() (said, error) {
 	return s, json.Unmarshal(p, &s)
 }
 
-// check holds a payload to the document: what it must have to be told about.
+// check returns an error if a payload violates the document: it must have what its notification needs.
 func (p Payload) check(t EventType) error {
 	if len(p) > maxPayload {
 		return fmt.Errorf("must have at most %d bytes", maxPayload)

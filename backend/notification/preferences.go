@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// preferences are the user's, or the defaults (NT-P9).
+// preferences returns the user's preferences, or the defaults (NT-P9).
 func (s *Service) preferences(ctx context.Context, user UserID) (Preferences, error) {
 	p, ok, err := s.store.preferencesOf(ctx, user)
 	if !ok {
@@ -15,8 +15,8 @@ func (s *Service) preferences(ctx context.Context, user UserID) (Preferences, er
 	return p, err
 }
 
-// savePreferences makes or replaces them; what is left out is the default. What breaks a rule is refused, and nothing
-// is written (NT-R11).
+// savePreferences creates or replaces the preferences; absent fields get their defaults. Invalid preferences are
+// refused, and nothing is written (NT-R11).
 func (s *Service) savePreferences(ctx context.Context, user UserID, in preferencesRequest) (Preferences, error) {
 	p := defaultPreferences(user)
 	p.UpdatedAt = s.now()

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestDefaultQuiet is from 22:00 to 07:00 (NT-D1).
+// TestDefaultQuiet checks that it is quiet from 22:00 to 07:00 (NT-D1).
 func TestDefaultQuiet(t *testing.T) {
 	t.Parallel()
 	for hour, quiet := range defaultQuiet() {
@@ -30,13 +30,14 @@ func but(hours ...int) QuietHours {
 	return q
 }
 
-// TestQuietEnds holds the end of quiet to the wall clock of the zone, over changes of daylight saving and beyond.
+// TestQuietEnds checks the end of quiet hours against the wall clock of the zone, across changes of daylight saving and
+// further.
 func TestQuietEnds(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		says, zone string
 		quiet      QuietHours
-		at, want   string // local, but where there is a Z; want empty: never
+		at, want   string // local unless they end in Z; an empty want means never
 	}{
 		{"by day nothing waits", "Europe/Berlin", defaultQuiet(), "2026-02-03 12:30", "2026-02-03 12:30"},
 		{"the evening waits for the morning", "Europe/Berlin", defaultQuiet(), "2026-02-03 22:00", "2026-02-04 07:00"},
@@ -80,7 +81,7 @@ func at(t *testing.T, text string, zone *time.Location) time.Time {
 	return parsed
 }
 
-// TestTimezones are those of the IANA database and nothing else (NT-R11).
+// TestTimezones checks that only names of the IANA database are accepted (NT-R11).
 func TestTimezones(t *testing.T) {
 	t.Parallel()
 	for name, good := range map[Timezone]bool{
@@ -94,7 +95,7 @@ func TestTimezones(t *testing.T) {
 	}
 }
 
-// FuzzQuietEnds finds no zone, hours and moment after which the quiet does not end at its earliest end.
+// FuzzQuietEnds checks that for any zone, hours and time the quiet hours end at their earliest possible end.
 func FuzzQuietEnds(f *testing.F) {
 	f.Add("Europe/Berlin", uint32(0xc0007f), int64(1774746000))
 	f.Add("Australia/Lord_Howe", uint32(2), int64(1775315000))

@@ -7,10 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// longestSnippet is how many characters of what was written a body quotes.
+// longestSnippet is the maximum number of characters of a quoted snippet.
 const longestSnippet = 140
 
-// render makes the in-app notification of an event, unread, as of now. Its type must be known and its payload checked.
+// render returns the in-app notification of an event, unread, created at now. The event's type must be known and its
+// payload valid.
 func render(e Event, now Moment) Notification {
 	k, _ := kindOf(e.EventType)
 	s, _ := e.Payload.read()
@@ -21,7 +22,7 @@ func render(e Event, now Moment) Notification {
 	}
 }
 
-// body says who did what, and quotes what was written.
+// body states who did what, and quotes the snippet.
 func (k kind) body(s said) string {
 	actor := oneLine(s.ActorName)
 	if actor == "" {
@@ -41,8 +42,8 @@ func (k kind) body(s said) string {
 	return text
 }
 
-// deeplink leads to the target: asora://post/{id}, asora://comment/{id} or asora://user/{id}. What is about the user
-// alone, as a new follower is, leads to who did it, and what nobody did and is about nothing to the user.
+// deeplink returns the link to the target: asora://post/{id}, asora://comment/{id} or asora://user/{id}. If the target
+// is only the user, as for a new follower, the link leads to the actor; without an actor and a target, to the user.
 func deeplink(user UserID, s said) string {
 	kind, id := s.TargetType, s.TargetID
 	if id == "" || kind == User && id == string(user) {
@@ -54,13 +55,13 @@ func deeplink(user UserID, s said) string {
 	return "asora://" + string(kind) + "/" + url.PathEscape(id)
 }
 
-// oneLine has neither control characters nor what turns text around, nor more than one space at a place.
+// oneLine removes control characters and those that change the text direction, and collapses white space.
 func oneLine(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r) || unicode.IsControl(r):
 			return ' '
-		case unicode.Is(unicode.Cf, r) && r != '\u200d' || r == utf8.RuneError: // U+200D holds emoji together
+		case unicode.Is(unicode.Cf, r) && r != '\u200d' || r == utf8.RuneError: // U+200D joins emoji
 			return -1
 		}
 		return r
@@ -68,7 +69,7 @@ func oneLine(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// clip shortens a text to so many characters.
+// clip shortens a text to at most most characters.
 func clip(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// rendered is a case of testdata/render.json.
+// rendered is a case in testdata/render.json.
 type rendered struct {
 	EventType EventType       `json:"eventType"`
 	Payload   json.RawMessage `json:"payload"`
@@ -19,7 +19,7 @@ type rendered struct {
 	Deeplink  string          `json:"deeplink"`
 }
 
-// TestRender tells each of the twelve types as testdata/render.json has it (NT-R5).
+// TestRender checks the notification of each of the twelve types against testdata/render.json (NT-R5).
 func TestRender(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/render.json")
@@ -49,7 +49,7 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// TestPayloads that break a rule are refused (NT-R11).
+// TestPayloads checks that invalid payloads are refused (NT-R11).
 func TestPayloads(t *testing.T) {
 	t.Parallel()
 	for text, good := range map[string]bool{
@@ -77,7 +77,7 @@ func TestPayloads(t *testing.T) {
 	}
 }
 
-// TestDocumentsWriteNull has what is missing as null (NT-D2), and numbers of the payload as they were sent.
+// TestDocumentsWriteNull checks that absent fields are null (NT-D2), and that numbers of the payload stay as sent.
 func TestDocumentsWriteNull(t *testing.T) {
 	t.Parallel()
 	for name, document := range map[string]any{
@@ -99,7 +99,7 @@ func TestDocumentsWriteNull(t *testing.T) {
 	}
 }
 
-// FuzzRender finds no payload that is told with control characters, at length, or by a link that leads elsewhere.
+// FuzzRender checks that no payload leads to control characters, excessive length or a foreign link.
 func FuzzRender(f *testing.F) {
 	f.Add(`{"actorName":"Bob","targetId":"p1","targetType":"post","snippet":"hi"}`, 0)
 	f.Add(`{"actorName":"\u202eboB\n","targetId":"p1","targetType":"user","actorId":"x"}`, 4)

@@ -2,7 +2,8 @@ package notification
 
 import "testing"
 
-// TestBusyRounds are followed by the next one at once; one that got nothing is not, whatever others have to do.
+// TestBusyRounds checks that the next round follows at once only if this one claimed events, whatever other workers
+// have left.
 func TestBusyRounds(t *testing.T) {
 	t.Parallel()
 	for round, want := range map[Round]bool{

@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 )
 
-// Version is that of the schema as it is built here: the document of 20 November 2025 (1.0.0) with the field pushAfter
-// of an event, and with guard documents (1.1.0).
+// Version is the version of the schema as implemented: the document of 20 November 2025 (1.0.0) with the event field
+// pushAfter and guard documents (1.1.0).
 const (
 	Version = "1.1.0"
-	// Checksum is that of Containers under this version.
+	// Checksum is the checksum of Containers in this version.
 	Checksum = "sha256:327f473fa26594a2da9fe59f3d485516d085e2e4b4e14d17d7e0d2f1e938ec1e"
 )
 
@@ -25,22 +25,22 @@ const (
 	DevicesContainer       = "device_tokens"
 )
 
-// thirtyDays is the documented time to live in seconds: from the last write of a document, as the database counts it
+// thirtyDays is the documented time to live in seconds, from a document's last write, as the database counts it
 // (NT-D5).
 const thirtyDays = 30 * 24 * 60 * 60
 
-// Container is a container as the Terraform configuration of the document describes it.
+// Container is a container as the document's Terraform configuration describes it.
 type Container struct {
 	Name          string   `json:"name"`
 	PartitionKey  string   `json:"partition_key_path"`
-	Throughput    int32    `json:"throughput"`  // request units a second, manual
-	DefaultTTL    int32    `json:"default_ttl"` // seconds from a document's last write; 0: for ever
+	Throughput    int32    `json:"throughput"`  // RU/s, manual
+	DefaultTTL    int32    `json:"default_ttl"` // seconds from a document's last write; 0: none
 	IndexingMode  string   `json:"indexing_mode"`
 	IncludedPaths []string `json:"included_paths"`
 	ExcludedPaths []string `json:"excluded_paths"`
 }
 
-// Containers are the four, in the document's order (NT-O1, NT-R9).
+// Containers returns the four containers, in the document's order (NT-O1, NT-R9).
 func Containers() []Container {
 	named := func(name string, ttl int32) Container {
 		return Container{
@@ -54,9 +54,9 @@ func Containers() []Container {
 	}
 }
 
-// Locked is the checksum of Containers as they are.
+// Locked returns the checksum of the current Containers.
 func Locked() string {
-	text, _ := json.Marshal(Containers()) // of texts and numbers, cannot fail
+	text, _ := json.Marshal(Containers()) // of strings and numbers: cannot fail
 	sum := sha256.Sum256(text)
 	return "sha256:" + hex.EncodeToString(sum[:])
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 )
 
-// TestSchemaIsLocked fails the build when a container changes without a new version.
+// TestSchemaIsLocked fails when a container changes without a new version.
 func TestSchemaIsLocked(t *testing.T) {
 	t.Parallel()
 	if got := Locked(); got != Checksum {
@@ -17,7 +17,7 @@ func TestSchemaIsLocked(t *testing.T) {
 	}
 }
 
-// TestContainersAreAsDescribed makes them, twice, and reads them back equal (NT-O1, NT-R9).
+// TestContainersAreAsDescribed creates the containers, twice, and reads them back equal (NT-O1, NT-R9).
 func TestContainersAreAsDescribed(t *testing.T) {
 	t.Parallel()
 	_, client := dbtest.Cosmos(t, nil)
@@ -38,7 +38,7 @@ func TestContainersAreAsDescribed(t *testing.T) {
 	}
 }
 
-// TestDifferencesAreNamed finds each thing that is not as described.
+// TestDifferencesAreNamed checks that each deviation from the description is found.
 func TestDifferencesAreNamed(t *testing.T) {
 	t.Parallel()
 	_, client := dbtest.Cosmos(t, nil)
@@ -78,7 +78,7 @@ func TestDifferencesAreNamed(t *testing.T) {
 	}
 }
 
-// TestAutoscale is set and read back, by the service's rules (NT-O2, NT-D6).
+// TestAutoscale checks that autoscale is set and read back, by the service's rules (NT-O2, NT-D6).
 func TestAutoscale(t *testing.T) {
 	t.Parallel()
 	_, client := dbtest.Cosmos(t, nil)

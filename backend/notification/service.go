@@ -17,43 +17,44 @@ import (
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
-// Config is what the notifications need. Client is required, and AdminToken and Tokens to Mount: a job needs neither.
+// Config configures the notification service. Client is required; Mount also requires AdminToken and Tokens, which a
+// job does not need.
 type Config struct {
 	Client     *azcosmos.Client
 	Database   string        // "asora" when empty
-	AdminToken string        // opens the admin endpoints: those of the services that make events
-	Tokens     auth.Verifier // of users' bearer tokens
+	AdminToken string        // admits to the admin endpoints, which services use to enqueue events
+	Tokens     auth.Verifier // verifies users' bearer tokens
 	// Push has the sender of each platform. Devices of a platform without one get no pushes.
 	Push map[Platform]push.Sender
 
-	// DedupeWindow is how long after an event with a dedupeKey another one with the same key is a duplicate; an hour
-	// when 0.
+	// DedupeWindow is how long after an event with a dedupeKey another one with the same key is a duplicate; default:
+	// one hour.
 	DedupeWindow time.Duration
-	// Rates are how many notifications a user gets of a category, at most; nil: DefaultRates. A category that is not
-	// there has no limit.
+	// Rates are the rate limits of a user's notifications by category; DefaultRates when nil. A category without an
+	// entry has no limit.
 	Rates map[Category]Rate
 
 	Now    func() time.Time
 	Logger *slog.Logger
-	// Wait pauses between tries and returns early, with an error, when the context ends; a timer by default.
+	// Wait pauses between attempts and returns early, with an error, when the context ends; default: a timer.
 	Wait func(context.Context, time.Duration) error
 }
 
-// Rate is how many notifications may come within a time (NT-R4).
+// Rate is a rate limit: at most Most notifications within Window (NT-R4).
 type Rate struct {
 	Most   int
 	Window time.Duration
 }
 
-// DefaultRates limit what a user may find too much. The document gives no figures. Safety and security have no limit:
-// who did not change the password must hear that somebody did.
+// DefaultRates limits the categories of which a user may get too much. The document gives no figures. Safety and
+// security have no limit: a user who did not change the password must learn that somebody did.
 func DefaultRates() map[Category]Rate {
 	return map[Category]Rate{Social: {20, time.Hour}, News: {5, time.Hour}, Marketing: {2, time.Hour}}
 }
 
 const defaultDedupeWindow = time.Hour
 
-// Service holds the rules of the notifications. It is safe for concurrent use.
+// Service implements the notification service. It is safe for concurrent use.
 type Service struct {
 	cfg      Config
 	store    *store
@@ -61,7 +62,7 @@ type Service struct {
 	stats    counters
 }
 
-// New checks cfg, fills its defaults and returns the service. It does not touch the database.
+// New validates cfg, sets defaults and returns the service. It does not access the database.
 func New(cfg Config) (*Service, error) {
 	if cfg.Client == nil {
 		return nil, errors.New("notification: no Cosmos DB client: set Config.Client")
@@ -112,8 +113,9 @@ func newID() (ID, error) {
 	return ID(id.String()), err
 }
 
-// settle tries until the attempt is done, since somebody else's change may come between its read and its write. Each
-// failure is somebody else's success. The pauses double from about 5 ms; after the last try it is a conflict.
+// settle retries attempt until it is done, because another change may come between its read and its write. Each failed
+// attempt means that another request succeeded. The pauses double from about 5 ms; after the last attempt, the error is
+// a conflict.
 func (s *Service) settle(ctx context.Context, attempt func() (done bool, err error)) error {
 	tries := retry.Policy{
 		On: []error{errCrowded}, Tries: 20, First: 5 * time.Millisecond, Longest: 200 * time.Millisecond, Wait: s.cfg.Wait,
@@ -127,7 +129,7 @@ func (s *Service) settle(ctx context.Context, attempt func() (done bool, err err
 	})
 }
 
-// metered runs one pattern and counts what it cost.
+// metered runs one pattern and records its cost.
 func metered[T any](ctx context.Context, s *Service, pattern string, run func(context.Context) (T, error)) (T, error) {
 	ctx, meter := cosmosdb.Begin(ctx)
 	out, err := run(ctx)

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// counters count since the service began.
+// counters count since the service started.
 type counters struct {
 	requests, enqueued, completed, failed, limited, deduplicated, pushed atomic.Int64
 
@@ -15,7 +15,7 @@ type counters struct {
 	costs map[string]Cost
 }
 
-// Cost is what calls of one pattern consumed.
+// Cost is the total cost of the calls of one pattern.
 type Cost struct {
 	Calls int64   `json:"calls"`
 	RU    float64 `json:"ru" doc:"Request units of all calls together"`
@@ -47,11 +47,11 @@ func (c *counters) cost(pattern string, ru float64) {
 	}
 	sum := c.costs[pattern]
 	sum.Calls++
-	sum.RU = math.Round((sum.RU+ru)*100) / 100 // as answers tell it
+	sum.RU = math.Round((sum.RU+ru)*100) / 100 // the precision of the responses
 	c.costs[pattern] = sum
 }
 
-// Stats is what the service has done since it began.
+// Stats are the service's counters since it started.
 type Stats struct {
 	Requests     int64           `json:"requests" doc:"HTTP requests answered, of every kind"`
 	Enqueued     int64           `json:"enqueued" doc:"Events taken"`
@@ -63,7 +63,7 @@ type Stats struct {
 	Costs        map[string]Cost `json:"costs" doc:"Request units by pattern"`
 }
 
-// Stats reads the counters. Each is exact; together they are not of one instant.
+// Stats returns the counters. Each is exact; together they are not a snapshot.
 func (s *Service) Stats() Stats {
 	s.stats.mu.Lock()
 	costs := maps.Clone(s.stats.costs)

@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/retry"
 )
 
-// store speaks to Cosmos DB: one method a pattern of doc.go. It and its files store_*.go are the only place that knows
-// the SDK. What is missing or has changed is false; an error is the database's.
+// store accesses Cosmos DB: one method per pattern of doc.go. Only store.go and store_*.go use the SDK. Methods return
+// false for what is missing or has changed; errors are the database's.
 type store struct {
 	events, notifications, preferences, devices *cosmosdb.Container
 }
@@ -33,13 +33,13 @@ func newStore(client *azcosmos.Client, database string, wait retry.Wait) (*store
 	return s, nil
 }
 
-// stored is a document as it was read: its ETag is the condition of the next write.
+// stored is a document with the ETag it was read with, which is the condition of the next write.
 type stored[T any] struct {
 	value T
 	etag  azcore.ETag
 }
 
-// UnmarshalJSON reads a document with what the database adds to it.
+// UnmarshalJSON decodes a document and its system properties.
 func (s *stored[T]) UnmarshalJSON(text []byte) error {
 	var system struct {
 		ETag azcore.ETag `json:"_etag"`
@@ -62,7 +62,7 @@ func unless(err error, kinds ...error) (bool, error) {
 	return err == nil, err
 }
 
-// preferencesOf is NT-P9: a point read by id = userId, 1 RU, where the document's query WHERE c.id = @userId would cost
+// preferencesOf is NT-P9: a point read by id = userId for 1 RU; the document's query WHERE c.id = @userId would cost
 // more.
 func (s *store) preferencesOf(ctx context.Context, user UserID) (p Preferences, ok bool, err error) {
 	_, err = s.preferences.Read(ctx, string(user), string(user), &p)
@@ -75,32 +75,33 @@ func (s *store) savePreferences(ctx context.Context, p Preferences) error {
 	return s.preferences.Upsert(ctx, string(p.UserID), p)
 }
 
-// reachable reads preferences that cannot be: a request unit to learn that the database and its containers answer.
+// reachable reads the preferences of a user that cannot exist: for one request unit it checks that the database and its
+// containers respond.
 func (s *store) reachable(ctx context.Context) error {
 	_, _, err := s.preferencesOf(ctx, nobody)
 	return err
 }
 
-// guard serialises what must not happen twice at once in a user's partition: every admission to the notification
-// centre, and every registration of a device, replaces the guard in the same transactional batch, on condition that it
-// is as it was before the counting. What its container's documented queries look for, it has not.
+// guard serializes what must not happen concurrently in a user's partition: every admission to the notification centre
+// and every registration of a device replaces the guard in its transactional batch, on condition that the guard is as
+// it was before the counting. It lacks the properties that its container's documented queries look for.
 type guard struct {
 	ID        ID     `json:"id"`
 	UserID    UserID `json:"userId"`
-	Recent    []told `json:"recent,omitempty"`    // of notifications
-	RevokedAt string `json:"revokedAt,omitempty"` // of devices: no moment, and not null, so that it is no active device
+	Recent    []told `json:"recent,omitempty"`    // only in device_tokens: not null, so not an active device
+	RevokedAt string `json:"revokedAt,omitempty"` // only in device_tokens: not null, so not active
 	TTL       int    `json:"ttl,omitempty"`       // seconds, where its container has a time to live
 }
 
-// told is an event with a dedupeKey of which there is a notification.
+// told is an event with a dedupeKey for which there is a notification.
 type told struct {
 	Key   DedupeKey `json:"key"`
 	Event ID        `json:"event"`
 	At    Moment    `json:"at"` // the event's createdAt
 }
 
-// guardOf reads a user's guard in a container, with the ETag that is to be handed to protect. A user has none at first.
-// What is read after it, in the same work, is at least as new.
+// guardOf reads a user's guard in a container, with the ETag to pass to protect; empty when the user has no guard yet.
+// Later reads of the same work are at least as recent.
 func guardOf(ctx context.Context, c *cosmosdb.Container, user UserID) (g guard, etag azcore.ETag, err error) {
 	etag, err = c.Read(ctx, string(user), string(guardID), &g)
 	_, err = unlessMissing(err)
@@ -108,7 +109,8 @@ func guardOf(ctx context.Context, c *cosmosdb.Container, user UserID) (g guard, 
 	return g, etag, err
 }
 
-// protect adds the guard to a batch as its first operation: all of it is done only if nobody else was between.
+// protect adds the guard to a batch as its first operation: the batch is applied only if the guard has not changed
+// since.
 func protect(b *azcosmos.TransactionalBatch, g guard, as azcore.ETag) {
 	if as == "" {
 		b.CreateItem(jsonOf(g), nil)
@@ -117,7 +119,7 @@ func protect(b *azcosmos.TransactionalBatch, g guard, as azcore.ETag) {
 	b.ReplaceItem(string(guardID), jsonOf(g), &azcosmos.TransactionalBatchItemOptions{IfMatchETag: &as})
 }
 
-// jsonOf is a document of ours, which consists of texts, numbers and flags and so cannot fail.
+// jsonOf encodes a document of this package, which consists of strings, numbers and booleans and cannot fail.
 func jsonOf(document any) []byte {
 	text, _ := json.Marshal(document)
 	return text

@@ -11,35 +11,34 @@ import (
 
 // The queries of device_tokens (NT-D4: the document's, with SELECT * FROM c).
 const (
-	// queryActive takes a document without revokedAt for active too, which revokedAt = null alone does not match
-	// (NT-D2).
+	// queryActive also finds documents without revokedAt, which revokedAt = null alone does not match (NT-D2).
 	queryActive  = "SELECT * FROM c WHERE c.userId = @userId AND (c.revokedAt = null OR NOT IS_DEFINED(c.revokedAt)) ORDER BY c.lastSeenAt DESC"
 	queryDevice  = "SELECT * FROM c WHERE c.userId = @userId AND c.deviceId = @deviceId"
 	queryRevoked = "SELECT * FROM c WHERE c.revokedAt < @before"
 )
 
-// activeDevices is NT-P10: those seen last come first.
+// activeDevices is NT-P10; the devices seen last come first.
 func (s *store) activeDevices(ctx context.Context, user UserID) ([]stored[Device], error) {
 	return cosmosdb.All[stored[Device]](ctx, s.devices, cosmosdb.Query{
 		Key: string(user), Text: queryActive, With: map[string]any{"@userId": user},
 	}, 0)
 }
 
-// devicesByID is the search of NT-P11: all documents of a device, revoked ones too.
+// devicesByID is the query of NT-P11: all documents of a device, including revoked ones.
 func (s *store) devicesByID(ctx context.Context, user UserID, device DeviceID) ([]stored[Device], error) {
 	return cosmosdb.All[stored[Device]](ctx, s.devices, cosmosdb.Query{
 		Key: string(user), Text: queryDevice, With: map[string]any{"@userId": user, "@deviceId": device},
 	}, 0)
 }
 
-// saveDevice writes a device in place of the one of this ETag. False: it has changed meanwhile.
+// saveDevice replaces the device with this ETag. It returns false when the device has changed.
 func (s *store) saveDevice(ctx context.Context, d Device, as azcore.ETag) (bool, error) {
 	_, err := s.devices.Replace(ctx, string(d.UserID), string(d.ID), d, as)
 	return unless(err, cosmosdb.ErrChanged, cosmosdb.ErrMissing)
 }
 
-// register is the write of NT-P12: a new device and the revocation of those that it takes the place of, in one batch
-// behind the user's guard. False: somebody else was between, and nothing is done.
+// register is the write of NT-P12: a new device and the revocation of those that it replaces, in one batch with the
+// user's guard. It returns false, and writes nothing, when another registration came in between.
 func (s *store) register(ctx context.Context, d Device, revoked []stored[Device], g guard, as azcore.ETag) (bool, error) {
 	g.RevokedAt = string(guardID)
 	err := s.devices.Batch(ctx, string(d.UserID), func(b *azcosmos.TransactionalBatch) {
@@ -52,12 +51,12 @@ func (s *store) register(ctx context.Context, d Device, revoked []stored[Device]
 	return unless(err, cosmosdb.ErrChanged, cosmosdb.ErrMissing, cosmosdb.ErrExists)
 }
 
-// revoked reads the devices of all users that were revoked before a moment, page by page, over all partitions.
+// revoked reads the devices of all users that were revoked before a time, page by page, across partitions.
 func (s *store) revoked(ctx context.Context, before Moment, page func([]stored[Device]) (bool, error)) error {
 	return cosmosdb.Each(ctx, s.devices, cosmosdb.Query{Text: queryRevoked, With: map[string]any{"@before": before}, Page: 100}, page)
 }
 
-// removeDevice deletes a device while it has this ETag. False: it has changed meanwhile, or is gone.
+// removeDevice deletes a device if it still has this ETag. It returns false when the device has changed or is gone.
 func (s *store) removeDevice(ctx context.Context, d stored[Device]) (bool, error) {
 	return unless(s.devices.Delete(ctx, string(d.value.UserID), string(d.value.ID), d.etag), cosmosdb.ErrChanged, cosmosdb.ErrMissing)
 }

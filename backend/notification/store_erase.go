@@ -11,11 +11,11 @@ import (
 
 const queryIDs = "SELECT VALUE c.id FROM c WHERE c.userId = @userId"
 
-// clear removes all documents of a user from a container, a hundred a batch, and counts them; guards, which hold
-// nothing of the user's, are not counted.
+// clear deletes all documents of a user from a container, a hundred per batch, and counts them; it does not count
+// guards, which hold no data of the user.
 //
-// The guard goes first: whether there is one or not, a write is answered by who has the newest, and so the queries
-// after it, in the same session, miss nothing that was written before.
+// It deletes the guard first: whether the guard exists or not, the write yields a session token, so the queries after
+// it, in the same session, miss nothing that was written before.
 func (s *store) clear(ctx context.Context, from *cosmosdb.Container, user UserID) (count int, err error) {
 	if _, err := unlessMissing(from.Delete(ctx, string(user), string(guardID), "")); err != nil {
 		return 0, err
@@ -35,7 +35,7 @@ func (s *store) clear(ctx context.Context, from *cosmosdb.Container, user UserID
 	}
 }
 
-// removeSome deletes documents by one batch, or one by one where some of them are gone already.
+// removeSome deletes documents in one batch, or one by one if some of them are already gone.
 func (s *store) removeSome(ctx context.Context, from *cosmosdb.Container, user UserID, ids []ID) (count int, err error) {
 	err = from.Batch(ctx, string(user), func(b *azcosmos.TransactionalBatch) {
 		for _, id := range ids {

@@ -9,13 +9,13 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
 )
 
-// The queries of notification_events. The document leaves out SELECT and FROM: SELECT * FROM c (NT-D4).
+// The queries of notification_events. The document omits SELECT and FROM: they are SELECT * FROM c (NT-D4).
 const (
-	// queryWork is NT-P2. It names no partition: the database asks all of them, and its request units grow with their
-	// number (NT-D3).
+	// queryWork is NT-P2. It is a cross-partition query, and its request units grow with the number of partitions
+	// (NT-D3).
 	queryWork = "SELECT * FROM c WHERE c.status = 'PENDING' OR (c.status = 'FAILED' AND c.retryCount < 5 AND c.nextRetryAt <= @now)"
 	// queryOverdue finds what the documented query does not: events whose worker died, and pushes that waited for the
-	// end of quiet.
+	// end of quiet hours.
 	queryOverdue = "SELECT * FROM c WHERE c.status = 'PROCESSING' AND c.nextRetryAt <= @now"
 	// querySameKey is NT-P3.
 	querySameKey = "SELECT * FROM c WHERE c.userId = @userId AND c.dedupeKey = @key AND c.createdAt >= @window"
@@ -26,7 +26,7 @@ func (s *store) enqueue(ctx context.Context, e Event) error {
 	return s.events.Create(ctx, string(e.UserID), e)
 }
 
-// enqueueNamed is NT-P1 for an event whose id is that of an Idempotency-Key; cosmosdb.ErrExists when it is there.
+// enqueueNamed is NT-P1 for an event whose id derives from an Idempotency-Key. Errors: cosmosdb.ErrExists.
 func (s *store) enqueueNamed(ctx context.Context, e Event) error {
 	return s.events.CreateNamed(ctx, string(e.UserID), e)
 }
@@ -38,9 +38,9 @@ func (s *store) event(ctx context.Context, user UserID, id ID) (e Event, ok bool
 	return e, ok, err
 }
 
-// saveEvent writes an event in place of the one of this ETag, which had the status from: the claim, and every later
-// move (NT-R1). A move that is not a sensible one is an error, and nothing is written. It fails with
-// cosmosdb.ErrChanged or ErrMissing when another worker, or a deletion of the user, was quicker.
+// saveEvent replaces the event with this ETag, whose status was from: the claim, and every later transition (NT-R1).
+// Errors: an invalid transition, and cosmosdb.ErrChanged or ErrMissing when another worker or a deletion of the user
+// was faster; then nothing is written.
 func (s *store) saveEvent(ctx context.Context, from Status, e Event, as azcore.ETag) (azcore.ETag, error) {
 	if !from.mayBecome(e.Status) {
 		return "", fmt.Errorf("an event that is %s does not become %s", from, e.Status)
@@ -53,12 +53,12 @@ func (s *store) work(ctx context.Context, now Moment, most int) ([]stored[Event]
 	return cosmosdb.All[stored[Event]](ctx, s.events, cosmosdb.Query{Text: queryWork, With: map[string]any{"@now": now}, Page: most}, most)
 }
 
-// overdue is the other half of work.
+// overdue runs queryOverdue: up to most events of all users.
 func (s *store) overdue(ctx context.Context, now Moment, most int) ([]stored[Event], error) {
 	return cosmosdb.All[stored[Event]](ctx, s.events, cosmosdb.Query{Text: queryOverdue, With: map[string]any{"@now": now}, Page: most}, most)
 }
 
-// sameKey is NT-P3: the user's events with this key since the window began.
+// sameKey is NT-P3: the user's events with this key since the window started.
 func (s *store) sameKey(ctx context.Context, user UserID, key DedupeKey, window Moment) ([]Event, error) {
 	return cosmosdb.All[Event](ctx, s.events, cosmosdb.Query{
 		Key: string(user), Text: querySameKey, With: map[string]any{"@userId": user, "@key": key, "@window": window},

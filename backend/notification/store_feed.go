@@ -13,8 +13,8 @@ import (
 
 const queryRanges = "SELECT * FROM c WHERE c.userId = @userId"
 
-// feedRanges are the ranges of the change feed of notification_events, as they were when the first follower began: the
-// SDK leads the continuation of one that was split on to its parts.
+// feedRanges returns the ranges of the change feed of notification_events as of the first follower's start: the SDK
+// continues the continuation of a range that was split in its parts.
 func (s *store) feedRanges(ctx context.Context) ([]stored[feedRange], error) {
 	q := cosmosdb.Query{Key: string(feedUser), Text: queryRanges, With: map[string]any{"@userId": feedUser}}
 	ranges, err := cosmosdb.All[stored[feedRange]](ctx, s.preferences, q, 0)
@@ -34,18 +34,18 @@ func (s *store) feedRanges(ctx context.Context) ([]stored[feedRange], error) {
 	return cosmosdb.All[stored[feedRange]](ctx, s.preferences, q, 0)
 }
 
-// saveRange writes a range in place of the one that was read.
+// saveRange replaces the range that was read.
 func (s *store) saveRange(ctx context.Context, r stored[feedRange]) (azcore.ETag, error) {
 	return s.preferences.Replace(ctx, string(feedUser), string(r.value.ID), r.value, r.etag)
 }
 
-// changes is a page of the change feed, and the continuation behind it.
+// changes is a page of the change feed and the continuation after it.
 type changes struct {
 	events []stored[Event]
 	next   string
 }
 
-// changes reads on behind a range's continuation. No events: there is nothing new.
+// changes reads the page after a range's continuation. No events means that there are no changes.
 func (s *store) changes(ctx context.Context, r feedRange) (page changes, err error) {
 	documents, next, err := s.events.Changes(ctx, r.Range, string(r.Continuation), feedPage)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
 )
 
-// The queries of notifications, each of one partition (NT-D4: the document's, with SELECT * FROM c).
+// The queries of notifications, each in one partition (NT-D4: the document's, with SELECT * FROM c).
 const (
 	queryUnread   = "SELECT VALUE COUNT(1) FROM c WHERE c.userId = @userId AND c.read = false AND c.dismissed = false"
 	queryList     = "SELECT * FROM c WHERE c.userId = @userId AND c.dismissed = false ORDER BY c.createdAt DESC"
@@ -26,7 +26,7 @@ func (s *store) notification(ctx context.Context, user UserID, id ID) (n Notific
 	return n, ok, err
 }
 
-// unread is NT-P5. The count of a page is a partial one; they add up.
+// unread is NT-P5. Each page has a partial count; unread sums them.
 func (s *store) unread(ctx context.Context, user UserID) (count int, err error) {
 	err = cosmosdb.Each(ctx, s.notifications, cosmosdb.Query{Key: string(user), Text: queryUnread, With: map[string]any{"@userId": user}},
 		func(counts []int) (bool, error) {
@@ -38,7 +38,7 @@ func (s *store) unread(ctx context.Context, user UserID) (count int, err error) 
 	return count, err
 }
 
-// list is NT-P6: undismissed ones, newest first, those of a category where one is given.
+// list is NT-P6: notifications that are not dismissed, newest first, of one category if one is given.
 func (s *store) list(ctx context.Context, user UserID, category Category, limit int, token string) ([]Notification, string, error) {
 	q := cosmosdb.Query{Key: string(user), Text: queryList, With: map[string]any{"@userId": user}, Page: limit}
 	if category != "" {
@@ -49,11 +49,12 @@ func (s *store) list(ctx context.Context, user UserID, category Category, limit 
 		if err != nil || len(page) > 0 || next == "" {
 			return page, next, err
 		}
-		token = next // an empty page with more behind it helps nobody
+		token = next // skip an empty page that is not the last
 	}
 }
 
-// rate is NT-P7: how many notifications of a category the user got since the window began; it stops counting at most.
+// rate is NT-P7: the number of notifications of a category that the user got since the window started, counting up to
+// most.
 func (s *store) rate(ctx context.Context, user UserID, category Category, window Moment, most int) (int, error) {
 	found, err := cosmosdb.All[struct{}](ctx, s.notifications, cosmosdb.Query{
 		Key: string(user), Text: queryRate, With: map[string]any{"@userId": user, "@category": category, "@window": window},
@@ -62,17 +63,16 @@ func (s *store) rate(ctx context.Context, user UserID, category Category, window
 	return len(found), err
 }
 
-// admission is what became of the attempt to write a notification.
+// admission is the result of an attempt to write a notification.
 type admission int
 
 const (
-	admitted  admission = iota // it is there now
-	present                    // it was there before
-	contended                  // somebody else was between: count again
+	admitted  admission = iota // written by this attempt
+	present                    // existed before
+	contended                  // another write came in between: count again
 )
 
-// tell writes a notification (NT-P4). With a guard it does so only if no other one was written since the guard was
-// read.
+// tell writes a notification (NT-P4). With a guard, it does so only if the guard has not changed since it was read.
 func (s *store) tell(ctx context.Context, n Notification, g *guard, as azcore.ETag) (admission, error) {
 	if g == nil {
 		err := s.notifications.Create(ctx, string(n.UserID), n)
@@ -96,8 +96,8 @@ func (s *store) tell(ctx context.Context, n Notification, g *guard, as azcore.ET
 	return admitted, nil
 }
 
-// untell takes back what tell wrote for a user who was deleted meanwhile: the notification and the guard, which has the
-// user's keys.
+// untell deletes what tell wrote for a user who has been deleted since: the notification, and the guard, which contains
+// the user's keys.
 func (s *store) untell(ctx context.Context, user UserID, id ID) error {
 	for _, written := range []ID{id, guardID} {
 		if _, err := unlessMissing(s.notifications.Delete(ctx, string(user), string(written), "")); err != nil {
@@ -107,8 +107,8 @@ func (s *store) untell(ctx context.Context, user UserID, id ID) error {
 	return nil
 }
 
-// mark is NT-P8: a patch on condition that the flag is not set yet. What was marked before stays as it was; false:
-// there is none.
+// mark is NT-P8: a patch on condition that the flag is not set yet. A notification that was already marked stays as it
+// is. It returns false when there is no such notification.
 func (s *store) mark(ctx context.Context, user UserID, id ID, m mark, now Moment) (n Notification, ok bool, err error) {
 	err = s.notifications.Patch(ctx, string(user), string(id), m.operations(now), &n)
 	if errors.Is(err, cosmosdb.ErrChanged) {
@@ -118,7 +118,7 @@ func (s *store) mark(ctx context.Context, user UserID, id ID, m mark, now Moment
 	return n, ok, err
 }
 
-// mark is a flag of a notification and the field that says since when it is set.
+// mark is a flag of a notification and the field with the time at which it was set.
 type mark struct{ flag, at string }
 
 func markRead() mark      { return mark{"read", "readAt"} }
@@ -131,15 +131,15 @@ func (m mark) operations(now Moment) (ops azcosmos.PatchOperations) {
 	return ops
 }
 
-// unreadIDs are what is to be marked as read, some at a time.
+// unreadIDs returns the ids of up to most unread notifications.
 func (s *store) unreadIDs(ctx context.Context, user UserID, most int) ([]ID, error) {
 	return cosmosdb.All[ID](ctx, s.notifications, cosmosdb.Query{
 		Key: string(user), Text: queryUnreadID, With: map[string]any{"@userId": user}, Page: most,
 	}, most)
 }
 
-// readAll marks notifications as read, all in one batch. False: one of them was marked or removed meanwhile, and none
-// is done.
+// readAll marks notifications as read in one batch. It returns false, and marks none, when one of them was marked or
+// deleted in the meantime.
 func (s *store) readAll(ctx context.Context, user UserID, ids []ID, now Moment) (bool, error) {
 	err := s.notifications.Batch(ctx, string(user), func(b *azcosmos.TransactionalBatch) {
 		for _, id := range ids {

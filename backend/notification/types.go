@@ -27,7 +27,7 @@ const (
 	MarketingPromotion      EventType = "MARKETING_PROMOTION"
 )
 
-// kinds are the twelve types in the document's order, with their categories (NT-R5) and how they are told.
+// kinds are the twelve types in the document's order, with their categories (NT-R5) and texts.
 var kinds = []kind{
 	{PostLike, Social, "New like", "{actor} liked your {target}", "{snippet}"},
 	{PostComment, Social, "New comment", "{actor} commented on your {target}", "{snippet}"},
@@ -43,7 +43,7 @@ var kinds = []kind{
 	{MarketingPromotion, Marketing, "For you", "There is something new for you", "{snippet}"},
 }
 
-// kind is one type of event. The body is what happened, and in quotes what the payload says of it.
+// kind is an event type. The body of its notification is what happened, followed by what the payload says, in quotes.
 type kind struct {
 	eventType EventType
 	category  Category
@@ -60,13 +60,13 @@ func kindOf(t EventType) (kind, bool) {
 	return kinds[i], true
 }
 
-// CategoryOf is the category of a type of event; false for one that is unknown.
+// CategoryOf returns the category of an event type; false for an unknown one.
 func CategoryOf(t EventType) (Category, bool) {
 	k, known := kindOf(t)
 	return k.category, known
 }
 
-// EventTypes are the twelve types in the document's order.
+// EventTypes returns the twelve types in the document's order.
 func EventTypes() []EventType {
 	types := make([]EventType, len(kinds))
 	for i, k := range kinds {
@@ -75,7 +75,7 @@ func EventTypes() []EventType {
 	return types
 }
 
-// AllCategories are the five categories in the document's order.
+// AllCategories returns the five categories in the document's order.
 func AllCategories() []Category { return []Category{Social, Safety, Security, News, Marketing} }
 
 // insistent reports whether a category ignores switches and quiet hours (NT-R7).

@@ -18,17 +18,17 @@ import (
 )
 
 const (
-	// MostAtOnce is how many events a round takes up, at most.
+	// MostAtOnce is the maximum number of events per round.
 	MostAtOnce = 100
 
-	parallel = 8 // users whose events are under way at a time
+	parallel = 8 // users whose events are processed concurrently
 
-	// roundTime is how long a round takes events up. What it has taken up by then it brings to its end, which may take
-	// a push as long as its sender tries.
+	// roundTime is how long a round starts to process events. It finishes those it has started, which may take a push
+	// as long as its sender retries.
 	roundTime = 5 * time.Second
 )
 
-// Round is what a worker did.
+// Round is the result of a worker's round.
 type Round struct {
 	Found        int     `json:"found" doc:"Events that were found to be taken up"`
 	Claimed      int     `json:"claimed" doc:"Events that this worker got; others were quicker with the rest"`
@@ -54,11 +54,11 @@ func (r Round) add(o Round) Round {
 	}
 }
 
-// Busy reports whether the next round should begin at once: this one had much to do, or left some to it.
+// Busy reports whether the next round should start at once: this one had much to do or left some.
 func (r Round) Busy() bool { return r.Claimed >= MostAtOnce/2 || r.More && r.Claimed > 0 }
 
-// bound is the end of the time in which a round takes events up. The first event is taken up whatever the time, so that
-// each round gets on.
+// bound is the end of the time in which a round starts to process events. The first event is always processed, so that
+// each round makes progress.
 type bound struct {
 	end   time.Time
 	asked atomic.Bool
@@ -66,21 +66,21 @@ type bound struct {
 
 func (b *bound) past(now time.Time) bool { return !now.Before(b.end) }
 
-// over reports whether no other event is to be taken up.
+// over reports whether no further event is to be started.
 func (b *bound) over(now time.Time) bool { return b.asked.Swap(true) && b.past(now) }
 
 func (s *Service) newBound() *bound { return &bound{end: s.cfg.Now().Add(roundTime)} }
 
-// Work is one round of the documented worker: it finds up to 100 events by the query over all partitions (NT-P2),
-// claims and processes them, as many as it can begin with in five seconds. Any number may work at once, here and
-// elsewhere: the claim is a write on condition of the ETag that was found, so that of all of them one gets the event
-// (NT-R1).
+// Work is one round of the documented worker: it finds up to 100 events by the cross-partition query (NT-P2), then
+// claims and processes as many as it can start in five seconds. Any number of workers may run concurrently, in this
+// process and elsewhere: the claim is a write on condition of the ETag that was found, so that exactly one worker gets
+// the event (NT-R1).
 //
-// Claims end after five minutes. A worker that dies between claim and end leaves its event to the next one, which
-// counts as a retry; what it did already is found again: the notification has the event's id. A push alone may be
-// repeated. Its data has the notificationId, so that an app can show it once.
+// Claims end after five minutes. If a worker dies before the end of an event, the next one continues, which counts as a
+// retry; it finds what was already done, because the notification has the event's id. Only a push may be repeated. Its
+// data has the notificationId, so that an app can show it once.
 //
-// An error is the database's, about finding work. What goes wrong with an event is noted in the event.
+// Errors: the database failed to find work. Failures of an event are recorded in the event.
 func (s *Service) Work(ctx context.Context) (Round, error) {
 	ctx, meter := cosmosdb.Begin(ctx)
 	now := s.now()
@@ -101,8 +101,8 @@ func (s *Service) Work(ctx context.Context) (Round, error) {
 	return round, ctx.Err()
 }
 
-// process takes events up: those of one user one after the other, oldest first, many users at a time. Users come in any
-// order, so that workers which found the same do not all begin with the same.
+// process processes events: those of one user in sequence, oldest first, and many users concurrently. The order of
+// users is random, so that workers that found the same events do not all start with the same user.
 func (s *Service) process(ctx context.Context, events []stored[Event], b *bound) Round {
 	byUser := map[UserID][]stored[Event]{}
 	for _, e := range events {
@@ -126,7 +126,7 @@ func (s *Service) process(ctx context.Context, events []stored[Event], b *bound)
 			return nil
 		})
 	}
-	_ = group.Wait() // what went wrong is in the events
+	_ = group.Wait() // failures are recorded in the events
 	return total
 }
 
@@ -142,12 +142,12 @@ func (s *Service) processUser(ctx context.Context, events []stored[Event], b *bo
 			sum.More = true
 			break
 		}
-		sum = sum.add(s.take(context.WithoutCancel(ctx), e)) // what is claimed is brought to its end
+		sum = sum.add(s.take(context.WithoutCancel(ctx), e)) // finish what is claimed
 	}
 	return sum
 }
 
-// take claims an event and brings it as far as it gets.
+// take claims an event and processes it as far as possible.
 func (s *Service) take(ctx context.Context, found stored[Event]) (did Round) {
 	ctx, cancel := context.WithTimeout(ctx, leaseTime)
 	defer cancel()
@@ -175,8 +175,9 @@ func (s *Service) take(ctx context.Context, found stored[Event]) (did Round) {
 	return did
 }
 
-// end writes what became of an event that had the status from. When it is gone, its user was deleted meanwhile, and the
-// notification goes too (NT-R10). Where another worker has it, since the claim has ended, that one decides.
+// end writes the result of an event that had the status from. If the event is gone, its user has been deleted, and end
+// deletes the notification too (NT-R10). If another worker has the event, because the claim has ended, that worker's
+// result counts.
 func (s *Service) end(ctx context.Context, from Status, etag azcore.ETag, e Event, did *Round) {
 	_, err := s.store.saveEvent(ctx, from, e, etag)
 	if errors.Is(err, cosmosdb.ErrMissing) {
@@ -208,7 +209,7 @@ func (s *Service) count(e Event, did *Round) {
 	}
 }
 
-// handle is NT-P4: what becomes of a claimed event. again is one that was taken up before.
+// handle is NT-P4: it returns the result of a claimed event. again means that the event was processed before.
 func (s *Service) handle(ctx context.Context, e Event, again bool, did *Round) (Event, error) {
 	wishes, err := s.preferences(ctx, e.UserID)
 	if err != nil {
@@ -228,7 +229,7 @@ func (s *Service) handle(ctx context.Context, e Event, again bool, did *Round) (
 	if !e.Category.insistent() {
 		until, ends := wishes.quietUntil(s.cfg.Now())
 		switch {
-		case !ends: // every hour is quiet: there is nothing to wait for
+		case !ends: // every hour is quiet: there is no end to wait for
 			return e.ended(Completed, s.cfg.Now()), nil
 		case until.After(s.cfg.Now().Add(time.Millisecond)):
 			return e.waiting(until), nil

@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/push"
 )
 
-// workers runs rounds of several services at once until none finds anything more, and sums what they did.
+// workers runs rounds of several services concurrently until none finds anything, and sums the results.
 func (w *world) workers(n int) (sum Round) {
 	w.t.Helper()
 	var mu sync.Mutex
@@ -41,7 +41,8 @@ func (w *world) workers(n int) (sum Round) {
 	return sum
 }
 
-// TestOneOfManyWorkersDispatches has four workers race for the same events: each is claimed and pushed once (NT-R1).
+// TestOneOfManyWorkersDispatches lets four workers compete for the same events: each is claimed and pushed once
+// (NT-R1).
 func TestOneOfManyWorkersDispatches(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -62,8 +63,8 @@ func TestOneOfManyWorkersDispatches(t *testing.T) {
 	}
 }
 
-// TestOneOfManyIsTold enqueues the same at once, while workers are at it: one notification, all others DEDUPLICATED
-// (NT-R3).
+// TestOneOfManyIsTold enqueues duplicates while workers are running: there is one notification, and all others are
+// DEDUPLICATED (NT-R3).
 func TestOneOfManyIsTold(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -92,7 +93,7 @@ func TestOneOfManyIsTold(t *testing.T) {
 	}
 }
 
-// TestTheWindowEnds tells the same again when the window is over, though duplicates came all the time (NT-R3).
+// TestTheWindowEnds checks that the same is notified again after the window, though duplicates kept coming (NT-R3).
 func TestTheWindowEnds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -107,7 +108,7 @@ func TestTheWindowEnds(t *testing.T) {
 	}
 }
 
-// TestOverTheRate writes no notification (NT-R4), whoever races.
+// TestOverTheRate checks that there is no notification over the rate limit (NT-R4), in any race.
 func TestOverTheRate(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -127,8 +128,8 @@ func TestOverTheRate(t *testing.T) {
 	}
 }
 
-// TestSwitchesAndQuiet: what is switched off leaves no trace; what is quiet is in the app at once, and on the phone
-// when the quiet ends; safety and security heed neither (NT-R6, NT-R7).
+// TestSwitchesAndQuiet checks that a switched-off category leaves no trace; that in quiet hours the notification is in
+// the app at once and on the phone when they end; and that safety and security ignore both (NT-R6, NT-R7).
 func TestSwitchesAndQuiet(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -145,7 +146,7 @@ func TestSwitchesAndQuiet(t *testing.T) {
 	if e := w.event(id); e.Status != Processing || e.PushAfter != "2026-02-04T06:00:00.000Z" {
 		t.Errorf("waiting: %+v", e)
 	}
-	for _, hours := range []float64{2, 5.49} { // until a moment before 7:00
+	for _, hours := range []float64{2, 5.49} { // until just before 7:00
 		w.advance(time.Duration(hours * float64(time.Hour)))
 		if did := w.work(); did.Found != 0 {
 			t.Errorf("after %v hours: %+v", hours, did)
@@ -160,7 +161,8 @@ func TestSwitchesAndQuiet(t *testing.T) {
 	}
 }
 
-// TestPushesThatFail are tried again with growing pauses, and the sixth failure is final (NT-R2).
+// TestPushesThatFail checks that failed pushes are retried with growing pauses, and that the sixth failure is final
+// (NT-R2).
 func TestPushesThatFail(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -193,7 +195,7 @@ func TestPushesThatFail(t *testing.T) {
 	}
 }
 
-// TestDeadTokens revokes a device that the push service does not know, and keeps a problem that does not pass (NT-R2).
+// TestDeadTokens checks that a device with a dead token is revoked, and that a permanent problem is recorded (NT-R2).
 func TestDeadTokens(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -221,8 +223,8 @@ func TestDeadTokens(t *testing.T) {
 	}
 }
 
-// TestACrashAnywhere cuts the connection at each request of a round in turn, before and after the database has done it:
-// in the end there is one notification and one final status, and the phone heard of it (NT-R1, NT-R2).
+// TestACrashAnywhere cuts the connection at each request of a round in turn, before and after the database has applied
+// it: in the end there is one notification, one final status and at least one push (NT-R1, NT-R2).
 func TestACrashAnywhere(t *testing.T) {
 	t.Parallel()
 	for _, answerLost := range []bool{false, true} {

@@ -24,7 +24,7 @@ import (
 
 const adminToken = "an-admin-token-for-tests"
 
-// world is a notification service of its own: own database, own clock, own log, on a real socket.
+// world is a notification service of its own, with its own database, clock and log, on a real socket.
 type world struct {
 	t       testing.TB
 	db      *emulator.Emulator
@@ -37,7 +37,7 @@ type world struct {
 	phones  phones
 }
 
-// newWorld makes the containers. Pauses take no time: they move the clock, which stands otherwise.
+// newWorld creates the containers. Pauses take no time: they advance the clock, which otherwise stands still.
 func newWorld(t testing.TB, options ...emulator.Option) *world {
 	t.Helper()
 	w := &world{t: t, log: &textlog.Log{}}
@@ -63,7 +63,7 @@ func newWorld(t testing.TB, options ...emulator.Option) *world {
 	return w
 }
 
-// another is a service like the world's, as another process would have it.
+// another returns a service like the world's, as in another process.
 func (w *world) another() *Service {
 	w.t.Helper()
 	s, err := New(w.config)
@@ -79,7 +79,7 @@ func (w *world) advance(d time.Duration) {
 	}
 }
 
-// as sends a request of a user; body may be text, or anything that becomes JSON.
+// as sends a request of a user; body is text, or a value to encode as JSON.
 func (w *world) as(user, method, path string, body any) webtest.Answer {
 	w.t.Helper()
 	return w.call(w.token(user), method, path, body)
@@ -124,7 +124,7 @@ func (w *world) want(status int, got webtest.Answer) webtest.Answer {
 // object is a JSON object.
 type object = map[string]any
 
-// like is an event that a post was liked.
+// like returns an event for a liked post.
 func like(user, post string) object {
 	return object{"userId": user, "eventType": "POST_LIKE", "payload": object{"actorName": "Bob", "targetId": post, "targetType": "post"}}
 }
@@ -140,7 +140,7 @@ func with(m object, name string, value any) object {
 	return out
 }
 
-// enqueue sends an event and returns its id.
+// enqueue enqueues an event and returns its id.
 func (w *world) enqueue(event object) ID {
 	w.t.Helper()
 	return ID(w.want(201, w.admin("POST", "/events", event)).Text("id"))
@@ -166,7 +166,7 @@ func (w *world) work() Round {
 	return r
 }
 
-// list is ana's notifications.
+// list returns ana's notifications.
 func (w *world) list() []Notification {
 	w.t.Helper()
 	list, _, err := w.service.listNotifications(w.t.Context(), "ana", notificationsQuery{Limit: 100})
@@ -186,20 +186,20 @@ func newDevice(id string) object {
 	return object{"deviceId": id, "pushToken": "token-" + id, "platform": "fcm", "label": "Pixel"}
 }
 
-// awake has ana's phone never be quiet.
+// awake turns off ana's quiet hours.
 func (w *world) awake() {
 	w.t.Helper()
 	w.want(200, w.ana("PUT", "/preferences", object{"quietHours": make([]bool, 24)}))
 }
 
-// phones are a push service: they keep what came, and fail as they are told.
+// phones is a push service that records messages and fails as set.
 type phones struct {
 	mu   sync.Mutex
 	got  []push.Message
 	fail func(push.Message) error
 }
 
-// Send takes messages.
+// Send records messages.
 func (p *phones) Send(ctx context.Context, messages []push.Message) ([]push.Result, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -228,29 +228,29 @@ func (p *phones) came() []push.Message {
 	return append([]push.Message(nil), p.got...)
 }
 
-// wire lies between the service and its database. It keeps the queries that went over it, and can answer some requests
-// itself, lose them or lose their answers.
+// wire is a transport between the service and its database. It records the queries, and can respond to some requests
+// itself, or lose requests or responses.
 type wire struct {
 	mu      sync.Mutex
 	queries []sent
 	fault   func(r *http.Request, body string) verdict
 }
 
-// errCut is a connection that is cut. It is none of the errors after which the SDK pauses for seconds.
+// errCut is a cut connection. It is not one of the errors after which the SDK pauses for seconds.
 var errCut = errors.New("the wire is cut")
 
-// sent is a query as it went over the wire.
+// sent is a query on the wire.
 type sent struct{ path, key, body string }
 
-// verdict is what becomes of a request.
+// verdict is what the wire does with a request.
 type verdict struct {
-	status     int  // answered by the wire; 0: by the database
+	status     int  // of the wire's own response; 0: forward to the database
 	retryAfter int  // milliseconds
-	cut        bool // lost on the way there
-	lost       bool // done, and the answer lost
+	cut        bool // the request is lost
+	lost       bool // the request is applied, and the response lost
 }
 
-// RoundTrip sends a request on, unless the fault answers it.
+// RoundTrip forwards a request, unless the fault responds to it.
 func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	var body []byte
 	if r.Body != nil {
@@ -292,14 +292,14 @@ func (w *wire) decide(r *http.Request, body string) verdict {
 	return w.fault(r, body)
 }
 
-// breaks sets the fault from here on, nil mends it, and forgets what was heard.
+// breaks sets the fault from now on (nil removes it) and clears the recorded queries.
 func (w *wire) breaks(fault func(r *http.Request, body string) verdict) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.fault, w.queries = fault, nil
 }
 
-// heard are the queries since breaks was called.
+// heard returns the queries since breaks was called.
 func (w *wire) heard() []sent {
 	w.mu.Lock()
 	defer w.mu.Unlock()

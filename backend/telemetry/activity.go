@@ -9,12 +9,12 @@ import (
 )
 
 // activityEvery is how far last_seen_at may lag behind a device's latest delivery (TL-D7). A device that sends every
-// five minutes is written once for each reading; one that sends a hundred readings at once is written once as well.
+// five minutes is updated once per reading; one that sends a hundred readings at once is also updated once.
 const activityEvery = 5 * time.Minute
 
-// noteActivity sets last_seen_at of devices that delivered, unless that was done in the last five minutes: the items
-// just read answer that for nearly every delivery, and the condition of the update settles the race of the others. A
-// failure is logged and does not fail the delivery, whose readings are stored.
+// noteActivity sets last_seen_at of devices that delivered, unless that was done in the last five minutes. The items
+// just read decide this for nearly every delivery, and the condition of the update resolves races. A failure is logged
+// and does not fail the delivery, whose readings are stored.
 func (s *Service) noteActivity(ctx context.Context, senders map[string]sender) {
 	now := s.cfg.Now()
 	before := timestamp(now.Add(-activityEvery))
@@ -31,5 +31,5 @@ func (s *Service) noteActivity(ctx context.Context, senders map[string]sender) {
 			return nil
 		})
 	}
-	_ = updates.Wait() // each failure is in the log
+	_ = updates.Wait() // each failure is logged
 }

@@ -20,7 +20,7 @@ const (
 	lastUseEvery = 5 * time.Minute // TL-P11
 )
 
-// createAPIKey makes a key (TL-P10). The raw key is returned this once and kept nowhere.
+// createAPIKey creates a key (TL-P10). The raw key is returned only here and never stored.
 func (s *Service) createAPIKey(ctx context.Context, description string) (APIKey, string, error) {
 	id, err := uuid.NewRandom()
 	if err != nil {
@@ -33,10 +33,10 @@ func (s *Service) createAPIKey(ctx context.Context, description string) (APIKey,
 	return record, raw, s.store.createAPIKey(ctx, keyRecord{record, s.hashKey(raw)})
 }
 
-// authenticate returns the record of a raw key that is known and active, else errBadKey (TL-P8, TL-R12).
+// authenticate returns the record of a raw key that is known and active. Errors: errBadKey (TL-P8, TL-R12).
 //
-// The hash index is eventually consistent, so it only finds the key; what decides is the base item, read
-// consistently: a key revoked a moment ago is refused (TL-D4).
+// The hash index is eventually consistent, so it only finds the key; the base item, read consistently, decides: a key
+// that was just revoked is refused (TL-D4).
 func (s *Service) authenticate(ctx context.Context, raw string) (APIKey, error) {
 	if len(raw) != 2*rawKeyBytes || !validBytes(raw, len(raw), isHex) {
 		return APIKey{}, errBadKey
@@ -55,8 +55,8 @@ func (s *Service) authenticate(ctx context.Context, raw string) (APIKey, error) 
 	return record.APIKey, nil
 }
 
-// findKey looks a key up by its hash. One that is not found may be so new that the index lacks it: two more looks,
-// about a tenth of a second in all, which also slows down whoever tries keys.
+// findKey finds a key by its hash. A key that is not found may be too new for the index: two more attempts, about 100
+// ms in all, which also slows down anyone who guesses keys.
 func (s *Service) findKey(ctx context.Context, hash string) (id UUID, err error) {
 	looks := retry.Policy{On: []error{errBadKey}, Tries: 3, First: 40 * time.Millisecond, Wait: s.cfg.Wait}
 	err = looks.Do(ctx, func() error {
@@ -69,9 +69,9 @@ func (s *Service) findKey(ctx context.Context, hash string) (id UUID, err error)
 	return id, err
 }
 
-// noteUse sets last_used_at unless that was done in the last five minutes (TL-P11). The record just read answers
-// that for nearly every request; the condition of the update settles the race of the others. A failure is logged
-// and does not fail the request, which has a good key.
+// noteUse sets last_used_at unless that was done in the last five minutes (TL-P11). The record just read decides this
+// for nearly every request, and the condition of the update resolves races. A failure is logged and does not fail the
+// request, whose key is valid.
 func (s *Service) noteUse(ctx context.Context, k APIKey) {
 	now := s.cfg.Now()
 	before := timestamp(now.Add(-lastUseEvery))
@@ -104,7 +104,7 @@ func (s *Service) listAPIKeys(ctx context.Context, limit int, cursor string) ([]
 	return records, web.EncodeCursor(last), err
 }
 
-// hashKey is SHA-256 of pepper and raw key, in hex (TL-R11).
+// hashKey returns the SHA-256 of pepper and raw key, in hex (TL-R11).
 func (s *Service) hashKey(raw string) string {
 	sum := sha256.Sum256([]byte(s.cfg.Pepper + raw))
 	return hex.EncodeToString(sum[:])

@@ -50,7 +50,8 @@ func (w *world) self(key string) answer {
 	return w.callWith(http.Header{"X-Api-Key": {key}}, "GET", "/telemetry/api-keys/self", nil)
 }
 
-// TestAPIKeyLife is TL-P8 to TL-P10 and TL-P12: made, shown once, checked, listed, revoked for good.
+// TestAPIKeyLife checks TL-P8 to TL-P10 and TL-P12: a key is created, shown once, verified, listed, and revoked for
+// good.
 func TestAPIKeyLife(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -72,7 +73,7 @@ func TestAPIKeyLife(t *testing.T) {
 	if len(rest["api_keys"].([]any)) != 1 {
 		t.Errorf("second page %v", rest)
 	}
-	for range 2 { // revoking twice is revoking once
+	for range 2 { // revoking is idempotent
 		if got := w.want(200, w.admin("DELETE", "/telemetry/api-keys/"+id, nil)).body; got["is_active"] != false {
 			t.Errorf("revoked %v", got)
 		}
@@ -84,12 +85,12 @@ func TestAPIKeyLife(t *testing.T) {
 	const unknown = "/telemetry/api-keys/550e8400-e29b-41d4-a716-446655440000"
 	w.want(404, w.admin("GET", unknown, nil))
 	w.want(404, w.admin("DELETE", unknown, nil))
-	w.want(404, w.admin("GET", unknown, nil)) // revoking made none
+	w.want(404, w.admin("GET", unknown, nil)) // revoking created no key
 	w.want(422, w.admin("GET", "/telemetry/api-keys/nonsense", nil))
 }
 
-// TestAPIKeySecret is TL-R11: the stored hash is that of pepper and key, and the key itself is in no item and no log,
-// whatever is done with it.
+// TestAPIKeySecret checks TL-R11: the stored hash is that of pepper and key, and the key itself is in no item and no
+// log, whatever requests use it.
 func TestAPIKeySecret(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -117,7 +118,7 @@ func TestAPIKeySecret(t *testing.T) {
 	}
 }
 
-// TestAPIKeyGuards is TL-R12: who lacks a good key or token gets 401, and nothing is written.
+// TestAPIKeyGuards checks TL-R12: a caller without a valid key or token gets 401, and nothing is written.
 func TestAPIKeyGuards(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -157,8 +158,8 @@ func TestAPIKeyGuards(t *testing.T) {
 	}
 }
 
-// TestAPIKeyIndexLag is TL-D4: an index that lags behind the table neither keeps a new key out nor lets a revoked
-// one in.
+// TestAPIKeyIndexLag checks TL-D4: an index that lags behind the table neither rejects a new key nor accepts a revoked
+// one.
 func TestAPIKeyIndexLag(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -167,7 +168,7 @@ func TestAPIKeyIndexLag(t *testing.T) {
 	empty := verdict{ok: true, answer: `{"Count":0,"Items":[],"ScannedCount":0}`}
 	stale := verdict{ok: true, answer: `{"Count":1,"ScannedCount":1,"Items":[{"key_id":{"S":"` + id + `"},"is_active":{"BOOL":true}}]}`}
 	w.wire.breaks(times(2, "Query", empty))
-	w.want(200, w.self(raw)) // there at the third look
+	w.want(200, w.self(raw)) // found at the third attempt
 	w.wire.breaks(times(-1, "Query", empty))
 	w.want(401, w.self(raw))
 	if looks := len(w.wire.heard()); looks != 3 {
@@ -175,14 +176,15 @@ func TestAPIKeyIndexLag(t *testing.T) {
 	}
 	w.wire.breaks(times(-1, "Query", stale))
 	w.want(200, w.self(raw))
-	w.want(401, w.self(strings.Repeat("0f", 32))) // the base item's hash is compared too
+	w.want(401, w.self(strings.Repeat("0f", 32))) // the hash of the base item is compared too
 	w.want(200, w.admin("DELETE", "/telemetry/api-keys/"+id, nil))
 	w.want(401, w.self(raw))
 	w.remove(tableAPIKeys, "key_id", id)
 	w.want(401, w.self(raw))
 }
 
-// TestAPIKeyLastUse is TL-P11: noted at once and then at most once in five minutes, by a condition.
+// TestAPIKeyLastUse checks TL-P11: the last use is recorded at once and then at most once in five minutes, by a
+// condition.
 func TestAPIKeyLastUse(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -205,10 +207,10 @@ func TestAPIKeyLastUse(t *testing.T) {
 	}
 	w.advance(time.Hour)
 	w.wire.breaks(times(9, "UpdateItem", verdict{answer: `{"__type":"X#ValidationException","message":"no"}`}))
-	w.want(200, w.self(w.key)) // the key is good even if its use cannot be noted
+	w.want(200, w.self(w.key)) // the key is valid even if its use cannot be recorded
 }
 
-// TestNewRefuses says what is missing and what to set.
+// TestNewRefuses checks that New names what is missing and what to set.
 func TestNewRefuses(t *testing.T) {
 	t.Parallel()
 	good := Config{Client: dynamodb.New(dynamodb.Options{}), Pepper: "p", AdminToken: "a"}

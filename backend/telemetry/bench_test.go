@@ -13,7 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// instant is a database that agrees at once: what is left is the service's own cost and the SDK's.
+// instant is a database that accepts everything at once, so that only the cost of the service and of the SDK remains.
 type instant struct{}
 
 func (instant) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -40,7 +40,7 @@ func fullRequest(b *testing.B) []byte {
 	return body
 }
 
-// BenchmarkParse reads a request of 100 readings.
+// BenchmarkParse parses a request of 100 readings.
 func BenchmarkParse(b *testing.B) {
 	body := fullRequest(b)
 	b.SetBytes(int64(len(body)))
@@ -52,7 +52,7 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// BenchmarkIngest takes in a request of 100 readings (TL-L2) with a database that agrees at once.
+// BenchmarkIngest ingests a request of 100 readings (TL-L2) into a database that accepts everything at once.
 func BenchmarkIngest(b *testing.B) {
 	client := dynamodb.NewFromConfig(aws.Config{
 		Region: "eu-central-1", HTTPClient: &http.Client{Transport: instant{}}, BaseEndpoint: aws.String("http://desk.example"),

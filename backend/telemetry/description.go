@@ -8,5 +8,5 @@ import (
 //go:embed tables.yaml
 var description []byte
 
-// Description is the schema as the description that tabletop tables create --file reads, without a prefix.
+// Description returns the schema as a description for tabletop tables create --file, without a prefix.
 func Description() []byte { return slices.Clone(description) }

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/tablefile"
 )
 
-// TestTheDescriptionIsTheSchema makes the tables of the locked schema and finds that the description lacks nothing of
-// them, nor they of it.
+// TestTheDescriptionIsTheSchema creates the tables of the locked schema and checks that they match the description in
+// both directions.
 func TestTheDescriptionIsTheSchema(t *testing.T) {
 	t.Parallel()
 	config := dbtest.Config(t)

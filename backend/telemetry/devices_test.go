@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestRegisterAgain is TL-P1: what is assigned once stays, what a boot brings is renewed, in one update.
+// TestRegisterAgain checks TL-P1: one update keeps what is assigned once and renews what a boot reports.
 func TestRegisterAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -37,16 +37,16 @@ func TestRegisterAgain(t *testing.T) {
 	}
 }
 
-// TestRegisterLostAnswer loses the first answer: the SDK's retry still sees the registration that it made.
+// TestRegisterLostAnswer loses the first response: the SDK's retry recognizes the registration that it made.
 func TestRegisterLostAnswer(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.want(200, w.call("GET", "/telemetry/api-keys/self", nil)) // so that its last use is noted already
+	w.want(200, w.call("GET", "/telemetry/api-keys/self", nil)) // so that its last use is already recorded
 	w.wire.breaks(times(1, "UpdateItem", verdict{lost: true}))
 	w.want(201, w.call("POST", "/telemetry/devices", registrationOf(hardwareID(1))))
 }
 
-// TestListDevices is TL-P2: latest activity first, page by page.
+// TestListDevices checks TL-P2: latest activity first, page by page.
 func TestListDevices(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -80,7 +80,7 @@ func (w *world) pages(path, list, field string) (out []string) {
 	}
 }
 
-// TestNameDevice is TL-P3 and TL-P4.
+// TestNameDevice checks TL-P3 and TL-P4.
 func TestNameDevice(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -99,10 +99,10 @@ func TestNameDevice(t *testing.T) {
 	}
 	w.want(404, w.call("GET", "/telemetry/devices/"+hardwareID(2), nil))
 	w.want(404, w.call("PUT", "/telemetry/devices/"+hardwareID(2)+"/name", `{"friendly_name":"x"}`))
-	w.want(404, w.call("GET", "/telemetry/devices/"+hardwareID(2), nil)) // naming made none
+	w.want(404, w.call("GET", "/telemetry/devices/"+hardwareID(2), nil)) // naming created no device
 }
 
-// TestRegisterRefused names the field of each broken rule (TL-R1, TL-R2).
+// TestRegisterRefused checks that the error of each violated rule names the field (TL-R1, TL-R2).
 func TestRegisterRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -1,8 +1,8 @@
-// Package telemetry is the backend of the sensor fleet: devices register, deliver readings that are stored once
-// however often they are sent, and are listed and read back; API keys open the data endpoints.
+// Package telemetry is the backend of a fleet of sensors: devices register and deliver readings, which are stored once
+// however often they are sent and can be listed and read; API keys admit to the data endpoints.
 //
-// It follows the locked schema document 1.0.0. Every access pattern is one function of store.go, and nothing else
-// speaks to DynamoDB:
+// It follows the locked schema document 1.0.0. Every access pattern is one function of store.go or store_*.go, and
+// nothing else accesses DynamoDB:
 //
 //	id      pattern                          table, index            operation
 //	TL-P1   register or re-register          devices                 UpdateItem, if_not_exists, ALL_NEW
@@ -21,18 +21,19 @@
 //	TL-P11  last use, at most once in 5 min  api_keys                UpdateItem if last_used_at is old enough
 //	TL-P12  revoke an API key                api_keys                UpdateItem is_active = false if the key exists
 //
-// Where the document contradicts itself or DynamoDB, the decision stands beside the code that takes it: TL-D1 in
-// model.go, TL-D2 and TL-D3 in store_ingest.go and ingest.go, TL-D4 in apikeys.go, TL-D5 in schema.go, TL-D6 in
-// store.go, TL-D7 in activity.go.
+// Where the document contradicts itself or DynamoDB, the decision is documented next to the code: TL-D1 in model.go,
+// TL-D2 and TL-D3 in store_ingest.go and ingest.go, TL-D4 in apikeys.go, TL-D5 in keys.go, TL-D6 in store.go, TL-D7 in
+// activity.go, TL-D9 in ingest.go.
 //
-// What the document leaves open is decided so:
-//   - A sensor need not be known: any name of up to 64 small letters, digits and '_' with a number that DynamoDB keeps
-//     exactly is stored. No range is checked; that is for whoever knows the sensor.
-//   - A batch_id counts once over all devices, for its marker has no other key. A reading under an id that another device has used is
-//     rejected, not called a duplicate: its sender would drop it, and nobody has it.
-//   - An error of the database fails the whole request with 503, though some of its readings may be stored. The sender
-//     repeats it, and those are then duplicates.
+// Decisions that the document leaves open:
+//   - Sensors need not be known in advance: any name of up to 64 lowercase letters, digits and '_' is stored, with a
+//     number that DynamoDB can represent exactly. The service checks no ranges, because it does not know the sensors.
+//   - A batch_id counts once across all devices, because it is the marker's only key. A reading whose batch_id another
+//     device has used is rejected rather than called a duplicate: otherwise its sender would drop data that was never
+//     stored.
+//   - A database error fails the whole request with 503, though some of its readings may be stored. The sender repeats
+//     the request, and those readings are then duplicates.
 //
-// Time comes from Config.Now alone. Metadata times are RFC 3339 in whole seconds of UTC, reading times epoch
+// Time comes only from Config.Now. Metadata times are RFC 3339 in UTC with whole seconds, reading times epoch
 // milliseconds, expiry times epoch seconds (TL-R5).
 package telemetry

@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// get asks a service that has no database for one of its own pages.
+// get requests one of the pages of a service that has no database.
 func get(t *testing.T, path string) *httptest.ResponseRecorder {
 	t.Helper()
 	service, err := New(Config{Client: dynamodb.New(dynamodb.Options{}), Pepper: "pepper", AdminToken: adminToken})
@@ -30,7 +30,7 @@ func get(t *testing.T, path string) *httptest.ResponseRecorder {
 	return out
 }
 
-// TestOpenAPI checks that the document covers the API and says who may call what.
+// TestOpenAPI checks that the document covers the API and names the callers of each operation.
 func TestOpenAPI(t *testing.T) {
 	t.Parallel()
 	var doc struct {
@@ -68,7 +68,7 @@ func TestOpenAPI(t *testing.T) {
 	}
 }
 
-// TestDocsPage checks that the page stands alone and that its examples name the server it came from.
+// TestDocsPage checks that the page is self-contained and that its examples name the server it came from.
 func TestDocsPage(t *testing.T) {
 	t.Parallel()
 	out := get(t, "/telemetry/docs")

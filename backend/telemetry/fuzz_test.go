@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// FuzzParseReadings holds the reader of requests to its word: it accepts no broken JSON, never returns none or more
-// than 100 readings, and every reading without a reason keeps every rule.
+// FuzzParseReadings checks that the parser accepts no broken JSON, never returns none or more than 100 readings, and
+// that every reading without a reason satisfies every rule.
 func FuzzParseReadings(f *testing.F) {
 	good := `{"hardware_id":"AA:BB:CC:DD:EE:FF","batch_id":"b","boot_id":"` + bootID + `","firmware_version":"1","timestamp_ms":1704067800000,"sensors":{"t":1.50},"sensor_status":{"t":"ok"}}`
 	for _, seed := range []string{
@@ -63,7 +63,7 @@ func checkGood(t *testing.T, r *Reading) {
 	}
 }
 
-// FuzzPatterns holds the checks by bytes and the patterns of the OpenAPI document together.
+// FuzzPatterns checks that the byte-wise validation agrees with the patterns of the OpenAPI document.
 func FuzzPatterns(f *testing.F) {
 	rules := []struct {
 		pattern *regexp.Regexp
@@ -90,7 +90,7 @@ func FuzzPatterns(f *testing.F) {
 	})
 }
 
-// FuzzExactNumber compares with rational arithmetic: what is accepted has at most 38 digits and keeps its value.
+// FuzzExactNumber compares with rational arithmetic: an accepted number has at most 38 digits and keeps its value.
 func FuzzExactNumber(f *testing.F) {
 	for _, seed := range []string{
 		"0", "-0", "0.0", "0e999", "1", "-1.5", "22.50", "1e125", "9.9e125", "1e126", "1e-130", "9e-131", "0.001e-127",
@@ -101,7 +101,7 @@ func FuzzExactNumber(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if !json.Valid([]byte(text)) || strings.TrimLeft(text, "-0123456789.eE+") != "" || text == "" || len(text) > 200 {
-			return // the parser hands over JSON numbers only
+			return // the parser passes only JSON numbers
 		}
 		kept, ok := exactNumber(text)
 		if _, exponent, _ := strings.Cut(strings.ToLower(text), "e"); len(exponent) > 5 {
@@ -130,7 +130,8 @@ func digits(text string) int {
 	return len(strings.Trim(strings.Replace(mantissa, ".", "", 1), "0"))
 }
 
-// FuzzCursor accepts no cursor that is not exactly a key of its listing, and every one that it made.
+// FuzzCursor checks that exactly the keys of a listing are accepted as its cursors, and that every cursor it encoded is
+// one.
 func FuzzCursor(f *testing.F) {
 	from, to := tsBatchFrom(0), tsBatchTo(9_999_999_999_999)
 	parts := map[string]func(string) bool{"hardware_id": web.Is("AA:BB:CC:DD:EE:FF"), "ts_batch": within(from, to)}

@@ -9,30 +9,30 @@ import (
 )
 
 const (
-	heatSlots      = 6                // of heatSlot each: the last minute
-	heatSlot       = 10 * time.Second // of the service's clock
-	heatSustained  = 5                // slots above the limit make a device hot: eight tenths of a minute, as the load profile has it
+	heatSlots      = 6                // slots of heatSlot each: the last minute
+	heatSlot       = 10 * time.Second // by the service's clock
+	heatSustained  = 5                // slots above the limit that make a device hot: most of a minute, as in the load profile
 	heatLimit      = int(heatSlot / time.Second)
-	heatDevices    = 10_000 // that a slot counts, as many as the document's largest fleet: some 600 KB
-	hottestDevices = 10     // that are reported
+	heatDevices    = 10_000 // devices counted per slot, as many as the document's largest fleet: about 600 KB
+	hottestDevices = 10     // devices reported
 	shardingAdvice = "above one write a second for most of a minute: consider sharding its readings, for one partition takes 1,000 a second"
 )
 
-// heat counts the writes of each device in the last minute, in bounded memory. A slot that has its number of devices
-// counts by Misra and Gries: each of its counts is then short by at most its writes divided by that number, and a
+// heat counts the writes of each device in the last minute, in bounded memory. A slot with heatDevices devices counts
+// by the Misra-Gries algorithm: each count is then too low by at most the slot's writes divided by heatDevices, and a
 // device above the limit at the documented peak is still found.
 type heat struct {
 	mu    sync.Mutex
 	slots [heatSlots]heatCounts
 }
 
-// heatCounts are the writes of a slot, by device.
+// heatCounts are the writes in a slot, by device.
 type heatCounts struct {
 	number int64 // of the slot, since the epoch
 	writes map[string]int
 }
 
-// HotDevice is one of those that wrote most in the last minute.
+// HotDevice is one of the devices with the most writes in the last minute.
 type HotDevice struct {
 	HardwareID HardwareID `json:"hardware_id"`
 	Writes     int        `json:"writes" doc:"Readings stored in the last minute" example:"300"`
@@ -63,7 +63,7 @@ func (c heatCounts) add(device string) {
 	}
 }
 
-// hottest are the devices that wrote most in the last minute, the hottest first (TL-R15).
+// hottest returns the devices with the most writes in the last minute, in descending order (TL-R15).
 func (h *heat) hottest(now time.Time) []HotDevice {
 	writes, above := h.sum(now.UnixNano() / int64(heatSlot))
 	all := make([]HotDevice, 0, len(writes))
@@ -80,7 +80,8 @@ func (h *heat) hottest(now time.Time) []HotDevice {
 	return all[:min(len(all), hottestDevices)]
 }
 
-// sum adds up the slots of the last minute: writes by device, and in how many slots each was above the limit.
+// sum adds up the slots of the last minute: writes by device, and the number of slots in which each was above the
+// limit.
 func (h *heat) sum(number int64) (writes, above map[string]int) {
 	writes, above = map[string]int{}, map[string]int{}
 	h.mu.Lock()

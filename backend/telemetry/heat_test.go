@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestHeatIsBounded counts far more devices than a slot holds: its memory stays as it is, and the one that writes more
-// than all others is still the hottest.
+// TestHeatIsBounded counts far more devices than a slot holds: the memory stays bounded, and the device with the most
+// writes is still the hottest.
 func TestHeatIsBounded(t *testing.T) {
 	t.Parallel()
 	var h heat
@@ -21,7 +21,7 @@ func TestHeatIsBounded(t *testing.T) {
 			t.Errorf("a slot holds %d devices", len(slot.writes))
 		}
 	}
-	// Misra and Gries: short by at most 1 in heatDevices of all writes, here 6.
+	// Misra-Gries: too low by at most 1 in heatDevices of all writes, here 6.
 	if got := h.hottest(now); len(got) == 0 || got[0].HardwareID != "hot" || got[0].Writes < 3*heatDevices-6 {
 		t.Errorf("%+v", got)
 	}

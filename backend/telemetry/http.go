@@ -11,7 +11,7 @@ import (
 
 const maxReadingsBody = 5 << 20 // bytes
 
-// routes binds the service's rules to an API and to those who may call it.
+// routes connects the service to an API and to its callers.
 type routes struct {
 	*Service
 	api         *web.API

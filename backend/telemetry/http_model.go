@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// What requests and answers look like beyond the types of model.go.
+// Requests and responses beyond the types of model.go.
 
 type registration struct {
 	HardwareID      HardwareID   `json:"hardware_id"`
@@ -82,13 +82,13 @@ type health struct {
 	Schema string `json:"schema" doc:"Version of the schema document" example:"1.0.0"`
 }
 
-// ingestRequest keeps the body raw: parseReadings reads it once and answers reading by reading.
+// ingestRequest keeps the body raw: parseReadings parses it once, and the response has a result for each reading.
 type ingestRequest struct {
 	ContentType string `header:"Content-Type" hidden:"true"`
 	RawBody     []byte `contentType:"application/json"`
 }
 
-// ingestBody is the body of ingestRequest as the OpenAPI document shows it.
+// ingestBody is the body of ingestRequest in the OpenAPI document.
 type ingestBody struct {
 	Readings []struct {
 		HardwareID      HardwareID         `json:"hardware_id"`
@@ -110,14 +110,14 @@ func ingestOperation() huma.Operation {
 	return op
 }
 
-// describeIngest puts the form of the body into the OpenAPI document, which a raw body has none of.
+// describeIngest adds the schema of the body to the OpenAPI document, which has none for a raw body.
 func describeIngest(api huma.API) {
 	doc := api.OpenAPI()
 	body := doc.Components.Schemas.Schema(reflect.TypeFor[ingestBody](), true, "IngestBody")
 	doc.Paths["/telemetry/readings"].Post.RequestBody.Content["application/json"].Schema = body
 }
 
-// isJSON takes a missing content type for JSON, as the other routes do.
+// isJSON treats a missing content type as JSON, as the other routes do.
 func isJSON(contentType string) bool {
 	kind, _, err := mime.ParseMediaType(contentType)
 	return contentType == "" || err == nil && (kind == "application/json" || strings.HasSuffix(kind, "+json"))

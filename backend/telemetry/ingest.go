@@ -12,19 +12,18 @@ import (
 )
 
 const (
-	// A request's readings go out side by side, a transaction each (TL-D3: marker and reading of 100 would be 200
-	// actions, and a transaction takes 100). 16 a request and 256 in all keep a full request near 100 ms at AWS's
-	// 10 to 15 ms a transaction, and let one sender not take all.
+	// A request's readings are written concurrently, each in its own transaction (TL-D3: markers and readings of 100
+	// would be 200 actions, and a transaction allows 100). 16 per request and 256 in all keep a full request near 100
+	// ms at AWS's 10 to 15 ms per transaction, and prevent one sender from taking all.
 	maxTransactionsRequest = 16
 	maxTransactions        = 256
 
-	// Twice the requests that these keep busy are worked on at a time. The others wait in the order in which they came,
-	// for a while, and are then asked to come again: working on all at once would finish none of them in time.
+	// Twice the requests that these keep busy are processed concurrently. Others wait in order of arrival for up to
+	// maxWait and then get a 503: processing all of them at once would finish none in time.
 	maxRequests = 2 * maxTransactions / maxTransactionsRequest
 	maxWait     = 5 * time.Second
 
-	// Conflicts and throttling are tried again after about 10 ms, doubled each time up to 640 ms: about 3 seconds in
-	// all.
+	// Conflicts and throttling are retried after about 10 ms, doubled each time up to 640 ms: about 3 seconds in all.
 	busyTries   = 10
 	firstPause  = 10 * time.Millisecond
 	longestWait = 640 * time.Millisecond
@@ -32,7 +31,7 @@ const (
 	markerRetention = 30 * 24 * time.Hour // TL-R8
 )
 
-// Outcome is what became of one reading.
+// Outcome is the result of one reading.
 type Outcome string
 
 // The outcomes of a reading.
@@ -42,14 +41,14 @@ const (
 	Rejected  Outcome = "rejected"
 )
 
-// Result answers one reading of a request.
+// Result is the response for one reading of a request.
 type Result struct {
 	BatchID string  `json:"batch_id" doc:"As sent, up to 256 bytes" example:"b-17"`
 	Status  Outcome `json:"status" enum:"stored,duplicate,rejected" example:"rejected"`
 	Reason  string  `json:"reason,omitempty" doc:"Why it was rejected, beginning with the field" example:"boot_id: must be a UUID of version 4"`
 }
 
-// Results answers a request, in the order of its readings.
+// Results is the response to a request, in the order of its readings.
 type Results struct {
 	Results   []Result `json:"results" nullable:"false" doc:"In the order of the request"`
 	Stored    int      `json:"stored" example:"0"`
@@ -57,8 +56,8 @@ type Results struct {
 	Rejected  int      `json:"rejected" example:"1"`
 }
 
-// ingest takes in the body of a request of 1 to 100 readings (TL-P7, TL-R9, TL-R13). An error means that the
-// outcome of some readings is not known; the sender repeats the request, and what was stored is then a duplicate.
+// ingest ingests the body of a request of 1 to 100 readings (TL-P7, TL-R9, TL-R13). An error means that the outcome of
+// some readings is unknown; the sender repeats the request, and what was stored is then a duplicate.
 func (s *Service) ingest(ctx context.Context, body []byte) (Results, error) {
 	leave, err := s.enter(ctx, maxWait)
 	if err != nil {
@@ -90,8 +89,8 @@ func (s *Service) ingest(ctx context.Context, body []byte) (Results, error) {
 	return out, err
 }
 
-// enter waits for a place among the requests that are worked on, and leave gives it to the next one. ddb.ErrBusy says
-// that none came free in time.
+// enter waits for a place among the requests that are processed, which leave releases. Errors: ddb.ErrBusy when none
+// became free in time.
 func (s *Service) enter(ctx context.Context, patience time.Duration) (leave func(), err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, ddb.ErrBusy)
 	defer cancel()
@@ -103,7 +102,7 @@ func (s *Service) enter(ctx context.Context, patience time.Duration) (leave func
 	}
 }
 
-// senders are the registered devices that good readings come from.
+// senders returns the registered devices that sent the valid readings.
 func (s *Service) senders(ctx context.Context, readings []incoming) (map[string]sender, error) {
 	var ids []string
 	seen := map[string]bool{}
@@ -124,9 +123,9 @@ func (s *Service) senders(ctx context.Context, readings []incoming) (map[string]
 	return senders, err
 }
 
-// admit says what becomes of a reading before it is stored: no status yet means that it is to be. It takes the
-// snapshot of the device's name (TL-R7) and sets the expiry (TL-R8). A batch_id that comes twice in one request is a
-// duplicate the second time.
+// admit returns the result of a reading before it is stored; an empty status means that it is to be stored. It adds a
+// snapshot of the device's name (TL-R7) and the expiry (TL-R8). The second occurrence of a batch_id in one request is a
+// duplicate.
 func (s *Service) admit(r *incoming, senders map[string]sender, seen map[string]string) Result {
 	out := Result{BatchID: web.Clip(r.BatchID, 256)}
 	from, registered := senders[r.HardwareID]
@@ -146,15 +145,15 @@ func (s *Service) admit(r *incoming, senders map[string]sender, seen map[string]
 	return out
 }
 
-// expiry is the second in which a reading taken at this time expires (TL-R8), never before it is received: DynamoDB
-// leaves an item alone that expired more than five years ago, and a device without a clock sends readings of the year
-// 2000 (TL-D9).
+// expiry returns the time, in epoch seconds, at which a reading taken at takenMS expires (TL-R8), but never before now:
+// DynamoDB does not delete an item that expired more than five years ago, and a device without a clock sends readings
+// from the year 2000 (TL-D9).
 func (s *Service) expiry(takenMS int64) int64 {
 	return max(takenMS/1000+int64(s.cfg.Retention/time.Second), s.cfg.Now().Unix())
 }
 
-// again answers a reading whose batch_id is there already, from a device. Another device's is no duplicate: to call it
-// one would have the sender drop data that nobody has.
+// again sets the result of a reading whose batch_id was already used by the device from. If that is another device, the
+// reading is no duplicate: calling it one would make the sender drop data that was never stored.
 func (r *Result) again(from, sender string) {
 	if from == sender {
 		r.Status = Duplicate
@@ -163,7 +162,7 @@ func (r *Result) again(from, sender string) {
 	r.Status, r.Reason = Rejected, "batch_id: another device has used it; send the reading with an id of its own"
 }
 
-// storeAll stores the readings at the places fresh, side by side, and notes duplicates in results.
+// storeAll stores the readings at the indexes fresh concurrently and records duplicates in results.
 func (s *Service) storeAll(ctx context.Context, readings []incoming, fresh []int, results []Result) error {
 	now := s.cfg.Now()
 	m := marker{ReceivedAt: timestamp(now), ExpiresAt: now.Add(markerRetention).Unix()}
@@ -209,7 +208,7 @@ func (s *Service) storeOne(ctx context.Context, r *Reading, m marker, out *Resul
 	return nil
 }
 
-// whileBusy tries again while try says ddb.ErrBusy.
+// whileBusy retries try while it returns ddb.ErrBusy.
 func (s *Service) whileBusy(ctx context.Context, try func() error) error {
 	return retry.Policy{
 		On: []error{ddb.ErrBusy}, Tries: busyTries, First: firstPause, Longest: longestWait, Wait: s.cfg.Wait,

@@ -15,8 +15,8 @@ import (
 
 const noon = 1_770_120_000_000 // 2026-02-03T12:00:00Z
 
-// TestIngestOnce is TL-P7 and TL-R9: sent again at once or later, in the same request or the next, a batch is stored
-// once, and each reading is answered at its own place.
+// TestIngestOnce checks TL-P7 and TL-R9: a batch that is sent again, at once or later, in the same request or another,
+// is stored once, and each reading gets its own result.
 func TestIngestOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -49,7 +49,8 @@ func TestIngestOnce(t *testing.T) {
 	}
 }
 
-// TestIngestMixed is TL-R13 and TL-R1 to TL-R4: one bad reading does not sink the rest, and its reason names the field.
+// TestIngestMixed checks TL-R13 and TL-R1 to TL-R4: one invalid reading does not fail the others, and its reason names
+// the field.
 func TestIngestMixed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -98,7 +99,7 @@ func TestIngestMixed(t *testing.T) {
 	}
 }
 
-// TestIngestWhole is the other half of TL-R13: what refuses a whole request, with nothing written.
+// TestIngestWhole checks the other half of TL-R13: what fails a whole request, with nothing written.
 func TestIngestWhole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -138,7 +139,7 @@ func TestIngestWhole(t *testing.T) {
 	}
 }
 
-// TestIngestRace sends one batch from 64 senders at once: exactly one stores it (TL-R9).
+// TestIngestRace sends one batch from 64 senders concurrently: exactly one stores it (TL-R9).
 func TestIngestRace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(cfg *Config) { cfg.Wait = nil })
@@ -158,8 +159,8 @@ func TestIngestRace(t *testing.T) {
 	}
 }
 
-// TestIngestCancelled reads the reasons of a cancelled transaction (TL-D2): only a failed condition at the marker's
-// place is a duplicate; what passes by itself is tried again; the rest fails the request and counts nowhere.
+// TestIngestCancelled checks the reasons of a cancelled transaction (TL-D2): only a failed condition of the marker is a
+// duplicate; transient reasons are retried; any other reason fails the request and is not counted.
 func TestIngestCancelled(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -201,8 +202,8 @@ func TestIngestCancelled(t *testing.T) {
 	}
 }
 
-// TestIngestNames takes the device's name as it is at ingestion; a later name changes no reading (TL-R7). One read
-// serves all readings of a request.
+// TestIngestNames checks that a reading has the device's name as of its ingestion, and that a later name changes no
+// reading (TL-R7). One read serves all readings of a request.
 func TestIngestNames(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -225,7 +226,7 @@ func TestIngestNames(t *testing.T) {
 	}
 }
 
-// TestIngestUnprocessed asks again when the database leaves keys of the read of names undone.
+// TestIngestUnprocessed checks that keys that the database leaves unprocessed in the read of names are requested again.
 func TestIngestUnprocessed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -240,7 +241,7 @@ func TestIngestUnprocessed(t *testing.T) {
 	}
 }
 
-// TestIngestExpiry is TL-R8, and TL-R10: after its marker has gone, a batch sent again replaces itself.
+// TestIngestExpiry checks TL-R8, and TL-R10: a batch that is sent again after its marker has expired replaces itself.
 func TestIngestExpiry(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(cfg *Config) { cfg.Retention = 10 * 24 * time.Hour })
@@ -256,7 +257,7 @@ func TestIngestExpiry(t *testing.T) {
 	if got := ddb.Integer(mark["expiration_time"]); got != w.now().Unix()+30*24*3600 || ddb.Text(mark["received_at"]) != "2026-02-03T10:30:00Z" {
 		t.Errorf("the marker: %v, received %s", got, ddb.Text(mark["received_at"]))
 	}
-	w.remove(tableProcessed, "batch_id", batch) // as TTL would, 30 days on
+	w.remove(tableProcessed, "batch_id", batch) // as TTL would after 30 days
 	if got := w.deliver(reading); !slices.Equal(got, []string{"stored"}) {
 		t.Errorf("answered %v", got)
 	}
@@ -265,8 +266,8 @@ func TestIngestExpiry(t *testing.T) {
 	}
 }
 
-// TestTooManyRequestsAreAskedToComeAgain holds that under more than it can do the backend finishes what it works on,
-// and asks the rest to wait.
+// TestTooManyRequestsAreAskedToComeAgain checks that an overloaded backend finishes the requests it processes and asks
+// the others to retry.
 func TestTooManyRequestsAreAskedToComeAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

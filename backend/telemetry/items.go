@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// How the types of model.go and items become each other, by their dynamodbav tags, and what items have beyond them.
+// Conversion between the types of model.go and items, by dynamodbav tags, and the attributes that only items have.
 
 // readingRecord is a reading as stored.
 type readingRecord struct {
@@ -38,7 +38,7 @@ func deviceOf(in ddb.Item) Device {
 	return d
 }
 
-// whole has an empty list and an empty map where there was none.
+// whole replaces a missing list or map by an empty one.
 func (c Capabilities) whole() Capabilities {
 	if c.Sensors == nil {
 		c.Sensors = []SensorName{}
@@ -55,7 +55,7 @@ type keyRecord struct {
 	Hash string `dynamodbav:"api_key_hash"`
 }
 
-// listedKey is an API key with its place in the listing.
+// listedKey is an API key with its keys in the listing's index.
 type listedKey struct {
 	keyRecord
 	Partition string    `dynamodbav:"gsi1pk"`

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/tables"
 )
 
-// TestStoredForm stores an item of each kind with all that it may have and with as little as it can have, and changes
+// TestStoredForm stores an item of each kind with all possible attributes and with the fewest possible, and changes
 // some.
 func TestStoredForm(t *testing.T) {
 	t.Parallel()

@@ -17,7 +17,7 @@ type Device struct {
 	LastBootID        UUID         `json:"last_boot_id" dynamodbav:"last_boot_id"`
 }
 
-// Capabilities says what a device has.
+// Capabilities are the sensors and features of a device.
 type Capabilities struct {
 	Sensors  []SensorName `json:"sensors" dynamodbav:"sensors" required:"false" maxItems:"64" nullable:"false" doc:"Names of the sensors that are fitted"`
 	Features Features     `json:"features" dynamodbav:"features" required:"false"`
@@ -36,7 +36,7 @@ type Reading struct {
 	ExpirationTime  int64             `json:"expiration_time,omitempty" dynamodbav:"expiration_time" doc:"Epoch seconds after which the reading is removed" example:"1711843800"`
 }
 
-// APIKey is the public record of an API key: neither the key nor its hash.
+// APIKey is the public record of an API key, without the key and its hash.
 type APIKey struct {
 	KeyID       UUID      `json:"key_id" dynamodbav:"key_id"`
 	Description string    `json:"description,omitempty" dynamodbav:"description,omitempty" example:"greenhouse cluster"`
@@ -45,21 +45,21 @@ type APIKey struct {
 	IsActive    bool      `json:"is_active" dynamodbav:"is_active" doc:"False once the key is revoked"`
 }
 
-// The strings of the API that have a form of their own. Each carries its rule into the OpenAPI document.
+// Types of the API that have a format. Each declares its schema in the OpenAPI document.
 type (
 	// HardwareID is a MAC address in upper case (TL-R1).
 	HardwareID string
-	// UUID is a UUID of version 4 and variant RFC 4122 (TL-R2).
+	// UUID is a version 4 UUID of the RFC 4122 variant (TL-R2).
 	UUID string
 	// Firmware is a firmware version: 1 to 64 printable ASCII characters.
 	Firmware string
-	// Timestamp is RFC 3339 in UTC with Z, in whole seconds, so that text order is time order (TL-R5).
+	// Timestamp is RFC 3339 in UTC with Z and whole seconds, so that text order is time order (TL-R5).
 	Timestamp string
-	// Values are those of sensors by their names, exactly as they were sent.
+	// Values are sensor values by name, exactly as sent.
 	Values map[string]json.Number
-	// Features says of each feature by its name whether a device has it.
+	// Features says for each feature, by name, whether a device has it.
 	Features map[SensorName]bool
-	// SensorName names a sensor, a sensor's field or a feature: known and future ones alike.
+	// SensorName names a sensor, a sensor's field or a feature, known or future.
 	SensorName string
 )
 
@@ -67,8 +67,8 @@ const (
 	patternHardwareID = `^[0-9A-F]{2}(:[0-9A-F]{2}){5}$`
 	patternUUID       = `^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$`
 	patternFirmware   = `^[ -~]{1,64}$`
-	// At most 256 safe ASCII characters (TL-R4). The document's charset of letters, digits, _ and - has no colon, which
-	// every batch_id that it shows has; a colon is allowed (TL-D1).
+	// At most 256 safe ASCII characters (TL-R4). The document's character set of letters, digits, _ and - lacks the
+	// colon that every batch_id in its examples has; so a colon is allowed (TL-D1).
 	patternBatchID    = `^[A-Za-z0-9_:-]{1,256}$`
 	patternSensorName = `^[a-z][a-z0-9_]{0,63}$`
 	patternTimestamp  = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$`
@@ -78,9 +78,9 @@ const (
 	minTimestampMS = 946_684_800_000   // 2000-01-01T00:00:00Z (TL-R3)
 	maxTimestampMS = 4_102_444_800_000 // 2100-01-01T00:00:00Z
 
-	maxReadings = 100 // a request (TL-R13)
-	maxFeatures = 64  // a device
-	maxSensors  = 64  // a reading: an item stays far below DynamoDB's 400 KB
+	maxReadings = 100 // per request (TL-R13)
+	maxFeatures = 64  // per device
+	maxSensors  = 64  // per reading: an item stays far below DynamoDB's 400 KB
 )
 
 func timestamp(t time.Time) Timestamp { return Timestamp(t.UTC().Format(timestampLayout)) }

@@ -13,7 +13,7 @@ const (
 	schemeAPIKey = "apiKey"
 )
 
-// Mount adds every route of the telemetry API, all below /telemetry, to mux.
+// Mount adds every route of the telemetry API, all under /telemetry, to mux.
 func (s *Service) Mount(mux *http.ServeMux) error {
 	r := routes{
 		Service: s, api: s.newAPI(mux), admin: web.AdminToken(s.cfg.AdminToken, "telemetry admin"),
@@ -29,7 +29,7 @@ func (s *Service) Mount(mux *http.ServeMux) error {
 
 type ctxKey struct{}
 
-// guardData lets only a good key pass (TL-R12).
+// guardData admits only requests with a valid key (TL-R12).
 func (s *Service) guardData(ctx huma.Context) (huma.Context, error) {
 	record, err := s.authenticate(ctx.Context(), ctx.Header(headerAPIKey))
 	if err != nil {

@@ -25,27 +25,27 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 	})
 }
 
-// Schema is the rule of a hardware_id.
+// Schema returns the schema of a hardware_id.
 func (HardwareID) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternHardwareID, "a MAC address in upper case", "AA:BB:CC:DD:EE:FF")
 }
 
-// Schema is the rule of a UUID.
+// Schema returns the schema of a UUID.
 func (UUID) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternUUID, "a UUID of version 4", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
 }
 
-// Schema is the rule of a firmware version.
+// Schema returns the schema of a firmware version.
 func (Firmware) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternFirmware, "1 to 64 printable ASCII characters", "1.0.16")
 }
 
-// Schema is the rule of a timestamp.
+// Schema returns the schema of a timestamp.
 func (Timestamp) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternTimestamp, "RFC 3339 in UTC, whole seconds", "2024-01-15T10:30:00Z")
 }
 
-// Schema is the rule of values.
+// Schema returns the schema of values.
 func (Values) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{
 		Type: huma.TypeObject, Description: "Values by sensor field, exactly as sent",
@@ -54,7 +54,7 @@ func (Values) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-// Schema is the rule of features. Huma does not hold names of members to a rule: register does.
+// Schema returns the schema of features. Huma does not check the names of members; register does.
 func (Features) Schema(huma.Registry) *huma.Schema {
 	most := maxFeatures
 	return &huma.Schema{
@@ -65,7 +65,7 @@ func (Features) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-// Schema is the rule of the name of a sensor or a feature.
+// Schema returns the schema of the name of a sensor or a feature.
 func (SensorName) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternSensorName, "up to 64 small letters, digits and '_'", "bme280")
 }

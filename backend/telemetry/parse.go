@@ -13,15 +13,15 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// incoming is one reading of a request: good when reason is empty, else rejected for it.
+// incoming is one reading of a request: valid if reason is empty, otherwise rejected for that reason.
 type incoming struct {
 	Reading
 	reason string
 }
 
-// parseReadings reads {"readings": [...]} in one pass, without reflection. What is wrong with one reading is that
-// reading's reason (TL-R13); what is wrong with the request is an error: broken JSON, an unknown field beside
-// readings, none or more than 100 of them.
+// parseReadings parses {"readings": [...]} in one pass, without reflection. An invalid reading has its own reason
+// (TL-R13). Errors: an invalid request, which is broken JSON, an unknown field next to readings, or not 1 to 100
+// readings.
 func parseReadings(body []byte) ([]incoming, error) {
 	p := parser{jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true))}
 	readings, err := p.request()
@@ -35,7 +35,7 @@ func parseReadings(body []byte) ([]incoming, error) {
 	return readings, err
 }
 
-// parser reads tokens. Its methods return an error only for what ends the whole request.
+// parser reads tokens. Its methods return an error only for what fails the whole request.
 type parser struct{ *jsontext.Decoder }
 
 func (p parser) request() ([]incoming, error) {
@@ -87,7 +87,7 @@ func (p parser) readings() ([]incoming, error) {
 	return readings, err
 }
 
-// reading fills r and its reason. A field of a wrong type is the reason; otherwise the first broken rule is.
+// reading parses a reading into r and sets its reason: a field of the wrong type, or otherwise the first violated rule.
 func (p parser) reading(r *incoming) error {
 	if p.PeekKind() != '{' {
 		r.reason = "a reading must be an object"
@@ -156,8 +156,8 @@ func (p parser) integer(to *int64) (reason string, err error) {
 	return "", nil
 }
 
-// sensors reads the values. All are optional and none must be known beforehand (TL-R7): a new sensor needs a name
-// of the right form and a number that DynamoDB keeps exactly.
+// sensors parses the values. All are optional, and none need be known in advance (TL-R7): a new sensor needs a valid
+// name and a number that DynamoDB can represent exactly.
 func (p parser) sensors(r *Reading) (reason string, err error) {
 	r.Sensors = make(map[string]json.Number, 8)
 	return p.named(func(name string) (string, error) {
@@ -196,7 +196,7 @@ func (p parser) sensorStatus(r *Reading) (reason string, err error) {
 	})
 }
 
-// named reads an object of up to 64 members with sensor names; value reads a member's value.
+// named parses an object of up to 64 members with sensor names; value parses a member's value.
 func (p parser) named(value func(name string) (string, error)) (reason string, err error) {
 	if p.PeekKind() != '{' {
 		return "must be an object", p.SkipValue()
@@ -218,7 +218,7 @@ func (p parser) named(value func(name string) (string, error)) (reason string, e
 	return reason, err
 }
 
-// object reads an object whose first token is next; member is called when a member's value is next, and reads it.
+// object parses an object whose first token is next. member is called when a member's value is next, and must read it.
 func (p parser) object(member func(name string) error) error {
 	if _, err := p.ReadToken(); err != nil {
 		return err

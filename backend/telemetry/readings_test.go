@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestReadingsRange is TL-P5 and TL-P6: both ends included, either order, page by page.
+// TestReadingsRange checks TL-P5 and TL-P6: both ends inclusive, in either order, page by page.
 func TestReadingsRange(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -19,7 +19,7 @@ func TestReadingsRange(t *testing.T) {
 		sent = append(sent, readingOfDevice(id, noon+10*i))
 		batches = append(batches, sent[i]["batch_id"].(string))
 	}
-	w.deliver(append(slices.Clone(sent[4:]), sent[:4]...)...) // in whatever order they come
+	w.deliver(append(slices.Clone(sent[4:]), sent[:4]...)...) // in any order
 	w.deliver(readingOfDevice(other, noon+30))
 	for _, c := range []struct {
 		query string
@@ -50,7 +50,7 @@ func reversed(in []string) []string {
 	return out
 }
 
-// TestReadingsExact returns every number as it was sent, to 38 digits.
+// TestReadingsExact checks that every number is returned as sent, up to 38 digits.
 func TestReadingsExact(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -64,8 +64,8 @@ func TestReadingsExact(t *testing.T) {
 	}
 }
 
-// TestReadingsRefused names the parameter that is wrong. A cursor that the service did not make, or made for
-// another listing, never reaches the database.
+// TestReadingsRefused checks that errors name the invalid parameter. A cursor that the service did not create, or
+// created for another listing, never reaches the database.
 func TestReadingsRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/tables"
 )
 
-// The lock (TL-R14): whoever changes a table definition gives it a new version and its checksum. A test compares.
+// The lock (TL-R14): a change of a table definition needs a new version and its checksum. A test enforces this.
 const (
 	// Version is the version of the schema document that this package implements.
 	Version = "1.0.0"
@@ -14,7 +14,7 @@ const (
 	Checksum = "3151b227e900759b303195ca7e79a5463ff32f3f3865c44b35489de8a86e0faf"
 )
 
-// Names of tables, as the document has them.
+// Names of tables, as documented.
 const (
 	tableDevices   = "devices"
 	tableReadings  = "device_readings"
@@ -22,7 +22,7 @@ const (
 	tableAPIKeys   = "api_keys"
 )
 
-// Schema is the locked schema with prefix before each table name (TL-O1).
+// Schema returns the locked schema, with table names that start with prefix (TL-O1).
 func Schema(prefix string) tables.Schema {
 	return tables.Schema{System: "telemetry", Version: Version, Tables: []tables.Table{
 		devicesTable(prefix), readingsTable(prefix), processedTable(prefix), apiKeysTable(prefix),

@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/tables"
 )
 
-// TestSchemaIsLocked fails the build when a table definition changes without a new version (TL-R14).
+// TestSchemaIsLocked fails when a table definition changes without a new version (TL-R14).
 func TestSchemaIsLocked(t *testing.T) {
 	t.Parallel()
 	if got := tables.Checksum(Schema("")); got != Checksum {
@@ -25,14 +25,14 @@ func TestSchemaIsLocked(t *testing.T) {
 	}
 }
 
-// TestSchemaChanges holds the document's migration guidelines: what may come, what is refused.
+// TestSchemaChanges checks the document's migration guidelines: permitted and refused changes.
 func TestSchemaChanges(t *testing.T) {
 	t.Parallel()
 	const devices, readings = 0, 1
 	cases := []struct {
 		name    string
 		change  func(all []tables.Table)
-		refused string // part of the reason; empty when the change passes
+		refused string // part of the reason; empty for a permitted change
 	}{
 		{"nothing", func([]tables.Table) {}, ""},
 		{"a new optional attribute", func(all []tables.Table) {
@@ -86,7 +86,7 @@ func TestSchemaChanges(t *testing.T) {
 	}
 }
 
-// TestTablesAsDocumented is TL-O1: four tables, their indexes, and TTL on two of them.
+// TestTablesAsDocumented checks TL-O1: four tables, their indexes, and TTL on two of them.
 func TestTablesAsDocumented(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -108,8 +108,8 @@ func TestTablesAsDocumented(t *testing.T) {
 	}
 }
 
-// TestItemsKeepSchema reads back one item a table and compares it with the document: every required attribute is
-// there, none is there that is not documented, and each has its type.
+// TestItemsKeepSchema compares one stored item per table with the document: every required attribute exists, no
+// undocumented one does, and each has its type.
 func TestItemsKeepSchema(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -14,32 +14,32 @@ import (
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
-// Config is what the telemetry backend needs. Client, AdminToken and Pepper are required.
+// Config configures the telemetry backend. Client, AdminToken and Pepper are required.
 type Config struct {
 	Client      *dynamodb.Client
 	TablePrefix string
-	AdminToken  string        // opens the admin endpoints
-	Pepper      string        // hashed before each API key (TL-R11); keep it out of the database
-	Retention   time.Duration // how long readings are kept; 90 days when zero
+	AdminToken  string        // admits to the admin endpoints
+	Pepper      string        // hashed with each API key (TL-R11); keep it out of the database
+	Retention   time.Duration // how long readings are kept; default: 90 days
 	Now         func() time.Time
 	Logger      *slog.Logger
-	// Wait pauses between tries and returns early, with an error, when the context ends; a timer by default.
+	// Wait pauses between attempts and returns early, with an error, when the context ends; default: a timer.
 	Wait func(context.Context, time.Duration) error
 }
 
 const defaultRetention = 90 * 24 * time.Hour
 
-// Service holds the rules of the telemetry backend. It is safe for concurrent use.
+// Service implements the telemetry backend. It is safe for concurrent use.
 type Service struct {
 	cfg    Config
 	store  *store
 	stats  counters
 	heat   heat
-	places chan struct{} // one a request with readings that is worked on
-	slots  chan struct{} // one a transaction under way, over all requests
+	places chan struct{} // one per request with readings that is being processed
+	slots  chan struct{} // one per transaction in progress, over all requests
 }
 
-// New checks cfg, fills its defaults and returns the service. It does not touch the database.
+// New validates cfg, sets defaults and returns the service. It does not access the database.
 func New(cfg Config) (*Service, error) {
 	switch {
 	case cfg.Client == nil:
@@ -73,7 +73,7 @@ func New(cfg Config) (*Service, error) {
 
 func (s *Service) now() Timestamp { return timestamp(s.cfg.Now()) }
 
-// register renews the device, or makes it when it is new (TL-P1).
+// register creates the device, or renews it if it exists (TL-P1).
 func (s *Service) register(ctx context.Context, in registration) (d Device, isNew bool, err error) {
 	for name := range in.Capabilities.Features {
 		if !validSensorName(string(name)) {
@@ -117,7 +117,7 @@ func (s *Service) latestReading(ctx context.Context, id HardwareID) (Reading, er
 	return web.Found(r, ok, err, errNoReading)
 }
 
-// readings lists a device's readings from one time to another, both included (TL-P6).
+// readings lists a device's readings in a time range, both ends inclusive (TL-P6).
 func (s *Service) readings(ctx context.Context, q readingsQuery) ([]Reading, string, error) {
 	if q.From > q.To {
 		return nil, "", web.Invalid("query.from", "must not be after to")

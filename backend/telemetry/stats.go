@@ -2,12 +2,12 @@ package telemetry
 
 import "sync/atomic"
 
-// counters count since the service began.
+// counters count since the service started.
 type counters struct {
 	requests, stored, duplicate, rejected, retries atomic.Int64
 }
 
-// Stats is what the service has done since it began.
+// Stats are the service's counters since it started.
 type Stats struct {
 	Requests  int64 `json:"requests" doc:"HTTP requests answered, of every kind"`
 	Stored    int64 `json:"stored" doc:"Readings stored"`
@@ -16,7 +16,7 @@ type Stats struct {
 	Retries   int64 `json:"retries" doc:"Times that a conflict or throttling was waited out"`
 }
 
-// Stats reads the counters. Each is exact; together they are not of one instant.
+// Stats returns the counters. Each is exact; together they are not a snapshot.
 func (s *Service) Stats() Stats {
 	return Stats{
 		Requests: s.stats.requests.Load(), Stored: s.stats.stored.Load(), Duplicate: s.stats.duplicate.Load(),
@@ -24,8 +24,8 @@ func (s *Service) Stats() Stats {
 	}
 }
 
-// count sums the results up, in the answer and in the counters. A result without an outcome, which only a request
-// that fails has, counts nowhere.
+// count adds up the results, in the response and in the counters. It ignores results without an outcome, which only a
+// failed request has.
 func (s *Service) count(r *Results) {
 	for i := range r.Results {
 		switch r.Results[i].Status {

@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// store speaks to DynamoDB: one method a pattern of doc.go. It and its files store_*.go are the only place that
-// knows the SDK. A missing item is false, or a condition that did not hold; an error is the database's.
+// store accesses DynamoDB: one method per pattern of doc.go. Only store.go and store_*.go use the SDK. Methods return
+// false for a missing item or a condition that does not hold; errors are the database's.
 type store struct {
 	client *dynamodb.Client
 	prefix string
@@ -20,8 +20,8 @@ type store struct {
 
 func (s *store) table(name string) *string { return aws.String(s.prefix + name) }
 
-// registerDevice is TL-P1, which the document cuts off (TL-D6): one UpdateItem creates or renews the device. What
-// is assigned once is set by if_not_exists, so that two registrations at once agree on it.
+// registerDevice is TL-P1, whose description in the document is cut off (TL-D6): one UpdateItem creates or renews the
+// device. Attributes that are assigned once are set by if_not_exists, so that concurrent registrations agree on them.
 func (s *store) registerDevice(ctx context.Context, d Device) (Device, error) {
 	confirmation, first := expression.Name("confirmation_id"), expression.Name("first_registered_at")
 	in := ddb.Update(s.table(tableDevices), ddb.Item{"hardware_id": ddb.Str(d.HardwareID)},
@@ -60,7 +60,7 @@ func (s *store) device(ctx context.Context, id HardwareID) (Device, bool, error)
 	return deviceOf(out.Item), true, nil
 }
 
-// nameDevice is TL-P4; false when no such device is registered.
+// nameDevice is TL-P4; it returns false when no such device is registered.
 func (s *store) nameDevice(ctx context.Context, id HardwareID, name string) (Device, bool, error) {
 	named, ok, err := s.updateExisting(ctx, ddb.Update(s.table(tableDevices), ddb.Item{"hardware_id": ddb.Str(id)},
 		expression.Set(expression.Name("friendly_name"), expression.Value(name)),
@@ -71,8 +71,8 @@ func (s *store) nameDevice(ctx context.Context, id HardwareID, name string) (Dev
 	return deviceOf(named), true, nil
 }
 
-// updateExisting runs an update whose condition is that the item exists, and gives the item as it is then; false when
-// it does not exist.
+// updateExisting runs an update whose condition is that the item exists, and returns the item after it; false when the
+// item does not exist.
 func (s *store) updateExisting(ctx context.Context, in *dynamodb.UpdateItemInput) (ddb.Item, bool, error) {
 	in.ReturnValues = types.ReturnValueAllNew
 	out, err := s.client.UpdateItem(ctx, in)
@@ -96,7 +96,7 @@ func (s *store) latestReading(ctx context.Context, id HardwareID) (Reading, bool
 	return readingOf(items[0]), true, nil
 }
 
-// readingsBetween is TL-P6: from and to are bounds of the sort key.
+// readingsBetween is TL-P6; from and to are bounds of the sort key.
 func (s *store) readingsBetween(ctx context.Context, id HardwareID, from, to string, ascending bool, limit int, after ddb.Key) ([]Reading, ddb.Key, error) {
 	items, last, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{
 		TableName: s.table(tableReadings), ScanIndexForward: aws.Bool(ascending),
@@ -105,7 +105,7 @@ func (s *store) readingsBetween(ctx context.Context, id HardwareID, from, to str
 	return ddb.Collect(items, readingOf), last, err
 }
 
-// reachable reads a device that cannot exist: half a read unit to learn that the database and its tables answer.
+// reachable reads a device that cannot exist: for one read unit it checks that the database and its tables respond.
 func (s *store) reachable(ctx context.Context) error {
 	_, _, err := s.device(ctx, "healthz")
 	return err

@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// keyIDByHash is the first half of TL-P8: the hash index, which is eventually consistent.
+// keyIDByHash is the first half of TL-P8: it queries the hash index, which is eventually consistent.
 func (s *store) keyIDByHash(ctx context.Context, hash string) (UUID, bool, error) {
 	items, _, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{
 		TableName: s.table(tableAPIKeys), IndexName: aws.String(indexKeyHash),
@@ -23,7 +23,7 @@ func (s *store) keyIDByHash(ctx context.Context, hash string) (UUID, bool, error
 	return apiKeyOf(items[0]).KeyID, true, nil
 }
 
-// apiKey is the second half of TL-P8 (TL-D4): the base item, read consistently.
+// apiKey is the second half of TL-P8 (TL-D4): it reads the base item consistently.
 func (s *store) apiKey(ctx context.Context, id UUID) (keyRecord, bool, error) {
 	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{
 		TableName: s.table(tableAPIKeys), Key: ddb.Item{"key_id": ddb.Str(id)}, ConsistentRead: aws.Bool(true),
@@ -42,7 +42,7 @@ func (s *store) listAPIKeys(ctx context.Context, limit int, after ddb.Key) ([]AP
 	return ddb.Collect(items, apiKeyOf), last, err
 }
 
-// createAPIKey is TL-P10. A put whose answer was lost and that the SDK has sent again finds its own key there.
+// createAPIKey is TL-P10. If the SDK repeats a put whose response was lost, it finds its own key, which is a success.
 func (s *store) createAPIKey(ctx context.Context, k keyRecord) error {
 	k.IsActive = true
 	_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{
@@ -57,8 +57,7 @@ func (s *store) createAPIKey(ctx context.Context, k keyRecord) error {
 	return ddb.Failure(err)
 }
 
-// touchAPIKey is TL-P11: it sets last_used_at unless that is later than before. Whoever comes second in a race finds
-// it set, which is no error.
+// touchAPIKey is TL-P11: it sets last_used_at unless that is later than before. Losing a race is not an error.
 func (s *store) touchAPIKey(ctx context.Context, id UUID, now, before Timestamp) error {
 	used := expression.Name("last_used_at")
 	_, err := s.client.UpdateItem(ctx, ddb.Update(s.table(tableAPIKeys), ddb.Item{"key_id": ddb.Str(id)},
@@ -71,7 +70,7 @@ func (s *store) touchAPIKey(ctx context.Context, id UUID, now, before Timestamp)
 	return ddb.Failure(err)
 }
 
-// revokeAPIKey is TL-P12; false when there is no such key. Revoking twice is revoking once.
+// revokeAPIKey is TL-P12; it returns false when there is no such key. Revoking is idempotent.
 func (s *store) revokeAPIKey(ctx context.Context, id UUID) (APIKey, bool, error) {
 	revoked, ok, err := s.updateExisting(ctx, ddb.Update(s.table(tableAPIKeys), ddb.Item{"key_id": ddb.Str(id)},
 		expression.Set(expression.Name("is_active"), expression.Value(false)),

@@ -13,13 +13,13 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// ingest is TL-P7: the marker if its batch_id is new, and the reading, or neither. holder is the device whose marker
-// was there already, empty where nobody's was and the reading is stored; ddb.ErrBusy means that nothing was written and
-// trying again is right.
+// ingest is TL-P7: it writes the marker, if its batch_id is new, and the reading, or neither. holder is the device
+// whose marker exists already; it is empty when there was none and the reading is stored. Errors: ddb.ErrBusy means
+// that nothing was written and a retry is right.
 //
-// The SDK sends one client request token with all tries of one call, so an answer that was lost on the way and
-// fetched by its retry still says stored, not duplicate. The reading has no condition of its own: sent again after
-// its marker has expired, it replaces itself (TL-R10).
+// The SDK sends the same client request token with all attempts of one call, so that a retry after a lost response
+// still reports stored, not duplicate. The reading has no condition of its own: if it is sent again after its marker
+// has expired, it replaces itself (TL-R10).
 func (s *store) ingest(ctx context.Context, r *Reading, m marker) (holder string, err error) {
 	m.BatchID, m.HardwareID = r.BatchID, r.HardwareID
 	_, cancelled := s.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
@@ -35,8 +35,8 @@ func (s *store) ingest(ctx context.Context, r *Reading, m marker) (holder string
 	if cancelled == nil {
 		return "", nil
 	}
-	// Only a failed condition at the marker's place is a duplicate (TL-D2). A conflict, usual when many senders race
-	// with one batch, and throttling pass by themselves.
+	// Only a failed condition of the marker is a duplicate (TL-D2). Conflicts, common when many senders send the same
+	// batch, and throttling are transient.
 	switch unmet, err := ddb.Cancelled(cancelled); {
 	case err != nil:
 		return "", err
@@ -46,15 +46,15 @@ func (s *store) ingest(ctx context.Context, r *Reading, m marker) (holder string
 	return cmp.Or(ddb.Text(ddb.Old(cancelled, 0)["hardware_id"]), r.HardwareID), nil
 }
 
-// sender is what ingestion needs to know of a registered device.
+// sender is what ingestion needs to know about a registered device.
 type sender struct {
 	HardwareID   string    `dynamodbav:"hardware_id"`
-	FriendlyName string    `dynamodbav:"friendly_name"` // empty where none is set
+	FriendlyName string    `dynamodbav:"friendly_name"` // empty when none is set
 	LastSeenAt   Timestamp `dynamodbav:"last_seen_at"`
 }
 
-// senders looks up many devices at once, at most 100: those of them that are registered. The read is consistent, so a
-// device may deliver right after it registers.
+// senders returns the registered ones of up to 100 devices, by one consistent read, so that a device may deliver right
+// after it registers.
 func (s *store) senders(ctx context.Context, ids []string) (map[string]sender, error) {
 	senders := make(map[string]sender, len(ids))
 	keys := make([]map[string]types.AttributeValue, 0, len(ids))
@@ -80,9 +80,9 @@ func (s *store) senders(ctx context.Context, ids []string) (map[string]sender, e
 	return senders, nil
 }
 
-// noteActivity sets last_seen_at of a device, and its place in the listing, unless that is later than before (TL-D7).
-// Whoever comes second in a race finds it set, which is no error. It is sent once: where the index partition of all
-// devices throttles it, the delivery does not wait, and the next one notes the activity.
+// noteActivity sets last_seen_at of a device, and its position in the listing, unless last_seen_at is later than before
+// (TL-D7). Losing a race is not an error. It does not retry: if the index partition of all devices throttles it, the
+// delivery does not wait, and the next delivery records the activity.
 func (s *store) noteActivity(ctx context.Context, id string, now, before Timestamp) error {
 	seen := expression.Name("last_seen_at")
 	_, err := s.client.UpdateItem(ctx, ddb.Update(s.table(tableDevices), ddb.Item{"hardware_id": ddb.Str(id)},

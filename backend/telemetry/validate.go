@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// The checks below run for each of up to 10,000 readings a second, so they walk bytes. The patterns of model.go say
-// the same for the OpenAPI document, and a fuzz test holds the two together.
+// The checks below run for up to 10,000 readings per second, so they iterate over bytes. The patterns of model.go
+// define the same for the OpenAPI document, and a fuzz test checks that the two agree.
 
 func validHardwareID(s string) bool {
 	if len(s) != 17 {
@@ -56,7 +56,7 @@ func validSensorName(s string) bool {
 	return validBytes(s, 64, func(c byte) bool { return isDigit(c) || isLower(c) || c == '_' }) && isLower(s[0])
 }
 
-// validTimestamp checks the form alone.
+// validTimestamp checks only the format.
 func validTimestamp(s string) bool {
 	const form = "0000-00-00T00:00:00Z"
 	if len(s) != len(form) {
@@ -89,8 +89,8 @@ func isLower(c byte) bool  { return c >= 'a' && c <= 'z' }
 func isLetter(c byte) bool { return isLower(c) || c >= 'A' && c <= 'Z' }
 func isHex(c byte) bool    { return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }
 
-// exactNumber is a JSON number as DynamoDB can keep it: at most 38 significant digits and a magnitude from 1E-130 to
-// below 1E+126. Any zero is written "0". False when the number cannot be kept exactly.
+// exactNumber returns a JSON number that DynamoDB can represent: at most 38 significant digits and a magnitude from
+// 1E-130 to below 1E+126. Any zero becomes "0". It returns false for a number that cannot be represented exactly.
 func exactNumber(text string) (json.Number, bool) {
 	const longest = 200 // 0.000…, 130 places, and 38 digits after them
 	if len(text) > longest {
@@ -116,7 +116,7 @@ func exactNumber(text string) (json.Number, bool) {
 	return json.Number(text), true
 }
 
-// reasonInvalid names the first field of a reading that breaks a rule, and the rule; it is empty for a good reading.
+// reasonInvalid returns the first field that violates a rule, and the rule; it is empty for a valid reading.
 func reasonInvalid(r *Reading) string {
 	switch {
 	case !validHardwareID(r.HardwareID):
@@ -138,7 +138,7 @@ func reasonInvalid(r *Reading) string {
 	return ""
 }
 
-// within is good for sort keys of readings between two bounds: DynamoDB refuses a start key outside the range.
+// within returns a check for sort keys of readings between two bounds: DynamoDB rejects a start key outside the range.
 func within(from, to string) func(string) bool {
 	return func(s string) bool {
 		return len(s) > 14 && s[13] == '#' && from <= s && s <= to &&

@@ -15,24 +15,24 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 )
 
-// wire lies between the service and its database. It keeps what went over it and can be made to fail.
+// wire is a transport between the service and its database that records calls and can inject faults.
 type wire struct {
 	mu    sync.Mutex
 	calls []call
 	fault func(c call) verdict
 }
 
-// call is one request to the database: its operation, such as PutItem, and its body.
+// call is a request to the database: its operation, such as PutItem, and its body.
 type call struct{ operation, body string }
 
-// verdict is what happens to a call; the zero verdict lets it pass.
+// verdict is what happens to a call; the zero verdict forwards it.
 type verdict struct {
-	answer string // answered with this body instead of by the database
-	ok     bool   // answer has status 200, else 400
-	lost   bool   // the database acts, but the caller never hears of it
+	answer string // body of the wire's own response
+	ok     bool   // answer has status 200, otherwise 400
+	lost   bool   // the database applies the call, but the response is lost
 }
 
-// RoundTrip sends a request on, unless the fault says otherwise.
+// RoundTrip forwards a request, unless the fault decides otherwise.
 func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -65,14 +65,14 @@ func (w *wire) record(c call) (v verdict) {
 	return v
 }
 
-// breaks sets the fault from here on; nil mends it.
+// breaks sets the fault from now on; nil removes it.
 func (w *wire) breaks(fault func(c call) verdict) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.fault, w.calls = fault, nil
 }
 
-// heard are the operations that went over the wire since breaks was called.
+// heard returns the operations since breaks was called.
 func (w *wire) heard() (operations []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -93,7 +93,7 @@ func times(n int, operation string, v verdict) func(call) verdict {
 	}
 }
 
-// cancelled is the answer of a transaction that was cancelled for these reasons, in the order of its actions.
+// cancelled is the response to a transaction that was cancelled for these reasons, in the order of its actions.
 func cancelled(reasons ...string) verdict {
 	parts := make([]string, 0, len(reasons))
 	for _, reason := range reasons {
@@ -103,7 +103,7 @@ func cancelled(reasons ...string) verdict {
 		`"Message":"Transaction cancelled","CancellationReasons":[` + strings.Join(parts, ",") + `]}`}
 }
 
-// testClient speaks to a database of the test's own through w, and retries without pauses.
+// testClient returns a client of a database of the test's own, connected through w, that retries without pauses.
 func testClient(t *testing.T, w *wire) *dynamodb.Client {
 	cfg := dbtest.Config(t)
 	cfg.HTTPClient = &http.Client{Transport: w}

@@ -21,7 +21,7 @@ import (
 
 const adminToken = "an-admin-token-for-tests"
 
-// world is a telemetry service of its own: own tables, own clock, own log, on a real socket.
+// world is a telemetry service of its own, with its own tables, clock and log, on a real socket.
 type world struct {
 	t       *testing.T
 	service *Service
@@ -31,10 +31,10 @@ type world struct {
 	log     *textlog.Log
 	wire    wire
 	clock   atomic.Pointer[time.Time]
-	key     string // a good API key
+	key     string // a valid API key
 }
 
-// newWorld makes the tables and one API key in a database of the test's own. Pauses take no time: they move the
+// newWorld creates the tables and one API key in a database of the test's own. Pauses take no time: they advance the
 // world's clock.
 func newWorld(t *testing.T, options ...func(*Config)) *world {
 	t.Helper()
@@ -79,7 +79,7 @@ func (w *world) advance(d time.Duration) {
 	}
 }
 
-// answer is an HTTP answer with its JSON decoded.
+// answer is an HTTP response with its JSON decoded.
 type answer struct {
 	status int
 	header http.Header
@@ -87,7 +87,7 @@ type answer struct {
 	raw    string
 }
 
-// call sends a request with the world's API key; body may be text, or anything that becomes JSON.
+// call sends a request with the world's API key; body is text, or a value to encode as JSON.
 func (w *world) call(method, path string, body any) answer {
 	return w.callWith(http.Header{"X-Api-Key": {w.key}}, method, path, body)
 }
@@ -147,7 +147,7 @@ func registrationOf(id string) map[string]any {
 	}
 }
 
-// readingOfDevice is a good reading of a device at a time, with its batch_id in the documented form.
+// readingOfDevice returns a valid reading of a device at a time, with a batch_id in the documented form.
 func readingOfDevice(id string, ms int64) map[string]any {
 	return map[string]any{
 		"hardware_id": id, "batch_id": fmt.Sprintf("%s_%s_%d_%d", id, bootID, ms-600_000, ms), "boot_id": bootID,
