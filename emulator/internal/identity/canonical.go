@@ -14,14 +14,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 )
 
-// form is a way to write the canonical request where signers differ. The zero form is the documented one.
+// form is a variant of the canonical request, in which signers differ. The zero form is the documented one.
 type form struct {
-	pathAsSent bool // with its empty segments and dots, as the SDK for Go leaves it
-	plainOrder bool // parameters ordered as they are before they are encoded, as the SDK for Go orders them
+	pathAsSent bool // with its empty segments and dots, as the Go SDK leaves it
+	plainOrder bool // parameters sorted before they are encoded, as the Go SDK does
 }
 
-// formsOf are the forms in which a request may have been signed: more than one only where they come to different texts.
-// The documented one is the last, to be shown where none fits.
+// formsOf returns the forms in which a request may have been signed: several only if they produce different texts. The
+// documented one is last, to be shown if none matches.
 func formsOf(r *http.Request) []form {
 	if r.URL.RawQuery == "" && (r.URL.Path == "/" || r.URL.Path == "") {
 		return usualForms[:]
@@ -39,7 +39,7 @@ func formsOf(r *http.Request) []form {
 
 var usualForms = [...]form{{}}
 
-// appendCanonical appends the canonical request, from which a signature is made.
+// appendCanonical appends the canonical request, from which a signature is computed.
 func (c *claim) appendCanonical(dst []byte, r *http.Request, payload []byte, f form) []byte {
 	dst = append(append(dst, r.Method...), '\n')
 	dst = append(appendCanonicalPath(dst, r.URL, f), '\n')
@@ -55,7 +55,7 @@ func (c *claim) appendCanonical(dst []byte, r *http.Request, payload []byte, f f
 	return append(dst, payload...)
 }
 
-// payloadHash is what stands for the body in the canonical request.
+// payloadHash appends the body's hash for the canonical request.
 func payloadHash(dst []byte, r *http.Request, body []byte) []byte {
 	if headerOf(r, "X-Amz-Content-Sha256") == unsignedPayload {
 		return append(dst, unsignedPayload...)
@@ -69,7 +69,7 @@ func payloadHash(dst []byte, r *http.Request, body []byte) []byte {
 	return hex.AppendEncode(dst, h.Sum(nil))
 }
 
-// appendHeader appends a header's values, joined by commas, without spaces at their ends and with single ones inside.
+// appendHeader appends a header's values, joined by commas, trimmed and with single spaces inside.
 func appendHeader(dst []byte, r *http.Request, name string) []byte {
 	switch name {
 	case "host":
@@ -88,7 +88,7 @@ func appendHeader(dst []byte, r *http.Request, name string) []byte {
 	return dst
 }
 
-// canonicalName is the name under which net/http keeps a header; the usual ones are known without making it.
+// canonicalName returns the canonical name of a header in net/http. The common ones need no allocation.
 func canonicalName(name string) string {
 	switch name {
 	case "accept-encoding":
@@ -128,7 +128,7 @@ func appendTrimmed(dst []byte, value string) []byte {
 }
 
 // appendCanonicalPath appends the path, encoded once more than it was sent, without empty segments and dots unless the
-// form has them.
+// form keeps them.
 func appendCanonicalPath(dst []byte, u *url.URL, f form) []byte {
 	path := u.EscapedPath()
 	if path == "" || path == "/" {
@@ -161,7 +161,7 @@ func cleanPath(path string) string {
 	return clean
 }
 
-// appendEscaped appends text with all but the unreserved characters of RFC 3986 as %XX.
+// appendEscaped appends text with all but the unreserved characters of RFC 3986 encoded as %XX.
 func appendEscaped(dst []byte, text string, keepSlash bool) []byte {
 	const digits = "0123456789ABCDEF"
 	for i := range len(text) {
@@ -175,10 +175,10 @@ func appendEscaped(dst []byte, text string, keepSlash bool) []byte {
 	return dst
 }
 
-// parameter is one of a query: decoded, and encoded as it is signed.
+// parameter is a query parameter: decoded, and encoded as it is signed.
 type parameter struct{ name, value, encodedName, encodedValue string }
 
-// appendCanonicalQuery appends the parameters, encoded anew, in the form's order, without the signature itself.
+// appendCanonicalQuery appends the parameters, encoded again, in the form's order, without the signature.
 func appendCanonicalQuery(dst []byte, raw string, f form) []byte {
 	if raw == "" {
 		return dst
@@ -206,7 +206,7 @@ func appendCanonicalQuery(dst []byte, raw string, f form) []byte {
 	return dst
 }
 
-// unescape reads a part of a query; one that is encoded wrongly stands for itself.
+// unescape decodes a part of a query. Malformed text is returned unchanged.
 func unescape(text string) string {
 	if plain, err := url.QueryUnescape(text); err == nil {
 		return plain

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// readClaim finds what a request says about its signature, and refuses what is not whole. The order of checks is the
-// service's, as dynalite found it.
+// readClaim reads the signature information of a request, and refuses it if it is incomplete. The order of checks is
+// the service's, as dynalite found it.
 func readClaim(r *http.Request) (claim, error) {
 	header := r.Header.Get("Authorization")
 	var query url.Values
@@ -49,7 +49,7 @@ func headerClaim(r *http.Request, header string) (claim, error) {
 	return c, nil
 }
 
-// headerOf is the first value of a header whose name is in its canonical form.
+// headerOf returns the first value of a header, given in canonical form.
 func headerOf(r *http.Request, name string) string {
 	if values := r.Header[name]; len(values) > 0 {
 		return values[0]
@@ -57,7 +57,7 @@ func headerOf(r *http.Request, name string) string {
 	return ""
 }
 
-// basicDate makes a date of HTTP the one of a signature; anything else stays as it is.
+// basicDate converts an HTTP date to the format of signatures. Any other text is returned unchanged.
 func basicDate(text string) string {
 	if t, err := http.ParseTime(text); err == nil {
 		return t.UTC().Format(dateLayout)
@@ -82,10 +82,10 @@ func queryClaim(query url.Values) (claim, error) {
 	}, nil
 }
 
-// dateLayout is ISO 8601's basic format, as signatures have it.
+// dateLayout is ISO 8601's basic format, as in signatures.
 const dateLayout = "20060102T150405Z"
 
-// parseDate reads that format; time.Parse would take longer than all else about a claim.
+// parseDate parses a date in dateLayout. time.Parse would take longer than everything else about a claim.
 func parseDate(text string) (time.Time, bool) {
 	if len(text) != len(dateLayout) || text[8] != 'T' || text[15] != 'Z' {
 		return time.Time{}, false

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// algorithm is the one way of signing.
+// algorithm is the only signing algorithm.
 const algorithm = "AWS4-HMAC-SHA256"
 
-// unsignedPayload stands in X-Amz-Content-Sha256 where a signature does not cover the body.
+// unsignedPayload is the value of X-Amz-Content-Sha256 if the signature does not cover the body.
 const unsignedPayload = "UNSIGNED-PAYLOAD"
 
-// scope is the part of a credential behind the access key: date/region/service/aws4_request.
+// scope is the part of a credential after the access key: date/region/service/aws4_request.
 type scope struct{ date, region, service, terminator string }
 
-// claim is what a request says about its signature.
+// claim is the signature information of a request.
 type claim struct {
 	algorithm  string
 	credential string // as sent
@@ -28,8 +28,8 @@ type claim struct {
 	expires    string // of a presigned request, in seconds
 }
 
-// parseAuthorization reads the header of that name into a claim. Other parameters are ignored, and so are those without
-// a value.
+// parseAuthorization parses the Authorization header into a claim. Unknown parameters and parameters without a value
+// are ignored.
 func (c *claim) parseAuthorization(header string) {
 	var rest string
 	c.algorithm, rest, _ = strings.Cut(header, " ")
@@ -53,7 +53,7 @@ func (c *claim) parseAuthorization(header string) {
 	}
 }
 
-// splitCredential reads key/date/region/service/aws4_request; slashes at the end do not count.
+// splitCredential splits key/date/region/service/aws4_request; trailing slashes are ignored.
 func (c *claim) splitCredential() bool {
 	rest := strings.TrimRight(c.credential, "/")
 	var ok [4]bool
@@ -64,7 +64,7 @@ func (c *claim) splitCredential() bool {
 	return ok == [4]bool{true, true, true, true} && !strings.Contains(c.scope.terminator, "/")
 }
 
-// signs reports whether a header, given in lower case, is among the signed ones.
+// signs reports whether a header, given in lower case, is one of the signed headers.
 func (c *claim) signs(header string) bool {
 	for rest := c.signed; rest != ""; {
 		var name string
@@ -75,13 +75,13 @@ func (c *claim) signs(header string) bool {
 	return false
 }
 
-// maxSigned is how many headers a signature may list. SDKs sign about ten, and a request has no more headers worth
-// signing: a choice of ours, for AWS does not document its own limit.
+// maxSigned is the largest number of signed headers. SDKs sign about ten. The value is our own: AWS does not document
+// its limit.
 const maxSigned = 100
 
-// normalizeSigned returns the names of the signed headers as the canonical request has them: in lower case, sorted,
-// each once ("Create a signed AWS API request"). So the canonical request is no larger than the request, however often
-// a list repeats a header. It reports false for more than maxSigned names.
+// normalizeSigned returns the names of the signed headers as in the canonical request: in lower case, sorted, without
+// duplicates ("Create a signed AWS API request"). So the canonical request is no larger than the request, however often
+// a list repeats a header. It returns false for more than maxSigned names.
 func normalizeSigned(signed string) (string, bool) {
 	if strings.Count(signed, ";") >= maxSigned {
 		return "", false
@@ -94,7 +94,7 @@ func normalizeSigned(signed string) (string, bool) {
 	return strings.Join(slices.Compact(names), ";"), true
 }
 
-// isNormalized reports whether a list of names is in lower case, sorted and without duplicates, as SDKs make it.
+// isNormalized reports whether a list of names is in lower case, sorted and without duplicates, as SDKs send it.
 func isNormalized(signed string) bool {
 	before := ""
 	for rest, more := signed, true; more; {

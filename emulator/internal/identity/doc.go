@@ -1,7 +1,7 @@
-// Package identity says who asks and what they may do: signatures (Signature Version 4), users, roles, sessions and
+// Package identity authenticates and authorizes requests: signatures (Signature Version 4), users, roles, sessions and
 // policies.
 //
-// Without identities every request passes, whoever signed it, as the account's own. Each service on the port has a
-// [Gate]: it calls Authenticate when it has read a request's body, and Authorize when it knows what is asked of which
-// resource. Both answer with an [*Error], in no protocol's own form.
+// Without identities every request is allowed, whoever signed it, as the account itself. Each service has a [Gate]: it
+// calls Authenticate when it has read a request's body, and Authorize when it knows the action and the resource. Both
+// return an [*Error], which each service converts to its own form.
 package identity

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Error refuses a request. Code is the exception's name in the JSON protocols; QueryCode is that in the older ones.
+// Error refuses a request. Code is the exception's name in the JSON protocols; QueryCode returns that of the query
+// protocol.
 type Error struct {
 	Code    string
 	Message string
@@ -13,7 +14,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Code + ": " + e.Message }
 
-// The exceptions.
+// Exceptions.
 const (
 	AccessDenied       = "AccessDeniedException"
 	internalFailure    = "InternalFailure" // of STS
@@ -24,7 +25,7 @@ const (
 	UnrecognizedClient = "UnrecognizedClientException"
 )
 
-// QueryCode is the code in the protocols that answer in XML, and with it comes a status of 403 or 400.
+// QueryCode returns the error code in the XML protocols, and the HTTP status, 403 or 400.
 func (e *Error) QueryCode() (code string, status int) {
 	switch e.Code {
 	case AccessDenied:
@@ -45,11 +46,11 @@ func (e *Error) QueryCode() (code string, status int) {
 	return e.Code, http.StatusBadRequest
 }
 
-// maxEcho is how many bytes of a request a refusal repeats at most. Whole canonical requests of SDKs take about 1 KB.
+// maxEcho is how many bytes of a request an error repeats at most. Whole canonical requests of SDKs take about 1 KB.
 const maxEcho = 16 << 10
 
-// refuse makes a refusal. A message that repeats much of a request is cut, so that nobody makes large answers without
-// an access key.
+// refuse returns an error. A message that repeats much of a request is truncated, so that a client without an access
+// key cannot cause large answers.
 func refuse(code, message string) *Error {
 	if len(message) > maxEcho {
 		message = strings.ToValidUTF8(message[:maxEcho], "") + "…"

@@ -7,34 +7,33 @@ import (
 	"github.com/tabletop-db/tabletop/internal/iam"
 )
 
-// DefaultAccount is the account of requests where there are no identities.
+// DefaultAccount is the account of requests without identities.
 const DefaultAccount = "000000000000"
 
-// Access is something that a request wants to do.
+// Access is an action of a request to authorize.
 type Access struct {
 	Action   string     // such as kms:Decrypt
 	Resource string     // an ARN
 	Context  iam.Values // the service's own condition keys; nil for none
-	// Work bounds what deciding takes. Its error is that of Authorize. nil is the budget that the request's context
-	// carries.
+	// Work limits the evaluation; Authorize returns its error. nil means the budget of the request's context.
 	Work iam.Work
-	// Policy is the one on the resource; nil for none.
+	// Policy is the resource's policy; nil: none.
 	Policy *iam.Policy
-	// PolicyDecides says that without a word of Policy nothing is allowed, as with a key of KMS.
+	// PolicyDecides means that nothing is allowed unless Policy allows it, as with a KMS key.
 	PolicyDecides bool
 }
 
-// Gate is what a service asks about its requests. It is safe for concurrent use.
+// Gate authenticates and authorizes a service's requests. It is safe for concurrent use.
 type Gate interface {
-	// Authenticate says who signed a request whose body is given. The error is an [*Error].
+	// Authenticate returns the signer of a request with that body. Errors: an [*Error].
 	Authenticate(r *http.Request, body []byte) (*Principal, error)
-	// Authorize says whether they may do something. The error is an [*Error], or that of the access's Work.
+	// Authorize returns nil if who may do something. Errors: an [*Error], or that of the access's Work.
 	Authorize(who *Principal, a Access) error
-	// On says whether there are identities. If not, Authenticate and Authorize let everything pass.
+	// On reports whether there are identities. If not, Authenticate and Authorize allow everything.
 	On() bool
 }
 
-// Open is the gate where there are no identities.
+// Open returns the gate of a service without identities.
 func Open() Gate { return open{} }
 
 type open struct{}
@@ -107,7 +106,7 @@ func (g *gate) Authorize(who *Principal, a Access) error {
 	return refuse(AccessDenied, d.Message(&request))
 }
 
-// tell logs who was refused what, and by which statement.
+// tell logs which request was refused, and by which statement.
 func (g *gate) tell(who *Principal, a *Access, d *iam.Decision) {
 	by := "no " + d.Kind.String() + " allows it"
 	if d.Statement != nil {
@@ -116,7 +115,7 @@ func (g *gate) tell(who *Principal, a *Access, d *iam.Decision) {
 	g.log.Debug("a request is not allowed", "principal", who.ARN, "action", a.Action, "resource", a.Resource, "because", by)
 }
 
-// filePolicy is the policy that the identities themselves have for a table, nil for none.
+// filePolicy returns the policy that the identities have for a table, or nil.
 func (g *gate) filePolicy(resource string) *iam.Policy {
 	st := g.now.Load()
 	if st == nil || !st.tablePolicies {

@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/identities"
 )
 
-// Put describes a user, group, role, policy or a table's policy, in the form of a file, in place of the former one.
-// kind is users, groups, roles, policies or tables. The first one turns the checks of all services on.
+// Put creates or replaces a user, group, role, policy or table policy, in the form of the identities file. kind is
+// users, groups, roles, policies or tables. The first one turns on the checks of all services.
 func (s *Service) Put(account, kind, name string, document []byte) error {
 	if kind == identities.KindKeys || len(document) == 0 {
 		return &identities.Error{File: kind + "/" + name, Problem: "has to be described: users, groups, roles, policies or tables, in YAML or JSON"}
@@ -16,7 +16,7 @@ func (s *Service) Put(account, kind, name string, document []byte) error {
 	return s.change(identities.Change{Account: account, Kind: kind, Name: name, Document: document})
 }
 
-// Delete removes what Put described, and a user's keys; what the file describes stays as it is there.
+// Delete deletes what Put created, and a user's access keys. Identities of the file remain as they are there.
 func (s *Service) Delete(account, kind, name string) error {
 	changes, err := s.changes()
 	if err != nil {
@@ -36,14 +36,14 @@ func (s *Service) Delete(account, kind, name string) error {
 	return s.change(gone...)
 }
 
-// NotFoundError is about something that was not described by Put.
+// NotFoundError reports an identity that Put has not created.
 type NotFoundError struct{ Kind, Name string }
 
 func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("there is no %q among %s that were added here: what the identities file describes is changed there", e.Name, e.Kind)
 }
 
-// NewKey makes an access key of a user. This is the only time that its secret is told.
+// NewKey creates an access key of a user. The secret cannot be retrieved later.
 func (s *Service) NewKey(account, user string) (id, secret string, err error) {
 	id = newKeyID("AKIA")
 	err = s.change(identities.Change{Account: account, Kind: identities.KindKeys, Name: id, Document: []byte(user)})
@@ -54,7 +54,7 @@ func (s *Service) NewKey(account, user string) (id, secret string, err error) {
 	return id, st.vault.secretOf(id), nil
 }
 
-// DeleteKey takes an access key away that NewKey made.
+// DeleteKey deletes an access key that NewKey created.
 func (s *Service) DeleteKey(account, id string) error {
 	return s.Delete(account, identities.KindKeys, id)
 }
@@ -100,8 +100,8 @@ func listed(kind string, i *identities.Identity) Listed {
 	return l
 }
 
-// Key is a user's first access key with its secret: for a configuration of an SDK in the same process. ok is false for
-// a user who is not there or has none.
+// Key returns a user's first access key and its secret, for an SDK configuration in the same process. ok is false if
+// the user does not exist or has no key.
 func (s *Service) Key(account, user string) (id, secret string, ok bool) {
 	st := s.now.Load()
 	if st == nil {
@@ -115,7 +115,7 @@ func (s *Service) Key(account, user string) (id, secret string, ok bool) {
 	return c.id, c.secret, true
 }
 
-// Account is the one that a name without an account is of.
+// Account returns the default account: that of names without an account.
 func (s *Service) Account() string {
 	if st := s.now.Load(); st != nil {
 		return st.directory.Account
@@ -123,7 +123,7 @@ func (s *Service) Account() string {
 	return DefaultAccount
 }
 
-// Region is the only one that signatures may be for; empty for any.
+// Region returns the only region that signatures may be for, or an empty string for any.
 func (s *Service) Region() string {
 	if st := s.now.Load(); st != nil {
 		return st.directory.Region

@@ -32,7 +32,7 @@ func readChange(key, value []byte) (c identities.Change, err error) {
 	return c, nil
 }
 
-// changes are those that the admin API made to what is in the file.
+// changes returns the changes that the admin API made to the file's identities.
 func (s *Service) changes() (all []identities.Change, err error) {
 	prefix := []byte{keyspace.Identities, keyspace.IdentityChange}
 	err = s.store.View(func(r *store.Reader) error {
@@ -49,7 +49,7 @@ func (s *Service) changes() (all []identities.Change, err error) {
 	return all, err
 }
 
-// openVault reads the vault's secret, or makes it.
+// openVault reads the vault's secret, or creates it.
 func (s *Service) openVault() (*vault, error) {
 	var secret []byte
 	err := s.store.Update(store.Latch(secretKey()), func(tx *store.Tx) error {
@@ -69,8 +69,8 @@ func (s *Service) openVault() (*vault, error) {
 	return newVault(secret)
 }
 
-// Reload takes what is in the store anew: for when the store was replaced as a whole. Sessions of before are over then,
-// unless that store has them.
+// Reload reads the identities from the store again, after its content was replaced. Earlier sessions end, unless they
+// were issued with the same secret.
 func (s *Service) Reload() error {
 	s.changing.Lock()
 	defer s.changing.Unlock()
@@ -81,7 +81,8 @@ func (s *Service) Reload() error {
 	return s.install(changes)
 }
 
-// install makes the file's directory with changes the one that is asked. Where nobody is described, there is none.
+// install applies changes to the file's directory and makes the result current. Without any identities, there is no
+// directory.
 func (s *Service) install(changes []identities.Change) error {
 	if s.file == nil && len(changes) == 0 {
 		s.now.Store(nil)
@@ -103,7 +104,7 @@ func (s *Service) install(changes []identities.Change) error {
 	return nil
 }
 
-// change makes a change and keeps it. One that does not fit changes nothing.
+// change makes and stores changes. An invalid change changes nothing.
 func (s *Service) change(more ...identities.Change) error {
 	s.changing.Lock()
 	defer s.changing.Unlock()
@@ -140,7 +141,7 @@ func put(tx *store.Tx, c identities.Change) error {
 	return tx.Set(changeKey(c), c.Document)
 }
 
-// merge replaces changes by later ones of the same entity; one without a document takes it away.
+// merge replaces changes with later ones of the same entity. A change without a document deletes the entity's change.
 func merge(changes, more []identities.Change) []identities.Change {
 	for _, c := range more {
 		kept := changes[:0:0]

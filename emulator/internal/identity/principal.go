@@ -10,21 +10,21 @@ import (
 	"github.com/tabletop-db/tabletop/internal/iam"
 )
 
-// Principal is who asks, for one request. It does not change.
+// Principal is the caller of one request. It is immutable.
 type Principal struct {
 	iam.Principal
 	UserID    string // aws:userid
-	UserName  string // aws:username; empty for the session of a role
+	UserName  string // aws:username; empty for a role session
 	AccessKey string // that signed the request
 	Region    string // that the request was signed for
-	Space     string // whose resources it sees: the account, and behind a slash its region where identities have only one
+	Space     string // whose resources it sees: the account, and after a slash its region if the identities have only one
 
-	credential *credential // nil where there are no identities
+	credential *credential // nil without identities
 	request    *http.Request
 	now        time.Time
 }
 
-// nobody is who asks where nobody needs a name: the account itself.
+// nobody returns the principal of requests without identities: the account itself.
 func nobody() *Principal {
 	return &Principal{
 		Principal: iam.Principal{ARN: "arn:aws:iam::" + DefaultAccount + ":root", Account: DefaultAccount},
@@ -33,7 +33,7 @@ func nobody() *Principal {
 	}
 }
 
-// Values implements iam.Values with the condition keys that all services have.
+// Values implements iam.Values with the global condition keys.
 func (p *Principal) Values(key string) []string {
 	key, ok := strings.CutPrefix(key, "aws:")
 	if !ok {
@@ -48,7 +48,7 @@ func (p *Principal) Values(key string) []string {
 	return nil
 }
 
-// value is that of a key with one value, without its prefix; empty for none.
+// value returns the value of a single-valued key, given without its prefix, or an empty string.
 func (p *Principal) value(key string) string {
 	switch key {
 	case "principalarn":
@@ -121,7 +121,7 @@ func (p *Principal) ofRequest(key string) string {
 	return ""
 }
 
-// tag is the value of a tag of the user or role; its name is compared without regard to case.
+// tag returns the value of a tag of the user or role. Tag names are not case-sensitive.
 func (p *Principal) tag(name string) []string {
 	if p.credential == nil {
 		return nil
@@ -134,7 +134,7 @@ func (p *Principal) tag(name string) []string {
 	return nil
 }
 
-// both are the values of a request: the service's own, and those that all services have.
+// both combines the values of a request: the service's own condition keys and the global ones.
 type both struct {
 	service iam.Values
 	who     *Principal

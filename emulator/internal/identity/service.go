@@ -11,16 +11,16 @@ import (
 	"github.com/tabletop-db/tabletop/internal/identities"
 )
 
-// Config is what a Service needs. Store and Clock are the caller's.
+// Config configures a Service. Store and Clock belong to the caller.
 type Config struct {
 	Store  *store.Store
 	Clock  *clock.Clock
 	Logger *slog.Logger // nil: nothing is logged
-	// File is who is there from the start; nil for nobody. What the admin API changes is kept in the store.
+	// File has the initial identities; nil: none. Changes of the admin API are in the store.
 	File *identities.Directory
 }
 
-// Service knows who is there. Where nobody is, it lets everything pass.
+// Service holds the identities. Without any, it allows everything.
 type Service struct {
 	store *store.Store
 	clock *clock.Clock
@@ -32,7 +32,7 @@ type Service struct {
 	memory   poison.Pool // of *scratch
 }
 
-// New makes a Service of what is in the file and in the store.
+// New returns a Service with the identities of the file and of the store.
 func New(c Config) (*Service, error) {
 	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, file: c.File, memory: scratches()}
 	if s.log == nil {
@@ -41,22 +41,22 @@ func New(c Config) (*Service, error) {
 	return s, s.Reload()
 }
 
-// Gate is the gate of a service, named as signatures name it: dynamodb, kms, monitoring, sts.
+// Gate returns the gate of a service, by its name in signatures: dynamodb, kms, monitoring, sts.
 func (s *Service) Gate(service string) Gate { return &gate{Service: s, service: service} }
 
-// state is who is there at a moment, ready to be asked. It is replaced as a whole.
+// state is the current set of identities, prepared for lookups. It is replaced as a whole.
 type state struct {
 	directory *identities.Directory
 	keys      map[string]*credential // by access key
 	vault     *vault
 
-	tablePolicies bool // the directory has policies of tables
+	tablePolicies bool // whether the directory has table policies
 
 	mu       sync.RWMutex
-	sessions map[string]*credential // by token: those that were found whole
+	sessions map[string]*credential // by token: cached sessions whose tokens are valid
 }
 
-// maxSessions is how many sessions are kept ready; more begin anew.
+// maxSessions is how many sessions are cached; a full cache is emptied.
 const maxSessions = 4096
 
 func newState(d *identities.Directory, v *vault) *state {
@@ -72,7 +72,7 @@ func newState(d *identities.Directory, v *vault) *state {
 	return st
 }
 
-// space is whose resources an account's requests see.
+// space returns the name of the space of resources that an account's requests see.
 func (st *state) space(account string) string {
 	if st.directory.Region == "" {
 		return account
@@ -80,7 +80,7 @@ func (st *state) space(account string) string {
 	return account + "/" + st.directory.Region
 }
 
-// session is the credential of a token, which need not be of this emulator.
+// session returns the credential of a token, which may not be valid.
 func (st *state) session(accessKey, token string) (*credential, bool) {
 	st.mu.RLock()
 	c, ok := st.sessions[token]

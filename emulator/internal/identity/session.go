@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/identities"
 )
 
-// credential is what an access key can do: its secret, and whose it is. It does not change.
+// credential is an access key: its secret and its principal. It is immutable.
 type credential struct {
 	signingKeys
 	id       string
@@ -16,7 +16,7 @@ type credential struct {
 	policies iam.Policies
 	tags     map[string]string
 
-	token   string // of a session; empty for a user's own key
+	token   string // of a session; empty for a user's access key
 	issued  time.Time
 	expires time.Time
 	chained bool
@@ -31,7 +31,7 @@ func userCredential(id string, u *identities.User) *credential {
 	}
 }
 
-// openSession reads a token. A session ends with its user or role.
+// openSession decodes a session token. A session ends when its user or role is deleted.
 func (st *state) openSession(accessKey, token string) (*credential, bool) {
 	s, ok := st.vault.open(accessKey, token)
 	if !ok {
@@ -76,7 +76,7 @@ func sessionARN(r *identities.Role, name string) string {
 	return "arn:aws:sts::" + r.Account + ":assumed-role/" + r.Name + "/" + name
 }
 
-// find is the credential of a claim.
+// find returns the credential of a claim.
 func (st *state) find(c *claim, now time.Time) (*credential, error) {
 	if !strings.HasPrefix(c.accessKey, identities.SessionKey) {
 		found, ok := st.keys[c.accessKey]

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
-// signingKey is what a secret comes to for one day, region and service. Its states of HMAC are kept, as making one
-// takes longer than using it.
+// signingKey is the signing key of a secret for one day, region and service. Its HMAC states are pooled, because
+// creating one takes longer than using it.
 type signingKey struct {
 	date, region, service string
 	macs                  poison.Pool // of *macState
@@ -33,7 +33,7 @@ func mac(key []byte, text string) []byte {
 	return m.Sum(nil)
 }
 
-// macState is a state of HMAC and room for its sum.
+// macState is an HMAC state with a buffer for its sum.
 type macState struct {
 	hash.Hash
 	sum [sha256.Size]byte
@@ -49,16 +49,16 @@ func (k *signingKey) appendSignature(dst, text []byte) []byte {
 	return dst
 }
 
-// maxSigningKeys is how many are kept of one secret: some days, regions and services.
+// maxSigningKeys is the number of signing keys that are cached for one secret: some days, regions and services.
 const maxSigningKeys = 32
 
-// signingKeys are those of one secret.
+// signingKeys are the signing keys of one secret.
 type signingKeys struct {
 	secret string
 	known  atomic.Pointer[[]*signingKey]
 }
 
-// key returns the one for a scope. A list that is full begins anew.
+// key returns the signing key for a scope. A full cache is emptied.
 func (ks *signingKeys) key(s scope) *signingKey {
 	var known []*signingKey
 	if p := ks.known.Load(); p != nil {

@@ -12,14 +12,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
-// The form of STS: AWS's query protocol.
+// The protocol of STS: AWS's query protocol.
 const (
 	stsVersion   = "2011-06-15"
 	stsNamespace = "https://sts.amazonaws.com/doc/2011-06-15/"
 	stsMaxBody   = 64 << 10
 )
 
-// STS is the security token service: it tells who asks, and gives access keys for a while. It is an http.Handler.
+// STS is the Security Token Service: it identifies callers and issues temporary credentials. It is an http.Handler.
 type STS struct {
 	*Service
 	gate Gate
@@ -27,9 +27,9 @@ type STS struct {
 	ids  awsapi.IDs // of answers
 }
 
-// STS returns the handler of the service of that name.
+// STS returns the handler of the Security Token Service.
 func (s *Service) STS() *STS {
-	throttled := func() *Error { return refuse("Throttling", "Rate exceeded") } // which SDKs try again
+	throttled := func() *Error { return refuse("Throttling", "Rate exceeded") } // SDKs retry it
 	tooMuchWork := func() *Error {
 		return refuse("ValidationError", "The policies that decide about the request take more work than the emulator allows one request.")
 	}
@@ -44,7 +44,7 @@ func (s *Service) STS() *STS {
 type stsCall struct {
 	who  *Principal
 	form url.Values
-	work *budget.Budget // what the request may still use; nil: no bound
+	work *budget.Budget // of the request; nil: no limit
 }
 
 // ServeHTTP answers a request of the query protocol.
@@ -64,7 +64,7 @@ func (s *STS) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(text)
 }
 
-// readForm reads a request's body.
+// readForm reads a request's body as a form.
 func readForm(r *http.Request, hold *budget.Account) (body []byte, form url.Values, err error) {
 	body, err = awsapi.ReadBody(r.Context(), r.Body, hold, stsMaxBody)
 	if errors.Is(err, budget.ErrBusy) {
@@ -79,9 +79,9 @@ func readForm(r *http.Request, hold *budget.Account) (body []byte, form url.Valu
 	return body, form, nil
 }
 
-// answer checks a request, runs its action and writes the answer.
+// answer checks a request, runs its action and encodes the answer.
 func (s *STS) answer(r *http.Request, body []byte, form url.Values, id string) ([]byte, error) {
-	if err := s.store.Readable(); err != nil { // what memory has of the state may be gone after a restart
+	if err := s.store.Readable(); err != nil { // the state in memory may be gone after a restart
 		return nil, err
 	}
 	who, err := s.gate.Authenticate(r, body)
@@ -108,7 +108,7 @@ func (s *STS) run(action string, c *stsCall) (any, error) {
 	return nil, refuse("InvalidAction", "Could not find operation "+action+" for version "+stsVersion)
 }
 
-// stsResponse is an answer: ActionResponse with ActionResult and its metadata.
+// stsResponse is an answer: ActionResponse with ActionResult and metadata.
 type stsResponse struct {
 	XMLName   xml.Name
 	Namespace string `xml:"xmlns,attr"`
@@ -121,7 +121,7 @@ type stsResult struct {
 	Value   any
 }
 
-// MarshalXML implements xml.Marshaler: the members of the value stand in the result.
+// MarshalXML implements xml.Marshaler: the members of the value become those of the result.
 func (r stsResult) MarshalXML(e *xml.Encoder, _ xml.StartElement) error {
 	return e.EncodeElement(r.Value, xml.StartElement{Name: r.XMLName})
 }
@@ -134,7 +134,7 @@ func stsAnswer(action string, result any, id string) stsResponse {
 	}
 }
 
-// stsError is the answer to what was refused.
+// stsError is an error answer.
 type stsError struct {
 	XMLName   xml.Name `xml:"ErrorResponse"`
 	Namespace string   `xml:"xmlns,attr"`
@@ -144,7 +144,7 @@ type stsError struct {
 	RequestID string   `xml:"RequestId"`
 }
 
-// failure is the answer to an error.
+// failure returns the answer to an error.
 func (s *STS) failure(e *Error, id string) (status int, text []byte) {
 	code, status := e.QueryCode()
 	answer := stsError{Namespace: stsNamespace, Type: "Sender", Code: code, Message: e.Message, RequestID: id}

@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/identities"
 )
 
-// credentialsXML are temporary keys as STS tells them.
+// credentialsXML is the Credentials element of STS answers.
 type credentialsXML struct {
 	AccessKeyID     string `xml:"AccessKeyId"`
 	SecretAccessKey string
@@ -19,7 +19,7 @@ type credentialsXML struct {
 	Expiration      string
 }
 
-// issue makes the keys of a session.
+// issue creates the credentials of a session.
 func (v *vault) issue(s session) (credentialsXML, error) {
 	id := newKeyID(identities.SessionKey)
 	token, err := v.token(id, s)
@@ -35,7 +35,7 @@ type callerIdentity struct {
 	Account string
 }
 
-// getCallerIdentity tells who asks; nothing can forbid it.
+// getCallerIdentity returns the caller. No policy can deny it.
 func getCallerIdentity(c *stsCall) callerIdentity {
 	return callerIdentity{ARN: c.who.ARN, UserID: c.who.UserID, Account: c.who.Account}
 }
@@ -49,7 +49,7 @@ type assumedRole struct {
 	PackedPolicySize int `xml:",omitempty"`
 }
 
-// assumeRole makes a session of a role for whom its trust policy, and their own policies, allow it.
+// assumeRole creates a session of a role if its trust policy and the caller's own policies allow it.
 func (s *STS) assumeRole(c *stsCall) (*assumedRole, error) {
 	in, err := c.assumeRoleInput()
 	if err != nil {
@@ -73,8 +73,8 @@ func (s *STS) assumeRole(c *stsCall) (*assumedRole, error) {
 	return out, err
 }
 
-// role finds the role, and holds that it may be assumed. One that is not there is told from one that may not be by
-// nobody. Where there are no identities, there is every role.
+// role returns the role if the caller may assume it. The error is the same for a role that does not exist. Without
+// identities, every role exists.
 func (s *STS) role(c *stsCall, in *assumeRoleInput) (*state, *identities.Role, error) {
 	st := s.now.Load()
 	if st == nil {
@@ -106,12 +106,12 @@ const (
 	maxRoleSession   = 12 * 60 * 60 // of any role
 	maxChained       = 60 * 60      // of a role that a session assumes
 	maxUserSession   = 36 * 60 * 60
-	roleSession      = 60 * 60 // when nothing else is asked for
+	roleSession      = 60 * 60 // default
 	userSession      = 12 * 60 * 60
 	maxSessionPolicy = 2048 // characters
 )
 
-// assumeRoleInput is what AssumeRole is asked. It knows STS's own condition keys.
+// assumeRoleInput is the input of AssumeRole. It has the values of STS's own condition keys.
 type assumeRoleInput struct {
 	role, session, policy, externalID string
 	duration                          int
@@ -132,7 +132,7 @@ func (in *assumeRoleInput) Values(key string) []string {
 	return []string{value}
 }
 
-// roleName takes the account and the name out of the role's ARN.
+// roleName returns the account and the name in the role's ARN.
 func (in *assumeRoleInput) roleName() (account, name string) {
 	parts := strings.SplitN(in.role, ":", 6)
 	return parts[4], in.role[strings.LastIndexByte(in.role, '/')+1:]
@@ -193,7 +193,7 @@ func (in *assumeRoleInput) checkDuration(c *stsCall, role *identities.Role) erro
 
 type sessionToken struct{ Credentials credentialsXML }
 
-// getSessionToken makes temporary keys of a user.
+// getSessionToken creates temporary credentials of a user.
 func (s *STS) getSessionToken(c *stsCall) (*sessionToken, error) {
 	var wrong constraint.Failures
 	duration := c.duration(&wrong, userSession, maxUserSession)
@@ -216,7 +216,7 @@ func (s *STS) getSessionToken(c *stsCall) (*sessionToken, error) {
 	return &sessionToken{keys}, err
 }
 
-// duration reads DurationSeconds, which is usual where it is absent.
+// duration returns DurationSeconds, or usual if it is absent.
 func (c *stsCall) duration(f *constraint.Failures, usual, most int) int {
 	text := c.form.Get("DurationSeconds")
 	if text == "" {
@@ -231,7 +231,7 @@ func (c *stsCall) duration(f *constraint.Failures, usual, most int) int {
 	return n
 }
 
-// refusal is the one error for all failures, or nil.
+// refusal returns one error for all failures, or nil.
 func refusal(f constraint.Failures) error {
 	if message := f.Message(); message != "" {
 		return refuse("ValidationError", message)

@@ -11,11 +11,11 @@ import (
 	"encoding/json"
 )
 
-// vaultSize is the size in bytes of the secret that all others come from.
+// vaultSize is the size in bytes of the vault's secret.
 const vaultSize = 32
 
-// vault makes secrets and seals sessions, by one secret in the store. It is the one thing that is not of the emulator's
-// seed: what can be foretold can be forged.
+// vault derives secrets and seals session tokens with one secret in the store. The secret does not come from the
+// emulator's seed: what can be predicted can be forged.
 type vault struct {
 	secret []byte
 	seal   cipher.AEAD
@@ -30,17 +30,17 @@ func newVault(secret []byte) (*vault, error) {
 	return &vault{secret: secret, seal: seal}, err
 }
 
-// passing is a vault that is forgotten: where there are no identities any session passes, and none that was given out
-// then is to be good once there are some.
+// passing returns a vault that is not stored. Without identities any session is accepted, and tokens issued then must
+// not be valid once there are identities.
 func passing() (*vault, error) { return newVault(randomBytes(vaultSize)) }
 
 func randomBytes(n int) []byte {
 	b := make([]byte, n)
-	_, _ = rand.Read(b) // which never fails
+	_, _ = rand.Read(b) // never fails
 	return b
 }
 
-// newKeyID makes the id of an access key of 20 letters and digits.
+// newKeyID returns a new access key id of 20 letters and digits.
 func newKeyID(prefix string) string {
 	return prefix + base32.StdEncoding.EncodeToString(randomBytes(10))
 }
@@ -51,12 +51,12 @@ func derive(secret []byte, purpose string) []byte {
 	return m.Sum(nil)
 }
 
-// secretOf is the secret of an access key that the emulator made: 40 characters, kept nowhere.
+// secretOf returns the secret of an access key that the emulator created: 40 characters, derived and not stored.
 func (v *vault) secretOf(accessKey string) string {
 	return base64.StdEncoding.EncodeToString(derive(v.secret, "key "+accessKey))[:40]
 }
 
-// session is what a token says. Only the emulator can read or write it.
+// session is the content of a session token, which only the emulator can read or write.
 type session struct {
 	Account string `json:"a"`
 	User    string `json:"u,omitempty"` // whose session it is: the user's ARN
@@ -68,7 +68,7 @@ type session struct {
 	Chained bool   `json:"c,omitempty"` // assumed by a session
 }
 
-// token seals a session; it belongs to its access key.
+// token seals a session, bound to its access key.
 func (v *vault) token(accessKey string, s session) (string, error) {
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -78,7 +78,7 @@ func (v *vault) token(accessKey string, s session) (string, error) {
 	return base64.StdEncoding.EncodeToString(v.seal.Seal(nonce, nonce, text, []byte(accessKey))), nil
 }
 
-// open reads a token of an access key; false is one that this emulator did not make.
+// open decodes a token of an access key. ok is false if this emulator did not issue it.
 func (v *vault) open(accessKey, token string) (s session, ok bool) {
 	sealed, err := base64.StdEncoding.DecodeString(token)
 	if n := v.seal.NonceSize(); err == nil && len(sealed) > n {

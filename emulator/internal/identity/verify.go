@@ -12,18 +12,19 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
-// maxSkew is how far a signature's time may be from the service's: 5 minutes for DynamoDB, by its messages.
+// maxSkew is how far a signature's time may differ from the service's: 5 minutes for DynamoDB, according to its
+// messages.
 const maxSkew = 5 * time.Minute
 
-// verifier holds signatures against what they should be. What is known of access keys is its caller's.
+// verifier verifies signatures. Its caller looks up the access keys.
 type verifier struct {
-	service string // that signatures have to be for, such as dynamodb
-	region  string // likewise; empty for any
+	service string // required service, such as dynamodb
+	region  string // required region; empty: any
 	now     time.Time
-	machine time.Time // by which clients stamp their signatures, whatever the emulator's clock shows
+	machine time.Time // machine time, with which clients date their signatures, whatever the emulator's clock shows
 }
 
-// checkForm checks all of a claim that needs no key: dates, scope, algorithm.
+// checkForm checks everything of a claim that needs no key: dates, scope, algorithm.
 func (v *verifier) checkForm(c *claim) error {
 	date, ok := parseDate(c.date)
 	if !ok {
@@ -48,15 +49,15 @@ func (v *verifier) checkForm(c *claim) error {
 	return v.checkScope(c)
 }
 
-// checkTime refuses a signature that is too old or of the future, by the emulator's clock and by the machine's: who
-// moves the one does not move the clocks of clients.
+// checkTime refuses a signature that is too old or in the future by both the emulator's clock and the machine's: moving
+// the emulator's clock does not move the clocks of clients.
 func (v *verifier) checkTime(c *claim, date time.Time) error {
 	lifetime := maxSkew
 	if seconds, err := strconv.Atoi(c.expires); c.presigned && err == nil && seconds >= 0 && seconds <= 7*24*60*60 {
 		lifetime = time.Duration(seconds) * time.Second
 	}
 	for _, now := range [...]time.Time{v.now, v.machine} {
-		now = now.Truncate(time.Second) // as dates are: a signature lasts for the whole of its last second
+		now = now.Truncate(time.Second) // dates have whole seconds: a signature is valid for the whole of its last second
 		if !date.Before(now.Add(-lifetime)) && !date.After(now.Add(maxSkew)) {
 			return nil
 		}
@@ -91,19 +92,19 @@ func (v *verifier) checkScope(c *claim) error {
 	return nil
 }
 
-// scratch is the memory of one verification, used again and again.
+// scratch is the reusable memory of one verification.
 type scratch struct{ canonical, toSign, payload, signature []byte }
 
-// scratches makes the pool of them.
+// scratches returns the pool of scratch memory.
 func scratches() poison.Pool { return poison.Pool{New: func() any { return new(scratch) }} }
 
-// release gives the memory to the next verification.
+// release returns the memory to the pool.
 func (s *scratch) release(to *poison.Pool) {
 	poison.Bytes(s.canonical, s.toSign, s.payload, s.signature)
 	to.Put(s)
 }
 
-// checkSignature holds the signature against the one that the key makes.
+// checkSignature compares the signature with the one that the key produces.
 func (s *scratch) checkSignature(c *claim, key *signingKey, r *http.Request, body []byte) error {
 	s.payload = payloadHash(s.payload[:0], r, body)
 	for _, f := range formsOf(r) {
@@ -117,7 +118,7 @@ func (s *scratch) checkSignature(c *claim, key *signingKey, r *http.Request, bod
 	return mismatch(hideToken(string(s.canonical), c.token), string(s.toSign))
 }
 
-// appendStringToSign appends what is signed.
+// appendStringToSign appends the string to sign.
 func (c *claim) appendStringToSign(dst, canonical []byte) []byte {
 	dst = append(append(dst, algorithm+"\n"...), c.date...)
 	dst = append(append(dst, '\n'), c.scope.date...)
@@ -128,8 +129,8 @@ func (c *claim) appendStringToSign(dst, canonical []byte) []byte {
 	return hex.AppendEncode(append(dst, '\n'), sum[:])
 }
 
-// mismatch is the service's answer to a signature that is not the key's. It shows what should have been signed, but
-// neither the right signature nor, unlike the service, the session's token.
+// mismatch returns the service's error for a wrong signature. It shows what should have been signed, but neither the
+// right signature nor, unlike the service, the session token.
 func mismatch(canonical, toSign string) *Error {
 	return refuse(InvalidSignature, "The request signature we calculated does not match the signature you provided. "+
 		"Check your AWS Secret Access Key and signing method. Consult the service documentation for details.\n\n"+

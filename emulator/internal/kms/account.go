@@ -9,21 +9,21 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 )
 
-// account is a space of keys. Without isolation there is one, which has no name.
+// account is a space of keys. Without isolation there is one, with an empty name.
 type account struct {
 	*Service
 	name    string
 	keys    map[string]*key   // by id
-	aliases map[string]*alias // by name, alias/… included
+	aliases map[string]*alias // by name, with the prefix alias/
 }
 
-// alias is another name of a key. It does not change: an update makes another one.
+// alias is another name of a key. It is immutable: an update creates another one.
 type alias struct {
 	Name, Target  string
 	Created, Last float64
 }
 
-// account is the one of that name, made when it is not known; it is kept once it has a key. s.mu must be held.
+// account returns the account of a name, or a new one, which is stored once it has a key. s.mu must be held.
 func (s *Service) account(name string) *account {
 	if a, ok := s.accounts[name]; ok {
 		return a
@@ -31,20 +31,20 @@ func (s *Service) account(name string) *account {
 	return &account{Service: s, name: name, keys: map[string]*key{}, aliases: map[string]*alias{}}
 }
 
-// id is the number of the account.
+// id returns the account number.
 func (a *account) id() string { return accounts.Number(a.name) }
 
-// rootARN is the account itself, as policies name it.
+// rootARN returns the ARN of the account in policies.
 func (a *account) rootARN() string { return "arn:aws:iam::" + a.id() + ":root" }
 
 func (a *account) region() string { return accounts.Region(a.name) }
 
-// arn names a resource of the account: key/ID or alias/NAME.
+// arn returns the ARN of a resource of the account: key/ID or alias/NAME.
 func (a *account) arn(resource string) string { return accounts.ARN("kms", a.name, resource) }
 
 var uuidForm = regexp.MustCompile(`^(mrk-[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$`)
 
-// find resolves what a request calls a key: an id or an ARN of it.
+// find returns the key for a key id or key ARN.
 func (a *account) find(ref string) (*key, error) {
 	resource, err := a.local(ref)
 	if err != nil {
@@ -60,7 +60,7 @@ func (a *account) find(ref string) (*key, error) {
 	return nil, notFound("Key '" + a.arn(resource) + "' does not exist")
 }
 
-// findAny resolves an alias, or an ARN of one, too.
+// findAny returns the key for a key id, alias or ARN.
 func (a *account) findAny(ref string) (*key, error) {
 	resource, err := a.local(ref)
 	if err != nil {
@@ -76,7 +76,7 @@ func (a *account) findAny(ref string) (*key, error) {
 	return a.find(al.Target)
 }
 
-// local is the resource that a reference names, key/ID or alias/NAME, in this account and region.
+// local returns the resource of a reference, key/ID or alias/NAME, in this account and region.
 func (a *account) local(ref string) (string, error) {
 	if strings.HasPrefix(ref, "alias/") {
 		return ref, nil
@@ -96,12 +96,12 @@ func (a *account) local(ref string) (string, error) {
 	return parts[5], nil
 }
 
-// sortedKeys are the account's keys by id.
+// sortedKeys returns the account's keys by id.
 func (a *account) sortedKeys() []*key {
 	return slices.SortedFunc(maps.Values(a.keys), func(x, y *key) int { return strings.Compare(x.ID, y.ID) })
 }
 
-// sortedAliases are the account's aliases by name.
+// sortedAliases returns the account's aliases by name.
 func (a *account) sortedAliases() []*alias {
 	return slices.SortedFunc(maps.Values(a.aliases), func(x, y *alias) int { return strings.Compare(x.Name, y.Name) })
 }

@@ -21,7 +21,7 @@ func checkAliasName(v *violations, name *string) {
 	}
 }
 
-// checkOwnAlias refuses names that a customer cannot have.
+// checkOwnAlias refuses names that are reserved for AWS.
 func checkOwnAlias(name string) error {
 	switch {
 	case !strings.HasPrefix(name, "alias/") || name == "alias/":
@@ -52,7 +52,7 @@ func createAlias(c *call, in *createAliasInput) (any, error) {
 	return nil, c.saveAlias(&alias{*in.AliasName, k.ID, now, now})
 }
 
-// aliasTarget is a key that may get an alias.
+// aliasTarget returns a key that may get an alias.
 func (c *call) aliasTarget(ref *string) (*key, error) {
 	k, err := c.find(*ref)
 	if err != nil {
@@ -64,7 +64,7 @@ func (c *call) aliasTarget(ref *string) (*key, error) {
 	return k, c.settled(k)
 }
 
-// ownAlias is an alias that the caller may change.
+// ownAlias returns an alias that the caller may change.
 func (c *call) ownAlias(name string) (*alias, error) {
 	if err := checkOwnAlias(name); err != nil {
 		return nil, err

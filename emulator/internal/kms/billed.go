@@ -1,7 +1,7 @@
 package kms
 
-// Billed is how many keys there are as AWS bills them: those of customers that do not wait for their deletion, one for
-// each, and one more for each of its first two rotations.
+// Billed returns the number of keys that AWS bills: customer managed keys that are not pending deletion, one for each,
+// and one more for each of the first two rotations.
 func (s *Service) Billed() int {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

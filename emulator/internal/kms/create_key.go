@@ -46,7 +46,7 @@ func (in *createKeyInput) spec() string {
 	return symmetric
 }
 
-// supported refuses what the service has and the emulator does not.
+// supported refuses specs and usages that the emulator does not support.
 func (in *createKeyInput) supported() error {
 	spec, usage := in.spec(), encryptDecrypt
 	switch {
@@ -70,7 +70,7 @@ func (in *createKeyInput) supported() error {
 	return nil
 }
 
-// unsupported is for what the emulator does not have: its message is not the service's.
+// unsupported is the error for what the emulator does not support; the message is our own.
 func unsupported(what string) *Error {
 	return kmsError("UnsupportedOperationException", what+" is not supported by this emulator.")
 }
@@ -98,7 +98,7 @@ func createKey(c *call, in *createKeyInput) (any, error) {
 	return &keyAnswer{c.describe(k)}, c.saveKey(k)
 }
 
-// newKey is a key with its first material, not yet saved. s.mu must be held.
+// newKey returns a new key with its first material. The key is not saved. s.mu must be held.
 func (a *account) newKey(spec, manager string) *key {
 	k := &key{
 		ID: a.newID(), Created: a.now(), Spec: spec, Usage: encryptDecrypt, Manager: manager, State: enabled, Policy: a.defaultPolicy(),

@@ -1,6 +1,6 @@
 package kms
 
-// maxCiphertext is the size in bytes of the largest ciphertext that is taken.
+// maxCiphertext is the size in bytes of the largest ciphertext that is accepted.
 const maxCiphertext = 6144
 
 type decryptInput struct {
@@ -35,14 +35,14 @@ func decrypt(c *call, in *decryptInput) (any, error) {
 	return &decryptAnswer{symmetric, c.arn("key/" + o.key.ID), o.key.materialID(o.version), o.plaintext}, nil
 }
 
-// opened is a ciphertext that was decrypted.
+// opened is a decrypted ciphertext.
 type opened struct {
 	key       *key
 	version   int // of its material
 	plaintext []byte
 }
 
-// open decrypts, by the key that the ciphertext names and, where the request names one, by that one only.
+// open decrypts with the key that the ciphertext names; if the request names a key too, it must be the same.
 func (c *call) open(blob []byte, ref *string, action string, context map[string]string, dry *bool) (*opened, error) {
 	var want *key
 	if ref != nil {

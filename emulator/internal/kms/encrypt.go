@@ -21,7 +21,7 @@ func checkAlgorithm(v *violations, member string, value *string) {
 	v.enum(member, value, "RSAES_OAEP_SHA_1", "RSAES_OAEP_SHA_256", "SM2PKE", symmetric)
 }
 
-// checkSymmetric refuses the algorithms of other specs.
+// checkSymmetric refuses the algorithms of other key specs.
 func checkSymmetric(algorithm *string) error {
 	if algorithm != nil && *algorithm != symmetric {
 		return kmsError("InvalidKeyUsageException", "Algorithm "+*algorithm+" is incompatible with key spec "+symmetric+".")
@@ -50,7 +50,7 @@ func encrypt(c *call, in *encryptInput) (any, error) {
 	return &encryptAnswer{blob, symmetric, c.arn("key/" + k.ID)}, err
 }
 
-// encryptionKey is a key that the caller may encrypt by.
+// encryptionKey returns a key that the caller may encrypt with.
 func (c *call) encryptionKey(ref *string, action string, context map[string]string) (*key, error) {
 	k, err := c.findAny(*ref)
 	if err != nil {

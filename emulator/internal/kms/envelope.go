@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// A ciphertext is a version, the key's id, the number of its material, and what AES-256-GCM made of the plaintext:
-// nonce, text and tag. What stands before, and the encryption context, is authenticated with it.
+// A ciphertext is a version, the key's id, the number of its material, and the output of AES-256-GCM: nonce, text and
+// tag. The preceding bytes and the encryption context are authenticated with it.
 const (
 	blobVersion = 1
 	blobHeader  = 1 + 16 + 4
 )
 
-// seal encrypts by the key's current material.
+// seal encrypts with the key's current material.
 func (k *key) seal(plaintext []byte, context map[string]string) ([]byte, error) {
 	id, err := hex.DecodeString(strings.ReplaceAll(k.ID, "-", ""))
 	if err != nil {
@@ -32,7 +32,7 @@ func (k *key) seal(plaintext []byte, context map[string]string) ([]byte, error) 
 	return aead.Seal(header, nil, plaintext, appendContext(header[:len(header):len(header)], context)), nil
 }
 
-// openBlob finds the key that a ciphertext names, and decrypts it.
+// openBlob returns the key that a ciphertext names, and a function that decrypts it.
 func (a *account) openBlob(blob []byte, context map[string]string) (k *key, version int, open func() ([]byte, error), err error) {
 	if len(blob) < blobHeader || blob[0] != blobVersion {
 		return nil, 0, nil, invalidCiphertext()
@@ -68,7 +68,8 @@ func gcm(secret []byte) (cipher.AEAD, error) {
 	return cipher.NewGCMWithRandomNonce(block)
 }
 
-// appendContext appends an encryption context so that no two come to the same bytes, whatever the order of their pairs.
+// appendContext appends an encryption context in an unambiguous encoding that does not depend on the order of its
+// pairs.
 func appendContext(dst []byte, context map[string]string) []byte {
 	for _, name := range slices.Sorted(maps.Keys(context)) {
 		for _, text := range []string{name, context[name]} {

@@ -16,7 +16,7 @@ func (in *generateDataKeyInput) check(v *violations) {
 	v.enum("keySpec", in.KeySpec, "AES_256", "AES_128")
 }
 
-// size is that of the key in bytes.
+// size returns the size of the data key in bytes.
 func (in *generateDataKeyInput) size() (int, error) {
 	switch {
 	case (in.KeySpec == nil) == (in.NumberOfBytes == nil):
@@ -51,10 +51,10 @@ func generateDataKey(c *call, in *generateDataKeyInput) (any, error) {
 	return c.dataKey(k, size, in.EncryptionContext)
 }
 
-// dataKey makes a data key, plain and encrypted.
+// dataKey creates a data key, in plaintext and encrypted.
 func (a *account) dataKey(k *key, size int, context map[string]string) (*dataKeyAnswer, error) {
 	plain := make([]byte, size)
-	rand.Read(plain) // does not fail
+	rand.Read(plain) // never fails
 	blob, err := k.seal(plain, context)
 	return &dataKeyAnswer{blob, a.arn("key/" + k.ID), k.materialID(k.current()), plain}, err
 }
@@ -81,6 +81,6 @@ func generateRandom(c *call, in *generateRandomInput) (any, error) {
 		return nil, err
 	}
 	bytes := make([]byte, *in.NumberOfBytes)
-	rand.Read(bytes) // does not fail
+	rand.Read(bytes) // never fails
 	return struct{ Plaintext []byte }{bytes}, nil
 }

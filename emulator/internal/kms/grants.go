@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// grant gives a principal some operations on a key. Its members are named as in answers.
+// grant allows a principal some operations on a key. Its members are named as in answers.
 type grant struct {
 	Constraints       *grantConstraints `json:",omitempty"`
 	CreationDate      float64
@@ -24,7 +24,7 @@ type grantConstraints struct {
 	EncryptionContextSubset map[string]string `json:",omitempty"`
 }
 
-// hold says whether a request's encryption context is one of those that the grant is for.
+// hold reports whether the encryption context of a request satisfies the grant's constraints.
 func (g *grantConstraints) hold(context map[string]string) bool {
 	if g == nil {
 		return true
@@ -73,7 +73,7 @@ func (in *createGrantInput) check(v *violations) {
 
 type grantAnswer struct{ GrantId, GrantToken string }
 
-// createGrant gives the grant that is there already when a request with a name comes again.
+// createGrant returns the existing grant if a request with the same name is repeated.
 func createGrant(c *call, in *createGrantInput) (any, error) {
 	var id string
 	_, err := c.change(in.KeyId, func(k *key) error {
@@ -172,7 +172,7 @@ func (in *revokeGrantInput) check(v *violations) {
 	v.text("grantId", in.GrantId, 1, 128)
 }
 
-// revokeGrant is taken on the way out of a key, too.
+// revokeGrant is allowed on a key that is pending deletion, too.
 func revokeGrant(c *call, in *revokeGrantInput) (any, error) {
 	k, err := c.find(*in.KeyId)
 	if err != nil {

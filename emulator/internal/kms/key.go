@@ -17,40 +17,39 @@ const (
 	pendingDeletion = "PendingDeletion"
 )
 
-// Who manages a key.
+// Managers of a key.
 const (
 	customer = "CUSTOMER"
 	aws      = "AWS"
 )
 
-// What a key is for.
+// Specs and usages of a key.
 const (
 	symmetric      = "SYMMETRIC_DEFAULT"
 	encryptDecrypt = "ENCRYPT_DECRYPT"
 	macUsage       = "GENERATE_VERIFY_MAC"
 )
 
-// key is a KMS key, as the store keeps it, in JSON. It does not change: an operation that changes a key makes another
-// one.
+// key is a KMS key as stored, in JSON. It is immutable: a change creates another one.
 type key struct {
 	ID          string
-	Created     float64 // seconds since 1970, as all times here
+	Created     float64 // seconds since 1970, as are all times here
 	Description string
 	Spec, Usage string
 	Manager     string
 	State       string
-	Deletion    float64 // when the key goes
+	Deletion    float64 // time of deletion
 	Policy      string
 	Tags        []tag
 	Grants      []grant
 	Materials   []material // the last one is current
-	Rotates     bool       // on schedule
-	Period      int        // days from one rotation to the next
-	Next        float64    // when the next one is due
+	Rotates     bool       // whether it rotates on schedule
+	Period      int        // days between rotations
+	Next        float64    // time of the next rotation
 	OnDemand    int        // rotations on demand so far
 }
 
-// material is what encrypts.
+// material is the key material of one rotation.
 type material struct {
 	Secret  []byte
 	Since   float64
@@ -59,7 +58,7 @@ type material struct {
 
 type tag struct{ TagKey, TagValue string }
 
-// clone is a key that can be changed.
+// clone returns a copy of the key that can be changed.
 func (k *key) clone() *key {
 	c := *k
 	c.Tags, c.Grants, c.Materials = slices.Clone(k.Tags), slices.Clone(k.Grants), slices.Clone(k.Materials)
@@ -72,17 +71,17 @@ func (k *key) current() int { return len(k.Materials) - 1 }
 // addMaterial rotates the key.
 func (k *key) addMaterial(at float64, rotated string) {
 	secret := make([]byte, secretSize(k.Spec))
-	rand.Read(secret) // does not fail
+	rand.Read(secret) // never fails
 	k.Materials = append(k.Materials, material{Secret: secret, Since: at, Rotated: rotated})
 }
 
-// materialID is the id by which AWS tells materials apart. It says nothing of the secret.
+// materialID returns AWS's id of a key material. It reveals nothing about the secret.
 func (k *key) materialID(i int) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", k.ID, i))
 	return hex.EncodeToString(sum[:])
 }
 
-// macSizes are the sizes in bytes of the materials of keys for authentication codes.
+// macSizes are the sizes in bytes of the key materials for HMACs.
 var macSizes = map[string]int{"HMAC_224": 28, "HMAC_256": 32, "HMAC_384": 48, "HMAC_512": 64}
 
 func secretSize(spec string) int {
@@ -92,7 +91,7 @@ func secretSize(spec string) int {
 	return 32
 }
 
-// usable refuses cryptography by a key that is disabled or on its way out.
+// usable refuses cryptographic operations with a key that is disabled or pending deletion.
 func (a *account) usable(k *key) error {
 	switch k.State {
 	case disabled:
@@ -103,7 +102,7 @@ func (a *account) usable(k *key) error {
 	return nil
 }
 
-// settled refuses changes of a key on its way out.
+// settled refuses changes of a key that is pending deletion.
 func (a *account) settled(k *key) error {
 	if k.State == pendingDeletion {
 		return kmsError("KMSInvalidStateException", a.arn("key/"+k.ID)+" is pending deletion.")
@@ -111,7 +110,7 @@ func (a *account) settled(k *key) error {
 	return nil
 }
 
-// usableFor refuses also what the key is not for.
+// usableFor also refuses a key with another usage.
 func (a *account) usableFor(k *key, usage, operation string) error {
 	if k.Usage != usage {
 		return kmsError("InvalidKeyUsageException", a.arn("key/"+k.ID)+" key usage is "+k.Usage+" which is not valid for "+operation+".")
@@ -119,7 +118,7 @@ func (a *account) usableFor(k *key, usage, operation string) error {
 	return a.usable(k)
 }
 
-// rotatable refuses to rotate, or to tell of rotations of, what cannot.
+// rotatable refuses to rotate, or to list the rotations of, a key that cannot rotate.
 func (a *account) rotatable(k *key) error {
 	if k.Spec != symmetric {
 		return kmsError("UnsupportedOperationException", a.arn("key/"+k.ID)+" key spec is "+k.Spec+" which is not valid for this operation.")
@@ -127,7 +126,7 @@ func (a *account) rotatable(k *key) error {
 	return nil
 }
 
-// metadata is what the service tells of a key.
+// metadata is KeyMetadata in answers.
 type metadata struct {
 	AWSAccountId          string
 	Arn                   string
@@ -162,14 +161,14 @@ func (a *account) describe(k *key) *metadata {
 	return d
 }
 
-// seconds is a time as answers have it, to the millisecond.
+// seconds returns a time as in answers, to the millisecond.
 func seconds(t time.Time) float64 { return math.Round(float64(t.UnixMilli())) / 1000 }
 
-// timeOf is the way back.
+// timeOf is the inverse of seconds.
 func timeOf(s float64) time.Time { return time.UnixMilli(int64(math.Round(s * 1000))) }
 
-// days is a number of days later.
+// days returns the time n days after s.
 func days(s float64, n int) float64 { return s + float64(n)*24*60*60 }
 
-// now is the clock's time in seconds.
+// now returns the clock's time in seconds.
 func (s *Service) now() float64 { return seconds(s.clock.Now()) }

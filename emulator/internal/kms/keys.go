@@ -1,6 +1,6 @@
 package kms
 
-// Operations on keys that are a few lines each.
+// Short operations on keys.
 
 type describeKeyInput struct{ KeyId *string }
 

@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// macSpecs are the specs of keys for authentication codes.
+// macSpecs are the key specs for HMACs.
 var macSpecs = slices.Sorted(maps.Keys(macSizes))
 
-// macAlgorithm is the one algorithm of such a spec.
+// macAlgorithm returns the one algorithm of an HMAC spec.
 func macAlgorithm(spec string) string { return "HMAC_SHA_" + strings.TrimPrefix(spec, "HMAC_") }
 
 var hashes = map[string]func() hash.Hash{"HMAC_224": sha256.New224, "HMAC_256": sha256.New, "HMAC_384": sha512.New384, "HMAC_512": sha512.New}
@@ -38,7 +38,7 @@ func checkMacAlgorithm(v *violations, value *string) {
 	v.enum("macAlgorithm", value, "HMAC_SHA_384", "HMAC_SHA_256", "HMAC_SHA_224", "HMAC_SHA_512")
 }
 
-// mac computes the code of a message by a key that the caller may use.
+// mac computes the HMAC of a message with a key that the caller may use.
 func (c *call) mac(in *generateMacInput) (*key, []byte, error) {
 	k, err := c.findAny(*in.KeyId)
 	if err != nil {

@@ -2,16 +2,17 @@ package kms
 
 import "encoding/json"
 
-// operation answers a request's body; a nil answer is an empty one.
+// operation answers a request's body. A nil answer is an empty one.
 type operation func(c *call, body []byte) (any, error)
 
-// request is an input of any operation. Its check refuses what is wrong whatever the keys are.
+// request is an input of any operation. Its check validates it without looking at keys.
 type request[I any] interface {
 	*I
 	check(v *violations)
 }
 
-// read makes an operation of a function that changes nothing, write one of a function that may.
+// read runs an operation that changes nothing, with the keys locked for reading. write runs one that may change keys,
+// and then notifies the watchers.
 func (s *Service) read(c *call, run func() (any, error)) (any, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -50,12 +51,12 @@ func define[I any, P request[I]](lock func(*Service, *call, func() (any, error))
 	}
 }
 
-// keyInput is the input of operations that want a key and nothing else.
+// keyInput is the input of operations that need only a key.
 type keyInput struct{ KeyId *string }
 
 func (in *keyInput) check(v *violations) { v.id("keyId", in.KeyId) }
 
-// change replaces a key, which must not be on its way out, by one that fn has changed.
+// change replaces a key, which must not be pending deletion, with a copy that fn has changed.
 func (c *call) change(ref *string, fn func(k *key) error) (any, error) {
 	k, err := c.find(*ref)
 	if err != nil {
@@ -74,7 +75,7 @@ func (c *call) change(ref *string, fn func(k *key) error) (any, error) {
 	return nil, c.saveKey(next)
 }
 
-// page cuts a list from behind the marker on, to at most limit members.
+// page returns at most limit members of a list after the marker.
 func page[T any](all []T, name func(T) string, limit *int, usual int, marker *string) (some []T, next *string) {
 	if marker != nil {
 		for len(all) > 0 && name(all[0]) <= *marker {
@@ -103,7 +104,7 @@ func (in *pageInput) checkPage(v *violations, most int) {
 	v.optional("marker", in.Marker, 1, 1024)
 }
 
-// pageOutput says whether there is more, in answers that list.
+// pageOutput is the part of an answer that reports whether there is more.
 type pageOutput struct {
 	NextMarker *string `json:",omitempty"`
 	Truncated  bool
@@ -111,7 +112,7 @@ type pageOutput struct {
 
 func pageEnd(next *string) pageOutput { return pageOutput{next, next != nil} }
 
-// dryRun refuses a request that only asks whether it would be done.
+// dryRun refuses a request with DryRun that would have succeeded.
 func dryRun(asked *bool) error {
 	if asked != nil && *asked {
 		return kmsError("DryRunOperationException", "The request would have succeeded, but the DryRun option is set.")

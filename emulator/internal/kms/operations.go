@@ -1,6 +1,6 @@
 package kms
 
-// operations are all that the service knows, by their names on the wire.
+// operations are the service's operations by their names on the wire.
 var operations = map[string]operation{
 	"CancelKeyDeletion":               writes(cancelKeyDeletion),
 	"CreateAlias":                     writes(createAlias),

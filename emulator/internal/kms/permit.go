@@ -10,10 +10,10 @@ import (
 	"github.com/tabletop-db/tabletop/internal/iam"
 )
 
-// permit says whether the caller may do on a key what the request asks.
+// permit authorizes the request's operation on a key.
 func (c *call) permit(k *key) error { return c.permitAction(k, c.operation, nil) }
 
-// permitAction says it of an action. Nobody but AWS changes the keys that it manages.
+// permitAction authorizes an action on a key. Only AWS may change AWS managed keys.
 func (c *call) permitAction(k *key, action string, context map[string]string) error {
 	if k.Manager == aws && ownersOnly[action] {
 		return kmsError(identity.AccessDenied, "User: "+c.who.ARN+" is not authorized to perform: kms:"+action+" on resource: "+
@@ -34,7 +34,7 @@ func (c *call) permitAction(k *key, action string, context map[string]string) er
 	}))
 }
 
-// permitCrypto says it of the use of a key, for which a grant will do where nothing denies it.
+// permitCrypto authorizes the use of a key, for which a grant is sufficient unless a policy denies it explicitly.
 func (c *call) permitCrypto(k *key, action string, context map[string]string) error {
 	err := c.permitAction(k, action, context)
 	var refusal *Error
@@ -49,22 +49,22 @@ func (c *call) permitCrypto(k *key, action string, context map[string]string) er
 	return err
 }
 
-// is says whether a grant that names a principal is the caller's: that of a role is its sessions'.
+// is reports whether the caller is the principal of a grant. A grant to a role is also for its sessions.
 func (c *call) is(principal string) bool {
 	return principal != "" && (principal == c.who.ARN || principal == c.who.Role)
 }
 
-// permitAny says it of an operation that is on no key.
+// permitAny authorizes an operation that is not on a key.
 func (c *call) permitAny() error {
 	return asRefusal(c.gate.Authorize(c.who, identity.Access{Action: "kms:" + c.operation, Resource: "*"}))
 }
 
-// permitAlias says it of a change of an alias, which needs leave on the alias as well as on its key.
+// permitAlias authorizes a change of an alias, which needs permission on the alias as well as on its key.
 func (c *call) permitAlias(name string) error {
 	return asRefusal(c.gate.Authorize(c.who, identity.Access{Action: "kms:" + c.operation, Resource: c.arn(name)}))
 }
 
-// permitRetire says it of the end of a grant, which is also for whom the grant itself names.
+// permitRetire authorizes the retirement of a grant, which the grant itself may allow to its principals.
 func (c *call) permitRetire(k *key, g grant) error {
 	if c.gate.On() && (c.is(g.RetiringPrincipal) || c.is(g.GranteePrincipal) && slices.Contains(g.Operations, "RetireGrant")) {
 		return nil
@@ -72,7 +72,7 @@ func (c *call) permitRetire(k *key, g grant) error {
 	return c.permit(k)
 }
 
-// conditionKeys are the service's own, for policies.
+// conditionKeys returns the service's own condition keys for policies.
 func (c *call) conditionKeys(k *key, context map[string]string) iam.Context {
 	keys := iam.Context{
 		"kms:CallerAccount": {c.who.Account}, "kms:KeySpec": {k.Spec}, "kms:KeyUsage": {k.Usage}, "kms:KeyOrigin": {"AWS_KMS"},
@@ -86,7 +86,7 @@ func (c *call) conditionKeys(k *key, context map[string]string) iam.Context {
 	return keys
 }
 
-// asRefusal makes what the gate says an answer of this service.
+// asRefusal converts an error of the gate to this service's form.
 func asRefusal(err error) error {
 	var refused *identity.Error
 	if errors.As(err, &refused) {
@@ -95,7 +95,7 @@ func asRefusal(err error) error {
 	return err
 }
 
-// ownersOnly are the actions that AWS reserves for itself on the keys that it manages.
+// ownersOnly are the actions on AWS managed keys that are reserved for AWS.
 var ownersOnly = map[string]bool{
 	"CancelKeyDeletion": true, "CreateAlias": true, "CreateGrant": true, "DisableKey": true, "DisableKeyRotation": true, "EnableKey": true,
 	"EnableKeyRotation": true, "PutKeyPolicy": true, "RotateKeyOnDemand": true, "ScheduleKeyDeletion": true, "TagResource": true,

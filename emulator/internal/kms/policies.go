@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/iam"
 )
 
-// defaultPolicy leaves everything to the policies of the account's identities.
+// defaultPolicy returns the policy that leaves access to the policies of the account's identities.
 func (a *account) defaultPolicy() string {
 	return `{
   "Version" : "2012-10-17",
@@ -26,10 +26,10 @@ func (a *account) defaultPolicy() string {
 // policyName is the name of the one policy that a key has.
 const policyName = "default"
 
-// ordinal sorts as the number does.
+// ordinal formats a number so that texts sort as the numbers do.
 func ordinal(i int) string { return fmt.Sprintf("%06d", i) }
 
-// checkPolicy refuses what is no policy.
+// checkPolicy refuses a text that is not a valid policy.
 func checkPolicy(text string) error {
 	if _, err := iam.Parse(iam.Resource, "the key's policy", []byte(text)); err != nil {
 		return kmsError("MalformedPolicyDocumentException", err.Error())
@@ -75,7 +75,7 @@ func (in *putKeyPolicyInput) check(v *violations) {
 	v.text("policy", in.Policy, 1, maxPolicy)
 }
 
-// putKeyPolicy is taken on the way out of a key, too.
+// putKeyPolicy is allowed on a key that is pending deletion, too.
 func putKeyPolicy(c *call, in *putKeyPolicyInput) (any, error) {
 	k, err := c.find(*in.KeyId)
 	if err != nil {

@@ -1,9 +1,9 @@
 package kms
 
-// maxOnDemand is how often a key can be rotated on demand.
+// maxOnDemand is the largest number of on-demand rotations of a key.
 const maxOnDemand = 25
 
-// usualPeriod is the rotation period in days of a request that does not say.
+// usualPeriod is the default rotation period in days.
 const usualPeriod = 365
 
 type enableKeyRotationInput struct {
@@ -29,7 +29,7 @@ func (c *call) changeRotation(ref *string, fn func(k *key) error) (any, error) {
 	})
 }
 
-// enableKeyRotation begins a period now, or goes on with the one under way: a new length of it counts from now.
+// enableKeyRotation starts a rotation period now, or continues the current one; a new period length counts from now.
 func enableKeyRotation(c *call, in *enableKeyRotationInput) (any, error) {
 	return c.changeRotation(in.KeyId, func(k *key) error {
 		period := usualPeriod
@@ -75,7 +75,7 @@ func getKeyRotationStatus(c *call, in *keyInput) (any, error) {
 	return out, nil
 }
 
-// rotatingKey is a key whose rotations the caller may see.
+// rotatingKey returns a key whose rotations the caller may see.
 func (c *call) rotatingKey(ref *string) (*key, error) {
 	k, err := c.find(*ref)
 	if err != nil {
@@ -137,7 +137,7 @@ func listKeyRotations(c *call, in *listKeyRotationsInput) (any, error) {
 	}{all, pageEnd(next)}, nil
 }
 
-// rotations are those that were done; with the first material, which came by none, if first is set.
+// rotations returns the completed rotations and, if first is set, the first material, which is not from a rotation.
 func (a *account) rotations(k *key, first bool) []rotationEntry {
 	list := []rotationEntry{}
 	for i, m := range k.Materials {

@@ -2,11 +2,11 @@ package kms
 
 import "math"
 
-// settleRetry is the number of seconds after which a rotation or deletion that failed is tried again.
+// settleRetry is the number of seconds after which a failed rotation or deletion is retried.
 const settleRetry = 60
 
-// settle makes up for rotations and deletions whose time has come, and waits for the next: for settleRetry at least
-// when one of them fails or panics. s.mu must be held.
+// settle performs the due rotations and deletions, and sets the timer for the next one: after settleRetry at the
+// earliest if one of them fails or panics. s.mu must be held.
 func (s *Service) settle() error {
 	now := s.now()
 	s.armAfter(now + settleRetry)
@@ -33,7 +33,7 @@ func (a *account) settleKey(k *key, now float64) error {
 	return a.saveKey(next)
 }
 
-// rotate makes up for all rotations that are due.
+// rotate performs all due rotations.
 func (k *key) rotate(now float64) {
 	for k.due() <= now {
 		k.addMaterial(k.Next, "AUTOMATIC")
@@ -41,8 +41,8 @@ func (k *key) rotate(now float64) {
 	}
 }
 
-// due is when the key is rotated or deleted next: never, if infinite. A key that cannot be used is not rotated; its
-// turn comes at once when it can be used again.
+// due returns when the key is rotated or deleted next; infinity means never. A key that cannot be used is not rotated;
+// it is rotated as soon as it can be used again.
 func (k *key) due() float64 {
 	switch {
 	case k.State == pendingDeletion:
@@ -53,10 +53,10 @@ func (k *key) due() float64 {
 	return math.Inf(1)
 }
 
-// arm waits for the first thing that falls due. s.mu must be held.
+// arm sets the timer for the first rotation or deletion. s.mu must be held.
 func (s *Service) arm() { s.armAfter(0) }
 
-// armAfter is arm, but waits until a time in seconds since 1970 at least. s.mu must be held.
+// armAfter is arm with an earliest time, in seconds since 1970. s.mu must be held.
 func (s *Service) armAfter(earliest float64) {
 	if s.cancel != nil {
 		s.cancel()
@@ -73,7 +73,7 @@ func (s *Service) armAfter(earliest float64) {
 	}
 }
 
-// fall is called when something fell due.
+// fall is called by the timer.
 func (s *Service) fall() {
 	if err := s.settleDue(); err != nil {
 		s.log.Error("a key of KMS was not rotated or deleted in time", "error", err)

@@ -14,10 +14,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
-// maxBody is the size in bytes of the largest request that is read: far above the largest that the service takes.
+// maxBody is the size in bytes of the largest request that is read: far above the service's largest request.
 const maxBody = 1 << 20
 
-// TargetPrefix is what X-Amz-Target begins with in requests for the service.
+// TargetPrefix is the prefix of X-Amz-Target in requests to the service.
 const TargetPrefix = "TrentService."
 
 // ServeHTTP answers a request of the service's JSON 1.1 protocol.
@@ -38,7 +38,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// newAPI returns the service's own errors for what can happen to a request of any service.
+// newAPI returns the service's errors for failures that any service's requests can have.
 func newAPI(log *slog.Logger) awsapi.Service[*Error] {
 	return awsapi.Service[*Error]{Name: "kms", Log: log, TooMuchWork: tooMuchWork, TooSlow: timedOut, Busy: throttled, Internal: internalError}
 }
@@ -55,7 +55,7 @@ func (s *Service) answer(r *http.Request, name string, hold *budget.Account) ([]
 	if !known {
 		return nil, kmsError("UnknownOperationException", "")
 	}
-	if err := s.store.Readable(); err != nil { // what memory has of the state may be gone after a restart
+	if err := s.store.Readable(); err != nil { // the state in memory may be gone after a restart
 		return nil, err
 	}
 	c, err := s.call(r, name, body)
@@ -77,13 +77,13 @@ func (e *Error) body() []byte {
 	return body
 }
 
-// call is one request that is being answered.
+// call is one request in progress.
 type call struct {
 	*account  // set while the keys are locked
 	service   *Service
 	operation string
 	who       *identity.Principal
-	work      *budget.Budget // what the request may still use; nil: no bound
+	work      *budget.Budget // of the request; nil: no limit
 	space     string         // the account's name
 }
 

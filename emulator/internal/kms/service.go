@@ -10,16 +10,16 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Config is what a Service needs. Store and Clock are the caller's, to be closed after the Service.
+// Config configures a Service. The caller closes Store and Clock after the Service.
 type Config struct {
 	Store  *store.Store
 	Clock  *clock.Clock
 	Logger *slog.Logger // nil: nothing is logged
-	// Isolate gives each access key and region its own keys. Without it, all requests share them.
+	// Isolate gives each pair of access key and region its own keys. Otherwise all requests share them.
 	Isolate bool
-	// Seed is what the ids of keys and requests come from; secrets do not.
+	// Seed is the seed of the ids of keys and requests, but not of secrets.
 	Seed uint64
-	// Gate says who asks and what they may do; nil lets everything pass.
+	// Gate authenticates and authorizes requests; nil allows everything.
 	Gate identity.Gate
 }
 
@@ -35,15 +35,15 @@ type Service struct {
 	requests awsapi.IDs
 
 	mu       sync.RWMutex
-	accounts map[string]*account // by name; guarded by mu, as all that they hold
-	made     uint64              // ids made so far
-	cancel   func()              // of the next alarm; nil when nothing is due
+	accounts map[string]*account // by name; guarded by mu, with their contents
+	made     uint64              // number of ids created
+	cancel   func()              // stops the timer; nil if nothing is due
 
 	watching sync.Mutex
 	watchers []func()
 }
 
-// New makes a Service of what is in the store.
+// New returns a Service with the content of the store.
 func New(c Config) (*Service, error) {
 	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, seed: c.Seed, gate: c.Gate}
 	if s.log == nil {
@@ -56,8 +56,7 @@ func New(c Config) (*Service, error) {
 	return s, s.Reload()
 }
 
-// Reload takes the keys from the store anew, after all of its content was replaced. Rotations and deletions whose time
-// has come are made up for.
+// Reload reads the keys from the store again, after its content was replaced. It performs due rotations and deletions.
 func (s *Service) Reload() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,14 +77,15 @@ func (s *Service) Close() error {
 	return nil
 }
 
-// Watch has fn called whenever a key may have become usable, or unusable, after the change. fn may ask the Service.
+// Watch registers fn to be called after each change that may have made a key usable or unusable. fn may call the
+// Service.
 func (s *Service) Watch(fn func()) {
 	s.watching.Lock()
 	defer s.watching.Unlock()
 	s.watchers = append(s.watchers, fn)
 }
 
-// notify tells those who watch. s.mu must not be held.
+// notify calls the functions of Watch. s.mu must not be held.
 func (s *Service) notify() {
 	s.watching.Lock()
 	watchers := s.watchers[:len(s.watchers):len(s.watchers)]

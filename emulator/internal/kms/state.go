@@ -16,14 +16,14 @@ func storeKey(account string, kind byte, name string) []byte {
 	return append(append(store.AppendEscaped([]byte{keyspace.KMS}, []byte(account)), kind), name...)
 }
 
-// Survey is a Service of what can be read in a store. It changes nothing there: what is due stays as it is.
+// Survey returns a Service of a read-only store. It changes nothing there: due rotations and deletions stay due.
 func Survey(s *store.Store) *Service {
 	service := &Service{store: s}
 	_ = service.load()
 	return service
 }
 
-// load takes everything from the store. s.mu must be held.
+// load reads everything from the store. s.mu must be held.
 func (s *Service) load() error {
 	s.accounts, s.made = map[string]*account{}, 0
 	prefix := []byte{keyspace.KMS}
@@ -60,7 +60,7 @@ func (s *Service) loadOne(name, value []byte) error {
 	return json.Unmarshal(value, k)
 }
 
-// saveKey puts a key in the store and then in its account. s.mu must be held.
+// saveKey stores a key and then adds it to its account. s.mu must be held.
 func (a *account) saveKey(k *key) error {
 	text, err := json.Marshal(k)
 	if err != nil {
@@ -81,7 +81,7 @@ func (a *account) saveKey(k *key) error {
 	return nil
 }
 
-// dropKey removes a key and its aliases. s.mu must be held.
+// dropKey deletes a key and its aliases. s.mu must be held.
 func (a *account) dropKey(k *key) error {
 	var names []string
 	for name, al := range a.aliases {
@@ -107,7 +107,7 @@ func (a *account) dropKey(k *key) error {
 	return nil
 }
 
-// saveAlias puts an alias in the store and then in its account. s.mu must be held.
+// saveAlias stores an alias and then adds it to its account. s.mu must be held.
 func (a *account) saveAlias(al *alias) error {
 	text, err := json.Marshal(al)
 	if err != nil {
@@ -122,7 +122,7 @@ func (a *account) saveAlias(al *alias) error {
 	return err
 }
 
-// dropAlias removes an alias. s.mu must be held.
+// dropAlias deletes an alias. s.mu must be held.
 func (a *account) dropAlias(name string) error {
 	err := a.store.Update(store.Latch([]byte{keyspace.KMS}), func(tx *store.Tx) error {
 		return tx.Delete(storeKey(a.name, keyspace.KMSAlias, name))
@@ -133,13 +133,13 @@ func (a *account) dropAlias(name string) error {
 	return err
 }
 
-// newID is an id that was not given before: a UUID of version 4 from the seed and the count of ids. s.mu must be held.
+// newID returns a new id: a UUID of version 4 from the seed and the count of ids. s.mu must be held.
 func (s *Service) newID() string {
 	s.made++
 	return awsapi.UUID(rand.NewPCG(s.seed, s.made))
 }
 
-// grantID is an id of 64 digits, as the service's are.
+// grantID returns an id of 64 digits, as in the service.
 func (s *Service) grantID() string {
 	return strings.ReplaceAll(s.newID()+s.newID(), "-", "")
 }

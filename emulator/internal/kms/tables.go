@@ -1,13 +1,13 @@
 package kms
 
-// What DynamoDB asks to encrypt tables by customers' keys. It asks on behalf of the account, whoever made the request:
-// the service itself works through a grant, which is not kept here.
+// What DynamoDB calls to encrypt tables with KMS keys. It acts for the account, whoever made the request: in the
+// service, DynamoDB works through a grant, which the emulator does not store.
 
-// tablesAlias is the alias of the key that AWS manages for an account's tables.
+// tablesAlias is the alias of the AWS managed key for an account's tables.
 const tablesAlias = "alias/aws/dynamodb"
 
-// TableKeyARN finds the key that a table names by its id, ARN or alias, and gives its ARN. An empty reference is the
-// key that AWS manages for the account, which is made when it is not there. A key that cannot encrypt is an [*Error].
+// TableKeyARN returns the ARN of the key that a table names by id, ARN or alias. An empty reference means the account's
+// AWS managed key, which is created if it does not exist. Errors: an [*Error] for a key that cannot encrypt.
 func (s *Service) TableKeyARN(accountName, ref string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -30,7 +30,7 @@ func (s *Service) TableKeyARN(accountName, ref string) (string, error) {
 	return a.arn("key/" + k.ID), a.usable(k)
 }
 
-// makeTablesKey makes the key that AWS manages. s.mu must be held.
+// makeTablesKey creates the AWS managed key. s.mu must be held.
 func (a *account) makeTablesKey() error {
 	k := a.newKey(symmetric, aws)
 	k.Description = "Default key that protects my DynamoDB data when no other key is defined"
@@ -41,7 +41,7 @@ func (a *account) makeTablesKey() error {
 	return a.saveAlias(&alias{tablesAlias, k.ID, k.Created, k.Created})
 }
 
-// CheckTableKey says whether the key of that ARN can be used; if not, the error is an [*Error].
+// CheckTableKey returns nil if the key of that ARN can be used, or an [*Error].
 func (s *Service) CheckTableKey(accountName, arn string) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -58,7 +58,7 @@ func (s *Service) tableKey(accountName, arn string) (*key, error) {
 	return k, a.usable(k)
 }
 
-// SealTableKey encrypts what a table is encrypted by, bound to the context.
+// SealTableKey encrypts a table's data key, bound to the encryption context.
 func (s *Service) SealTableKey(accountName, arn string, plain []byte, context map[string]string) ([]byte, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -69,7 +69,7 @@ func (s *Service) SealTableKey(accountName, arn string, plain []byte, context ma
 	return k.seal(plain, context)
 }
 
-// OpenTableKey is the way back, if the key of that ARN can be used.
+// OpenTableKey decrypts what SealTableKey returned, if the key of that ARN can be used.
 func (s *Service) OpenTableKey(accountName, arn string, sealed []byte, context map[string]string) ([]byte, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -7,7 +7,7 @@ import (
 
 const maxTags = 50
 
-// addTags adds tags, or replaces those of the same names.
+// addTags adds tags, or replaces those with the same names.
 func (k *key) addTags(tags []tag) error {
 	for _, t := range tags {
 		switch {
