@@ -17,26 +17,26 @@ import (
 	"github.com/tabletop-db/tabletop/internal/strictjson"
 )
 
-// maxBody is the size in bytes of the largest request of an operation that sets no other.
+// maxBody is the size in bytes of the largest request, unless the operation sets another.
 const maxBody = 1 << 20
 
 // Topic is one group of operations.
 type Topic interface {
 	// Name is the group's heading on the docs page and the tag of its operations.
 	Name() string
-	// Routes registers the operations, each by add.
+	// Routes registers the operations with add.
 	Routes(api huma.API)
 }
 
-// Config is what the API commands.
+// Config configures the API.
 type Config struct {
 	Guard   control.Guard
 	Version string       // of the emulator
-	Logger  *slog.Logger // gets failures that are no fault of the caller's; nil: nothing is logged
+	Logger  *slog.Logger // logs failures of the emulator; nil: nothing is logged
 	Topics  []Topic      // in the order of the docs page
 }
 
-// New returns the handler of everything below control.Path. It is built at its first request.
+// New returns the handler of all paths under control.Path. It is built at its first request.
 func New(c Config) http.Handler {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
@@ -53,7 +53,7 @@ func New(c Config) http.Handler {
 	}))
 }
 
-// Console is an emulator's admin API, and its metrics as Prometheus reads them.
+// Console returns an emulator's admin API and its Prometheus metrics.
 func Console(e control.Emulator) control.Console {
 	return control.Console{
 		Admin:   New(Config{Guard: e.Guard, Version: e.Version, Logger: e.Logger, Topics: topics(e)}),
@@ -61,7 +61,7 @@ func Console(e control.Emulator) control.Console {
 	}
 }
 
-// topics are all, in the order of the docs page.
+// topics returns all topics, in the order of the docs page.
 func topics(e control.Emulator) []Topic {
 	return []Topic{
 		Info(e.About), Clock{e.Clock}, NewState(e.State), Backup{Begin: e.Backup, Logger: e.Logger}, Recording{e.Recorder},
@@ -69,7 +69,7 @@ func topics(e control.Emulator) []Topic {
 	}
 }
 
-// build makes the routes and their documents.
+// build creates the routes and their documents.
 func (c Config) build() (*http.ServeMux, error) {
 	mux := http.NewServeMux()
 	api := humago.New(mux, c.openAPI())
@@ -89,7 +89,7 @@ func (c Config) openAPI() huma.Config {
 	return config
 }
 
-// group is the API as one topic sees it.
+// group is the API with the tag and log of one topic.
 type group struct {
 	huma.API
 	name string
@@ -99,9 +99,9 @@ type group struct {
 // reply is an answer with a body.
 type reply[T any] struct{ Body T }
 
-// add registers an operation, whose path is relative to control.Path. An error of handle is answered as problem
-// details: one made by huma, or by refuse, with its own status; control.ErrStillRunning and what the store cannot do as
-// 503; any other as a failure of the emulator.
+// add registers an operation, whose path is relative to control.Path. Errors of handle are answered as problem details:
+// those of huma and of refuse with their own status; control.ErrStillRunning and the store's unavailability with 503;
+// any other error as a failure of the emulator.
 func add[I, O any](api huma.API, op huma.Operation, handle func(context.Context, *I) (*O, error)) {
 	op.Path = control.Path + op.Path
 	if op.MaxBodyBytes == 0 {
@@ -115,7 +115,7 @@ func add[I, O any](api huma.API, op huma.Operation, handle func(context.Context,
 		out, err := handle(ctx, in)
 		var known huma.StatusError
 		if err != nil && !errors.As(err, &known) {
-			if text, ok := store.Unavailable(err); ok { // which is logged where it happens
+			if text, ok := store.Unavailable(err); ok { // it has been logged already
 				return out, huma.Error503ServiceUnavailable(text)
 			}
 			if errors.Is(err, control.ErrStillRunning) {
@@ -128,7 +128,7 @@ func add[I, O any](api huma.API, op huma.Operation, handle func(context.Context,
 	})
 }
 
-// refuse is a request that the emulator understands and does not do; the error says why and what to do instead.
+// refuse returns the error for a request that is understood but refused; err states why and what to do instead.
 func refuse(status int, err error) error {
 	if err == nil {
 		return nil
@@ -136,7 +136,7 @@ func refuse(status int, err error) error {
 	return huma.NewError(status, err.Error())
 }
 
-// serve answers also what no route does, as problem details.
+// serve answers requests without a route as problem details.
 func serve(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
 	handler, pattern := mux.Handler(r)
 	clean := path.Clean(r.URL.Path) == r.URL.Path // the mux would redirect to the clean path
@@ -151,7 +151,7 @@ func serve(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
 	control.Problem(w, verdict.status, r.Method+" "+r.URL.Path+" is not served: see "+control.Path+"/docs")
 }
 
-// statusOnly lets a handler decide on status and headers without writing its body.
+// statusOnly captures a handler's status and headers without its body.
 type statusOnly struct {
 	header http.Header
 	status int

@@ -14,20 +14,20 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// A backup that nobody takes holds space back which merged tables would give free. So a client has backupGrace, and the
-// time that its bytes take at backupPace.
+// A backup that its client reads slowly holds on to the disk space of tables that have been compacted. So a client has
+// backupGrace, plus the time that its bytes take at backupPace.
 const (
 	backupGrace = 2 * time.Minute
 	backupPace  = 1 << 20 // bytes a second
 )
 
-// errBackupTooSlow ends a backup that its client takes too slowly.
+// errBackupTooSlow ends a backup that its client reads too slowly.
 var errBackupTooSlow = errors.New("the client took less than 1 MiB a second for too long")
 
-// Backup is the topic of copies of the data folder: a function that begins one.
+// Backup is the topic of backups of the data folder.
 type Backup struct {
 	Begin  func(context.Context) (*store.Backup, error)
-	Logger *slog.Logger // gets backups that were cut off; nil: they are not logged
+	Logger *slog.Logger // logs backups that were cut off; nil: they are not logged
 }
 
 // Name implements Topic.
@@ -64,7 +64,7 @@ func (b Backup) take(ctx context.Context) (*huma.StreamResponse, error) {
 			if b.Logger != nil {
 				b.Logger.Warn("a backup was cut off: its client gets no whole one", "error", err)
 			}
-			panic(http.ErrAbortHandler) // the connection is closed: what was sent is not to look like a whole answer
+			panic(http.ErrAbortHandler) // closes the connection, so that a partial answer does not look complete
 		}
 	}}, nil
 }

@@ -17,14 +17,14 @@ type Clock struct{ control.Clock }
 // Name implements Topic.
 func (Clock) Name() string { return "clock" }
 
-// clockState is the clock as it is shown.
+// clockState is the clock in answers.
 type clockState struct {
 	Now    time.Time `json:"now" doc:"The emulator's time"`
 	Frozen bool      `json:"frozen" doc:"It moves only by advance"`
 	Speed  float64   `json:"speed" doc:"Seconds of the emulator in a second of the machine, while it is not frozen" example:"1"`
 }
 
-// clockChange is what of the clock is to be other than it is.
+// clockChange is a change of the clock. Nil fields do not change.
 type clockChange struct {
 	Frozen *bool    `json:"frozen,omitempty" doc:"Stop the clock, or let it run on from where it stands"`
 	Speed  *float64 `json:"speed,omitempty" minimum:"0.001" maximum:"1000000" doc:"Seconds of the emulator in a second of the machine" example:"60"`
@@ -63,7 +63,7 @@ func (c Clock) Routes(api huma.API) {
 		})
 }
 
-// command registers a change of the clock that needs no body.
+// command registers a change of the clock without a body.
 func (c Clock) command(api huma.API, verb, summary, description string, change clockChange) {
 	add(api, huma.Operation{OperationID: verb + "-clock", Method: http.MethodPost, Path: "/clock/" + verb, Summary: summary, Description: description},
 		func(context.Context, *struct{}) (*reply[clockState], error) { return c.change(change) })

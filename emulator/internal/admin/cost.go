@@ -10,13 +10,13 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cost"
 )
 
-// Cost is the topic of what would be paid for what was used.
+// Cost is the topic of what the usage would cost.
 type Cost struct{ control.Used }
 
 // Name implements Topic.
 func (Cost) Name() string { return "cost" }
 
-// costQuery says how a bill is made.
+// costQuery selects how a bill is computed.
 type costQuery struct {
 	Region   string `query:"region" doc:"Whose prices" example:"eu-west-1"`
 	Monthly  bool   `query:"monthly" doc:"What a month costs at the rate of the run"`

@@ -34,7 +34,7 @@ func (c Config) mountDocs(mux *http.ServeMux, doc *huma.OpenAPI) error {
 	mux.HandleFunc("GET "+control.Path+"/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		_, _ = w.Write(text) // fails only when the reader has left; likewise below
+		_, _ = w.Write(text) // fails only if the client has left; so does the write below
 	})
 	mux.HandleFunc("GET "+control.Path+"/docs", func(w http.ResponseWriter, r *http.Request) {
 		webguard.SetPageHeaders(w.Header())

@@ -9,13 +9,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 )
 
-// Faults is the topic of the rules by which requests go wrong.
+// Faults is the topic of fault injection.
 type Faults struct{ *faults.Injector }
 
 // Name implements Topic.
 func (Faults) Name() string { return "faults" }
 
-// faultState is a fault as it is shown.
+// faultState is a fault in answers.
 type faultState struct {
 	faults.Document
 	Matched int `json:"matched" doc:"Requests that it is about, whether they went wrong or not"`
@@ -23,12 +23,12 @@ type faultState struct {
 	Waiting int `json:"waiting" doc:"Requests that it has wait now"`
 }
 
-// faultList are all faults.
+// faultList is the list of all faults.
 type faultList struct {
 	Faults []faultState `json:"faults" doc:"In the order they were set, which is that in which they are asked"`
 }
 
-// faultName is the path of one fault.
+// faultName is the path parameter of one fault.
 type faultName struct {
 	Name string `path:"name" doc:"The fault's"`
 }

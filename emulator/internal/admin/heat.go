@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/heatmap"
 )
 
-// Heat is the topic of the load on tables: a function that tells it as it is now.
+// Heat is the topic of the load on tables: a function that returns the current load.
 type Heat func() []heatmap.Table
 
 // Name implements Topic.
@@ -27,7 +27,7 @@ func (h Heat) Routes(api huma.API) {
 		})
 }
 
-// of leaves the tables of a name with their indexes, or all if it is empty.
+// of returns the tables of a name with their indexes, or all if it is empty.
 func of(all []heatmap.Table, table string) []heatmap.Table {
 	if table == "" {
 		return all

@@ -17,20 +17,20 @@ type Identities struct{ *identity.Service }
 // Name implements Topic.
 func (Identities) Name() string { return "identities" }
 
-// identityList is who is there.
+// identityList is the answer that lists identities.
 type identityList struct {
 	On         bool              `json:"on" doc:"Signatures are verified and policies decide; else everything passes"`
 	Identities []identity.Listed `json:"identities"`
 }
 
-// identityPath names something that is described.
+// identityPath holds the path parameters of an identity.
 type identityPath struct {
 	Account string `path:"account" pattern:"^[0-9]{12}$" doc:"The account's number" example:"123456789012"`
 	Kind    string `path:"kind" enum:"users,groups,roles,policies,tables"`
 	Name    string `path:"name" maxLength:"255"`
 }
 
-// identityDocument is something described.
+// identityDocument is a request that describes an identity.
 type identityDocument struct {
 	Account string         `path:"account" pattern:"^[0-9]{12}$" doc:"The account's number" example:"123456789012"`
 	Kind    string         `path:"kind" enum:"users,groups,roles,policies,tables"`
@@ -38,19 +38,19 @@ type identityDocument struct {
 	Body    map[string]any // as in a file of identities
 }
 
-// userPath names a user.
+// userPath holds the path parameters of a user.
 type userPath struct {
 	Account string `path:"account" pattern:"^[0-9]{12}$" doc:"The account's number" example:"123456789012"`
 	Name    string `path:"name" maxLength:"64" doc:"The user's"`
 }
 
-// keyPath names an access key.
+// keyPath holds the path parameters of an access key.
 type keyPath struct {
 	Account string `path:"account" pattern:"^[0-9]{12}$" doc:"The account's number" example:"123456789012"`
 	ID      string `path:"id" maxLength:"128" doc:"The access key's"`
 }
 
-// newKey is an access key, told once.
+// newKey is an access key with its secret, which is shown once.
 type newKey struct {
 	ID     string `json:"id" example:"AKIAIOSFODNN7EXAMPLE"`
 	Secret string `json:"secret" doc:"Told here and nowhere else"`
@@ -92,7 +92,7 @@ func (i Identities) Routes(api huma.API) {
 		})
 }
 
-// list answers who is there after a change, unless the change was refused.
+// list answers a change with all identities, or with the change's error.
 func (i Identities) list(err error) (*reply[identityList], error) {
 	if err != nil {
 		return nil, identityProblem(err)
@@ -104,7 +104,7 @@ func (i Identities) list(err error) (*reply[identityList], error) {
 	return &reply[identityList]{identityList{i.Gate("").On(), all}}, nil
 }
 
-// identityProblem is the answer to a change that does not fit.
+// identityProblem returns the answer to an invalid change.
 func identityProblem(err error) error {
 	var missing *identity.NotFoundError
 	if errors.As(err, &missing) {

@@ -9,13 +9,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
 )
 
-// status is the answer of info.
+// status is the answer of info with its status.
 type status struct {
 	Status int
 	Body   control.About
 }
 
-// Info is the topic of what the emulator is: a function that tells it as it is now.
+// Info is the topic of the emulator's description: a function that returns the current one.
 type Info func() control.About
 
 // Name implements Topic.

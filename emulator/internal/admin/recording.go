@@ -47,11 +47,11 @@ func (r Recording) read() (*huma.StreamResponse, error) {
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {
 		defer file.Close()
 		ctx.SetHeader("Content-Type", "application/jsonl")
-		_, _ = io.Copy(ctx.BodyWriter(), file) // fails only when the reader has left
+		_, _ = io.Copy(ctx.BodyWriter(), file) // fails only if the client has left
 	}}, nil
 }
 
-// notNow tells what cannot be done now from what went wrong.
+// notNow returns the status for what cannot be done now, apart from other errors.
 func notNow(err error) error {
 	switch {
 	case errors.Is(err, control.ErrRecording), errors.Is(err, control.ErrNotRecording), errors.Is(err, store.ErrBackupRunning), errors.Is(err, store.ErrInMemory):

@@ -14,16 +14,16 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
 )
 
-// maxSnapshots is how many copies of the state are kept at a time: each is in memory.
+// maxSnapshots is how many snapshots are kept at a time: each is in memory.
 const maxSnapshots = 32
 
-// State is the topic of the emulator's content as a whole.
+// State is the topic of the emulator's whole state.
 type State struct {
 	control.State
 	kept *snapshots
 }
 
-// NewState makes the topic of the content of s.
+// NewState returns the topic of the state s.
 func NewState(s control.State) State { return State{s, &snapshots{}} }
 
 // Name implements Topic.
@@ -82,7 +82,7 @@ type snapshot struct {
 	restore func(context.Context) error // brings it back
 }
 
-// snapshots are the copies that are kept. It is safe for concurrent use.
+// snapshots are the snapshots that are kept. It is safe for concurrent use.
 type snapshots struct {
 	mu     sync.Mutex
 	all    []snapshot

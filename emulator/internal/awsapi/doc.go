@@ -1,5 +1,5 @@
-// Package awsapi is what the servers of AWS's services share: they read bodies up to a limit, survive an operation that
-// panics, give each answer an id, and answer alike what can happen to a request of any service.
+// Package awsapi has what the servers of AWS's services share: they read bodies up to a limit, survive an operation
+// that panics, give each answer an id, and convert failures that any service's requests can have.
 //
-// Whose resources a request is about is in package accounts, what is wrong with the members of a request in constraint.
+// Package accounts determines the account of a request; package constraint checks the members of a request.
 package awsapi

@@ -10,22 +10,22 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// errPanicked is the error of an operation that panicked. It is logged where that happens.
+// errPanicked is the error of an operation that panicked, which has been logged.
 var errPanicked = errors.New("an operation panicked")
 
-// Service is what the log calls a service, and the errors of its own for what can happen to a request of any service.
-// The services document no bounds of work, so the words for those are ours.
+// Service is a service's name in the log, and its errors for failures that any service's requests can have. The
+// services do not document limits of work, so the wording of those errors is our own.
 type Service[E error] struct {
 	Name string
 	Log  *slog.Logger
 
 	TooMuchWork func() E            // the request used up its steps or bytes
-	TooSlow     func() E            // it used up its time
-	Busy        func() E            // there is no memory for it now; SDKs try such an error again
-	Internal    func(text string) E // a disk that fails, as text says, or a fault of the emulator's own, about which text is empty
+	TooSlow     func() E            // the request used up its time
+	Busy        func() E            // there is no memory for the request now; SDKs retry it
+	Internal    func(text string) E // the disk fails, as text says, or the emulator itself fails, and text is empty
 }
 
-// Run runs an operation. One that panics is logged, and answered with an internal error.
+// Run runs an operation. A panic is logged and returned as an error that Answer converts to an internal error.
 func (s *Service[E]) Run(operation string, run func() ([]byte, error)) (answer []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -36,11 +36,11 @@ func (s *Service[E]) Run(operation string, run func() ([]byte, error)) (answer [
 	return run()
 }
 
-// Answer returns the error that answers a request that failed with err: the service's own, or the one that stands for
-// it. Any other is a fault of the emulator's own, and logged. Nobody reads the answer of a client that left.
+// Answer returns the service's error for a request that failed with err. An unknown error is a failure of the emulator
+// itself, and logged. If the client has left, nobody reads the answer.
 func (s *Service[E]) Answer(operation string, err error) E {
 	var own E
-	text, unavailable := store.Unavailable(err) // which is logged where it happens
+	text, unavailable := store.Unavailable(err) // it has been logged already
 	switch {
 	case errors.As(err, &own):
 		return own

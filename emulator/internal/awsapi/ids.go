@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// IDs makes the ids of answers, each another one, in the order of its seed. It is safe for concurrent use.
+// IDs generates the ids of answers from a seed, without repetition. It is safe for concurrent use.
 type IDs struct {
 	Seed uint64
 	made atomic.Uint64
@@ -15,7 +15,7 @@ type IDs struct {
 // Next returns the next id.
 func (i *IDs) Next() string { return UUID(rand.NewPCG(i.Seed, i.made.Add(1))) }
 
-// UUID returns the UUID of version 4 that the next numbers make.
+// UUID returns a UUID of version 4 from random numbers.
 func UUID(from *rand.PCG) string {
 	hi, lo := from.Uint64(), from.Uint64()
 	hi = hi&^0xf000 | 0x4000

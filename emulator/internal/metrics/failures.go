@@ -6,8 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 )
 
-// failed takes in a request that failed, or was throttled in part. These are rare, so looking into their bodies is no
-// cost.
+// failed records a request that failed or was throttled in part. These are rare, so parsing their bodies does not
+// matter.
 func (r *Recorder) failed(e *telemetry.Event, at int64) {
 	for _, t := range e.Throttles {
 		r.throttled(e, t, at)
@@ -39,13 +39,13 @@ func (r *Recorder) failed(e *telemetry.Event, at int64) {
 	}
 }
 
-// userError counts an HTTP 400 of the whole account.
+// userError counts a status 400 for the whole account.
 func (r *Recorder) userError(e *telemetry.Event, at int64) {
 	r.one(ID{e.Account, Namespace, "UserErrors", nil}, at)
 }
 
-// isThrottling tells the exceptions that are counted by ThrottledRequests and not by UserErrors. A transaction that was
-// cancelled for want of capacity is one too.
+// isThrottling reports whether an exception is counted by ThrottledRequests and not by UserErrors. That includes a
+// transaction that was canceled because of throttling.
 func isThrottling(e *telemetry.Event) bool {
 	switch e.Error {
 	case "ProvisionedThroughputExceededException", "RequestLimitExceeded", "ThrottlingException":
@@ -56,7 +56,8 @@ func isThrottling(e *telemetry.Event) bool {
 	return false
 }
 
-// throttled counts one item that was not read or written: in all, and by what there was too little of.
+// throttled counts one item that was not read or written because of throttling: in total, and by the resource that
+// lacked capacity.
 func (r *Recorder) throttled(e *telemetry.Event, t telemetry.Throttle, at int64) {
 	verb := "Read"
 	if t.Write {
@@ -66,14 +67,14 @@ func (r *Recorder) throttled(e *telemetry.Event, t telemetry.Throttle, at int64)
 	r.one(tableID(e.Account, verb+string(t.Limit)+"ThrottleEvents", t.Table, t.Index), at)
 }
 
-// named is what a request tells of its tables.
+// named is the part of a request that names its tables.
 type named struct {
 	TableName     string
 	RequestItems  map[string]json.RawMessage
 	TransactItems []map[string]struct{ TableName string }
 }
 
-// eachTable calls fn once with each table that the request was about.
+// eachTable calls fn once for each table of the request.
 func (r *Recorder) eachTable(e *telemetry.Event, fn func(table string)) {
 	seen := map[string]bool{}
 	once := func(table string) {
@@ -92,7 +93,7 @@ func (r *Recorder) eachTable(e *telemetry.Event, fn func(table string)) {
 		return
 	}
 	var in named
-	if json.Unmarshal(e.Request, &in) != nil { // a request that is no JSON is about no table
+	if json.Unmarshal(e.Request, &in) != nil { // a request that is not JSON has no table
 		return
 	}
 	once(in.TableName)
@@ -106,8 +107,8 @@ func (r *Recorder) eachTable(e *telemetry.Event, fn func(table string)) {
 	}
 }
 
-// conflicts counts the members of a transaction that met another request: each adds to the sum of its table, while all
-// of one request are one sample.
+// conflicts counts the members of a transaction that conflicted with another request: each adds to the sum of its
+// table, while all members of one request are one sample.
 func (r *Recorder) conflicts(e *telemetry.Event, at int64) {
 	var in named
 	var out struct{ CancellationReasons []struct{ Code string } }

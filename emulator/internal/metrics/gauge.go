@@ -2,9 +2,9 @@ package metrics
 
 import "sync"
 
-// Gauge is a setting that holds until it is changed. The service publishes such metrics every five minutes; so they
-// have a sample there, and one at each change, so that no value in force for less is lost. It is safe for concurrent
-// use.
+// Gauge is a setting that holds until it is changed. The service publishes such metrics every five minutes, so a gauge
+// has a sample every five minutes, and one at each change, so that a value in force for less time is not lost. It is
+// safe for concurrent use.
 type Gauge struct {
 	id   ID
 	unit string
@@ -14,20 +14,20 @@ type Gauge struct {
 	steps []step
 }
 
-// step is a value from a second on; none after the thing was deleted.
+// step is a value from a second on, or none after the resource was deleted.
 type step struct {
 	at    int64
 	value float64
 	none  bool
 }
 
-// keptSteps bounds the changes that are remembered.
+// keptSteps is the number of changes that are kept.
 const keptSteps = 1000
 
-// Set gives the gauge a value from a second since 1970 on. The same value again changes nothing.
+// Set sets the value from a second since 1970 on. Setting the same value again changes nothing.
 func (g *Gauge) Set(at int64, value float64) { g.set(step{at: at, value: value}) }
 
-// End has the gauge have no value from a second since 1970 on.
+// End ends the value at a second since 1970.
 func (g *Gauge) End(at int64) { g.set(step{at: at, none: true}) }
 
 func (g *Gauge) set(s step) {
@@ -36,7 +36,7 @@ func (g *Gauge) set(s step) {
 	}
 }
 
-// change is set without telling anybody; it reports whether something changed.
+// change is set without notification. It reports whether something changed.
 func (g *Gauge) change(s step) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -53,7 +53,7 @@ func (g *Gauge) change(s step) bool {
 	return true
 }
 
-// points is Series.Points; now is the second up to which there are samples.
+// points is Series.points; now is the second up to which there are samples.
 func (g *Gauge) points(dst map[int64]*Point, from, to, period, now int64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -82,7 +82,7 @@ func sample(dst map[int64]*Point, from, period, at int64, value float64) {
 	into(dst, from, period, &p)
 }
 
-// value is the value now, and whether there is one.
+// value returns the current value, if there is one.
 func (g *Gauge) value() (float64, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -92,7 +92,7 @@ func (g *Gauge) value() (float64, bool) {
 	return 0, false
 }
 
-// since is the second of the latest change, 0 where there was none, and whether there has been a value from then on.
+// since returns the second of the latest change, or 0 if there was none, and whether there has been a value since then.
 func (g *Gauge) since() (second int64, inForce bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -102,7 +102,7 @@ func (g *Gauge) since() (second int64, inForce bool) {
 	return 0, false
 }
 
-// last is now while the setting is in force, else the second of its end, 0 if it never was.
+// last returns now while there is a value, otherwise the second of its end, or 0 if there never was one.
 func (g *Gauge) last(now int64) int64 {
 	g.mu.Lock()
 	defer g.mu.Unlock()

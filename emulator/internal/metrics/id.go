@@ -9,10 +9,10 @@ import (
 // Namespace is the namespace of DynamoDB's metrics.
 const Namespace = "AWS/DynamoDB"
 
-// Dimension is one name and value of what a metric is about.
+// Dimension is a dimension of a metric.
 type Dimension struct{ Name, Value string }
 
-// ID says which metric a series is of. Dimensions are in the order of their names; see [NewID].
+// ID identifies a metric. Dimensions are in the order of their names; see [NewID].
 type ID struct {
 	Account    string // a space of tables; empty without isolation
 	Namespace  string
@@ -20,17 +20,17 @@ type ID struct {
 	Dimensions []Dimension
 }
 
-// NewID returns an ID; the dimensions may come in any order.
+// NewID returns an ID. The dimensions may be in any order.
 func NewID(account, namespace, name string, dimensions ...Dimension) ID {
 	sorted := slices.Clone(dimensions)
 	slices.SortFunc(sorted, func(a, b Dimension) int { return cmp.Compare(a.Name, b.Name) })
 	return ID{account, namespace, name, sorted}
 }
 
-// Key is the ID as one string, which no other ID has.
+// Key returns the ID as a unique string.
 func (id ID) Key() string { return id.key() }
 
-// key is the ID as one string: no two IDs share one, for no part may contain the separator.
+// key returns the ID as one string. It is unique, because no part may contain the separator.
 func (id ID) key() string {
 	var b strings.Builder
 	for _, part := range []string{id.Account, id.Namespace, id.Name} {
@@ -46,7 +46,7 @@ func (id ID) key() string {
 	return b.String()
 }
 
-// Value is the value of a dimension, empty where the metric does not have it.
+// Value returns the value of a dimension, or an empty string if the metric does not have it.
 func (id ID) Value(dimension string) string {
 	for _, d := range id.Dimensions {
 		if d.Name == dimension {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Point is what was observed in one period.
+// Point is the observations of one period.
 type Point struct {
 	At    int64 // the period's first second, since 1970
 	Count float64
@@ -28,7 +28,7 @@ func (p *Point) add(v, n float64) {
 	p.bins = p.bins.add(binOf(v), uint32(min(math.MaxUint32, max(1, n))))
 }
 
-// merge adds what another point has. The other one stays as it is.
+// merge adds the observations of another point, which does not change.
 func (p *Point) merge(o *Point) {
 	if o.Count == 0 {
 		return
@@ -43,11 +43,11 @@ func (p *Point) merge(o *Point) {
 	p.bins = p.bins.merge(o.bins)
 }
 
-// Average is the sum by the count.
+// Average returns the sum divided by the count.
 func (p *Point) Average() float64 { return p.Sum / p.Count }
 
-// Percentile is the value that a part of the observations, in percent, do not exceed: within 1.6%, and exact for whole
-// numbers up to 63. Observations that came as statistics only have no percentiles: then ok is false.
+// Percentile returns the value that percent of the observations do not exceed: within 1.6%, and exact for integers up
+// to 63. ok is false for observations that were added as statistics, which have no percentiles.
 func (p *Point) Percentile(percent float64) (value float64, ok bool) {
 	if len(p.bins) == 0 {
 		return 0, false
@@ -55,7 +55,8 @@ func (p *Point) Percentile(percent float64) (value float64, ok bool) {
 	return min(p.Max, max(p.Min, p.bins.quantile(percent/100))), true
 }
 
-// set is a point of statistics that somebody else computed, which has no distribution unless all its values are one.
+// set returns a point of statistics that were computed elsewhere. It has no distribution unless all its values are
+// equal.
 func set(count, sum, low, high float64) Point {
 	p := Point{Count: count, Sum: sum, Min: low, Max: high}
 	if low == high {
@@ -64,7 +65,7 @@ func set(count, sum, low, high float64) Point {
 	return p
 }
 
-// copied is a point that shares nothing with p.
+// copied returns a deep copy of p.
 func (p *Point) copied() Point {
 	c := *p
 	c.bins = slices.Clone(p.bins)

@@ -7,17 +7,17 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Collector shows the metrics to Prometheus.
+// Collector returns a Prometheus collector of the metrics.
 //
-// A metric of the service keeps its name, in Prometheus's form: SuccessfulRequestLatency is
-// aws_dynamodb_successful_request_latency_seconds, a histogram; what is set, such as ProvisionedReadCapacityUnits, is a
-// gauge aws_dynamodb_provisioned_read_capacity_units; all others are counters of their sum since the process began,
+// A metric keeps its name, in Prometheus's form: SuccessfulRequestLatency is
+// aws_dynamodb_successful_request_latency_seconds, a histogram; a setting such as ProvisionedReadCapacityUnits is a
+// gauge, aws_dynamodb_provisioned_read_capacity_units; all others are counters of their sum since the process started,
 // such as aws_dynamodb_consumed_read_capacity_units_total. Dimensions are labels: table_name,
-// global_secondary_index_name, operation. account is there only with isolation. What is of a deleted table or index is
-// not shown; one that is made again by the same name goes on counting.
+// global_secondary_index_name, operation. The label account exists only with isolation. Metrics of a deleted table or
+// index are not shown; if one of the same name is created, they continue.
 func (r *Registry) Collector() prometheus.Collector { return collector{r} }
 
-// collector shows a registry to Prometheus. It describes nothing beforehand, for tables come and go.
+// collector exports a registry to Prometheus. It describes nothing in advance, because tables are created and deleted.
 type collector struct{ registry *Registry }
 
 // Describe implements prometheus.Collector.
@@ -42,7 +42,7 @@ func (c collector) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-// all is a copy of what there is.
+// all returns a copy of all metrics.
 func (r *Registry) all() []metric {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -61,7 +61,7 @@ func (s *Series) prometheus() prometheus.Metric {
 	return prometheus.MustNewConstHistogram(s.id.desc("_seconds"), uint64(all.Count), all.Sum/1000, all.cumulative(), s.id.labels()...)
 }
 
-// latencyBounds are the upper bounds, in milliseconds, of what the histogram of latencies counts.
+// latencyBounds are the upper bounds of the latency histogram's buckets, in milliseconds.
 var latencyBounds = [...]float64{0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000}
 
 // cumulative counts the observations up to each bound, in seconds.
@@ -101,7 +101,8 @@ func (id ID) labels() []string {
 	return values
 }
 
-// snake is a name of CloudWatch in Prometheus's form: OnDemandMaxReadRequestUnits is on_demand_max_read_request_units.
+// snake returns a CloudWatch name in Prometheus's form: OnDemandMaxReadRequestUnits becomes
+// on_demand_max_read_request_units.
 func snake(name string) string {
 	var b strings.Builder
 	for i, c := range name {

@@ -9,20 +9,20 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 )
 
-// Recorder observes DynamoDB's events. An observation of an ordinary request takes no memory: the series of a table and
-// operation are looked up by it once and kept at hand.
+// Recorder records DynamoDB's events. For an ordinary request it does not allocate: the series of a table and operation
+// are looked up once and cached.
 type Recorder struct {
 	registry *Registry
 
 	mu        sync.RWMutex
 	requests  map[requestKey]*requestSeries
 	charges   map[chargeKey]*Series
-	forgotten uint64 // of the registry, when the maps were begun
+	forgotten uint64 // the registry's count when the maps were created
 }
 
 type requestKey struct{ account, table, operation string }
 
-// requestSeries are what each successful request is counted in.
+// requestSeries are the series of each successful request.
 type requestSeries struct {
 	latency  *Series
 	returned *Series // nil unless the operation returns items in pages
@@ -38,7 +38,7 @@ func NewRecorder(r *Registry) *Recorder {
 	return &Recorder{registry: r, requests: map[requestKey]*requestSeries{}, charges: map[chargeKey]*Series{}}
 }
 
-// Observe takes in one event; it is one of dynamo.Config's Observers.
+// Observe records an event; it is one of dynamo.Config's Observers.
 func (r *Recorder) Observe(e *telemetry.Event) {
 	at := e.Start.Unix()
 	for i := range e.Charges {
@@ -58,7 +58,7 @@ func (r *Recorder) Observe(e *telemetry.Event) {
 	}
 }
 
-// keyOf is what a charge counts to: that of a local index counts to its table, whose capacity it is.
+// keyOf returns the key of a charge. A charge of a local secondary index counts for its table, whose capacity it uses.
 func keyOf(account string, c *telemetry.Charge) chargeKey {
 	key := chargeKey{account, c.Table, c.Index, c.Write}
 	if c.Local {
@@ -67,7 +67,7 @@ func keyOf(account string, c *telemetry.Charge) chargeKey {
 	return key
 }
 
-// firstOfTable says whether no charge before the i-th is of its table.
+// firstOfTable reports whether no charge before the i-th is for the same table.
 func firstOfTable(charges []telemetry.Charge, i int) bool {
 	for j := range i {
 		if charges[j].Table == charges[i].Table {
@@ -88,7 +88,7 @@ func (r *Recorder) succeeded(e *telemetry.Event, at int64, table string) {
 	}
 }
 
-// read takes in what GetRecords read of a stream.
+// read records what GetRecords read of a stream.
 func (r *Recorder) read(e *telemetry.Event, at int64) {
 	of := func(name, unit string) *Series {
 		return r.registry.Series(ID{e.Account, Namespace, name, []Dimension{
@@ -100,7 +100,7 @@ func (r *Recorder) read(e *telemetry.Event, at int64) {
 	of("ReturnedBytes", bytesUnit).Observe(at, float64(e.Records.Bytes))
 }
 
-// countOf is the Count that a page begins with.
+// countOf returns the Count at the start of a page.
 func countOf(answer []byte) (n int, ok bool) {
 	digits, found := bytes.CutPrefix(answer, []byte(`{"Count":`))
 	if !found {
@@ -155,7 +155,7 @@ func (r *Recorder) charge(key chargeKey) *Series {
 	return s
 }
 
-// begin empties the maps if the registry has forgotten series since they were begun. r.mu must be held.
+// begin empties the maps if the registry has dropped series since they were created. r.mu must be held.
 func (r *Recorder) begin() {
 	if now := r.registry.forgotten.Load(); now != r.forgotten {
 		r.forgotten = now
@@ -164,12 +164,12 @@ func (r *Recorder) begin() {
 	}
 }
 
-// Expired counts an item that its time to live deleted; it is dynamo.Config's Expired.
+// Expired counts an item that TTL deleted; it is dynamo.Config's Expired.
 func (r *Recorder) Expired(account, table string, at time.Time) {
 	r.one(tableID(account, "TimeToLiveDeletedItemCount", table, ""), at.Unix())
 }
 
-// one counts one of something.
+// one counts one observation.
 func (r *Recorder) one(id ID, at int64) { r.registry.Series(id, count).Observe(at, 1) }
 
 // The units of DynamoDB's metrics.
@@ -180,7 +180,7 @@ const (
 	bytesUnit    = "Bytes"
 )
 
-// tableID is a metric of a table, or of a global secondary index of it.
+// tableID returns the ID of a metric of a table or of its global secondary index.
 func tableID(account, name, table, index string) ID {
 	dimensions := []Dimension{{"TableName", table}}
 	if index != "" {

@@ -10,23 +10,23 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 )
 
-// maxSeries bounds a registry. Beyond it, those that were silent the longest make room.
+// maxSeries limits the series of a registry. Beyond it, those without observations for the longest time are dropped.
 const maxSeries = 20_000
 
 // Registry holds the series and gauges of an emulator. It is safe for concurrent use.
 type Registry struct {
 	clock   *clock.Clock
-	refresh atomic.Pointer[func()] // brings the gauges up to date
+	refresh atomic.Pointer[func()] // updates the gauges
 	news    news
-	tables  atomic.Pointer[tables] // as of the last refresh; nil: nobody said which there are
+	tables  atomic.Pointer[tables] // as of the last refresh; nil: unknown
 
 	mu     sync.RWMutex
 	series map[string]*metric
-	// forgotten counts the times that series were dropped: who holds one must look it up again.
+	// forgotten counts how often series were dropped: a holder of one must look it up again.
 	forgotten atomic.Uint64
 }
 
-// metric is what the registry knows under one ID: a series for each unit, or a gauge.
+// metric is what the registry has for one ID: a series for each unit, or a gauge.
 type metric struct {
 	id     ID
 	series []*Series
@@ -38,10 +38,10 @@ func New(c *clock.Clock) *Registry {
 	return &Registry{clock: c, series: map[string]*metric{}}
 }
 
-// OnRead sets what brings the gauges up to date before they are read.
+// OnRead sets the function that updates the gauges before they are read.
 func (r *Registry) OnRead(refresh func()) { r.refresh.Store(&refresh) }
 
-// news tells who wants to know that a metric has a new latest point or setting. A nil news tells nobody.
+// news calls a function when a metric has a new latest point or setting. A nil news calls nothing.
 type news struct{ to atomic.Pointer[func(ID)] }
 
 func (n *news) tell(id ID) {
@@ -53,8 +53,8 @@ func (n *news) tell(id ID) {
 	}
 }
 
-// OnNews has fn called with the ID of each metric that has a new latest point, or another setting, once it has it. fn
-// must not use the registry, and must be quick. Nil ends it.
+// OnNews makes fn be called with the ID of each metric that has a new latest point or another setting. fn must not use
+// the registry, and must be fast. Nil ends the calls.
 func (r *Registry) OnNews(fn func(ID)) {
 	if fn == nil {
 		r.news.to.Store(nil)
@@ -69,10 +69,10 @@ func (r *Registry) fresh() {
 	}
 }
 
-// Series is the series of a metric and unit, made if it is new.
+// Series returns the series of a metric and unit, creating it if needed.
 func (r *Registry) Series(id ID, unit string) *Series { return r.seriesOf(id, unit, 60) }
 
-// HighResolution is Series with points by the second.
+// HighResolution is Series with a point for each second.
 func (r *Registry) HighResolution(id ID, unit string) *Series { return r.seriesOf(id, unit, 1) }
 
 func (r *Registry) seriesOf(id ID, unit string, resolution int64) *Series {
@@ -89,7 +89,7 @@ func (r *Registry) seriesOf(id ID, unit string, resolution int64) *Series {
 	return s
 }
 
-// Gauge is the gauge of a metric, made if it is new.
+// Gauge returns the gauge of a metric, creating it if needed.
 func (r *Registry) Gauge(id ID, unit string) *Gauge {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -100,7 +100,7 @@ func (r *Registry) Gauge(id ID, unit string) *Gauge {
 	return m.gauge
 }
 
-// metric is what is known under an ID. r.mu must be held.
+// metric returns the metric of an ID. r.mu must be held.
 func (r *Registry) metric(id ID) *metric {
 	key := id.key()
 	m, ok := r.series[key]
@@ -114,7 +114,7 @@ func (r *Registry) metric(id ID) *metric {
 	return m
 }
 
-// evict drops the quarter that was silent the longest. r.mu must be held.
+// evict drops the quarter of the series that had no observations for the longest time. r.mu must be held.
 func (r *Registry) evict() {
 	now := r.clock.Now().Unix()
 	all := slices.SortedFunc(maps.Values(r.series), func(a, b *metric) int { return int(a.last(now) - b.last(now)) })
@@ -132,7 +132,7 @@ func (r *Registry) Forget() {
 	r.forgotten.Add(1)
 }
 
-// last is the second of the newest observation; now, for a setting that is in force. The registry's lock must be held.
+// last returns the second of the newest observation; for a setting in force, now. The registry's lock must be held.
 func (m *metric) last(now int64) int64 {
 	var last int64
 	for _, s := range m.series {
@@ -144,8 +144,8 @@ func (m *metric) last(now int64) int64 {
 	return last
 }
 
-// Points is what a metric observed from one time until another, not included, by periods counted from the first, in the
-// order of time. unit, if it is not empty, leaves out what has another one. unitSeen is the unit that was found.
+// Points returns the observations of a metric in [from, to) by period, counted from from, in order of time. A unit that
+// is not empty excludes other units. unitSeen is the unit that was found.
 func (r *Registry) Points(id ID, unit string, from, to time.Time, period time.Duration) (points []Point, unitSeen string) {
 	r.fresh()
 	r.mu.RLock()
@@ -176,7 +176,7 @@ func (r *Registry) Points(id ID, unit string, from, to time.Time, period time.Du
 	return points, unitSeen
 }
 
-// Last is the time of a metric's newest observation; the zero time, in 1970, for one that there is not.
+// Last returns the time of a metric's newest observation, or 1970 for an unknown metric.
 func (r *Registry) Last(id ID) time.Time {
 	key := id.key()
 	r.mu.RLock()
@@ -188,8 +188,8 @@ func (r *Registry) Last(id ID) time.Time {
 	return time.Unix(m.last(r.clock.Now().Unix()), 0)
 }
 
-// Since is the second of a metric's newest point, or of the latest change of its setting, 0 where it has neither; and
-// whether a setting has been in force from then on.
+// Since returns the second of a metric's newest point, or of the latest change of its setting, or 0 if it has neither;
+// and whether a setting has been in force since then.
 func (r *Registry) Since(id ID) (second int64, inForce bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -207,7 +207,8 @@ func (r *Registry) Since(id ID) (second int64, inForce bool) {
 	return second, inForce
 }
 
-// List is the IDs that match has, in order, with the time of their newest observation. match must not use the registry.
+// List returns the IDs for which match is true, in order. match gets the time of the newest observation and must not
+// use the registry.
 func (r *Registry) List(match func(id ID, last time.Time) bool) []ID {
 	r.fresh()
 	now := r.clock.Now().Unix()

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// How much a series keeps: so many points by the minute (those of high resolution by the second), then by five minutes,
-// then by the hour. A point is there only for a time in which something was observed.
+// How many points a series keeps: by minute (in high resolution by second), then by five minutes, then by hour. There
+// is a point only for a period with observations.
 const (
 	keptMinutes     = 180
 	keptSeconds     = 3600
@@ -27,10 +27,10 @@ type Series struct {
 	mu     sync.Mutex
 	now    Point // the newest period; Count 0 before the first observation
 	levels [3]level
-	total  Point // of all before now, for as long as the process runs
+	total  Point // everything before now since the process started
 }
 
-// level is points of one length in the order of time.
+// level is points of one length in order of time.
 type level struct {
 	period int64
 	limit  int
@@ -49,10 +49,10 @@ func newSeries(id ID, unit string, resolution int64, n *news) *Series {
 	}}
 }
 
-// Unit is the unit of the series' values, as CloudWatch calls it.
+// Unit returns CloudWatch's unit of the series' values.
 func (s *Series) Unit() string { return s.unit }
 
-// Observe adds one value, seen at a second since 1970.
+// Observe adds one value, observed at a second since 1970.
 func (s *Series) Observe(at int64, v float64) { s.ObserveN(at, v, 1) }
 
 // ObserveN adds n observations of one value.
@@ -88,7 +88,7 @@ func (s *Series) ObserveSet(at int64, count, sum, low, high float64) {
 	}
 }
 
-// latest is the second of the newest point, -1 before the first. s.mu must be held.
+// latest returns the second of the newest point, or -1 before the first. s.mu must be held.
 func (s *Series) latest() int64 {
 	if s.now.Count == 0 {
 		return -1
@@ -96,7 +96,7 @@ func (s *Series) latest() int64 {
 	return s.now.At
 }
 
-// pointOf is the point of a second: nearly always the newest one, else it is late.
+// pointOf returns the point of a second: nearly always the newest one, otherwise the observation is late.
 func (s *Series) pointOf(at int64) (p *Point, late bool) {
 	at -= at % s.resolution
 	switch {
@@ -115,7 +115,7 @@ func (s *Series) pointOf(at int64) (p *Point, late bool) {
 	return &s.now, false
 }
 
-// makeRoom moves the oldest points of a full level to the next coarser one; those of the last are forgotten.
+// makeRoom moves the oldest points of a full level to the next coarser one; those of the last level are dropped.
 func (s *Series) makeRoom() {
 	for i := range s.levels {
 		l := &s.levels[i]
@@ -130,14 +130,14 @@ func (s *Series) makeRoom() {
 	}
 }
 
-// take merges finer points.
+// take merges finer points into the level.
 func (l *level) take(points []Point) {
 	for i := range points {
 		l.at(points[i].At - points[i].At%l.period).merge(&points[i])
 	}
 }
 
-// at is the point of a time, made if it is missing.
+// at returns the point of a time, creating it if needed.
 func (l *level) at(at int64) *Point {
 	i := sort.Search(len(l.points), func(i int) bool { return l.points[i].At >= at })
 	if i == len(l.points) || l.points[i].At != at {
@@ -148,8 +148,8 @@ func (l *level) at(at int64) *Point {
 	return &l.points[i]
 }
 
-// points adds to dst what was observed from a second on and before another, by periods counted from the first. A
-// period without an observation has no point.
+// points adds to dst the observations in [from, to) by period, counted from from. A period without observations has no
+// point.
 func (s *Series) points(dst map[int64]*Point, from, to, period int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -175,14 +175,14 @@ func into(dst map[int64]*Point, from, period int64, p *Point) {
 	sum.merge(p)
 }
 
-// last is the second since 1970 of the newest point, 0 where there is none.
+// last returns the second since 1970 of the newest point, or 0 if there is none.
 func (s *Series) last() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.now.At
 }
 
-// lifetime is everything observed since the process began.
+// lifetime returns all observations since the process started.
 func (s *Series) lifetime() Point {
 	s.mu.Lock()
 	defer s.mu.Unlock()

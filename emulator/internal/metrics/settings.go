@@ -6,38 +6,36 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 )
 
-// The quotas of an account and of a table in us-east-1, as DescribeLimits tells them.
+// Quotas of an account and of a table in us-east-1, as DescribeLimits returns them.
 const (
 	accountUnits = 80_000
 	tableUnits   = 40_000
 )
 
-// Tables reports the throughput of each table and global secondary index; a service of DynamoDB does.
+// Tables lists the throughput of each table and global secondary index; a dynamo.Service implements it.
 type Tables interface {
 	Throughputs(dst []telemetry.Throughput) []telemetry.Throughput
 }
 
-// Settings keeps the gauges: what tables are provisioned with, and how much of the account's quotas that is.
+// Settings updates the gauges: the provisioned throughput of tables, and its share of the account's quotas.
 type Settings struct {
 	registry *Registry
 	service  Tables
 
 	mu    sync.Mutex
-	known map[string]bool // the gauges that have a value, by the keys of their IDs
+	known map[string]bool // gauges that have a value, by the keys of their IDs
 	ids   map[string]ID
 	read  []telemetry.Throughput
 }
 
-// NewSettings returns the settings of a service's tables, which are looked at when somebody reads a metric, and by
-// Observe.
+// NewSettings returns the settings of a service's tables, which are read when somebody reads a metric, and by Observe.
 func NewSettings(r *Registry, s Tables) *Settings {
 	settings := &Settings{registry: r, service: s, known: map[string]bool{}, ids: map[string]ID{}}
 	r.OnRead(settings.Refresh)
 	return settings
 }
 
-// Observe looks at the tables after an operation that may have changed one, so that each setting counts from its time
-// on.
+// Observe reads the tables after an operation that may have changed one, so that each setting starts at its time.
 func (s *Settings) Observe(e *telemetry.Event) {
 	switch e.Operation {
 	case "CreateTable", "UpdateTable", "DeleteTable", "RestoreTableFromBackup", "RestoreTableToPointInTime", "ImportTable":
@@ -47,7 +45,7 @@ func (s *Settings) Observe(e *telemetry.Event) {
 	}
 }
 
-// Refresh looks at all tables.
+// Refresh reads all tables.
 func (s *Settings) Refresh() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,7 +73,7 @@ func (s *Settings) Refresh() {
 	s.known = seen
 }
 
-// tables are those that there are, with their global secondary indexes, by account.
+// tables are the existing tables and their global secondary indexes, by account.
 type tables map[tableKey]bool
 
 type tableKey struct{ account, table, index string } // index is empty of the table itself
@@ -88,14 +86,14 @@ func tablesOf(all []telemetry.Throughput) *tables {
 	return &there
 }
 
-// has reports whether what a metric is about is there. CloudWatch tells of deleted tables for as long as it keeps
-// points; Prometheus has a series end with its subject.
+// has reports whether the resource of a metric exists. CloudWatch shows deleted tables for as long as it keeps points;
+// in Prometheus a series ends with its resource.
 func (t *tables) has(id ID) bool {
 	table := id.Value("TableName")
 	return t == nil || table == "" || (*t)[tableKey{id.Account, table, id.Value("GlobalSecondaryIndexName")}]
 }
 
-// setTable sets what there is of a table or an index: provisioned units or, on demand, the ceilings that were chosen.
+// setTable sets the gauges of a table or an index: provisioned units or, on demand, the configured maximums.
 func setTable(set func(ID, string, float64), t telemetry.Throughput) {
 	for _, g := range []struct {
 		name  string
@@ -112,7 +110,7 @@ func setTable(set func(ID, string, float64), t telemetry.Throughput) {
 	}
 }
 
-// sums are the provisioned units of an account, and the most that one table or index has.
+// sums are the provisioned units of an account, and the largest of one table or index.
 type sums struct{ reads, writes, mostReads, mostWrites int64 }
 
 func sumByAccount(all []telemetry.Throughput) map[string]*sums {

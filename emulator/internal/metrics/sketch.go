@@ -6,23 +6,23 @@ import (
 	"sort"
 )
 
-// bin counts the observations of nearly one value.
+// bin counts the observations of nearly equal values.
 type bin struct {
 	at int32 // see binOf
 	n  uint32
 }
 
-// sketch is a distribution: bins in the order of their values. A bin is a 32nd of the value below it wide, so a
-// percentile is within 1.6% of the exact one; integers up to 63 have a bin of their own and are exact.
+// sketch is a distribution: bins in the order of their values. The width of a bin is a 32nd of the power of two below
+// its value, so a percentile is within 1.6% of the exact one; integers up to 63 have a bin of their own and are exact.
 type sketch []bin
 
-// maxBins bounds a sketch. Latencies use a hundred; only made up values come near.
+// maxBins limits a sketch. Latencies use a hundred; only artificial values come near.
 const maxBins = 1024
 
-// binShift leaves a double its exponent and the first five bits of its fraction.
+// binShift leaves the exponent and the first five bits of the fraction of a float64.
 const binShift = 52 - 5
 
-// binOf numbers the bin of a value, in the order of values.
+// binOf returns the number of a value's bin, in the order of values.
 func binOf(v float64) int32 {
 	if v == 0 {
 		return 0
@@ -34,7 +34,7 @@ func binOf(v float64) int32 {
 	return i
 }
 
-// value is the value that stands for a bin.
+// value returns the value that represents a bin.
 func (b bin) value() float64 {
 	switch {
 	case b.at == 0:
@@ -78,7 +78,7 @@ func (s sketch) merge(o sketch) sketch {
 	return s
 }
 
-// quantile is the value below or at which a part q, from 0 to 1, of the observations lie.
+// quantile returns the value that a share q, from 0 to 1, of the observations do not exceed.
 func (s sketch) quantile(q float64) float64 {
 	var all uint64
 	for _, b := range s {

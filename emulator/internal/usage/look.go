@@ -9,24 +9,24 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cost"
 )
 
-// gigabyte is how many bytes AWS's GB has.
+// gigabyte is AWS's GB in bytes.
 const gigabyte = 1 << 30
 
-// The clock has the tables looked at every hour while they change, and ever more seldom, down to once a day, while they
-// do not.
+// The clock triggers a look at the tables every hour while they change, and less and less often, down to once a day,
+// while they do not.
 const (
 	soonest = time.Hour
 	latest  = 24 * time.Hour
 )
 
-// Look looks at the tables, after something changed one.
+// Look looks at the tables, after one has changed.
 func (r *Recorder) Look() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.look()
 }
 
-// Close ends the looks by the clock.
+// Close stops the timed looks.
 func (r *Recorder) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -36,7 +36,7 @@ func (r *Recorder) Close() {
 	r.closed = true
 }
 
-// wakeLater has the clock look again. r.mu must be held.
+// wakeLater schedules the next timed look. r.mu must be held.
 func (r *Recorder) wakeLater(changed bool) {
 	if r.wake != nil {
 		r.wake()
@@ -65,8 +65,8 @@ func (r *Recorder) lookRestored() {
 	}
 }
 
-// look adds what was used since the last look, by the settings that tables had then: who changes one has it looked at
-// at once. The next look is scheduled even when this one panics. r.mu must be held.
+// look adds the usage since the last look, with the settings that tables had then; a change of settings triggers a look
+// at once. The next look is scheduled even if this one panics. r.mu must be held.
 func (r *Recorder) look() {
 	changed := true
 	defer func() { r.wakeLater(changed) }()
@@ -90,7 +90,7 @@ func (r *Recorder) look() {
 	r.last = current
 }
 
-// hold adds what a table had over a span.
+// hold adds what a table had over a span of time.
 func (r *Recorder) hold(at place, was, is telemetry.Holding, span time.Duration) {
 	if span <= 0 {
 		return
@@ -107,7 +107,7 @@ func (r *Recorder) hold(at place, was, is telemetry.Holding, span time.Duration)
 	r.overTime(at, writes, was.Writes, 1, span, time.Hour)
 }
 
-// overTime adds n/per of something over a span in parts of unit.
+// overTime adds n/per of a resource over a span, in units of unit.
 func (r *Recorder) overTime(at place, kind cost.Kind, n, per int64, span, unit time.Duration) {
 	if n != 0 {
 		r.add(at, kind, cost.Fraction(n, per).Mul(cost.Fraction(int64(span), int64(unit))))
@@ -124,7 +124,7 @@ func (r *Recorder) add(at place, kind cost.Kind, quantity cost.Amount) {
 	r.sums[s] = r.sums[s].Add(quantity)
 }
 
-// consumed takes the units of requests off the tallies: those of tables on demand are paid for.
+// consumed empties the tallies of request units. Those of on-demand tables are billed.
 func (r *Recorder) consumed(current map[place]telemetry.Holding) {
 	for at, is := range current {
 		if r.tally[at] == nil {
@@ -152,7 +152,7 @@ func (r *Recorder) halves(at place, kind cost.Kind, n int64) {
 	}
 }
 
-// count adds what there was beside the tables.
+// count adds the resources besides tables over a span.
 func (r *Recorder) count(span time.Duration) {
 	if span > 0 {
 		r.overTime(place{}, cost.Keys, int64(r.counts.keys), 1, span, cost.Month)
@@ -162,7 +162,7 @@ func (r *Recorder) count(span time.Duration) {
 	r.counts = r.others.count()
 }
 
-// LookOthers looks at everything if there is more, or less, beside the tables than at the last look.
+// LookOthers looks at everything if the number of resources besides tables has changed since the last look.
 func (r *Recorder) LookOthers() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -171,7 +171,7 @@ func (r *Recorder) LookOthers() {
 	}
 }
 
-// count counts what there is now.
+// count returns the current numbers.
 func (o Others) count() (c counts) {
 	if o.Keys != nil {
 		c.keys = o.Keys()

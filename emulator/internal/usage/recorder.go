@@ -11,20 +11,19 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cost"
 )
 
-// Tables is who knows the tables: a dynamo.Service.
+// Tables lists the tables: a dynamo.Service.
 type Tables interface {
 	Holdings(dst []telemetry.Holding) []telemetry.Holding
 }
 
-// Others are things beside the tables that are paid for by time; each counts what there is now, and is nil where there
-// is none.
+// Others count resources besides tables that AWS bills by time. A nil function means none.
 type Others struct {
-	Keys        func() int   // customer keys of KMS
-	Alarms      func() int   // of CloudWatch
-	BackupBytes func() int64 // of backups on demand
+	Keys        func() int   // customer managed KMS keys
+	Alarms      func() int   // CloudWatch alarms
+	BackupBytes func() int64 // size of on-demand backups
 }
 
-// Recorder sums what is used, from its making on or since it was told to begin anew. It is safe for concurrent use.
+// Recorder adds up usage since its creation or the last Begin. It is safe for concurrent use.
 type Recorder struct {
 	clock  *clock.Clock
 	tables Tables
@@ -32,28 +31,29 @@ type Recorder struct {
 
 	streamReads, sent, keyRequests atomic.Int64
 
-	mu     sync.RWMutex // to read tallies, shared; for all else alone
+	mu     sync.RWMutex // read lock: use of tallies; write lock: everything else
 	begun  time.Time
 	looked time.Time
-	last   map[place]telemetry.Holding // when it was looked
-	counts counts                      // likewise
+	last   map[place]telemetry.Holding // as of the last look
+	counts counts                      // as of the last look
 	tally  map[place]*tally
 	sums   map[sum]cost.Amount
-	wake   func() // cancels the next look by the clock; nil when none is due
+	wake   func() // cancels the next timed look; nil if none is due
 	pause  time.Duration
 	closed bool
 }
 
-// place is a table of an account.
+// place identifies a table of an account.
 type place struct{ account, table string }
 
-// tally is what requests consumed of a table since the last look, in half units, of which all charges are multiples.
+// tally is the consumption of requests to a table since the last look, in half units, of which all charges are
+// multiples.
 type tally struct {
 	reads, writes atomic.Int64
 	kinds         atomic.Pointer[requestKinds] // nil while the table is provisioned
 }
 
-// counts are how much there is of what is not a table's.
+// counts are the numbers of resources besides tables.
 type counts struct {
 	keys, alarms int
 	backups      int64
@@ -64,7 +64,7 @@ type sum struct {
 	kind  cost.Kind
 }
 
-// New returns a recorder that begins now. Its events come by Observe.
+// New returns a recorder that starts now. It receives events through Observe.
 func New(c *clock.Clock, tables Tables, others Others) *Recorder {
 	r := &Recorder{clock: c, tables: tables, others: others}
 	r.mu.Lock()
@@ -73,7 +73,7 @@ func New(c *clock.Clock, tables Tables, others Others) *Recorder {
 	return r
 }
 
-// Begin forgets what was used: a run begins.
+// Begin starts again from zero.
 func (r *Recorder) Begin() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -89,7 +89,7 @@ func (r *Recorder) begin() {
 	r.look()
 }
 
-// Observe takes in one event; it is one of dynamo.Config's Observers. Of an ordinary request it takes no memory.
+// Observe records an event; it is one of dynamo.Config's Observers. For an ordinary request it does not allocate.
 func (r *Recorder) Observe(e *telemetry.Event) {
 	r.sent.Add(int64(len(e.Answer)))
 	for i := range e.Charges {
@@ -136,7 +136,7 @@ func (t *tally) add(c *telemetry.Charge) {
 	}
 }
 
-// tallyOf finds the tally of a table, or begins it.
+// tallyOf returns the tally of a table, creating it if needed.
 func (r *Recorder) tallyOf(at place) *tally {
 	t := r.tally[at]
 	if t == nil {
@@ -149,7 +149,7 @@ func (r *Recorder) tallyOf(at place) *tally {
 // KeyRequest counts a request to KMS.
 func (r *Recorder) KeyRequest() { r.keyRequests.Add(1) }
 
-// Usage is what was used until now.
+// Usage returns the usage until now.
 func (r *Recorder) Usage() cost.Usage {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -165,10 +165,10 @@ func (r *Recorder) Usage() cost.Usage {
 	return u
 }
 
-// requestKinds are what units of requests are paid for as.
+// requestKinds are the kinds of cost that a table's request units have.
 type requestKinds struct{ read, write cost.Kind }
 
-// kindsOf are the kinds of a table's requests, nil of a provisioned one, whose hours are paid for instead.
+// kindsOf returns the kinds of a table's request units, or nil for a provisioned table, which is billed by the hour.
 func kindsOf(h telemetry.Holding) *requestKinds {
 	switch {
 	case !h.OnDemand:
@@ -179,7 +179,7 @@ func kindsOf(h telemetry.Holding) *requestKinds {
 	return &requestKinds{cost.ReadRequests, cost.WriteRequests}
 }
 
-// Request is what one request used that is paid for by request.
+// Request returns the usage of one request that is billed by request.
 func (r *Recorder) Request(e *telemetry.Event) cost.Usage {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

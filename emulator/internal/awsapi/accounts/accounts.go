@@ -1,8 +1,8 @@
-// Package accounts tells whose resources a request to one of AWS's services is about.
+// Package accounts determines the account of a request to one of AWS's services.
 //
-// Resources lie in spaces. By default all requests share one, which has no name. With isolation each access key has one
-// in each region, named KEY/REGION; where identities are configured, each account does, named ACCOUNT/REGION or
-// ACCOUNT.
+// Resources are in spaces. By default all requests share one space, with an empty name. With isolation each access key
+// has a space in each region, named KEY/REGION. With configured identities each account has one, named ACCOUNT/REGION
+// or ACCOUNT.
 package accounts
 
 import (
@@ -13,16 +13,17 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 )
 
-// Where a space is, unless its name says otherwise: what ARNs name.
+// The account and region in the ARNs of a space whose name does not say otherwise.
 const (
 	Default       = identity.DefaultAccount
 	DefaultRegion = "us-east-1"
 )
 
-// Scope is what a request is signed with: nothing says that it is real unless identities are configured.
+// Scope is the access key and region that a request is signed with. They are not verified unless identities are
+// configured.
 type Scope struct{ AccessKey, Region string }
 
-// ScopeOf reads a credential: key/date/region/service/aws4_request. What it does not have is empty.
+// ScopeOf parses a credential: key/date/region/service/aws4_request. Missing parts are empty.
 func ScopeOf(credential string) Scope {
 	key, rest, _ := strings.Cut(credential, "/")
 	_, rest, _ = strings.Cut(rest, "/")
@@ -30,8 +31,8 @@ func ScopeOf(credential string) Scope {
 	return Scope{key, region}
 }
 
-// Credential returns the credential that a request is signed with, in its URL or its header; ok is false for a request
-// that has no signature.
+// Credential returns the credential that a request is signed with, in its URL or its header. ok is false for an
+// unsigned request.
 func Credential(r *http.Request) (credential string, ok bool) {
 	if credential = r.URL.Query().Get("X-Amz-Credential"); credential != "" {
 		return credential, true
@@ -42,8 +43,8 @@ func Credential(r *http.Request) (credential string, ok bool) {
 	return credential, strings.HasPrefix(header, "AWS4-")
 }
 
-// Space returns the name of the space of a request that is signed with scope: where identities are configured, that of
-// who asks.
+// Space returns the name of the space of a request that is signed with scope; with configured identities, that of the
+// caller.
 func Space(gate identity.Gate, isolate bool, scope Scope, who *identity.Principal) string {
 	switch known := gate.On(); {
 	case !known && isolate:
@@ -51,20 +52,20 @@ func Space(gate identity.Gate, isolate bool, scope Scope, who *identity.Principa
 	case !known:
 		return ""
 	case isolate:
-		return who.Account + "/" + who.Region // as it is signed
+		return who.Account + "/" + who.Region // the region of the signature
 	case who.Space == Default:
 		return ""
 	}
 	return who.Space
 }
 
-// Region returns the region that a space is in.
+// Region returns the region of a space.
 func Region(space string) string {
 	_, region, _ := strings.Cut(space, "/")
 	return cmp.Or(region, DefaultRegion)
 }
 
-// Number returns the number of the account that a space is of: that of its name where identities are configured.
+// Number returns the account number of a space: with configured identities, that in its name.
 func Number(space string) string {
 	if id, _, _ := strings.Cut(space, "/"); len(id) == len(Default) && strings.Trim(id, "0123456789") == "" {
 		return id
@@ -72,7 +73,7 @@ func Number(space string) string {
 	return Default
 }
 
-// ARN names a resource of a space, such as key/ID of the service kms.
+// ARN returns the ARN of a resource of a space, such as key/ID of the service kms.
 func ARN(service, space, resource string) string {
 	return "arn:aws:" + service + ":" + Region(space) + ":" + Number(space) + ":" + resource
 }

@@ -1,4 +1,5 @@
-// Package constraint collects what is wrong with the members of a request, in the words that AWS's services share.
+// Package constraint collects violated constraints of the members of a request, in the wording that AWS's services
+// share.
 package constraint
 
 import (
@@ -8,20 +9,20 @@ import (
 	"strings"
 )
 
-// NotNull is the constraint of a member that must be there.
+// NotNull is the constraint of a required member.
 const NotNull = "Member must not be null"
 
-// Failures are constraints that the members of a request break, each told as the services tell it. The zero value has
+// Failures are violated constraints of the members of a request, each worded as the services do. The zero value has
 // none.
 type Failures []string
 
-// Add notes that a member's value breaks a constraint.
+// Add adds a constraint that a member's value violates.
 func (f *Failures) Add(member, value, constraint string) { f.add("'"+value+"'", member, constraint) }
 
-// AddNull notes that a member that is absent breaks a constraint.
+// AddNull adds a constraint that an absent member violates.
 func (f *Failures) AddNull(member, constraint string) { f.add("null", member, constraint) }
 
-// AddWithheld notes that a member breaks a constraint whose value messages do not repeat.
+// AddWithheld adds a violated constraint of a member whose value messages do not repeat.
 func (f *Failures) AddWithheld(member, constraint string) {
 	*f = append(*f, "Value at '"+member+"' failed to satisfy constraint: "+constraint)
 }
@@ -30,21 +31,21 @@ func (f *Failures) add(value, member, constraint string) {
 	*f = append(*f, "Value "+value+" at '"+member+"' failed to satisfy constraint: "+constraint)
 }
 
-// Required refuses a member that is absent.
+// Required checks that a member is present.
 func (f *Failures) Required(set bool, member string) {
 	if !set {
 		f.AddNull(member, NotNull)
 	}
 }
 
-// Length refuses a text that is shorter or longer, in bytes, than a member may be.
+// Length checks the length of a text in bytes.
 func (f *Failures) Length(member, value string, least, most int) {
 	if broken := length(len(value), least, most); broken != "" {
 		f.Add(member, value, broken)
 	}
 }
 
-// WithheldLength refuses n bytes that messages do not repeat.
+// WithheldLength checks the length of n bytes that messages do not repeat.
 func (f *Failures) WithheldLength(member string, n, least, most int) {
 	if broken := length(n, least, most); broken != "" {
 		f.AddWithheld(member, broken)
@@ -61,7 +62,7 @@ func length(n, least, most int) string {
 	return ""
 }
 
-// Between refuses a number that is out of its range.
+// Between checks the range of a number.
 func (f *Failures) Between(member string, value, least, most int) {
 	switch {
 	case value < least:
@@ -71,7 +72,7 @@ func (f *Failures) Between(member string, value, least, most int) {
 	}
 }
 
-// OneOf refuses a value that is not one of a set.
+// OneOf checks that a value is one of a set.
 func (f *Failures) OneOf(member, value string, set ...string) {
 	for _, one := range set {
 		if one == value {
@@ -81,14 +82,14 @@ func (f *Failures) OneOf(member, value string, set ...string) {
 	f.Add(member, value, "Member must satisfy enum value set: ["+strings.Join(set, ", ")+"]")
 }
 
-// Matches refuses a text that does not match a pattern, which messages have as the service writes it.
+// Matches checks that a text matches a pattern. Messages have the pattern as the service writes it.
 func (f *Failures) Matches(member, value string, pattern *regexp.Regexp, written string) {
 	if !pattern.MatchString(value) {
 		f.Add(member, value, "Member must satisfy regular expression pattern: "+written)
 	}
 }
 
-// Message returns the one message for all failures, empty where there are none.
+// Message returns one message for all failures, or an empty string if there are none.
 func (f Failures) Message() string {
 	switch len(f) {
 	case 0:
