@@ -5,19 +5,19 @@ import (
 	"io"
 )
 
-// Account is what one request holds of a [Pool], in all: its body, what is made for it, and its answer. It belongs to
-// the goroutine that serves the request. A nil Account holds nothing and is never refused.
+// Account is all memory that one request holds of a [Pool]: its body, intermediate results, and its answer. It belongs
+// to the goroutine that serves the request. A nil Account holds nothing and never refuses.
 type Account struct {
 	pool     *Pool
 	patience *Patience
 	bytes    int64
-	advance  int64 // of bytes: taken ahead, for Budgets to use
+	advance  int64 // part of bytes that Advance took for Budgets to use
 }
 
-// Open makes the account an empty one of a pool. Requests wait as patience says; nil: they do not.
+// Open makes the account an empty one of a pool. Requests wait as patience says; nil: not at all.
 func (a *Account) Open(p *Pool, patience *Patience) { *a = Account{pool: p, patience: patience} }
 
-// Pool is what the account is of; nil where there is no bound.
+// Pool returns the account's pool, or nil if there is no limit.
 func (a *Account) Pool() *Pool {
 	if a == nil {
 		return nil
@@ -25,8 +25,8 @@ func (a *Account) Pool() *Pool {
 	return a.pool
 }
 
-// Reserve makes the account at least n bytes, and waits for them as patience and ctx allow. Errors: ErrBusy, and the
-// cause of ctx's end.
+// Reserve grows the account to at least n bytes, and waits for them as patience and ctx allow. Errors: ErrBusy, and the
+// cause of ctx.
 func (a *Account) Reserve(ctx context.Context, n int64) error {
 	if a == nil || n <= a.bytes {
 		return nil
@@ -38,8 +38,8 @@ func (a *Account) Reserve(ctx context.Context, n int64) error {
 	return nil
 }
 
-// Advance takes n bytes more ahead, for the request's Budget to use without being refused. It waits as Reserve does,
-// and has its errors.
+// Advance takes n more bytes in advance, which the request's Budget can then use without a refusal. It waits, and
+// returns errors, as Reserve does.
 func (a *Account) Advance(ctx context.Context, n int64) error {
 	if a == nil {
 		return nil
@@ -51,7 +51,7 @@ func (a *Account) Advance(ctx context.Context, n int64) error {
 	return nil
 }
 
-// grow takes n bytes more, of those that were taken ahead first, and reports whether they were free.
+// grow takes n more bytes, first of those taken in advance, and reports whether they were free.
 func (a *Account) grow(n int64) bool {
 	ahead := min(n, a.advance)
 	if more := n - ahead; more > 0 {
@@ -64,15 +64,15 @@ func (a *Account) grow(n int64) bool {
 	return true
 }
 
-// shrink gives n bytes back that grow took.
+// shrink returns n bytes that grow took.
 func (a *Account) shrink(n int64) {
 	n = min(n, a.bytes)
 	a.bytes -= n
 	a.pool.Return(n)
 }
 
-// Settle makes the account n bytes without waiting. More than it was, it reports whether the pool has them: where not,
-// it changes nothing.
+// Settle sets the account to n bytes without waiting. To grow, it reports whether the pool has the bytes; if not, it
+// changes nothing.
 func (a *Account) Settle(n int64) bool {
 	if a == nil {
 		return true
@@ -87,7 +87,7 @@ func (a *Account) Settle(n int64) bool {
 	return true
 }
 
-// Force makes the account n bytes, whatever the pool has: for answers that must not be refused any more.
+// Force sets the account to n bytes even if the pool does not have them: for answers that must not be refused any more.
 func (a *Account) Force(n int64) {
 	if !a.Settle(n) {
 		a.pool.force(n - a.bytes)
@@ -95,7 +95,7 @@ func (a *Account) Force(n int64) {
 	}
 }
 
-// Bytes returns how many bytes the account has.
+// Bytes returns the number of bytes of the account.
 func (a *Account) Bytes() int64 {
 	if a == nil {
 		return 0
@@ -103,7 +103,7 @@ func (a *Account) Bytes() int64 {
 	return a.bytes
 }
 
-// Reader counts what it reads, as twice its size: buffers that grow have room.
+// Reader returns a reader that counts twice the bytes it reads, since buffers grow with spare capacity.
 func (a *Account) Reader(ctx context.Context, from io.Reader) io.Reader {
 	if a == nil {
 		return from

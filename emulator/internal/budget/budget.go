@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The reasons why a budget ends work, besides the error of its context. Compare them with errors.Is.
+// Reasons why a budget ends work, besides the error of its context. Compare them with errors.Is.
 var (
 	// ErrSteps reports that a request took more steps than its limit.
 	ErrSteps = errors.New("the request takes more steps than one request may")
@@ -18,53 +18,53 @@ var (
 	ErrBusy = errors.New("requests in progress hold all memory that requests may")
 )
 
-// Limits are the bounds of one request; 0 is no bound.
+// Limits are the limits of one request; 0 means no limit.
 type Limits struct {
 	Steps int64         // units of work, each about a comparison or 16 bytes of text
 	Bytes int64         // held at once
 	Time  time.Duration // from New on, by the machine's clock
-	Pool  *Pool         // that Bytes are taken from; nil: no bound for the process
+	Pool  *Pool         // source of Bytes; nil: no limit for the process
 
-	// Account, unless it is nil, is that of the request, by which Bytes are taken in place of Pool.
+	// Account, if not nil, is the request's account, from which Bytes are taken instead of Pool.
 	Account *Account
 }
 
 const (
-	// checkEvery is how many steps pass between two looks at the context and the clock.
+	// checkEvery is the number of steps between two checks of the context and the clock.
 	checkEvery = 4096
-	// small is how many bytes a request may hold without asking the pool, so that ordinary requests share nothing.
+	// small is how many bytes a request may hold without using the pool, so that ordinary requests share nothing.
 	small = 64 << 10
-	// portion is the least that is taken from the pool at once, in bytes.
+	// portion is the least number of bytes that is taken from the pool at once.
 	portion = 64 << 10
 )
 
-// Budget is what one request may still use. It belongs to one goroutine at a time. The zero Budget bounds nothing.
+// Budget is what one request may still use. It is used by one goroutine at a time. The zero Budget has no limits.
 type Budget struct {
 	ctx      context.Context
 	limits   Limits
 	deadline time.Time // zero: none
 
 	steps int64
-	next  int64 // steps at which to look at the context and the clock
-	bytes int64 // that the request holds
-	most  int64 // bytes that it held at once
+	next  int64 // steps at which to check the context and the clock
+	bytes int64 // held by the request
+	most  int64 // largest number of bytes held at once
 	taken int64 // bytes taken from the account
-	err   error // that ended the work; it stays
+	err   error // the error that ended the work; it stays
 
-	since time.Time // of which it works without letting others work; zero: it is not known yet
-	turn  bool      // it has one of the turns of long requests
-	long  bool      // it has waited for a turn before
-	own   Account   // of a budget that was given none
+	since time.Time // start of its work without yielding; zero: not known yet
+	turn  bool      // whether it has a turn
+	long  bool      // whether it has waited for a turn before
+	own   Account   // account of a budget without Limits.Account
 }
 
-// New returns a budget for a request that ends with ctx. Close gives back what it took from the pool.
+// New returns a budget for a request that ends with ctx. Close returns what it took from the pool.
 func New(ctx context.Context, limits Limits) *Budget {
 	b := new(Budget)
 	b.Reset(ctx, limits)
 	return b
 }
 
-// Reset closes the budget and makes it one for another request.
+// Reset closes the budget and starts it again for another request.
 func (b *Budget) Reset(ctx context.Context, limits Limits) {
 	b.Close()
 	*b = Budget{ctx: ctx, limits: limits}
@@ -75,8 +75,8 @@ func (b *Budget) Reset(ctx context.Context, limits Limits) {
 	b.plan()
 }
 
-// Step counts n units of work, and returns the error that ends the request. Once it returned an error it returns the
-// same again.
+// Step counts n units of work, and returns the error that ends the request. After an error it always returns the same
+// error.
 func (b *Budget) Step(n int) error {
 	if b == nil {
 		return nil
@@ -87,7 +87,8 @@ func (b *Budget) Step(n int) error {
 	return b.look()
 }
 
-// Err returns the error that ended the request, after a look at its context and its time; nil: work may go on.
+// Err checks the request's context and time, and returns the error that ended the request; nil means that work may
+// continue.
 func (b *Budget) Err() error {
 	if b == nil {
 		return nil
@@ -95,7 +96,7 @@ func (b *Budget) Err() error {
 	return b.look()
 }
 
-// look checks every bound, lets others work, and plans the next check. After an error every step comes here.
+// look checks every limit, yields, and plans the next check. After an error every step calls it.
 func (b *Budget) look() error {
 	now := time.Now()
 	switch {
@@ -121,7 +122,7 @@ func (b *Budget) plan() {
 	}
 }
 
-// Grow counts n bytes more that the request holds until Shrink or Close, and returns an error where it may not.
+// Grow counts n more bytes that the request holds until Shrink or Close, and returns an error if it may not.
 func (b *Budget) Grow(n int) error {
 	if b == nil || n <= 0 {
 		return nil
@@ -150,7 +151,7 @@ func (b *Budget) end(err error) error {
 	return err
 }
 
-// account is what bytes are taken by.
+// account returns the account that bytes are taken from.
 func (b *Budget) account() *Account {
 	if b.limits.Account != nil {
 		return b.limits.Account
@@ -158,21 +159,20 @@ func (b *Budget) account() *Account {
 	return &b.own
 }
 
-// Shrink counts n bytes less. The pool has them back at Close, or where another part of the request grows into them.
+// Shrink counts n bytes less. The pool gets them back at Close, unless another part of the request grows into them.
 func (b *Budget) Shrink(n int) {
 	if b != nil {
 		b.bytes -= min(b.bytes, int64(n))
 	}
 }
 
-// Close gives all bytes back to the pool, and ends the request's turn. The budget ends: a further Grow counts from
-// zero.
+// Close returns all bytes to the pool, and ends the request's turn. A further Grow counts from zero.
 func (b *Budget) Close() {
 	if b == nil {
 		return
 	}
 	b.EndTurn()
-	if b.taken > 0 { // else the account may be another request's by now
+	if b.taken > 0 { // otherwise the account may be another request's by now
 		b.account().shrink(b.taken)
 	}
 	b.bytes, b.taken = 0, 0
@@ -187,7 +187,7 @@ func (b *Budget) Leave() {
 	b.bytes, b.taken = 0, 0
 }
 
-// Held is how many bytes the request holds now.
+// Held returns how many bytes the request holds.
 func (b *Budget) Held() int64 {
 	if b == nil {
 		return 0
@@ -195,7 +195,7 @@ func (b *Budget) Held() int64 {
 	return b.bytes
 }
 
-// Steps is how many units of work were counted.
+// Steps returns how many units of work were counted.
 func (b *Budget) Steps() int64 {
 	if b == nil {
 		return 0
@@ -203,7 +203,7 @@ func (b *Budget) Steps() int64 {
 	return b.steps
 }
 
-// Peak is how many bytes the request held at once at most.
+// Peak returns the largest number of bytes that the request held at once.
 func (b *Budget) Peak() int64 {
 	if b == nil {
 		return 0
@@ -211,7 +211,7 @@ func (b *Budget) Peak() int64 {
 	return b.most
 }
 
-// Context is the request's context.
+// Context returns the request's context.
 func (b *Budget) Context() context.Context {
 	if b == nil || b.ctx == nil {
 		return context.Background()
@@ -221,10 +221,10 @@ func (b *Budget) Context() context.Context {
 
 type key struct{}
 
-// With returns a context that carries the budget to where From looks for it.
+// With returns a context that carries the budget, for From.
 func With(ctx context.Context, b *Budget) context.Context { return context.WithValue(ctx, key{}, b) }
 
-// From returns the budget that a context carries; nil where it carries none.
+// From returns the budget that a context carries, or nil.
 func From(ctx context.Context) *Budget {
 	b, _ := ctx.Value(key{}).(*Budget)
 	return b

@@ -8,10 +8,9 @@ import (
 	"time"
 )
 
-// Pool is what the requests of a process share: the turns of those that work long, and the memory that they may hold
-// together, in bytes: their bodies, what they make, and their answers until clients have taken them. Large requests are
-// refused while there is still memory for small ones, so that whoever asks for much does not shut out who asks for
-// little. It is safe for concurrent use. A nil Pool bounds nothing.
+// Pool is what the requests of a process share: turns for long requests, and memory in bytes for bodies, intermediate
+// results, and answers until clients have read them. Large requests are refused while there is still memory for small
+// ones, so that they do not block small ones. It is safe for concurrent use. A nil Pool has no limits.
 type Pool struct {
 	turns   turns // of long requests
 	limit   int64
@@ -21,22 +20,22 @@ type Pool struct {
 	waiting atomic.Int32 // entries of queue
 
 	mu    sync.Mutex
-	queue list.List // of *waiter, who came first first
+	queue list.List // of *waiter, in the order of arrival
 }
 
-// DefaultPool is the size of a process's pool in bytes unless its configuration says otherwise: 1 GiB.
+// DefaultPool is the default size of a process's pool in bytes: 1 GiB.
 const DefaultPool = 1 << 30
 
-// The sizes in bytes up to which a request is small, and medium: see Pool.bound.
+// The largest sizes in bytes of a small and a medium request: see Pool.bound.
 const (
 	smallRequest  = 64 << 10
 	mediumRequest = 4 << 20
 )
 
-// NewPool returns a pool of so many bytes.
+// NewPool returns a pool of that many bytes.
 func NewPool(bytes int64) *Pool { return &Pool{turns: newTurns(), limit: bytes} }
 
-// bound is how many bytes may be taken in all for a request that holds total to be let in.
+// bound returns how many bytes may be in use in all for a request that holds total bytes to be admitted.
 func (p *Pool) bound(total int64) int64 {
 	switch {
 	case total <= smallRequest:
@@ -47,8 +46,8 @@ func (p *Pool) bound(total int64) int64 {
 	return p.limit / 2
 }
 
-// Take reserves n bytes for a request that holds total bytes then, and reports whether they were free. Whoever took
-// them calls Return with the same number.
+// Take reserves n bytes for a request that then holds total bytes, and reports whether they were free. The caller must
+// Return as many.
 func (p *Pool) Take(n, total int64) bool {
 	if p == nil || n <= 0 || p.try(n, total) {
 		return true
@@ -57,7 +56,7 @@ func (p *Pool) Take(n, total int64) bool {
 	return false
 }
 
-// try is Take, but for the count of refusals.
+// try is Take without counting refusals.
 func (p *Pool) try(n, total int64) bool {
 	bound := p.bound(total)
 	for {
@@ -72,7 +71,7 @@ func (p *Pool) try(n, total int64) bool {
 	}
 }
 
-// force takes n bytes, whatever is free.
+// force takes n bytes even if they are not free.
 func (p *Pool) force(n int64) {
 	if p != nil {
 		p.notePeak(p.used.Add(n))
@@ -85,7 +84,7 @@ func (p *Pool) notePeak(used int64) {
 	}
 }
 
-// Return gives n bytes back, and lets in those who wait for them.
+// Return returns n bytes, and admits requests that wait for them.
 func (p *Pool) Return(n int64) {
 	if p == nil || n <= 0 {
 		return
@@ -98,7 +97,7 @@ func (p *Pool) Return(n int64) {
 	}
 }
 
-// Used is how many bytes are taken now.
+// Used returns how many bytes are in use.
 func (p *Pool) Used() int64 {
 	if p == nil {
 		return 0
@@ -106,7 +105,7 @@ func (p *Pool) Used() int64 {
 	return p.used.Load()
 }
 
-// Peak is how many bytes were taken at once at most.
+// Peak returns the largest number of bytes that were in use at once.
 func (p *Pool) Peak() int64 {
 	if p == nil {
 		return 0
@@ -114,7 +113,7 @@ func (p *Pool) Peak() int64 {
 	return p.most.Load()
 }
 
-// Shed is how often bytes were refused.
+// Shed returns how often bytes were refused.
 func (p *Pool) Shed() int64 {
 	if p == nil {
 		return 0
@@ -122,7 +121,7 @@ func (p *Pool) Shed() int64 {
 	return p.shed.Load()
 }
 
-// Waiting is how many requests wait for bytes.
+// Waiting returns how many requests wait for bytes.
 func (p *Pool) Waiting() int {
 	if p == nil {
 		return 0
@@ -132,9 +131,9 @@ func (p *Pool) Waiting() int {
 
 // Patience is how a request waits for memory.
 type Patience struct {
-	Time    time.Duration       // at most; 0: not at all
+	Time    time.Duration       // longest wait; 0: none
 	Every   time.Duration       // between two calls of Pressed
-	Pressed func(now time.Time) // is called while the request waits, to free memory; nil: nothing is
+	Pressed func(now time.Time) // called while the request waits, to free memory; may be nil
 }
 
 // waiter is a request that waits for bytes.
@@ -143,7 +142,7 @@ type waiter struct {
 	admitted chan struct{}
 }
 
-// admit lets in who waits. Small requests pass large ones that there is no memory for. mu must be held.
+// admit admits waiting requests. Small ones pass large ones for which there is no memory. mu must be held.
 func (p *Pool) admit() {
 	for e := p.queue.Front(); e != nil; {
 		next, w := e.Next(), e.Value.(*waiter)
@@ -156,7 +155,7 @@ func (p *Pool) admit() {
 	}
 }
 
-// wait is Take that waits for the bytes as long as patience and ctx allow. Errors: ErrBusy, and the cause of ctx's end.
+// wait is Take that waits for the bytes as long as patience and ctx allow. Errors: ErrBusy, and the cause of ctx.
 func (p *Pool) wait(ctx context.Context, n, total int64, patience *Patience) error {
 	if p == nil || n <= 0 || p.try(n, total) {
 		return nil
@@ -169,7 +168,7 @@ func (p *Pool) wait(ctx context.Context, n, total int64, patience *Patience) err
 	w := &waiter{n: n, total: total, admitted: make(chan struct{})}
 	place := p.queue.PushBack(w)
 	p.waiting.Add(1)
-	p.admit() // what was freed before waiting was counted
+	p.admit() // bytes may have been freed before this request was in the queue
 	p.mu.Unlock()
 	err := patience.await(ctx, w)
 	if err == nil {
@@ -178,7 +177,7 @@ func (p *Pool) wait(ctx context.Context, n, total int64, patience *Patience) err
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	select {
-	case <-w.admitted: // meanwhile
+	case <-w.admitted: // admitted at the last moment
 		return nil
 	default:
 		p.queue.Remove(place)
@@ -188,7 +187,7 @@ func (p *Pool) wait(ctx context.Context, n, total int64, patience *Patience) err
 	}
 }
 
-// await waits until w is let in.
+// await waits until w is admitted.
 func (l *Patience) await(ctx context.Context, w *waiter) error {
 	end := time.NewTimer(l.Time)
 	defer end.Stop()

@@ -7,25 +7,25 @@ import (
 )
 
 const (
-	// short is how long a request works before it is a long one. A hundred requests at once that take just so long hold
-	// up another one for as long as all of them, shared by the processors; most requests take a tenth of it.
+	// short is how long a request works before it counts as long. A hundred concurrent requests of this length delay
+	// another one by their total, divided by the processors; most requests take a tenth of it.
 	short = 500 * time.Microsecond
-	// slice is how long a long request works before it lets others work.
+	// slice is how long a long request works before it yields.
 	slice = 2 * time.Millisecond
-	// patience is how long a long request waits for its turn amid its work. Then it works for a slice without one: who
-	// has the turn may wait for something that this request holds.
+	// patience is how long a long request waits for its turn in the middle of its work. Then it works for a slice
+	// without one, because the holder of the turn may wait for something that this request holds.
 	patience = 100 * time.Millisecond
 	// patienceAtFirst is how long it waits before its work, when it holds nothing that others may wait for.
 	patienceAtFirst = 5 * time.Second
 )
 
-// turns share the processors among the long requests of a process. All but one processor work for them, so that a short
-// request finds one that is free, or becomes free soon. They come in the order in which they asked.
+// turns share the processors among the long requests of a process: all but one, so that a short request finds a
+// processor free, or soon free. Requests get turns in the order in which they asked.
 type turns chan struct{}
 
 func newTurns() turns { return make(turns, max(1, runtime.GOMAXPROCS(0)-1)) }
 
-// take waits for a turn, and reports whether it was had in that time and before ctx ended.
+// take waits for a turn, and reports whether it got one in that time and before ctx was done.
 func (t turns) take(ctx context.Context, patience time.Duration) bool {
 	select {
 	case t <- struct{}{}:
@@ -46,8 +46,8 @@ func (t turns) take(ctx context.Context, patience time.Duration) bool {
 
 func (t turns) end() { <-t }
 
-// Yield lets other long requests work once this one has worked for a slice of 2 ms. Step calls it; other work calls it
-// every 100 µs or so.
+// Yield lets other long requests work if this one has worked for a slice of 2 ms. Step calls it; other work should call
+// it every 100 µs or so.
 func (b *Budget) Yield() {
 	if b != nil {
 		b.yield(time.Now())
@@ -64,7 +64,7 @@ func (b *Budget) yield(now time.Time) {
 	}
 }
 
-// slice is how long the request may work before it waits for a turn.
+// slice returns how long the request may work before it waits for a turn.
 func (b *Budget) slice() time.Duration {
 	if b.long {
 		return slice
@@ -72,9 +72,8 @@ func (b *Budget) slice() time.Duration {
 	return short
 }
 
-// TakeTurn waits for one of the turns of long requests, after those that wait already: for work that is known to be
-// long before its first step. The caller holds nothing that other requests wait for. It waits for 5 s at most, and then
-// the work goes on without.
+// TakeTurn waits for a turn before work that is known to be long. The caller must hold nothing that other requests wait
+// for. After 5 s, the work starts without a turn.
 func (b *Budget) TakeTurn() {
 	if b != nil && b.limits.Pool != nil {
 		b.takeTurn(patienceAtFirst)
@@ -87,8 +86,8 @@ func (b *Budget) takeTurn(patience time.Duration) {
 	b.since, b.long = time.Now(), true
 }
 
-// EndTurn lets other long requests work. Call it before a wait that may be long, such as that for a client to take an
-// answer. Close calls it.
+// EndTurn releases the request's turn. Call it before a wait that may be long, such as for a client to read an answer.
+// Close calls it.
 func (b *Budget) EndTurn() {
 	if b != nil && b.turn {
 		b.turn = false

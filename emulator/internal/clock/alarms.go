@@ -5,9 +5,9 @@ import "time"
 // alarm is a function and the time to run it.
 type alarm struct {
 	at     time.Time
-	serial uint64 // of registration: alarms of one time run in the order they were registered
+	serial uint64 // order of registration, for alarms of the same time
 	fn     func()
-	index  int // in the heap; -1 when it has left it
+	index  int // in the heap; -1 when it has been removed
 }
 
 // alarms is a heap, the earliest first.

@@ -1,4 +1,4 @@
-// Package clock is the one clock of an emulator: everything that expires, waits or stamps a time asks it, so that a
+// Package clock is the one clock of an emulator: everything that expires, waits or needs a timestamp uses it, so that a
 // test moves time instead of sleeping.
 package clock
 
@@ -13,35 +13,34 @@ import (
 	"time"
 )
 
-// The bounds of a clock's speed, in its seconds a second of the machine.
+// Limits of a clock's speed, in its seconds per second of the machine.
 const (
 	MinSpeed = 0.001
 	MaxSpeed = 1_000_000
 )
 
-// Clock tells the time and runs functions when it comes. It moves with the machine's clock, slower or faster by its
-// speed, or is frozen and stands still; Advance moves it in both cases. It never goes back, and is safe for concurrent
-// use.
+// Clock tells the time and runs functions at set times. It runs with the machine's clock, slower or faster by its
+// speed, or is frozen; Advance moves it in both cases. It never goes back. It is safe for concurrent use.
 type Clock struct {
 	machine machine
 
-	// shown is cur, for readers without the lock. It is nil while cur is being changed: a reader that finds the same
-	// reading before and after it asked the machine has asked before any change.
+	// shown is cur, for readers without the lock. It is nil while cur is being changed: a reader that loads the same
+	// reading before and after it reads the machine's clock has read it before any change.
 	shown atomic.Pointer[reading]
 
-	advancing chan struct{} // has an element while Advance or the timer runs functions: one after the other, in time order
+	advancing chan struct{} // holds an element while Advance or the timer runs functions: one after the other, in time order
 
 	mu       sync.Mutex
 	cur      reading
-	advanced time.Duration // the sum of all Advances
+	advanced time.Duration // sum of all Advances
 	waiting  alarms
-	stop     func() // ends the timer of the first of waiting; nil when there is none
+	stop     func() // stops the timer of the first of waiting; nil if there is none
 	serial   uint64
 	onPanic  func(reason any, stack []byte)
 }
 
-// Real returns a clock that follows the machine's, in UTC. When that jumps forward, as after sleep, the clock does too
-// while its speed is 1; when it is set back, the clock goes on.
+// Real returns a clock that follows the machine's, in UTC. At speed 1, it follows a forward jump of the machine's
+// clock, as after sleep; if the machine's clock is set back, it continues.
 func Real() *Clock {
 	c := newClock(newSystem(), time.Now().UTC())
 	c.Resume()
@@ -76,7 +75,7 @@ func (c *Clock) Now() time.Time {
 	return c.now()
 }
 
-// now is Now for who holds mu. It takes notice of a jump of the machine's clock.
+// now is Now for callers that hold mu. It follows a jump of the machine's clock.
 func (c *Clock) now() time.Time {
 	wall, elapsed := c.machine.read()
 	if c.cur.overslept(wall, elapsed) {
@@ -86,7 +85,7 @@ func (c *Clock) now() time.Time {
 	return c.cur.at(elapsed)
 }
 
-// change has fn change the reading that applies from now on. mu must be held.
+// change makes fn change the reading that applies from now on. mu must be held.
 func (c *Clock) change(fn func(next *reading)) {
 	c.shown.Store(nil)
 	wall, elapsed := c.machine.read()
@@ -96,17 +95,17 @@ func (c *Clock) change(fn func(next *reading)) {
 	c.shown.Store(&next)
 }
 
-// Frozen says whether the clock moves by Advance only.
+// Frozen reports whether only Advance moves the clock.
 func (c *Clock) Frozen() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return !c.cur.moving
 }
 
-// Freeze has the clock stand still until Resume.
+// Freeze stops the clock until Resume.
 func (c *Clock) Freeze() { c.move(false) }
 
-// Resume has a frozen clock go on from where it stands, at its speed.
+// Resume lets a frozen clock run on at its speed.
 func (c *Clock) Resume() { c.move(true) }
 
 func (c *Clock) move(moving bool) {
@@ -116,16 +115,15 @@ func (c *Clock) move(moving bool) {
 	c.rearm()
 }
 
-// Speed is how many seconds the clock moves in a second of the machine while it is not frozen; 1 unless SetSpeed said
-// otherwise.
+// Speed returns how many seconds the clock moves per second of the machine while it is not frozen. The default is 1.
 func (c *Clock) Speed() float64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.cur.speed
 }
 
-// SetSpeed changes the speed from now on. One outside MinSpeed and MaxSpeed is an error and changes nothing. At a speed
-// other than 1 the clock moves 292 years at most, and then stands until it is changed.
+// SetSpeed changes the speed from now on. Errors: a speed outside MinSpeed and MaxSpeed, which changes nothing. At a
+// speed other than 1 the clock runs for at most 292 years, and then stops until it is changed.
 func (c *Clock) SetSpeed(factor float64) error {
 	if !(factor >= MinSpeed && factor <= MaxSpeed) {
 		return fmt.Errorf("the clock cannot go at %v times the machine's speed: give it %v to %d", factor, MinSpeed, MaxSpeed)
@@ -138,8 +136,8 @@ func (c *Clock) SetSpeed(factor float64) error {
 }
 
 // At registers fn to run once, when the clock reaches t; a time already reached counts as now. On a frozen clock fn
-// runs inside Advance, on a moving one inside Advance or in a goroutine of its own; no two functions run at once. fn
-// may call everything but Advance. cancel removes fn if it has not begun, and may be called any number of times.
+// runs inside Advance, on a running one inside Advance or in a goroutine of its own; functions never run concurrently.
+// fn must not call Advance. cancel removes fn if it has not begun, and may be called any number of times.
 func (c *Clock) At(t time.Time, fn func()) (cancel func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -165,13 +163,13 @@ func (c *Clock) cancel(a *alarm) {
 	}
 }
 
-// Advance moves the clock forward by d and runs all that fell due, in time order, before it returns. While such a
-// function runs, Now is the time it was registered for, or the time before the call if that is later; so what it
-// registers in turn runs too when it falls due within d. A negative d is an error and changes nothing.
+// Advance moves the clock forward by d and runs everything that is due by then, in time order, before it returns. While
+// such a function runs, Now is the time it was registered for, or the time before the call if that is later; so
+// functions that it registers run too if they are due within d. Errors: a negative d, which changes nothing.
 func (c *Clock) Advance(d time.Duration) error { return c.AdvanceContext(context.Background(), d) }
 
-// AdvanceContext is Advance that ends with ctx, also while it waits for another one: the clock stands where it was
-// moved to by then, between two functions, and the error says how far that is.
+// AdvanceContext is Advance that stops when ctx is done, also while it waits for another Advance. The clock then stays
+// at the time that it has reached, between two functions, which the error states.
 func (c *Clock) AdvanceContext(ctx context.Context, d time.Duration) error {
 	if d < 0 {
 		return fmt.Errorf("the clock cannot go back by %v: advance it by zero or more", -d)
@@ -195,7 +193,7 @@ func (c *Clock) AdvanceContext(ctx context.Context, d time.Duration) error {
 	return nil
 }
 
-// InterruptedError is that an AdvanceContext ended before the clock was where it was to be.
+// InterruptedError reports that AdvanceContext stopped before the clock reached its target.
 type InterruptedError struct {
 	Moved, Of time.Duration
 	Err       error // of the context
@@ -208,7 +206,7 @@ func (e *InterruptedError) Error() string {
 // Unwrap returns the context's error.
 func (e *InterruptedError) Unwrap() error { return e.Err }
 
-// fire runs what fell due on a moving clock without anyone advancing it.
+// fire runs what is due on a running clock. The timer calls it.
 func (c *Clock) fire() {
 	c.advancing <- struct{}{}
 	defer func() { <-c.advancing }()
@@ -217,11 +215,11 @@ func (c *Clock) fire() {
 	c.run(context.Background(), 0)
 }
 
-// run moves the clock by d in steps, one for each alarm on the way, and runs these without holding mu. What falls due
-// later than d from the call is left to the timer, however fast the clock is. When ctx ends, it stops, and returns how
-// much of d is left.
+// run moves the clock by d in steps, one for each alarm on the way, and runs the alarms without holding mu. What is due
+// later than d after the call is left to the timer, however fast the clock is. If ctx is done, it stops, and returns
+// the rest of d.
 func (c *Clock) run(ctx context.Context, d time.Duration) (left time.Duration) {
-	defer c.rearm() // also when an alarm ends the goroutine
+	defer c.rearm() // also if an alarm ends the goroutine
 	until := c.now().Add(d)
 	for ctx.Err() == nil && len(c.waiting) > 0 && !c.waiting[0].at.After(until) {
 		if ahead := min(c.waiting[0].at.Sub(c.now()), d); ahead > 0 {
@@ -241,7 +239,7 @@ func (c *Clock) shift(d time.Duration) {
 	c.change(func(next *reading) { next.base = next.base.Add(d) })
 }
 
-// call runs a function that fell due. One that panics does not keep the others from running, nor end the process.
+// call runs a function that is due. A panic neither stops the others nor ends the process.
 func (c *Clock) call(fn func()) {
 	onPanic := c.onPanic
 	c.mu.Unlock()
@@ -254,7 +252,8 @@ func (c *Clock) call(fn func()) {
 	fn()
 }
 
-// OnPanic has report told of each function that panics when it falls due, with the stack. By default nobody is told.
+// OnPanic sets the function that is called with the reason and stack of each panic of a function of At. By default
+// there is none.
 func (c *Clock) OnPanic(report func(reason any, stack []byte)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

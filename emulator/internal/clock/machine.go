@@ -2,16 +2,16 @@ package clock
 
 import "time"
 
-// machine is the clock of the machine. Tests have one of their own.
+// machine is the machine's clock, which tests replace.
 type machine interface {
-	// read returns what the wall clock shows, since 1970, and how long the machine has been awake since some moment of
-	// its own: the first may jump, the second never does.
+	// read returns the wall clock, since 1970, and a monotonic clock of the time that the machine has been awake. Only
+	// the first may jump.
 	read() (wall, elapsed time.Duration)
-	// after runs fn in a goroutine of its own when the machine was awake for d more, unless stop is called before.
+	// after runs fn in a goroutine of its own when the monotonic clock has moved by d, unless stop is called before.
 	after(d time.Duration, fn func()) (stop func())
 }
 
-// system is the clock of the machine that this runs on.
+// system is the clock of the machine.
 type system struct{ began time.Time }
 
 func newSystem() *system { return &system{time.Now()} }

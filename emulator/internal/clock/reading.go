@@ -5,20 +5,20 @@ import (
 	"time"
 )
 
-// reading is how a clock's time follows from the machine's, until it is changed.
+// reading determines a clock's time from the machine's, until it is changed.
 type reading struct {
 	base    time.Time     // the clock's time at elapsed
-	wall    time.Duration // of the machine, at base
-	elapsed time.Duration // of the machine, at base
+	wall    time.Duration // machine's wall clock at base
+	elapsed time.Duration // machine's monotonic clock at base
 	speed   float64
 	moving  bool
 }
 
-// jump is how far the machine's wall clock must be ahead of the time that it says went by for the clock to follow it:
-// the machine slept, or its clock was set.
+// jump is how far the machine's wall clock must be ahead of its monotonic clock for the clock to follow it: the machine
+// slept, or its clock was set.
 const jump = time.Second
 
-// at is the clock's time when the machine's is elapsed.
+// at returns the clock's time when the machine's monotonic clock is elapsed.
 func (r *reading) at(elapsed time.Duration) time.Time {
 	switch passed := elapsed - r.elapsed; {
 	case !r.moving:
@@ -30,12 +30,12 @@ func (r *reading) at(elapsed time.Duration) time.Time {
 	}
 }
 
-// overslept says whether the machine's wall clock ran away from the time that went by.
+// overslept reports whether the machine's wall clock is ahead of its monotonic clock.
 func (r *reading) overslept(wall, elapsed time.Duration) bool {
 	return r.moving && r.speed == 1 && (wall-r.wall)-(elapsed-r.elapsed) > jump
 }
 
-// from is a reading that goes on where r is.
+// from returns a reading that continues r from the machine's present time.
 func (r *reading) from(wall, elapsed time.Duration) reading {
 	next := *r
 	next.base, next.wall, next.elapsed = r.at(elapsed), wall, elapsed
@@ -45,7 +45,7 @@ func (r *reading) from(wall, elapsed time.Duration) reading {
 	return next
 }
 
-// wait is how long the machine takes for d of the clock; a moment too long rather than too short.
+// wait returns how long the machine takes for d of the clock, rounded up.
 func (r *reading) wait(d time.Duration) time.Duration {
 	if r.speed == 1 || d <= 0 {
 		return max(d, 0)
@@ -53,7 +53,7 @@ func (r *reading) wait(d time.Duration) time.Duration {
 	return scaled(d, 1/r.speed) + 1
 }
 
-// scaled is d times factor, or the longest duration if that is longer.
+// scaled returns d times factor, at most the longest duration.
 func scaled(d time.Duration, factor float64) time.Duration {
 	const longest = math.MaxInt64 - 1
 	if f := float64(d) * factor; f < longest {

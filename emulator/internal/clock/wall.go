@@ -2,6 +2,5 @@ package clock
 
 import "time"
 
-// Machine returns the machine's time, whatever this clock shows: that by which clients on the machine stamp what they
-// send.
+// Machine returns the machine's time, whatever this clock shows. Clients date their requests with it.
 func (c *Clock) Machine() time.Time { return time.Now() }

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Document is a rule as a file and the admin API have it: its durations and times are texts.
+// Document is a rule in the form of a file and of the admin API: its durations and times are texts.
 type Document struct {
 	Name         string   `yaml:"name" json:"name,omitempty" maxLength:"128" doc:"Of its own; without one it gets one" example:"lost answers"`
 	Operations   []string `yaml:"operations" json:"operations,omitempty" doc:"Which operations, * standing for anything; without any, all" example:"[\"PutItem\"]"`
@@ -28,7 +28,7 @@ type Document struct {
 	For          string   `yaml:"for" json:"for,omitempty" doc:"How long it lasts, from when it begins or is set" example:"10m"`
 }
 
-// Rule reads the document. The rule is not yet checked.
+// Rule parses the document. The rule is not checked yet.
 func (d *Document) Rule() (Rule, error) {
 	r := Rule{
 		Name: d.Name, Operations: d.Operations, Tables: d.Tables, PartitionKey: d.PartitionKey, SortKey: d.SortKey, Identities: d.Identities,
@@ -64,7 +64,7 @@ func (d *Document) Rule() (Rule, error) {
 	return r, nil
 }
 
-// DocumentOf writes a rule as a document.
+// DocumentOf converts a rule to a document.
 func DocumentOf(r Rule) Document {
 	return Document{
 		Name: r.Name, Operations: r.Operations, Tables: r.Tables, PartitionKey: r.PartitionKey, SortKey: r.SortKey, Identities: r.Identities,

@@ -14,48 +14,48 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 )
 
-// Injector holds rules and asks them. It is safe for concurrent use.
+// Injector holds rules and applies them to requests. It is safe for concurrent use.
 type Injector struct {
 	clock  *clock.Clock
 	seed   uint64
 	keep   func() (stop func())
 	scopes []Scope
 
-	rules atomic.Pointer[[]*live] // nil where there are none
+	rules atomic.Pointer[[]*live] // nil if there are none
 
-	mu       sync.Mutex // for changes of rules
+	mu       sync.Mutex // held during changes of rules
 	ordinal  uint64
-	released chan struct{} // closed while nobody is to wait
-	holds    int           // how many want that
+	released chan struct{} // closed while no request may wait
+	holds    int           // number of Releases in effect
 }
 
-// maxRules is how many rules there can be at a time.
+// maxRules is the largest number of rules at a time.
 const maxRules = 1000
 
 // live is a rule that is set.
 type live struct {
 	Rule
 	from, until time.Time // of the window
-	stop        func()    // what its end ends
+	stop        func()    // undoes keep
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	dice    *rand.Rand
-	matched int // requests that fitted while the window was open
+	matched int // matching requests while the window was open
 	hits    int
 
 	waiting atomic.Int64
 }
 
-// New makes an injector without rules. Everything random comes from the seed. keep is called when a rule wants old
-// states to be remembered, and what it returned when that ends. scopes are those of the services that ask it.
+// New returns an injector without rules. Everything random comes from the seed. keep is called when a rule needs old
+// states to be kept, and its result when that ends. scopes are those of the services that use the injector.
 func New(c *clock.Clock, seed uint64, keep func() (stop func()), scopes ...Scope) *Injector {
 	return &Injector{clock: c, seed: seed, keep: keep, scopes: scopes, released: make(chan struct{})}
 }
 
-// On says whether there are rules. A nil injector has none.
+// On reports whether there are rules. A nil injector has none.
 func (i *Injector) On() bool { return i != nil && i.rules.Load() != nil }
 
-// Add sets a rule, which takes effect on requests from now on. It returns the rule's name.
+// Add sets a rule, which applies to requests from now on. It returns the rule's name.
 func (i *Injector) Add(r Rule) (name string, err error) {
 	if err := r.Check(); err != nil {
 		return "", err
@@ -101,10 +101,10 @@ func (i *Injector) all() []*live {
 	return nil
 }
 
-// ErrNoRule is that no rule has a name.
+// ErrNoRule reports that there is no rule of a name.
 var ErrNoRule = errors.New("no such fault: list them to see their names")
 
-// Remove ends a rule. Requests that it made wait go on waiting.
+// Remove removes a rule. Requests that wait because of it continue to wait.
 func (i *Injector) Remove(name string) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -122,7 +122,7 @@ func (i *Injector) Remove(name string) error {
 	return nil
 }
 
-// Clear ends all rules and returns how many there were.
+// Clear removes all rules and returns how many there were.
 func (i *Injector) Clear() int {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -134,15 +134,15 @@ func (i *Injector) Clear() int {
 	return len(rules)
 }
 
-// State is a rule and what came of it.
+// State is a rule and its counts.
 type State struct {
 	Rule
-	Matched int // requests that fitted, whether they went wrong or not
-	Hits    int // requests that went wrong
+	Matched int // matching requests, whether they failed or not
+	Hits    int // requests that the rule applied to
 	Waiting int // requests that wait now
 }
 
-// List returns all rules, in the order they were set.
+// List returns all rules, in the order in which they were set.
 func (i *Injector) List() []State {
 	states := []State{}
 	for _, l := range i.all() {
@@ -153,7 +153,7 @@ func (i *Injector) List() []State {
 	return states
 }
 
-// hit counts a request that fits, and says whether it goes wrong and how long it waits.
+// hit counts a matching request, and returns whether the rule applies to it and how long it waits.
 func (l *live) hit(now time.Time) (wait time.Duration, ok bool) {
 	if now.Before(l.from) || !l.until.IsZero() && !now.Before(l.until) {
 		return 0, false
@@ -172,10 +172,11 @@ func (l *live) hit(now time.Time) (wait time.Duration, ok bool) {
 	return l.wait(), true
 }
 
-// longTail is how many times the 99th percentile a wait is at most.
+// longTail is how many times the 99th percentile a wait may last.
 const longTail = 10
 
-// wait is how long a request waits: Latency or, where there is a 99th percentile, a log-normal share of it.
+// wait returns how long a request waits: Latency or, with a 99th percentile, a log-normally distributed time with that
+// median.
 func (l *live) wait() time.Duration {
 	if l.LatencyP99 == 0 {
 		return l.Latency

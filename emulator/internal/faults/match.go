@@ -5,28 +5,29 @@ import (
 	"strings"
 )
 
-// Subject is a request as rules see it.
+// Subject describes a request to the rules.
 type Subject struct {
 	Operation string
-	// Who are the names of whoever asks: access key, user, role, ARN. One of them has to fit.
+	// Who are the names of the caller: access key, user, role, ARN. One of them has to match.
 	Who []string
-	// Touches is what the request names, in its order; of a batch each member. A request about no table has none.
+	// Touches are the tables and items that the request names, in order; of a batch, each member. A request without a
+	// table has none.
 	Touches []Touch
-	// What can be done to it: a rule for something else is not about it.
-	Eventual bool // it is an eventually consistent read
-	Batch    bool // its members can come back undone, each one of Touches
-	Holds    bool // it uses its items for a while
+	// What the request is: some actions apply only to such requests.
+	Eventual bool // an eventually consistent read
+	Batch    bool // its members, each one of Touches, can be unprocessed
+	Holds    bool // it keeps its items in use for a while
 }
 
 // Touch is a table, or an item of one, that a request names.
 type Touch struct {
 	Table string
-	// Partition and Sort are the item's key, as a Rule has it. Without a partition key the request is about no one
+	// Partition and Sort are the item's key, as in a Rule. Without a partition key the request is not for a single
 	// item.
 	Partition, Sort string
 }
 
-// fits says whether a rule is about a request.
+// fits reports whether a rule matches a request.
 func (r *Rule) fits(s *Subject) bool {
 	if r.Do == Stale && !s.Eventual || r.Do == Unprocessed && !s.Batch || r.Do == Hold && !s.Holds {
 		return false
@@ -40,14 +41,14 @@ func (r *Rule) fits(s *Subject) bool {
 	return slices.ContainsFunc(s.Touches, r.fitsTouch)
 }
 
-// fitsTouch says whether a rule is about one of the things that a request names.
+// fitsTouch reports whether a rule matches a table or item of a request.
 func (r *Rule) fitsTouch(t Touch) bool {
 	return some(r.Tables, t.Table) &&
 		(r.PartitionKey == "" || r.PartitionKey == t.Partition) &&
 		(r.SortKey == "" || r.SortKey == t.Sort)
 }
 
-// some says whether one of the names fits one of the patterns; no patterns fit everything.
+// some reports whether one of the names matches one of the patterns. Without patterns everything matches.
 func some(patterns []string, names ...string) bool {
 	for _, pattern := range patterns {
 		for _, name := range names {
@@ -59,7 +60,7 @@ func some(patterns []string, names ...string) bool {
 	return len(patterns) == 0
 }
 
-// like says whether a name is a pattern's, in which each * stands for any text.
+// like reports whether a name matches a pattern, in which each * matches any text.
 func like(pattern, name string) bool {
 	parts := strings.Split(pattern, "*")
 	first, rest := parts[0], parts[1:]
@@ -78,7 +79,7 @@ func like(pattern, name string) bool {
 	return strings.HasSuffix(name, last)
 }
 
-// spare says which members of a batch come back undone: the last ones of those that the rule is about.
+// spare marks the members of a batch that are returned as unprocessed: the last ones of those that the rule matches.
 func (r *Rule) spare(undone []bool, touches []Touch) []bool {
 	var about []int
 	for i, t := range touches {

@@ -11,8 +11,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Read reads a file of rules: YAML with one member, faults, a list of documents. name is the file's, for errors: each
-// is one line that names the line of the file and the remedy. All rules are checked.
+// Read parses a file of rules: YAML with one member, faults, a list of documents. name is the file's name, for errors:
+// each is one line with the line of the file and the remedy. All rules are checked.
 func Read(name string, text []byte) ([]Rule, error) {
 	fail := func(line int, text string) ([]Rule, error) {
 		return nil, fmt.Errorf("%s:%d: %s", name, max(line, 1), text)
@@ -41,7 +41,7 @@ func Read(name string, text []byte) ([]Rule, error) {
 	return rules, nil
 }
 
-// listOf is the list of rules, nil where the file is another one, and the line to look at.
+// listOf returns the list of rules, or nil if the file does not have one, and the line for an error.
 func listOf(file *yaml.Node) (list *yaml.Node, line int) {
 	if len(file.Content) == 0 {
 		return nil, 1
@@ -59,7 +59,7 @@ func listOf(file *yaml.Node) (list *yaml.Node, line int) {
 	return list, top.Line
 }
 
-// ruleOf reads one rule of the list.
+// ruleOf parses one rule of the list.
 func ruleOf(node *yaml.Node) (r Rule, line int, err error) {
 	if node.Kind != yaml.MappingNode {
 		return r, node.Line, errors.New("a fault is a list of fields: write them as do: throttle, each on its line")
@@ -81,7 +81,7 @@ func ruleOf(node *yaml.Node) (r Rule, line int, err error) {
 	return r, node.Line, err
 }
 
-// fields are the names of a document's fields.
+// fields returns the names of a document's fields.
 func fields() (names []string) {
 	for f := range reflect.TypeFor[Document]().Fields() {
 		names = append(names, f.Tag.Get("yaml"))
@@ -94,7 +94,7 @@ var (
 	yamlType = regexp.MustCompile("^cannot unmarshal \\S+ `?(.*?)`? ?into (.*)$")
 )
 
-// reason says where and why YAML could not be read; line is where it begins.
+// reason returns where and why YAML could not be parsed; line is where it begins.
 func reason(err error, line int) (at int, text string) {
 	text = strings.TrimPrefix(err.Error(), "yaml: ")
 	if m := yamlLine.FindStringSubmatch(text); m != nil {
@@ -107,7 +107,7 @@ func reason(err error, line int) (at int, text string) {
 	return line, text
 }
 
-// kinds is what a person calls a Go type.
+// kinds returns the name of a Go type in messages.
 func kinds(goType string) string {
 	switch goType {
 	case "int":

@@ -15,40 +15,40 @@ const (
 	Throttle        Action = "throttle"          // refused with the service's exception for too many requests
 	InternalError   Action = "internal-error"    // refused with status 500
 	Unavailable     Action = "unavailable"       // refused with status 503
-	Delay           Action = "delay"             // waits before it is looked at
-	Hold            Action = "hold"              // waits in the middle, its items in use: others that meet it there conflict
-	Stale           Action = "stale"             // an eventually consistent read that sees an old state
-	CutBeforeCommit Action = "cut-before-commit" // the connection ends, and nothing was done
-	CutAfterCommit  Action = "cut-after-commit"  // the connection ends, and all was done: the lost answer
-	Unprocessed     Action = "unprocessed"       // members of a batch come back undone
+	Delay           Action = "delay"             // waits before anything is done
+	Hold            Action = "hold"              // waits with its items in use: other requests for them conflict
+	Stale           Action = "stale"             // an eventually consistent read returns an old state
+	CutBeforeCommit Action = "cut-before-commit" // the connection is closed before anything is done
+	CutAfterCommit  Action = "cut-after-commit"  // the connection is closed after everything is done: the answer is lost
+	Unprocessed     Action = "unprocessed"       // members of a batch are returned as unprocessed
 )
 
-// Actions are all actions there are.
+// Actions returns all actions.
 func Actions() []Action {
 	return []Action{Throttle, InternalError, Unavailable, Delay, Hold, Stale, CutBeforeCommit, CutAfterCommit, Unprocessed}
 }
 
-// Rule makes requests go wrong. The package's comment says how its parts go together.
+// Rule makes requests fail or wait. The package documentation describes how its fields work together.
 type Rule struct {
-	Name string // of its own; empty: one is made up
+	Name string // unique; empty: one is generated
 
 	Operations   []string
 	Tables       []string
 	PartitionKey string // a string, a number as the service writes it, or binary in base64
-	SortKey      string // likewise
+	SortKey      string // as PartitionKey
 	Identities   []string
 
 	Do         Action
-	Latency    time.Duration // to wait: with Delay and Hold all they do, with other actions what comes before
-	LatencyP99 time.Duration // not 0: Latency is the median, and one in a hundred waits longer than this
-	RealTime   bool          // wait on the machine's clock, not on the emulator's
-	Members    int           // of Unprocessed: how many come back
-	Fraction   float64       // of Unprocessed: what part comes back, rounded up
+	Latency    time.Duration // wait: the whole effect of Delay and Hold, or a wait before other actions
+	LatencyP99 time.Duration // if not 0, Latency is the median, and one request in a hundred waits longer than this
+	RealTime   bool          // wait by the machine's clock, not the emulator's
+	Members    int           // for Unprocessed: number of members
+	Fraction   float64       // for Unprocessed: share of the members, rounded up
 
-	Probability float64 // 0 is 1
+	Probability float64 // 0 means 1
 	Skip        int
-	Every       int       // 0 is 1
-	Times       int       // 0: without end
+	Every       int       // 0 means 1
+	Times       int       // 0: no limit
 	From, Until time.Time // the window; zero: no bound
 	For         time.Duration
 }
@@ -56,7 +56,7 @@ type Rule struct {
 // MaxLatency is the longest wait a rule can ask for.
 const MaxLatency = 24 * time.Hour
 
-// Check says what is wrong with a rule, in one line with the remedy.
+// Check returns an error if a rule is invalid, in one line with the remedy.
 func (r *Rule) Check() error {
 	for _, check := range []func() error{r.checkAction, r.checkLatency, r.checkMembers, r.checkPatterns, r.checkCounts, r.checkWindow} {
 		if err := check(); err != nil {
@@ -100,7 +100,7 @@ func (r *Rule) checkMembers() error {
 	switch {
 	case given && r.Do != Unprocessed:
 		return fmt.Errorf("members and fraction are of do: unprocessed: leave them out with do: %s", r.Do)
-	case r.Members < 0 || !(r.Fraction >= 0 && r.Fraction <= 1): // also what is no number
+	case r.Members < 0 || !(r.Fraction >= 0 && r.Fraction <= 1): // includes NaN
 		return fmt.Errorf("members %d, fraction %v: use members from 1, or a fraction up to 1", r.Members, r.Fraction)
 	case r.Members != 0 && r.Fraction != 0:
 		return fmt.Errorf("members and fraction: use one of them")
@@ -123,7 +123,7 @@ func (r *Rule) checkPatterns() error {
 }
 
 func (r *Rule) checkCounts() error {
-	if !(r.Probability >= 0 && r.Probability <= 1) { // also what is no number
+	if !(r.Probability >= 0 && r.Probability <= 1) { // includes NaN
 		return fmt.Errorf("probability %v: use one above 0 and up to 1", r.Probability)
 	}
 	if r.Skip < 0 || r.Every < 0 || r.Times < 0 {
@@ -144,7 +144,7 @@ func (r *Rule) checkWindow() error {
 	return nil
 }
 
-// refuses says whether a request that the rule hits is not run.
+// refuses reports whether a request that the rule applies to is not run.
 func (r *Rule) refuses() bool {
 	switch r.Do {
 	case Throttle, InternalError, Unavailable, CutBeforeCommit:

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Scope is the operations of a service, and which of them the actions can happen to that cannot happen to all.
+// Scope lists the operations of a service, and for actions that cannot apply to all of them, those that they apply to.
 type Scope struct {
 	Operations []string
-	Only       map[Action][]string // an action that is here without operations can happen to none
+	Only       map[Action][]string // an action without operations applies to none
 }
 
-// possible refuses a rule that names operations of the scopes to none of which its action can happen: it would do
-// nothing, and say nothing. Names that no scope has are let be.
+// possible refuses a rule that names operations of the scopes to none of which its action can apply: it would silently
+// do nothing. Names that no scope has are ignored.
 func possible(scopes []Scope, r *Rule) error {
 	known := false
 	var able []string
@@ -35,5 +35,5 @@ func possible(scopes []Scope, r *Rule) error {
 	return fmt.Errorf("do: %s happens to none of the operations %s: use %s", r.Do, strings.Join(r.Operations, ", "), strings.Join(able, ", "))
 }
 
-// names says whether the rule names an operation.
+// names reports whether the rule names an operation.
 func (r *Rule) names(operation string) bool { return some(r.Operations, operation) }

@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// Verdict is what the rules do to a request. The zero value is nothing.
+// Verdict is what the rules do to a request. The zero value does nothing.
 type Verdict struct {
-	// Refuse is Throttle, InternalError, Unavailable or CutBeforeCommit for a request that is not to be run; else
+	// Refuse is Throttle, InternalError, Unavailable or CutBeforeCommit for a request that must not run; otherwise
 	// empty.
 	Refuse Action
-	Stale  bool   // an eventually consistent read is to see an old state
-	Lose   bool   // the answer is to be lost
-	Undone []bool // by touch: members of a batch that come back undone; nil for none
-	Before Pauses // to be waited before the request is looked at
-	Inside Pauses // to be waited while the request's items are in use
+	Stale  bool   // an eventually consistent read returns an old state
+	Lose   bool   // the answer is lost
+	Undone []bool // by touch: unprocessed members of a batch; nil: none
+	Before Pauses // waits before the request starts
+	Inside Pauses // waits while the request's items are in use
 }
 
 // Pauses are the waits of a request.
@@ -25,7 +25,7 @@ type pause struct {
 	wait time.Duration
 }
 
-// Judge asks the rules about a request.
+// Judge applies the rules to a request.
 func (i *Injector) Judge(s *Subject) Verdict {
 	var v Verdict
 	now := i.clock.Now()
@@ -45,7 +45,7 @@ func (i *Injector) Judge(s *Subject) Verdict {
 	return v
 }
 
-// add gives the verdict what a rule does.
+// add adds the effect of a rule to the verdict.
 func (v *Verdict) add(l *live, wait time.Duration, s *Subject) {
 	if wait > 0 && l.Do == Hold {
 		v.Inside = append(v.Inside, pause{l, wait})
@@ -65,9 +65,8 @@ func (v *Verdict) add(l *live, wait time.Duration, s *Subject) {
 	}
 }
 
-// Wait waits, one pause after the other, until they are over, the caller has gone, or nobody is to wait any more. The
-// time is the emulator's, which on a clock that stands still passes only when that is moved, or the machine's where a
-// rule says so.
+// Wait waits for all pauses, one after the other, until ctx is done or Release ends the waiting. Time is the
+// emulator's, which passes on a stopped clock only when that is moved; or the machine's, for rules with RealTime.
 func (i *Injector) Wait(ctx context.Context, pauses Pauses) {
 	for _, p := range pauses {
 		i.wait(ctx, p)
@@ -87,7 +86,7 @@ func (i *Injector) wait(ctx context.Context, p pause) {
 		cancel := i.clock.At(i.clock.Now().Add(p.wait), done)
 		defer cancel()
 	}
-	p.rule.waiting.Add(1) // once the end is sure to come: who sees it waiting may move the clock
+	p.rule.waiting.Add(1) // after the timer is set: whoever sees it waiting may move the clock
 	defer p.rule.waiting.Add(-1)
 	select {
 	case <-over:
@@ -96,8 +95,8 @@ func (i *Injector) wait(ctx context.Context, p pause) {
 	}
 }
 
-// Release has all requests that wait go on, and none wait until the function that it returns is called: for what cannot
-// begin before the requests under way have ended.
+// Release ends the wait of all requests and lets none wait until the returned function is called. It is for work that
+// cannot begin before the requests in progress have ended.
 func (i *Injector) Release() (resume func()) {
 	if i == nil {
 		return func() {}

@@ -11,35 +11,34 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
-// chunk is the size in bytes of what is written of a large answer at a time.
+// chunk is the size in bytes of one write of a large answer.
 const chunk = 64 << 10
 
-// answer is a http.ResponseWriter whose client has to take what is written.
+// answer is an http.ResponseWriter whose client must read what is written in time.
 type answer struct {
 	http.ResponseWriter
 	tracker *Tracker
 	account budget.Account
 	began   time.Time
-	wrote   bool // a status, or a part of the body
+	wrote   bool // a status or a part of the body
 
 	mu       sync.Mutex
-	writing  bool // a large answer: it is listed, and may be ended
+	writing  bool // a large answer, which is listed and may be ended
 	progress time.Time
 }
 
-// Fault answers a request whose handler panicked, if nothing was answered yet (w is nil otherwise), and tells what
-// happened.
+// Fault answers a request whose handler panicked, and reports the panic. w is nil if an answer has already begun.
 type Fault func(w http.ResponseWriter, r *http.Request, reason any, stack []byte)
 
-// Wrap returns a handler whose requests are counted by the tracker, and whose answers have to be taken: see [Limits]. A
-// panic, but for http.ErrAbortHandler, is left to fault.
+// Wrap returns a handler whose requests the tracker counts, and whose answers clients must read in time: see [Limits].
+// A panic other than http.ErrAbortHandler is passed to fault.
 func (t *Tracker) Wrap(h http.Handler, fault Fault) http.Handler {
 	memory := poison.Pool{New: func() any { return new(answer) }}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a := memory.Get().(*answer)
 		a.ResponseWriter, a.began, a.wrote, a.tracker = w, time.Now(), false, t
 		a.account.Open(t.limits.Pool, &t.patience)
-		defer func() { // also when the handler panics
+		defer func() { // also if the handler panics
 			a.account.Force(0)
 			a.ResponseWriter = nil
 			memory.Put(a)
@@ -49,8 +48,8 @@ func (t *Tracker) Wrap(h http.Handler, fault Fault) http.Handler {
 	})
 }
 
-// rescue answers a request whose handler panicked. Half an answer is not left to look like a whole one: its connection
-// is closed.
+// rescue answers a request whose handler panicked. If the answer has begun, the connection is closed, so that a partial
+// answer does not look complete.
 func (a *answer) rescue(r *http.Request, fault Fault) {
 	reason := recover()
 	if reason == nil {
@@ -67,7 +66,7 @@ func (a *answer) rescue(r *http.Request, fault Fault) {
 	fault(a, r, reason, debug.Stack())
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap implements what http.ResponseController needs.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // WriteHeader implements http.ResponseWriter.
@@ -76,7 +75,7 @@ func (a *answer) WriteHeader(status int) {
 	a.ResponseWriter.WriteHeader(status)
 }
 
-// Write implements io.Writer. A client that does not take what is written for as long as the limits say ends it.
+// Write implements io.Writer. It fails if the client does not read for as long as the limits say.
 func (a *answer) Write(b []byte) (int, error) {
 	a.wrote = true
 	if len(b) <= chunk {
@@ -98,30 +97,30 @@ func (a *answer) Write(b []byte) (int, error) {
 			return written, err
 		}
 		b = b[n:]
-		runtime.Gosched() // a client that takes all at once never lets this goroutine wait, and others would wait for it
+		runtime.Gosched() // a fast client never lets this goroutine block, so other goroutines would wait
 	}
 	a.renew(time.Now()) // the server flushes the rest
 	return written, nil
 }
 
-// renew notes progress, and gives the client time from now on.
+// renew records progress, and extends the client's deadline.
 func (a *answer) renew(now time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.progress = now
-	_ = http.NewResponseController(a.ResponseWriter).SetWriteDeadline(now.Add(a.tracker.limits.Stall)) // tests' writers have none
+	_ = http.NewResponseController(a.ResponseWriter).SetWriteDeadline(now.Add(a.tracker.limits.Stall)) // writers in tests have none
 }
 
-// endIfStalled ends the answer if it has made no progress since the time.
+// endIfStalled ends the answer if it has made no progress since that time.
 func (a *answer) endIfStalled(since time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.writing && a.progress.Before(since) {
-		_ = http.NewResponseController(a.ResponseWriter).SetWriteDeadline(since) // likewise
+		_ = http.NewResponseController(a.ResponseWriter).SetWriteDeadline(since) // writers in tests have none
 	}
 }
 
-// answers are the large answers that are being written.
+// answers are the large answers in progress.
 type answers struct {
 	mu   sync.Mutex
 	open map[*answer]struct{}
@@ -148,7 +147,7 @@ func (l *answers) remove(a *answer) {
 	a.writing = false
 }
 
-// endStalled ends the answers that have made no progress since the time.
+// endStalled ends the answers that have made no progress since that time.
 func (l *answers) endStalled(since time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

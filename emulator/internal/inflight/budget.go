@@ -6,9 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 )
 
-// Budgeted returns a handler that gives each request a budget of its own, within the limits, which the request's
-// context carries: see [budget.From]. Its memory is of the request's account where that is of the limits' pool. The
-// budget ends with the request.
+// Budgeted returns a handler that gives each request a budget within the limits, in its context: see [budget.From]. Its
+// memory is taken from the request's account if that is in the limits' pool. The budget ends with the request.
 func Budgeted(h http.Handler, limits budget.Limits) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		limits := limits

@@ -1,10 +1,10 @@
-// Package inflight counts the memory that requests and answers under way hold, and ends the connections of clients that
-// do not take their answers.
+// Package inflight counts the memory that requests and answers in progress hold, and disconnects clients that do not
+// read their answers.
 //
 // A [Tracker] gives each request an account of the process's pool of memory, [budget.Pool]: bodies are counted as they
-// come, and answers until their clients have taken them. Where there is too little, a request waits briefly and is then
-// refused by its service as a throttled one. While requests wait, a client that has taken nothing of its answer for a
-// while is disconnected.
+// arrive, and answers until their clients have read them. If there is too little memory, a request waits briefly and is
+// then throttled by its service. While requests wait, clients that have not read their answers for a while are
+// disconnected.
 package inflight
 
 import (
@@ -14,12 +14,12 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 )
 
-// Limits are the bounds of requests and answers under way. Fields that are zero take the defaults.
+// Limits are the limits of requests and answers in progress. Zero fields have the defaults.
 type Limits struct {
-	Pool     *budget.Pool  // of all buffers; one of budget.DefaultPool bytes by default
-	Patience time.Duration // a request waits for memory at most; 3 s by default
-	Pressed  time.Duration // an answer makes no progress before it is ended, while others wait; 2 s by default
-	Stall    time.Duration // an answer makes no progress before it is ended in any case; 1 min by default
+	Pool     *budget.Pool  // of all buffers; default: one of budget.DefaultPool bytes
+	Patience time.Duration // longest wait of a request for memory; default: 3 s
+	Pressed  time.Duration // how long an answer may make no progress while others wait for memory; default: 2 s
+	Stall    time.Duration // how long an answer may make no progress in any case; default: 1 min
 }
 
 func (l Limits) withDefaults() Limits {
@@ -37,14 +37,14 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Tracker knows the requests and answers under way. It is safe for concurrent use.
+// Tracker tracks requests and answers in progress. It is safe for concurrent use.
 type Tracker struct {
 	limits   Limits
 	patience budget.Patience
 	answers  answers
 }
 
-// New returns a tracker of no requests.
+// New returns a tracker.
 func New(l Limits) *Tracker {
 	t := &Tracker{limits: l.withDefaults()}
 	t.patience = budget.Patience{Time: t.limits.Patience, Every: t.limits.Pressed / 8, Pressed: func(now time.Time) {
@@ -53,7 +53,7 @@ func New(l Limits) *Tracker {
 	return t
 }
 
-// Of returns the account of the request that w answers; nil for one that did not come through [Tracker.Wrap].
+// Of returns the account of the request that w answers, or nil if the request did not come through [Tracker.Wrap].
 func Of(w http.ResponseWriter) *budget.Account {
 	for {
 		switch at := w.(type) {
@@ -67,5 +67,5 @@ func Of(w http.ResponseWriter) *budget.Account {
 	}
 }
 
-// Pool is the memory that the requests are counted by.
+// Pool returns the pool that the requests' memory is counted against.
 func (t *Tracker) Pool() *budget.Pool { return t.limits.Pool }

@@ -1,12 +1,10 @@
-// Package jsonread reads one JSON document from memory, token by token, without reflection and
-// without building a tree.
+// Package jsonread reads one JSON document from memory, token by token, without reflection and without building a tree.
 //
-// It exists because an emulator spends most of its time here: a request's strings are unescaped
-// straight into the form in which they are stored, which a general tokenizer, handing out each token
-// as a value of its own, cannot do. The grammar is RFC 8259, strictly: no comments, no trailing
-// commas, no leading zeros, valid UTF-8 only (a lone surrogate escape becomes U+FFFD, as the services
-// have it). Nothing here recurses, so no depth of nesting can exhaust a stack; who recurses over it
-// limits the depth.
+// It exists because an emulator spends most of its time here: a request's strings are unescaped straight into the form
+// in which they are stored, which a general tokenizer, which returns each token as a value of its own, cannot do. The
+// grammar is RFC 8259, strictly: no comments, no trailing commas, no leading zeros, valid UTF-8 only (a lone surrogate
+// escape becomes U+FFFD, as in the services). Nothing here recurses, so no depth of nesting can exhaust a stack;
+// callers that recurse must limit the depth.
 package jsonread
 
 import (
@@ -16,11 +14,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 )
 
-// ErrSyntax is the error of every malformed document. The services do not say where, so neither does it.
+// ErrSyntax is the error of every malformed document. It has no position, as in the services.
 var ErrSyntax = errors.New("malformed JSON")
 
-// Kind is the first character of a JSON value: '{', '[', '"', 't', 'f', 'n', '0' for any number, and
-// 0 where no value stands.
+// Kind is the first character of a JSON value: '{', '[', '"', 't', 'f', 'n', '0' for any number, or 0 if there is no
+// value.
 type Kind byte
 
 // Reader reads a document from front to back. The zero Reader reads an empty document.
@@ -30,7 +28,7 @@ type Reader struct {
 	esc []byte // the last object key that had escapes
 }
 
-// New gives a Reader of doc, which must not change while it is read. It is ErrSyntax if doc is not UTF-8.
+// New returns a Reader of doc, which must not change while it is read. Errors: ErrSyntax if doc is not UTF-8.
 func New(doc []byte) (Reader, error) {
 	if !utf8.Valid(doc) {
 		return Reader{}, ErrSyntax
@@ -38,7 +36,7 @@ func New(doc []byte) (Reader, error) {
 	return Reader{buf: doc}, nil
 }
 
-// Kind tells which kind of value comes next, without reading it.
+// Kind returns the kind of the next value, without reading it.
 func (r *Reader) Kind() Kind {
 	switch c := r.peek(); c {
 	case '{', '[', '"', 't', 'f', 'n':
@@ -49,8 +47,8 @@ func (r *Reader) Kind() Kind {
 	return 0
 }
 
-// Object reads an object and calls member for each key, in order; member reads the value behind it.
-// The key is valid until the next token is read.
+// Object reads an object and calls member for each key, in order; member reads the value after it. The key is valid
+// until the next token is read.
 func (r *Reader) Object(member func(key []byte) error) error {
 	if !r.take('{') {
 		return ErrSyntax
@@ -112,7 +110,7 @@ func (r *Reader) Bool() (bool, error) {
 // Null reads null.
 func (r *Reader) Null() error { return r.literal("null") }
 
-// Number reads a number and gives its text, which is part of the document.
+// Number reads a number and returns its text, which is part of the document.
 func (r *Reader) Number() ([]byte, error) {
 	if r.Kind() != '0' {
 		return nil, ErrSyntax
@@ -159,7 +157,7 @@ func (r *Reader) AppendString(dst []byte) ([]byte, error) {
 	return appendUnescaped(dst, raw)
 }
 
-// End says whether nothing but white space is left.
+// End returns ErrSyntax unless only white space is left.
 func (r *Reader) End() error {
 	if r.peek() != 0 || r.pos < len(r.buf) {
 		return ErrSyntax
@@ -167,7 +165,7 @@ func (r *Reader) End() error {
 	return nil
 }
 
-// Rest is the part of the document that is not read yet: an upper bound of what is still to come.
+// Rest returns the number of bytes that are not read yet: an upper bound of what is still to come.
 func (r *Reader) Rest() int { return len(r.buf) - r.pos }
 
 func (r *Reader) key() ([]byte, error) {
@@ -187,7 +185,7 @@ func (r *Reader) key() ([]byte, error) {
 	return raw, nil
 }
 
-// peek skips white space and gives the next byte, or 0 at the end.
+// peek skips white space and returns the next byte, or 0 at the end.
 func (r *Reader) peek() byte {
 	for r.pos < len(r.buf) {
 		switch c := r.buf[r.pos]; c {

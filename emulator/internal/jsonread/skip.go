@@ -1,10 +1,10 @@
 package jsonread
 
-// maxSkipDepth bounds the memory that a skipped value's open brackets take.
+// maxSkipDepth limits the memory for the open brackets of a skipped value.
 const maxSkipDepth = 1 << 20
 
-// Skip reads any value and forgets it. It checks the grammar without recursing: what is open is kept
-// as one bit a level.
+// Skip reads any value and drops it. It checks the grammar without recursing: open brackets are kept as one bit a
+// level.
 func (r *Reader) Skip() error {
 	var open []bool // true for an object
 	for {

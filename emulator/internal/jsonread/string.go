@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// rawString reads a string and gives what stands between its quotes; plain says that it has no escapes.
+// rawString reads a string and returns the text between its quotes; plain reports that it has no escapes.
 func (r *Reader) rawString() (raw []byte, plain bool, err error) {
 	if !r.take('"') {
 		return nil, false, ErrSyntax
@@ -19,7 +19,7 @@ func (r *Reader) rawString() (raw []byte, plain bool, err error) {
 			return r.buf[start:i], plain, nil
 		case c == '\\':
 			plain = false
-			i++ // whatever is escaped, a quote above all, does not end the string
+			i++ // an escaped character, such as a quote, does not end the string
 		case c < ' ':
 			return nil, false, ErrSyntax
 		}
@@ -67,8 +67,8 @@ func appendUnescaped(dst, raw []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// unicodeEscape reads \uXXXX, and the second half of a surrogate pair with it. n is what it took, 0 if
-// it is malformed; half a pair is U+FFFD.
+// unicodeEscape decodes \uXXXX, and the second half of a surrogate pair with it. n is the number of bytes, or 0 if it
+// is malformed; half a pair is U+FFFD.
 func unicodeEscape(raw []byte) (char rune, n int) {
 	first, ok := hex4(raw)
 	if !ok {

@@ -1,4 +1,4 @@
-// Package jsonwrite writes the strings of JSON documents, straight into the memory of an answer.
+// Package jsonwrite encodes the strings of JSON documents, straight into the memory of an answer.
 package jsonwrite
 
 // AppendString appends a JSON string. text must be valid UTF-8.
@@ -17,8 +17,8 @@ func AppendString[T string | []byte](dst []byte, text T) []byte {
 
 func isPlain(c byte) bool { return c >= ' ' && c != '"' && c != '\\' }
 
-// plainLength is how many bytes at the front stand for themselves in a JSON string. It looks at eight at a time:
-// most of what the services ever write goes through here.
+// plainLength returns how many leading bytes need no escape in a JSON string. It checks eight at a time: most of what
+// the services write goes through here.
 func plainLength[T string | []byte](text T) int {
 	i := 0
 	for ; i+8 <= len(text); i += 8 {
@@ -36,7 +36,7 @@ func plainLength[T string | []byte](text T) int {
 
 const eachByte = 0x0101010101010101
 
-// below is not zero if one of the eight bytes of w is below n, which is 128 at most.
+// below is not zero if one of the eight bytes of w is less than n, which is at most 128.
 func below(w, n uint64) uint64 { return (w - eachByte*n) &^ w & (eachByte * 0x80) }
 
 const hexDigits = "0123456789abcdef"

@@ -1,8 +1,8 @@
-// Package pieces copies and hashes large memory piece by piece.
+// Package pieces copies and hashes large memory in pieces.
 //
-// Copying, clearing and hashing are loops in assembly, amid which a goroutine cannot be stopped. The collector of
-// garbage has to stop each of them for a moment, again and again, and meanwhile nobody else has its processor: for a
-// copy of 16 MB into memory that is touched for the first time that was up to 60 ms.
+// Copying, clearing and hashing are loops in assembly, during which a goroutine cannot be preempted. The garbage
+// collector has to stop every goroutine for a moment, again and again, and until then no other goroutine runs: for a
+// copy of 16 MB into memory that is touched for the first time that took up to 60 ms.
 package pieces
 
 import (
@@ -10,16 +10,16 @@ import (
 	"slices"
 )
 
-// Size is the bytes of a piece: copied in some 10 µs, and hashed in some 50.
+// Size is the size of a piece in bytes: copied in about 10 µs, and hashed in about 50.
 const Size = 64 << 10
 
-// Grow returns b with room for n more bytes at least, as slices.Grow does, and for some more: a bracket that append
-// adds does not copy all of it.
+// Grow returns b with capacity for at least n more bytes, as slices.Grow does, and some more, so that appending a
+// bracket does not copy all of it.
 func Grow(b []byte, n int) []byte {
 	if cap(b)-len(b) >= n || len(b)+n <= Size {
 		return slices.Grow(b, n)
 	}
-	grown := make([]byte, len(b), max(len(b)+n+Size/16, len(b)+len(b)/2)) // which the runtime clears piece by piece itself
+	grown := make([]byte, len(b), max(len(b)+n+Size/16, len(b)+len(b)/2)) // the runtime clears it in pieces itself
 	copyAll(grown, b)
 	return grown
 }
@@ -36,7 +36,7 @@ func copyAll(to, from []byte) {
 //go:noinline
 func copyPiece(to, from []byte) int { return copy(to[:min(Size, len(to))], from) }
 
-// Append returns b with more at its end, as append does.
+// Append returns b with more appended, as append does.
 func Append(b, more []byte) []byte {
 	if b = Grow(b, len(more)); len(more) <= Size {
 		return append(b, more...)
@@ -54,7 +54,7 @@ func Clone(b []byte) []byte {
 	return Append([]byte{}, b)
 }
 
-// Write writes b to a hash, or to whatever else never fails.
+// Write writes b to a hash or another writer that never fails.
 func Write(to io.Writer, b []byte) {
 	for len(b) > Size {
 		_, _ = to.Write(b[:Size])
@@ -63,7 +63,7 @@ func Write(to io.Writer, b []byte) {
 	_, _ = to.Write(b)
 }
 
-// ReadAll reads until the end, or an error, which it returns with what was read, as io.ReadAll does.
+// ReadAll reads until EOF or an error, which it returns with what was read, as io.ReadAll does.
 func ReadAll(r io.Reader) ([]byte, error) {
 	var b []byte
 	for {

@@ -1,7 +1,7 @@
-// Package poison makes the use of memory that was given back turn up in tests. Requests share memory by pools, and
-// values of the store lie in memory of its cache: whoever keeps such memory reads what another request has written
-// there, which may be the same, so that tests see nothing.
+// Package poison detects the use of released memory in tests. Requests share memory through pools, and values of the
+// store are in memory of its cache: code that keeps such memory reads what another request has written there, which may
+// be the same bytes, so that tests do not notice.
 //
-// With the build tag poison, memory that is given back is overwritten and not used again: what is read of it is wrong
-// at once, and a call through it panics. Without the tag the package does nothing, and costs nothing.
+// With the build tag poison, released memory is overwritten and not reused: what is read from it is wrong at once, and
+// a call through it panics. Without the tag the package does nothing and costs nothing.
 package poison

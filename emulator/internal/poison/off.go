@@ -4,25 +4,25 @@ package poison
 
 import "sync"
 
-// On reports whether the tag is set. Tests that count allocations prove nothing then.
+// On reports whether the tag is set. Tests that count allocations are meaningless then.
 const On = false
 
-// Pool is a sync.Pool, which under the tag keeps nothing.
+// Pool is a sync.Pool; with the tag it keeps nothing.
 type Pool = sync.Pool
 
-// Bytes overwrites the whole of each buffer, up to its capacity, under the tag.
+// Bytes overwrites the whole of each buffer, up to its capacity, with the tag.
 func Bytes(...[]byte) {}
 
-// Zero makes *v the zero value under the tag, for what has no buffers: its pointers and functions are nil.
+// Zero sets *v to the zero value, with nil pointers and functions, with the tag. It is for values without buffers.
 func Zero[T any](*T) {}
 
-// Slice makes all elements of s the zero value under the tag, up to its capacity.
+// Slice zeroes all elements of s, up to its capacity, with the tag.
 func Slice[T any]([]T) {}
 
-// Loans are values that are lent until their End. Under the tag they are copies, which End overwrites.
+// Loans are values that are lent until End. With the tag they are copies, which End overwrites.
 type Loans struct{}
 
-// Lend returns b for whoever borrows it; nil stays nil.
+// Lend returns b to the borrower; nil stays nil.
 func (*Loans) Lend(b []byte) []byte { return b }
 
 // End ends all loans.

@@ -7,16 +7,16 @@ import "bytes"
 // On reports whether the tag is set. Tests that count allocations prove nothing then.
 const On = true
 
-// filling is no JSON, no UTF-8, and no kind of what is stored.
+// filling is neither JSON, nor UTF-8, nor a kind of a stored value.
 const filling = 0xdb
 
-// Pool is a sync.Pool that keeps nothing: what was put into it is never used for another request.
+// Pool is a sync.Pool that keeps nothing: what was put into it is never reused.
 type Pool struct{ New func() any }
 
-// Get returns a new one.
+// Get returns a new value.
 func (p *Pool) Get() any { return p.New() }
 
-// Put leaves x to whoever still has it.
+// Put drops x.
 func (*Pool) Put(any) {}
 
 // Bytes overwrites the whole of each buffer, up to its capacity.
@@ -35,7 +35,7 @@ func Zero[T any](v *T) { *v = *new(T) }
 // Slice makes all elements of s the zero value, up to its capacity.
 func Slice[T any](s []T) { clear(s[:cap(s)]) }
 
-// Loans are copies of what is lent, which are overwritten at their End.
+// Loans copies what is lent, and overwrites the copies at End.
 type Loans struct{ lent [][]byte }
 
 // Lend returns a copy of b; nil stays nil.
@@ -45,7 +45,7 @@ func (l *Loans) Lend(b []byte) []byte {
 	return b
 }
 
-// End overwrites all that was lent.
+// End overwrites everything that was lent.
 func (l *Loans) End() {
 	Bytes(l.lent...)
 	l.lent = nil
