@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
 )
 
-// TestCases holds the documented rules, unit by unit, on a clock that the cases move. Each case names its source; its
-// lines are these:
+// TestCases tests the documented rules, unit by unit, on a clock that the cases move. Each case names its source. Its
+// lines are:
 //
 //	table provisioned read=10 write=5      on-demand, max-read=, max-write=, warm-read=, warm-write=, lsi
 //	index provisioned read=10 write=5      an index of the table
@@ -26,8 +26,8 @@ import (
 //	grow 11GB of a@c0                      a write that makes the table larger
 //	partitions, warm                       what there is
 //
-// A key is a name and the beginning of its hash; "all" is as many keys as there are requests, spread over all hashes;
-// "a@c0 sorts" is an item collection, and "a@c0 rising" one whose sort key rises.
+// A key is a name and the beginning of its hash. "all" is as many keys as there are requests, spread over all hashes.
+// "a@c0 sorts" is an item collection, and "a@c0 rising" is one whose sort key rises.
 func TestCases(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/cases", func(t *testing.T, path string) {
@@ -45,7 +45,7 @@ func TestCases(t *testing.T) {
 	})
 }
 
-// script is one case under way.
+// script is a running case.
 type script struct {
 	t      *testing.T
 	start  time.Time
@@ -77,7 +77,7 @@ func (s *script) run(words []string) {
 	case "partitions":
 		s.say("%d partitions%s", len(s.table.Partitions(s.time())), s.bounds())
 	case "warm":
-		s.table.Partitions(s.time()) // time goes by
+		s.table.Partitions(s.time()) // ends the past minutes
 		w := s.table.Warm()
 		s.say("%v reads and %v writes a second", w.Read, w.Write)
 	default:
@@ -116,7 +116,7 @@ func (s *script) config(name string, words []string) capacity.Config {
 	return c
 }
 
-// take is "3000 x 1 write of a@c0": it stops at the first request that is refused.
+// take runs a line such as "3000 x 1 write of a@c0". It stops at the first throttled request.
 func (s *script) take(words []string) {
 	n := 1
 	if words[1] == "x" {
@@ -141,7 +141,7 @@ func admitted(n int) string {
 
 func refusal(t *capacity.Throttled) string { return t.Reason() + " of " + t.Resource.Name() }
 
-// load is "60s 900 write of a@c0": it goes on whatever is refused.
+// load runs a line such as "60s 900 write of a@c0". It continues when requests are throttled.
 func (s *script) load(words []string) {
 	d, rate := s.duration(words[0]), s.number(words[1])
 	n := int(d.Seconds() * rate)
@@ -156,7 +156,7 @@ func (s *script) load(words []string) {
 	s.say("%d of %d refused%s", refused, n, why)
 }
 
-// grow is "11GB of a@c0".
+// grow runs a line such as "11GB of a@c0".
 func (s *script) grow(words []string) {
 	gigabytes := s.number(strings.TrimSuffix(words[0], "GB"))
 	if throttled := s.one(1, append([]string{"write"}, words[1:]...)); throttled != nil {
@@ -167,7 +167,7 @@ func (s *script) grow(words []string) {
 	s.table.Grow(key, int64(gigabytes*(1<<30)))
 }
 
-// one is one request: "write of a@c0".
+// one sends one request, such as "write of a@c0".
 func (s *script) one(units float64, words []string) *capacity.Throttled {
 	c := capacity.Charge{Resource: s.table, Write: words[0] == "write", Units: units}
 	c.Key, c.Collection = s.key(words[2:])
@@ -182,7 +182,7 @@ func (s *script) one(units float64, words []string) *capacity.Throttled {
 
 func (s *script) key(words []string) (key []byte, collection int) {
 	s.serial++
-	spread := s.serial * 2654435761 // by the golden ratio: never twice the same, and even
+	spread := s.serial * 2654435761 // by the golden ratio: never the same twice, and even
 	if words[0] == "all" {
 		key = binary.BigEndian.AppendUint32(nil, spread)
 		key = append(key, "k\x00\x01"...)
@@ -203,7 +203,7 @@ func (s *script) key(words []string) (key []byte, collection int) {
 	return key, collection
 }
 
-// bounds are where partitions meet, where these are few.
+// bounds shows the bounds of partitions if there are few.
 func (s *script) bounds() string {
 	all := s.table.Partitions(s.time())
 	if len(all) == 1 || len(all) > 6 {

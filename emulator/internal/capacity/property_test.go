@@ -10,8 +10,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
 )
 
-// TestNoRateIsExceeded holds, for any requests at any times, that what is admitted is never more than what was saved,
-// what came since, and the last request's debt; and that the partitions divide the key space, whatever splits them.
+// TestNoRateIsExceeded checks, for random requests at random times, that no more is admitted than what was saved, what
+// was added since, and the debt of the last request; and that the partitions divide the key space, whatever splits
+// them.
 func TestNoRateIsExceeded(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -12,8 +12,8 @@ import (
 
 var begin = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// BenchmarkTake is what a request to one table without indexes costs, with keys that the sketch has no room for. The
-// figure to hold is 200 ns, with no allocation.
+// BenchmarkTake measures a request to one table without indexes, with keys that do not fit in the sketch. The target is
+// 200 ns without allocation.
 func BenchmarkTake(b *testing.B) {
 	for _, enforce := range []bool{true, false} {
 		name := map[bool]string{true: "enforced", false: "counted"}[enforce]
@@ -37,8 +37,8 @@ func BenchmarkTake(b *testing.B) {
 	}
 }
 
-// TestManyAtOnce holds that requests from many sides are admitted as often as there are units, and that those that an
-// index holds back leave the table's capacity as it was.
+// TestManyAtOnce checks that concurrent requests are admitted as often as there are units, and that writes that an
+// index throttles do not use the table's capacity.
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	table := capacity.New(capacity.Config{Name: "orders", Provisioned: capacity.Units{Read: 1, Write: 100}, Enforce: true}, begin)
@@ -101,7 +101,7 @@ func TestHeatNamesTheHottestKeys(t *testing.T) {
 	}
 }
 
-// TestSize holds that a table that nobody asks anything costs little memory, and one that is asked not much more.
+// TestSize checks that a table without traffic uses little memory, and a table with traffic not much more.
 func TestSize(t *testing.T) {
 	const n = 500
 	var all []*capacity.Resource

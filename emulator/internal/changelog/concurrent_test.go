@@ -13,8 +13,9 @@ import (
 	"github.com/tabletop-db/tabletop/internal/meanwhile"
 )
 
-// TestReadersMissNothing follows a log while many write to it, some of them several changes at once and some in vain.
-// Each change is read once, in order, and what a writer did is there once it was told so.
+// TestReadersMissNothing follows a log while many writers append to it, some several changes at once and some in
+// transactions that fail. Each change is read once, in order, and a change is readable once its writer knows that it
+// succeeded.
 func TestReadersMissNothing(t *testing.T) {
 	t.Parallel()
 	const writers, each = 8, 300
@@ -40,7 +41,7 @@ func TestReadersMissNothing(t *testing.T) {
 	}
 }
 
-// write makes n changes in one transaction, which fails if vain is set, and gives the number of changes made.
+// write makes n changes in one transaction, which fails if vain is set, and returns the number of changes made.
 func (f *fixture) write(t *testing.T, key byte, n int, vain bool) int {
 	ticket := f.log.Begin()
 	defer ticket.End()
@@ -66,7 +67,7 @@ func (f *fixture) write(t *testing.T, key byte, n int, vain bool) int {
 
 var errVain = errors.New("in vain")
 
-// follow counts the changes between two positions, whose order it checks.
+// follow counts the changes between two positions, and checks their order.
 func (f *fixture) follow(t *testing.T, from, to changelog.Position) int64 {
 	n, before := int64(0), from
 	err := f.store.View(func(r *store.Reader) error {
@@ -94,7 +95,7 @@ func BenchmarkTicket(b *testing.B) {
 	})
 }
 
-// BenchmarkWrite compares a write that is logged with one that is not, in the store alone.
+// BenchmarkWrite compares a logged write with one that is not logged, in the store alone.
 func BenchmarkWrite(b *testing.B) {
 	value := make([]byte, 400)
 	for _, logged := range []bool{false, true} {

@@ -29,7 +29,7 @@ func newFixture(t testing.TB, dir string, now time.Time) *fixture {
 		t.Fatal(err)
 	}
 	f := &fixture{store: s, clock: clock.Manual(now)}
-	t.Cleanup(func() { _ = s.Close() }) // one that was closed by the test says so
+	t.Cleanup(func() { _ = s.Close() }) // closed already if the test closed it
 	f.all = changelog.New(s, f.clock)
 	if f.log, err = f.all.Open(7); err != nil {
 		t.Fatal(err)
@@ -37,7 +37,7 @@ func newFixture(t testing.TB, dir string, now time.Time) *fixture {
 	return f
 }
 
-// put appends a change and gives its position.
+// put appends a change and returns its position.
 func (f *fixture) put(t testing.TB, key string) changelog.Position {
 	t.Helper()
 	ticket := f.log.Begin()
@@ -53,7 +53,7 @@ func (f *fixture) put(t testing.TB, key string) changelog.Position {
 	return p
 }
 
-// keys are those of the changes between two positions.
+// keys returns the keys of the changes between two positions.
 func (f *fixture) keys(t testing.TB, from, to changelog.Position, backward bool) []string {
 	t.Helper()
 	keys := []string{}
@@ -111,7 +111,7 @@ func TestReadEndsWhenToldTo(t *testing.T) {
 	}
 }
 
-// TestFloorStopsBehindOpenWriters: a change that is there while one before it may still come is not to be read yet.
+// TestFloorStopsBehindOpenWriters: a change must not be read while an earlier one may still follow.
 func TestFloorStopsBehindOpenWriters(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, "", noon)
@@ -176,7 +176,8 @@ func TestTrim(t *testing.T) {
 	}
 }
 
-// TestPositionsGoOn: neither another process with an earlier clock nor a log without changes gives a position twice.
+// TestPositionsGoOn: positions are never reused, neither by another process with an earlier clock nor by a log without
+// changes.
 func TestPositionsGoOn(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -27,7 +27,7 @@ func TestRecordsSurviveStoring(t *testing.T) {
 	}
 }
 
-// TestThriftyRecords: a new item of a log without images costs its key and two bytes.
+// TestThriftyRecords: the record of an insert without images is the key and two bytes.
 func TestThriftyRecords(t *testing.T) {
 	t.Parallel()
 	r := Record{Kind: Insert, Key: []byte("0123456789")}

@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// TestFollowersMissNothingInAnyOrder lets writers, followers and the clock run in an order from a seed, and change
-// places between a ticket, its position, its commit and its end: each follower reads every change once, those of a
+// TestFollowersMissNothingInAnyOrder runs writers, followers and the clock in a random order that a seed determines,
+// switching between a ticket, its position, its commit and its end: each follower reads every change once, those of a
 // writer in their order.
 func TestFollowersMissNothingInAnyOrder(t *testing.T) {
 	t.Parallel()
@@ -46,7 +46,7 @@ func TestFollowersMissNothingInAnyOrder(t *testing.T) {
 	})
 }
 
-// scheduledLog is what the workers share, one of which runs at a time.
+// scheduledLog is the shared state of the workers, one of which runs at a time.
 type scheduledLog struct {
 	*fixture
 	random *rand.Rand

@@ -17,7 +17,7 @@ import (
 const orders = `{"TableName":"orders","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
 	"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`
 
-// withOrders is a service with a table of that many items.
+// withOrders returns a service with a table orders of items items.
 func withOrders(t *testing.T, state *store.Store, items int) *Service {
 	t.Helper()
 	s := openService(t, state, clock.Manual(time.Unix(1_800_000_000, 0)))
@@ -74,7 +74,7 @@ func TestAProcessThatDiesLeavesNothingHalf(t *testing.T) {
 	}
 }
 
-// TestAFailedRestoreLeavesNothing has the copy fail in the middle.
+// TestAFailedRestoreLeavesNothing makes the copy fail halfway.
 func TestAFailedRestoreLeavesNothing(t *testing.T) {
 	t.Parallel()
 	state := openMemory(t)
@@ -103,7 +103,8 @@ func TestAFailedRestoreLeavesNothing(t *testing.T) {
 		"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`)
 }
 
-// TestRestoresThatMeet: one backup feeds one restore at a time, a name is taken by one, and a backup in use stays.
+// TestRestoresThatMeet: a backup serves one restore at a time, a name is reserved by one restore, and a backup in use
+// cannot be deleted.
 func TestRestoresThatMeet(t *testing.T) {
 	t.Parallel()
 	s := withOrders(t, openMemory(t), 1)

@@ -24,7 +24,7 @@ func openIsolated(t *testing.T) *Service {
 	return s
 }
 
-// TestAccountsWithoutTablesLeaveNothing asks with access keys that are never seen again.
+// TestAccountsWithoutTablesLeaveNothing sends requests with access keys that are used once.
 func TestAccountsWithoutTablesLeaveNothing(t *testing.T) {
 	t.Parallel()
 	s := openIsolated(t)
@@ -40,7 +40,7 @@ func TestAccountsWithoutTablesLeaveNothing(t *testing.T) {
 	}
 }
 
-// TestEmptiedAccountsLeaveNothing makes tables and deletes them, with access keys that are never seen again.
+// TestEmptiedAccountsLeaveNothing creates and deletes tables with access keys that are used once.
 func TestEmptiedAccountsLeaveNothing(t *testing.T) {
 	t.Parallel()
 	s := openIsolated(t)
@@ -58,8 +58,8 @@ func TestEmptiedAccountsLeaveNothing(t *testing.T) {
 	}
 }
 
-// TestAnAccountIsForgottenBesideItsTables has requests of one access key make and delete a table each at once: no table
-// is lost with an account that was empty for a moment.
+// TestAnAccountIsForgottenBesideItsTables makes concurrent requests with one access key create and delete a table each:
+// no table is lost with an account that was empty for a moment.
 func TestAnAccountIsForgottenBesideItsTables(t *testing.T) {
 	t.Parallel()
 	s := openIsolated(t)
@@ -89,7 +89,7 @@ func TestAnAccountIsForgottenBesideItsTables(t *testing.T) {
 	}
 }
 
-// TestOneOfManyMakesTheTable has many requests make the first table of an account at once.
+// TestOneOfManyMakesTheTable makes many requests create the first table of an account at once.
 func TestOneOfManyMakesTheTable(t *testing.T) {
 	t.Parallel()
 	s := openIsolated(t)
@@ -113,8 +113,8 @@ func TestOneOfManyMakesTheTable(t *testing.T) {
 	}
 }
 
-// TestCountsAreRightAfterAClose writes while the service is closed: what was answered is stored and counted, what was
-// refused is neither.
+// TestCountsAreRightAfterAClose writes while the service is closed: writes that succeed are stored and counted, writes
+// that fail are neither.
 func TestCountsAreRightAfterAClose(t *testing.T) {
 	t.Parallel()
 	state, now := openMemory(t), clock.Manual(time.Unix(1000, 0))
@@ -153,7 +153,7 @@ func putOverHTTP(s *Service, id string) (status int) {
 	return w.Code
 }
 
-// as is a request to an account's tables.
+// as returns a request for an account's tables.
 func as(a *engine.Account) *engine.Request { return &engine.Request{Engine: a.Engine, Account: a} }
 
 // do runs an operation for a request.
@@ -164,6 +164,6 @@ func do(s *Service, a *engine.Request, operation string, body, dst []byte) ([]by
 	}
 	x := &exchange{in: body, request: *a}
 	answer, err := run(s, x, dst)
-	*a = x.request // what it has used
+	*a = x.request // its budget and event
 	return answer, err
 }

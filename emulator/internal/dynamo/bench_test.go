@@ -13,9 +13,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// These benchmarks run whole requests, all but HTTP itself. Their items have 400 bytes.
+// These benchmarks run whole requests without HTTP. Their items have 400 bytes.
 
-// newBenchService is a service in memory with the table bench: pk, sk and, by gpk and gsk, gsi1.
+// newBenchService returns a service in memory with the table bench: keys pk and sk, and the index gsi1 by gpk and gsk.
 func newBenchService(b *testing.B) *Service {
 	b.Helper()
 	st, err := store.Open(store.Options{})
@@ -36,14 +36,14 @@ func newBenchService(b *testing.B) *Service {
 	return s
 }
 
-// benchItem is the inside of an item.
+// benchItem returns the members of an item.
 func benchItem(pk, sk string, more ...string) string {
 	return fmt.Sprintf(`"pk":{"S":%q},"sk":{"S":%q},"bkt":{"S":"%010d"},"dev":{"S":"esp32-c3"},"temp":{"N":"21.375"},"hum":{"N":"48.25"},`+
 		`"cnt":{"N":"1"},"ok":{"BOOL":true},"meta":{"M":{"fw":{"S":"2.14.3"},"bat":{"N":"3.71"}}},"tags":{"L":[{"S":"roof"},{"S":"north"}]},"pad":{"S":%q}`,
 		pk, sk, len(sk)%10, strings.Repeat("k3v9x0q7", 33)) + strings.Join(more, "")
 }
 
-// recorder takes an answer and keeps its status and length.
+// recorder discards an answer and records its status and length.
 type recorder struct {
 	header http.Header
 	status int
@@ -54,7 +54,7 @@ func (r *recorder) Header() http.Header         { return r.header }
 func (r *recorder) WriteHeader(status int)      { r.status = status }
 func (r *recorder) Write(p []byte) (int, error) { return r.body.Write(p) }
 
-// asker sends requests, again and again, from one goroutine.
+// asker sends requests repeatedly from one goroutine.
 type asker struct {
 	s    *Service
 	req  *http.Request
@@ -92,7 +92,7 @@ func mustAsk(tb testing.TB, s *Service, operation, body string) []byte {
 	return newAsker(s, operation).ask(tb, []byte(body))
 }
 
-// fill puts n items into partitions of 100, and into partitions of 100 of the index.
+// fill puts n items into partitions of 100, and into index partitions of 100.
 func fill(b *testing.B, s *Service, n int) {
 	b.Helper()
 	a := newAsker(s, "PutItem")
@@ -104,7 +104,7 @@ func fill(b *testing.B, s *Service, n int) {
 
 func partition(i int) string { return fmt.Sprintf("p#%010d", i) }
 
-// each sends the requests that body makes, from all processors.
+// each sends the requests that body returns, from all processors.
 func each(b *testing.B, s *Service, operation string, body func(i int) []byte) {
 	b.Helper()
 	var n atomic.Int64

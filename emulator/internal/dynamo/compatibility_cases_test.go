@@ -11,17 +11,17 @@ import (
 	"github.com/cockroachdb/datadriven"
 )
 
-// difference is an expected failure: the service answers a request in one way, the emulator in another.
+// difference is an expected failure: a request that the emulator and the service answer differently.
 type difference struct {
 	Title              string
-	Operation, Request string // the last of a conversation
-	Today              string // what the emulator answers
-	Service            string // what the service answers; of a JSON answer, the members that matter
+	Operation, Request string // the last one of a conversation
+	Today              string // the emulator's answer
+	Service            string // the service's answer; for JSON, the relevant members
 	Source, Reason     string
 }
 
-// runDifferences has the conversations of testdata/differences, one file a difference. A difference that is none any
-// more fails.
+// runDifferences runs the conversations of testdata/differences, one file for each difference. A difference that no
+// longer exists fails the test.
 func runDifferences(t *testing.T) []difference {
 	t.Helper()
 	var all []difference
@@ -63,7 +63,7 @@ func (d difference) check(t *testing.T, file string) {
 	}
 }
 
-// answersAs says whether an answer is an error, or has the members of a JSON object.
+// answersAs reports whether an answer is the wanted error, or has the members of the wanted JSON object.
 func answersAs(answer, wanted string) bool {
 	var has, wants any
 	if json.Unmarshal([]byte(answer), &has) != nil || json.Unmarshal([]byte(wanted), &wants) != nil {
@@ -84,10 +84,10 @@ func includes(has, wants any) bool {
 	return ok
 }
 
-// suiteCase is a test of nubo-db/dynamodb-conformance that wants other words than the service has now.
+// suiteCase is a test of nubo-db/dynamodb-conformance that expects another message than the service now has.
 type suiteCase struct{ Name, Expects, Today string }
 
-// runSuiteCases has the requests of testdata/conformance. A test that would pass fails.
+// runSuiteCases runs the requests of testdata/conformance. A case that the suite would now pass fails the test.
 func runSuiteCases(t *testing.T) []suiteCase {
 	t.Helper()
 	var all []suiteCase

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// limit is the largest of something that the emulator takes; what is one larger, it refuses.
+// limit is the largest value that the emulator accepts; it refuses the next larger one.
 type limit struct {
 	What      string
 	Value     int
@@ -15,14 +15,14 @@ type limit struct {
 	request   func(n int) string
 }
 
-// limitTable is a table of that name; more are members that follow.
+// limitTable returns a CreateTable request; more is appended to its members.
 func limitTable(name, more string) string {
 	return `{"TableName": "` + name + `", "BillingMode": "PAY_PER_REQUEST",
 		"AttributeDefinitions": [{"AttributeName": "p", "AttributeType": "S"}, {"AttributeName": "s", "AttributeType": "S"}],
 		"KeySchema": [{"AttributeName": "p", "KeyType": "HASH"}, {"AttributeName": "s", "KeyType": "RANGE"}]` + more + `}`
 }
 
-// limits are those that are held by refusing a request.
+// limits returns the limits that the emulator enforces.
 func limits() []limit {
 	return []limit{
 		{"Name of a table", 255, "characters", "DescribeTable", tableNamed},
@@ -76,7 +76,7 @@ func nested(n int) string {
 	return strings.Repeat(`{"L": [`, n) + `{"S": "x"}` + strings.Repeat(`]}`, n)
 }
 
-// list is n times a format, with another key each time.
+// list returns n elements of a format, each with another key.
 func list(n int, format string) string {
 	elements := make([]string, n)
 	for i := range elements {
@@ -101,7 +101,7 @@ func localIndexes(n int) string { return withIndexes("LocalSecondaryIndexes", "p
 
 func globalIndexes(n int) string { return withIndexes("GlobalSecondaryIndexes", "s", "index", n) }
 
-// withIndexes asks for a table of n indexes, whose names differ in their last letter.
+// withIndexes returns a request for a table with n indexes, whose names differ in their last letter.
 func withIndexes(member, partitionKey, name string, n int) string {
 	indexes := make([]string, n)
 	sortKey := map[string]string{"p": "s", "s": "p"}[partitionKey]
@@ -112,7 +112,7 @@ func withIndexes(member, partitionKey, name string, n int) string {
 	return limitTable(fmt.Sprintf("with-%d-%s-%d", n, member, len(name)), `, "`+member+`": [`+strings.Join(indexes, ", ")+`]`)
 }
 
-// runLimits tries each limit at its value and one beyond.
+// runLimits tries each limit at its value and one above.
 func runLimits(t *testing.T) []limit {
 	t.Helper()
 	c := newConversation(t)

@@ -8,16 +8,16 @@ import (
 	"testing"
 )
 
-// apiOperation is an operation of the API as the AWS SDK has it.
+// apiOperation is an operation of the API, as in the AWS SDK.
 type apiOperation struct {
 	Name    string
-	Input   reflect.Type // the structure of its members
-	Known   bool         // the emulator answers it
+	Input   reflect.Type // the structure of its parameters
+	Known   bool         // the emulator supports it
 	Cases   int          // in transcripts
-	Ignored []string     // members that the emulator does not read
+	Ignored []string     // members that the emulator ignores
 }
 
-// operationsOf lists the operations of a client of the SDK and tries each.
+// operationsOf returns the operations of an SDK client and tries each.
 func operationsOf(t *testing.T, client any, service string) []apiOperation {
 	t.Helper()
 	c := newConversation(t)
@@ -44,7 +44,7 @@ func operationsOf(t *testing.T, client any, service string) []apiOperation {
 	return all
 }
 
-// methods yields the exported methods of a type, in the order of their names.
+// methods yields the exported methods of a type, sorted by name.
 func methods(t reflect.Type) func(yield func(reflect.Method) bool) {
 	return func(yield func(reflect.Method) bool) {
 		for i := range t.NumMethod() {
@@ -55,7 +55,7 @@ func methods(t reflect.Type) func(yield func(reflect.Method) bool) {
 	}
 }
 
-// ignored lists the members that an operation does not read: those that may be of a wrong JSON type.
+// ignored returns the members that an operation ignores: those for which a wrong JSON type is no error.
 func ignored(c *conversation, target string, input reflect.Type) []string {
 	var names []string
 	for f := range fields(input) {
@@ -78,7 +78,7 @@ func fields(t reflect.Type) func(yield func(reflect.StructField) bool) {
 	}
 }
 
-// wrongFor is JSON that a field of a type cannot be.
+// wrongFor returns JSON of the wrong type for a field.
 func wrongFor(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -89,15 +89,15 @@ func wrongFor(t reflect.Type) string {
 	return `{}`
 }
 
-// subject is what a group of operations is about, and a text that is in their names.
+// subject is a group of operations whose names contain one of some words.
 type subject struct {
 	Name     string
 	has      []string
 	Missing  []string
-	elsewise bool // it takes all that no other has
+	elsewise bool // the group of all other operations
 }
 
-// missingBySubject groups the names of the operations that the emulator does not know.
+// missingBySubject groups the operations that the emulator does not support.
 func missingBySubject(all []apiOperation) []subject {
 	subjects := []subject{
 		{Name: "PartiQL", has: []string{"ExecuteStatement", "ExecuteTransaction"}},

@@ -12,13 +12,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 )
 
-// compatibilityPage is what TestCompatibility writes.
+// compatibilityPage is the file that TestCompatibility writes.
 const compatibilityPage = "../../../docs/compatibility.md"
 
-// suiteTests is how many tests of nubo-db/dynamodb-conformance are not about PartiQL.
+// suiteTests is the number of tests in nubo-db/dynamodb-conformance that are not about PartiQL.
 const suiteTests = 576
 
-// compatibility is what the page tells.
+// compatibility is the content of the page.
 type compatibility struct {
 	Operations  []apiOperation
 	Missing     []subject
@@ -29,9 +29,8 @@ type compatibility struct {
 	Suite       []suiteCase
 }
 
-// TestCompatibility tries what the page docs/compatibility.md tells, and fails where it is not true any more: an
-// operation, a limit, a difference from the service. `go test -run TestCompatibility -rewrite` in this folder writes
-// the page anew.
+// TestCompatibility checks every statement of docs/compatibility.md: operations, limits, differences from the service.
+// `go test -run TestCompatibility -rewrite` in this folder rewrites the page.
 func TestCompatibility(t *testing.T) {
 	t.Parallel()
 	operations := operationsOf(t, &dynamodb.Client{}, "DynamoDB_20120810")
@@ -76,7 +75,7 @@ func render(t *testing.T, c compatibility) string {
 	return page.String()
 }
 
-// known counts the operations that the emulator answers.
+// known counts the operations that the emulator supports.
 func known(all []apiOperation) int {
 	n := 0
 	for _, o := range all {
@@ -87,13 +86,13 @@ func known(all []apiOperation) int {
 	return n
 }
 
-// code puts each of some names into code marks, with commas between them.
+// code formats names as code, separated by commas.
 func code(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
 
-// cell is a text as a table's cell takes it.
+// cell formats a text as a table cell.
 func cell(text string) string { return strings.ReplaceAll(strings.TrimSpace(text), "|", `\|`) }
 
-// grouped is a number with commas between its thousands.
+// grouped formats a number with thousands separators.
 func grouped(n int) string {
 	text := strconv.Itoa(n)
 	for i := len(text) - 3; i > 0; i -= 3 {

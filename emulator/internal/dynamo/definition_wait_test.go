@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/await"
 )
 
-// TestChangesOfTablesEndWithTheirRequest lets a write of a table take its time. Changes of the table wait for it, and
-// other changes behind them; each ends when its client leaves, and changes nothing.
+// TestChangesOfTablesEndWithTheirRequest blocks a write of a table. Changes of the table wait for it, and other changes
+// wait for those; each ends when its client disconnects, and changes nothing.
 func TestChangesOfTablesEndWithTheirRequest(t *testing.T) {
 	t.Parallel()
 	arn := "arn:aws:dynamodb:us-east-1:000000000000:table/orders"
@@ -66,7 +66,7 @@ func TestChangesOfTablesEndWithTheirRequest(t *testing.T) {
 	}
 }
 
-// askUntilLeft asks for an operation whose client leaves when leave is called.
+// askUntilLeft runs an operation whose client disconnects when leave is called.
 func askUntilLeft(t *testing.T, s *Service, done *sync.WaitGroup, name, body string) (leave func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	a := as(s.engine.Shared.Load())
@@ -79,7 +79,7 @@ func askUntilLeft(t *testing.T, s *Service, done *sync.WaitGroup, name, body str
 	return cancel
 }
 
-// gateIsOpen reports whether nobody is alone inside a gate or waits for that.
+// gateIsOpen reports whether nobody has closed a gate or waits to close it.
 func gateIsOpen(gate *store.Gate) bool {
 	left, leave := context.WithCancel(context.Background())
 	leave()

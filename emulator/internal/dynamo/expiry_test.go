@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// sessions is a table whose items expire.
+// sessions is a table with time to live.
 const sessions = `{"TableName":"sessions","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
 	"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`
 
@@ -68,7 +68,7 @@ func advance(t *testing.T, c *clock.Clock, d time.Duration) {
 	}
 }
 
-// TestItemsThatExpiredWhileNothingRanAreDeleted opens a state after its items' time, which nothing else awaits.
+// TestItemsThatExpiredWhileNothingRanAreDeleted opens a state after the expiry of its items.
 func TestItemsThatExpiredWhileNothingRanAreDeleted(t *testing.T) {
 	t.Parallel()
 	state := openMemory(t)
@@ -82,7 +82,7 @@ func TestItemsThatExpiredWhileNothingRanAreDeleted(t *testing.T) {
 	wantSessions(t, s, 0)
 }
 
-// TestRestoredItemsExpire restores a snapshot when the time of its items is over.
+// TestRestoredItemsExpire restores a snapshot after the expiry of its items.
 func TestRestoredItemsExpire(t *testing.T) {
 	t.Parallel()
 	state, now := openMemory(t), clock.Manual(time.Unix(1000, 0))

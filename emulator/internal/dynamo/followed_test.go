@@ -16,10 +16,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 )
 
-// TestFollowedHistories runs random histories on a table with a stream, point-in-time recovery and a time to live, and
-// knows what the table was at any time. What the stream shows, replayed from nothing, is the table; each record follows
-// on the one before of its item; and the table restored to any second is what it was then. The service is closed and
-// opened, and its state restored from a snapshot, in between.
+// TestFollowedHistories runs random histories on a table with a stream, point-in-time recovery and time to live, and
+// records the table's state over time. The stream, replayed from the beginning, gives the table; each record continues
+// the previous one of its item; and the table restored to any second is as it was then. In between, the service is
+// closed and reopened, and its state restored from a snapshot.
 func TestFollowedHistories(t *testing.T) {
 	t.Parallel()
 	until, failing := time.Now().Add(2*time.Second), false
@@ -39,7 +39,7 @@ func TestFollowedHistories(t *testing.T) {
 	})
 }
 
-// followed is a table and what is known of it.
+// followed is a table and its recorded history.
 type followed struct {
 	*historyService
 	began   time.Time
@@ -48,7 +48,7 @@ type followed struct {
 	tables  int    // restored so far
 }
 
-// knownChange is an item, nil for none, from a time on.
+// knownChange is the value of an item, nil for none, from a time on.
 type knownChange struct {
 	at   time.Time
 	id   string
@@ -77,7 +77,7 @@ func newFollowed(t *rapid.T) *followed {
 
 func (f *followed) now() time.Time { return f.clock.Now() }
 
-// ask has an operation done that must succeed.
+// ask runs an operation that must succeed.
 func (f *followed) ask(t *rapid.T, operation, request string) object {
 	c := conversation{service: f.service, clock: f.clock}
 	w := c.post(target(operation), request)
@@ -96,7 +96,7 @@ func jsonOf(t *rapid.T, v any) string {
 	return string(out)
 }
 
-// step is something that happens.
+// step performs a random step.
 func (f *followed) step(t *rapid.T) {
 	switch rapid.IntRange(0, 12).Draw(t, "step") {
 	case 0:
@@ -124,7 +124,7 @@ func (f *followed) step(t *rapid.T) {
 
 func (f *followed) id(t *rapid.T) string { return fmt.Sprint(rapid.IntRange(0, 9).Draw(t, "id")) }
 
-// item is an item without its key, which may expire.
+// item returns an item without its key, which may expire.
 func (f *followed) item(t *rapid.T) object {
 	it := object{"v": object{"N": fmt.Sprint(rapid.IntRange(0, 3).Draw(t, "value"))}}
 	if maybe(t, "expires", 4) {
@@ -144,7 +144,7 @@ func (f *followed) remove(t *rapid.T, id string) {
 	f.know(f.now(), id, nil)
 }
 
-// transact updates one item and deletes another.
+// transact updates one item and deletes another in one transaction.
 func (f *followed) transact(t *rapid.T) {
 	a, b := f.id(t), f.id(t)
 	if a == b {
@@ -165,12 +165,12 @@ func (f *followed) transact(t *rapid.T) {
 	f.know(f.now(), b, nil)
 }
 
-// know notes a change, and the end of an item that expires.
+// know records a change, and the expiry of an item that expires.
 func (f *followed) know(at time.Time, id string, it object) {
 	f.changes = append(f.changes, knownChange{at, id, it})
 }
 
-// advance moves the clock; what expires goes in the second after its time.
+// advance moves the clock. Items expire in the second after their time.
 func (f *followed) advance(t *rapid.T, d time.Duration) {
 	before, after := f.now(), f.now().Add(d)
 	if err := f.clock.Advance(d); err != nil {
@@ -199,7 +199,7 @@ func (f *followed) advance(t *rapid.T, d time.Duration) {
 	}
 }
 
-// turnBack takes a snapshot, changes something and restores it: nothing has happened.
+// turnBack takes a snapshot, changes something and restores the snapshot, which undoes the change.
 func (f *followed) turnBack(t *rapid.T) {
 	snapshot, err := f.store.Snapshot()
 	if err != nil {
@@ -211,7 +211,7 @@ func (f *followed) turnBack(t *rapid.T) {
 	}
 }
 
-// at is what the table was at a time.
+// at returns the table's items at a time.
 func (f *followed) at(when time.Time) map[string]object {
 	state := map[string]object{}
 	for _, c := range f.changes {
@@ -225,13 +225,14 @@ func (f *followed) at(when time.Time) map[string]object {
 	return state
 }
 
-// second is a second to which the table can be restored: one of before now, as the clock moves on by five minutes.
+// second returns a second to which the table can be restored. It moves the clock by five minutes, so that the second is
+// past.
 func (f *followed) second(t *rapid.T, seconds int) time.Time {
 	f.advance(t, 5*time.Minute)
 	return f.began.Add(time.Duration(seconds) * time.Second)
 }
 
-// checkRestored restores the table to a second, and compares items, index and counts with what is known.
+// checkRestored restores the table to a second, and compares items, index and counts with the history.
 func (f *followed) checkRestored(t *rapid.T, second time.Time) {
 	f.tables++
 	name := fmt.Sprintf("restored%d", f.tables)
@@ -272,7 +273,7 @@ func (f *followed) checkStream(t *rapid.T) {
 	}
 }
 
-// records are all that the stream shows, shard by shard as they came of each other.
+// records returns all records of the stream, parent shards before their children.
 func (f *followed) records(t *rapid.T) []object {
 	var all []object
 	for _, s := range f.ask(t, "DescribeStream", fmt.Sprintf(`{"StreamArn":%q}`, f.stream))["StreamDescription"].(object)["Shards"].([]any) {

@@ -13,8 +13,8 @@ import (
 const otherTable = `{"TableName":"other","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
 	"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`
 
-// While a write of one table takes its time, tables are made, changed, filled with an index, backed up and deleted, and
-// written, the table's own other items too.
+// While a write of one table is blocked, other tables can be created, changed, indexed, backed up, deleted and written,
+// and so can the other items of the table itself.
 func TestChangesOfTablesWaitForNoStranger(t *testing.T) {
 	t.Parallel()
 	state := openMemory(t)
@@ -44,8 +44,8 @@ func TestChangesOfTablesWaitForNoStranger(t *testing.T) {
 	}
 }
 
-// A table's definition changes while it is written to by itself and together with another one whose definition changes
-// too, in either order. Nobody waits for good, and every write that was answered is there.
+// A table's definition changes while the table is written to, alone and together with another table whose definition
+// changes too, in either order. There is no deadlock, and every acknowledged write is there.
 func TestDefinitionsChangeUnderLoad(t *testing.T) {
 	t.Parallel()
 	state := openMemory(t)
@@ -87,7 +87,7 @@ func TestDefinitionsChangeUnderLoad(t *testing.T) {
 	}
 }
 
-// answerTo is the answer to a request of any goroutine.
+// answerTo returns the answer to a request. It can be called from any goroutine.
 func answerTo(t *testing.T, s *Service, name, body string) string {
 	answer, err := do(s, as(s.engine.Shared.Load()), name, []byte(body), nil)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 )
 
-// TestATableThatIsRestoredIsCounted closes the service while nobody sees a table yet that is there already.
+// TestATableThatIsRestoredIsCounted closes the service while a restored table is still hidden.
 func TestATableThatIsRestoredIsCounted(t *testing.T) {
 	t.Parallel()
 	state, now := openMemory(t), clock.Manual(time.Unix(1_800_000_000, 0))
@@ -41,8 +41,8 @@ func TestATableThatIsRestoredIsCounted(t *testing.T) {
 	}
 }
 
-// TestATableWithoutItsKeyIsCountedLater closes the service while the key is off that the table could not be counted
-// without.
+// TestATableWithoutItsKeyIsCountedLater closes the service while the table's key is disabled, without which its items
+// cannot be counted.
 func TestATableWithoutItsKeyIsCountedLater(t *testing.T) {
 	t.Parallel()
 	v := newVaulted(t, t.TempDir())
@@ -65,7 +65,7 @@ func TestATableWithoutItsKeyIsCountedLater(t *testing.T) {
 	}
 }
 
-// TestAStreamIsNotDividedByLookingAtIt describes the stream of a table while nobody sees the table yet.
+// TestAStreamIsNotDividedByLookingAtIt describes the stream of a table that is still hidden.
 func TestAStreamIsNotDividedByLookingAtIt(t *testing.T) {
 	t.Parallel()
 	now := clock.Manual(time.Unix(1_800_000_000, 0))

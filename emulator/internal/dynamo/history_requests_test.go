@@ -9,10 +9,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// maybe is true once in n.
+// maybe is true with probability 1/n.
 func maybe(t *rapid.T, what string, n int) bool { return rapid.IntRange(1, n).Draw(t, what) == 1 }
 
-// with adds an expression to a request, with the placeholders that it has.
+// with adds an expression and its placeholders to a request.
 func with(request object, member string, e expression) object {
 	if e.text == "" {
 		return request
@@ -48,7 +48,7 @@ func condition(t *rapid.T, request object) object {
 	return with(request, "ConditionExpression", rapid.SampledFrom(conditions).Draw(t, "condition"))
 }
 
-// told has a write tell all that it can.
+// told makes a write return everything that it can.
 func told(t *rapid.T, request object, values ...string) object {
 	request["ReturnValues"] = rapid.SampledFrom(values).Draw(t, "return values")
 	request["ReturnConsumedCapacity"] = "INDEXES"
@@ -82,7 +82,7 @@ func (h *history) get(t *rapid.T) {
 		"ProjectionExpression", rapid.SampledFrom([]expression{{}, {"pk, n, #parts.a, steps[0]", nil}}).Draw(t, "projection")))
 }
 
-// page is what Query and Scan have in common.
+// page returns the members that Query and Scan share.
 func (h *history) page(t *rapid.T, name, index string) object {
 	request := object{"TableName": name, "ReturnConsumedCapacity": "INDEXES"}
 	if index != "" {
@@ -100,7 +100,7 @@ func (h *history) page(t *rapid.T, name, index string) object {
 	return request
 }
 
-// reading is a table and one of its indexes, or none.
+// reading returns a table and one of its indexes, or none.
 func (h *history) reading(t *rapid.T) (name, index string) {
 	name = h.tableName(t)
 	indexes := append([]string{""}, slices.Sorted(maps.Keys(h.shape(name).indexes))...)

@@ -20,7 +20,7 @@ func keySchema(names ...string) []object {
 	return schema
 }
 
-// request is what creates the index.
+// request returns the definition of the index for CreateTable.
 func (x indexShape) request(name string) object {
 	projection := object{"ProjectionType": "KEYS_ONLY"}
 	if x.all {
@@ -66,7 +66,7 @@ func (h *history) createTable(t *rapid.T) {
 	}
 }
 
-// checkID holds that no two tables that ever were have the same id.
+// checkID checks that no two tables ever had the same id.
 func (h *history) checkID(t *rapid.T, name string) {
 	for _, s := range h.services {
 		c := conversation{service: s.service, clock: s.clock}
@@ -90,7 +90,7 @@ func (h *history) deleteTable(t *rapid.T) {
 	}
 }
 
-// changeIndexes makes or deletes a global index of a table that has items, perhaps.
+// changeIndexes creates or deletes a global index of a table, which may have items.
 func (h *history) changeIndexes(t *rapid.T) {
 	name := h.tableName(t)
 	s := h.shape(name)
@@ -116,7 +116,7 @@ func (h *history) changeIndexes(t *rapid.T) {
 	}
 }
 
-// expire gives a table's items a time to live, or takes it.
+// expire enables or disables time to live.
 func (h *history) expire(t *rapid.T) {
 	h.ask(t, "UpdateTimeToLive", object{
 		"TableName":               h.tableName(t),
@@ -131,7 +131,8 @@ func (h *history) describe(t *rapid.T) {
 	}
 }
 
-// checkAll holds that the tables are the same everywhere, each index is what its table says, and the counts are right.
+// checkAll checks that the tables are equal in all services, that each index matches its table, and that the counts are
+// right.
 func (h *history) checkAll(t *rapid.T) {
 	h.reopen(t)
 	h.ask(t, "ListTables", object{})
@@ -152,7 +153,7 @@ func (h *history) checkAll(t *rapid.T) {
 	}
 }
 
-// indexesOf are the descriptions of a table's indexes, by their names.
+// indexesOf returns the descriptions of a table's indexes by name.
 func indexesOf(table map[string]any) map[string]map[string]any {
 	all := map[string]map[string]any{}
 	for _, member := range []string{"GlobalSecondaryIndexes", "LocalSecondaryIndexes"} {
@@ -195,7 +196,7 @@ func (h *history) all(t *rapid.T, name, index string) []map[string]any {
 	}
 }
 
-// checkIndex holds that an index has what is projected of those items that have its keys.
+// checkIndex checks that an index has the projections of exactly those items that have its keys.
 func (h *history) checkIndex(t *rapid.T, name, index string, x indexShape, items, entries []map[string]any) {
 	var want, got []string
 	for _, it := range items {
@@ -213,8 +214,8 @@ func (h *history) checkIndex(t *rapid.T, name, index string, x indexShape, items
 	}
 }
 
-// has says whether an item is in the index. One that was there before the index was may have something else than a key
-// in its attributes.
+// has reports whether an item is in the index. An item older than the index may have values in its key attributes that
+// cannot be keys.
 func (x indexShape) has(it map[string]any) bool {
 	return !slices.ContainsFunc(x.keys, func(key string) bool {
 		v, _ := it[key].(map[string]any)
@@ -236,8 +237,8 @@ func (x indexShape) project(it map[string]any) map[string]any {
 	return projected
 }
 
-// text is the JSON of a value, its members in order.
+// text returns the JSON of a value with sorted members.
 func text(v any) string {
-	b, _ := json.Marshal(v) // it was JSON
+	b, _ := json.Marshal(v) // it was decoded from JSON
 	return string(b)
 }

@@ -16,9 +16,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestHistories runs random histories on three services that must not differ: one in memory, one in a folder, and one
-// in a folder that is closed and opened again in between. Every answer is compared, and in the end all that is stored.
-// -rapid.checks says how many histories; without it, they are as many as two seconds allow.
+// TestHistories runs random histories on three services that must behave equally: one in memory, one in a folder, and
+// one in a folder that is closed and reopened in between. Every answer is compared, and at the end everything that is
+// stored. -rapid.checks is the number of histories; by default, as many as fit in two seconds.
 func TestHistories(t *testing.T) {
 	t.Parallel()
 	until, failing := time.Now().Add(2*time.Second), false
@@ -28,7 +28,7 @@ func TestHistories(t *testing.T) {
 		}
 	})
 	rapid.Check(t, func(t *rapid.T) {
-		if !failing && time.Now().After(until) { // a failure is made smaller, however long that takes
+		if !failing && time.Now().After(until) { // a failure is minimized, however long that takes
 			return
 		}
 		defer func() { failing = failing || t.Failed() }()
@@ -40,15 +40,15 @@ func TestHistories(t *testing.T) {
 	})
 }
 
-// history is what happens to the services at once, and what is known of their tables.
+// history is one history: the services and their expected tables.
 type history struct {
-	services []*historyService // the last is opened anew
+	services []*historyService // the last one is reopened
 	tables   map[string]*tableShape
 	last     map[string]any // the LastEvaluatedKey of the last page
 	ids      map[string]bool
 }
 
-// historyService is a service that can be closed and opened.
+// historyService is a service that can be closed and reopened.
 type historyService struct {
 	name    string
 	dir     string
@@ -99,17 +99,17 @@ func (s *historyService) close(t *rapid.T) {
 	}
 }
 
-// reopen ends the service and starts it again, after a while.
+// reopen closes the service and starts it again later.
 func (s *historyService) reopen(t *rapid.T, after time.Duration) {
 	s.close(t)
 	s.clock = clock.Manual(s.clock.Now().Add(after))
 	s.open(t)
-	if err := s.clock.Advance(0); err != nil { // what fell due meanwhile
+	if err := s.clock.Advance(0); err != nil { // fires the timers that are due
 		t.Fatal(err)
 	}
 }
 
-// answer is the body of an answer with its members in order, and with no UUID in it.
+// answer returns the body of an answer with sorted members and without UUIDs.
 func (s *historyService) answer(t *rapid.T, operation, request string) string {
 	c := conversation{service: s.service, clock: s.clock}
 	body := c.post("DynamoDB_20120810."+operation, request).Body.String()
@@ -131,7 +131,7 @@ func (s *historyService) answer(t *rapid.T, operation, request string) string {
 	return text.String()
 }
 
-// ask asks all services and returns the one answer.
+// ask runs an operation in all services and returns the common answer.
 func (h *history) ask(t *rapid.T, operation string, request object) map[string]any {
 	body, err := json.Marshal(request)
 	if err != nil {
@@ -151,13 +151,13 @@ func (h *history) ask(t *rapid.T, operation string, request object) map[string]a
 	return answer
 }
 
-// failed says whether an answer is an error.
+// failed reports whether an answer is an error.
 func failed(answer map[string]any) bool {
 	_, is := answer["__type"]
 	return is
 }
 
-// step is one thing that happens.
+// step performs a random step.
 func (h *history) step(t *rapid.T) {
 	steps := []func(*rapid.T){
 		h.put, h.put, h.put, h.put, h.put, h.put, h.update, h.update, h.update, h.delete, h.get, h.query, h.query, h.scan, h.batchWrite, h.batchGet,
@@ -169,7 +169,7 @@ func (h *history) step(t *rapid.T) {
 	rapid.SampledFrom(steps).Draw(t, "step")(t)
 }
 
-// advance moves time, in which items expire.
+// advance moves the clock, so that items expire.
 func (h *history) advance(t *rapid.T) {
 	by := rapid.SampledFrom(pauses).Draw(t, "by")
 	t.Logf("advance %v", by)
@@ -180,10 +180,10 @@ func (h *history) advance(t *rapid.T) {
 	}
 }
 
-// pauses are around what is remembered for a time: expiry, and the tokens of transactions.
+// pauses are close to the periods of the service: expiry, and client request tokens.
 var pauses = []time.Duration{0, time.Second, 3 * time.Second, time.Minute, 599 * time.Second, 10 * time.Minute, 25 * time.Hour}
 
-// reopen opens one service anew while the others see the time pass.
+// reopen reopens one service while the clocks of the others advance.
 func (h *history) reopen(t *rapid.T) {
 	by := rapid.SampledFrom(pauses).Draw(t, "closed for")
 	t.Logf("closed for %v", by)

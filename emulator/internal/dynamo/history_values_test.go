@@ -11,13 +11,13 @@ import (
 // object is the JSON of a structure or a map.
 type object = map[string]any
 
-// tableShape is what the history knows of a table: its sort key's type, empty for none, and its indexes.
+// tableShape is what the history knows of a table: its indexes, and the type of its sort key, empty if there is none.
 type tableShape struct {
 	sortType string
 	indexes  map[string]indexShape
 }
 
-// indexShape is the key of an index, the partition key first, and what else is projected: nil for all.
+// indexShape is the key of an index, the partition key first, and the projected attributes, nil for all.
 type indexShape struct {
 	keys      []string
 	projected []string
@@ -27,7 +27,7 @@ type indexShape struct {
 // The attributes that may be keys, and their types.
 var keyTypes = map[string]string{"pk": "S", "g": "S", "r": "N"}
 
-// indexShapes are the indexes that a table may have. by-order needs a sort key, for it is local.
+// indexShapes are the indexes that a table may have. by-order is local, and so needs a sort key.
 var indexShapes = map[string]indexShape{
 	"by-group":       {keys: []string{"g"}, all: true},
 	"by-group-range": {keys: []string{"g", "r"}, projected: []string{"n"}},
@@ -37,7 +37,7 @@ var indexShapes = map[string]indexShape{
 
 var tableNames = []string{"alpha", "beta"}
 
-// tableName is that of a table, mostly one that is there.
+// tableName returns the name of a table, which usually exists.
 func (h *history) tableName(t *rapid.T) string {
 	if there := slices.Sorted(maps.Keys(h.tables)); len(there) > 0 && !maybe(t, "any table", 20) {
 		return rapid.SampledFrom(there).Draw(t, "table")
@@ -45,7 +45,7 @@ func (h *history) tableName(t *rapid.T) string {
 	return rapid.SampledFrom(tableNames).Draw(t, "table")
 }
 
-// shape is that of a table; one that is not there is taken to have no sort key.
+// shape returns the shape of a table; one that does not exist has no sort key.
 func (h *history) shape(name string) *tableShape {
 	if s, ok := h.tables[name]; ok {
 		return s
@@ -53,23 +53,23 @@ func (h *history) shape(name string) *tableShape {
 	return &tableShape{}
 }
 
-// The values of keys are few, so that histories meet.
+// There are few key values, so that requests often have the same one.
 var (
 	keyTexts   = []string{"a", "b", "a\x00", "é"}
 	keyNumbers = []string{"0", "-1.5", "2", "10", "1e20"}
 	keyBytes   = []string{"AA==", "/w==", "AAE="}
 )
 
-// keyValue is a value of a key's type, now and then of another one.
+// keyValue returns a value of a key's type, occasionally of another type.
 func keyValue(t *rapid.T, typ string) object {
-	if rapid.IntRange(0, 99).Draw(t, "wrong") == 71 { // small numbers come more often
+	if rapid.IntRange(0, 99).Draw(t, "wrong") == 71 { // small numbers are more frequent
 		return rapid.SampledFrom([]object{{"BOOL": true}, {"S": ""}, {"N": "5"}, {"L": []object{}}}).Draw(t, "wrong value")
 	}
 	values := map[string][]string{"S": keyTexts, "N": keyNumbers, "B": keyBytes}[typ]
 	return object{typ: rapid.SampledFrom(values).Draw(t, "key value")}
 }
 
-// key is the key of some item.
+// key returns the key of some item.
 func (s *tableShape) key(t *rapid.T) object {
 	key := object{"pk": keyValue(t, "S")}
 	if s.sortType != "" {
@@ -78,7 +78,7 @@ func (s *tableShape) key(t *rapid.T) object {
 	return key
 }
 
-// item is an item, in some indexes or none, that may expire.
+// item returns an item that may be in indexes and may expire.
 func (h *history) item(t *rapid.T, s *tableShape) object {
 	it := s.key(t)
 	if rapid.Bool().Draw(t, "has g") {
@@ -96,7 +96,7 @@ func (h *history) item(t *rapid.T, s *tableShape) object {
 	return it
 }
 
-// soon is a time around now.
+// soon returns a time close to now.
 func (h *history) soon(t *rapid.T) object {
 	now := h.services[0].clock.Now().Unix()
 	return object{"N": fmt.Sprint(now + int64(rapid.SampledFrom([]int{-10, 0, 1, 30, 3600}).Draw(t, "expires in")))}
@@ -122,7 +122,7 @@ func attribute(t *rapid.T, name string) object {
 	return object{"S": rapid.SampledFrom(keyTexts).Draw(t, "text")}
 }
 
-// conditions are expressions about an item, each with its values.
+// conditions are condition expressions with their values.
 var conditions = []expression{
 	{"", nil},
 	{"", nil},
@@ -133,7 +133,7 @@ var conditions = []expression{
 	{"n BETWEEN :low AND :high", object{":low": object{"N": "-1"}, ":high": object{"N": "2"}}},
 }
 
-// updates are expressions that change an item; some fit few items.
+// updates are update expressions; some fit few items.
 var updates = []expression{
 	{"SET n = if_not_exists(n, :zero) + :one", object{":zero": object{"N": "0"}, ":one": object{"N": "1"}}},
 	{"SET g = :g REMOVE r", object{":g": object{"S": "b"}}},
@@ -146,11 +146,11 @@ var updates = []expression{
 	{"REMOVE until SET s = :s", object{":s": object{"S": "updated"}}},
 }
 
-// expression is the text of one, and the values that it has.
+// expression is an expression and its values.
 type expression struct {
 	text   string
 	values object
 }
 
-// names are the placeholders of names that expressions above have.
+// names are the name placeholders of the expressions above.
 var names = map[string]string{"#colours": "colours", "#parts": "parts"}

@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 )
 
-// TestNoRequestTakesForever sends requests of some megabytes, each of which would take minutes, or all memory, if
-// anything in it were compared with everything else, or copied for it.
+// TestNoRequestTakesForever sends requests of some megabytes that would take minutes, or all memory, if anything in
+// them were compared with everything else, or copied for it.
 func TestNoRequestTakesForever(t *testing.T) {
 	t.Parallel()
 	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))

@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// TestItemsFromBeforeAnIndex makes an index of an attribute that items have in ways that no index takes: they stay out
-// of it, and can be changed in other attributes.
+// TestItemsFromBeforeAnIndex creates an index on an attribute for which existing items have values that cannot be keys.
+// These items are not in the index, and their other attributes can be updated.
 func TestItemsFromBeforeAnIndex(t *testing.T) {
 	t.Parallel()
 	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
@@ -39,7 +39,7 @@ func TestItemsFromBeforeAnIndex(t *testing.T) {
 	}
 }
 
-// TestAnUpdateThatChangesNothingAnswersOfItsOwn looks at the memory of the item that ReturnValues shows: what is stored
+// TestAnUpdateThatChangesNothingAnswersOfItsOwn checks the memory of the item that ReturnValues returns: stored bytes
 // may move once the transaction is over.
 func TestAnUpdateThatChangesNothingAnswersOfItsOwn(t *testing.T) {
 	t.Parallel()
@@ -53,7 +53,7 @@ func TestAnUpdateThatChangesNothingAnswersOfItsOwn(t *testing.T) {
 	}
 }
 
-// TestAnIndexKeyHasItsLimit puts and updates an item with an attribute too long for the index that it is the key of.
+// TestAnIndexKeyHasItsLimit puts and updates an item with an attribute that is too long for a key of the index.
 func TestAnIndexKeyHasItsLimit(t *testing.T) {
 	t.Parallel()
 	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))

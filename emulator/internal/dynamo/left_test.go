@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// leaver is a client that leaves while its answer is written. As HTTP/2 does, Write then returns before the last frame
-// is written.
+// leaver is a client that disconnects while its answer is written. As in HTTP/2, Write then returns before the last
+// frame is written.
 type leaver struct {
 	*httptest.ResponseRecorder
-	body []byte // what is still to be written
+	body []byte // still to be written
 }
 
 func (l *leaver) Write(b []byte) (int, error) {
@@ -22,8 +22,8 @@ func (l *leaver) Write(b []byte) (int, error) {
 	return 0, errors.New("the stream was reset")
 }
 
-// TestAnAnswerThatWasLeftIsNotOverwritten: what is still being written of an answer whose client left is never another
-// request's.
+// TestAnAnswerThatWasLeftIsNotOverwritten: memory of an answer that is still being written after its client
+// disconnected is never used by another request.
 func TestAnAnswerThatWasLeftIsNotOverwritten(t *testing.T) {
 	t.Parallel()
 	s := withOrders(t, openMemory(t), 1)
@@ -34,7 +34,7 @@ func TestAnAnswerThatWasLeftIsNotOverwritten(t *testing.T) {
 			"Authorization": {"AWS4-HMAC-SHA256 Credential=desk/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0"}}
 		s.ServeHTTP(w, r)
 	}
-	for range 100 { // a pool gives memory to who asks next on the same processor
+	for range 100 { // a pool returns memory to the next caller on the same processor
 		l := &leaver{ResponseRecorder: httptest.NewRecorder()}
 		get(l, "0")
 		was := bytes.Clone(l.body)

@@ -14,8 +14,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 )
 
-// TestListingsAreCounted lists tens of thousands of tables, streams and backups, for a client that has left, and beyond
-// a request's steps.
+// TestListingsAreCounted lists tens of thousands of tables, streams and backups for a client that has disconnected, and
+// beyond a request's budget.
 func TestListingsAreCounted(t *testing.T) {
 	t.Parallel()
 	const many = 20_000

@@ -13,10 +13,10 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// TestPagesUnderAMovingClock reads tables and indexes from replicas that lag, while others write and the clock moves by
-// steps that let everything arrive at once. Each item of the table changes its rank and its city with each write and is
-// never deleted: a page of the table, or of an index, has each item once, and a local index gives its items in its
-// order, as they are in the table.
+// TestPagesUnderAMovingClock reads tables and indexes from lagging replicas, while items are written and the clock
+// makes steps in which everything arrives at once. Each write changes the rank and the city of an item, and no item is
+// ever deleted: a page of the table or of an index has each item once, and a page of the local index is in its order
+// and equal to the table's items.
 func TestPagesUnderAMovingClock(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 2, func(t *testing.T, seed uint64) {
@@ -45,10 +45,10 @@ func TestPagesUnderAMovingClock(t *testing.T) {
 	})
 }
 
-// movingPeople is how many items there are.
+// movingPeople is the number of items.
 const movingPeople = 40
 
-// movingReads are the reads that show each item.
+// movingReads are the reads that return every item.
 var movingReads = []struct{ operation, request string }{
 	{"Query", `{"TableName":"people","KeyConditionExpression":"id = :i","ExpressionAttributeValues":{":i":{"S":"all"}}}`},
 	{"Query", `{"TableName":"people","IndexName":"by-rank","Select":"ALL_ATTRIBUTES","KeyConditionExpression":"id = :i","ExpressionAttributeValues":{":i":{"S":"all"}}}`},
@@ -66,7 +66,7 @@ func (c *conversation) movePerson(t *testing.T, who, n int) {
 	}
 }
 
-// lookWhileMoving holds one read to the state of one moment.
+// lookWhileMoving checks that one read shows a state of a single moment.
 func (c *conversation) lookWhileMoving(t *testing.T, which int) {
 	read := movingReads[which]
 	w := c.post("DynamoDB_20120810."+read.operation, read.request)

@@ -11,8 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 )
 
-// TestObserversSeeWhatARequestWas holds what an observer is told: of a success, of a refusal, and of what each
-// consumed.
+// TestObserversSeeWhatARequestWas checks the events of a success and of a failure, and the capacity that each consumed.
 func TestObserversSeeWhatARequestWas(t *testing.T) {
 	t.Parallel()
 	var seen []string

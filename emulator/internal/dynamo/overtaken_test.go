@@ -11,15 +11,15 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestNothingIsSkippedWhenTheClockOvertakes advances the clock by days, so that all that was written is removed, at
-// each point of GetRecords and of a restore to a point in time where others may come between: who reads is given what
-// was there, or told that it is gone, and never an answer without it.
+// TestNothingIsSkippedWhenTheClockOvertakes advances the clock by days, which removes all changes, at each point of
+// GetRecords and of a point-in-time restore where other goroutines can run. The reader either gets the complete data or
+// an error that it is gone, but never an incomplete answer.
 func TestNothingIsSkippedWhenTheClockOvertakes(t *testing.T) {
 	t.Parallel()
 	for point := range 3 {
 		t.Run(fmt.Sprint(point), func(t *testing.T) {
 			t.Parallel()
-			left := -1 // pauses until the clock is advanced; negative: it is not
+			left := -1 // pauses until the clock advances; negative: it does not
 			var w *scheduledTable
 			w = newScheduledTable(t, 1, func() {
 				if left--; left == -1 {
@@ -64,7 +64,7 @@ func TestNothingIsSkippedWhenTheClockOvertakes(t *testing.T) {
 	}
 }
 
-// checkRestored checks that the item of version 1 was put under a prefix.
+// checkRestored checks that the item of version 1 was written under a prefix.
 func (w *scheduledTable) checkRestored(t *testing.T, space []byte) {
 	err := w.engine.Store.View(func(r *store.Reader) error {
 		it := r.Iter(space, store.PrefixEnd(space), false)

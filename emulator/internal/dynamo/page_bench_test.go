@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// fillPage makes about a page of a Scan: 26 partitions of 100 items of 400 bytes. In one of a hundred, bkt is b7.
+// fillPage puts about one page of a Scan: 26 partitions of 100 items of 400 bytes. In one of a hundred, bkt is b7.
 func fillPage(b *testing.B, s *Service) {
 	b.Helper()
 	a := newAsker(s, "PutItem")
@@ -16,7 +16,7 @@ func fillPage(b *testing.B, s *Service) {
 	}
 }
 
-// These requests are measured from their bodies to the answers' bodies.
+// These requests are measured from their bodies to the bodies of their answers.
 var pageRequests = []struct{ name, operation, body string }{
 	{"Query1", "Query", `"KeyConditionExpression":"pk = :p AND sk = :s","ExpressionAttributeValues":{":p":{"S":"p#0000000007"},":s":{"S":"s#0000000030"}}`},
 	{"Query20", "Query", `"KeyConditionExpression":"pk = :p AND sk >= :s","Limit":20,` +

@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPagesAgainstModel compares Query and Scan with a slice of items that is sorted and searched in the plain way.
+// TestPagesAgainstModel compares Query and Scan with a sorted slice of items that is searched linearly.
 func TestPagesAgainstModel(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -30,11 +30,11 @@ func TestPagesAgainstModel(t *testing.T) {
 	})
 }
 
-// modelItem is an item of the model. Its key is pk and sk, that of the index gpk and gsk, that of the local
-// index pk and gsk. An item without gsk is in neither. kind is the filter's.
+// modelItem is an item of the model. The table's key is pk and sk, the global index's gpk and gsk, the local index's pk
+// and gsk. An item without gsk is in neither index. The filter uses kind.
 type modelItem struct{ pk, sk, gpk, gsk, kind string }
 
-// model is a table whose sort keys, all of them, have the type typ.
+// model is a table whose sort keys all have the type typ.
 type model struct {
 	service *Service
 	account *engine.Account
@@ -64,7 +64,7 @@ func newModel(t *rapid.T) *model {
 	return m
 }
 
-// pageAnswer is what the test looks at of an answer.
+// pageAnswer is the part of an answer that the test checks.
 type pageAnswer struct {
 	Count, ScannedCount int
 	Items               []json.RawMessage
@@ -84,7 +84,7 @@ func (m *model) ask(t *rapid.T, operation string, answer any, format string, arg
 	}
 }
 
-// The values of sort keys, whose order the encoding of keys could get wrong.
+// Sort keys whose order a wrong encoding of keys would change.
 var (
 	modelTexts   = []string{"a", "a\x00", "a\x00b", "a\x00\x01", "a\x01", "aa", "ab", "b", "\x00", "\x00\x00", "\x7f", "é", "\U0001F600"}
 	modelNumbers = []string{"0", "1", "-1", "2", "10", "-10", "100", "0.5", "-0.5", "0.25", "1.5", "-1.5", "99", "1000000", "-1000000", "0.001"}
@@ -95,7 +95,7 @@ func (m *model) sortKey(t *rapid.T) string {
 	return rapid.SampledFrom(map[string][]string{"S": modelTexts, "N": modelNumbers, "B": modelBytes}[m.typ]).Draw(t, "sort key")
 }
 
-// value is the JSON of a sort key.
+// value returns the JSON of a sort key.
 func (m *model) value(v string) string {
 	var member any = v
 	if m.typ == "B" {
@@ -128,7 +128,7 @@ func (m *model) put(t *rapid.T) {
 	m.items = append(m.items, i)
 }
 
-// reading is what a Query or a Scan reads: the table, or an index of that name.
+// reading is the table or index that a Query or a Scan reads.
 type reading struct {
 	index, hashName, sortName string
 	hash, sort                func(modelItem) string
@@ -140,7 +140,7 @@ var readings = []reading{
 	{"local", "pk", "gsk", func(i modelItem) string { return i.pk }, func(i modelItem) string { return i.gsk }},
 }
 
-// common are the members that every request has.
+// common returns the members that every request has.
 func (r reading) common(t *rapid.T) string {
 	members := fmt.Sprintf(`{"TableName":"table","Limit":%d,"Select":"%s"`, rapid.IntRange(1, 7).Draw(t, "limit"),
 		rapid.SampledFrom([]string{"ALL_ATTRIBUTES", "COUNT"}).Draw(t, "select"))
@@ -150,7 +150,7 @@ func (r reading) common(t *rapid.T) string {
 	return members
 }
 
-// held is what the model has of it, in the order of a Query.
+// held returns the model's items in the table or index, in the order of a Query.
 func (m *model) held(r reading) []modelItem {
 	held := slices.Clone(m.items)
 	if r.index != "" {
@@ -215,7 +215,7 @@ func (m *model) checkScan(t *rapid.T) {
 	common := r.common(t)
 	n := rapid.IntRange(1, 5).Draw(t, "segments")
 	expected := m.held(r)
-	// Which segment an item is in is the hash's business; that each is in one of them is the contract.
+	// The hash decides which segment an item is in; the contract is that each is in exactly one.
 	for i := range n {
 		expected = m.follow(t, "Scan", fmt.Sprintf(`%s,"Segment":%d,"TotalSegments":%d`, common, i, n), "", expected, false)
 	}
@@ -224,8 +224,8 @@ func (m *model) checkScan(t *rapid.T) {
 	}
 }
 
-// follow reads page by page and compares with what is expected: in this order, or else taking from it. The
-// result is what is left.
+// follow reads page by page and compares with the expected items, either in their order or in any order. It returns the
+// items that were not read.
 func (m *model) follow(t *rapid.T, operation, request, values string, expected []modelItem, ordered bool) []modelItem {
 	kind := rapid.SampledFrom([]string{"", "p"}).Draw(t, "filter")
 	if !ordered {
@@ -263,7 +263,7 @@ func (m *model) follow(t *rapid.T, operation, request, values string, expected [
 	return expected
 }
 
-// take checks a page and removes its items from those expected.
+// take checks a page and removes its items from the expected ones.
 func (m *model) take(t *rapid.T, request string, answer pageAnswer, expected []modelItem, kind string, ordered bool) []modelItem {
 	if !ordered {
 		for _, text := range answer.Items {
@@ -291,7 +291,7 @@ func (m *model) take(t *rapid.T, request string, answer pageAnswer, expected []m
 	return rest
 }
 
-// is says whether the JSON of an item is that item.
+// is reports whether the JSON of an item is that item.
 func (m *model) is(t *rapid.T, text json.RawMessage, i modelItem) bool {
 	var it map[string]map[string]json.RawMessage
 	if err := json.Unmarshal(text, &it); err != nil {
@@ -309,7 +309,7 @@ func (m *model) is(t *rapid.T, text json.RawMessage, i modelItem) bool {
 	return sameText(sk[m.typ], it["sk"][m.typ])
 }
 
-// sameText compares JSON strings whatever their escapes.
+// sameText reports whether two JSON strings are equal, ignoring escapes.
 func sameText(a, b json.RawMessage) bool {
 	var x, y string
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && x == y

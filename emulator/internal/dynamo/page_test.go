@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestPageEndsAtOneMegabyte holds that the item which takes a page to 1 MB is its last one, that it is the items read
-// and not those answered which count, and that so it is for what they cost.
+// TestPageEndsAtOneMegabyte checks that the item with which a page reaches 1 MB is its last one, that items count
+// whether or not they pass the filter, and that the cost is computed in the same way.
 func TestPageEndsAtOneMegabyte(t *testing.T) {
 	t.Parallel()
 	s, err := store.Open(store.Options{})
@@ -26,7 +26,7 @@ func TestPageEndsAtOneMegabyte(t *testing.T) {
 	mustAsk(t, service, "CreateTable", `{"TableName":"table","BillingMode":"PAY_PER_REQUEST",
 		"AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"},{"AttributeName":"sk","AttributeType":"N"}],
 		"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"},{"AttributeName":"sk","KeyType":"RANGE"}]}`)
-	const size = 256 << 10 // of an item: four are exactly a page
+	const size = 256 << 10 // item size: four items are exactly a page
 	for i := range 5 {
 		pad := strings.Repeat("x", size-len("pk")-len("p")-len("sk")-2-len("pad"))
 		mustAsk(t, service, "PutItem", fmt.Sprintf(`{"TableName":"table","Item":{"pk":{"S":"p"},"sk":{"N":"%d"},"pad":{"S":"%s"}}}`, i+1, pad))

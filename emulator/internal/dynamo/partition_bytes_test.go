@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 )
 
-// TestPartitionsHaveTheSizeOfTheirItems: what is refused, checked, cancelled or replaced leaves no trace in the size by
-// which partitions are split; what expires does.
+// TestPartitionsHaveTheSizeOfTheirItems: writes that fail, only check, are cancelled or replace an item by an equal one
+// do not change the size by which partitions are split; expiry does.
 func TestPartitionsHaveTheSizeOfTheirItems(t *testing.T) {
 	t.Parallel()
 	now := clock.Manual(time.Unix(1000, 0))

@@ -21,7 +21,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/identities"
 )
 
-// TestAccessesOfOperations holds what policies are asked about requests: actions, resources and condition keys.
+// TestAccessesOfOperations checks which permissions requests need: actions, resources and condition keys.
 func TestAccessesOfOperations(t *testing.T) {
 	t.Parallel()
 	var seen []telemetry.Access
@@ -123,7 +123,7 @@ users:
 	}
 }
 
-// benchRequest sends a request again and again.
+// benchRequest sends a request repeatedly.
 func benchRequest(b *testing.B, s *Service, r *http.Request, body string) {
 	text := strings.NewReader(body)
 	r.Body = readCloser{text}

@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 )
 
-// TestBodiesAreReadWhole reads bodies of many sizes, whose length is told or not, as they come in pieces of several
-// sizes.
+// TestBodiesAreReadWhole reads bodies of many sizes, with and without a Content-Length, that arrive in pieces of
+// several sizes.
 func TestBodiesAreReadWhole(t *testing.T) {
 	t.Parallel()
 	pieces := map[string]func(io.Reader) io.Reader{

@@ -15,8 +15,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// BenchmarkRecoveryWrites compares writes of a table with point-in-time recovery, or with a stream, to those of one
-// without, over HTTP: of new items, and of items that are there. Recovery must not make one dearer by more than 15%.
+// BenchmarkRecoveryWrites compares writes of a table with point-in-time recovery, or with a stream, to those of a table
+// without, over HTTP: of new and of existing items. Recovery must not add more than 15% to the cost of a write.
 func BenchmarkRecoveryWrites(b *testing.B) {
 	for _, keys := range []struct {
 		name string
@@ -77,8 +77,8 @@ func follow(tb testing.TB, s *Service, with string) {
 	}
 }
 
-// BenchmarkRestoreMillion restores a table of 200,000 items to before 1,000,000 changes of them, of which each is 400
-// bytes: it must take less than 20 seconds.
+// BenchmarkRestoreMillion restores a table of 200,000 items to before 1,000,000 changes of 400 bytes each: it must take
+// less than 20 seconds.
 func BenchmarkRestoreMillion(b *testing.B) {
 	const items, changes, batch = 200_000, 1_000_000, 25
 	st, err := store.Open(store.Options{})

@@ -13,12 +13,12 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 )
 
-// TestTheLogIsBounded writes for weeks of the clock: what nobody can read any more goes from the store.
+// TestTheLogIsBounded writes for weeks of the clock: what nobody can read any more is removed from the store.
 func TestTheLogIsBounded(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name, operation, request string
-		days                     int // that the log keeps
+		days                     int // retention of the log
 	}{
 		{"stream", "UpdateTable", `{"TableName":"orders","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}}`, 1},
 		{"recovery", "UpdateContinuousBackups",
@@ -55,7 +55,7 @@ func TestTheLogIsBounded(t *testing.T) {
 	}
 }
 
-// TestIteratorsAreTheAccountsOwn: nobody can make one, change one, or use another account's.
+// TestIteratorsAreTheAccountsOwn: nobody can forge an iterator, modify one, or use another account's.
 func TestIteratorsAreTheAccountsOwn(t *testing.T) {
 	t.Parallel()
 	s, err := New(Config{Store: openMemory(t), Clock: clock.Manual(time.Unix(1_800_000_000, 0)), Isolate: true})
@@ -117,7 +117,7 @@ func FuzzDecodeIterator(f *testing.F) {
 	})
 }
 
-// TestARemovalThatPanicsIsRepeated has the removal meet a stream without its log.
+// TestARemovalThatPanicsIsRepeated makes the removal find a stream without its log.
 func TestARemovalThatPanicsIsRepeated(t *testing.T) {
 	t.Parallel()
 	state := openMemory(t)

@@ -16,11 +16,11 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// TestStreamsExpiryAndRestoresInAnyOrder lets writers, readers of the stream, restores to a point in time, backups and
-// the clock, which expires items and removes what is no longer kept, run in an order from a seed, and change places
-// around every view and commit of the store. A reader misses no change unless it is told so; a restored table and a
-// backup have each item as it was at one moment; what was to expire is gone in the end, and an item that was written
-// anew meanwhile is not.
+// TestStreamsExpiryAndRestoresInAnyOrder runs writers, readers of the stream, point-in-time restores, backups and the
+// clock, which expires items and removes what is no longer kept, in a random order that a seed determines, switching at
+// every view and commit of the store. A reader misses no change unless it gets an error; a restored table and a backup
+// have each item as it was at one moment; at the end all expired items are gone, and no item that was overwritten in
+// time.
 func TestStreamsExpiryAndRestoresInAnyOrder(t *testing.T) {
 	t.Parallel()
 	shown := 0
@@ -42,17 +42,18 @@ func TestStreamsExpiryAndRestoresInAnyOrder(t *testing.T) {
 	}
 }
 
-// scheduledTable has one partition, and so one open shard. It is what the workers share, one of which runs at a time.
+// scheduledTable is the shared state of the workers, one of which runs at a time. It has one partition, and so one open
+// shard.
 type scheduledTable struct {
 	*Service
 	shown   int // records of the stream
 	random  *rand.Rand
 	clock   *clock.Clock
 	stream  string
-	writers [3][]scheduledWrite // those of each writer, which has an item of its own
+	writers [3][]scheduledWrite // the writes of each writer, which has its own item
 }
 
-// scheduledWrite is a version of an item: it was written between two times. Expires is its time to live; 0: it has
+// scheduledWrite is a version of an item, which was written between two times. expires is its time to live; 0: it has
 // none.
 type scheduledWrite struct {
 	began, ended time.Time
@@ -83,7 +84,7 @@ func newScheduledTable(t *testing.T, seed uint64, yield func()) *scheduledTable 
 	return w
 }
 
-// ask sends a request; an error is the text of its answer.
+// ask sends a request; answer is the answer, or the text of the error.
 func (w *scheduledTable) ask(name, body string) (answer string, failed bool) {
 	prefix := "DynamoDB_20120810."
 	if streamOperations[name] != nil {
@@ -129,7 +130,7 @@ func (w *scheduledTable) write(t *testing.T, writer int, yield func()) {
 			one.expires = one.began.Unix() + int64(w.random.IntN(1200))
 			until = fmt.Sprintf(`,"until":{"N":"%d"}`, one.expires)
 		}
-		// The others see it before it is answered.
+		// Others see the write before it is answered.
 		w.writers[writer] = append(w.writers[writer], scheduledWrite{began: one.began, ended: one.began.Add(1000 * time.Hour), expires: one.expires})
 		w.must(t, "PutItem", fmt.Sprintf(`{"TableName":"counts","Item":{"id":{"S":"%d"},"n":{"N":"%d"}%s}}`, writer, n, until))
 		one.ended = w.clock.Now()
@@ -148,9 +149,9 @@ type countedItem struct {
 
 func (i *countedItem) writer() int { return int(i.ID.S[0] - '0') }
 
-// follow reads the stream, from what is kept of it, and again from there where it is told that something is gone.
+// follow reads the stream from its oldest record, and starts again there when it gets an error that records are gone.
 func (w *scheduledTable) follow(t *testing.T, yield func()) {
-	at, shard, next := "", "", map[int]int{} // the number that is due of each writer; none is known where the follower was told of a gap
+	at, shard, next := "", "", map[int]int{} // the next number of each writer; unknown after a gap
 	for i := range 3 {
 		next[i] = 0
 	}
@@ -175,7 +176,7 @@ func (w *scheduledTable) follow(t *testing.T, yield func()) {
 	}
 }
 
-// toldOfGap reports whether an error tells a follower that what it was to read next may be gone.
+// toldOfGap reports whether an error means that the next records may be gone.
 func toldOfGap(answer string) bool {
 	return strings.Contains(answer, "TrimmedDataAccessException") || strings.Contains(answer, "ExpiredIteratorException") ||
 		strings.Contains(answer, "Invalid ShardId in ShardIterator")
@@ -204,8 +205,8 @@ func (w *scheduledTable) checkRecords(t *testing.T, answer string, next map[int]
 	return page.NextShardIterator
 }
 
-// nextShard is an iterator at the beginning of what is kept of the shard after one that was read to its end, or of the
-// first shard. Where the one before it is another one, something is gone.
+// nextShard returns an iterator at the oldest record of the shard after one that was read to its end, or of the first
+// shard. If the shard's parent is another one, records are gone.
 func (w *scheduledTable) nextShard(t *testing.T, read string, next map[int]int) (at, shard string) {
 	var described struct {
 		StreamDescription struct {
@@ -221,7 +222,7 @@ func (w *scheduledTable) nextShard(t *testing.T, read string, next map[int]int) 
 		clear(next)
 	}
 	answer, failed := w.ask("GetShardIterator", fmt.Sprintf(`{"StreamArn":%q,"ShardId":%q,"ShardIteratorType":"TRIM_HORIZON"}`, w.stream, shard))
-	if failed { // it went just now
+	if failed { // it was just removed
 		if !strings.Contains(answer, "Shard does not exist") {
 			t.Errorf("GetShardIterator: %s", answer)
 		}
@@ -234,8 +235,8 @@ func (w *scheduledTable) nextShard(t *testing.T, read string, next map[int]int) 
 	return begun.ShardIterator, shard
 }
 
-// forgetTrimmed forgets the numbers of versions that may be older than what is kept, where a shard is read from its
-// horizon: nobody is told of what lies before that.
+// forgetTrimmed forgets the next numbers of versions that may be older than the retention, when a shard is read from
+// its trim horizon: there is no error for earlier records.
 func (w *scheduledTable) forgetTrimmed(next map[int]int) {
 	horizon := w.clock.Now().Add(-24 * time.Hour)
 	for writer, due := range next {
@@ -278,8 +279,8 @@ func (w *scheduledTable) backUpOften(t *testing.T, yield func()) {
 	}
 }
 
-// checkMoment holds a table to what the writers' items were at some moment from one time to before another: no version
-// is missing that was answered before, none is there that began later.
+// checkMoment checks that a table equals the writers' items at some moment between two times: it has every version that
+// was acknowledged before, and none that began later.
 func (w *scheduledTable) checkMoment(t *testing.T, what, table string, from, to time.Time) {
 	var page struct{ Items []countedItem }
 	w.read(t, w.must(t, "Scan", fmt.Sprintf(`{"TableName":%q,"ConsistentRead":true}`, table)), &page)
@@ -303,8 +304,8 @@ func (w *scheduledTable) checkMoment(t *testing.T, what, table string, from, to 
 	}
 }
 
-// checkAbsent checks that an item may have been absent at a time: nothing was written, or the last version then was to
-// expire.
+// checkAbsent checks that an item may have been absent at a time: there was no version, or the last one may have
+// expired.
 func (w *scheduledTable) checkAbsent(t *testing.T, what string, writer int, at time.Time) {
 	last, possible := -1, false
 	for n, one := range w.writers[writer] {
@@ -318,7 +319,7 @@ func (w *scheduledTable) checkAbsent(t *testing.T, what string, writer int, at t
 	}
 }
 
-// checkAtEnd lets everything expire: of each item the last version is there, or gone where it expires.
+// checkAtEnd lets everything expire: the last version of each item is there, or gone if it expires.
 func (w *scheduledTable) checkAtEnd(t *testing.T) {
 	if err := w.clock.Advance(time.Hour); err != nil {
 		t.Error(err)

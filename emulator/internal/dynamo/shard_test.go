@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestShardsOfLongAgoAreSkipped compares the shards of a stream with those that are found by following it from its
-// beginning.
+// TestShardsOfLongAgoAreSkipped compares the shards of a stream with those computed from its beginning without
+// skipping.
 func TestShardsOfLongAgoAreSkipped(t *testing.T) {
 	t.Parallel()
 	divisions := [][][]byte{{{}}, {{}, {0x80}}, {{}, {0x40}, {0x80}}, {{}, {0x40}, {0x80}, {0xc0}}}
@@ -51,7 +51,7 @@ func shown(all []streams.Shard) (text string) {
 	return text
 }
 
-// TestAStreamOfCenturies: who advances the clock by centuries is not made to wait by what no shard is left of.
+// TestAStreamOfCenturies: advancing the clock by centuries does not compute the shards that nobody can read.
 func TestAStreamOfCenturies(t *testing.T) {
 	t.Parallel()
 	st := &streams.Stream{ARN: "arn", Start: 1, Partitioning: []streams.Partitioning{{From: 1, Bounds: [][]byte{{}}}}}

@@ -14,7 +14,7 @@ import (
 )
 
 // TestAReadOfADeletedTableFindsNoTable reads single items while their tables are deleted: an answer without the item
-// would be of a state that never was.
+// would show a state that never existed.
 func TestAReadOfADeletedTableFindsNoTable(t *testing.T) {
 	t.Parallel()
 	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
@@ -45,7 +45,7 @@ func TestAReadOfADeletedTableFindsNoTable(t *testing.T) {
 	<-done
 }
 
-// TestAPageOfWhatWasRemovedIsReadAnew reads with a table that was looked up before its index went.
+// TestAPageOfWhatWasRemovedIsReadAnew reads with a table that was looked up before its index was deleted.
 func TestAPageOfWhatWasRemovedIsReadAnew(t *testing.T) {
 	t.Parallel()
 	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
@@ -68,7 +68,7 @@ func TestAPageOfWhatWasRemovedIsReadAnew(t *testing.T) {
 const byCity = `{"TableName":"sessions","AttributeDefinitions":[{"AttributeName":"city","AttributeType":"S"}],
 	"GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"by-city","KeySchema":[{"AttributeName":"city","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}}]}`
 
-// TestAnIndexIsNotReadBeforeItIsFull queries an index while the items from before it are still being entered.
+// TestAnIndexIsNotReadBeforeItIsFull queries an index during its backfill.
 func TestAnIndexIsNotReadBeforeItIsFull(t *testing.T) {
 	t.Parallel()
 	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))

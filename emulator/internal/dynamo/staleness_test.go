@@ -24,7 +24,7 @@ const laggingTable = `{"TableName":"people","BillingMode":"PAY_PER_REQUEST",
 	"GlobalSecondaryIndexes":[{"IndexName":"by-city","Projection":{"ProjectionType":"ALL"},
 		"KeySchema":[{"AttributeName":"city","KeyType":"HASH"}]}]}`
 
-// laggingService is a service whose reads lag.
+// laggingService returns a service whose reads lag.
 func laggingService(t *testing.T) *conversation {
 	t.Helper()
 	state, err := store.Open(store.Options{})
@@ -53,7 +53,7 @@ type fataler interface {
 	Fatalf(string, ...any)
 }
 
-// must sends a request that succeeds; the answer has what the tests look at.
+// must sends a request that must succeed, and returns the parts of the answer that the tests check.
 func (c *conversation) must(t fataler, operation, request string) (out struct {
 	Item  person
 	Items []person
@@ -69,7 +69,7 @@ func (c *conversation) must(t fataler, operation, request string) (out struct {
 	return out
 }
 
-// person is an item of the table, whose version rises with each write.
+// person is an item of the table. Its version rises with each write.
 type person struct {
 	ID, City      struct{ S string }
 	Version, Rank struct {
@@ -77,10 +77,10 @@ type person struct {
 	}
 }
 
-// TestLaggingHistories writes at random to one table and reads it in all ways after each step. Consistent reads show
-// what is; others show of each item a state that once was; the global index shows of each item none older than before,
-// and the item in one city at most; a local index shows what its table does; and once the time has passed all show what
-// is.
+// TestLaggingHistories writes at random to one table and reads it in all ways after each step. Consistent reads return
+// the current state; others return for each item a state that once was; the global index never returns an older state
+// than before, and an item in at most one city; a local index returns what its table does; and after the longest delay
+// all return the current state.
 func TestLaggingHistories(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
@@ -105,7 +105,7 @@ func TestLaggingHistories(t *testing.T) {
 const people = 3
 
 type state struct {
-	version, rank int // version 0 is no item
+	version, rank int // version 0 means no item
 	city          string
 }
 
@@ -136,7 +136,7 @@ func (h *laggingHistory) step(r *rapid.T) {
 		h.must(r, "BatchWriteItem", `{"RequestItems":{"people":[{"PutRequest":{"Item":`+item+`}}]}}`)
 	case "transaction":
 		h.must(r, "TransactWriteItems", `{"TransactItems":[{"Put":{"TableName":"people","Item":`+item+`}}]}`)
-	case "cancelled": // leaves nothing, in whatever order it was tried
+	case "cancelled": // it leaves nothing, whatever the order of its actions
 		h.post("DynamoDB_20120810.TransactWriteItems", `{"TransactItems":[{"Put":{"TableName":"people","Item":`+item+`}},
 			{"ConditionCheck":{"TableName":"people","Key":`+keyOfPerson(people)+`,"ConditionExpression":"attribute_exists(id)"}}]}`)
 		return
@@ -169,7 +169,7 @@ func (h *laggingHistory) check(r *rapid.T) {
 	h.checkGlobal(r)
 }
 
-// checkLocal reads by the local index, and completes the items from the table: each is in its place.
+// checkLocal reads through the local index, completing the items from the table: each is in its place.
 func (h *laggingHistory) checkLocal(r *rapid.T, who int) {
 	found := 0
 	for rank := 1; rank <= 2; rank++ {
@@ -210,7 +210,7 @@ func (h *laggingHistory) checkGlobal(r *rapid.T) {
 	}
 }
 
-// once finds the state that an item shows, from one on.
+// once returns the position of the state that an item shows, from a position on.
 func (h *laggingHistory) once(r *rapid.T, who int, it person, from int) int {
 	for n := from; n < len(h.states[who]); n++ {
 		if s := h.states[who][n]; s.version == it.Version.N && s.city == it.City.S && s.rank == it.Rank.N {
@@ -221,7 +221,7 @@ func (h *laggingHistory) once(r *rapid.T, who int, it person, from int) int {
 	return 0
 }
 
-// checkArrived holds that all reads show what is.
+// checkArrived checks that all reads return the current state.
 func (h *laggingHistory) checkArrived(r *rapid.T) {
 	for who := range people {
 		current := h.states[who][len(h.states[who])-1]
@@ -245,7 +245,7 @@ func TestAResetForgetsTheNews(t *testing.T) {
 	if n := len(c.must(t, "Scan", byCity).Items); n != 0 {
 		t.Errorf("the index shows %d items before it heard of them", n)
 	}
-	if err := c.service.Replace(t.Context(), func() error { return nil }); err != nil { // the same state, as of a snapshot
+	if err := c.service.Replace(t.Context(), func() error { return nil }); err != nil { // the same state, as if from a snapshot
 		t.Fatal(err)
 	}
 	if n := len(c.must(t, "Scan", byCity).Items); n != 1 {

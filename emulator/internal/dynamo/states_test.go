@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
 )
 
-// TestStates holds conversations with a service whose tables take their time, in the form of TestTranscripts.
+// TestStates replays conversations with a service with States, in the form of TestTranscripts.
 func TestStates(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/states", func(t *testing.T, path string) {

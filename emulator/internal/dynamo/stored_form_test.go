@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 )
 
-// TestTheStoreHasNoMoreOfATableThanItHad holds the members that the store has of tables, streams and backups: folders
-// of other versions have these, and what an operation keeps in memory only must not be among them.
+// TestTheStoreHasNoMoreOfATableThanItHad checks the stored members of tables, streams and backups: folders of other
+// versions have these, and what an operation keeps only in memory must not be stored.
 func TestTheStoreHasNoMoreOfATableThanItHad(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 )
 
-// TestReadingAStreamEndsWithItsClient reads large records of a stream for a client that has left.
+// TestReadingAStreamEndsWithItsClient reads large records of a stream for a client that has disconnected.
 func TestReadingAStreamEndsWithItsClient(t *testing.T) {
 	t.Parallel()
 	now := clock.Manual(time.Unix(1000, 0))
@@ -38,7 +38,7 @@ func TestReadingAStreamEndsWithItsClient(t *testing.T) {
 	for i := range 20 { // every shard has some of them
 		must(operations, "PutItem", fmt.Sprintf(`{"TableName":"streamed","Item":{"pk":{"S":"%d"},"v":{"S":%q}}}`, i, strings.Repeat("x", 100_000)), ``)
 	}
-	if err := now.Advance(time.Second); err != nil { // what is read of a stream is of the past
+	if err := now.Advance(time.Second); err != nil { // a stream is read up to the past
 		t.Fatal(err)
 	}
 	shard := must(streamOperations, "DescribeStream", fmt.Sprintf(`{"StreamArn":%q}`, arn), `"ShardId":"([^"]+)"`)

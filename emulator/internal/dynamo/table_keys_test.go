@@ -17,7 +17,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// fakeKeys is a KMS whose keys are names, and encrypt by being put in front.
+// fakeKeys is a KMS whose keys are names; it encrypts by prefixing the name.
 type fakeKeys struct {
 	off    map[string]bool
 	broken bool // CheckTableKey panics
@@ -87,7 +87,7 @@ func newVaulted(t *testing.T, dir string) *vaulted {
 	return v
 }
 
-// restart has another service on the store, after the death of the one before.
+// restart starts another service on the store, as after a crash.
 func (v *vaulted) restart() {
 	v.t.Helper()
 	v.store.SetSealer(nil)
@@ -116,11 +116,11 @@ func (v *vaulted) fill(from, to int) {
 	}
 }
 
-// plain counts the values that lie in the store as they are, by what their keys begin with.
+// plain counts the values that are stored unsealed, by the first byte of their keys.
 func (v *vaulted) plain() map[byte]int {
 	v.t.Helper()
 	found := map[byte]int{}
-	snapshot, err := v.store.Snapshot() // which does not open anything
+	snapshot, err := v.store.Snapshot() // which does not open sealed values
 	if err != nil {
 		v.t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func (v *vaulted) plain() map[byte]int {
 	return found
 }
 
-// wantItems expects that many items in the table and its index, all whole.
+// wantItems checks that the table and its index have n items, all complete.
 func (v *vaulted) wantItems(n int) {
 	v.t.Helper()
 	for _, index := range []string{"", `,"IndexName":"by-city"`} {
@@ -208,7 +208,7 @@ func TestATableIsSealedLater(t *testing.T) {
 	v.wantItems(5)
 }
 
-// TestSealingIsFinished has a process die between the definition and the items of before.
+// TestSealingIsFinished simulates a crash between the definition and the sealing of existing items.
 func TestSealingIsFinished(t *testing.T) {
 	t.Parallel()
 	v := newVaulted(t, t.TempDir())
@@ -263,7 +263,8 @@ func TestATableMovesFromKeyToKey(t *testing.T) {
 	}
 }
 
-// TestASealedValueCannotBeMoved puts one item's value in another's place, as who can write to the folder might.
+// TestASealedValueCannotBeMoved moves one item's value to another key, as someone with write access to the folder
+// might.
 func TestASealedValueCannotBeMoved(t *testing.T) {
 	t.Parallel()
 	v := newVaulted(t, t.TempDir())
@@ -283,7 +284,7 @@ func TestASealedValueCannotBeMoved(t *testing.T) {
 	}
 }
 
-// TestBackupsOfAnEncryptedTableAreSealed restores one into a table of the same key, and one after the table was
+// TestBackupsOfAnEncryptedTableAreSealed restores a backup to a table with the same key, and one after its table was
 // deleted.
 func TestBackupsOfAnEncryptedTableAreSealed(t *testing.T) {
 	t.Parallel()
@@ -317,7 +318,8 @@ func TestBackupsOfAnEncryptedTableAreSealed(t *testing.T) {
 	}
 }
 
-// BenchmarkSeal is what a customer's key costs a value of 450 bytes, an item of 400 B, on its way to the disk and back.
+// BenchmarkSeal measures the cost of a KMS key for a value of 450 bytes, an item of 400 B, on its way to the disk and
+// back.
 func BenchmarkSeal(b *testing.B) {
 	aead, err := encryption.SealingBy(make([]byte, 32))
 	if err != nil {
@@ -338,8 +340,7 @@ func BenchmarkSeal(b *testing.B) {
 	}
 }
 
-// TestACheckOfKeysThatPanicsIsRepeated has the check panic by which a table is archived, a week after its key was
-// disabled.
+// TestACheckOfKeysThatPanicsIsRepeated makes the check panic that archives a table a week after its key was disabled.
 func TestACheckOfKeysThatPanicsIsRepeated(t *testing.T) {
 	t.Parallel()
 	v := newVaulted(t, t.TempDir())
@@ -361,7 +362,7 @@ func TestACheckOfKeysThatPanicsIsRepeated(t *testing.T) {
 	}
 }
 
-// TestATransitionThatPanicsEnds holds that a table does not stay in a transitional state whose end panics.
+// TestATransitionThatPanicsEnds checks that a table does not stay in a transitional state whose end panics.
 func TestATransitionThatPanicsEnds(t *testing.T) {
 	t.Parallel()
 	v := newVaulted(t, t.TempDir())

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 )
 
-// TestThrottledRequestsAreAnswered holds which exception each reason comes with, and how its body calls the reasons.
+// TestThrottledRequestsAreAnswered checks the exception for each reason, and the name of the member with the reasons.
 func TestThrottledRequestsAreAnswered(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
 )
 
-// TestThrottling holds conversations with a service that holds its users to their capacity, in the form of
-// TestTranscripts. "repeat N" asks the same N times, and answers with the last.
+// TestThrottling replays conversations with a service with Throttling, in the form of TestTranscripts. "repeat N" sends
+// the request N times and shows the last answer.
 func TestThrottling(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/throttling", func(t *testing.T, path string) {

@@ -21,9 +21,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestTranscripts holds conversations with the service, one file an operation: a line with the operation's name, the
-// request, and the answer or the error. Besides operations there is "advance", which moves the clock by the duration
-// that follows. `go test -rewrite` writes the answers anew.
+// TestTranscripts replays conversations with the service, one file for each operation: a line with the operation's
+// name, the request, and the answer or the error. "advance" moves the clock by the duration that follows. `go test
+// -rewrite` rewrites the answers.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
@@ -42,17 +42,17 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-// conversation is a service of its own, at noon of a day that never ends unless it is told to.
+// conversation is a service of its own. Its clock stands at noon and moves only when told to.
 type conversation struct {
 	service  *dynamo.Service
 	clock    *clock.Clock
-	iterator string // the last one that was answered: what some-iterator stands for
-	backup   string // likewise the ARN of a backup
+	iterator string // the last one in an answer; replaces some-iterator
+	backup   string // the ARN of the last backup in an answer
 }
 
 func newConversation(t *testing.T) *conversation { return newConversationWith(t, dynamo.Config{}) }
 
-// newConversationWith begins one with a service that has what config adds to the usual.
+// newConversationWith starts a conversation with a service that has config in addition to the defaults.
 func newConversationWith(t *testing.T, config dynamo.Config) *conversation {
 	t.Helper()
 	s, err := store.Open(store.Options{})
@@ -113,7 +113,7 @@ func (c *conversation) say(t *testing.T, operation, request string) string {
 	return kind + "\n"
 }
 
-// post sends a request as an SDK does; target names the service and the operation.
+// post sends a request as an SDK does. target names the service and the operation.
 func (c *conversation) post(target, request string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(request))
 	r.Header.Set("Content-Type", "application/x-amz-json-1.0")
@@ -125,16 +125,16 @@ func (c *conversation) post(target, request string) *httptest.ResponseRecorder {
 	return w
 }
 
-// uuid is what every run makes anew.
+// uuid matches UUIDs, which differ in every run.
 var uuid = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
 
-// iterators and backups are what no run makes twice.
+// iterators and backups match texts that differ in every run.
 var (
 	iterators = regexp.MustCompile(`arn:aws:[^"]*\|1\|[^"]*`)
 	backups   = regexp.MustCompile(`arn:aws:[^"]*/backup/\d{14}-0000[0-9a-f]{4}`)
 )
 
-// without is an answer without what is different in each run.
+// without returns an answer without the parts that differ in every run.
 func (c *conversation) without(answer string) string {
 	if i := iterators.FindString(answer); i != "" {
 		c.iterator = i
@@ -148,7 +148,7 @@ func (c *conversation) without(answer string) string {
 	return iterators.ReplaceAllString(uuid.ReplaceAllString(answer, "some-uuid"), "some-iterator")
 }
 
-// target is the name of an operation with its service.
+// target returns the X-Amz-Target of an operation.
 func target(operation string) string {
 	if _, ok := streamOperations[operation]; ok {
 		return "DynamoDBStreams_20120810." + operation
@@ -158,10 +158,10 @@ func target(operation string) string {
 
 var streamOperations = map[string]struct{}{"DescribeStream": {}, "GetRecords": {}, "GetShardIterator": {}, "ListStreams": {}}
 
-// wide is the length up to which a value stays on its line.
+// wide is the length up to which a value stays on one line.
 const wide = 120
 
-// layout writes a value so that both eyes and diffs are served.
+// layout formats a value for both readers and diffs.
 func layout(v any, indent string) string {
 	flat := new(bytes.Buffer)
 	e := json.NewEncoder(flat)

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestUnfinishedChangesAreFinished opens a store that a process left between the definition of an index and a time to
-// live and the entries of the items that were there.
+// TestUnfinishedChangesAreFinished opens a store whose process died after the definition of an index and of time to
+// live, and before existing items were entered.
 func TestUnfinishedChangesAreFinished(t *testing.T) {
 	t.Parallel()
 	state, err := store.Open(store.Options{})
@@ -62,7 +62,7 @@ func TestUnfinishedChangesAreFinished(t *testing.T) {
 	}
 }
 
-// countOf is how many items an index has that is not being filled any more.
+// countOf returns the number of items in an index that must not be backfilling.
 func countOf(t *testing.T, s *Service, index string) int64 {
 	t.Helper()
 	orders, err := s.engine.Shared.Load().NamedTable("orders")

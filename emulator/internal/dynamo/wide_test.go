@@ -16,10 +16,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// wideAttributes is how many attributes the wide item has: about as many as fit into 400 KB beside a few sets.
+// wideAttributes is the number of attributes of the wide item: about as many as fit in 400 KB beside a few sets.
 const wideAttributes = 30_000
 
-// wideService has an item of 30,000 attributes and small ones beside it.
+// wideService returns a service with an item of wideAttributes attributes, and small items.
 func wideService(t *testing.T) *Service {
 	t.Helper()
 	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
@@ -31,7 +31,7 @@ func wideService(t *testing.T) *Service {
 	return s
 }
 
-// wideRequests name tens of thousands of attributes, or look at the wide item hundreds of times.
+// wideRequests returns requests that name tens of thousands of attributes, or access the wide item hundreds of times.
 func wideRequests() map[string][2]string {
 	conditions := repeat(wideAttributes, `"a%05d":{"ComparisonOperator":"EQ","AttributeValueList":[{"N":"1"}]}`)
 	key := `"TableName":"sessions","Key":{"id":{"S":"wide"}},`
@@ -55,7 +55,7 @@ func wideRequests() map[string][2]string {
 	}
 }
 
-// The work of a request grows with its size and the item's, not with their product: that would be 700 million steps.
+// The work of a request grows with its size and the item's, not with their product, which would be 700 million steps.
 func TestWorkOnAWideItemIsNotQuadratic(t *testing.T) {
 	t.Parallel()
 	for name, c := range wideRequests() {
@@ -74,7 +74,7 @@ func TestWorkOnAWideItemIsNotQuadratic(t *testing.T) {
 	}
 }
 
-// A client that left ends the work, and nothing is written.
+// A client that disconnects ends the work, and nothing is written.
 func TestWorkEndsWithItsClient(t *testing.T) {
 	t.Parallel()
 	s := wideService(t)
@@ -84,13 +84,13 @@ func TestWorkEndsWithItsClient(t *testing.T) {
 		a := as(s.engine.Shared.Load())
 		a.Work.Reset(ctx, engine.RequestLimits(nil, nil))
 		_, err := do(s, a, c[0], []byte(c[1]), nil)
-		if !errors.Is(err, context.Canceled) || a.Work.Steps() > 25_000 { // once over the item
+		if !errors.Is(err, context.Canceled) || a.Work.Steps() > 25_000 { // one pass over the item
 			t.Errorf("%s: %d steps, %.200v", name, a.Work.Steps(), err)
 		}
 	}
 }
 
-// A request that takes more than its steps is refused in the service's form.
+// A request that exceeds its budget fails with the service's form of an error.
 func TestWorkBeyondTheBudgetIsRefused(t *testing.T) {
 	t.Parallel()
 	s := wideService(t)
@@ -104,8 +104,7 @@ func TestWorkBeyondTheBudgetIsRefused(t *testing.T) {
 	}
 }
 
-// A page whose filter takes much work ends early, with a place to continue from, and all pages together have every
-// item.
+// A page whose filter takes much work ends early, with a LastEvaluatedKey, and all pages together have every item.
 func TestAPageEndsBeforeItsFilterTakesTooMuch(t *testing.T) {
 	t.Parallel()
 	s := wideService(t)
@@ -122,7 +121,7 @@ func TestAPageEndsBeforeItsFilterTakesTooMuch(t *testing.T) {
 		if err := in.Check(); err != nil {
 			t.Fatal(err)
 		}
-		_ = a.Work.Step(engine.PageSteps - 100_000) // as if it had a larger filter
+		_ = a.Work.Step(engine.PageSteps - 100_000) // as if its filter were larger
 		p, err := data.Scan(a, &in)
 		if err != nil {
 			t.Fatal(err)

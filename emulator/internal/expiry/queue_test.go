@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// desk is a queue of a test, whose entries are told apart by a word.
+// desk is a queue whose entries are identified by words.
 type desk struct {
 	*expiry.Queue
 	store  *store.Store
@@ -25,7 +25,7 @@ type desk struct {
 
 var prefix = []byte("x")
 
-// newDesk makes a queue at second 1000 whose entries are due a second after their own and left alone after 5000.
+// newDesk returns a queue at second 1000. Entries are due one second after their own, and ignored after 5000.
 func newDesk(t *testing.T) *desk {
 	t.Helper()
 	d := &desk{clock: clock.Manual(time.Unix(1000, 0)), stuck: map[string]bool{}, panics: map[string]bool{}, kept: map[string]bool{}}
@@ -54,7 +54,7 @@ func (d *desk) purge(entry []byte) error {
 	return d.store.Update(store.Latch(entry), func(tx *store.Tx) error { return tx.Delete(entry) })
 }
 
-// enter enters a word, of which the queue is told.
+// enter adds an entry, with Notice.
 func (d *desk) enter(t *testing.T, second int64, word string) {
 	t.Helper()
 	key := append(expiry.Key(prefix, second), word...)
@@ -64,7 +64,7 @@ func (d *desk) enter(t *testing.T, second int64, word string) {
 	d.Notice(second)
 }
 
-// wants moves the clock and says what is to be purged then.
+// wants moves the clock and checks which entries are purged.
 func (d *desk) wants(t *testing.T, by time.Duration, words ...string) {
 	t.Helper()
 	if err := d.clock.Advance(by); err != nil {
@@ -89,7 +89,7 @@ func TestEntriesArePurgedWhenTheyAreDue(t *testing.T) {
 	d.wants(t, 0, "late")
 }
 
-// An entry that cannot be purged does not keep others from it, neither those that are due nor those to come.
+// An entry that cannot be purged delays no other entry, neither those that are due nor later ones.
 func TestASweepGoesOnBehindAnEntryThatCannotBePurged(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -115,7 +115,7 @@ func TestASweepGoesOnBehindARemovalThatPanics(t *testing.T) {
 	d.wants(t, time.Minute, "b")
 }
 
-// A sweep that panics outside of a removal is repeated after a minute.
+// A sweep that panics outside of a purge is repeated after a minute.
 func TestASweepThatPanicsIsRepeated(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -144,7 +144,7 @@ func TestMoreEntriesThanOneChunk(t *testing.T) {
 	d.wants(t, time.Minute, words...)
 }
 
-// Of what is left alone nothing is waited for; a sweep purges it once that has ended.
+// The timer does not wait for kept entries; SweepAll purges them once they are not kept any more.
 func TestEntriesAreLeftAlone(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -168,9 +168,9 @@ func TestEntriesAreLeftAlone(t *testing.T) {
 	d.wants(t, time.Hour)
 }
 
-// TestManyEntriesGoOneAfterTheOther has entries of as many seconds fall due: each sweep reads what is due, and not the
-// traces of all that went before, which took minutes. What is entered late, for a second that was swept, goes all the
-// same.
+// TestManyEntriesGoOneAfterTheOther makes entries of many seconds fall due: each sweep reads only what is due, not the
+// tombstones of all earlier entries, which took minutes. Entries that are added late, for a second that was swept, are
+// purged all the same.
 func TestManyEntriesGoOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 	const entries = 30_000

@@ -11,10 +11,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 )
 
-// TestHistories writes at random to a table of four items and to its index by city, each item being in one city or in
-// none, and reads after each step. Every replica, and the index, shows of each item a state that once was, and never
-// one older than it showed before; an item is in one city at most; a range shows what its keys show; and when the time
-// has passed all show what is.
+// TestHistories writes at random to a table of four items and to its index by city, where an item is in one city or in
+// none, and reads after each step. Every replica, and the index, shows for each item a state that once was, and never
+// an older one than before; an item is in at most one city; a range shows what its keys show; and after the longest
+// delay all show the current state.
 func TestHistories(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
@@ -40,11 +40,11 @@ func TestHistories(t *testing.T) {
 
 const items = 4
 
-// history knows all states that the items had: state n of an item is stored as n and its city.
+// history records all states of the items: state n of an item is stored as n and its city.
 type history struct {
 	*world
 	states [items][]string // cities
-	seen   map[string]int  // by who looked at what: the state that was shown last
+	seen   map[string]int  // by reader and item: the state that was shown last
 }
 
 func itemKey(item int) string               { return fmt.Sprintf("i%d", item) }
@@ -103,7 +103,7 @@ func (h *history) check(t fataler) {
 	}
 }
 
-// look finds the state that a value shows, no older than the one that was seen before.
+// look returns the state that a value shows, which must not be older than the one seen before.
 func (h *history) look(t fataler, who string, item int, value string) {
 	for state := h.seen[who]; state < len(h.states[item]); state++ {
 		city := h.states[item][state]

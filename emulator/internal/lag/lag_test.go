@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// world is a store that is written and read as a table and one of its indexes are.
+// world is a store that is written and read like a table and one of its indexes.
 type world struct {
 	store   *store.Store
 	clock   *clock.Clock
@@ -38,10 +38,10 @@ func newWorld(t *testing.T, lagging bool) *world {
 	return w
 }
 
-// change is a key and what it is to hold, "" being nothing.
+// change is a key and its new value; "" means none.
 type change struct{ key, value string }
 
-// write makes changes that are seen at once.
+// write makes changes in one transaction.
 func (w *world) write(t fataler, kind lag.Kind, lane string, changes ...change) {
 	t.Helper()
 	keys := make([][]byte, len(changes))
@@ -73,7 +73,7 @@ func (w *world) write(t fataler, kind lag.Kind, lane string, changes ...change) 
 	}
 }
 
-// get is what a replica shows of a key, "" being nothing.
+// get returns what a replica shows for a key; "" means none.
 func (w *world) get(t fataler, as lag.Replica, key string) (shown string) {
 	t.Helper()
 	m := w.overlay.Pin(as)
@@ -90,7 +90,7 @@ func (w *world) get(t fataler, as lag.Replica, key string) (shown string) {
 	return shown
 }
 
-// all is what a replica shows of a range, in the order of reading.
+// all returns what a replica shows for a range, in reading order.
 func (w *world) all(t fataler, as lag.Replica, lo, hi string, backward bool) (shown []change) {
 	t.Helper()
 	m := w.overlay.Pin(as)
@@ -200,7 +200,7 @@ func TestNilHasNoNews(t *testing.T) {
 	none.Clear()
 }
 
-// TestPicksEveryReplica holds that an eventually consistent read may meet any replica.
+// TestPicksEveryReplica checks that an eventually consistent read may reach any replica.
 func TestPicksEveryReplica(t *testing.T) {
 	t.Parallel()
 	o := lag.New(clock.Manual(time.Unix(1000, 0)), 1, true)
@@ -219,7 +219,7 @@ func TestAStandingClockDoesNotFillTheMemory(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, true)
 	value := string(make([]byte, 300<<10))
-	for range 1000 { // 300 MB in all
+	for range 1000 { // 300 MB in total
 		w.write(t, lag.Table, "a", change{"a", value})
 	}
 	if got := lag.Held(w.overlay); got > 64<<20 {
@@ -231,7 +231,7 @@ func TestAStandingClockDoesNotFillTheMemory(t *testing.T) {
 	}
 }
 
-// TestAPageIsOfOneMoment reads an index and then the table while what the index hides arrives and others write.
+// TestAPageIsOfOneMoment reads an index and then the table, while hidden writes arrive and others are made.
 func TestAPageIsOfOneMoment(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, true)
@@ -246,7 +246,7 @@ func TestAPageIsOfOneMoment(t *testing.T) {
 		if !it.Next() {
 			t.Error("the deletion is seen at once")
 		}
-		w.advance(t, time.Minute) // all replicas have seen it
+		w.advance(t, time.Minute) // all replicas show it
 		w.write(t, lag.Table, "", change{"another", "1"})
 		if value, ok, err := view.Get(it.Value()); err != nil || !ok || string(value) != "1" {
 			t.Errorf("the index has an item that the table shows as %q (%v, %v)", value, ok, err)

@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestAMomentOutlivesWhatArrivesMeanwhile pins a moment, and lets everything arrive, be retired and be written anew:
-// what it shows stays, to every Reader, and the memory of it ends with it.
+// TestAMomentOutlivesWhatArrivesMeanwhile pins a moment, and lets everything arrive, be retired and be overwritten:
+// what the moment shows stays the same for every Reader, and its memory is freed with it.
 func TestAMomentOutlivesWhatArrivesMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, true)
@@ -48,8 +48,8 @@ func TestAMomentOutlivesWhatArrivesMeanwhile(t *testing.T) {
 	}
 }
 
-// TestAMomentHidesWhatIsCommittedLater pins a moment while a write is recorded and not committed. With the clock far
-// ahead by its commit, the moment does not show the write, not even where a later one is written over a part of it.
+// TestAMomentHidesWhatIsCommittedLater pins a moment while a write is recorded but not committed. Although the clock is
+// far ahead at the commit, the moment does not show the write, not even after a later write of some of its keys.
 func TestAMomentHidesWhatIsCommittedLater(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, true)
@@ -79,8 +79,8 @@ func TestAMomentHidesWhatIsCommittedLater(t *testing.T) {
 	}
 }
 
-// TestAnAbortedWriteLeavesNothing aborts writes, by an error and by a panic: they hide nothing, hold no memory, and
-// nobody waits for them in their order.
+// TestAnAbortedWriteLeavesNothing aborts writes by an error and by a panic: they hide nothing, hold no memory, and
+// delay no other write of their order.
 func TestAnAbortedWriteLeavesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, true)

@@ -13,10 +13,11 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// TestEveryInterleaving lets writers, readers and the clock run in an order from a seed, and change places wherever it
-// could matter: between a write's reservation, record, commit and end, and between the reads of one moment. Each writer
-// gives its two keys one number, and aborts now and then. A moment shows of each pair one number, never one older than
-// its replica showed before, and of writes that are reserved one after the other no later one without the earlier ones.
+// TestEveryInterleaving runs writers, readers and the clock in a random order that a seed determines, switching
+// wherever it could matter: between a write's reservation, record, commit and end, and between the reads of one moment.
+// Each writer gives its two keys the same number, and aborts now and then. A moment shows the same number for both
+// keys, never an older one than its replica showed before, and never a later write of an order without the earlier
+// ones.
 func TestEveryInterleaving(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 60, func(t *testing.T, seed uint64) {
@@ -35,16 +36,16 @@ func TestEveryInterleaving(t *testing.T) {
 	})
 }
 
-// scheduled is what the workers share, one of which runs at a time.
+// scheduled is the shared state of the workers, one of which runs at a time.
 type scheduled struct {
 	*world
 	random   *rand.Rand
 	numbers  int // of reserved writes
 	reserved []reservation
-	seen     [][3]int // what moments showed of the writers
+	seen     [][3]int // the numbers that moments showed, by writer
 }
 
-// reservation is a write that was committed, and its place in the order.
+// reservation is a committed write, and its place in the order.
 type reservation struct{ writer, number int }
 
 func (s *scheduled) moveClock(yield func()) {
@@ -124,7 +125,7 @@ func (s *scheduled) reader(t *testing.T, as lag.Replica, yield func()) {
 	}
 }
 
-// readPair reads both keys of a writer, by a key and by an iterator: its number.
+// readPair reads both keys of a writer, by Get and by an iterator, and returns their number.
 func (s *scheduled) readPair(t *testing.T, view *lag.View, writer int, yield func()) (int, error) {
 	keys := pairOf(writer)
 	first, _, err := view.Get(keys[0])
@@ -151,7 +152,7 @@ func (s *scheduled) readPair(t *testing.T, view *lag.View, writer int, yield fun
 	return number, errors.Join(err, it.Close())
 }
 
-// checkOrder finds moments that show a write before an earlier one.
+// checkOrder finds moments that show a write without an earlier one.
 func (s *scheduled) checkOrder(t *testing.T) {
 	for _, numbers := range s.seen {
 		latest := max(numbers[0], numbers[1], numbers[2])

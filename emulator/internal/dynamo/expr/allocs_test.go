@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// The hot paths allocate no more than their results. It runs alone, as counting needs.
+// The hot paths allocate no more than their results. The test is not parallel, because it counts allocations.
 func TestAllocations(t *testing.T) {
 	it := parseItem(t, counterItem)
 	p := counterPlaceholders()

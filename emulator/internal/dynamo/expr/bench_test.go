@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// counter is an item like those of the telemetry tables.
+// counterItem is an item like those of the telemetry tables.
 const counterItem = `{"pk":{"S":"DEVICE#24:6f:28:aa:bb:cc"},"sk":{"S":"STATE"},"bkt":{"N":"7"},"count":{"N":"41"},` +
 	`"firmware":{"S":"1.4.2"},"name":{"S":"greenhouse"},"sensors":{"M":{"t":{"N":"21.5"},"h":{"N":"40"}}},"v":{"N":"3"}}`
 
@@ -19,7 +19,7 @@ func counterPlaceholders() Placeholders {
 	}
 }
 
-// A whole conditional update: parse both expressions, test, apply, and see that nothing was unused.
+// A whole conditional update: parse both expressions, test, apply, and check for unused placeholders.
 func BenchmarkConditionalUpdate(b *testing.B) {
 	it := parseItem(b, counterItem)
 	placeholders := counterPlaceholders()

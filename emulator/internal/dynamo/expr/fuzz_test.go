@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// seed adds every line of the transcripts that belongs to a command.
+// seed adds every line of the transcripts that belongs to one of the commands.
 func seed(f *testing.F, commands ...string) {
 	files, err := filepath.Glob("testdata/transcripts/*")
 	if err != nil || len(files) == 0 {
@@ -50,7 +50,7 @@ func fuzzedPlaceholders() *Placeholders {
 	}
 }
 
-// mustBeError fails unless an error is one of the service's.
+// mustBeError checks that an error is one of the service's.
 func mustBeError(t *testing.T, err error) {
 	t.Helper()
 	if e, ok := err.(*Error); !ok || e.Message == "" {
@@ -58,13 +58,13 @@ func mustBeError(t *testing.T, err error) {
 	}
 }
 
-// fewSteps is a budget that most expressions of the corpus are within, and some are beyond.
+// fewSteps returns a budget that most expressions of the corpus do not exceed, and some do.
 func fewSteps(t *testing.T) *budget.Budget {
 	t.Helper()
 	return budget.New(t.Context(), budget.Limits{Steps: 3})
 }
 
-// A condition within its budget matches as without one, and one beyond it ends with the budget's error.
+// A condition within its budget gives the same result as without one; beyond it, it ends with the budget's error.
 func FuzzCondition(f *testing.F) {
 	seed(f, "condition", "filter")
 	it := parseItem(f, fuzzedItem)
@@ -87,8 +87,8 @@ func FuzzCondition(f *testing.F) {
 	})
 }
 
-// obeysLogic holds a condition, which an item matches or not, to the laws of NOT, AND and OR. Where the longer condition is refused,
-// for its length or for parentheses that are there twice, there is nothing to hold it to.
+// obeysLogic checks that a condition, whose result for an item is known, obeys the laws of NOT, AND and OR. A longer
+// condition that is refused, for its length or for redundant parentheses, is not checked.
 func obeysLogic(t *testing.T, src string, it item.Value, matches bool) {
 	t.Helper()
 	for _, law := range []struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// legacyEntry is an entry of any legacy parameter, with the attribute's name beside it.
+// legacyEntry is an entry of any legacy parameter, with the attribute's name.
 type legacyEntry struct {
 	Attribute          string
 	Exists             *bool
@@ -20,7 +20,7 @@ type legacyEntry struct {
 	AttributeValueList []json.RawMessage
 }
 
-// runLegacy answers a line that holds the JSON of a legacy parameter, as a list of entries.
+// runLegacy evaluates a line with the JSON of a legacy parameter, as a list of entries.
 func (w *world) runLegacy(t *testing.T, d *datadriven.TestData, line string) (any, error) {
 	if d.Cmd == "attributes-to-get" {
 		var names []string
@@ -106,7 +106,7 @@ func (e legacyEntry) update() AttributeUpdate {
 	return AttributeUpdate{e.Attribute, e.Action, value(e.Value)}
 }
 
-// An absent filter is the nil Condition, which matches everything.
+// Without a filter, Condition is nil and matches everything.
 func TestNilCondition(t *testing.T) {
 	t.Parallel()
 	c, err := ParseLegacyFilter(nil, "")

@@ -19,8 +19,8 @@ func nested(n int, open, inside, close string) string {
 	return strings.Repeat(open, n) + inside + strings.Repeat(close, n)
 }
 
-// The limits of a condition, each at its edge and beyond it (DynamoDB Local 3.3.1; the length in all of
-// paritysuite's regions).
+// The limits of a condition, each at its value and one above (DynamoDB Local 3.3.1; the length in all of paritysuite's
+// regions).
 func TestConditionLimits(t *testing.T) {
 	t.Parallel()
 	const invalid = "Invalid FilterExpression: "
@@ -60,7 +60,7 @@ func TestConditionLimits(t *testing.T) {
 	}
 }
 
-// A text that is too long is not read at all, by any of the parsers, however it begins.
+// A text that is too long is not parsed by any of the parsers, however it begins.
 func TestOversize(t *testing.T) {
 	t.Parallel()
 	for _, src := range []string{
@@ -78,7 +78,7 @@ func TestOversize(t *testing.T) {
 	}
 }
 
-// Sums and functions count in an update; actions do not.
+// Sums and functions count as operators of an update; actions do not.
 func TestUpdateLimits(t *testing.T) {
 	t.Parallel()
 	actions := func(n int, format string) string {
@@ -101,7 +101,7 @@ func TestUpdateLimits(t *testing.T) {
 	}
 }
 
-// No entries in AttributeUpdates change nothing.
+// AttributeUpdates without entries change nothing.
 func TestEmptyAttributeUpdates(t *testing.T) {
 	t.Parallel()
 	u, err := ParseAttributeUpdates(nil)

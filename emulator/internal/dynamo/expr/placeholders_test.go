@@ -47,7 +47,7 @@ func TestCheckPlaceholders(t *testing.T) {
 	}
 }
 
-// Placeholders are unused when none of a request's expressions has them; names are complained of first.
+// Placeholders are unused if no expression of the request has them. Unused names are reported first.
 func TestUnused(t *testing.T) {
 	t.Parallel()
 	p := &Placeholders{
@@ -74,7 +74,7 @@ func TestUnused(t *testing.T) {
 	}
 }
 
-// A request with very many placeholders has them found all the same.
+// Placeholders are found in a request with very many.
 func TestManyPlaceholders(t *testing.T) {
 	t.Parallel()
 	p := new(Placeholders)
@@ -97,7 +97,7 @@ func TestManyPlaceholders(t *testing.T) {
 	}
 }
 
-// Keys are scalars, belong to no filter, and are not updated.
+// Key attributes are scalars, cannot be used in a filter, and cannot be updated.
 func TestKeyUse(t *testing.T) {
 	t.Parallel()
 	schema := KeySchema{KeyAttribute{"pk", item.String}, KeyAttribute{"sk", item.Number}}

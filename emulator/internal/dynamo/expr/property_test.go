@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// formula is a condition with its text and its truth; the looser binds its operator, the higher its level:
-// 0 a test, 1 NOT, 2 AND, 3 OR.
+// formula is a condition with its text and its value. A higher level means that its operator binds less tightly: 0 a
+// test, 1 NOT, 2 AND, 3 OR.
 type formula struct {
 	text  string
 	truth bool
@@ -25,7 +25,7 @@ func (f formula) within(level int) string {
 	return f.text
 }
 
-// formulas draws conditions on the attributes t0 to t3 that are there and f0 to f3 that are not.
+// formulas draws conditions on the attributes t0 to t3, which exist, and f0 to f3, which do not.
 func formulas(depth int) *rapid.Generator[formula] {
 	return rapid.Custom(func(t *rapid.T) formula {
 		kind := rapid.IntRange(0, 4).Draw(t, "kind")
@@ -45,7 +45,7 @@ func formulas(depth int) *rapid.Generator[formula] {
 	})
 }
 
-// A condition written with no more parentheses than it needs means what it meant.
+// A condition with a minimum of parentheses has the same value.
 func TestPrecedence(t *testing.T) {
 	t.Parallel()
 	it := item.Empty
@@ -64,7 +64,7 @@ func TestPrecedence(t *testing.T) {
 	})
 }
 
-// Many actions on maps at once do what they do one after the other.
+// Many actions on maps in one update have the same result as one after the other.
 func TestActionsAreIndependent(t *testing.T) {
 	t.Parallel()
 	old := parseItem(t, `{"a":{"N":"1"},"m":{"M":{"x":{"N":"2"},"y":{"M":{"z":{"N":"3"}}}}},"n":{"N":"4"}}`)

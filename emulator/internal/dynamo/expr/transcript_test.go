@@ -12,9 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// TestTranscripts replays testdata. The commands item, names and values say what the following ones work on;
-// every line of the others is one expression, answered by one line. "runtime:" marks what it took an item to
-// see.
+// TestTranscripts replays testdata. The commands item, names and values set the state for the following ones; every
+// line of the others is one expression, answered by one line. "runtime:" marks errors that depend on the item.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
@@ -33,7 +32,7 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-// world is what a transcript works on.
+// world is the state of a transcript.
 type world struct {
 	item   item.Value
 	names  []Name
@@ -44,7 +43,7 @@ func (w *world) placeholders() *Placeholders {
 	return &Placeholders{Names: append([]Name(nil), w.names...), Values: append([]Value(nil), w.values...)}
 }
 
-// sets runs the commands that only set the scene.
+// sets runs the commands that only set the state.
 func (w *world) sets(t *testing.T, d *datadriven.TestData) bool {
 	switch d.Cmd {
 	case "item":
@@ -78,7 +77,7 @@ func parseItem(t testing.TB, text string) item.Value {
 	return v
 }
 
-// run answers one line. A line in backquotes stands for the text between them, spaces and all.
+// run evaluates one line. A line in backquotes is the text between them, including spaces.
 func (w *world) run(t *testing.T, d *datadriven.TestData, line string) (any, error) {
 	if len(line) > 1 && line[0] == '`' {
 		line = strings.Trim(line, "`")
@@ -119,7 +118,7 @@ func (w *world) run(t *testing.T, d *datadriven.TestData, line string) (any, err
 	return w.runLegacy(t, d, line)
 }
 
-// changes shows the attributes that an update changes or adds, and the names of those that it takes out.
+// changes shows the attributes that an update changes or adds, and the names of those that it removes.
 func (w *world) changes(u *Update, create bool) (any, error) {
 	apply := u.Apply
 	if create {
@@ -161,7 +160,8 @@ func (w *world) touched(line string, p *Placeholders) (any, error) {
 	return fmt.Sprintf("%s -> %s", was.AppendItem(nil), is.AppendItem(nil)), err
 }
 
-// keyFor applies a key expression to pk (S) and, unless the command says hash, sk of the type it names.
+// keyFor applies a key expression to pk (S) and, unless the command has the argument hash, sk of the type that it
+// names.
 func keyFor(t *testing.T, d *datadriven.TestData, k *KeyExpression) (any, error) {
 	schema := KeySchema{Partition: KeyAttribute{"pk", item.String}}
 	if !d.HasArg("hash") {

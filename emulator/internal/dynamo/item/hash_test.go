@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestHashOrder has numbers in the order in which the service scans them. (Recorded in dynalite, 2013 on.)
+// TestHashOrder checks numbers in the order in which the service scans them. (Recorded in dynalite, from 2013.)
 func TestHashOrder(t *testing.T) {
 	t.Parallel()
 	order := []string{"7", "999.9", "8", "3", "2", "-999.9", "9", "4", "-0.09", "6", "1", "0", "0.012345", "5"}
@@ -19,8 +19,8 @@ func TestHashOrder(t *testing.T) {
 	}
 }
 
-// TestHashSegments has keys of known segments of 4,096, which are the first 12 bits of their hashes. (Recorded in
-// dynalite, 2013 on.)
+// TestHashSegments checks keys with known segments out of 4,096, which are the first 12 bits of their hashes. (Recorded
+// in dynalite, from 2013.)
 func TestHashSegments(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -120,7 +120,7 @@ func TestWrongValuesAreToldAfterTheTypes(t *testing.T) {
 	parsed(t, nested(MaxDepth))
 }
 
-// nested is an item whose one value nests so deeply, the innermost one counted.
+// nested returns an item whose one value has the nesting depth depth.
 func nested(depth int) string {
 	return `{"a":` + strings.Repeat(`{"L":[`, depth-1) + `{"S":"x"}` + strings.Repeat(`]}`, depth-1) + `}`
 }
@@ -172,7 +172,7 @@ func TestSets(t *testing.T) {
 	}
 }
 
-// numberText draws numbers of all magnitudes, in no particular form.
+// numberText draws numbers of all magnitudes, in various forms.
 var numberText = rapid.StringMatching(`-?(0|[1-9][0-9]{0,12})(\.[0-9]{1,12})?([eE][+-]?[0-9]{1,2})?`)
 
 func TestOrderAndArithmeticAreThoseOfExactNumbers(t *testing.T) {

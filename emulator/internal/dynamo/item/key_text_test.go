@@ -2,7 +2,7 @@ package item
 
 import "testing"
 
-// TestKeysAreReadBack holds that a key tells its value, and where it ends, whatever follows it.
+// TestKeysAreReadBack checks that a key shows its value and where it ends, whatever follows it.
 func TestKeysAreReadBack(t *testing.T) {
 	t.Parallel()
 	number := func(text string) Value {
@@ -37,7 +37,7 @@ func TestKeysAreReadBack(t *testing.T) {
 	}
 }
 
-// FuzzKeyText holds that no bytes are too strange to be shown.
+// FuzzKeyText checks that any bytes can be shown.
 func FuzzKeyText(f *testing.F) {
 	f.Add([]byte{0x41, 0x80, 0x08, 0x00})
 	f.Add([]byte("a\x00\xffb\x00\x01"))

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Merge leaves what one change after the other would.
+// Merge has the same result as one change after the other.
 func TestMerge(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

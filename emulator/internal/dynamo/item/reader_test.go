@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// randomValue is any value; some are wide, so that readers index them.
+// randomValue returns a random value; some are so wide that readers index them.
 func randomValue(r *rand.Rand, depth int) Value {
 	n := r.IntN(4)
 	if r.IntN(40) == 0 || depth == 3 {
@@ -40,7 +40,7 @@ func randomValue(r *rand.Rand, depth int) Value {
 	return NewInt(int64(r.IntN(10)))
 }
 
-// A Reader finds what a search from the front finds, and compares as comparing member by member does.
+// A Reader finds the same as a linear search, and compares in the same way.
 func TestAReaderFindsWhatASearchFinds(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 8, func(t *testing.T, seed uint64) {
@@ -71,7 +71,7 @@ func TestAReaderFindsWhatASearchFinds(t *testing.T) {
 	})
 }
 
-// shuffled is the value with the members of its sets in another order, which is equal to it.
+// shuffled returns the value with the members of its sets in another order, which is equal to it.
 func shuffled(r *rand.Rand, v Value) Value {
 	var parts []Value
 	if v.Type().IsSet() || v.Type() == List {
@@ -118,7 +118,7 @@ func TestAReaderComparesWhateverTheOrderOfSets(t *testing.T) {
 	})
 }
 
-// canonical is the value with the members of its sets sorted.
+// canonical returns the value with the members of its sets sorted.
 func canonical(v Value) Value {
 	if v.Type().IsSet() {
 		sorted := Empty
@@ -152,8 +152,8 @@ func asBytes(values []Value) [][]byte {
 	return all
 }
 
-// Changes of a list in one pass are those made one by one: elements are set from the first on, and then removed from
-// the last on.
+// Edit has the same result as one change after the other: elements are set from the first to the last, and then removed
+// from the last to the first.
 func TestEditsOfAListAreThoseOneByOne(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 50, func(t *testing.T, seed uint64) {
@@ -192,7 +192,7 @@ func TestEditsOfAListAreThoseOneByOne(t *testing.T) {
 	})
 }
 
-// Comparing one large set with many takes a pass over each, not a table of its members each time.
+// Comparing one large set with many builds its table only once.
 func TestASetIsTabulatedOnce(t *testing.T) {
 	t.Parallel()
 	members := make([]Value, 5000)
