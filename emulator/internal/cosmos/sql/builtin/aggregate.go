@@ -6,20 +6,20 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// Aggregate is an aggregate function over the rows of a query or a group.
+// Aggregate is an aggregate function in progress, over the rows of a query or a group.
 type Aggregate interface {
-	// Add takes the argument's value of one row.
+	// Add adds the value of the argument for one row.
 	Add(v doc.Value)
-	// Value is the result of the rows so far.
+	// Value returns the result for the rows so far.
 	Value() doc.Value
-	// Partial is the result as one range's contribution, which Merge and the SDKs join with that of others: of AVG
-	// {"sum":…,"count":…}, of the others their value.
+	// Partial returns the partial result of one range, which Merge and the SDKs combine with those of other ranges: for
+	// AVG {"sum":…,"count":…}, for the others their value.
 	Partial() doc.Value
-	// Merge adds what Partial of the same function gave elsewhere.
+	// Merge adds a result of Partial of the same function.
 	Merge(partial doc.Value)
 }
 
-// NewAggregate begins an aggregate function by its name, in which case does not matter. All of them take one argument.
+// NewAggregate returns the aggregate function with a name, in any case. All aggregate functions have one argument.
 func NewAggregate(name string) (Aggregate, bool) {
 	begin, ok := aggregates[strings.ToUpper(name)]
 	if !ok {
@@ -39,7 +39,7 @@ var aggregates = map[string]func() Aggregate{
 	"SUM":      func() Aggregate { return &total{} },
 }
 
-// total is SUM: undefined values don't count, and one of another type makes the whole undefined.
+// total is SUM. It ignores undefined values; a value of any other type makes the result undefined.
 type total struct {
 	sum   float64
 	count int
@@ -68,14 +68,14 @@ func (t *total) Partial() doc.Value      { return t.Value() }
 func (t *total) Merge(partial doc.Value) { t.merge(partial) }
 
 func (t *total) merge(partial doc.Value) {
-	if !partial.Defined() { // a range with a value of another type
+	if !partial.Defined() { // of a range with a value of another type
 		t.other = true
 		return
 	}
 	t.Add(partial)
 }
 
-// average is AVG, of the same values as SUM; of none it is undefined.
+// average is AVG. It handles values as SUM does; without values the result is undefined.
 type average struct{ total }
 
 func (a *average) Value() doc.Value {
@@ -98,7 +98,7 @@ func (a *average) Merge(partial doc.Value) {
 	a.count = before + int(partial.Field("count").Float())
 }
 
-// count is COUNT, of the rows where the argument is defined, and COUNTIF, of those where it is true.
+// count is COUNT, of rows whose argument is defined, and COUNTIF, of rows whose argument is true.
 type count struct {
 	counts func(doc.Value) bool
 	n      float64
@@ -114,8 +114,8 @@ func (c *count) Value() doc.Value        { return doc.Number(c.n) }
 func (c *count) Partial() doc.Value      { return c.Value() }
 func (c *count) Merge(partial doc.Value) { c.n += partial.Float() }
 
-// most is MAX (way 1) and MIN (-1), by the order of types and values. Undefined values don't count; an array or an
-// object makes the whole undefined.
+// most is MAX (way 1) and MIN (way -1) in the order of types and values. It ignores undefined values; an array or an
+// object makes the result undefined.
 type most struct {
 	way   int
 	best  doc.Value
@@ -141,8 +141,8 @@ func (m *most) Value() doc.Value {
 func (m *most) Partial() doc.Value      { return m.Value() }
 func (m *most) Merge(partial doc.Value) { m.Add(partial) }
 
-// list is MAKELIST, of all defined values in their order, and MAKESET, of one of each. Past maxElements it is
-// undefined.
+// list is MAKELIST, all defined values in order, and MAKESET, the same without duplicates. Beyond maxElements the
+// result is undefined.
 type list struct {
 	different bool
 	seen      map[string]bool

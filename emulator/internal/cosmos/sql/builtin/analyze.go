@@ -10,18 +10,18 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// A word of an analyzed text: in small letters, and its stem.
+// A word is a word of an analyzed text: in lower case, and its stem.
 type word struct{ plain, stem string }
 
-// stemmers are the languages of a full text policy whose words are stemmed; words of others are only put in small
-// letters.
+// stemmers are the languages of full-text policies whose words are stemmed. Words of other languages are only
+// lower-cased.
 var stemmers = map[string]string{"en": "english", "es": "spanish", "fr": "french"}
 
-// stopWords are the words that are left out of English texts: a usual list, for the service's is not published.
+// stopWords are the words ignored in English texts: a common list, because the service's is not published.
 var stopWords = strings.Fields(`a an and are as at be but by for if in into is it no not of on or such that the their then
 	there these they this to was will with`)
 
-// analyze takes a text apart into its words: runs of letters and digits, without the stop words, stemmed.
+// analyze splits a text into words, which are runs of letters and digits, without stop words, and stems them.
 func analyze(env *Env, text string) []word {
 	if !env.step(4*len(text)) || !env.grow(len(text)) {
 		return nil
@@ -52,16 +52,16 @@ func stem(w, language string) string {
 	return w
 }
 
-// term is what is looked for: words one after the other, each of which may differ from a text's in so many letters.
+// term is a search term: consecutive words, each of which may differ from the text's by an edit distance.
 type term struct {
 	words    []word
 	distance int
 }
 
-// maxDistance is how many letters a fuzzy term's words may differ in ("Full-text search", fuzzy search).
+// maxDistance is the maximum edit distance of a fuzzy term ("Full-text search", fuzzy search).
 const maxDistance = 2
 
-// termsOf reads strings and objects {"term": string, "distance": 0 to 2}.
+// termsOf parses strings and objects {"term": string, "distance": 0 to 2}.
 func termsOf(env *Env, args []doc.Value) ([]term, bool) {
 	terms := make([]term, len(args))
 	for i, a := range args {
@@ -81,7 +81,7 @@ func termsOf(env *Env, args []doc.Value) ([]term, bool) {
 	return terms, true
 }
 
-// count is how often the term is in a text.
+// count returns the number of occurrences of the term in a text.
 func (t term) count(env *Env, text []word) int {
 	if len(t.words) == 0 {
 		return 0
@@ -107,7 +107,7 @@ func (t term) at(env *Env, text []word) bool {
 	return true
 }
 
-// within says that so many insertions, deletions and replacements of letters at most turn a into b (Levenshtein).
+// within reports whether the Levenshtein distance of a and b is at most distance.
 func (e *Env) within(a, b string, distance int) bool {
 	if len(a)-len(b) > 4*distance || len(b)-len(a) > 4*distance { // a letter has up to four bytes
 		return false
@@ -118,7 +118,7 @@ func (e *Env) within(a, b string, distance int) bool {
 	return within(a, b, distance)
 }
 
-// within is the method within, whatever work it takes.
+// within is Env.within without counting the work.
 func within(a, b string, distance int) bool {
 	x, y := []rune(a), []rune(b)
 	if len(x)-len(y) > distance || len(y)-len(x) > distance {

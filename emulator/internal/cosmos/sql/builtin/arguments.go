@@ -14,7 +14,7 @@ func isFinite(v doc.Value) bool {
 	return v.Kind() == doc.Numeric && !math.IsNaN(v.Float()) && !math.IsInf(v.Float(), 0)
 }
 
-// all says that all of args are of one kind.
+// all reports whether all args are of a kind.
 func all(kind doc.Kind, args ...doc.Value) bool {
 	for _, a := range args {
 		if a.Kind() != kind {
@@ -24,10 +24,10 @@ func all(kind doc.Kind, args ...doc.Value) bool {
 	return true
 }
 
-// The largest magnitude below which every integer is a double.
+// maxSafe is the magnitude up to which a double represents every integer.
 const maxSafe = 1 << 53
 
-// integer is an argument that is a whole number of 64 bits.
+// integer returns the value of a 64-bit integer argument; false for any other value.
 func integer(v doc.Value) (int64, bool) {
 	if n, ok := v.Int(); ok {
 		return n, true
@@ -39,7 +39,7 @@ func integer(v doc.Value) (int64, bool) {
 	return int64(n), true
 }
 
-// position is a count or a position in a string or an array: a whole number, held within ±maxSafe.
+// position returns a count, or a position in a string or an array: an integer, clamped to ±maxSafe.
 func position(v doc.Value) (int, bool) {
 	n := v.Float()
 	if !isFinite(v) || n != math.Trunc(n) {
@@ -48,7 +48,7 @@ func position(v doc.Value) (int, bool) {
 	return int(max(-maxSafe, min(maxSafe, n))), true
 }
 
-// flag is an optional boolean argument at i, false where it is left out or undefined; anything else is not ok.
+// flag returns an optional boolean argument at i, false if it is missing or undefined. ok is false for any other value.
 func flag(args []doc.Value, i int) (value, ok bool) {
 	if i >= len(args) || !args[i].Defined() {
 		return false, true
@@ -56,7 +56,7 @@ func flag(args []doc.Value, i int) (value, ok bool) {
 	return args[i].IsTrue(), args[i].Kind() == doc.Boolean
 }
 
-// number1 is a function of one number.
+// number1 returns a function of one number.
 func number1(f func(float64) float64) call {
 	return func(_ *Env, args []doc.Value) doc.Value {
 		if !all(doc.Numeric, args...) {
@@ -66,7 +66,7 @@ func number1(f func(float64) float64) call {
 	}
 }
 
-// number2 is a function of two numbers.
+// number2 returns a function of two numbers.
 func number2(f func(a, b float64) float64) call {
 	return func(_ *Env, args []doc.Value) doc.Value {
 		if !all(doc.Numeric, args...) {
@@ -76,7 +76,7 @@ func number2(f func(a, b float64) float64) call {
 	}
 }
 
-// text1 is a function of one string.
+// text1 returns a function of one string.
 func text1(f func(string) doc.Value) call {
 	return func(_ *Env, args []doc.Value) doc.Value {
 		if !all(doc.Text, args...) {
@@ -86,7 +86,7 @@ func text1(f func(string) doc.Value) call {
 	}
 }
 
-// text2 is a function of two strings.
+// text2 returns a function of two strings.
 func text2(f func(a, b string) doc.Value) call {
 	return func(_ *Env, args []doc.Value) doc.Value {
 		if !all(doc.Text, args...) {

@@ -6,8 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// maxElements is how many elements an array has at most that a function makes: a choice of ours, beyond what fits into
-// a document. Past it the result is undefined.
+// maxElements is the maximum number of elements of an array that a function creates, more than fit into a document.
+// Beyond it the result is undefined; the service documents no limit.
 const maxElements = 2 << 20
 
 var arrayFunctions = []Function{
@@ -20,7 +20,7 @@ var arrayFunctions = []Function{
 	{"OBJECTTOARRAY", 1, 3, objectToArray},
 }
 
-// array1 is a function of one array.
+// array1 returns a function of one array.
 func array1(f func(doc.Value) doc.Value) call {
 	return func(_ *Env, args []doc.Value) doc.Value {
 		if args[0].Kind() != doc.List {
@@ -48,8 +48,8 @@ func arrayConcat(env *Env, args []doc.Value) doc.Value {
 	return doc.Array(joined...)
 }
 
-// arrayContains looks for an element that is equal, or with its third argument true for one that holds all that the
-// object looked for holds.
+// arrayContains searches for an equal element or, if the third argument is true, for an object with all members of the
+// one searched for.
 func arrayContains(env *Env, args []doc.Value) doc.Value {
 	partial, ok := flag(args, 2)
 	if !ok || args[0].Kind() != doc.List || !args[1].Defined() {
@@ -65,8 +65,7 @@ func arrayContains(env *Env, args []doc.Value) doc.Value {
 	return doc.Bool(slices.ContainsFunc(args[0].Elements(), func(e doc.Value) bool { return same(e, args[1]) }))
 }
 
-// holds says that v is wanted, or an object with every member of wanted. It is about the object itself: the members are
-// to be equal.
+// holds reports whether v equals wanted, or is an object with all its members. The members themselves must be equal.
 func holds(v, wanted doc.Value) bool {
 	if v.Kind() != doc.Map || wanted.Kind() != doc.Map {
 		return doc.Equal(v, wanted)
@@ -79,8 +78,8 @@ func holds(v, wanted doc.Value) bool {
 	return true
 }
 
-// containsEveryOrSome is ARRAY_CONTAINS for each value with AND or OR between them: some other value may settle the
-// matter where one is undefined. settled is the answer that does.
+// containsEveryOrSome returns ARRAY_CONTAINS of each value, combined by AND or OR: an undefined result does not matter
+// if another decides. settled is the deciding result.
 func containsEveryOrSome(settled bool) call {
 	return func(env *Env, args []doc.Value) doc.Value {
 		result := doc.Bool(!settled)
@@ -97,7 +96,7 @@ func containsEveryOrSome(settled bool) call {
 	}
 }
 
-// arraySlice takes from a position, counted from the end where it is negative, all or a number of elements.
+// arraySlice returns elements from a position on, all or a given number. A negative position counts from the end.
 func arraySlice(_ *Env, args []doc.Value) doc.Value {
 	from, ok := position(args[1])
 	if !ok || args[0].Kind() != doc.List {
@@ -118,7 +117,7 @@ func arraySlice(_ *Env, args []doc.Value) doc.Value {
 	return doc.Array(elements...)
 }
 
-// objectToArray makes an object of each member, its name and value under "k" and "v" or under the names given.
+// objectToArray returns an object for each member, with its name and value under "k" and "v", or under the given names.
 func objectToArray(env *Env, args []doc.Value) doc.Value {
 	if args[0].Kind() != doc.Map || !all(doc.Text, args[1:]...) {
 		return undefined

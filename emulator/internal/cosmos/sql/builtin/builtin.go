@@ -10,20 +10,19 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// Env is what functions know of the query that calls them. One Env belongs to one run of the query.
+// Env is the environment of the functions of a query. Each run of a query has its own Env.
 type Env struct {
-	Now    time.Time     // of the query: every row sees the same time
-	Random func() uint64 // for RAND, which is undefined without it
-	Planar bool          // the container's geospatial type is Geometry; Geography is the default
+	Now    time.Time     // the time of the query, the same for every row
+	Random func() uint64 // for RAND, which is undefined if Random is nil
+	Planar bool          // the container's geospatial type is Geometry; the default is Geography
 
-	// Embedding is what VECTORDISTANCE without options goes by: an object with distanceFunction (cosine by default) and
-	// dataType (float32). The language passes an embedding of the container's policy as the options of a call instead
-	// where the policy has it for the path.
+	// Embedding is the default for the options of VECTORDISTANCE: an object with distanceFunction (default: cosine) and
+	// dataType (default: float32). If the container's policy has an embedding for the path, package sql passes that as
+	// the options instead.
 	Embedding doc.Value
-	// Budget is what the query may still use; nil is no bound. A function that it ends answers undefined, and the query
-	// ends.
+	// Budget limits the query; nil: no limit. A function that exceeds it returns undefined, and the query fails.
 	Budget   *budget.Budget
-	Language string // of texts, of the container's full text policy, such as "fr-FR"; English by default
+	Language string // of texts, from the container's full-text policy, such as "fr-FR"; default: English
 
 	lastPattern string // of REGEXMATCH
 	compiled    *compiledPattern
@@ -31,19 +30,19 @@ type Env struct {
 
 // Function is a system function.
 type Function struct {
-	Name string // as the documentation writes it, in capitals
-	Min  int    // the least count of arguments
-	Max  int    // the largest; -1: any
+	Name string // as in the documentation, in upper case
+	Min  int    // minimum number of arguments
+	Max  int    // maximum number of arguments; -1: no limit
 	Call func(env *Env, args []doc.Value) doc.Value
 }
 
-// Lookup finds a system function by its name, in which case does not matter.
+// Lookup returns the system function with a name, in any case.
 func Lookup(name string) (*Function, bool) {
 	f, ok := functions[strings.ToUpper(name)]
 	return f, ok
 }
 
-// Names are the names of all system functions, sorted.
+// Names returns the names of all system functions, sorted.
 func Names() []string { return slices.Sorted(maps.Keys(functions)) }
 
 var functions = index(

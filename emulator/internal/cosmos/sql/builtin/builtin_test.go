@@ -12,7 +12,7 @@ func testEnv() *Env {
 	return &Env{Now: time.Date(2026, 3, 29, 1, 30, 0, 123456700, time.UTC), Random: func() uint64 { return 1 << 63 }}
 }
 
-// values reads JSON, in which "undefined" alone stands for that.
+// values parses JSON values. The text "undefined" is undefined.
 func values(t *testing.T, texts ...string) []doc.Value {
 	t.Helper()
 	out := make([]doc.Value, len(texts))
@@ -29,7 +29,7 @@ func values(t *testing.T, texts ...string) []doc.Value {
 	return out
 }
 
-// called is the result as JSON of "NAME arg | arg".
+// called returns the result of "NAME arg | arg" as JSON.
 func called(t *testing.T, text string) string {
 	t.Helper()
 	name, rest, _ := strings.Cut(text, " ")
@@ -73,7 +73,7 @@ func TestNamesHaveNoCase(t *testing.T) {
 	}
 }
 
-// Whatever the arguments, a function answers; and what is undefined or of a strange type does not make it panic.
+// TestFunctionsTakeAnything checks that no function panics, whatever its arguments.
 func TestFunctionsTakeAnything(t *testing.T) {
 	t.Parallel()
 	odd := values(t, "undefined", "null", "true", "-1", "1e300", "9223372036854775807", `""`, `"é\u0000"`, "[]", `[1,"a",{}]`, "{}",

@@ -6,8 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// The time is that of the query. The service's functions without STATIC may answer a later one for each row; ours is
-// the same, as theirs is where rows are read at once.
+// All functions return the time of the query. In the service, those without STATIC may return a later time for later
+// rows.
 var clockFunctions = []Function{
 	now("GETCURRENTDATETIME", nowDateTime),
 	now("GETCURRENTDATETIMESTATIC", nowDateTime),

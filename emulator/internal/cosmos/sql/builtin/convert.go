@@ -7,7 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// The STRINGTO functions read JSON, with white space around it; what is no JSON of their type is undefined.
+// The STRINGTO functions parse JSON, which may be surrounded by white space. The result is undefined for invalid JSON
+// or a value of another type.
 var conversions = []Function{
 	{"STRINGTOARRAY", 1, 1, parsed(doc.List)},
 	{"STRINGTOBOOLEAN", 1, 1, parsed(doc.Boolean)},
@@ -34,7 +35,7 @@ func parsed(kind doc.Kind) call {
 	}
 }
 
-// parsedBytes is about how many bytes a value takes for each one of its JSON, which may be all brackets and commas.
+// parsedBytes is the approximate memory of a value per byte of its JSON, which may consist only of brackets and commas.
 const parsedBytes = valueBytes / 3
 
 func toString(env *Env, args []doc.Value) doc.Value {
@@ -55,7 +56,7 @@ func toString(env *Env, args []doc.Value) doc.Value {
 	}
 }
 
-// numberText is a number as JSON; the others are named as in JavaScript.
+// numberText returns a number as JSON, or the JavaScript name of one that is not finite.
 func numberText(v doc.Value) string {
 	switch n := v.Float(); {
 	case math.IsNaN(n):

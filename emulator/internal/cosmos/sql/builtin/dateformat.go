@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// dateTimeFormat is DATETIMEFORMAT. Its page gives examples but no list of specifiers; they are those of .NET's custom
-// formats, of the invariant culture, whose escapes it uses.
+// dateTimeFormat is DATETIMEFORMAT. Its page shows examples but no list of specifiers. They are those of .NET's custom
+// format strings in the invariant culture, including its escapes.
 func dateTimeFormat(_ *Env, args []doc.Value) doc.Value {
 	t, ok := parseDateTime(args[0])
 	if !ok || args[1].Kind() != doc.Text {
@@ -36,7 +36,7 @@ func dateTimeFormat(_ *Env, args []doc.Value) doc.Value {
 	return doc.String(out.String())
 }
 
-// quoted is where an escaped character or a string in quotes that begins at i ends; i where none does.
+// quoted returns the end of an escaped character or a quoted string that begins at i, or i if there is none.
 func quoted(format string, i int) int {
 	switch c := format[i]; c {
 	case '\\':
@@ -49,7 +49,7 @@ func quoted(format string, i int) int {
 	return i
 }
 
-// specified is what n times the letter c stand for; other characters stand for themselves.
+// specified returns what n repetitions of the letter c stand for. Other characters stand for themselves.
 func specified(t time.Time, c byte, n int) string {
 	switch c {
 	case 'y':
@@ -74,7 +74,7 @@ func specified(t time.Time, c byte, n int) string {
 	return strings.Repeat(string([]byte{c}), n)
 }
 
-// padded is a number of at least width digits; where width is at most cut, of its last two digits alone.
+// padded returns a number with at least width digits, or only its last two digits if width is at most cut.
 func padded(n, width, cut int) string {
 	if width <= cut {
 		n %= 100
@@ -82,7 +82,7 @@ func padded(n, width, cut int) string {
 	return fmt.Sprintf("%0*d", min(width, 9), n)
 }
 
-// named is a number of one or two digits, a name's first three letters, or the name.
+// named returns a number of one or two digits, the first three letters of a name, or the name.
 func named(n, value int, name string) string {
 	switch {
 	case n < 3:
@@ -93,7 +93,7 @@ func named(n, value int, name string) string {
 	return name
 }
 
-// fraction is n digits of a second's fraction; of F without the zeros at their end.
+// fraction returns n digits of the fraction of a second; for F, without trailing zeros.
 func fraction(t time.Time, c byte, n int) string {
 	digits := fmt.Sprintf("%07d", t.Nanosecond()/int(tick))[:min(n, fractionDigits)]
 	if c == 'F' {

@@ -23,7 +23,7 @@ func dateTimeAdd(_ *Env, args []doc.Value) doc.Value {
 	return added(t, partOf(args[0]), n)
 }
 
-// ago is the time of the query less a number of parts.
+// ago returns the time of the query minus a number of parts.
 func ago(env *Env, args []doc.Value) doc.Value {
 	n, ok := integer(args[1])
 	if !ok || n == -n && n != 0 {
@@ -54,7 +54,7 @@ func shifted(t, n, unit int64) doc.Value {
 	return dateTime(t + n*unit)
 }
 
-// addedMonths keeps the day of the month, or takes the last one of a shorter month.
+// addedMonths keeps the day of the month, or uses the last day of a shorter month.
 func addedMonths(t, n, months int64) doc.Value {
 	const most = 12 * 9999
 	if n > most || n < -most {
@@ -70,7 +70,7 @@ func addedMonths(t, n, months int64) doc.Value {
 	return dateTime(ticksOf(date) + t - floorDiv(t, ticksPerDay)*ticksPerDay)
 }
 
-// dateTimeDiff is how many boundaries of a part lie between two times.
+// dateTimeDiff returns the number of boundaries of a part between two times.
 func dateTimeDiff(_ *Env, args []doc.Value) doc.Value {
 	from, first := parseDateTime(args[1])
 	to, second := parseDateTime(args[2])
@@ -91,7 +91,7 @@ func dateTimeDiff(_ *Env, args []doc.Value) doc.Value {
 	return doc.Number(float64(floorDiv(to, p.ticks()) - floorDiv(from, p.ticks())))
 }
 
-// dateTimeBin rounds down to a multiple of a size, 1 by default, counted from a start, the Unix epoch by default.
+// dateTimeBin rounds down to a multiple of a size, by default 1, counted from a start, by default the Unix epoch.
 func dateTimeBin(_ *Env, args []doc.Value) doc.Value {
 	t, ok := parseDateTime(args[0])
 	size, start, p := int64(1), int64(0), partOf(args[1])
@@ -107,7 +107,7 @@ func dateTimeBin(_ *Env, args []doc.Value) doc.Value {
 	return dateTime(start + binned(t-start, p, size))
 }
 
-// binned rounds ticks down in nanoseconds, whose count can be more than an int64 holds.
+// binned rounds ticks down. It computes in nanoseconds, which may overflow an int64.
 func binned(ticks int64, p part, size int64) int64 {
 	width, unit := big.NewInt(size), int64(1)
 	if p != nanosecond {
@@ -120,7 +120,7 @@ func binned(ticks int64, p part, size int64) int64 {
 	n.Sub(n, rest)
 	n.Div(n, big.NewInt(int64(tick)))
 	if !n.IsInt64() {
-		return 2 * lastTick // no time at all
+		return 2 * lastTick // out of range
 	}
 	return n.Int64()
 }

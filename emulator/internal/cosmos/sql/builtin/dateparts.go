@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// part is a part of a date and time, in the order of their sizes.
+// part is a part of a date and time, from largest to smallest.
 type part int
 
 const (
@@ -23,7 +23,7 @@ const (
 )
 
 func partOf(v doc.Value) part {
-	switch v.Str() { // in small letters only
+	switch v.Str() { // lower case only
 	case "year", "yyyy", "yy":
 		return year
 	case "month", "mm", "m":
@@ -46,7 +46,8 @@ func partOf(v doc.Value) part {
 	return noPart
 }
 
-// ticks are the length of a part in ticks. It is 0 for years and months, which have none, and for nanoseconds.
+// ticks returns the length of a part in ticks; 0 for years and months, whose lengths vary, and for nanoseconds, which
+// are shorter than a tick.
 func (p part) ticks() int64 {
 	switch p {
 	case day:
@@ -78,7 +79,7 @@ var dateFunctions = []Function{
 	{"YEAR", 1, 1, dateTime1(func(t int64) int64 { return int64(timeOf(t).Year()) })},
 }
 
-// dateTime1 is a function of one date and time.
+// dateTime1 returns a function of one date and time.
 func dateTime1(f func(ticks int64) int64) call {
 	return func(_ *Env, args []doc.Value) doc.Value {
 		t, ok := parseDateTime(args[0])
@@ -89,7 +90,7 @@ func dateTime1(f func(ticks int64) int64) call {
 	}
 }
 
-// toDateTime reads a number of units, each of so many ticks, since the Unix epoch.
+// toDateTime returns a function that converts a number of units since the Unix epoch. unit is in ticks.
 func toDateTime(unit int64) call {
 	return func(_ *Env, args []doc.Value) doc.Value {
 		n, ok := integer(args[0])
@@ -117,7 +118,7 @@ func dateTimePart(_ *Env, args []doc.Value) doc.Value {
 	return doc.Number(float64(n))
 }
 
-// dateTimeFromParts takes year, month and day, and then perhaps hour, minute, second and ticks.
+// dateTimeFromParts takes year, month and day, and optionally hour, minute, second and ticks.
 func dateTimeFromParts(_ *Env, args []doc.Value) doc.Value {
 	parts := [7]int64{}
 	for i, a := range args {
@@ -134,7 +135,7 @@ func dateTimeFromParts(_ *Env, args []doc.Value) doc.Value {
 		}
 	}
 	date := time.Date(int(parts[0]), time.Month(parts[1]), int(parts[2]), int(parts[3]), int(parts[4]), int(parts[5]), 0, time.UTC)
-	if date.Day() != int(parts[2]) { // the 31st of a shorter month
+	if date.Day() != int(parts[2]) { // for example, the 31st of a shorter month
 		return undefined
 	}
 	return dateTime(ticksOf(date) + parts[6])

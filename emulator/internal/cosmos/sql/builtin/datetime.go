@@ -7,15 +7,15 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// A tick is 100 ns, as precise as the service's times are; they are counted from the Unix epoch.
+// A tick is 100 ns, the precision of the service's times. Ticks are counted from the Unix epoch.
 const (
 	tick            = 100 * time.Nanosecond
 	ticksPerSecond  = int64(time.Second / tick)
 	ticksPerDay     = 24 * 60 * 60 * ticksPerSecond
 	fractionDigits  = 7
-	firstTick       = -62135596800 * ticksPerSecond   // of the year 1
-	lastTick        = 253402300800*ticksPerSecond - 1 // of the year 9999
-	windowsEpoch    = -11644473600 * ticksPerSecond   // of the year 1601
+	firstTick       = -62135596800 * ticksPerSecond   // start of the year 1
+	lastTick        = 253402300800*ticksPerSecond - 1 // end of the year 9999
+	windowsEpoch    = -11644473600 * ticksPerSecond   // start of the year 1601
 	dateTimePattern = "2006-01-02T15:04:05.0000000Z"
 )
 
@@ -26,7 +26,7 @@ func timeOf(ticks int64) time.Time {
 	return time.Unix(seconds, (ticks-seconds*ticksPerSecond)*int64(tick)).UTC()
 }
 
-// dateTime is a time as the service writes it; undefined before the year 1 and after 9999.
+// dateTime returns a time as the service writes it; undefined before the year 1 or after the year 9999.
 func dateTime(ticks int64) doc.Value {
 	if ticks < firstTick || ticks > lastTick {
 		return undefined
@@ -34,8 +34,8 @@ func dateTime(ticks int64) doc.Value {
 	return doc.String(timeOf(ticks).Format(dateTimePattern))
 }
 
-// parseDateTime reads YYYY-MM-DD, perhaps with T or a space and hh:mm:ss with one to seven digits of a fraction,
-// perhaps with Z at the end ("IS_DATETIME", remarks). There are no other time zones.
+// parseDateTime parses YYYY-MM-DD, optionally followed by T or a space, hh:mm:ss and a fraction of one to seven digits,
+// and an optional Z ("IS_DATETIME", remarks). Other time zones are not supported.
 func parseDateTime(v doc.Value) (ticks int64, ok bool) {
 	if v.Kind() != doc.Text {
 		return 0, false
@@ -52,7 +52,7 @@ func parseDateTime(v doc.Value) (ticks int64, ok bool) {
 	return ticksOf(day) + ofDay, ok
 }
 
-// parseTime reads a time of day with what parts it from the date; there may be none.
+// parseTime parses a time of day and the separator before it. Both may be missing.
 func parseTime(s string) (ticks int64, ok bool) {
 	if s == "" {
 		return 0, true

@@ -1,9 +1,9 @@
-// Package builtin is the system functions of the query language of Azure Cosmos DB for NoSQL, its aggregates among
-// them.
+// Package builtin implements the system functions and aggregate functions of the query language of Azure Cosmos DB for
+// NoSQL.
 //
-// The rules of all of them: an argument of another type than the documented one, and an undefined one, make the result
-// undefined, unless the function is about types (IS_DEFINED and its kind) or chooses between its arguments (IIF,
-// CHOOSE). A number may be infinite or NaN inside of a query: the language refuses to write it. No function fails: the
-// language itself refuses unknown names and wrong counts of arguments, by Lookup. Positions and lengths of strings are
-// in characters (Unicode code points), as Microsoft's own model of the service counts them.
+// Rules common to all functions: if an argument is undefined or has another type than the documented one, the result is
+// undefined, except for functions about types (such as IS_DEFINED) or that choose between their arguments (IIF,
+// CHOOSE). Numbers may be infinite or NaN within a query: package sql rejects them in rows. No function fails: package
+// sql rejects unknown names and wrong numbers of arguments, using Lookup. Positions and lengths of strings are in
+// characters (Unicode code points), as in Microsoft's own model of the service.
 package builtin

@@ -6,18 +6,18 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// The functions with an underscore are those of the queries that a query plan for hybrid search has an SDK send.
+// The functions with an underscore occur in the queries of hybrid search plans, which SDKs send.
 var fullTextFunctions = []Function{
 	{"FULLTEXTCONTAINS", 2, 2, fullTextContains(true)},
 	{"FULLTEXTCONTAINSALL", 2, -1, fullTextContains(true)},
 	{"FULLTEXTCONTAINSANY", 2, -1, fullTextContains(false)},
 	{"FULLTEXTSCORE", 2, -1, fullTextScore},
-	{"RRF", 2, -1, func(*Env, []doc.Value) doc.Value { return undefined }}, // of ranks, see Fuse
+	{"RRF", 2, -1, func(*Env, []doc.Value) doc.Value { return undefined }}, // see Fuse
 	{"_FULLTEXTSCORE", 5, 5, scoreWithStatistics},
 	{"_FULLTEXTWORDCOUNT", 1, 1, wordCount},
 }
 
-// fullTextContains looks for every term, or for any of them.
+// fullTextContains searches for all terms, or for any of them.
 func fullTextContains(every bool) call {
 	return func(env *Env, args []doc.Value) doc.Value {
 		terms, ok := termsOf(env, args[1:])
@@ -41,7 +41,7 @@ func wordCount(env *Env, args []doc.Value) doc.Value {
 	return doc.Number(float64(len(analyze(env, args[0].Str()))))
 }
 
-// fullTextScore is FULLTEXTSCORE where nothing is known of the other items: as if this were the only one.
+// fullTextScore is FULLTEXTSCORE without statistics of other items: it scores as if this were the only item.
 func fullTextScore(env *Env, args []doc.Value) doc.Value {
 	terms, ok := termsOf(env, args[1:])
 	if !ok || args[0].Kind() != doc.Text {
@@ -51,8 +51,8 @@ func fullTextScore(env *Env, args []doc.Value) doc.Value {
 	return doc.Number(bm25(env, args[0].Str(), terms, 1, words, make([]float64, len(terms))))
 }
 
-// scoreWithStatistics is _FULLTEXTSCORE(text, [terms], count of items, count of words in all of them, [items with each
-// term]).
+// scoreWithStatistics is _FULLTEXTSCORE(text, [terms], number of items, number of words in all items, [number of items
+// with each term]).
 func scoreWithStatistics(env *Env, args []doc.Value) doc.Value {
 	terms, ok := termsOf(env, args[1].Elements())
 	if !ok || args[0].Kind() != doc.Text || !all(doc.Numeric, args[2:4]...) || args[4].Len() != len(terms) {
@@ -65,13 +65,14 @@ func scoreWithStatistics(env *Env, args []doc.Value) doc.Value {
 	return doc.Number(bm25(env, args[0].Str(), terms, args[2].Float(), args[3].Float(), hits))
 }
 
-// The constants of BM25: usual ones, for the service's are not published.
+// The constants of BM25: common values, because the service's are not published.
 const (
-	saturation = 1.2  // k1: how soon more of a term counts no more
-	lengthwise = 0.75 // b: how much a text's length counts
+	saturation = 1.2  // k1: how quickly the effect of repeated terms saturates
+	lengthwise = 0.75 // b: how much the length of a text matters
 )
 
-// bm25 is the sum over terms of their rarity times their saturated frequency ("Okapi BM25").
+// bm25 returns the sum over all terms of their inverse document frequency times their saturated frequency ("Okapi
+// BM25").
 func bm25(env *Env, text string, terms []term, items, words float64, hits []float64) float64 {
 	analyzed := analyze(env, text)
 	score := 0.0
@@ -87,11 +88,11 @@ func bm25(env *Env, text string, terms []term, items, words float64, hits []floa
 	return score
 }
 
-// fusion is the constant of reciprocal rank fusion, as the SDKs have it.
+// fusion is the constant of reciprocal rank fusion, as in the SDKs.
 const fusion = 60
 
-// Fuse is the score of reciprocal rank fusion of an item's ranks, each from 1, by the weights of their components; nil
-// weights are 1 each. A negative weight counts as much as a positive one: it has turned the order of the ranks round.
+// Fuse returns the score of reciprocal rank fusion for an item's ranks, which start at 1, and the weights of the
+// components; nil weights are all 1. The sign of a weight is ignored, because it has already reversed the ranks.
 func Fuse(ranks []int, weights []float64) float64 {
 	score := 0.0
 	for i, rank := range ranks {

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// odd are arguments that functions have something to say about.
+// odd are unusual arguments.
 var odd = []string{
 	"undefined", "null", "true", "0", "-1", "1", "2.5", "-0.5", "1e308", "-1e-308", "9007199254740993", "9223372036854775807", "-9223372036854775808", "1e100", "64",
 	`""`, `" "`, `"a"`, `"é\u0301"`, `"😀b"`, `"\u0000"`, `"a.*(b|c)+$"`, `"(?<n>a)["`, `"[^ #\\] ] # x"`, `"imsx"`, `"yyyy-MM-ddTHH:mm:ss.fffffffZ"`, `"'%y\\"`,
@@ -21,11 +21,11 @@ var odd = []string{
 	`{"type":"LineString","coordinates":[[179,1],[-179,1]]}`, `{"type":"MultiPolygon","coordinates":[[[[0,0],[170,0],[170,80],[0,0]]]]}`,
 }
 
-// mostSize is what no result of short arguments is longer than.
+// mostSize is the maximum size of a result for short arguments.
 const mostSize = 1 << 25
 
-// tryFunctions calls all functions with arguments that a seed and a further one choose. Each call is to end, and twice
-// alike.
+// tryFunctions calls all functions with arguments chosen by a seed, and a further one. Each call must end, and return
+// the same result twice.
 func tryFunctions(t *testing.T, seed uint64, further doc.Value) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 2))

@@ -6,8 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// The integer functions are those of 64-bit integers; what is not whole is refused, and what overflows wraps around, as
-// in the service's own arithmetic.
+// The integer functions compute with 64-bit integers. The result is undefined for other numbers; overflow wraps around,
+// as in the service.
 var integerFunctions = []Function{
 	{"INTADD", 2, 2, integer2(func(a, b int64) int64 { return a + b })},
 	{"INTBITAND", 2, 2, integer2(func(a, b int64) int64 { return a & b })},
@@ -33,7 +33,7 @@ func integer2(f func(a, b int64) int64) call {
 	}
 }
 
-// divided is a function of two integers of which the second is not 0.
+// divided returns a function of two integers, undefined if the second is 0.
 func divided(f func(a, b int64) int64) call {
 	return func(env *Env, args []doc.Value) doc.Value {
 		if args[1].Float() == 0 {
@@ -51,7 +51,7 @@ func bitNot(_ *Env, args []doc.Value) doc.Value {
 	return doc.Int(^n)
 }
 
-// isInteger is IS_INTEGER. 2^63 passes, for the largest int64 is that double: the documentation has it pass.
+// isInteger is IS_INTEGER. It accepts 2^63, the double nearest to the largest int64, as the documentation does.
 func isInteger(v doc.Value) bool {
 	n := v.Float()
 	return v.Kind() == doc.Numeric && n == math.Trunc(n) && math.Abs(n) <= 1<<63

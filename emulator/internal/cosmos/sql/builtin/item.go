@@ -9,8 +9,8 @@ import (
 
 var itemFunctions = []Function{{"DOCUMENTID", 1, 1, documentID}}
 
-// documentID is the number of an item in its physical partition: the last eight bytes of its _rid, little-endian, by
-// the example of the function's page.
+// documentID returns the number of an item in its physical partition: the last eight bytes of its _rid, little-endian,
+// as in the example on the function's page.
 func documentID(_ *Env, args []doc.Value) doc.Value {
 	rid, err := base64.StdEncoding.DecodeString(args[0].Field("_rid").Str())
 	if err != nil || len(rid) != 16 {

@@ -17,7 +17,7 @@ var mathFunctions = []Function{
 	{"PI", 0, 0, func(*Env, []doc.Value) doc.Value { return doc.Number(math.Pi) }},
 	{"POWER", 2, 2, number2(math.Pow)},
 	{"RAND", 0, 0, random},
-	{"ROUND", 1, 1, number1(math.Round)}, // half a number away from zero
+	{"ROUND", 1, 1, number1(math.Round)}, // rounds half away from zero
 	{"SIGN", 1, 1, number1(sign)},
 	{"SQRT", 1, 1, number1(math.Sqrt)},
 	{"SQUARE", 1, 1, number1(func(n float64) float64 { return n * n })},
@@ -47,7 +47,7 @@ func sign(n float64) float64 {
 	return n
 }
 
-// logarithm is natural, or of the base of a second argument.
+// logarithm is the natural logarithm, or the one to the base in the second argument.
 func logarithm(_ *Env, args []doc.Value) doc.Value {
 	if !all(doc.Numeric, args...) {
 		return undefined
@@ -66,7 +66,7 @@ func logarithm(_ *Env, args []doc.Value) doc.Value {
 	}
 }
 
-// numberBin rounds down to a multiple of a bin's size, which may be negative; 1 by default. A size of 0 is refused.
+// numberBin rounds down to a multiple of a bin size, which may be negative; default: 1. A size of 0 is undefined.
 func numberBin(_ *Env, args []doc.Value) doc.Value {
 	size := 1.0
 	if len(args) == 2 {
@@ -78,7 +78,7 @@ func numberBin(_ *Env, args []doc.Value) doc.Value {
 	return doc.Number(math.Floor(args[0].Float()/size) * size)
 }
 
-// random is a number in [0,1).
+// random returns a number in [0,1).
 func random(env *Env, _ []doc.Value) doc.Value {
 	if env.Random == nil {
 		return undefined

@@ -8,12 +8,12 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// maxPattern is the longest pattern in bytes that REGEXMATCH compiles: a choice of ours.
+// maxPattern is the maximum length in bytes of a pattern for REGEXMATCH. The service documents no limit.
 const maxPattern = 16 << 10
 
-// regexMatch is REGEXMATCH. The service uses PCRE, this RE2, whose time is linear in the text. What RE2 lacks,
-// look-around (?=…) and back references \1 among it, makes the result undefined, as an invalid pattern does on the
-// service.
+// regexMatch is REGEXMATCH. The service uses PCRE; this uses RE2, which runs in linear time. RE2 lacks some features of
+// PCRE, such as lookaround (?=…) and backreferences \1. For these the result is undefined, as it is for invalid
+// patterns in the service.
 func regexMatch(env *Env, args []doc.Value) doc.Value {
 	if !all(doc.Text, args...) || len(args[1].Str()) > maxPattern {
 		return undefined
@@ -38,17 +38,18 @@ func regexMatch(env *Env, args []doc.Value) doc.Value {
 	return doc.Bool(compiled.MatchString(args[0].Str()))
 }
 
-// compiledPattern is a pattern and about how many instructions it has, by which a match takes time.
+// compiledPattern is a compiled pattern and its approximate number of instructions, which determines the time of a
+// match.
 type compiledPattern struct {
 	*regexp.Regexp
 	size int
 }
 
-// maxProgram is how many instructions a pattern has at most, a choice of ours: repetitions of repetitions make
-// millions.
+// maxProgram is the maximum number of instructions of a pattern: nested repetitions yield millions. The service
+// documents no limit.
 const maxProgram = 64 << 10
 
-// pattern compiles a pattern; nil: it is none, or too large. The last one stays compiled, for it is mostly the same for
+// pattern compiles a pattern; nil if it is invalid or too large. It caches the last one, which usually is the same for
 // all rows.
 func (e *Env) pattern(text string) *compiledPattern {
 	if e.lastPattern == text && e.compiled != nil {
@@ -70,7 +71,7 @@ func (e *Env) pattern(text string) *compiledPattern {
 	return e.compiled
 }
 
-// programSize is about how many instructions a pattern compiles to.
+// programSize returns the approximate number of instructions of a compiled pattern.
 func programSize(re *syntax.Regexp) int {
 	size := 1 + len(re.Rune)/4
 	for _, sub := range re.Sub {
@@ -82,8 +83,8 @@ func programSize(re *syntax.Regexp) int {
 	return size
 }
 
-// withoutSpace is a pattern in PCRE's extended form: outside of classes white space counts only behind a backslash, and
-// from # to the line's end is a comment.
+// withoutSpace removes the white space and comments of a pattern in PCRE's extended syntax: outside character classes,
+// white space is ignored unless escaped, and a comment goes from # to the end of the line.
 func withoutSpace(pattern string) string {
 	var out strings.Builder
 	class, comment := false, false

@@ -21,7 +21,7 @@ var searchFunctions = []Function{
 	{"STRINGEQUALS", 2, 3, compared(func(a, b string) bool { return a == b })},
 }
 
-// compared is a function of two strings and whether to ignore case.
+// compared returns a function of two strings and an optional flag to ignore case.
 func compared(f func(a, b string) bool) call {
 	return func(_ *Env, args []doc.Value) doc.Value {
 		ignoreCase, ok := flag(args, 2)
@@ -36,8 +36,8 @@ func compared(f func(a, b string) bool) call {
 	}
 }
 
-// containsEach calls contains for each string that is searched for: CONTAINS_ALL and _ANY are those calls with AND and
-// OR between them, so undefined counts only where no other call settles the matter.
+// containsEach returns CONTAINS of each string searched for, combined by AND or OR: an undefined result does not matter
+// if another decides.
 func containsEach(ignoreCase bool, settled bool) call {
 	contains := compared(strings.Contains)
 	return func(env *Env, args []doc.Value) doc.Value {
@@ -61,7 +61,7 @@ func containsEach(ignoreCase bool, settled bool) call {
 func containsAll(ignoreCase bool) call { return containsEach(ignoreCase, false) }
 func containsAny(ignoreCase bool) call { return containsEach(ignoreCase, true) }
 
-// characters is a byte offset in s as a number of characters; -1 stays.
+// characters converts a byte offset in s to a number of characters; -1 stays -1.
 func characters(s string, at int) doc.Value {
 	if at < 0 {
 		return doc.Number(-1)
@@ -69,7 +69,7 @@ func characters(s string, at int) doc.Value {
 	return doc.Number(float64(utf8.RuneCountInString(s[:at])))
 }
 
-// indexOf searches from a position, 0 by default. One before the string is its beginning.
+// indexOf searches from a position, by default 0. A negative position means the beginning.
 func indexOf(_ *Env, args []doc.Value) doc.Value {
 	if !all(doc.Text, args[:2]...) {
 		return undefined
@@ -89,7 +89,7 @@ func indexOf(_ *Env, args []doc.Value) doc.Value {
 	return characters(s, at)
 }
 
-// lastIndexOf searches backwards from a position, the last by default: what it finds ends there at the latest.
+// lastIndexOf searches backwards. A match must end at or before a position, by default the end.
 func lastIndexOf(_ *Env, args []doc.Value) doc.Value {
 	if !all(doc.Text, args[:2]...) {
 		return undefined

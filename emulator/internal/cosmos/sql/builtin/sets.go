@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// The set functions keep one of equal elements, in the order in which the first of them come.
+// The set functions keep the first of equal elements, in order.
 var setFunctions = []Function{
 	{"SETDIFFERENCE", 2, 2, sets(func(a, b *set) doc.Value { return a.filter(func(k string) bool { return !b.has(k) }) })},
 	{"SETEQUAL", 2, 2, sets(func(a, b *set) doc.Value { return doc.Bool(len(a.keys) == len(b.keys) && a.within(b)) })},
@@ -14,13 +14,13 @@ var setFunctions = []Function{
 	{"SETUNION", 2, 2, sets(union)},
 }
 
-// setSteps is what an element takes to be entered into a set.
+// setSteps is the number of steps of adding an element to a set.
 const setSteps = 16
 
-// setBytes is about what a set takes for each part of its elements.
+// setBytes is the approximate memory of a set per part of its elements.
 const setBytes = 2 * valueBytes
 
-// set is the different elements of an array, by their keys.
+// set contains the distinct elements of an array, by their keys.
 type set struct {
 	keys   []string
 	values []doc.Value
@@ -73,7 +73,7 @@ func sets(f func(a, b *set) doc.Value) call {
 	}
 }
 
-// intersect goes by the order of the second set: SETINTERSECT([1, 2, "A", "B"], ["A", 1]) is ["A", 1] on its page.
+// intersect keeps the order of the second set: SETINTERSECT([1, 2, "A", "B"], ["A", 1]) is ["A", 1] on its page.
 func intersect(a, b *set) doc.Value { return b.filter(a.has) }
 
 func union(a, b *set) doc.Value {
@@ -83,7 +83,7 @@ func union(a, b *set) doc.Value {
 	return doc.Array(a.values...)
 }
 
-// Key is a text that two defined values share if and only if they are equal.
+// Key returns a text that two defined values share if and only if they are equal.
 func Key(v doc.Value) string {
 	if !holdsObject(v) {
 		return v.JSON()
@@ -93,7 +93,7 @@ func Key(v doc.Value) string {
 	return b.String()
 }
 
-// holdsObject says that the order of members could tell apart what is equal.
+// holdsObject reports whether equal values may differ in the order of members.
 func holdsObject(v doc.Value) bool {
 	return v.Kind() == doc.Map || v.Kind() == doc.List
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/geo"
 )
 
-// What is no valid GeoJSON makes the spatial functions undefined, but for those that say whether it is valid.
+// Invalid GeoJSON makes the result of a spatial function undefined, except for those that check validity.
 var spatialFunctions = []Function{
 	{"ST_AREA", 1, 1, area},
 	{"ST_DISTANCE", 2, 2, shapes(func(a, b *geo.Shape) (doc.Value, bool) {
@@ -75,5 +75,6 @@ func isValidDetailed(env *Env, args []doc.Value) doc.Value {
 	return answer.With("reason", doc.String(err.Error()))
 }
 
-// compares counts holding every edge of one shape against every edge of another, which each of the functions may do.
+// compares counts the work of comparing every edge of one shape with every edge of another, as any of the functions may
+// do.
 func (e *Env) compares(a, b doc.Value) bool { return e.step(product(Weight(a), Weight(b)) / 8) }

@@ -28,10 +28,10 @@ func stringJoin(_ *Env, args []doc.Value) doc.Value {
 	return doc.String(strings.Join(texts, args[1].Str()))
 }
 
-// splitSteps is what a part takes to be made.
+// splitSteps is the number of steps for each part.
 const splitSteps = 4
 
-// stringSplit leaves a string whole where the delimiter is empty.
+// stringSplit does not split if the delimiter is empty.
 func stringSplit(env *Env, args []doc.Value) doc.Value {
 	if !all(doc.Text, args...) {
 		return undefined

@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// The functions of all elements of an array are those of numbers; MAX and MIN of every type but arrays and objects.
-// Undefined elements are left out.
+// The aggregate functions of arrays are for numbers; MAX and MIN are for all types but arrays and objects. They ignore
+// undefined elements.
 var arrayAggregates = []Function{
 	{"ARRAY_AVG", 1, 1, ofNumbers(mean)},
 	{"ARRAY_MAX", 1, 1, extreme(1)},
@@ -60,7 +60,7 @@ func median(numbers []float64) doc.Value {
 	return doc.Number((numbers[n/2-1] + numbers[n/2]) / 2)
 }
 
-// extreme is the largest (1) or smallest (-1) element by the order of types and values.
+// extreme returns the largest (1) or smallest (-1) element in the order of types and values.
 func extreme(way int) call {
 	return array1(func(v doc.Value) doc.Value {
 		best := undefined

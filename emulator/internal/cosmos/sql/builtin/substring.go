@@ -17,7 +17,7 @@ var substringFunctions = []Function{
 	{"SUBSTRINGBEFORE", 2, 2, text2(func(s, by string) doc.Value { return before(s, strings.Index(s, by)) })},
 }
 
-// A delimiter that is not there makes the result undefined: a choice of ours, the pages of these functions do not say.
+// If the delimiter does not occur, the result is undefined: the documentation of these functions does not say.
 func after(s, by string, at int) doc.Value {
 	if at < 0 {
 		return undefined
@@ -32,7 +32,7 @@ func before(s string, at int) doc.Value {
 	return doc.String(s[:at])
 }
 
-// offset is where in s its character at n begins; the end of s where it has no such character.
+// offset returns the byte offset of the character at n in s; the length of s if s has fewer characters.
 func offset(s string, n int) int {
 	if n >= len(s) {
 		return len(s)
@@ -45,8 +45,8 @@ func offset(s string, n int) int {
 	return at
 }
 
-// A negative length, and of SUBSTRING a negative position, leaves nothing; one that is not whole is refused. That is
-// what Microsoft's own model of the language does.
+// A negative length, or a negative position of SUBSTRING, yields the empty string; a number that is not an integer
+// yields undefined. This is the behaviour of Microsoft's own model of the language.
 func left(_ *Env, args []doc.Value) doc.Value {
 	n, ok := position(args[1])
 	if !ok || args[0].Kind() != doc.Text {
@@ -65,7 +65,7 @@ func right(_ *Env, args []doc.Value) doc.Value {
 	return doc.String(s[offset(s, max(0, utf8.RuneCountInString(s)-max(0, n))):])
 }
 
-// substring takes from a position, from 0, a number of characters.
+// substring returns a number of characters from a position, which counts from 0.
 func substring(_ *Env, args []doc.Value) doc.Value {
 	from, first := position(args[1])
 	n, second := position(args[2])

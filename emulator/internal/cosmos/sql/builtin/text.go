@@ -8,11 +8,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// maxText is the longest string, in bytes, that a function makes: more than a document holds (2 MB), and a bound for
-// what nested calls can grow to. Beyond it the result is undefined, a choice of ours.
+// maxText is the maximum length of a string that a function creates, in bytes: more than a document can contain (2 MB),
+// and a limit for nested calls. Beyond it the result is undefined; the service documents no limit.
 const maxText = 4 << 20
 
-// maxReplicated is how many characters REPLICATE makes at most ("REPLICATE", remarks).
+// maxReplicated is the maximum number of characters that REPLICATE creates ("REPLICATE", remarks).
 const maxReplicated = 10_000
 
 var stringFunctions = []Function{
@@ -48,7 +48,7 @@ func replace(env *Env, args []doc.Value) doc.Value {
 		return undefined
 	}
 	s, from, to := args[0].Str(), args[1].Str(), args[2].Str()
-	if from == "" { // nothing to look for: undefined, as in Microsoft's own model of the language
+	if from == "" { // undefined, as in Microsoft's own model of the language
 		return undefined
 	}
 	n := strings.Count(s, from)

@@ -6,8 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// What is trimmed is white space, or with a second argument: by LTRIM and RTRIM that string, again and again; by TRIM
-// every character of it, as the examples of their pages have it ("-_-AdventureWorks-_-" loses "-_").
+// These functions trim white space or the string in the second argument: LTRIM and RTRIM remove it repeatedly, TRIM
+// removes all of its characters, as in the examples of their pages ("-_-AdventureWorks-_-" loses "-_").
 var trimFunctions = []Function{
 	{"LTRIM", 1, 2, trimmed(strings.TrimLeft, trimPrefixes)},
 	{"RTRIM", 1, 2, trimmed(strings.TrimRight, trimSuffixes)},

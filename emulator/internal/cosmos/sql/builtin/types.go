@@ -5,7 +5,7 @@ import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 var typeChecks = []Function{
 	check("IS_ARRAY", func(v doc.Value) bool { return v.Kind() == doc.List }),
 	check("IS_BOOL", func(v doc.Value) bool { return v.Kind() == doc.Boolean }),
-	// IS_BOOLEAN is not documented; the SDK for .NET writes it into the filters by which it goes on in an ORDER BY.
+	// IS_BOOLEAN is not documented; the .NET SDK writes it into the filters with which it resumes an ORDER BY.
 	check("IS_BOOLEAN", func(v doc.Value) bool { return v.Kind() == doc.Boolean }),
 	check("IS_DATETIME", isDateTime),
 	check("IS_DEFINED", doc.Value.Defined),
@@ -18,7 +18,7 @@ var typeChecks = []Function{
 	check("IS_STRING", func(v doc.Value) bool { return v.Kind() == doc.Text }),
 }
 
-// check is a function that answers true or false of anything, undefined too.
+// check returns a function that is true or false for any value, including undefined.
 func check(name string, f func(doc.Value) bool) Function {
 	return Function{name, 1, 1, func(_ *Env, args []doc.Value) doc.Value { return doc.Bool(f(args[0])) }}
 }

@@ -9,7 +9,7 @@ import (
 
 var vectorFunctions = []Function{{"VECTORDISTANCE", 2, 4, vectorDistance}}
 
-// vectorDistance is VECTORDISTANCE: two vectors of one length, whether to leave the index aside, and options.
+// vectorDistance is VECTORDISTANCE of two vectors of the same length, a flag to bypass the index, and options.
 func vectorDistance(env *Env, args []doc.Value) doc.Value {
 	options := env.Embedding
 	if len(args) == 4 {
@@ -34,8 +34,8 @@ func vectorDistance(env *Env, args []doc.Value) doc.Value {
 	return undefined
 }
 
-// distanceFunction is the name in lower case: SDKs write it in several (azure_data_cosmos's
-// precomputed_pure_vector_search).
+// distanceFunction returns the name in lower case: SDKs use different cases (precomputed_pure_vector_search of
+// azure_data_cosmos).
 func distanceFunction(options doc.Value) string {
 	if name := options.Field("distanceFunction"); name.Defined() {
 		return strings.ToLower(name.Str())
@@ -43,12 +43,11 @@ func distanceFunction(options doc.Value) string {
 	return "cosine"
 }
 
-// NearestFirst says that ORDER BY VECTORDISTANCE with these options goes from the smallest distance upwards, as of
-// euclidean vectors; else it goes from the greatest similarity downwards. Undefined options are the default ones, of
-// cosine.
+// NearestFirst reports whether ORDER BY VECTORDISTANCE with these options sorts by ascending distance, as for
+// euclidean; otherwise it sorts by descending similarity. Undefined options mean cosine.
 func NearestFirst(options doc.Value) bool { return distanceFunction(options) == "euclidean" }
 
-// vector reads an array of numbers in the precision of their type: float32 by default.
+// vector converts an array of numbers to the precision of their type, by default float32.
 func vector(v, dataType doc.Value) ([]float64, bool) {
 	round := precision(dataType)
 	if round == nil || v.Kind() != doc.List {
@@ -81,7 +80,7 @@ func precision(dataType doc.Value) func(float64) (float64, bool) {
 	return nil
 }
 
-// half rounds to the eleven significant bits of IEEE 754 binary16; beyond its range it is infinite.
+// half rounds to the eleven significant bits of IEEE 754 binary16. Numbers out of range become infinite.
 func half(n float64) float64 {
 	const largest, smallestExponent = 65504, -13
 	fraction, exponent := math.Frexp(n)
@@ -101,7 +100,7 @@ func dot(a, b []float64) float64 {
 	return total
 }
 
-// cosine of a vector of length 0 is undefined.
+// cosine is undefined if a vector has length 0.
 func cosine(a, b []float64) doc.Value {
 	lengths := math.Sqrt(dot(a, a) * dot(b, b))
 	if lengths == 0 {

@@ -5,23 +5,23 @@ import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 // bytesPerStep is how many bytes of text count as one step of a query's budget.
 const bytesPerStep = 16
 
-// step counts n units of work, and reports whether there may be more.
+// step counts n steps of work and reports whether the function may continue.
 func (e *Env) step(n int) bool { return e.Budget.Step(n) == nil }
 
-// grow counts n bytes that a function is about to hold, and reports whether it may.
+// grow counts n bytes of memory and reports whether the function may allocate them.
 func (e *Env) grow(n int) bool { return e.Budget.Grow(n) == nil }
 
-// The sizes in bytes of what values are made of.
+// The sizes of values in memory, in bytes.
 const (
 	valueBytes  = 80
 	memberBytes = 96
 )
 
-// MaxWeight is how far Weight walks: some times the parts of the largest document. Values of a greater weight share
-// parts, as [x, x] does at each level of nested subqueries; no function looks at all of one.
+// MaxWeight is the limit up to which Weight counts: several times the parts of the largest document. A value with a
+// greater weight shares parts, as [x, x] does at each level of nested subqueries; no function reads all of one.
 const MaxWeight = 1 << 22
 
-// Weight is how many steps it takes to look at all of a value: one for each part of it and for each 16 bytes of text.
+// Weight returns the number of steps to read a whole value: one for each part and one for each 16 bytes of text.
 func Weight(v doc.Value) int { return MaxWeight - rest(v, MaxWeight) }
 
 func rest(v doc.Value, steps int) int {
@@ -41,7 +41,7 @@ func rest(v doc.Value, steps int) int {
 	return max(0, steps)
 }
 
-// weigh counts looking at all arguments, and reports whether the function may go on: not with one that is too large.
+// weigh counts reading all arguments and reports whether the function may continue: it may not if one is too large.
 func (e *Env) weigh(args []doc.Value) bool {
 	n := 1
 	for _, a := range args {

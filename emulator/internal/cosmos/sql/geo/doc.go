@@ -1,7 +1,8 @@
-// Package geo is the shapes of GeoJSON that Azure Cosmos DB knows, and what its spatial functions ask of them.
+// Package geo implements the GeoJSON shapes that Azure Cosmos DB supports, and the computations of its spatial
+// functions.
 //
-// Geography is on the WGS-84 ellipsoid, where the shortest way between two points is taken to be a great ellipse, an
-// arc in a plane through the centre: so the figures that Microsoft publishes for ST_DISTANCE and ST_AREA come out. Such
-// arcs are great circles of the points' directions from the centre, so that S2 answers what crosses and what lies
-// inside. Geometry is in the plane.
+// Geography is on the WGS-84 ellipsoid, where the shortest path between two points is taken to be an arc of a great
+// ellipse, in a plane through the centre: this reproduces the figures that Microsoft publishes for ST_DISTANCE and
+// ST_AREA. Seen from the centre, such arcs are great circles, so S2 can compute intersection and containment. Geometry
+// is in the plane.
 package geo

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// shape reads "Type coordinates".
+// shape parses "Type coordinates".
 func shape(t *testing.T, text string, planar bool) *Shape {
 	t.Helper()
 	s, err := Read(value(t, text), planar)
@@ -88,7 +88,7 @@ func TestTheGlobeIsRound(t *testing.T) {
 		{"Point [5,5]", turned, false}, // clockwise: the inverse
 		{"Point [50,50]", turned, true},
 		{"Point [0,90]", "Polygon [[[0,80],[90,80],[180,80],[-90,80],[0,80]]]", true},
-		{"Point [5,10.01]", square, true}, // its northern edge rises above the parallel
+		{"Point [5,10.01]", square, true}, // its northern edge bulges north of the parallel
 	} {
 		if within, ok := shape(t, c.a, false).Within(shape(t, c.b, false)); !ok || within != c.within {
 			t.Errorf("%s in %s: %v", c.a, c.b, within)
@@ -122,7 +122,7 @@ func TestDistances(t *testing.T) {
 
 func TestAreas(t *testing.T) {
 	t.Parallel()
-	const whole = 510065621724088 // of the ellipsoid, in square metres
+	const whole = 510065621724088 // area of the ellipsoid in square metres
 	octant := shape(t, "Polygon [[[0,0],[90,0],[0,90],[0,0]]]", false).Area()
 	if math.Abs(octant-whole/8) > 1e6 {
 		t.Errorf("an eighth of the globe: %f, not %f", octant, whole/8.0)

@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// Read reads a GeoJSON object in the plane, of the geometry type, or on the globe. The error says why it is no valid
-// shape: of latitudes and of rings that are not closed in the service's words.
+// Read parses a GeoJSON object in the plane (geometry) or on the globe (geography). The error says why the shape is
+// invalid; for latitudes and unclosed rings it is the service's message.
 func Read(v doc.Value, planar bool) (*Shape, error) {
 	r := reader{space: globe{}, planar: planar}
 	if planar {
@@ -35,7 +35,7 @@ func Read(v doc.Value, planar bool) (*Shape, error) {
 	return s, r.err
 }
 
-// reader keeps the first error.
+// reader parses coordinates and keeps the first error.
 type reader struct {
 	space  space
 	planar bool
@@ -76,12 +76,12 @@ func (r *reader) point(v doc.Value) point {
 	return r.space.point(x, y)
 }
 
-// points leaves out what equals the point before it.
-// reason is why a shape is not valid, in the service's words: a sentence, as ST_ISVALIDDETAILED tells it.
+// reason is why a shape is invalid: the service's message, a sentence, as ST_ISVALIDDETAILED returns it.
 type reason string
 
 func (r reason) Error() string { return string(r) }
 
+// points drops points that equal the previous one.
 func (r *reader) points(v doc.Value) []point {
 	var points []point
 	for _, e := range r.list(v, "positions") {
@@ -139,11 +139,11 @@ func (r *reader) closed(points []point, number int) bool {
 	return false
 }
 
-// maxRing is how many edges a ring has at most of which each is looked at with each other.
+// maxRing is the maximum number of edges of a ring whose edges are all compared with one another.
 const maxRing = 300
 
-// crosses says that an edge of a ring meets another one that is not its neighbour. Of larger rings that is not looked
-// at.
+// crosses reports whether two edges of a ring that are not neighbours meet. Rings with more than maxRing edges are not
+// checked.
 func (r *reader) crosses(shape ring) bool {
 	n := len(shape.points)
 	if n > maxRing {

@@ -8,12 +8,12 @@ import (
 	"github.com/golang/geo/s2"
 )
 
-// globe is the space of the geography type: the WGS-84 ellipsoid. A ring that goes round counter-clockwise has its area
-// inside, another one all the rest of the world ("Geospatial and GeoJSON location data"); a hole's is the smaller of
-// both.
+// globe is the space of geographies, the WGS-84 ellipsoid. A counter-clockwise ring encloses the area inside; a
+// clockwise ring encloses the rest of the world ("Geospatial and GeoJSON location data"). A hole always is the smaller
+// of both.
 type globe struct{}
 
-// The ellipsoid: half axes in metres, flattening, square of the eccentricity.
+// The ellipsoid: semi-axes in metres, flattening, and squared eccentricity.
 const (
 	equatorial = 6378137.0
 	flattening = 1 / 298.257223563
@@ -45,7 +45,7 @@ func directions(points []point) []s2.Point {
 	return out
 }
 
-// touching is the distance in radians, less than a micrometre, below which points are on an edge.
+// touching is the distance in radians, less than a micrometre, below which a point is on an edge.
 const touching = 1e-13
 
 func (globe) cross(e, f edge) bool {
@@ -67,11 +67,11 @@ func (globe) nearest(p point, e edge) point {
 	return point{at: s2.Project(p.at, e.a.at, e.b.at)}
 }
 
-// steps are the parts by which an arc is measured, with Simpson's rule: to less than a millimetre half around the
-// world.
+// steps is the number of parts of an arc for Simpson's rule: the error is less than a millimetre on half the
+// circumference.
 const steps = 64
 
-// distance is the length of the great ellipse's arc between two points.
+// distance returns the length of the great ellipse arc between two points.
 func (globe) distance(p, q point) float64 {
 	angle := p.at.Distance(q.at).Radians()
 	if angle == 0 {
@@ -89,7 +89,8 @@ func (globe) distance(p, q point) float64 {
 	return total * angle / (3 * steps)
 }
 
-// pace is the length of an ellipse's arc to its angle t at the centre, from the direction u towards w at right angles.
+// pace returns the derivative of the arc length of an ellipse at an angle t at the centre, measured from the direction
+// u towards w, which is orthogonal to u.
 func pace(u, w r3.Vector, t float64) float64 {
 	sin, cos := math.Sincos(t)
 	at, onward := u.Mul(cos).Add(w.Mul(sin)), w.Mul(cos).Sub(u.Mul(sin))
@@ -99,10 +100,11 @@ func pace(u, w r3.Vector, t float64) float64 {
 	return math.Sqrt(1/inverse + change*change/(inverse*inverse*inverse))
 }
 
-// longest is the angle in radians of the longest piece of an edge that area takes for an arc on the sphere.
+// longest is the maximum angle in radians of a piece of an edge that area replaces by an arc on the sphere.
 const longest = 0.02
 
-// area is the area of the sphere as large as the ellipsoid, on which latitudes are moved so that areas stay.
+// area returns the area on a sphere with the surface area of the ellipsoid. It moves latitudes so that areas are
+// preserved.
 func (globe) area(r ring) float64 {
 	var moved []s2.Point
 	for i := range r.loop.NumVertices() {
@@ -115,7 +117,7 @@ func (globe) area(r ring) float64 {
 	return s2.LoopFromPoints(moved).Area() * equatorial * equatorial * zone(1) / 2
 }
 
-// zone grows as the area of the ellipsoid from the equator to the geodetic latitude of a sine.
+// zone is proportional to the area of the ellipsoid between the equator and the geodetic latitude with a given sine.
 func zone(sine float64) float64 {
 	e := math.Sqrt(eccentric2)
 	return (1 - eccentric2) * (sine/(1-eccentric2*sine*sine) - math.Log((1-e*sine)/(1+e*sine))/(2*e))

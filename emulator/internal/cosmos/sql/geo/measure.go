@@ -2,14 +2,14 @@ package geo
 
 import "math"
 
-// maxWork bounds the pairs of points that a function of two shapes looks at: a choice of ours, beyond it there is no
-// answer.
+// maxWork limits the pairs of points that a function of two shapes compares. Beyond it there is no result; the service
+// documents no limit.
 const maxWork = 4 << 20
 
-// small says that two shapes are not too large together.
+// small reports whether two shapes are small enough to be compared.
 func (s *Shape) small(t *Shape) bool { return s.size*t.size <= maxWork }
 
-// Intersects says that two shapes share a point; not ok where they are too large.
+// Intersects reports whether two shapes share a point. ok is false if they are too large.
 func (s *Shape) Intersects(t *Shape) (yes, ok bool) {
 	if !s.small(t) {
 		return false, false
@@ -22,8 +22,9 @@ func (s *Shape) hasPointIn(t *Shape) bool {
 	return len(t.areas) > 0 && s.edges(func(e edge) bool { return t.covers(e.a) })
 }
 
-// Within says that the shape lies in t: all of its points, no edge of it through an edge of t, nothing of t's border
-// inside of it. In a path or a point lies what touches it with every point. Not ok where they are too large.
+// Within reports whether the shape is within t: all its points are in t, no edge of it crosses an edge of t, and no
+// border of t is inside it. A shape is within a path or a point if all its points touch that. ok is false if they are
+// too large.
 func (s *Shape) Within(t *Shape) (yes, ok bool) {
 	if !s.small(t) {
 		return false, false
@@ -48,11 +49,11 @@ func (s *Shape) holdsPoint(p point) bool {
 	return s.touches(p)
 }
 
-// shared says that two edges have an end in common, which is no way through.
+// shared reports whether two edges share an endpoint, and so do not cross.
 func (s *Shape) shared(a, b edge) bool { return a.a == b.a || a.a == b.b || a.b == b.a || a.b == b.b }
 
-// Distance is the least distance of two shapes, 0 where they intersect: in metres on the globe, in units of the
-// coordinates in the plane. Not ok where they are too large or one of them is empty.
+// Distance returns the smallest distance between two shapes, 0 if they intersect: in metres on the globe, in coordinate
+// units in the plane. ok is false if they are too large, or one is empty.
 func (s *Shape) Distance(t *Shape) (distance float64, ok bool) {
 	if meet, ok := s.Intersects(t); !ok || meet {
 		return 0, ok
@@ -69,7 +70,7 @@ func (s *Shape) Distance(t *Shape) (distance float64, ok bool) {
 
 func (s *Shape) between(p point, e edge) float64 { return s.space.distance(p, s.space.nearest(p, e)) }
 
-// Area is the area of the shape: square metres on the globe. Points and lines have none.
+// Area returns the area of the shape, in square metres on the globe. Points and lines have none.
 func (s *Shape) Area() float64 {
 	total := 0.0
 	for _, a := range s.areas {

@@ -2,7 +2,7 @@ package geo
 
 import "math"
 
-// plane is the space of the geometry type. A ring's area is the one that it encloses, whichever way round it goes.
+// plane is the space of geometries. A ring encloses the same area in either direction.
 type plane struct{}
 
 func (plane) point(x, y float64) point         { return point{x: x, y: y} }
@@ -18,7 +18,7 @@ func (plane) nearest(p point, e edge) point {
 	return point{x: e.a.x + along*dx, y: e.a.y + along*dy}
 }
 
-// turn is positive where c lies to the left of the way from a to b, 0 on it.
+// turn is positive if c is to the left of the line from a to b, and 0 on the line.
 func turn(a, b, c point) float64 { return (b.x-a.x)*(c.y-a.y) - (b.y-a.y)*(c.x-a.x) }
 
 func (plane) cross(e, f edge) bool {
@@ -29,12 +29,12 @@ func (plane) cross(e, f edge) bool {
 	return a == 0 && e.boxes(f.a) || b == 0 && e.boxes(f.b) || c == 0 && f.boxes(e.a) || d == 0 && f.boxes(e.b)
 }
 
-// boxes says that p lies in the box around the edge.
+// boxes reports whether p is in the bounding box of the edge.
 func (e edge) boxes(p point) bool {
 	return min(e.a.x, e.b.x) <= p.x && p.x <= max(e.a.x, e.b.x) && min(e.a.y, e.b.y) <= p.y && p.y <= max(e.a.y, e.b.y)
 }
 
-// inside counts the edges that a ray to the right of p meets.
+// inside counts the edges that a ray from p to the right crosses.
 func (plane) inside(r ring, p point) bool {
 	in := false
 	r.edges(func(e edge) bool {

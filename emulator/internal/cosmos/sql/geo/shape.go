@@ -5,19 +5,19 @@ import "github.com/golang/geo/s2"
 // Shape is a Point, a LineString, a Polygon or a MultiPolygon, in a space.
 type Shape struct {
 	space space
-	paths [][]point // a point is a path of one
+	paths [][]point // a point is a path of length one
 	areas []area
-	size  int // points in all
+	size  int // total number of points
 }
 
-// A point is a position: in degrees of longitude and latitude on the globe, where it also has a direction from the
+// A point is a position. On the globe, x and y are degrees of longitude and latitude, and at is the direction from the
 // centre.
 type point struct {
 	x, y float64
 	at   s2.Point
 }
 
-// An area is inside of its outer ring and outside of its holes. A ring's last point is not its first again.
+// An area is inside its outer ring and outside its holes. Rings do not repeat their first point at the end.
 type area struct {
 	outer ring
 	holes []ring
@@ -28,7 +28,7 @@ type ring struct {
 	loop   *s2.Loop // on the globe
 }
 
-// An edge leads from a to b.
+// An edge is a line from a to b.
 type edge struct{ a, b point }
 
 // A space is the plane or the globe.
@@ -36,13 +36,13 @@ type space interface {
 	point(x, y float64) point
 	ring(points []point, hole bool) ring
 	cross(a, b edge) bool
-	inside(r ring, p point) bool // of its area, on whose border either answer is right
+	inside(r ring, p point) bool // in its area; on the border either result is correct
 	nearest(p point, e edge) point
 	distance(p, q point) float64
 	area(r ring) float64
 }
 
-// edges calls f for each edge of the shape until it returns true; a point alone is an edge from itself to itself.
+// edges calls f for each edge of the shape until f returns true. A single point is an edge from itself to itself.
 func (s *Shape) edges(f func(edge) bool) bool {
 	for _, p := range s.paths {
 		if len(p) == 1 && f(edge{p[0], p[0]}) {
@@ -75,7 +75,7 @@ func (r ring) edges(f func(edge) bool) bool {
 	return false
 }
 
-// covers says that a point lies inside of one of the shape's areas.
+// covers reports whether a point is inside one of the shape's areas.
 func (s *Shape) covers(p point) bool {
 	for _, a := range s.areas {
 		if s.space.inside(a.outer, p) && !s.inHole(a, p) {
@@ -94,7 +94,7 @@ func (s *Shape) inHole(a area, p point) bool {
 	return false
 }
 
-// touches says that a point lies on an edge.
+// touches reports whether a point is on an edge.
 func (s *Shape) touches(p point) bool {
 	return s.edges(func(e edge) bool { return s.space.cross(e, edge{p, p}) })
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// aggregateFunctions are of the defined values of all rows.
+// aggregateFunctions are computed from the defined values of all rows.
 var aggregateFunctions = map[string]func([]doc.Value) doc.Value{
 	"COUNT":    func(v []doc.Value) doc.Value { return doc.Number(float64(len(v))) },
 	"COUNTIF":  countIf,
@@ -29,7 +29,7 @@ func countIf(values []doc.Value) doc.Value {
 	return doc.Number(n)
 }
 
-// sum is undefined where any value is no number.
+// sum is undefined if any value is not a number.
 func sum(values []doc.Value) doc.Value {
 	total := 0.0
 	for _, v := range values {
@@ -49,7 +49,7 @@ func average(values []doc.Value) doc.Value {
 	return doc.Number(total.Float() / float64(len(values)))
 }
 
-// extreme goes by type and then by value; arrays and objects have none.
+// extreme compares by type, then by value; it is undefined if there is an array or an object.
 func extreme(values []doc.Value, way int) doc.Value {
 	best := undefined
 	for _, v := range values {
@@ -63,7 +63,7 @@ func extreme(values []doc.Value, way int) doc.Value {
 	return best
 }
 
-// aggregates says that the clause has an aggregate of its own, not of a subquery in it.
+// aggregates reports whether the clause has an aggregate outside of subqueries.
 func (w *World) aggregates(s *ast.Select) bool {
 	found := s.Value != nil && hasAggregate(s.Value)
 	for _, item := range s.Items {
@@ -84,7 +84,7 @@ func hasAggregate(e ast.Expr) bool {
 	return false
 }
 
-// parts are the expressions that an expression is made of; a subquery is a whole.
+// parts returns the operands of an expression. A subquery has none.
 func parts(e ast.Expr) []ast.Expr {
 	switch e := e.(type) {
 	case *ast.Member:

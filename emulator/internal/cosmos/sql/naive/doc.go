@@ -1,6 +1,6 @@
-// Package naive evaluates queries of Azure Cosmos DB for NoSQL as simply as can be: it walks the syntax tree over all
-// documents at once, with no plan, no index and no paging, as the documentation describes each clause. Tests compare
-// the language with it; nothing else imports it. It shares no code of evaluation with package sql.
+// Package naive evaluates queries of Azure Cosmos DB for NoSQL as simply as possible, for tests: it walks the syntax
+// tree over all documents at once, without plans, indexes or pages, clause by clause as the documentation describes
+// them. It shares no evaluation code with package sql. Only tests import it.
 //
-// It also makes random queries of the grammar, and random documents for them.
+// It also generates random queries of the grammar, and random documents for them.
 package naive

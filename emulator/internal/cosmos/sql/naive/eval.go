@@ -10,23 +10,23 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 )
 
-// ErrNotFinite is a row that would hold NaN or an infinite number, which the service refuses with code 4001.
+// ErrNotFinite is the error for a row with NaN or an infinite number, which the service rejects with code 4001.
 var ErrNotFinite = errors.New("a row holds a number that is not finite")
 
 // World is what a query is evaluated over.
 type World struct {
-	Documents []doc.Value          // of the container, in the order of their creation
-	Params    map[string]doc.Value // by name, with its @; others are undefined
-	Env       builtin.Env          // of the functions that are not evaluated here, see functions
+	Documents []doc.Value          // of the container, in creation order
+	Params    map[string]doc.Value // by name, including the @; others are undefined
+	Env       builtin.Env          // for functions that are not implemented here, see functions
 	UDF       func(name string, args []doc.Value) (doc.Value, error)
 }
 
-// scope is the aliases of a row, those of the queries around it last.
+// scope is the list of a row's aliases, those of enclosing queries last.
 type scope struct {
 	name  string
 	value doc.Value
 	outer *scope
-	at    int // the number of the document that the row came from
+	at    int // the index of the document that the row came from
 }
 
 func (s *scope) find(name string) (doc.Value, bool) {
@@ -40,7 +40,7 @@ func (s *scope) find(name string) (doc.Value, bool) {
 
 func (s *scope) bind(name string, v doc.Value, at int) *scope { return &scope{name, v, s, at} }
 
-// Run gives the rows of a query, in the order of the service: by ORDER BY, else by creation.
+// Run returns the rows of a query in the service's order: by ORDER BY, otherwise by creation.
 func (w *World) Run(q *ast.Query) (rows []doc.Value, err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -74,7 +74,7 @@ func finite(v doc.Value) bool {
 	return !math.IsNaN(v.Float()) && !math.IsInf(v.Float(), 0)
 }
 
-// query does clause after clause: FROM, WHERE, ORDER BY, GROUP BY, SELECT, DISTINCT, TOP, OFFSET LIMIT.
+// query evaluates the clauses in order: FROM, WHERE, ORDER BY, GROUP BY, SELECT, DISTINCT, TOP, OFFSET LIMIT.
 func (w *World) query(q *ast.Query, outer *scope) []doc.Value {
 	rows := w.from(q.From, outer)
 	if q.Where != nil {
@@ -122,7 +122,7 @@ func (w *World) count(c ast.Count) int {
 	return int(c.N)
 }
 
-// A group is the rows that SELECT makes one of.
+// A group is a list of rows from which SELECT makes one.
 type group []*scope
 
 func (w *World) groups(q *ast.Query, rows []*scope, outer *scope) []group {
@@ -130,7 +130,7 @@ func (w *World) groups(q *ast.Query, rows []*scope, outer *scope) []group {
 	case len(q.GroupBy) > 0:
 		return w.groupBy(q.GroupBy, rows)
 	case w.aggregates(&q.Select):
-		if len(rows) == 0 { // of no rows there is still one result
+		if len(rows) == 0 { // without rows there is still one result
 			return []group{{}}
 		}
 		return []group{rows}
@@ -171,8 +171,8 @@ func sameAll(a, b []doc.Value) bool {
 	return true
 }
 
-// written is a row as the service writes it, in whose arrays null stands for what is undefined: rows that look alike
-// are one row of DISTINCT, and of one group.
+// written returns a row as the service writes it, with null for undefined array elements: rows that look equal are
+// equal for DISTINCT and GROUP BY.
 func written(v doc.Value) doc.Value {
 	switch v.Kind() {
 	case doc.List:
@@ -207,7 +207,7 @@ next:
 	return kept
 }
 
-// project makes a row of the SELECT clause; undefined where VALUE is.
+// project evaluates the SELECT clause; undefined if its VALUE is undefined.
 func (w *World) project(q *ast.Query, g group) doc.Value {
 	s := &q.Select
 	switch {

@@ -8,13 +8,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// Expected is what a query may answer.
+// Expected describes the results that a query may return.
 type Expected struct {
-	Rows    []doc.Value // in their order, if Ordered
-	Ordered bool        // else, of DISTINCT and GROUP BY, their order is promised nowhere
-	whole   []doc.Value // if not nil, what TOP or OFFSET LIMIT leaves any rows of
-	Err     error       // why it is refused: ErrNotFinite, or what this evaluator can't do
-	Open    bool        // a row that is refused may be in the result or not
+	Rows    []doc.Value // in order, if Ordered is set
+	Ordered bool        // otherwise, for DISTINCT and GROUP BY, no order is specified
+	whole   []doc.Value // if not nil, TOP or OFFSET LIMIT may return any of these rows
+	Err     error       // why the query fails: ErrNotFinite, or what this evaluator cannot do
+	Open    bool        // the result may or may not include a row that fails
 }
 
 // Expect evaluates a query.
@@ -31,7 +31,7 @@ func (w *World) Expect(q *ast.Query) Expected {
 	return e
 }
 
-// Allows says that rows are an answer, as a client reads them.
+// Allows reports whether a query may return rows, as a client parses them.
 func (e *Expected) Allows(rows []doc.Value) bool {
 	got, want := asRead(rows), asRead(e.Rows)
 	if e.Open || len(got) != len(want) {
@@ -49,7 +49,7 @@ func (e *Expected) Allows(rows []doc.Value) bool {
 	return slices.EqualFunc(got, want, doc.Equal)
 }
 
-// Contains says that rows are among the expected ones, each as often at most.
+// Contains reports whether rows are a sub-multiset of the expected rows.
 func (e *Expected) Contains(rows []doc.Value) bool {
 	left := asRead(e.Rows)
 	for _, row := range asRead(rows) {
@@ -62,13 +62,13 @@ func (e *Expected) Contains(rows []doc.Value) bool {
 	return true
 }
 
-// asRead are rows as JSON brings them back.
+// asRead returns rows as they are after a round trip through JSON.
 func asRead(rows []doc.Value) []doc.Value {
 	read := make([]doc.Value, len(rows))
 	for i, r := range rows {
 		v, err := doc.Parse(doc.Append(nil, r))
 		if err != nil {
-			v = r // deeper than documents may be
+			v = r // nested more deeply than documents may be
 		}
 		read[i] = v
 	}

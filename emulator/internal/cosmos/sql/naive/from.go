@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// from makes a row of each combination of the sources' values. Without a FROM clause there is one row.
+// from returns a row for each combination of the sources' values. Without a FROM clause there is one row.
 func (w *World) from(f *ast.From, outer *scope) []*scope {
 	if f == nil {
 		return []*scope{outer}
@@ -23,7 +23,7 @@ func (w *World) from(f *ast.From, outer *scope) []*scope {
 	return rows
 }
 
-// source gives the rows that a source makes of one row of those before it. What is undefined makes none.
+// source returns the rows that a source adds to a row of the previous sources. An undefined value adds none.
 func (w *World) source(s *ast.Source, row *scope) []*scope {
 	alias := aliasOf(s)
 	var rows []*scope
@@ -87,8 +87,8 @@ func along(v doc.Value, path []ast.Step) doc.Value {
 	return v
 }
 
-// sort orders rows by the clause: undefined first, then by type and value. Equal rows stay in the order of creation,
-// turned round where the first item is descending.
+// sort sorts rows by the clause: undefined first, then by type and value. Equal rows stay in creation order, reversed
+// if the first item is descending.
 func (w *World) sort(rows []*scope, by *ast.OrderBy) {
 	slices.SortStableFunc(rows, func(a, b *scope) int {
 		for _, item := range by.Items {

@@ -11,7 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 )
 
-// call is a function of its own, an aggregate over the group, a function of package builtin or the user's.
+// call evaluates a function of this package, an aggregate over the group, a function of package builtin, or a
+// user-defined function.
 func (w *World) call(e *ast.Call, g group) doc.Value {
 	if e.UDF {
 		v, err := w.UDF(e.Name, w.all(e.Args, g))
@@ -41,7 +42,7 @@ func (w *World) call(e *ast.Call, g group) doc.Value {
 	return f.Call(&w.Env, args)
 }
 
-// functions are some of the language's, a second time.
+// functions are independent implementations of some system functions.
 var functions = map[string]func(args []doc.Value) doc.Value{
 	"ABS":            number(math.Abs),
 	"CEILING":        number(math.Ceil),
@@ -89,7 +90,7 @@ func texts(f func(...string) doc.Value) func([]doc.Value) doc.Value {
 	}
 }
 
-// search is of two strings, and perhaps of true to ignore case.
+// search returns a function of two strings and an optional flag to ignore case.
 func search(f func(s, part string) bool) func([]doc.Value) doc.Value {
 	return func(args []doc.Value) doc.Value {
 		if args[0].Kind() != doc.Text || args[1].Kind() != doc.Text || !isFlag(args) {
@@ -102,7 +103,7 @@ func search(f func(s, part string) bool) func([]doc.Value) doc.Value {
 	}
 }
 
-// isFlag says that a third argument is a boolean, or left out.
+// isFlag reports whether a third argument is a boolean, undefined or missing.
 func isFlag(args []doc.Value) bool {
 	return len(args) < 3 || !args[2].Defined() || args[2].Kind() == doc.Boolean
 }

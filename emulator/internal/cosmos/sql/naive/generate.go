@@ -8,22 +8,22 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// Generator makes random queries and documents from a seed.
+// Generator generates random queries and documents from a seed.
 type Generator struct {
 	random  *rand.Rand
-	aliases []alias // that are in sight
+	aliases []alias // in scope
 	named   int
 	depth   int  // of subqueries
-	inner   bool // where no subquery may stand: in aggregates, as the service has it
+	inner   bool // subqueries are not allowed here: inside aggregates, as in the service
 }
 
-// An alias of the FROM clause with what its value mostly is.
+// An alias is an alias of the FROM clause with the usual kind of its value.
 type alias struct {
 	name string
 	kind kind
 }
 
-// kind is what an expression is asked to be. It mostly is.
+// kind is the kind of value that a generated expression should have. It usually does.
 type kind int
 
 const (
@@ -36,7 +36,7 @@ const (
 	document
 )
 
-// NewGenerator begins with a seed; the same seed makes the same.
+// NewGenerator returns a Generator. The same seed always generates the same.
 func NewGenerator(seed uint64) *Generator {
 	return &Generator{random: rand.New(rand.NewPCG(seed, seed))}
 }
@@ -46,7 +46,7 @@ func (g *Generator) upTo(n int) int          { return g.random.IntN(n + 1) }
 
 func pick[T any](g *Generator, from ...T) T { return from[g.random.IntN(len(from))] }
 
-// World makes up to a dozen documents, and parameters.
+// World generates up to a dozen documents, and parameters.
 func (g *Generator) World() *World {
 	w := &World{Params: map[string]doc.Value{
 		"@n": g.number(), "@s": g.word(), "@l": g.array(1), "@any": g.value(2),
@@ -58,8 +58,8 @@ func (g *Generator) World() *World {
 	return w
 }
 
-// document has properties that are mostly of one type, and may be missing: n number, s string, b boolean, o object, l
-// array.
+// document generates a document whose properties usually have a fixed type and may be missing: n number, s string, b
+// boolean, o object, l array.
 func (g *Generator) document(i int) doc.Value {
 	d := doc.Object(doc.Member{Name: "id", Value: doc.String(fmt.Sprint(i))})
 	for _, p := range []struct {
@@ -120,7 +120,7 @@ func (g *Generator) value(depth int) doc.Value {
 	return g.object(depth)
 }
 
-// Query makes a query over the container.
+// Query generates a query over the container.
 func (g *Generator) Query() *ast.Query {
 	g.aliases, g.named, g.depth, g.inner = nil, 0, 0, false
 	q := &ast.Query{}
@@ -159,8 +159,8 @@ func (g *Generator) count(most int) *ast.Count {
 	return &ast.Count{N: int64(g.upTo(most))}
 }
 
-// plain makes a SELECT clause without aggregates, and perhaps an order, of documents alone: the order of rows of one
-// document is promised nowhere.
+// plain generates a SELECT clause without aggregates, and possibly an ORDER BY if rows are whole documents: the order
+// of rows of the same document is not specified.
 func (g *Generator) plain(q *ast.Query) {
 	joined := len(q.From.Sources) > 1
 	switch {
@@ -222,7 +222,7 @@ func (g *Generator) aggregated(q *ast.Query) {
 	}
 }
 
-// aggregates makes an expression of aggregates.
+// aggregates generates an expression of aggregates.
 func (g *Generator) aggregates() ast.Expr {
 	switch g.random.IntN(8) {
 	case 0:

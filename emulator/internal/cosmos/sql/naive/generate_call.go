@@ -5,7 +5,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// signature is a function with what its arguments and its result mostly are.
+// signature is a function with the usual kinds of its arguments and its result.
 type signature struct {
 	name   string
 	result kind

@@ -5,7 +5,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// expr makes an expression that is mostly of a kind.
+// expr generates an expression that usually is of a kind.
 func (g *Generator) expr(k kind, depth int) ast.Expr {
 	if g.chance(8) {
 		k = anything
@@ -34,7 +34,7 @@ func (g *Generator) expr(k kind, depth int) ast.Expr {
 	return g.leaf(k)
 }
 
-// nests says that a subquery may stand here.
+// nests reports whether a subquery is allowed here.
 func (g *Generator) nests() bool { return len(g.aliases) > 0 && !g.inner && g.depth < 2 }
 
 func (g *Generator) leaf(k kind) ast.Expr {
@@ -61,7 +61,7 @@ func (g *Generator) exprs(k kind, depth, most int) []ast.Expr {
 	return list
 }
 
-// ofAnyKind makes what can be of each kind.
+// ofAnyKind generates an expression that can have any kind.
 func (g *Generator) ofAnyKind(k kind, depth int) ast.Expr {
 	switch g.random.IntN(5) {
 	case 0:

@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// from makes the FROM clause of a query over the container, and the aliases that it brings into sight.
+// from generates the FROM clause of a query over the container and adds its aliases to the scope.
 func (g *Generator) from(q *ast.Query) {
 	q.From = &ast.From{}
 	switch n := g.random.IntN(10); {
@@ -35,7 +35,8 @@ func (g *Generator) name() string {
 	return fmt.Sprintf("j%d", g.named)
 }
 
-// join makes each element of an array, a subquery's rows, or the elements of the arrays that a subquery gives.
+// join generates a join with the elements of an array, with a subquery's rows, or with the elements of arrays that a
+// subquery returns.
 func (g *Generator) join(q *ast.Query) {
 	switch n := g.random.IntN(4); {
 	case n < 2:
@@ -49,8 +50,8 @@ func (g *Generator) join(q *ast.Query) {
 
 func (g *Generator) anyAlias() alias { return pick(g, g.aliases...) }
 
-// subquery makes one over arrays of an alias in sight, or without a FROM clause. TOP, OFFSET LIMIT and ORDER BY are not
-// for subqueries.
+// subquery generates a subquery over arrays of an alias in scope, or without a FROM clause. Subqueries cannot have TOP,
+// OFFSET LIMIT or ORDER BY.
 func (g *Generator) subquery(k kind) *ast.Query {
 	before := g.aliases
 	g.depth++
@@ -79,7 +80,7 @@ func (g *Generator) elements(q *ast.Query) {
 	g.source(q, ast.Source{Alias: g.name(), In: true, Root: g.anyAlias().name, Path: path}, anything)
 }
 
-// scalarSubquery gives one row at most: an aggregate, or a value without a FROM clause.
+// scalarSubquery generates a subquery with at most one row: an aggregate, or a value without a FROM clause.
 func (g *Generator) scalarSubquery() *ast.Query {
 	q := g.subquery(anything)
 	q.Select.Distinct = false
@@ -91,7 +92,7 @@ func (g *Generator) scalarSubquery() *ast.Query {
 	return q
 }
 
-// path is a property of an alias, or of a property of it; the alias itself where it is no document.
+// path generates a property of an alias, or of a property of it, or the alias itself if it is not a document.
 func (g *Generator) path(of alias, k kind) ast.Expr {
 	e := ast.Expr(&ast.Ident{Name: of.name})
 	if of.kind == anything && g.chance(60) {
@@ -133,5 +134,5 @@ func (g *Generator) literal(k kind) ast.Expr {
 	return nil
 }
 
-// plainNumber is not negative: what is written -1 reads back as an operation.
+// plainNumber returns a number that is not negative, because -1 parses as an operation.
 func (g *Generator) plainNumber() doc.Value { return doc.Number(pick(g, 0, 0.5, 1, 2, 2.5, 3, 10)) }

@@ -18,8 +18,8 @@ func like(x, pattern doc.Value, e *ast.Like) doc.Value {
 	return doc.Bool(matches([]rune(x.Str()), []rune(pattern.Str()), escape))
 }
 
-// matches tries the pattern letter by letter: % is any string, _ any letter, [a-f] and [^a-f] one of a set or none of
-// it.
+// matches compares character by character: % matches any string, _ any character, [a-f] a character of a set, [^a-f]
+// one not in the set.
 func matches(s, p []rune, escape rune) bool {
 	if len(p) == 0 {
 		return len(s) == 0
@@ -38,7 +38,7 @@ func matches(s, p []rune, escape rune) bool {
 	return len(s) > 0 && s[0] == p[0] && matches(s[1:], p[1:], escape)
 }
 
-// setEnd is where the set at the pattern's beginning is closed; 0 where it is not.
+// setEnd returns the index of the bracket that closes the set at the beginning of the pattern; 0 if there is none.
 func setEnd(p []rune) int {
 	for i := 2; i < len(p); i++ {
 		if p[i] == ']' {

@@ -47,7 +47,7 @@ func binary(op ast.BinaryOp, l, r doc.Value) doc.Value {
 	return arithmetic(op, l.Float(), r.Float())
 }
 
-// and is the truth table of AND; what is no boolean counts as undefined.
+// and is the truth table of AND. A value that is not a boolean counts as undefined.
 func and(l, r doc.Value) doc.Value {
 	no := func(v doc.Value) bool { return v.Kind() == doc.Boolean && !v.IsTrue() }
 	switch {
@@ -59,8 +59,8 @@ func and(l, r doc.Value) doc.Value {
 	return undefined
 }
 
-// compare is a comparison of two values of one type; arrays and objects are equal or not, and no less or more. Values
-// of different types can't be compared, but each is different from null.
+// compare compares two values of the same type. Arrays and objects can only be equal or unequal. Values of different
+// types cannot be compared, except that every value is unequal to null.
 func compare(op ast.BinaryOp, l, r doc.Value) doc.Value {
 	if !l.Defined() || !r.Defined() {
 		return undefined
@@ -81,7 +81,7 @@ func compare(op ast.BinaryOp, l, r doc.Value) doc.Value {
 	return doc.Bool(ordered(op, l, r))
 }
 
-// ordered compares numbers as IEEE 754 does, for which NaN is neither less nor more nor equal.
+// ordered compares numbers as IEEE 754 does: NaN is neither less than, greater than, nor equal to any number.
 func ordered(op ast.BinaryOp, l, r doc.Value) bool {
 	switch l.Kind() {
 	case doc.Text:
@@ -111,7 +111,7 @@ func bit(v doc.Value) int {
 	return 0
 }
 
-// same says that two values are equal, all the way down.
+// same reports whether two values are deeply equal.
 func same(a, b doc.Value) bool {
 	if a.Kind() != b.Kind() || a.Len() != b.Len() {
 		return false
@@ -157,7 +157,7 @@ func arithmetic(op ast.BinaryOp, l, r float64) doc.Value {
 	return doc.Number(float64(uint32(a) >> shift))
 }
 
-// int32Of is a number as JavaScript's operators on bits take it: its whole part modulo 2^32.
+// int32Of converts a number as JavaScript's bitwise operators do: its integer part modulo 2^32.
 func int32Of(n float64) int32 {
 	if math.IsNaN(n) || math.IsInf(n, 0) {
 		return 0

@@ -10,7 +10,7 @@ import (
 
 var undefined doc.Value
 
-// eval is an expression's value for a row, or for a group of rows where it has aggregates.
+// eval returns an expression's value for a row or, if it has aggregates, for a group of rows.
 func (w *World) eval(e ast.Expr, g group) doc.Value {
 	switch e := e.(type) {
 	case *ast.Literal:
@@ -48,7 +48,7 @@ func (w *World) eval(e ast.Expr, g group) doc.Value {
 	panic(errors.New("an expression that the evaluator does not know"))
 }
 
-// ident is an alias. NaN and Infinity are numbers where they are none.
+// ident returns the value of an alias. NaN and Infinity are numbers unless they are aliases.
 func ident(name string, g group) doc.Value {
 	if len(g) > 0 {
 		if v, ok := g[0].find(name); ok {

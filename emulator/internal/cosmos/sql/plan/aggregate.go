@@ -6,14 +6,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// operators are the aggregates as plans call them, by their names in SQL.
+// operators maps the names of aggregate functions in SQL to those in query plans.
 var operators = map[string]string{
 	"AVG": "Average", "COUNT": "Count", "COUNTIF": "CountIf", "MAKELIST": "MakeList", "MAKESET": "MakeSet",
 	"MAX": "Max", "MIN": "Min", "SUM": "Sum",
 }
 
-// aggregates are the operators of the select clause, one for each expression of it, empty for those that are no
-// aggregate; nil if none is.
+// aggregates returns the operators of the SELECT clause, one per expression, empty for expressions that are not
+// aggregates; nil if there are none.
 func (b *builder) aggregates() ([]string, error) {
 	exprs := b.selected()
 	found, some := make([]string, len(exprs)), false
@@ -30,7 +30,7 @@ func (b *builder) aggregates() ([]string, error) {
 	return found, nil
 }
 
-// selected are the expressions of the select clause.
+// selected returns the expressions of the SELECT clause.
 func (b *builder) selected() []ast.Expr {
 	s := &b.Query.Select
 	if s.Value != nil {
@@ -50,7 +50,7 @@ func operator(e ast.Expr) string {
 	return ""
 }
 
-// holdsAggregate looks for an aggregate in an expression, subqueries apart, whose aggregates are their own.
+// holdsAggregate reports whether an expression contains an aggregate. Aggregates in subqueries do not count.
 func holdsAggregate(e ast.Expr) bool {
 	found := false
 	ast.Walk(e, func(e ast.Expr) bool {
@@ -60,7 +60,7 @@ func holdsAggregate(e ast.Expr) bool {
 	return found
 }
 
-// partial is what a partition gives of an aggregate so that partials can be merged.
+// partial returns the expression that a partition evaluates for an aggregate, so that partial results can be merged.
 func partial(e ast.Expr) ast.Expr {
 	call := e.(*ast.Call)
 	again := func(name string) ast.Expr { return &ast.Call{Name: name, Args: call.Args} }
@@ -75,7 +75,7 @@ func partial(e ast.Expr) ast.Expr {
 	return object("item", e)
 }
 
-// object makes {"name": value, …} of names and expressions by turns.
+// object returns {"name": value, …} for alternating names and expressions.
 func object(parts ...any) *ast.Object {
 	made := &ast.Object{}
 	for i := 0; i < len(parts); i += 2 {
@@ -84,7 +84,7 @@ func object(parts ...any) *ast.Object {
 	return made
 }
 
-// items makes [{"item": a}, {"item": b}].
+// items returns [{"item": a}, {"item": b}].
 func items(exprs []ast.Expr) *ast.Array {
 	made := &ast.Array{}
 	for _, e := range exprs {
@@ -93,7 +93,8 @@ func items(exprs []ast.Expr) *ast.Array {
 	return made
 }
 
-// group plans aggregates and GROUP BY. Windows and DISTINCT are left to the client: they are of merged groups.
+// group plans aggregates and GROUP BY. TOP, OFFSET LIMIT and DISTINCT are left to the client, because they apply to
+// merged groups.
 func (b *builder) group(info *Info, aggregates []string) {
 	q := b.withoutWindow()
 	q.Select = ast.Select{}
@@ -119,7 +120,7 @@ func (b *builder) group(info *Info, aggregates []string) {
 	info.Rewritten = q.String()
 }
 
-// groupList plans a select list with aggregates or of groups, and gives the object of a group.
+// groupList plans a select list with aggregates or GROUP BY and returns the object for a group.
 func (b *builder) groupList(info *Info, aggregates []string) ast.Expr {
 	list := b.Query.Select.Items
 	made := &ast.Object{}

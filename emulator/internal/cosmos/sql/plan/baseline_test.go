@@ -15,7 +15,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 )
 
-// expectedInfo is Info as the tables of testdata have it.
+// expectedInfo is Info in the form of the tables in testdata.
 type expectedInfo struct {
 	Distinct           string            `json:"distinct"`
 	Top                *int64            `json:"top"`
@@ -84,7 +84,7 @@ func (c *baselineCase) request(t *testing.T) (*Request, error) {
 
 const digits = "numbers have as many digits as they need, the service writes up to 17"
 
-// differences are the baselines' answers that ours are not, and why. Each must stay one.
+// differences are the baselines with other results than ours, and the reasons. Each must stay different.
 var differences = map[string]string{
 	"ABS":                 "ABS(key) = n is no partition key equality here: the query goes everywhere",
 	"_TRY_ARRAY_CONTAINS": "a function that is not documented",
@@ -122,7 +122,7 @@ func TestPlansAreTheBaselines(t *testing.T) {
 	}
 }
 
-// compareBaseline is what differs; empty for nothing.
+// compareBaseline returns a description of the differences; empty: none.
 func compareBaseline(t *testing.T, c *baselineCase) string {
 	r, err := c.request(t)
 	var p *Plan
@@ -142,7 +142,7 @@ func compareBaseline(t *testing.T, c *baselineCase) string {
 		return err.Error()
 	}
 	if c.Table == "VectorSearch" {
-		c.Info.NonStreaming = true // which the baseline leaves out
+		c.Info.NonStreaming = true // the baseline leaves it out
 	}
 	expected := Plan{Info: c.Info.info(), Ranges: c.ranges(t, r.Key), Hybrid: c.Hybrid.hybrid()}
 	return cmp.Diff(&expected, p, cmpopts.EquateEmpty(), cmp.Transformer("oneLine", oneLine))
@@ -155,7 +155,7 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-// oneLine takes the layout out of SQL: where the service breaks lines differs from subquery to join.
+// oneLine removes the layout of SQL: the service breaks lines differently in subqueries and joins.
 func oneLine(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	return strings.NewReplacer("( ", "(", " )", ")").Replace(s)
@@ -168,13 +168,13 @@ func (h *expectedHybrid) hybrid() *Hybrid {
 	made := &Hybrid{Statistics: h.Statistics, RequiresStatistics: true, Skip: h.Skip, Take: h.Take}
 	for _, c := range h.Components {
 		info := c.info()
-		info.NonStreaming = true // which the baseline leaves out
+		info.NonStreaming = true // the baseline leaves it out
 		made.Components = append(made.Components, info)
 	}
 	return made
 }
 
-// ranges turns [["a",1],["a",1]] and [[],"Infinity") into hash ranges.
+// ranges converts [["a",1],["a",1]] and [[],"Infinity") to ranges of hashes.
 func (c *baselineCase) ranges(t *testing.T, d *doc.PartitionKeyDefinition) []Range {
 	all := []Range{}
 	for _, text := range c.Ranges {

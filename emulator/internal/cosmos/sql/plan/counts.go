@@ -6,10 +6,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// counts binds TOP, OFFSET and LIMIT, which a plan has as numbers.
+// counts evaluates TOP, OFFSET and LIMIT, which are numbers in a plan.
 func (b *builder) counts() (err error) {
 	if b.Query.From == nil {
-		return nil // one row, of no partition
+		return nil // one row, which needs no partition
 	}
 	if b.top, err = b.count(b.Query.Select.Top, "SC2060", "The count value provided for a TOP clause must be an integer."); err != nil {
 		return err
@@ -44,7 +44,7 @@ func (b *builder) count(c *ast.Count, code, message string) (*int64, error) {
 	return &whole, nil
 }
 
-// literal is a bound count as it stands in a rewritten query.
+// literal returns a count as a literal for a rewritten query.
 func literal(n *int64) *ast.Count {
 	if n == nil {
 		return nil
@@ -52,14 +52,14 @@ func literal(n *int64) *ast.Count {
 	return &ast.Count{N: *n}
 }
 
-// withoutWindow is the query without TOP and OFFSET LIMIT, which may be applied to merged rows only.
+// withoutWindow returns the query without TOP and OFFSET LIMIT, for queries where these only apply to merged rows.
 func (b *builder) withoutWindow() *ast.Query {
 	q := *b.Query
 	q.Select.Top, q.OffsetLimit = nil, nil
 	return &q
 }
 
-// wider is q with a window that holds, in each partition, all rows that the merged window could want.
+// wider returns q with a TOP or LIMIT that yields, in each partition, all rows that the merged result may need.
 func (b *builder) wider(q *ast.Query) *ast.Query {
 	wide := *q
 	wide.Select.Top = literal(b.top)

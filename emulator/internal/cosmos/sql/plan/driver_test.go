@@ -17,11 +17,11 @@ import (
 type driverCase struct {
 	Name, Query string
 	Keys        []string
-	Values      json.RawMessage // "all", or the keys that the filter lets pass
+	Values      json.RawMessage // "all", or the keys that the filter allows
 	Info        expectedInfo
 }
 
-// unlike are the driver's plans that the service's are not, and why.
+// unlike are the driver's plans that differ from the service's, and the reasons.
 var unlike = map[string]string{
 	"pk_is_null": noIsNull, "is_null_in_where": noIsNull, "is_not_null_in_where": noIsNull, "hpk_is_null_on_component_no_extract": noIsNull,
 	"like_with_escape_in_where":       "a backslash in a string begins an escape, of which \\% is none",
@@ -31,7 +31,7 @@ var unlike = map[string]string{
 
 const noIsNull = "IS NULL is no SQL of the service: the driver's own tests expect 400 of the live account"
 
-// TestPlansAreTheDrivers compares what the driver's tests compare of its own plans and a live account's.
+// TestPlansAreTheDrivers compares what the driver's tests compare between its own plans and those of a live account.
 func TestPlansAreTheDrivers(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/driver.json")
@@ -72,8 +72,8 @@ func (c *driverCase) compare(t *testing.T) string {
 	return cmp.Diff(c.Info.info(), c.shared(p), cmpopts.EquateEmpty())
 }
 
-// shared is a plan without what the driver's generator does not know, and without what its tests let differ: aggregates
-// where the query is rewritten, windows that a partition applies, the order of groups.
+// shared returns a plan without what the driver's generator does not support and without what its tests ignore:
+// aggregates if the query is rewritten, windows that a partition applies, and the order of groups.
 func (c *driverCase) shared(p *Plan) *Info {
 	i := *p.Info
 	i.GroupByAliases, i.AliasAggregates, i.NonStreaming, i.DistinctCount = nil, nil, false, nil

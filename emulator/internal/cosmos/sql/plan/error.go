@@ -6,13 +6,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// Error is a query that has no plan: 400 BadRequest, whose message is Text.
+// Error is the error for a query that has no plan: 400 BadRequest, with Error() as the message.
 type Error struct {
-	Code    string // SC2060 and its kind; empty: the service writes the message alone
+	Code    string // such as SC2060; empty: the service writes only the message
 	Message string
 }
 
-// Error is the message as the service writes it.
+// Error returns the message as the service writes it.
 func (e *Error) Error() string {
 	if e.Code == "" {
 		return string(doc.AppendString([]byte(`{"Errors":[`), e.Message)) + "]}"
@@ -22,5 +22,5 @@ func (e *Error) Error() string {
 	return string(text) + "}]}"
 }
 
-// IsCount says that the error is of a count: of TOP, OFFSET or LIMIT.
+// IsCount reports whether the error is about the count of TOP, OFFSET or LIMIT.
 func (e *Error) IsCount() bool { return strings.HasPrefix(e.Code, "SC206") }

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// Unsupported is the error, a BadRequest, of a plan that needs what a client does not have: supported is its header
-// x-ms-cosmos-supported-query-features. It is nil where the client has all.
+// Unsupported returns the error, a BadRequest, for a plan that needs features which a client does not support.
+// supported is the client's header x-ms-cosmos-supported-query-features. The error is nil if the client supports all of
+// them.
 func (p *Plan) Unsupported(supported string) error {
 	has := map[string]bool{}
 	for f := range strings.SplitSeq(supported, ",") {
@@ -25,13 +26,13 @@ func (p *Plan) Unsupported(supported string) error {
 		"Upgrade your SDK to a version that does support the requested features:" + strings.Join(lines, "")}
 }
 
-// UnsupportedError is a plan that a client could not carry out: 400 BadRequest.
+// UnsupportedError is the error for a plan that a client cannot execute: 400 BadRequest.
 type UnsupportedError struct{ Message string }
 
-// Error is the message as the service writes it.
+// Error returns the message as the service writes it.
 func (e *UnsupportedError) Error() string { return e.Message }
 
-// operators are the aggregates that a client merges.
+// operators returns the aggregates that a client merges.
 func (i *Info) operators() []string {
 	found := slices.Clone(i.Aggregates)
 	for _, name := range i.AliasAggregates {
@@ -42,7 +43,7 @@ func (i *Info) operators() []string {
 	return found
 }
 
-// needs are the features that a client must have, in the order in which the service knows them.
+// needs returns the features that a client needs, in the service's order.
 func (p *Plan) needs() []string {
 	if p.Hybrid != nil {
 		if p.Hybrid.Weights != nil {

@@ -8,36 +8,36 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// Hybrid is the plan of ORDER BY RANK: one query for each score, whose ranks the client fuses. Scores of text need
-// statistics over all partitions, which come from a query of their own and are put into the placeholders of the others.
+// Hybrid is the plan of ORDER BY RANK: one query per score, whose ranks the client fuses. Text scores need statistics
+// over all partitions; a separate query returns them, and clients put them into the placeholders of the other queries.
 type Hybrid struct {
-	Statistics         string // the query; empty unless RequiresStatistics
+	Statistics         string // the query; empty unless RequiresStatistics is set
 	RequiresStatistics bool
 	Components         []*Info
-	Weights            []float64 // of RRF with weights; nil: all the same
+	Weights            []float64 // of RRF with weights; nil: equal weights
 	Skip, Take         *int64
 }
 
-// The placeholders of a hybrid search's queries; a number, the component's, follows in the last two.
+// The placeholders in the queries of a hybrid search. The last two are followed by the index of the component.
 const (
 	totalDocuments = "{documentdb-formattablehybridsearchquery-totaldocumentcount}"
 	totalWords     = "{documentdb-formattablehybridsearchquery-totalwordcount-"
 	hitCounts      = "{documentdb-formattablehybridsearchquery-hitcountsarray-"
 )
 
-// least is how many rows a component asks for at least, so that ranks are meaningful. More than half of it to be taken
-// makes it twice as many as these.
+// least is the minimum number of rows of a component, so that ranks are meaningful. Components return twice as many
+// rows as the query takes, and at least twice this number.
 const least = 60
 
 // score is one of the expressions whose ranks are fused.
 type score struct {
-	expr      ast.Expr  // as the rewritten queries have it
-	text      *ast.Call // FullTextScore as it was written; nil of another
+	expr      ast.Expr  // as in the rewritten queries
+	text      *ast.Call // the original call of FullTextScore; nil: another score
 	direction ast.Order
-	missing   float64 // stands for the score of an item that has none: the worst
+	missing   float64 // replaces the score of an item that has none: the worst score
 }
 
-// scores are the scores of ORDER BY RANK; nil without it.
+// scores returns the scores of ORDER BY RANK; nil without ORDER BY RANK.
 func (b *builder) scores() ([]score, error) {
 	order := b.Query.OrderBy
 	if order == nil || !order.Rank || b.root == "" {
@@ -47,7 +47,7 @@ func (b *builder) scores() ([]score, error) {
 	if isCall(exprs[0], "RRF") {
 		exprs = exprs[0].(*ast.Call).Args
 		if n := len(exprs) - 1; n > 0 && b.constantOf(exprs[n]).Kind() == doc.List {
-			exprs = exprs[:n] // the weights
+			exprs = exprs[:n] // without the weights
 		}
 	}
 	found := []score{}
@@ -74,8 +74,8 @@ func (b *builder) score(call *ast.Call, component int) score {
 	return score{expr: call, direction: ast.Descending, missing: -worstDistance}
 }
 
-// worstDistance stands for the distance of an item without a vector. What the service writes there is not known; it
-// only has to rank behind all others.
+// worstDistance replaces the distance of an item without a vector. The service's value is unknown; it only has to rank
+// after all others.
 const worstDistance = 1e308
 
 func (b *builder) hybrid(scores []score) *Hybrid {
@@ -87,8 +87,8 @@ func (b *builder) hybrid(scores []score) *Hybrid {
 		if w >= 0 {
 			continue
 		}
-		// The worst is to be the best, and weighs as much: by -1 SDKs would turn it round again (HybridSearchQueryTests
-		// of the SDK for .NET, fullTextSearch.spec.ts of @azure/cosmos).
+		// The worst becomes the best, with the same weight: with a negative weight, SDKs would reverse the order again
+		// (HybridSearchQueryTests of the .NET SDK, fullTextSearch.spec.ts of @azure/cosmos).
 		h.Weights[i] = -w
 		if i < len(scores) {
 			scores[i].direction = ast.Ascending + ast.Descending - scores[i].direction
@@ -102,7 +102,7 @@ func (b *builder) hybrid(scores []score) *Hybrid {
 	return h
 }
 
-// weights is the last argument of RRF, if it is an array.
+// weights returns the last argument of RRF if it is an array.
 func (b *builder) weights() []float64 {
 	call, ok := b.Query.OrderBy.Items[0].Expr.(*ast.Call)
 	if !ok || !isCall(call, "RRF") || len(call.Args) == 0 {
@@ -115,8 +115,8 @@ func (b *builder) weights() []float64 {
 	return weights
 }
 
-// component plans the query that ranks by one of the scores. It gives all of them with each row, for the client to rank
-// by.
+// component plans the query that ranks by one of the scores. Each of its rows includes all scores, for the client to
+// rank by.
 func (b *builder) component(scores []score, i int) *Info {
 	own, window := scores[i], *b
 	enough := func(n int64) *int64 { n = min(2*max(least, n), math.MaxUint32); return &n }
@@ -140,7 +140,7 @@ func (b *builder) component(scores []score, i int) *Info {
 	}
 }
 
-// statistics plans the query of what scores of text need to know of all documents.
+// statistics plans the query for the statistics that text scores need of all documents.
 func (b *builder) statistics(h *Hybrid, scores []score) {
 	texts := &ast.Array{}
 	for _, s := range scores {

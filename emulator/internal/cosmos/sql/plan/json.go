@@ -9,10 +9,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// version is that of the form, which clients read.
+// version is the version of the plan format, which clients check.
 const version = 2
 
-// Append writes the plan as the gateway does.
+// Append appends the plan as the gateway writes it.
 func (p *Plan) Append(dst []byte) []byte {
 	dst = doc.Append(dst, p.json())
 	if p.Hybrid == nil || len(p.Hybrid.Weights) == 0 {
@@ -22,7 +22,7 @@ func (p *Plan) Append(dst []byte) []byte {
 	return bytes.Replace(dst, append([]byte(name), doc.Append(nil, p.Hybrid.weights())...), p.Hybrid.appendDecimals([]byte(name)), 1)
 }
 
-// appendDecimals writes the weights as numbers with a fraction: the SDK for Java reads no others.
+// appendDecimals appends the weights as numbers with a fraction: the Java SDK parses no others.
 func (h *Hybrid) appendDecimals(dst []byte) []byte {
 	for i, w := range h.Weights {
 		dst = append(dst, "[,"[min(i, 1)])
@@ -90,7 +90,7 @@ func (h *Hybrid) json() doc.Value {
 		"requiresGlobalStatistics", doc.Bool(h.RequiresStatistics))
 }
 
-// members makes an object of names and values by turns.
+// members returns an object of alternating names and values.
 func members(parts ...any) doc.Value {
 	all := make([]doc.Member, 0, len(parts)/2)
 	for i := 0; i < len(parts); i += 2 {

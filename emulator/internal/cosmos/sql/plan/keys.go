@@ -8,23 +8,23 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// key is what a filter says of an item's partition key: a component is nil where it may be anything.
+// key is what a filter implies about an item's partition key. A nil component may have any value.
 type key []*doc.Value
 
-// mostKeys bounds the work on filters of many keys; beyond it a filter says less than it could.
+// mostKeys limits the work on filters with many keys. Beyond it, the solver returns a superset of the keys.
 const mostKeys = 10_000
 
-// solver finds the partition keys that a filter lets pass.
+// solver finds the partition keys for which a filter can be true.
 type solver struct {
 	root       string
 	paths      [][]string
 	parameters map[string]doc.Value
 }
 
-// anything is the key of which nothing is known.
+// anything returns a key of which nothing is known.
 func (s *solver) anything() []key { return []key{make(key, len(s.paths))} }
 
-// keys are the keys of which some item can satisfy e: none where no item can.
+// keys returns the keys of items for which e can be true; nil if there are none.
 func (s *solver) keys(e ast.Expr) []key {
 	switch e := e.(type) {
 	case *ast.Literal:
@@ -71,7 +71,7 @@ func (s *solver) binary(e *ast.Binary) []key {
 	return s.anything()
 }
 
-// fewer gives up on keys that are too many.
+// fewer replaces a list of too many keys by any key.
 func (s *solver) fewer(found []key) []key {
 	if len(found) > mostKeys {
 		return s.anything()
@@ -79,7 +79,7 @@ func (s *solver) fewer(found []key) []key {
 	return found
 }
 
-// flat are the operands of a chain of one operator, from left to right.
+// flat returns the operands of a chain of one operator, from left to right.
 func flat(e ast.Expr, op ast.BinaryOp) []ast.Expr {
 	parts := []ast.Expr{}
 	open := []ast.Expr{e}
@@ -95,7 +95,7 @@ func flat(e ast.Expr, op ast.BinaryOp) []ast.Expr {
 	return parts
 }
 
-// call knows the functions that are true of few values only.
+// call handles functions that are true of only a few values.
 func (s *solver) call(e *ast.Call) []key {
 	name := strings.ToUpper(e.Name)
 	switch {
@@ -112,7 +112,7 @@ func (s *solver) call(e *ast.Call) []key {
 	return s.anything()
 }
 
-// equal are the keys of a = b.
+// equal returns the keys for which a = b can be true.
 func (s *solver) equal(a, b ast.Expr) []key {
 	if v, ok := value(b, s.parameters); ok {
 		return s.of(a, []doc.Value{v})
@@ -135,8 +135,8 @@ func (s *solver) oneOf(x ast.Expr, list []ast.Expr) []key {
 	return s.of(x, values)
 }
 
-// of are the keys whose component at x has one of some values. An array or an object is no key's component: the service
-// looks for it where items without one are.
+// of returns the keys whose component at x has one of the values. No component is an array or an object: the service
+// looks for such values where items without the component are.
 func (s *solver) of(x ast.Expr, values []doc.Value) []key {
 	names, ok := path(x, s.root)
 	at := slices.IndexFunc(s.paths, func(p []string) bool { return slices.Equal(p, names) })
@@ -155,8 +155,8 @@ func (s *solver) of(x ast.Expr, values []doc.Value) []key {
 	return found
 }
 
-// both are the keys that satisfy two filters. Of too many it keeps those of one filter, which are more than both let
-// pass.
+// both returns the keys that match two filters. If there are too many to compare, it returns the keys of one filter,
+// which are a superset.
 func both(a, b []key) []key {
 	if len(a)*len(b) > mostKeys {
 		if len(a) < len(b) {
@@ -188,7 +188,7 @@ func meet(a, b key) (key, bool) {
 	return met, true
 }
 
-// value is the value of an expression of literals and parameters.
+// value returns the value of an expression of literals and parameters.
 func value(e ast.Expr, parameters map[string]doc.Value) (doc.Value, bool) {
 	switch e := e.(type) {
 	case *ast.Literal:
@@ -224,7 +224,7 @@ func value(e ast.Expr, parameters map[string]doc.Value) (doc.Value, bool) {
 	return doc.Value{}, false
 }
 
-// path are the names that lead from the container's item to a property.
+// path returns the names on the path from the container's item to a property.
 func path(e ast.Expr, root string) ([]string, bool) {
 	switch e := e.(type) {
 	case *ast.Ident:

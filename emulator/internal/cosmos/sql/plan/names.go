@@ -5,7 +5,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// names are the properties that a select list makes.
+// names returns the property names of a select list.
 func names(items []ast.SelectItem) []string {
 	all, unnamed := make([]string, len(items)), 0
 	for i := range items {
@@ -14,7 +14,7 @@ func names(items []ast.SelectItem) []string {
 	return all
 }
 
-// payload is what a query selects, as one expression.
+// payload returns the SELECT clause as a single expression.
 func (b *builder) payload() ast.Expr {
 	s := &b.Query.Select
 	switch {

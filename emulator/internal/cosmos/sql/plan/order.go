@@ -7,11 +7,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// Filter is the placeholder in rewritten queries that order rows; SDKs put true there, or what is behind the row where
-// they left off.
+// Filter is the placeholder in rewritten queries that sort rows. SDKs replace it by true, or by a filter for the rows
+// after the one where they stopped.
 const Filter = "{documentdb-formattableorderbyquery-filter}"
 
-// orderBy plans ORDER BY: rows come with the values that they are ordered by, so that a client can merge them.
+// orderBy plans ORDER BY: rows include the values they are sorted by, so that a client can merge them.
 func (b *builder) orderBy(info *Info) {
 	order := b.Query.OrderBy.Items
 	exprs := make([]ast.Expr, len(order))
@@ -29,7 +29,7 @@ func (b *builder) orderBy(info *Info) {
 	info.Rewritten = q.String()
 }
 
-// ordered is the query with rows of the form {_rid, orderByItems, payload}, and the placeholder in its filter.
+// ordered returns the query with rows of the form {_rid, orderByItems, payload} and the placeholder in its filter.
 func (b *builder) ordered(by []ast.Expr, payload ast.Expr) *ast.Query {
 	q := b.wider(b.Query)
 	q.Select = ast.Select{Top: q.Select.Top, Items: []ast.SelectItem{
@@ -48,8 +48,8 @@ func (b *builder) ordered(by []ast.Expr, payload ast.Expr) *ast.Query {
 	return q
 }
 
-// direction is the direction of an item. A distance that does not say so puts what is nearest first, which is the
-// highest similarity of all distance functions but the euclidean one.
+// direction returns the direction of an item. An unspecified direction of a distance puts the nearest first, which is
+// the greatest similarity for all distance functions but the euclidean one.
 func (b *builder) direction(item *ast.OrderItem) string {
 	switch {
 	case item.Order == ast.Descending,
@@ -59,8 +59,7 @@ func (b *builder) direction(item *ast.OrderItem) string {
 	return "Ascending"
 }
 
-// distance is the distance function of a call of VectorDistance: its own, or that of the path it looks at; cosine if
-// none.
+// distance returns the distance function of a call of VectorDistance: its own or that of its path; cosine by default.
 func (b *builder) distance(call *ast.Call) string {
 	if len(call.Args) > 3 {
 		if own := strings.ToLower(b.constantOf(call.Args[3]).Field("distanceFunction").Str()); own != "" {
@@ -79,7 +78,7 @@ func (b *builder) distance(call *ast.Call) string {
 	return "cosine"
 }
 
-// constantOf is the value of an expression of literals and parameters; undefined of any other.
+// constantOf returns the value of an expression of literals and parameters; undefined for any other.
 func (b *builder) constantOf(e ast.Expr) doc.Value {
 	v, _ := value(e, b.Parameters)
 	return v

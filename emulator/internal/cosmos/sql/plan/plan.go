@@ -1,9 +1,9 @@
-// Package plan answers what the gateway answers to a request for a query plan: what a client has to do to run a query
-// over several partitions, with the queries that it sends to each.
+// Package plan creates query plans as the gateway does: what a client must do to run a query over several partitions,
+// including the queries that it sends to each.
 //
-// The truth is Microsoft's: the baselines of its planner that azure-cosmos-dotnet-v3 carries
-// (QueryPlanBaselineTests.*.xml) and the comparisons of its Rust driver with a live account; both are in testdata. A
-// rewritten query is ordinary SQL, run as any other.
+// The reference is Microsoft's: the baselines of its planner in azure-cosmos-dotnet-v3 (QueryPlanBaselineTests.*.xml),
+// and the comparisons of its Rust driver with a live account. Both are in testdata. A rewritten query is ordinary SQL
+// that runs like any other.
 package plan
 
 import (
@@ -11,21 +11,21 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// Request is a query over a container.
+// Request is a query over a container to be planned.
 type Request struct {
-	Query      *ast.Query // that compiles: the planner checks what is the planner's only
+	Query      *ast.Query // must compile: the planner only checks what Compile does not
 	Parameters map[string]doc.Value
 	Key        *doc.PartitionKeyDefinition
 
-	// Distance gives the distance function (cosine, dotproduct, euclidean) of the vector at a path such as /embedding;
-	// empty without one. Nil: none.
+	// Distance returns the distance function (cosine, dotproduct, euclidean) of the vectors at a path such as
+	// /embedding; empty: none. Nil: no path has vectors.
 	Distance func(path string) string
 }
 
-// Plan is what a client has to know. Of Info and Hybrid one is set.
+// Plan is a query plan. Either Info or Hybrid is set.
 type Plan struct {
 	Info   *Info
-	Ranges []Range // where items can be; sorted, apart from each other
+	Ranges []Range // where matching items may be; sorted and disjoint
 	Hybrid *Hybrid
 }
 
@@ -37,12 +37,12 @@ type Info struct {
 	OrderByExpressions []string
 	GroupByExpressions []string
 	GroupByAliases     []string
-	Aggregates         []string          // of SELECT VALUE: one
-	AliasAggregates    map[string]string // by alias; empty: the value of the group
-	Rewritten          string            // empty: the query as it is
+	Aggregates         []string          // of SELECT VALUE: at most one
+	AliasAggregates    map[string]string // by alias; empty: a value of the group, not an aggregate
+	Rewritten          string            // empty: the original query
 	SelectValue        bool
-	DistinctCount      *string // the alias under which distinct values are counted; empty of SELECT VALUE
-	NonStreaming       bool    // ORDER BY of a score, which comes whole
+	DistinctCount      *string // the alias of the count of distinct values; empty for SELECT VALUE
+	NonStreaming       bool    // ORDER BY a score: all rows are needed before the first is known
 }
 
 // New plans a query. The error is an *Error.
@@ -64,14 +64,14 @@ func New(r *Request) (*Plan, error) {
 	return p, b.fill(p)
 }
 
-// builder holds what all parts of a plan look at.
+// builder is the state of planning a query.
 type builder struct {
 	*Request
-	root               string // the alias of the container's items; empty without one
+	root               string // the alias of the container's items; empty: none
 	top, offset, limit *int64
 }
 
-// fill sets what a query that is no hybrid search needs.
+// fill plans a query that is not a hybrid search.
 func (b *builder) fill(p *Plan) error {
 	info, q := p.Info, b.Query
 	info.Distinct = distinctType(q)
@@ -80,7 +80,7 @@ func (b *builder) fill(p *Plan) error {
 		return err
 	}
 	switch {
-	case q.From == nil: // one row, of no partition
+	case q.From == nil: // one row, which needs no partition
 	case b.root == "" && q.OrderBy != nil:
 		return &Error{Message: "ORDER BY needs an alias of the subquery in the FROM clause."}
 	case b.distinctCount(info):
@@ -91,14 +91,14 @@ func (b *builder) fill(p *Plan) error {
 	case info.Distinct != "None" && (b.top != nil || b.limit != nil):
 		info.Rewritten = b.withoutWindow().String()
 	case b.limit != nil && p.Single():
-		info.Offset, info.Limit = nil, nil // the partition does it all
+		info.Offset, info.Limit = nil, nil // the partition applies them
 	case b.limit != nil:
 		info.Rewritten = b.wider(q).String()
 	}
 	return nil
 }
 
-// Single says that the query is of one logical partition, or of nothing at all.
+// Single reports whether the query reads one logical partition, or nothing at all.
 func (p *Plan) Single() bool { return Single(p.Ranges) }
 
 func rootAlias(q *ast.Query) string {
@@ -135,7 +135,7 @@ func isPath(e ast.Expr) bool {
 	return false
 }
 
-// constant says that an expression is made of literals alone.
+// constant reports whether an expression consists of literals only.
 func constant(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Literal:

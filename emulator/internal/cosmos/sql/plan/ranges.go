@@ -8,21 +8,21 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// Range is a part of the hash space, in hexadecimal. A point, whose ends are the same, is one logical partition. The
-// point "" is of a query that no item can satisfy, or that reads none: any partition answers it.
+// Range is a range of hashes in hexadecimal. A point, whose ends are equal, is one logical partition. The point "" is
+// for a query that no item matches, or that reads none: any partition can run it.
 type Range struct {
 	Min, Max     string
 	MaxInclusive bool
 }
 
-// everywhere is the whole hash space.
+// everywhere returns the whole hash space.
 func everywhere() []Range { return []Range{{Max: "FF"}} }
 
-// Single says that ranges are one point.
+// Single reports whether ranges are a single point.
 func Single(ranges []Range) bool { return len(ranges) == 1 && ranges[0].Min == ranges[0].Max }
 
-// Ranges are the parts of the hash space where the items can be that a query selects: those of its plan, for a query
-// that has none too.
+// Ranges returns the ranges of hashes of the items that a query may select. They are those of its plan, but exist also
+// for a query without a plan.
 func Ranges(r *Request) []Range {
 	switch {
 	case r.Query.From == nil:
@@ -45,10 +45,10 @@ func Ranges(r *Request) []Range {
 	return merged(r.Key, found)
 }
 
-// ofRoot says that a source is the container itself.
+// ofRoot reports whether a source is the container itself.
 func ofRoot(s *ast.Source) bool { return !s.In && s.Query == nil && len(s.Path) == 0 }
 
-// merged are the ranges of keys, sorted, none within another.
+// merged returns the ranges of keys, sorted, without ranges contained in others.
 func merged(d *doc.PartitionKeyDefinition, found []key) []Range {
 	all := make([]Range, 0, len(found))
 	for _, k := range found {
@@ -73,7 +73,7 @@ func merged(d *doc.PartitionKeyDefinition, found []key) []Range {
 	return kept
 }
 
-// rangeOf is where the items of a key are; not ok where its first components are not known.
+// rangeOf returns the range of the items with a key. ok is false if the first component is unknown.
 func rangeOf(d *doc.PartitionKeyDefinition, k key) (Range, bool) {
 	prefix := doc.PartitionKey{}
 	for _, c := range k {

@@ -14,13 +14,13 @@ import (
 var arrays = regexp.MustCompile(`\{documentdb-formattablehybridsearchquery-hitcountsarray-\d+\}`)
 var numbers = regexp.MustCompile(`\{documentdb-formattablehybridsearchquery-[a-z]+(-\d+)?\}`)
 
-// filled is a rewritten query as SDKs send it: with what goes into its placeholders.
+// filled returns a rewritten query with its placeholders replaced, as SDKs send it.
 func filled(q string) string {
 	q = strings.ReplaceAll(q, Filter, "true")
 	return numbers.ReplaceAllString(arrays.ReplaceAllString(q, "[1, 2]"), "7")
 }
 
-// rewritten are all queries that a plan has clients send.
+// rewritten returns all queries of a plan that clients send.
 func rewritten(p *Plan) []string {
 	if p.Hybrid == nil {
 		return []string{p.Info.Rewritten}
@@ -32,7 +32,7 @@ func rewritten(p *Plan) []string {
 	return all
 }
 
-// FuzzPlan holds that what a plan has clients send is SQL, and that the plan itself is JSON.
+// FuzzPlan checks that the queries of each plan are valid SQL and that the plan itself is valid JSON.
 func FuzzPlan(f *testing.F) {
 	text, err := os.ReadFile("testdata/baseline.json")
 	if err != nil {
