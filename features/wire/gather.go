@@ -39,7 +39,8 @@ func (r *Recorder) Most(operation string) int {
 	return r.most[operation]
 }
 
-// begin waits until the call's gathering is complete, then counts the call as under way until end is called.
+// begin counts a call as under way until end is called. It returns when the call's gathering is complete, after
+// gatherFor at the latest.
 func (r *Recorder) begin(ctx context.Context, c Call) (end func()) {
 	if open := r.enter(c); open != nil {
 		ctx, cancel := context.WithTimeout(ctx, gatherFor)

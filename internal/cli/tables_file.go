@@ -104,7 +104,7 @@ func (d *fileFlags) create(cmd *cobra.Command, f *tablesFlags) (err error) {
 	return err
 }
 
-// showPlan prints what already matches.
+// showPlan prints what already matches the description, and what only the target has, which --prune deletes.
 func showPlan(out io.Writer, p *tablefile.Plan) {
 	for _, text := range p.Same {
 		_, _ = fmt.Fprintf(out, "same    %s\n", text)

@@ -76,9 +76,9 @@ func (r *Recorder) Begin(at time.Time) {
 	}
 }
 
-// Add records a result that was sent late after it was due, in the stage with this number, counted from 0. It leaves
-// out bodies, headers, which hold credentials, and the request's tag, which may hold a token. The kind of request stays
-// in the URL's fragment.
+// Add records a result. Its request was sent the time late after it was due, in the stage with this number, counted
+// from 0. Add leaves out bodies, headers, which hold credentials, and the request's tag, which may hold a token. The
+// kind of request stays in the URL's fragment.
 func (r *Recorder) Add(result *vegeta.Result, late time.Duration, stage int) {
 	one := *result
 	one.Timestamp, one.Latency = result.Timestamp.Add(-late), late+result.Latency

@@ -25,7 +25,7 @@ type metric struct {
 	dollars bool   // it is the cost for the document of the limit's entry, and replaces the functions
 }
 
-// time reports whether the metric measures how fast the responses are.
+// time reports whether the metric measures latency or rate.
 func (m metric) time() bool { return m.unit == "ms" || m.scales || m.unit == ofThePlan }
 
 // ofThePlan is the unit of a rate relative to the planned rate.

@@ -52,8 +52,8 @@ lies elsewhere is needed for the backup too, and --root-key names it for the exa
 	return cmd
 }
 
-// backupArguments rejects flags that are meant for a running emulator when a folder is given too. Environment variables
-// are read later and may be set anyway.
+// backupArguments rejects a wrong number of arguments, and --endpoint together with a folder to back up. Its
+// environment variable is read later and may be set anyway.
 func backupArguments(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0 || len(args) > 2:

@@ -9,7 +9,7 @@ import (
 )
 
 // tellFailure and endAfter limit how long a process continues after its data folder failed. For tellFailure it still
-// responds to requests, with the cause of the failure; then it stops, and after endAfter it ends even if something is
+// responds to requests, with the cause of the failure. Then it has endAfter to stop, and ends even if something is
 // still running.
 const (
 	tellFailure = time.Second
