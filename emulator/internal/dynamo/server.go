@@ -46,7 +46,8 @@ const maxKept = 256 << 10
 
 func (x *exchange) release() {
 	x.request.Work.Close()
-	x.request.Memory, x.request.Engine, x.request.Account = nil, nil, nil // code that wrongly retains the request gets nil, not another request's tables
+	// Code that wrongly retains the request gets nil, not another request's tables.
+	x.request.Memory, x.request.Engine, x.request.Account = nil, nil, nil
 	if x.left {
 		return
 	}

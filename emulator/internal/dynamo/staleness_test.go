@@ -245,7 +245,8 @@ func TestAResetForgetsTheNews(t *testing.T) {
 	if n := len(c.must(t, "Scan", byCity).Items); n != 0 {
 		t.Errorf("the index shows %d items before it heard of them", n)
 	}
-	if err := c.service.Replace(t.Context(), func() error { return nil }); err != nil { // the same state, as if from a snapshot
+	// The same state, as if from a snapshot.
+	if err := c.service.Replace(t.Context(), func() error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(c.must(t, "Scan", byCity).Items); n != 1 {

@@ -85,7 +85,8 @@ func Reserve(a *engine.Request, def *engine.Definition, from string) error {
 	if other, restoring := control.Transitions(a.Account).Restoring[def.Name]; restoring {
 		return wire.DynamoError("TableInUseException", "Table: "+def.Name+" is already being restored from "+other)
 	}
-	if _, err := a.Account.NamedTable(def.Name); err == nil || control.TransitionOf(a.Account, def.Name) != nil { // including one that is being deleted
+	// A table that is being deleted exists too.
+	if _, err := a.Account.NamedTable(def.Name); err == nil || control.TransitionOf(a.Account, def.Name) != nil {
 		return wire.DynamoError("TableAlreadyExistsException", "Table already exists: "+def.Name)
 	}
 	if err := control.CheckQuotas(a.Account, def, nil); err != nil {

@@ -53,10 +53,11 @@ type throughputModeSummary struct {
 }
 
 type indexDescription struct {
-	IndexName             string
-	KeySchema             []engine.KeySchemaElement
-	Projection            ProjectionDescription
-	IndexStatus           string                         `json:",omitempty"` // of global indexes only, like the next four
+	IndexName  string
+	KeySchema  []engine.KeySchemaElement
+	Projection ProjectionDescription
+	// IndexStatus is set for global indexes only, like the next four.
+	IndexStatus           string                         `json:",omitempty"`
 	Backfilling           *bool                          `json:",omitempty"`
 	ProvisionedThroughput *throughputDescription         `json:",omitempty"`
 	OnDemandThroughput    *OnDemandThroughputDescription `json:",omitempty"`

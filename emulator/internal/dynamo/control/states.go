@@ -67,7 +67,8 @@ var (
 	changingUnits = DurationRange{time.Second, 2100 * time.Millisecond}
 	toProvisioned = DurationRange{60 * time.Second, 98 * time.Second}
 	toOnDemand    = DurationRange{129 * time.Second, 172 * time.Second}
-	backOnDemand  = DurationRange{4100 * time.Millisecond, 5100 * time.Millisecond} // of a table that was on-demand before
+	// backOnDemand is for a table that was on-demand before.
+	backOnDemand  = DurationRange{4100 * time.Millisecond, 5100 * time.Millisecond}
 	warmingUp     = DurationRange{272 * time.Second, 501 * time.Second}
 	addingIndex   = DurationRange{90 * time.Second, 240 * time.Second}
 	encrypting    = DurationRange{22 * time.Second, 31 * time.Second}

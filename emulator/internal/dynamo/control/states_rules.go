@@ -89,7 +89,8 @@ func (p *Transition) show(d *TableDescription) {
 		d.GlobalSecondaryIndexes = slices.Clone(d.GlobalSecondaryIndexes)
 		for i := range d.GlobalSecondaryIndexes {
 			if x := &d.GlobalSecondaryIndexes[i]; x.IndexStatus == engine.Creating {
-				backfilling := true // once its resources are allocated, which they were not in the answer to UpdateTable
+				// Once its resources are allocated, which they were not in the answer to UpdateTable.
+				backfilling := true
 				x.Backfilling = &backfilling
 			}
 		}

@@ -22,7 +22,8 @@ const (
 // checkTableKeys checks the key schema of a table.
 func checkTableKeys(keys []engine.KeySchemaElement, attributes []engine.AttributeDefinition) error {
 	if len(keys) > len(attributes) {
-		return wire.ValidationError("Invalid KeySchema: Some index key attribute have no definition") // the grammar is the service's
+		// The grammar is the service's.
+		return wire.ValidationError("Invalid KeySchema: Some index key attribute have no definition")
 	}
 	return checkKeySchema(keys, attributes)
 }

@@ -44,7 +44,8 @@ func TagResource(a *engine.Request, in *TagResourceInput) (noOutput, error) {
 	defer a.Account.DDL.Open()
 	t, err := resource(a.Account, *in.ResourceArn)
 	if err != nil {
-		return noOutput{}, wire.DynamoError("ResourceNotFoundException", "Requested resource not found: ResourcArn: "+*in.ResourceArn+" not found") // sic
+		// The spelling is the service's.
+		return noOutput{}, wire.DynamoError("ResourceNotFoundException", "Requested resource not found: ResourcArn: "+*in.ResourceArn+" not found")
 	}
 	def := *t.Def
 	if def.Tags = merge(def.Tags, in.Tags); len(def.Tags) > maxTags {

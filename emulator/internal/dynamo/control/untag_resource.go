@@ -21,7 +21,8 @@ func (in *UntagResourceInput) Check() error {
 		return err
 	}
 	if len(in.TagKeys) == 0 {
-		return wire.ValidationError("Atleast one Tag Key needs to be provided as Input.") // the spelling is the service's
+		// The spelling is the service's.
+		return wire.ValidationError("Atleast one Tag Key needs to be provided as Input.")
 	}
 	return nil
 }

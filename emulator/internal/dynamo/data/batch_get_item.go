@@ -154,7 +154,7 @@ func (o *batchGetOutput) read(a *engine.Request, view lag.View, t *engine.Table,
 			return err
 		}
 		before := len(answer.items)
-		answer.items = chosen.AppendItem(pieces.Grow(answer.items, itemSize+itemSize/4)) // such JSON is about as long, with names and quotes
+		answer.items = chosen.AppendItem(pieces.Grow(answer.items, itemSize+itemSize/4)) // about the size of the JSON
 		if err := a.HoldAnswer(len(answer.items) - before); err != nil {
 			return err
 		}

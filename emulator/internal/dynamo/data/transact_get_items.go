@@ -214,7 +214,8 @@ func (o *transactGetOutput) read(a *engine.Request, r *store.Reader, t *engine.T
 		return err
 	}
 	if o.size += size; o.size > maxTransaction {
-		return wire.ValidationError(fmt.Sprintf("Payload in response is too large.%d", o.size)) // as in DynamoDB Local 3.3.1
+		// As in DynamoDB Local 3.3.1.
+		return wire.ValidationError(fmt.Sprintf("Payload in response is too large.%d", o.size))
 	}
 	units := 2 * engine.UnitsFor(size, engine.ReadUnit)
 	if err := a.ChargeRead(t, nil, units, key, false); err != nil {

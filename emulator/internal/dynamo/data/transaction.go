@@ -156,7 +156,8 @@ func (t *transaction) update() error {
 // runIn is the transaction's part in the store.
 func (t *transaction) runIn(tx *store.Tx) error {
 	if t.token != nil {
-		t.token.now = t.request.Engine.Clock.Now() // under the latch, so that the second of two equal requests finds the first
+		// Under the latch, so that the second of two equal requests finds the first.
+		t.token.now = t.request.Engine.Clock.Now()
 		record, err := t.token.find(&tx.Reader)
 		if err != nil {
 			return err

@@ -39,7 +39,8 @@ type tableKeys struct {
 	mu     sync.Mutex
 	known  map[uint32]*tableKey   // by table id
 	Opened map[uint32]cipher.AEAD // the decrypted ones
-	Spaces map[uint32]uint32      // from the id of a table, an index or a backup to the id of its table, if that has a key
+	// Spaces maps the id of a table, an index or a backup to the id of its table, if that has a key.
+	Spaces map[uint32]uint32
 }
 
 // locked reports whether a table has a table key that is not decrypted.

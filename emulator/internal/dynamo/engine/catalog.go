@@ -33,7 +33,8 @@ func (s *Engine) Load() error {
 			return err
 		}
 	}
-	if len(s.Accounts) > 0 && !complete { // the last process died, or this is another process's snapshot: the next ids may be in use
+	// If the last process died, or this is another process's snapshot, the next ids may be in use.
+	if len(s.Accounts) > 0 && !complete {
 		s.Random.Seed(s.Random.State() ^ uint64(s.Clock.Now().UnixNano()))
 	}
 	if s.Accounts[""] == nil {

@@ -34,11 +34,13 @@ type Definition struct {
 	Stream             *StreamSpecification
 	Recovery           *RecoverySettings // nil: no point-in-time recovery
 	TTLAttribute       string            // empty: items do not expire
-	Restoring          bool              // a restore is still copying items, and requests do not see the table; Load removes it if it finds it so
-	EnteringExpiry     bool              // existing items are still being entered in the order of expiry
-	Tags               []Tag
-	Policy             *ResourcePolicy // nil: none
-	StreamPolicy       *ResourcePolicy // of the newest stream
+	// Restoring means that a restore is still copying items, and requests do not see the table. Load removes such a
+	// table.
+	Restoring      bool
+	EnteringExpiry bool // existing items are still being entered in the order of expiry
+	Tags           []Tag
+	Policy         *ResourcePolicy // nil: none
+	StreamPolicy   *ResourcePolicy // of the newest stream
 }
 
 // ResourcePolicy is the resource policy of a table or its stream.

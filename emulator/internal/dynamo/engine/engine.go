@@ -59,7 +59,7 @@ type EngineConfig struct {
 	Log           *slog.Logger
 	Isolate       bool
 	Address       string
-	Expired       func(account, table string, at time.Time) // nil: nobody
+	Expired       func(account, table string, at time.Time) // nil: not called
 	Settled       func()
 	Throttling    bool
 	PendingWrites *lag.Overlay

@@ -123,7 +123,8 @@ func (k KeySchema) checkSizes(it item.Value) error {
 		return err
 	}
 	if k.Hash.Type != item.Number && len(hash.Bytes()) > MaxHashKey {
-		return wire.ParameterError("Size of hashkey has exceeded the maximum size limit of2048 bytes") // the missing space is the service's
+		// The missing space is the service's.
+		return wire.ParameterError("Size of hashkey has exceeded the maximum size limit of2048 bytes")
 	}
 	sort, ok := it.Field(k.Sort.Name)
 	if !ok || k.Sort.Name == "" {

@@ -15,7 +15,8 @@ func (a *Request) LockTables() error {
 		if err := a.Account.DDL.Close(a.Waiting()); err != nil {
 			return err
 		}
-		if a.Account.Intern() == a.Account { // otherwise it was forgotten before the gate closed, and another account has its name
+		// If it was forgotten before the gate closed, another account has its name.
+		if a.Account.Intern() == a.Account {
 			return nil
 		}
 		a.Account.DDL.Open()

@@ -19,7 +19,8 @@ func throttledAs(t *capacity.Throttled) *wire.Error {
 	case t.Limit == capacity.AccountLimit:
 		return wire.DynamoError("RequestLimitExceeded", wire.OverTheQuota)
 	case t.Limit == capacity.MaxOnDemand && t.Index && t.Write:
-		return wire.DynamoError(wire.ProvisionedEx, wire.OverMaximum) // this type, unlike the others (observed on AWS, 2026)
+		// Its type differs from the others (observed on AWS, 2026).
+		return wire.DynamoError(wire.ProvisionedEx, wire.OverMaximum)
 	case t.Limit == capacity.MaxOnDemand:
 		return wire.DynamoError(wire.ThrottlingEx, wire.OverMaximum)
 	case t.OnDemand && t.Index && t.Write:

@@ -76,8 +76,8 @@ func (d *Decoder) invalid(err error) {
 	}
 }
 
-// grow reserves memory for the rest of the request. The stored form is at most longer than its JSON by the headers of
-// containers.
+// grow reserves memory for the rest of the request. The stored form is longer than its JSON by at most the header of
+// each container.
 func (d *Decoder) grow(r *jsonread.Reader) {
 	if len(d.buf) == 0 && cap(d.buf) < r.Rest() {
 		d.buf = make([]byte, 0, r.Rest())

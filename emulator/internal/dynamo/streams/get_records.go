@@ -94,11 +94,13 @@ func GetRecords(a *engine.Request, in *GetRecordsInput) (*getRecordsOutput, erro
 		}
 	}
 	s, ok := shard(a.Engine, st, i.Shard)
-	if err := checkLife(a.Account, i); err != nil { // again: the clock may just have been advanced, and the shard removed
+	// Again: the clock may just have been advanced, and the shard removed.
+	if err := checkLife(a.Account, i); err != nil {
 		return nil, err
 	}
 	if !ok {
-		return nil, wire.DynamoError("ResourceNotFoundException", "Invalid ShardId in ShardIterator") // (formkiq/formkiq-core#524, 2026.)
+		// (formkiq/formkiq-core#524, 2026.)
+		return nil, wire.DynamoError("ResourceNotFoundException", "Invalid ShardId in ShardIterator")
 	}
 	limit := maxRecords
 	if in.Limit != nil {
@@ -118,7 +120,8 @@ func GetRecords(a *engine.Request, in *GetRecordsInput) (*getRecordsOutput, erro
 // checkLife returns an error for an expired iterator. Nothing that an unexpired one can read has been removed.
 func checkLife(a *engine.Account, i Iterator) error {
 	if a.Engine.Clock.Now().Sub(i.Made) > iteratorLife {
-		return wire.DynamoError("ExpiredIteratorException", "The shard iterator has expired. Shard iterators are valid for 15 minutes") // not confirmed
+		// The message is not confirmed.
+		return wire.DynamoError("ExpiredIteratorException", "The shard iterator has expired. Shard iterators are valid for 15 minutes")
 	}
 	return nil
 }
@@ -131,7 +134,8 @@ func (out *getRecordsOutput) read(a *engine.Request, s *Shard, i Iterator, to ch
 	from, horizon, looked, work := i.Next, horizon(a.Engine), 0, a.Budget()
 	next = max(from, to+1)
 	err = a.Engine.Store.View(func(r *store.Reader) error {
-		if err := checkLife(a.Account, i); err != nil { // again: the clock may have been advanced, and changes removed, before the Reader was opened
+		// Again: the clock may have been advanced, and changes removed, before the Reader was opened.
+		if err := checkLife(a.Account, i); err != nil {
 			return err
 		}
 		return out.stream.Log.Read(r, from, to, false, func(p changelog.Position, record changelog.Record) (bool, error) {

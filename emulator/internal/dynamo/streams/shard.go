@@ -19,8 +19,10 @@ const ShardLife = 4 * time.Hour
 
 // Partitioning is the division of a table's keys into partitions from a position on.
 type Partitioning struct {
-	From   changelog.Position
-	Bounds [][]byte // the first key of each partition, without the prefix that all keys of the table share; the first one is empty
+	From changelog.Position
+	// Bounds are the first keys of the partitions, without the prefix that all keys of the table share; the first one
+	// is empty.
+	Bounds [][]byte
 }
 
 // Shard is the records of a range of keys and a range of positions.

@@ -19,7 +19,8 @@ type Event struct {
 	Lost      bool          // a fault keeps the answer from the client
 	Induced   bool          // a fault made the request fail with an internal error
 	Records   StreamRead    // what GetRecords returned; zero for every other operation
-	Accesses  []Access      // the permissions that the request needed, if the service notes them; this memory is not reused
+	// Accesses are the permissions that the request needed, if the service notes them. This memory is not reused.
+	Accesses []Access
 }
 
 // StreamRead is what one GetRecords read from a stream.
