@@ -65,7 +65,8 @@ func (w *world) giveAs(ctx context.Context, who string, amount int, id string) {
 	w.Reply = steps.Reply{Err: w.give(ctx, client, amount, id)}
 }
 
-// readMixed reads one item of each of two tables in one batch. Found holds the results.
+// readMixed reads the item with a key from two tables in one batch, from one of them with consistent reads. Found holds
+// the results.
 func (w *world) readMixed(ctx context.Context, text, consistent, eventual string) error {
 	key, err := w.ItemOf(text)
 	if err != nil {

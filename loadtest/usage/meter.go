@@ -162,7 +162,8 @@ func (m *Meter) add(reads bool, consumed []types.ConsumedCapacity, now time.Time
 	}
 }
 
-// charge adds units to a place and updates its busiest second. A table of which only an index was read has 0 units.
+// charge adds units to a place and updates its busiest second. It ignores 0 units, which a table has if only an index
+// of it was read.
 func (m *Meter) charge(p place, reads bool, units float64, now time.Time) {
 	if units == 0 {
 		return
