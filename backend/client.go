@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// idleConnections is as many as the telemetry service has transactions under way at most: fewer would close and
+	// idleConnections is the maximum number of concurrent transactions of the telemetry service: fewer would close and
 	// reopen connections at the peak.
 	idleConnections = 256
 	callAttempts    = 4
-	callTimeout     = 10 * time.Second // one try, from the request sent to the first byte of its answer
+	callTimeout     = 10 * time.Second // of one attempt, from the request sent to the first byte of the response
 )
 
 func newClient(cfg Config) *dynamodb.Client {
@@ -29,8 +29,8 @@ func newClient(cfg Config) *dynamodb.Client {
 	return dynamodb.NewFromConfig(cfg.AWS, options...)
 }
 
-// httpClient keeps a client of the caller's own. The SDK's, which loading an AWS configuration puts there, keeps 10
-// idle connections a host: it gets our limits.
+// httpClient returns the HTTP client for the SDK. A client that the caller supplied stays as it is. The SDK's own
+// client, which loading an AWS configuration sets, gets our limits: it keeps only 10 idle connections per host.
 func httpClient(given aws.HTTPClient) aws.HTTPClient {
 	switch client := given.(type) {
 	case nil:
@@ -47,8 +47,8 @@ func limits(t *http.Transport) {
 	t.TLSClientConfig = atLeastTLS12(t.TLSClientConfig)
 }
 
-// newRetryer is the SDK's standard mode with pauses that suit a database: a random part of 25 ms, doubled each
-// time, where the standard begins with a second.
+// newRetryer returns the SDK's standard mode with pauses that suit a database: a random part of 25 ms, doubled with
+// each attempt, where the standard starts with a second.
 func newRetryer() aws.Retryer {
 	return retry.NewStandard(func(o *retry.StandardOptions) {
 		o.MaxAttempts = callAttempts

@@ -19,70 +19,66 @@ import (
 	"github.com/tabletop-db/tabletop/backend/push"
 )
 
-// Config says where the backend keeps its data and who may use it. AdminToken and Pepper are required, and AWS for the
-// systems on DynamoDB.
+// Config configures the backend. AdminToken and Pepper are required, and AWS for the systems on DynamoDB.
 type Config struct {
-	// Systems are the names of those that are mounted, such as telemetry; when there are none, all whose database is
-	// given.
+	// Systems are the names of the systems to mount, such as telemetry; default: all whose database is configured.
 	Systems []string
-	// AWS has region, credentials and, for anything but AWS itself, BaseEndpoint. Without an HTTPClient of its own
-	// the backend uses one that keeps enough connections for its concurrency.
+	// AWS has the region, the credentials and, for anything but AWS itself, BaseEndpoint. If it has no HTTPClient of
+	// the caller's own, the backend uses one that keeps enough connections for its concurrency.
 	AWS         aws.Config
-	TablePrefix string // before every table name; empty by default
-	// Cosmos is the account of the systems on Cosmos DB; without one there are none of these. Its databases' names
-	// begin with TablePrefix.
+	TablePrefix string // prefix of every table name; default: empty
+	// Cosmos is the account of the systems on Cosmos DB; without it, they are not available. The names of its databases
+	// start with TablePrefix.
 	Cosmos           *azcosmos.Client
-	CosmosThroughput notification.Throughput // of each container that is made; 400 request units a second when zero
+	CosmosThroughput notification.Throughput // of each container that is created; default: 400 RU/s
 
-	AdminToken string // the bearer token of admin endpoints
-	Pepper     string // hashed before each API key; from the environment, never from the database
-	// Tokens verifies the bearer tokens of people. When nil, they are those of an issuer of the server's own, which
-	// gives a token about anybody to whoever asks at /auth/token: for development only.
+	AdminToken string // bearer token of the admin endpoints
+	Pepper     string // hashed with each API key; keep it in the environment, never in the database
+	// Tokens verifies the bearer tokens of users. When it is nil, the server has its own issuer, which issues a token
+	// for any subject to any caller of /auth/token: for development only.
 	Tokens auth.Verifier
-	// TrustedHosts are host names by which clients may call the server, and whose web pages may, beside those that are
-	// trusted anyway: see webguard. It matters only where Tokens is nil: pages that somebody visits could get tokens
-	// otherwise.
+	// TrustedHosts are additional host names by which clients may address the server and whose web pages may access it:
+	// see webguard. They matter only when Tokens is nil: otherwise a web page that somebody visits could get tokens.
 	TrustedHosts []string
-	// PushURL is where push messages go: the base address of Expo's push service, or of a gateway that speaks like it.
-	// Empty: none are sent, and a request to send some says so.
+	// PushURL is the base address of Expo's push service, or of a gateway with the same API. Empty: no pushes are sent,
+	// and requests to send some fail with an explanation.
 	PushURL string
-	// Senders are those of notifications by platform; when nil, the gateway at PushURL gets their pushes, in the forms
+	// Senders send notifications, by platform. When it is nil, the gateway at PushURL receives the pushes by the APIs
 	// of FCM and APNs.
 	Senders map[notification.Platform]push.Sender
-	// Work has Serve take up what is waiting as well, as the jobs of the systems do: notifications that were enqueued
-	// each second, kefir's reminders each minute where there is a PushURL. Any number may do so at once. False leaves
-	// it to others.
+	// Work makes Serve also process what is waiting, as the jobs of the systems do: enqueued notifications every
+	// second, kefir's reminders every minute if there is a PushURL. Any number of processes may do so concurrently.
 	Work bool
-	// ActiveIndex has active devices carry the key of the index by platform that devicetoken.ActiveIndexDescription
-	// adds.
+	// ActiveIndex adds to active devices the key of the index by platform that devicetoken.ActiveIndexDescription
+	// creates.
 	ActiveIndex bool
 
-	// TLS serves by TLS 1.2 or newer with its certificates, as ServerTLS reads them; nil serves plain HTTP, for the
-	// desk or behind something that ends TLS.
+	// TLS serves TLS 1.2 or newer with its certificates, as ServerTLS loads them; nil serves plain HTTP, for local use
+	// or behind a TLS proxy.
 	TLS *tls.Config
 
-	// PIIKeyset is a Tink keyset in JSON that stands in for KMS, where a target has none: it wraps the keyset that
-	// seals contact data. Empty: the key alias/verification-pii of KMS does.
+	// PIIKeyset is a Tink keyset in JSON that replaces KMS on targets without it: it wraps the keyset that seals
+	// contact data. Empty: the KMS key alias/verification-pii.
 	PIIKeyset []byte
-	// Uploads is where the files of documents go: a folder, or s3://BUCKET. Empty: into memory, until the process ends.
+	// Uploads is where the files of documents are stored: a folder, or s3://BUCKET. Empty: in memory.
 	Uploads string
 
-	Retention time.Duration    // of readings; 90 days when zero
-	Now       func() time.Time // time.Now when nil
-	Logger    *slog.Logger     // discards when nil
-	// Wait pauses between tries of a database call; a timer when nil. Tests that move a clock set it.
+	Retention time.Duration    // of readings; default: 90 days
+	Now       func() time.Time // default: time.Now
+	Logger    *slog.Logger     // default: discards
+	// Wait pauses between attempts of a database call; default: a timer. Tests that control a clock set it.
 	Wait func(context.Context, time.Duration) error
 
-	ClientOptions []func(*dynamodb.Options) // applied last, so that a caller can record or change what goes out
-	// Observer measures and traces what the server does, and serves its metrics at /metrics; nil does neither.
-	// Operations of Cosmos are traced where that client was made with Observer.Cosmos. The caller closes it when the
+	ClientOptions []func(*dynamodb.Options) // applied last, so that a caller can record or change requests
+	// Observer measures and traces what the server does, and its metrics are served at /metrics; may be nil. Operations
+	// of Cosmos are traced if that client was created with Observer.Cosmos. The caller closes the Observer after the
 	// server has ended.
 	Observer *observe.Observer
-	// Around is put around the handler of all requests, so that a caller can measure what comes in; nil adds nothing.
+	// Around wraps the handler of all requests, so that a caller can measure them; may be nil.
 	Around func(http.Handler) http.Handler
 }
 
-// complete fills in what New needs.
+// complete sets the defaults that New needs.
 func (c Config) complete() Config {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
@@ -101,7 +97,7 @@ func (c Config) complete() Config {
 	return c
 }
 
-// pushClient is the client of what sends pushes; nil leaves it to package push.
+// pushClient returns the client for sending pushes; nil leaves it to package push.
 func (c Config) pushClient() *http.Client {
 	if c.Observer == nil {
 		return nil
@@ -109,7 +105,7 @@ func (c Config) pushClient() *http.Client {
 	return push.NewClient(c.Observer.Transport)
 }
 
-// choose are the systems that are mounted. One that is named and whose database is not given is an error.
+// choose returns the systems to mount. Errors: a system is named whose database is not configured.
 func (c Config) choose() ([]System, error) {
 	systems, err := Choose(c.Systems...)
 	if err != nil || c.Cosmos != nil {

@@ -1,3 +1,3 @@
-// Package backend is the HTTP server of Tabletop's systems: it makes the clients, mounts each system below its own
-// path and answers whatever no system does. Which database it speaks to is configuration alone.
+// Package backend is the HTTP server of Tabletop's systems: it creates the clients, mounts each system under its own
+// path, and responds to all other requests. The configuration alone decides which database it uses.
 package backend

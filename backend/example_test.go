@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// A backend on an emulator, in one process: make the tables, then serve.
+// A backend on an emulator, in one process: create the tables, then serve.
 func ExampleNew() {
 	db, err := emulator.Start()
 	if err != nil {

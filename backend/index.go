@@ -11,7 +11,7 @@ import (
 //go:embed index.html
 var indexText string
 
-// mountIndex serves the page that leads to the API of each system, as / and /docs.
+// mountIndex serves the index page, which links to the API of each system, at / and /docs.
 func (s *Server) mountIndex() error {
 	page, err := template.New("index").Parse(indexText)
 	if err != nil {
@@ -19,7 +19,7 @@ func (s *Server) mountIndex() error {
 	}
 	show := func(w http.ResponseWriter, _ *http.Request) {
 		webguard.SetPageHeaders(w.Header())
-		_ = page.Execute(w, s.systems) // fails only when the reader has left
+		_ = page.Execute(w, s.systems) // fails only when the client has disconnected
 	}
 	s.mux.HandleFunc("GET /{$}", show)
 	s.mux.HandleFunc("GET /docs", show)

@@ -27,14 +27,14 @@ func mountKefir(mux *http.ServeMux, cfg Config) (*worker, error) {
 	return reminders(service, cfg), service.Mount(mux)
 }
 
-// reminders sends kefir's reminders that are due, where there is a push service; nil where there is none.
+// reminders returns the worker that sends kefir's due reminders; nil without a push service.
 func reminders(service *kefir.Service, cfg Config) *worker {
 	if cfg.PushURL == "" {
 		return nil
 	}
 	scheduler := kefir.NewScheduler(service, push.NewExpo(cfg.PushURL, cfg.pushClient(), cfg.Wait))
 	return &worker{"kefir's reminders each minute", time.Minute, func(ctx context.Context) (bool, error) {
-		_, err := scheduler.RunOnce(context.WithoutCancel(ctx)) // a push that is on its way is noted
+		_, err := scheduler.RunOnce(context.WithoutCancel(ctx)) // finish and record a push that was started
 		return false, err
 	}}
 }

@@ -24,7 +24,7 @@ func notifications() System {
 	}
 }
 
-// mountNotification has a worker that asks for work as documented, each second.
+// mountNotification mounts the service and returns a worker that runs the documented query for work every second.
 func mountNotification(mux *http.ServeMux, cfg Config) (*worker, error) {
 	service, err := NewNotification(cfg)
 	if err != nil {
@@ -36,7 +36,7 @@ func mountNotification(mux *http.ServeMux, cfg Config) (*worker, error) {
 	}}, service.Mount(mux)
 }
 
-// NewNotification makes the service of notifications by itself, as jobs use it.
+// NewNotification returns the notification service by itself, for jobs.
 func NewNotification(cfg Config) (*notification.Service, error) {
 	cfg = cfg.complete()
 	senders := cfg.Senders
@@ -52,14 +52,14 @@ func NewNotification(cfg Config) (*notification.Service, error) {
 	})
 }
 
-// What the push gateway takes by default: the Firebase project, and the bundle id of the iOS app.
+// Defaults of the push gateway: the Firebase project, and the bundle id of the iOS app.
 const (
 	gatewayProject = "tabletop"
 	gatewayTopic   = "com.example.app"
 )
 
-// gatewaySenders speak FCM and APNs to the gateway at PushURL, which takes any credentials of the right form. Expo's
-// own service takes neither.
+// gatewaySenders returns senders that use the APIs of FCM and APNs at PushURL's gateway, which accepts any well-formed
+// credentials. Expo's own service supports neither API.
 func gatewaySenders(cfg Config) (map[notification.Platform]push.Sender, error) {
 	if cfg.PushURL == "" || strings.TrimSuffix(cfg.PushURL, "/") == push.ExpoURL {
 		return nil, nil
@@ -68,7 +68,7 @@ func gatewaySenders(cfg Config) (map[notification.Platform]push.Sender, error) {
 	if err != nil {
 		return nil, err
 	}
-	var id [5]byte // a key of its own: APNs takes a new token of a key every twenty minutes only
+	var id [5]byte // a unique key id: APNs accepts a new token of a key only every twenty minutes
 	rand.Read(id[:])
 	key := push.Key{ID: strings.ToUpper(hex.EncodeToString(id[:])), Team: "TABLETOP00", Private: private}
 	bearer := func(context.Context) (string, error) { return "desk", nil }

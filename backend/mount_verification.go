@@ -22,7 +22,7 @@ func identityVerification() System {
 	}
 }
 
-// piiKey is the key of KMS that the tables' description makes.
+// piiKey is the KMS key that the tables' description creates.
 const piiKey = "alias/verification-pii"
 
 func mountVerification(mux *http.ServeMux, cfg Config) (*worker, error) {
@@ -35,8 +35,8 @@ func mountVerification(mux *http.ServeMux, cfg Config) (*worker, error) {
 	}}, service.Mount(mux)
 }
 
-// NewVerification makes the service of identity verification by itself, as jobs use it. Its data is in af-south-1
-// alone: a cfg.AWS of another region is refused unless it has an endpoint of its own, which then hears of af-south-1.
+// NewVerification returns the verification service by itself, for jobs. Its data is only in af-south-1: a cfg.AWS of
+// another region is refused unless it has its own endpoint, which is then addressed with af-south-1.
 func NewVerification(cfg Config) (*verification.Service, error) {
 	cfg = cfg.complete()
 	var err error
@@ -57,7 +57,7 @@ func NewVerification(cfg Config) (*verification.Service, error) {
 	})
 }
 
-// piiMaster is the local keyset where one is given, and else the key of KMS.
+// piiMaster returns the master key: the local keyset if there is one, otherwise the KMS key.
 func piiMaster(cfg Config) (tink.AEADWithContext, error) {
 	if len(cfg.PIIKeyset) > 0 {
 		return pii.Local(cfg.PIIKeyset)
@@ -66,7 +66,7 @@ func piiMaster(cfg Config) (tink.AEADWithContext, error) {
 	return pii.KMS(context.Background(), client, piiKey)
 }
 
-// uploadsOf is where documents' files go: a bucket s3://NAME, a folder, or memory.
+// uploadsOf returns the store of documents' files: a bucket s3://NAME, a folder, or memory.
 func uploadsOf(cfg Config) (uploads.Uploads, error) {
 	if bucket, ok := strings.CutPrefix(cfg.Uploads, "s3://"); ok {
 		return uploads.NewS3(s3.NewFromConfig(cfg.AWS), bucket, cfg.Now), nil

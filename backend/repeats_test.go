@@ -16,8 +16,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 )
 
-// withoutKey are the operations by POST that take no Idempotency-Key, and why a repeat needs none. Their descriptions
-// say what a repeat does.
+// withoutKey lists the POST operations without an Idempotency-Key, and why a repeat needs none. Their descriptions say
+// what a repeat does.
 var withoutKey = map[string]string{
 	"devicetoken/deactivate-device": "sets what is set already",
 	"devicetoken/push-to-user":      "stores nothing new",
@@ -46,7 +46,7 @@ var withoutKey = map[string]string{
 	"verification/submit-case":      "moves what is not submitted yet",
 }
 
-// described is what an OpenAPI document says of an operation.
+// described is an operation in an OpenAPI document.
 type described struct {
 	OperationID string
 	Description string
@@ -54,8 +54,8 @@ type described struct {
 	Responses   map[string]any
 }
 
-// TestWhatARepeatDoes holds every operation by POST to the rule that a request which is sent again makes nothing twice:
-// it takes an Idempotency-Key, or is in withoutKey and says what a repeat does.
+// TestWhatARepeatDoes checks that a repeat of any POST operation creates nothing twice: the operation takes an
+// Idempotency-Key, or it is in withoutKey and its description says what a repeat does.
 func TestWhatARepeatDoes(t *testing.T) {
 	t.Parallel()
 	left := maps.Clone(withoutKey)
@@ -92,7 +92,7 @@ func TestWhatARepeatDoes(t *testing.T) {
 	}
 }
 
-// posts are the operations by POST of a system's OpenAPI document.
+// posts returns the POST operations in a system's OpenAPI document.
 func posts(t *testing.T, system System) (all []described) {
 	t.Helper()
 	cfg := offline()

@@ -15,7 +15,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/webguard"
 )
 
-// Limits of the listener. Slow and silent clients are cut; a full request of 100 readings takes well below a second.
+// Limits of the listener. Slow and silent clients are disconnected; a full request of 100 readings takes well under a
+// second.
 const (
 	headerTimeout  = 5 * time.Second
 	requestTimeout = 30 * time.Second
@@ -25,10 +26,10 @@ const (
 	maxHeaderBytes = 64 << 10
 )
 
-// Serve answers on listener until ctx ends, then lets the requests under way finish, for up to five seconds, and closes
-// the listener. It returns nil after such a stop. The server's own issuer of tokens, if it has one, is found at the
-// listener's address from here on: tokens that it made before are not good any more, unless that was its address. With
-// Config.Work the workers of its systems work meanwhile.
+// Serve serves requests on listener until ctx ends; then it lets requests in progress finish, for up to five seconds,
+// and closes the listener. It returns nil after such a stop. If the server has its own issuer of tokens, the issuer's
+// URL becomes the listener's address: tokens issued before are no longer valid, unless that was already its address.
+// With Config.Work, the workers of the systems run at the same time.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	if s.issuer != nil {
 		s.issuer.URL = s.scheme() + "://" + loopback.Reachable(listener.Addr()) + "/auth"
@@ -57,8 +58,8 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	return nil
 }
 
-// visited is the server with foreign web pages kept away from an issuer that gives a token to whoever asks. Where
-// tokens come from elsewhere, a page has none and may come by any name.
+// visited returns the server protected from foreign web pages, because its own issuer gives a token to any caller. When
+// tokens come from elsewhere, a page has none, and any host name may be used.
 func (s *Server) visited() http.Handler {
 	if s.issuer == nil {
 		return s
@@ -75,7 +76,7 @@ func (s *Server) scheme() string {
 	return "http"
 }
 
-// Serve makes the server of cfg and serves it on addr, such as "127.0.0.1:8080", until ctx ends.
+// Serve creates the server of cfg and serves it on addr, such as "127.0.0.1:8080", until ctx ends.
 func Serve(ctx context.Context, addr string, cfg Config) error {
 	server, err := New(cfg)
 	if err != nil {
@@ -88,7 +89,7 @@ func Serve(ctx context.Context, addr string, cfg Config) error {
 	return server.Serve(ctx, listener)
 }
 
-// notServed answers what the mux would, 404 or 405 with Allow, as problem details.
+// notServed responds as the mux would, with 404 or with 405 and Allow, but as problem details.
 func notServed(w http.ResponseWriter, r *http.Request, mux http.Handler) {
 	verdict := &statusOnly{header: w.Header(), status: http.StatusOK}
 	mux.ServeHTTP(verdict, r)
@@ -99,14 +100,14 @@ func notServed(w http.ResponseWriter, r *http.Request, mux http.Handler) {
 	problem(w, verdict.status, fmt.Sprintf("%s %s is not served; the APIs are described at /docs", r.Method, r.URL.Path))
 }
 
-// problem answers problem details (RFC 9457).
+// problem writes problem details (RFC 9457).
 func problem(w http.ResponseWriter, status int, detail string) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(map[string]any{"title": http.StatusText(status), "status": status, "detail": detail}) // fails only when the client has left
 }
 
-// statusOnly lets a handler decide on status and headers without writing its body.
+// statusOnly records the status of a handler and discards its body.
 type statusOnly struct {
 	header http.Header
 	status int

@@ -10,17 +10,17 @@ import (
 	"github.com/tabletop-db/tabletop/backend/auth"
 )
 
-// Server answers for every system. It is an http.Handler and safe for concurrent use.
+// Server serves every system. It is an http.Handler and safe for concurrent use.
 type Server struct {
 	config  Config
 	systems []System
 	mux     *http.ServeMux
-	handler http.Handler // the mux, with Config.Around
+	handler http.Handler // the mux, wrapped by Config.Around
 	workers []*worker    // with Config.Work
-	issuer  *auth.Issuer // of the server's own; nil where tokens come from elsewhere
+	issuer  *auth.Issuer // the server's own; nil when tokens come from elsewhere
 }
 
-// New checks cfg and mounts its systems. It does not touch the database; CreateTables does.
+// New validates cfg and mounts its systems. It does not access the database; CreateTables does.
 func New(cfg Config) (*Server, error) {
 	cfg = cfg.complete()
 	systems, err := cfg.choose()
@@ -62,11 +62,11 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// Issuer is the server's own issuer of bearer tokens, or nil where Config.Tokens was given.
+// Issuer returns the server's own issuer of bearer tokens, or nil if Config.Tokens is set.
 func (s *Server) Issuer() *auth.Issuer { return s.issuer }
 
-// CreateTables makes the tables or containers of every system, as System.Create does. What the target cannot do is a
-// line in the log.
+// CreateTables creates the tables or containers of every system, as System.Create does. It logs what the target does
+// not support.
 func (s *Server) CreateTables(ctx context.Context) error {
 	for _, system := range s.systems {
 		notes, err := system.createIn(ctx, s.config)
@@ -80,11 +80,12 @@ func (s *Server) CreateTables(ctx context.Context) error {
 	return nil
 }
 
-// ServeHTTP answers one request.
+// ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// serve has paths and methods that nobody serves get problem details like any other error. The mux would redirect a
-// path with "." or ".." to another one, with its method: a DELETE of a thing by such an id to one of all things.
+// serve responds with problem details to paths and methods that are not served. It also prevents the mux from
+// redirecting a path with "." or "..", which keeps the method: a DELETE of a resource with such an id would become one
+// of all resources.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	handler, pattern := s.mux.Handler(r)
 	if pattern == "" || !clean(r.URL.EscapedPath()) {
@@ -94,5 +95,5 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, r)
 }
 
-// clean reports whether a path leads where it seems to, with no part that is empty, "." or "..".
+// clean reports whether a path has no part that is empty, "." or "..".
 func clean(p string) bool { return p == "/" || path.Clean(p) == strings.TrimSuffix(p, "/") }

@@ -17,7 +17,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// offline is a configuration whose database is nowhere: nothing listens on port 1.
+// offline returns a configuration whose database is unreachable: nothing listens on port 1.
 func offline() Config {
 	return Config{
 		AWS: aws.Config{
@@ -38,7 +38,7 @@ func newServer(t *testing.T) *Server {
 	return server
 }
 
-// TestNewRefuses starts no server without its secrets (TL-R11).
+// TestNewRefuses checks that no server starts without its secrets (TL-R11).
 func TestNewRefuses(t *testing.T) {
 	t.Parallel()
 	cfg := offline()
@@ -54,7 +54,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestNotServed answers as problem details what the mux answers as text.
+// TestNotServed checks that what the mux reports as text is reported as problem details.
 func TestNotServed(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
@@ -88,7 +88,8 @@ func TestNotServed(t *testing.T) {
 	}
 }
 
-// TestDatabaseAway answers 503 with the remedy: the server lives on and is well again when the database is.
+// TestDatabaseAway checks that an unreachable database leads to a 503 with the remedy, and that the server recovers
+// with the database.
 func TestDatabaseAway(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
@@ -103,7 +104,7 @@ func TestDatabaseAway(t *testing.T) {
 	}
 }
 
-// TestServeStops lets the request under way finish when the context ends.
+// TestServeStops checks that a request in progress finishes when the context ends.
 func TestServeStops(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
@@ -141,7 +142,7 @@ func TestServeStops(t *testing.T) {
 	}
 }
 
-// TestConnections gives the SDK's own client our limits and leaves a caller's client alone.
+// TestConnections checks that the SDK's own client gets our limits, and that a caller's client stays as it is.
 func TestConnections(t *testing.T) {
 	t.Parallel()
 	for _, given := range []aws.HTTPClient{nil, awshttp.NewBuildableClient()} {
@@ -155,7 +156,7 @@ func TestConnections(t *testing.T) {
 	}
 }
 
-// TestNoPathLeadsElsewhere: an id that is a dot deletes nothing else, and no path is redirected.
+// TestNoPathLeadsElsewhere checks that an id that is a dot deletes nothing else, and that no path is redirected.
 func TestNoPathLeadsElsewhere(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
@@ -180,8 +181,8 @@ func TestNoPathLeadsElsewhere(t *testing.T) {
 	}
 }
 
-// TestIssuerIsFoundWhereTheServerIs asks a server on a port of its own for what its issuer says of itself, as whoever
-// verifies its tokens would.
+// TestIssuerIsFoundWhereTheServerIs checks that the issuer's documents are found at the server's own port, as a
+// verifier of its tokens would fetch them.
 func TestIssuerIsFoundWhereTheServerIs(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
@@ -208,8 +209,8 @@ func TestIssuerIsFoundWhereTheServerIs(t *testing.T) {
 	}
 }
 
-// TestForeignPagesGetNoToken keeps pages that somebody visits away from the issuer that gives a token about anybody to
-// whoever asks.
+// TestForeignPagesGetNoToken checks that web pages that somebody visits cannot get a token from the server's own
+// issuer.
 func TestForeignPagesGetNoToken(t *testing.T) {
 	t.Parallel()
 	cfg := offline()
@@ -258,7 +259,7 @@ func TestForeignPagesGetNoToken(t *testing.T) {
 	}
 }
 
-// TestPagesAreGuarded keeps the pages of the documentation out of frames, and scripts out of them.
+// TestPagesAreGuarded checks that documentation pages cannot be framed and contain no scripts.
 func TestPagesAreGuarded(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)

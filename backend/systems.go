@@ -13,43 +13,43 @@ import (
 	"github.com/tabletop-db/tabletop/internal/tablefile"
 )
 
-// Store is the kind of database that a system lives on.
+// Store is the kind of database that a system uses.
 type Store string
 
-// The databases. A system is on DynamoDB unless it says otherwise.
+// The databases. The default is DynamoDB.
 const (
 	DynamoDB Store = ""
 	CosmosDB Store = "cosmos"
 )
 
-// System is what the backend has of one system before it is mounted.
+// System describes a system before it is mounted.
 type System struct {
 	Name   string // in paths and on the command line, such as telemetry
-	Title  string // as people call it
+	Title  string // for people
 	Says   string // what it does, in one sentence
 	Store  Store
-	Schema func(prefix string) tables.Schema // its locked schema; nil where it is not on DynamoDB, as Description is
-	// Description is the same as tabletop tables create --file reads it, with the keys, recovery and alarms that belong
-	// to the tables, without a prefix.
+	Schema func(prefix string) tables.Schema // the locked schema; nil if it is not on DynamoDB, like Description
+	// Description returns the schema as a description for tabletop tables create --file, with the keys, recovery and
+	// alarms that belong to the tables, without a prefix.
 	Description func() []byte
-	// Region is the only one that its tables may be in; empty for any.
+	// Region is the only region in which its tables may be; empty for any.
 	Region string
 
-	// mount adds the routes, and returns what the system does beside answering them; nil: nothing.
+	// mount adds the routes and returns the system's worker; nil if it has none.
 	mount func(*http.ServeMux, Config) (*worker, error)
-	// containers makes what a system on Cosmos DB needs, as Create does for one on DynamoDB.
+	// containers creates what a system on Cosmos DB needs, as Create does for a system on DynamoDB.
 	containers func(context.Context, Config) (notes []string, err error)
 }
 
-// Systems are all systems, in the order of their names.
+// Systems returns all systems, ordered by name.
 func Systems() []System {
 	return []System{deviceTokens(), kefirTracker(), notifications(), sensorTelemetry(), identityVerification()}
 }
 
-// Names are the names of all systems.
+// Names returns the names of all systems.
 func Names() []string { return namesOf(Systems()) }
 
-// TableNames are the names of those on DynamoDB.
+// TableNames returns the names of the systems on DynamoDB.
 func TableNames() []string { return namesOf(onDynamoDB(Systems())) }
 
 func namesOf(systems []System) []string {
@@ -64,11 +64,10 @@ func onDynamoDB(systems []System) []System {
 	return slices.DeleteFunc(systems, func(s System) bool { return s.Store != DynamoDB })
 }
 
-// Choose are the systems of these names, in the order of their names; all when there are none. An unknown name is an
-// error.
+// Choose returns the systems with these names, ordered by name; all systems without names. Errors: an unknown name.
 func Choose(names ...string) ([]System, error) { return choose(Systems(), names) }
 
-// ChooseTables is Choose among the systems that are on DynamoDB.
+// ChooseTables is Choose among the systems on DynamoDB.
 func ChooseTables(names ...string) ([]System, error) { return choose(onDynamoDB(Systems()), names) }
 
 func choose(all []System, names []string) ([]System, error) {
@@ -88,7 +87,7 @@ func choose(all []System, names []string) ([]System, error) {
 	return slices.DeleteFunc(all, func(s System) bool { return !slices.Contains(names, s.Name) }), nil
 }
 
-// File is the system's description with prefix before the names of tables and alarms.
+// File returns the system's description, with prefix added to the names of tables and alarms.
 func (s System) File(prefix string) (*tablefile.File, error) {
 	file, err := tablefile.Parse(s.Name+"/tables.yaml", s.Description())
 	if err != nil {
@@ -97,8 +96,8 @@ func (s System) File(prefix string) (*tablefile.File, error) {
 	return file.WithPrefix(prefix), nil
 }
 
-// In is cfg for the system's data. An endpoint of its own, such as the emulator's, is in whatever region its clients
-// say; AWS in another region than the system's is an error.
+// In returns cfg for the system's data. If cfg has its own endpoint, such as the emulator's, In sets the region: there
+// a region is what clients say. Errors: AWS in another region than the system's.
 func (s System) In(cfg aws.Config) (aws.Config, error) {
 	if s.Region == "" || s.Region == cfg.Region {
 		return cfg, nil
@@ -112,9 +111,9 @@ func (s System) In(cfg aws.Config) (aws.Config, error) {
 	return cfg, nil
 }
 
-// Create makes the system's tables with all that belongs to them (keys, TTL, recovery, alarms) and waits until they are
-// ready. What is there already stays, and what differs from the description and cannot be changed in place is an error,
-// and then nothing is changed. Notes are what the target cannot do, one line each.
+// Create creates the system's tables with all that belongs to them (keys, TTL, recovery, alarms) and waits until they
+// are ready. Existing tables stay. Errors: an existing table differs from the description and cannot be changed in
+// place; then nothing is changed. notes are the features that the target does not support, one line each.
 func (s System) Create(ctx context.Context, cfg aws.Config, prefix string) (notes []string, err error) {
 	cfg, err = s.In(cfg)
 	if err != nil {
@@ -131,7 +130,7 @@ func (s System) Create(ctx context.Context, cfg aws.Config, prefix string) (note
 	return notes, nil
 }
 
-// createIn makes what the system needs in the databases of a configuration.
+// createIn creates what the system needs in the databases of a configuration.
 func (s System) createIn(ctx context.Context, cfg Config) ([]string, error) {
 	if s.Store == CosmosDB {
 		return s.containers(ctx, cfg)

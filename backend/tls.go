@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// ServerTLS is what Config.TLS takes to serve with the certificate and key of two PEM files.
+// ServerTLS returns a Config.TLS with the certificate and key of two PEM files.
 func ServerTLS(certFile, keyFile string) (*tls.Config, error) {
 	certificate, err := tls.LoadX509KeyPair(certFile, keyFile)
 	if err != nil {
@@ -16,7 +16,7 @@ func ServerTLS(certFile, keyFile string) (*tls.Config, error) {
 	return &tls.Config{Certificates: []tls.Certificate{certificate}}, nil
 }
 
-// listen answers on the listener, by TLS where cfg is given: TLS 1.2 or newer, older is refused.
+// listen serves on the listener, with TLS 1.2 or newer if cfg is given.
 func listen(server *http.Server, listener net.Listener, cfg *tls.Config) error {
 	if cfg == nil {
 		return server.Serve(listener)

@@ -13,7 +13,7 @@ import (
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 )
 
-// TestServeTLS refuses what is older than TLS 1.2, as it listens and as it asks (VR-R10).
+// TestServeTLS checks that neither the server nor its client of the database accepts TLS older than 1.2 (VR-R10).
 func TestServeTLS(t *testing.T) {
 	t.Parallel()
 	borrowed := httptest.NewTLSServer(nil)
@@ -47,7 +47,7 @@ func TestServeTLS(t *testing.T) {
 	}
 }
 
-// TestServerTLS says what is wrong with files.
+// TestServerTLS checks that errors say what is wrong with the files.
 func TestServerTLS(t *testing.T) {
 	t.Parallel()
 	none := filepath.Join(t.TempDir(), "none.pem")

@@ -10,18 +10,17 @@ import (
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
-// workTimeout is how long a stop waits for rounds of work under way.
+// workTimeout is how long a stop waits for rounds in progress.
 const workTimeout = 3 * time.Second
 
-// worker is what a system does beside answering requests: rounds of work, with a pause after each that leaves nothing
-// to do.
+// worker is a system's background work: rounds, with a pause after each that leaves nothing to do.
 type worker struct {
-	says  string // what it does and how often
+	says  string // what it does, and how often
 	every time.Duration
 	round func(context.Context) (more bool, err error)
 }
 
-// Workers says what is worked on while the server serves, such as "notifications each second".
+// Workers returns descriptions of the workers that run while the server serves, such as "notifications each second".
 func (s *Server) Workers() []string {
 	all := make([]string, len(s.workers))
 	for i, w := range s.workers {
@@ -30,7 +29,7 @@ func (s *Server) Workers() []string {
 	return all
 }
 
-// run does rounds until ctx ends. What goes wrong is logged when it begins, and not again at each round.
+// run runs rounds until ctx ends. It logs a failure when it starts, not in each round.
 func (w *worker) run(ctx context.Context, log *slog.Logger) {
 	for failing := false; ; {
 		more, err := w.round(ctx)
@@ -44,7 +43,7 @@ func (w *worker) run(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// observed is the worker with its rounds measured and traced, where there is an observer.
+// observed returns the worker with its rounds measured and traced, if there is an observer.
 func (w *worker) observed(observer *observe.Observer) *worker {
 	if observer == nil {
 		return w
@@ -52,8 +51,8 @@ func (w *worker) observed(observer *observe.Observer) *worker {
 	return &worker{says: w.says, every: w.every, round: func(ctx context.Context) (bool, error) { return observer.Round(ctx, w.says, w.round) }}
 }
 
-// work has the workers work until the function that it returns is called. That waits for the rounds under way, but not
-// for long: what a worker leaves behind is taken up again when its claim has ended.
+// work runs the workers until the returned function is called, which waits for the rounds in progress, but not for
+// long: what a worker abandons is processed again when its claim has ended.
 func (s *Server) work(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var working sync.WaitGroup

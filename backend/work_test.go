@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestWorkersGoOn: a worker goes on at once while there is more, tells of a failure once while it lasts, and ends with
-// its server.
+// TestWorkersGoOn checks that a worker continues at once while there is more, reports a lasting failure once, and ends
+// with its server.
 func TestWorkersGoOn(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
@@ -32,7 +32,7 @@ func TestWorkersGoOn(t *testing.T) {
 	}
 }
 
-// TestWorkIsLeftToOthers unless it is asked for.
+// TestWorkIsLeftToOthers checks that a server runs no workers without Config.Work.
 func TestWorkIsLeftToOthers(t *testing.T) {
 	t.Parallel()
 	for asked, want := range map[bool]string{false: "", true: "kefir's reminders each minute, verification's expired cases each hour"} {

@@ -23,7 +23,7 @@
 //
 // Where the document contradicts itself or DynamoDB, the decision is documented next to the code: TL-D1 in model.go,
 // TL-D2 and TL-D3 in store_ingest.go and ingest.go, TL-D4 in apikeys.go, TL-D5 in keys.go, TL-D6 in store.go, TL-D7 in
-// activity.go, TL-D9 in ingest.go.
+// activity.go, TL-D8 in http.go, TL-D9 in ingest.go.
 //
 // Decisions that the document leaves open:
 //   - Sensors need not be known in advance: any name of up to 64 lowercase letters, digits and '_' is stored, with a

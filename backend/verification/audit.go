@@ -11,11 +11,11 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// auditYears is how long an entry of the audit trail is kept. A case lives 30 days in the same table: each item has a
-// ttl of its own (VR-D4).
+// auditYears is how long audit entries are kept. A case lives 30 days in the same table: each item has its own ttl
+// (VR-D4).
 const auditYears = 5
 
-// AuditEntry is one operation in the audit trail (VR-R8). It holds ids, codes and statuses: nothing of a person.
+// AuditEntry is one operation in the audit trail (VR-R8). It contains ids, codes and statuses, but no personal data.
 type AuditEntry struct {
 	EventID        string     `json:"eventId" dynamodbav:"eventId,omitempty" example:"evt_7c9e6679-7425-40de-944b-e07fc1f90ae7"`
 	At             string     `json:"at" dynamodbav:"at,omitempty" doc:"ISO 8601 in UTC, milliseconds" example:"2026-01-14T10:00:00.000Z"`
@@ -34,7 +34,7 @@ type AuditEntry struct {
 	kept bool  // it is stored
 }
 
-// Role is what a caller is.
+// Role is the role of a caller.
 type Role string
 
 // The roles.
@@ -52,33 +52,34 @@ const (
 	refused  = "refused"
 )
 
-// caller is who makes a request.
+// caller identifies the caller of a request.
 type caller struct {
 	user      string
 	role      Role
 	client    ClientID // of a client
-	keyID     string   // by which a client came, or which made its session
+	keyID     string   // the key that a client used, or that opened its session
 	sessionID string   // empty for a key
 }
 
 type callerKey struct{}
 
-// callerOf returns who makes the request; without a role, and so without any right, when nobody is known to.
+// callerOf returns the caller of a request; an unknown caller has no role and thus no permissions.
 func callerOf(ctx context.Context) caller {
 	c, _ := ctx.Value(callerKey{}).(caller)
 	return c
 }
 
-// bySystem is a context in which the service itself acts, as its jobs do.
+// bySystem returns a context in which the service itself acts, as its jobs do.
 func bySystem(ctx context.Context) context.Context {
 	return context.WithValue(ctx, callerKey{}, caller{user: "system", role: RoleSystem})
 }
 
 func auditTTL(at time.Time) time.Time { return at.AddDate(auditYears, 0, 0) }
 
-// audited runs one operation and leaves its entry. An operation that writes puts the entry into its own transaction;
-// for the others it is stored before the answer goes out, so that nothing is shown that is not in the trail. A request
-// that fails before anything was decided, such as one with a bad cursor, leaves none. Without a caller nothing is done.
+// audited runs an operation and writes its audit entry. A write includes the entry in its own transaction; for other
+// operations the entry is stored before the response, so that nothing is shown that is not in the trail. A request that
+// fails before a decision, such as one with an invalid cursor, has no entry. Errors: errNoCaller when the caller is
+// unknown; then the operation does not run.
 func (s *Service) audited(ctx context.Context, e AuditEntry, do func(e *AuditEntry) error) error {
 	who, now := callerOf(ctx), s.cfg.Now().UTC()
 	if who.role == "" {
@@ -108,7 +109,7 @@ func (s *Service) audited(ctx context.Context, e AuditEntry, do func(e *AuditEnt
 	return err
 }
 
-// statusOf is the HTTP status of an error that has one.
+// statusOf returns the HTTP status of an error that has one.
 func statusOf(err error) int {
 	var known *web.Error
 	if errors.As(err, &known) {
@@ -117,7 +118,7 @@ func statusOf(err error) int {
 	return 0
 }
 
-// auditOf lists the entries of a user or of a day, newest first (VR-P7, VR-P8).
+// auditOf lists the entries of a user or a day, newest first (VR-P7, VR-P8).
 func (s *Service) auditOf(ctx context.Context, q auditQuery) (entries []AuditEntry, next string, err error) {
 	if (q.User == "") == (q.Date == "") {
 		return nil, "", web.Invalid("query.user", "give either user or date")

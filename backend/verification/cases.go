@@ -16,10 +16,10 @@ import (
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 )
 
-// tries is how often a write that met another one is made.
+// tries is the maximum number of attempts of a write that conflicts with others.
 const tries = 6
 
-// create opens a case (VR-P5), or shows the one that the same Idempotency-Key opened (VR-R11).
+// create opens a case (VR-P5), or returns the one that the same Idempotency-Key opened (VR-R11).
 func (s *Service) create(ctx context.Context, in newCase, key string) (c Case, again bool, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "case.create"}, func(e *AuditEntry) error {
 		c, again, err = once(ctx, s, e, "create-case", key, in,
@@ -69,7 +69,7 @@ func (s *Service) newRecord(ctx context.Context, client ClientID, in newCase) (r
 	return r, err
 }
 
-// read is VR-P1 for the caller: a client sees its own cases (VR-R6), a reviewer all.
+// read is VR-P1 for the caller: clients see their own cases (VR-R6), reviewers all.
 func (s *Service) read(ctx context.Context, id CaseID) (c Case, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "case.read", VerificationID: id}, func(*AuditEntry) error {
 		r, err := s.owned(ctx, id)
@@ -81,7 +81,7 @@ func (s *Service) read(ctx context.Context, id CaseID) (c Case, err error) {
 	return c, err
 }
 
-// owned is the case if the caller may see it.
+// owned returns the case if the caller may see it.
 func (s *Service) owned(ctx context.Context, id CaseID) (record, error) {
 	r, found, err := s.store.caseByID(ctx, id)
 	if err == nil && (!found || !callerOf(ctx).sees(r.Case)) {
@@ -90,7 +90,7 @@ func (s *Service) owned(ctx context.Context, id CaseID) (record, error) {
 	return r, err
 }
 
-// sees reports whether a case is among those that a caller may know of.
+// sees reports whether the caller may see a case.
 func (c caller) sees(one Case) bool {
 	switch c.role {
 	case RoleReviewer, RoleSystem:
@@ -101,7 +101,8 @@ func (c caller) sees(one Case) bool {
 	return false
 }
 
-// seen is a case as of now: past its time an open one is expired, whether or not that is written down yet (VR-R7).
+// seen returns a case as of now: an open case past its expiresAt is expired, whether or not that has been written yet
+// (VR-R7).
 func (s *Service) seen(c Case) Case {
 	if c.overdue(s.cfg.Now()) {
 		c.Status, c.CompletedAt = Expired, c.ExpiresAt
@@ -109,7 +110,7 @@ func (s *Service) seen(c Case) Case {
 	return c
 }
 
-// whole opens the contact data of a case.
+// whole returns a case with its contact data unsealed.
 func (s *Service) whole(ctx context.Context, r record) (Case, error) {
 	c := s.seen(r.Case)
 	email, err := s.unseal(ctx, c.VerificationID, "email", r.email)
@@ -124,8 +125,8 @@ func (s *Service) whole(ctx context.Context, r record) (Case, error) {
 	return c, nil
 }
 
-// place is where a sealed attribute belongs. The table counts by its documented name, so that a copy that was restored
-// under another prefix opens.
+// place identifies a sealed attribute. It uses the table's documented name, so that a copy restored under another
+// prefix can be opened.
 func place(id CaseID, attribute string) string {
 	return Table + "|" + caseKey(id) + "|customerMetadata." + attribute
 }
@@ -149,7 +150,7 @@ func (s *Service) unseal(ctx context.Context, id CaseID, attribute, sealed strin
 	return text, unusable(err)
 }
 
-// unusable tells the caller that the key is away, and the log why.
+// unusable tells the caller that the key is unavailable; the log gets the cause.
 func unusable(err error) error {
 	if errors.Is(err, pii.ErrUnavailable) {
 		return errors.Join(web.Unavailable("the key that protects contact data cannot be used now; send the same request again later"), err)
@@ -195,8 +196,7 @@ func (s *Service) listDay(ctx context.Context, q dayQuery) (cases []Case, next s
 	return cases, next, err
 }
 
-// listed are cases without contact data. Those whose time was over since they got the status that was asked for are
-// left out: they are expired.
+// listed returns cases without contact data. It leaves out cases that expired since they got the requested status.
 func (s *Service) listed(records []record, status Status) []Case {
 	cases := make([]Case, 0, len(records))
 	for _, r := range records {
@@ -207,7 +207,7 @@ func (s *Service) listed(records []record, status Status) []Case {
 	return cases
 }
 
-// insist does what another request may be in the way of, until it is done or refused.
+// insist retries do while it conflicts with other requests, until it succeeds or is refused.
 func (s *Service) insist(ctx context.Context, do func() error) error {
 	return retry.Policy{
 		On: []error{ddb.ErrBusy}, Tries: tries, First: 5 * time.Millisecond, Wait: s.cfg.Wait,

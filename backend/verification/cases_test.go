@@ -56,7 +56,7 @@ func TestCaseLife(t *testing.T) {
 	}
 }
 
-// TestMovesOfReviewers tries every status from every other: only the document's arrows pass (VR-R2).
+// TestMovesOfReviewers tries every transition: only those of the document are permitted (VR-R2).
 func TestMovesOfReviewers(t *testing.T) {
 	t.Parallel()
 	arrows := map[Status][]Status{
@@ -79,7 +79,7 @@ func TestMovesOfReviewers(t *testing.T) {
 	}
 }
 
-// TestReviewersRace lets one of many win, and tells the others what the case is (VR-R3).
+// TestReviewersRace checks that one of many reviewers wins, and that the others learn the case's status (VR-R3).
 func TestReviewersRace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -116,7 +116,7 @@ func TestReviewersRace(t *testing.T) {
 	}
 }
 
-// TestStrangersCase answers for another client's case as for none, to the byte (VR-R6).
+// TestStrangersCase checks that another client's case gets the same response as no case, byte for byte (VR-R6).
 func TestStrangersCase(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -143,7 +143,7 @@ func TestStrangersCase(t *testing.T) {
 	w.want(200, w.call("GET", path, nil))
 }
 
-// TestIdempotentCreation makes one case of many requests with one key (VR-R11).
+// TestIdempotentCreation checks that many requests with one key create one case (VR-R11).
 func TestIdempotentCreation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -185,7 +185,8 @@ func TestIdempotentCreation(t *testing.T) {
 	w.want(201, w.callWith(with(w.key, "customer-1"), "POST", "/verification/cases", other))
 }
 
-// TestContactDataIsSealed finds it nowhere in the table nor in the log, and in answers about one case only (VR-R5).
+// TestContactDataIsSealed checks that contact data is nowhere in the table or in the log, and only in responses about a
+// single case (VR-R5).
 func TestContactDataIsSealed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -215,7 +216,7 @@ func TestContactDataIsSealed(t *testing.T) {
 	w.move(path, "email")
 }
 
-// move puts the sealed address of one case into another, where it must not open.
+// move copies the sealed email address of one case into another, where it must not open.
 func (w *world) move(path, attribute string) {
 	w.t.Helper()
 	other := w.newCase()

@@ -16,10 +16,10 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// secretBytes are as many as a secret has; it is written in twice as many hex digits.
+// secretBytes is the length of a secret in bytes; it is written as twice as many hex digits.
 const secretBytes = 32
 
-// APIKey is the public record of an API key: neither its secret nor the secret's hash.
+// APIKey is the public record of an API key, without its secret and the secret's hash.
 type APIKey struct {
 	KeyID       string    `json:"keyId" dynamodbav:"keyId" example:"key_7c9e6679-7425-40de-944b-e07fc1f90ae7"`
 	ClientID    ClientID  `json:"clientId" dynamodbav:"clientId"`
@@ -28,7 +28,7 @@ type APIKey struct {
 	IsActive    bool      `json:"isActive" dynamodbav:"isActive" doc:"False once the key is revoked"`
 }
 
-// newSecret is 64 hex digits, for a credential of the id <prefix><uuid>: <id>.<secret>.
+// newSecret returns the id <prefix><uuid> and the secret, 64 hex digits, of a new credential <id>.<secret>.
 func newSecret(prefix string) (id, secret string, err error) {
 	made, err := uuid.NewRandom()
 	if err != nil {
@@ -39,7 +39,8 @@ func newSecret(prefix string) (id, secret string, err error) {
 	return prefix + made.String(), hex.EncodeToString(random), nil
 }
 
-// hashSecret is SHA-256 of pepper and secret, in hex: the secret has 256 random bits, so nothing slower is needed.
+// hashSecret returns the SHA-256 of pepper and secret, in hex. A slower hash is not needed, because the secret has 256
+// random bits.
 func (s *Service) hashSecret(secret string) string {
 	sum := sha256.Sum256([]byte(s.cfg.Pepper + secret))
 	return hex.EncodeToString(sum[:])
@@ -47,10 +48,11 @@ func (s *Service) hashSecret(secret string) string {
 
 func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
-// credential is what a client can show: an id, by which one GetItem finds it, and a secret.
+// credential matches a client's credential: an id, by which one GetItem finds it, and a secret.
 var credential = regexp.MustCompile(`^(?:key|ses)_` + uuidV4 + `\.[0-9a-f]{64}$`)
 
-// splitCredential takes one of a prefix apart; false for anything else, which never reaches the database.
+// splitCredential splits a credential with this prefix; it returns false for anything else, which never reaches the
+// database.
 func splitCredential(raw, prefix string) (id, secret string, ok bool) {
 	if !strings.HasPrefix(raw, prefix) || !credential.MatchString(raw) {
 		return "", "", false
@@ -59,7 +61,7 @@ func splitCredential(raw, prefix string) (id, secret string, ok bool) {
 	return id, secret, ok
 }
 
-// byKey is who shows an API key (VR-P9).
+// byKey returns the caller with an API key (VR-P9).
 func (s *Service) byKey(ctx context.Context, raw string) (caller, error) {
 	id, secret, ok := splitCredential(raw, "key_")
 	if !ok {
@@ -75,8 +77,8 @@ func (s *Service) byKey(ctx context.Context, raw string) (caller, error) {
 	return caller{user: string(k.ClientID), role: RoleClient, client: k.ClientID, keyID: id}, nil
 }
 
-// bySession is who shows a session (VR-P9). Its end is seen by the clock, for the item outlives it; and it is good only
-// as long as the key that made it.
+// bySession returns the caller with a session (VR-P9). The clock decides whether the session has ended, because the
+// item outlives it. A session is valid only as long as the key that opened it.
 func (s *Service) bySession(ctx context.Context, raw string) (caller, error) {
 	id, secret, ok := splitCredential(raw, "ses_")
 	if !ok {
@@ -99,8 +101,8 @@ func (s *Service) bySession(ctx context.Context, raw string) (caller, error) {
 	return caller{user: string(n.Client), role: RoleClient, client: n.Client, keyID: n.KeyID, sessionID: id}, nil
 }
 
-// createKey makes a key. The raw key is returned this once and kept nowhere: with the Idempotency-Key of an earlier
-// request the answer is the record of the key that this one made, by which it can be revoked (VR-R11).
+// createKey creates a key. The raw key is returned only here and never stored: a repeat with the same Idempotency-Key
+// returns only the record of the key, which is enough to revoke it (VR-R11).
 func (s *Service) createKey(ctx context.Context, in keyRequest, key string) (k newKey, again bool, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "key.create"}, func(e *AuditEntry) error {
 		k, again, err = once(ctx, s, e, "create-api-key", key, in,
@@ -143,7 +145,7 @@ func (s *Service) revokeKey(ctx context.Context, id string) (k APIKey, err error
 		if err != nil {
 			return err
 		}
-		record, _, err := s.store.apiKey(ctx, id) // by itself: what is revoked, with its audit entry, is not written again
+		record, _, err := s.store.apiKey(ctx, id) // separately: a revoked key and its audit entry are not written again
 		k = record.APIKey
 		return err
 	})
@@ -167,9 +169,8 @@ func (s *Service) listKeys(ctx context.Context, q pageQuery) (keys []APIKey, nex
 	return keys, next, err
 }
 
-// createSession opens a session for the key that the caller shows. Its token is returned this once: with the
-// Idempotency-Key of an earlier request of that key the answer is the session that this one opened, without it
-// (VR-R11).
+// createSession opens a session for the caller's key. Its token is returned only here: a repeat with the same
+// Idempotency-Key and the same API key returns the session without it (VR-R11).
 func (s *Service) createSession(ctx context.Context, key string) (n newSession, again bool, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "session.create"}, func(e *AuditEntry) error {
 		n, again, err = once(ctx, s, e, "create-session "+callerOf(ctx).keyID, key, nil,
@@ -201,7 +202,7 @@ func (s *Service) openSession(ctx context.Context, e *AuditEntry, mark idempoten
 	return newSession{SessionID: id, Token: id + "." + secret, ExpiresAt: kept.Ends}, s.store.createSession(ctx, e, kept, mark)
 }
 
-// endSession ends the session that the caller shows.
+// endSession ends the caller's session.
 func (s *Service) endSession(ctx context.Context) error {
 	id := callerOf(ctx).sessionID
 	if id == "" {
@@ -211,7 +212,7 @@ func (s *Service) endSession(ctx context.Context) error {
 		return s.insist(ctx, func() error {
 			found, err := s.store.turnOff(ctx, e, sessionKey(id))
 			if err == nil && !found {
-				err = errCredential // removed by its ttl since it was shown
+				err = errCredential // its ttl removed it since it was verified
 			}
 			return err
 		})

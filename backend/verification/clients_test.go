@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/verification/uploads"
 )
 
-// TestSessions end by the clock, by their client and with their key (VR-P9).
+// TestSessions checks that sessions end by the clock, by their client and with their key (VR-P9).
 func TestSessions(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -52,7 +52,7 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// TestEveryOperationIsAudited holds that each route but the open ones leaves one entry (VR-R8).
+// TestEveryOperationIsAudited checks that each route except the open ones writes one entry (VR-R8).
 func TestEveryOperationIsAudited(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -90,7 +90,7 @@ func TestEveryOperationIsAudited(t *testing.T) {
 	}
 }
 
-// TestNewRefuses says what is missing and what to set.
+// TestNewRefuses checks that New names what is missing and what to set.
 func TestNewRefuses(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -119,7 +119,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestSweeps expire and remove what is due, once, and tell what they did day by day (VR-R7, VR-R8).
+// TestSweeps checks that the jobs expire and remove what is due, once, and report their work day by day (VR-R7, VR-R8).
 func TestSweeps(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -146,7 +146,7 @@ func TestSweeps(t *testing.T) {
 	}
 }
 
-// TestNobodyDoesNothing refuses an operation whose caller is not known, and leaves nothing of it (VR-R6, VR-R8).
+// TestNobodyDoesNothing checks that an operation without a caller is refused and leaves no trace (VR-R6, VR-R8).
 func TestNobodyDoesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -166,13 +166,13 @@ func TestNobodyDoesNothing(t *testing.T) {
 	}
 }
 
-// elsewhere keeps files in another bucket.
+// elsewhere reports another bucket.
 type elsewhere struct{ uploads.Uploads }
 
 func (elsewhere) Bucket() string { return "elsewhere" }
 
-// TestSweepOfAnotherBucket removes no document whose file it cannot reach: nothing would say any more where the file
-// is.
+// TestSweepOfAnotherBucket checks that a document whose file is out of reach is not removed: nothing else says where
+// the file is.
 func TestSweepOfAnotherBucket(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -192,7 +192,7 @@ func TestSweepOfAnotherBucket(t *testing.T) {
 	}
 }
 
-// FuzzCredential lets nothing reach the database that is not a credential of its kind.
+// FuzzCredential checks that only credentials of the right kind reach the database.
 func FuzzCredential(f *testing.F) {
 	const uuid = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
 	secret := strings.Repeat("0f", 32)

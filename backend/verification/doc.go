@@ -1,8 +1,8 @@
-// Package verification is the backend of identity verification: clients open cases about their customers, upload
+// Package verification is the backend for identity verification: clients open cases about their customers, upload
 // documents and submit them; reviewers take the cases to a decision; every operation is in the audit trail.
 //
-// It follows the schema document of AuthBridgeTable, one table for every entity. Each access pattern is one function of
-// store*.go, and nothing else speaks to DynamoDB:
+// It follows the schema document of AuthBridgeTable, one table for all entities. Every access pattern is one function
+// of store.go or store_*.go, and nothing else accesses DynamoDB:
 //
 //	id     pattern                          index   operation
 //	VR-P1  a case                                   GetItem CASE#id, META, consistent
@@ -15,20 +15,24 @@
 //	VR-P8  audit entries of a day                   Query AUDIT#day
 //	VR-P9  a session, an API key                    GetItem SESSION#id or APIKEY#id, META, consistent
 //
-// Where the document contradicts itself, the decision stands beside the code that takes it: VR-D1 in model.go, VR-D2 in
-// store_cases.go, VR-D3 in model.go, VR-D4 in audit.go.
+// Where the document contradicts itself, the decision is documented next to the code: VR-D1 in model.go, VR-D2 in
+// store_cases.go, VR-D3 in keys.go, VR-D4 in audit.go.
 //
-// What the document leaves open is decided so:
-//   - Every operation that reaches a decision about stored data leaves an audit entry, reads, refused moves and things
-//     not found included: a write's is in its transaction, the others' are put before the answer. Requests that
-//     are refused before (401, 403, 422) leave none. Entries hold ids, codes and statuses, nothing of a person.
-//   - Contact data is sealed under a keyset in the table (KEYSET#customerMetadata), wrapped by a key of KMS. It is bound
-//     to table, item and attribute; the table counts by its documented name, so that a restored copy opens.
-//   - A document has no status until its file is there. Lists show no contact data.
-//   - An API key is <keyId>.<secret>, so that one GetItem finds it; what is stored is SHA-256 of pepper and secret. A
-//     session is of the key that made it and ends with it. API keys are listed from GSI1, partition APIKEYS.
-//   - The marker of an Idempotency-Key (IDEM#client#hash) lives 24 hours. A repeat shows no secret again: it names what was made.
-//   - A case past its time is answered as expired at that second; ExpiryJob writes it down and removes its documents.
+// Decisions that the document leaves open:
+//   - Every operation that decides about stored data writes an audit entry, including reads, refused transitions and
+//     things not found. The entry of a write is in its transaction; other entries are put before the response. Requests
+//     that are refused earlier (401, 403, 422) have none. Entries contain ids, codes and statuses, but no personal
+//     data.
+//   - Contact data is sealed under a keyset in the table (KEYSET#customerMetadata), which a KMS key wraps. A sealed
+//     value is bound to its table, item and attribute; the binding uses the table's documented name, so that a restored
+//     copy can be opened.
+//   - A document has no status until its file has arrived. Lists contain no contact data.
+//   - An API key is <keyId>.<secret>, so that one GetItem finds it; the table stores the SHA-256 of pepper and secret.
+//     A session belongs to the key that opened it and ends with it. API keys are listed from GSI1, partition APIKEYS.
+//   - The marker of an Idempotency-Key (IDEM#client#hash) lives 24 hours. A repeat does not return a secret again: it
+//     names what was created.
+//   - A case past its expiresAt is shown as expired from that second on; ExpiryJob writes the status and removes the
+//     case's documents.
 //
-// Time comes from Config.Now alone: ISO 8601 in UTC, whole seconds; audit entries in milliseconds.
+// Time comes only from Config.Now: ISO 8601 in UTC with whole seconds; audit entries have milliseconds.
 package verification

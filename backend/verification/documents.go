@@ -14,19 +14,18 @@ import (
 	"github.com/tabletop-db/tabletop/backend/verification/uploads"
 )
 
-// maxDocuments is how many a case can have.
+// maxDocuments is the maximum number of documents of a case.
 const maxDocuments = 20
 
-// announcement is a document that was announced, and where to send its file; nil where the file is there, or not waited
-// for any more.
+// announcement is an announced document and where to send its file; nil when the file has arrived or is no longer
+// expected.
 type announcement struct {
 	Document
 	to *uploads.Target
 }
 
-// addDocument announces a file and gives the address to send it to. The first one moves the case to
-// documents_uploading. With the Idempotency-Key of an earlier request it shows the document that this one announced,
-// with another address (VR-R11).
+// addDocument announces a file and returns the address to send it to. The first one changes the case to
+// documents_uploading. A repeat with the same Idempotency-Key returns the same document with a new address (VR-R11).
 func (s *Service) addDocument(ctx context.Context, id CaseID, in newDocument, key string) (a announcement, again bool, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "document.add", VerificationID: id}, func(e *AuditEntry) error {
 		a, again, err = once(ctx, s, e, "add-document "+string(id), key, in,
@@ -58,7 +57,7 @@ func (s *Service) announceOnce(ctx context.Context, e *AuditEntry, in newDocumen
 	return announcement{d, &to}, s.store.addDocument(ctx, e, r.Status, next, d, mark)
 }
 
-// announcedBefore is a document as it is now, with an address while its case waits for its file.
+// announcedBefore returns a document in its current state, with an address as long as its case waits for the file.
 func (s *Service) announcedBefore(ctx context.Context, id CaseID, doc DocumentID) (announcement, error) {
 	r, err := s.owned(ctx, id)
 	if err != nil {
@@ -104,14 +103,14 @@ func (s *Service) announce(ctx context.Context, r record, in newDocument) (Docum
 	return d, to, err
 }
 
-// address is where to send the file of a document, for a while.
+// address returns where to send the file of a document, for a limited time.
 func (s *Service) address(ctx context.Context, d Document) (uploads.Target, error) {
 	to, err := s.cfg.Uploads.Presign(ctx, uploads.File{Key: d.S3Key, Size: d.FileSize, Type: string(d.MimeType), SHA256: d.SHA256})
 	return to, away(err)
 }
 
-// renewUpload gives another address for a document that is not there yet: the first one has ended, or the answer that
-// had it got lost, and without its file the case could not be completed.
+// renewUpload returns a new address for a document whose file has not arrived: the first address has expired, or its
+// response was lost, and without the file the case could not be completed.
 func (s *Service) renewUpload(ctx context.Context, id CaseID, doc DocumentID) (a announcement, err error) {
 	e := AuditEntry{Action: "document.address", VerificationID: id, DocumentID: doc}
 	err = s.audited(ctx, e, func(*AuditEntry) error {
@@ -129,7 +128,7 @@ func (s *Service) renewUpload(ctx context.Context, id CaseID, doc DocumentID) (a
 	return a, err
 }
 
-// uploaded confirms that the announced file is there. Confirming twice is confirming once.
+// uploaded confirms that the announced file has arrived. It is idempotent.
 func (s *Service) uploaded(ctx context.Context, id CaseID, doc DocumentID) (d Document, err error) {
 	e := AuditEntry{Action: "document.uploaded", VerificationID: id, DocumentID: doc}
 	err = s.audited(ctx, e, func(e *AuditEntry) error {
@@ -144,7 +143,7 @@ func (s *Service) uploaded(ctx context.Context, id CaseID, doc DocumentID) (d Do
 			d.Status, d.UploadedAt = Uploaded, s.now()
 			written, err := s.store.documentUploaded(ctx, e, d)
 			if err == nil && !written {
-				return ddb.ErrBusy // confirmed at the same time, or the case has moved on: look again
+				return ddb.ErrBusy // confirmed concurrently, or the case has moved on: read again
 			}
 			return err
 		})
@@ -152,8 +151,8 @@ func (s *Service) uploaded(ctx context.Context, id CaseID, doc DocumentID) (d Do
 	return d, err
 }
 
-// ownDocument is a document of a case that the caller may see and that waits for files still, or of any if it is
-// confirmed.
+// ownDocument returns a document of a case that the caller may see. A document that is not confirmed requires a case
+// that still waits for files.
 func (s *Service) ownDocument(ctx context.Context, id CaseID, doc DocumentID) (Document, error) {
 	r, err := s.owned(ctx, id)
 	if err != nil {
@@ -169,7 +168,7 @@ func (s *Service) ownDocument(ctx context.Context, id CaseID, doc DocumentID) (D
 	return d, err
 }
 
-// arrived compares the file with what was announced.
+// arrived compares the file with its announcement.
 func (s *Service) arrived(ctx context.Context, d Document) error {
 	file, err := s.cfg.Uploads.Stat(ctx, d.S3Key)
 	switch {
@@ -183,7 +182,7 @@ func (s *Service) arrived(ctx context.Context, d Document) error {
 	return nil
 }
 
-// away is a store of files that does not answer.
+// away wraps an error of the file store for the caller.
 func away(err error) error {
 	if err == nil {
 		return nil
@@ -203,7 +202,7 @@ func (s *Service) listDocuments(ctx context.Context, id CaseID) (documents []Doc
 	return documents, err
 }
 
-// documentMoves are what processing may make of a document (VR-R4).
+// documentMoves reports whether processing may change a document's status from one to the other (VR-R4).
 func documentMoves(from, to DocumentStatus) bool {
 	switch from {
 	case Uploaded:
@@ -214,7 +213,7 @@ func documentMoves(from, to DocumentStatus) bool {
 	return false
 }
 
-// judge is a reviewer's, or a processor's, change of a document's status.
+// judge changes a document's status, for a reviewer or a processor.
 func (s *Service) judge(ctx context.Context, id CaseID, doc DocumentID, in judgement) (d Document, err error) {
 	e := AuditEntry{Action: "document.status", VerificationID: id, DocumentID: doc, Reference: string(in.Status)}
 	err = s.audited(ctx, e, func(e *AuditEntry) error {
@@ -229,7 +228,7 @@ func (s *Service) judge(ctx context.Context, id CaseID, doc DocumentID, in judge
 			}
 			written, err := s.store.moveDocument(ctx, e, from, d)
 			if err == nil && !written {
-				return ddb.ErrBusy // another was faster: look again, and refuse
+				return ddb.ErrBusy // another request was faster: read again, and refuse
 			}
 			return err
 		})

@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/verification/uploads"
 )
 
-// A document whose address has ended, or was in an answer that got lost, gets another one, as long as its file is not
-// there.
+// A document whose address has expired, or whose response was lost, gets a new address as long as its file has not
+// arrived.
 func TestAnotherAddress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -41,7 +41,7 @@ func TestAnotherAddress(t *testing.T) {
 	w.want(200, w.call("POST", path+"/complete", nil))
 }
 
-// A score is a number that a table can keep.
+// A score is a number that DynamoDB can represent.
 func TestScores(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 )
 
-// routes binds the service's rules to an API and to those who may call it.
+// routes connects the service to an API and to its callers.
 type routes struct {
 	*Service
 	api                     *web.API
@@ -50,7 +50,7 @@ func (r routes) cases() {
 		})
 }
 
-// moving is an operation that a status can stand against.
+// moving describes an operation that the current status can refuse.
 func moving(id, path, summary, description string) huma.Operation {
 	op := web.Operation(id, http.MethodPost, path, summary, description)
 	op.DefaultStatus = http.StatusOK

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/verification/uploads"
 )
 
-// What requests and answers look like beyond the types of model.go.
+// Requests and responses beyond the types of model.go.
 
 type newCase struct {
 	DocumentType     DocumentType     `json:"documentType"`
@@ -88,7 +88,7 @@ type judgement struct {
 	ProcessingResults map[string]float64 `json:"processingResults,omitempty" maxProperties:"50" doc:"Scores by name: what was read off the document does not belong here"`
 }
 
-// Resolve refuses scores beyond what DynamoDB keeps of a number.
+// Resolve rejects scores that DynamoDB cannot represent.
 func (j *judgement) Resolve(_ huma.Context, at *huma.PathBuffer) []error {
 	var refused []error
 	for name, score := range j.ProcessingResults {

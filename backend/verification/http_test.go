@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestOpenAPI says of each operation who may call it, and shows no case where contact data would be left in a log.
+// TestOpenAPI checks that the document names the callers of each operation, and that no URL contains contact data,
+// which would end up in logs.
 func TestOpenAPI(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -34,7 +35,7 @@ func TestOpenAPI(t *testing.T) {
 	}
 }
 
-// TestProblemsShowNoContactData names the field and not what was in it (VR-R5).
+// TestProblemsShowNoContactData checks that problems name the field but not its value (VR-R5).
 func TestProblemsShowNoContactData(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

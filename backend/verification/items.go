@@ -2,16 +2,16 @@ package verification
 
 import "github.com/tabletop-db/tabletop/backend/internal/ddb"
 
-// How the types of the model and items become each other, by their dynamodbav tags, and what items have beyond them.
+// Conversion between the types of the model and items, by dynamodbav tags, and the attributes that only items have.
 
 // itemKey is the primary key of an item.
 type itemKey struct{ PK, SK string }
 
-// record is a case as it is stored: its contact data is sealed, and Case has none of it.
+// record is a case as stored, with sealed contact data; the Case in it has none.
 type record struct {
 	Case
 	email, phone string // sealed
-	documents    int64  // how many it has, by which calls at once notice each other
+	documents    int64  // number of documents, by which concurrent requests detect each other
 }
 
 // caseRecord is the item of a case.
@@ -24,7 +24,7 @@ type caseRecord struct {
 	Documents                      int64 `dynamodbav:"documentCount"`
 }
 
-// customer is the stored form of CustomerMetadata: email and phone are sealed.
+// customer is the stored form of CustomerMetadata, with sealed email and phone.
 type customer struct {
 	CustomerMetadata
 	Email string `dynamodbav:"email,omitempty"`
@@ -96,7 +96,7 @@ func keyOf(in ddb.Item) (k keyRecord) {
 	return k
 }
 
-// session is what is stored of one.
+// session is a session as stored.
 type session struct {
 	ID      string    `dynamodbav:"sessionId"`
 	KeyID   string    `dynamodbav:"keyId"`

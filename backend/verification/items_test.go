@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 )
 
-// keeper stores what a test wants to see stored.
+// keeper stores the items of a test.
 type keeper struct {
 	*testing.T
 	*store
@@ -24,7 +24,7 @@ func (k *keeper) check(ok bool, err error) {
 	}
 }
 
-// entry is one with as little as it can have.
+// entry returns an entry with the fewest possible attributes.
 func (k *keeper) entry() *AuditEntry {
 	k.entries++
 	return &AuditEntry{
@@ -33,7 +33,7 @@ func (k *keeper) entry() *AuditEntry {
 	}
 }
 
-// TestStoredForm stores an item of each kind with all that it may have and with as little as it can have, and changes
+// TestStoredForm stores an item of each kind with all possible attributes and with the fewest possible, and changes
 // some.
 func TestStoredForm(t *testing.T) {
 	t.Parallel()

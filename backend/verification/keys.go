@@ -2,14 +2,14 @@ package verification
 
 import "github.com/tabletop-db/tabletop/backend/internal/ddb"
 
-// Names of the indexes, as the document has them.
+// Names of the indexes, as documented.
 const (
 	indexClient = "GSI1"
 	indexDate   = "GSI2"
 	indexUser   = "GSI3"
 )
 
-// Beginnings of keys. The separator # is in no id.
+// Prefixes of keys. No id contains the separator #.
 const (
 	prefixCase     = "CASE#"
 	prefixDocument = "DOC#"
@@ -21,10 +21,10 @@ const (
 	prefixSession  = "SESSION#"
 	prefixMarker   = "IDEM#"
 
-	// meta is the sort key of what has a partition of its own.
+	// meta is the sort key of items that have a partition of their own.
 	meta = "META"
-	// partitionKeys is the partition of GSI1 that lists API keys: the document has no pattern for that, and the index
-	// is there.
+	// partitionKeys is the partition of GSI1 that lists API keys. The document has no pattern for this, but the index
+	// exists.
 	partitionKeys = "APIKEYS"
 	// keysetKey is the partition of the keyset that seals customers' contact data.
 	keysetKey = "KEYSET#customerMetadata"
@@ -32,11 +32,11 @@ const (
 	patternAuditSort = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z#evt_` + uuidV4 + `$`
 )
 
-// primary is the primary key of an item.
+// primary returns the primary key of an item.
 func primary(pk, sk string) ddb.Item { return ddb.Item{"PK": ddb.Str(pk), "SK": ddb.Str(sk)} }
 
-// The keys of the one table. A status in GSI1SK is always followed by '#': begins_with a status alone would join those
-// that share a beginning (VR-D3).
+// The keys of the table. In GSI1SK, a status is always followed by '#': begins_with a status alone would also match
+// statuses that start with it (VR-D3).
 func caseKey(id CaseID) string         { return prefixCase + string(id) }
 func documentKey(id DocumentID) string { return prefixDocument + string(id) }
 func clientKey(id ClientID) string     { return prefixClient + string(id) }

@@ -6,10 +6,10 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// Status is where a case is in its life (VR-R2).
+// Status is the status of a case (VR-R2).
 type Status string
 
-// The documented statuses, in the order of a life. The last five are decisions: nothing follows them.
+// The documented statuses, in order. The last five are decisions: nothing follows them.
 const (
 	Created              Status = "created"
 	DocumentsUploading   Status = "documents_uploading"
@@ -25,7 +25,7 @@ const (
 	Expired              Status = "expired"
 )
 
-// Statuses are all of them, in the order of the document.
+// Statuses returns all statuses, in the order of the document.
 func Statuses() []Status {
 	return []Status{
 		Created, DocumentsUploading, DocumentsComplete, Submitted, Processing, PendingReview, InReview,
@@ -33,7 +33,7 @@ func Statuses() []Status {
 	}
 }
 
-// mover says whose a move is.
+// mover says who may make a transition.
 type mover string
 
 const (
@@ -42,14 +42,14 @@ const (
 	clock    mover = "time"
 )
 
-// move is one allowed change of a status.
+// move is a permitted transition.
 type move struct {
 	from, to Status
 	by       mover
 }
 
-// moves are all that a case can do (VR-R2). The document's arrows are taken as they are; and time expires every case
-// that is not decided (VR-R7).
+// moves returns all transitions (VR-R2). They are the arrows of the document; in addition, time expires every case that
+// is not decided (VR-R7).
 func moves() []move {
 	all := []move{
 		{Created, DocumentsUploading, client},
@@ -81,7 +81,7 @@ func (s Status) open() bool {
 	return true
 }
 
-// allow refuses with 409 whatever is not among the moves, and names the status that the case has.
+// allow returns a 409 that names the current status, unless the transition is permitted.
 func allow(from, to Status, by mover) error {
 	whose := mover("")
 	for _, m := range moves() {

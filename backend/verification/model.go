@@ -2,7 +2,7 @@ package verification
 
 import "time"
 
-// Case is a verification as the API shows it.
+// Case is a verification case as the API shows it.
 type Case struct {
 	VerificationID   CaseID           `json:"verificationId" dynamodbav:"verificationId"`
 	ClientID         ClientID         `json:"clientId" dynamodbav:"clientId"`
@@ -16,7 +16,7 @@ type Case struct {
 	ExpiresAt        Timestamp        `json:"expiresAt" dynamodbav:"expiresAt" doc:"30 days after createdAt"`
 }
 
-// CustomerMetadata is what a client says of its customer. Email and Phone are stored sealed (VR-R5).
+// CustomerMetadata is what a client states about its customer. Email and Phone are stored sealed (VR-R5).
 type CustomerMetadata struct {
 	Email       Email       `json:"email,omitempty" dynamodbav:"-"`
 	Phone       Phone       `json:"phone,omitempty" dynamodbav:"-"`
@@ -39,31 +39,31 @@ type Document struct {
 	ProcessingResults map[string]float64 `json:"processingResults,omitempty" dynamodbav:"processingResults,omitempty" doc:"Scores by name" example:"{\"faceMatch\":0.98}"`
 }
 
-// The strings of the API that have a form of their own. Each carries its rule into the OpenAPI document.
+// String types of the API that have a format. Each declares its schema in the OpenAPI document.
 type (
-	// CaseID is ver_ and a UUID of version 4 (VR-R1).
+	// CaseID is ver_ and a version 4 UUID (VR-R1).
 	CaseID string
-	// DocumentID is doc_ and a UUID of version 4 (VR-R1).
+	// DocumentID is doc_ and a version 4 UUID (VR-R1).
 	DocumentID string
-	// ClientID names a client of the service.
+	// ClientID identifies a client of the service.
 	ClientID string
 	// DocumentType is the kind of identity document that a case is about (VR-R4).
 	DocumentType string
-	// DocumentSide is what one file shows: a side of the identity document, or the customer's face.
+	// DocumentSide is what a file shows: a side of the identity document, or the customer's face.
 	DocumentSide string
-	// DocumentStatus is how far a file is (VR-R4).
+	// DocumentStatus is the status of a document (VR-R4).
 	DocumentStatus string
-	// MimeType is the kind of a file.
+	// MimeType is the MIME type of a file.
 	MimeType string
-	// Email is an address, up to 254 characters.
+	// Email is an email address of up to 254 characters.
 	Email string
-	// Phone is a number in E.164.
+	// Phone is a phone number in E.164.
 	Phone string
-	// ExternalID is the client's own id of its customer.
+	// ExternalID is the client's own id for its customer.
 	ExternalID string
-	// RedirectURL is where the client wants its customer sent afterwards.
+	// RedirectURL is where the client wants its customer to be sent afterwards.
 	RedirectURL string
-	// Timestamp is ISO 8601 in UTC with Z, in whole seconds, so that text order is time order.
+	// Timestamp is ISO 8601 in UTC with Z and whole seconds, so that text order is time order.
 	Timestamp string
 )
 
@@ -85,21 +85,21 @@ const (
 	patternEmail  = `^[^\s@<>"',;:\\\x00-\x1f\x7f]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,187}[A-Za-z0-9])?$`
 	patternPhone  = `^\+[1-9][0-9]{6,14}$`
 	patternOther  = `^[A-Za-z0-9_.:-]{1,128}$`
-	// http is for a developer's own machine alone.
+	// http is only for a developer's own machine.
 	patternURL = `^(?:https://[A-Za-z0-9][A-Za-z0-9.-]*|http://(?:localhost|127\.0\.0\.1))(?::[0-9]{1,5})?(?:[/?#][!-~]*)?$`
 
 	timestampLayout = "2006-01-02T15:04:05Z"
 	auditLayout     = "2006-01-02T15:04:05.000Z"
 	dayLayout       = "2006-01-02"
 
-	// Lifetime is how long a case is open (VR-R7): expiresAt and ttl are both derived from it, so that they agree; the
-	// document's sample has a ttl a year before its expiresAt (VR-D1).
+	// Lifetime is how long a case is open (VR-R7). Both expiresAt and ttl derive from it, so that they agree; in the
+	// document's sample, ttl is a year before expiresAt (VR-D1).
 	Lifetime = 30 * 24 * time.Hour
 )
 
 func timestamp(t time.Time) Timestamp { return Timestamp(t.UTC().Format(timestampLayout)) }
 
-// time is the moment of a timestamp that the service wrote; the zero time for anything else.
+// time parses a timestamp that the service wrote; it returns the zero time for anything else.
 func (t Timestamp) time() time.Time {
 	at, err := time.Parse(timestampLayout, string(t))
 	if err != nil {
@@ -111,7 +111,7 @@ func (t Timestamp) time() time.Time {
 func (c Case) ttl() int64               { return c.ExpiresAt.time().Unix() }
 func (c Case) overdue(t time.Time) bool { return c.Status.open() && !t.Before(c.ExpiresAt.time()) }
 
-// sides are the files that a kind of identity document can have (VR-R4).
+// sides returns the files that a kind of identity document can have (VR-R4).
 func (t DocumentType) sides() []DocumentSide {
 	switch t {
 	case "omang", "drivers_license", "id_card":

@@ -18,11 +18,11 @@ const (
 	schemeClient = "client"
 	reviewerRole = "reviewer"
 
-	// UploadPath is below which files are sent to local uploads.
+	// UploadPath is the path under which local uploads receive files.
 	UploadPath = "/verification/uploads/"
 )
 
-// Mount adds every route of the verification API, all below /verification, to mux.
+// Mount adds every route of the verification API, all under /verification, to mux.
 func (s *Service) Mount(mux *http.ServeMux) error {
 	if s.cfg.Tokens == nil {
 		return errors.New("verification: no verifier of reviewers' tokens: set Config.Tokens")
@@ -34,13 +34,13 @@ func (s *Service) Mount(mux *http.ServeMux) error {
 	r.reviews()
 	r.administration()
 	r.operations()
-	if files, ok := s.cfg.Uploads.(http.Handler); ok { // those of S3 go there by themselves
+	if files, ok := s.cfg.Uploads.(http.Handler); ok { // files for S3 do not pass through this server
 		mux.Handle("PUT "+UploadPath, files)
 	}
 	return r.api.MountDocs()
 }
 
-// clientAccess lets in whoever shows a good API key or session.
+// clientAccess admits callers with a valid API key or session.
 func (s *Service) clientAccess() *web.Access {
 	return &web.Access{
 		Scheme: schemeClient, Label: "API key or session", Header: headerAPIKey + ": $API_KEY", Challenge: `Session realm="verification"`,
@@ -59,10 +59,10 @@ func (s *Service) clientAccess() *web.Access {
 	}
 }
 
-// opaque is a subject that names nobody: with an @ it would put an address into the audit trail.
+// opaque matches a subject that identifies no person: one with an @ would put an email address into the audit trail.
 var opaque = regexp.MustCompile(`^[A-Za-z0-9_.:|+=-]{1,255}$`)
 
-// reviewerAccess lets in whoever has a good bearer token with the role of a reviewer.
+// reviewerAccess admits callers with a valid bearer token and the reviewer role.
 func (s *Service) reviewerAccess() *web.Access {
 	access := auth.Access(s.cfg.Tokens)
 	good := access.Guard

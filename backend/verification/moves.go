@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// transition is a reviewer's move (VR-R2, VR-R3).
+// transition is a reviewer's transition (VR-R2, VR-R3).
 func (s *Service) transition(ctx context.Context, id CaseID, in transition) (c Case, err error) {
 	e := AuditEntry{Action: "case.transition", VerificationID: id, To: in.To, Reason: in.Reason}
 	err = s.audited(ctx, e, func(e *AuditEntry) error {
@@ -24,7 +24,7 @@ func (s *Service) transition(ctx context.Context, id CaseID, in transition) (c C
 	return c, err
 }
 
-// submit is the last move of a client.
+// submit is a client's last transition.
 func (s *Service) submit(ctx context.Context, id CaseID) (c Case, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "case.submit", VerificationID: id, To: Submitted}, func(e *AuditEntry) error {
 		c, err = s.move(ctx, e, id, Submitted, client, nil)
@@ -33,7 +33,7 @@ func (s *Service) submit(ctx context.Context, id CaseID) (c Case, err error) {
 	return c, err
 }
 
-// complete says that all documents are there; it looks.
+// complete declares that all documents have arrived, after checking it.
 func (s *Service) complete(ctx context.Context, id CaseID) (c Case, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "case.complete", VerificationID: id, To: DocumentsComplete}, func(e *AuditEntry) error {
 		c, err = s.move(ctx, e, id, DocumentsComplete, client, func(record) error { return s.allUploaded(ctx, id) })
@@ -58,8 +58,8 @@ func (s *Service) allUploaded(ctx context.Context, id CaseID) error {
 	return nil
 }
 
-// move changes the status of a case that the caller may see, as check agrees. The status that was read is the
-// condition: of two movers one wins, and the other is told what the case is now (VR-R3).
+// move changes the status of a case that the caller may see, if check agrees. The write is conditional on the status
+// that was read: of two concurrent requests one wins, and the other learns the new status (VR-R3).
 func (s *Service) move(ctx context.Context, e *AuditEntry, id CaseID, to Status, by mover, check func(record) error) (c Case, err error) {
 	err = s.insist(ctx, func() error {
 		r, err := s.owned(ctx, id)
@@ -75,7 +75,7 @@ func (s *Service) move(ctx context.Context, e *AuditEntry, id CaseID, to Status,
 				return err
 			}
 		}
-		if c, err = s.whole(ctx, r); err != nil { // before anything is written: the answer shows it
+		if c, err = s.whole(ctx, r); err != nil { // before writing, because the response contains it
 			return err
 		}
 		moved, err := s.step(ctx, e, r, to)
@@ -86,7 +86,7 @@ func (s *Service) move(ctx context.Context, e *AuditEntry, id CaseID, to Status,
 	return c, err
 }
 
-// step is one move of a case as it was read; 409 when it is not so any more.
+// step makes one transition of a case that was read. Errors: 409 when the case has changed since.
 func (s *Service) step(ctx context.Context, e *AuditEntry, r record, to Status, with ...types.TransactWriteItem) (record, error) {
 	next := r
 	next.Status, next.UpdatedAt = to, s.now()
@@ -94,7 +94,7 @@ func (s *Service) step(ctx context.Context, e *AuditEntry, r record, to Status, 
 	case to == Submitted:
 		next.SubmittedAt = next.UpdatedAt
 	case to == Expired && e.Role == RoleSystem:
-		next.CompletedAt = r.ExpiresAt // when its time was over, not when that was noticed
+		next.CompletedAt = r.ExpiresAt // when it expired, not when that was noticed
 	case !to.open():
 		next.CompletedAt = next.UpdatedAt
 	}
@@ -108,7 +108,7 @@ func (s *Service) step(ctx context.Context, e *AuditEntry, r record, to Status, 
 	return next, err
 }
 
-// meanwhile is the refusal of who came second.
+// meanwhile returns the error for a request that lost a race.
 func (s *Service) meanwhile(ctx context.Context, was record) error {
 	r, err := s.owned(ctx, was.VerificationID)
 	if err != nil {

@@ -28,67 +28,67 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 	})
 }
 
-// Schema is the rule of a verificationId.
+// Schema returns the schema of a verificationId.
 func (CaseID) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternCase, "ver_ and a UUID of version 4", "ver_7c9e6679-7425-40de-944b-e07fc1f90ae7")
 }
 
-// Schema is the rule of a documentId.
+// Schema returns the schema of a documentId.
 func (DocumentID) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternDoc, "doc_ and a UUID of version 4", "doc_550e8400-e29b-41d4-a716-446655440000")
 }
 
-// Schema is the rule of a clientId.
+// Schema returns the schema of a clientId.
 func (ClientID) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternClient, "client_ and up to 48 letters and digits", "client_xyz789")
 }
 
-// Schema is the rule of a timestamp.
+// Schema returns the schema of a timestamp.
 func (Timestamp) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternTime, "ISO 8601 in UTC, whole seconds", "2026-01-14T10:00:00Z")
 }
 
-// Schema is the rule of an address.
+// Schema returns the schema of an email address.
 func (Email) Schema(huma.Registry) *huma.Schema {
 	return longest(web.Text(patternEmail, "an e-mail address", "customer@example.com"), 254)
 }
 
-// Schema is the rule of a phone number.
+// Schema returns the schema of a phone number.
 func (Phone) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternPhone, "a phone number in E.164", "+26771234567")
 }
 
-// Schema is the rule of a client's own id.
+// Schema returns the schema of an externalId.
 func (ExternalID) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternOther, "up to 128 letters, digits and _ . : -", "cust_123")
 }
 
-// Schema is the rule of a redirect.
+// Schema returns the schema of a redirectUrl.
 func (RedirectURL) Schema(huma.Registry) *huma.Schema {
 	return longest(web.Text(patternURL, "an https URL, or an http one of localhost", "https://client.com/callback"), 2000)
 }
 
-// Schema is the rule of a document type.
+// Schema returns the schema of a document type.
 func (DocumentType) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Enum: documentTypes(), Examples: []any{"omang"}}
 }
 
-// Schema is the rule of a side.
+// Schema returns the schema of a document side.
 func (DocumentSide) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Enum: documentSides(), Examples: []any{"omang_front"}}
 }
 
-// Schema is the rule of a document's status.
+// Schema returns the schema of a document's status.
 func (DocumentStatus) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Enum: []any{string(Uploaded), string(ProcessingDocument), string(Processed), string(Failed)}}
 }
 
-// Schema is the rule of a file's kind.
+// Schema returns the schema of a MIME type.
 func (MimeType) Schema(huma.Registry) *huma.Schema {
 	return web.Choice[MimeType]("image/jpeg", "image/png", "application/pdf")
 }
 
-// Schema is the rule of a status.
+// Schema returns the schema of a case's status.
 func (Status) Schema(huma.Registry) *huma.Schema { return web.Choice(Statuses()...) }
 
 func longest(s *huma.Schema, n int) *huma.Schema {

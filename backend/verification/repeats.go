@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 )
 
-// marked is where Idempotency-Keys are remembered. What is hashed is hashed with the pepper: a body has contact data,
+// marked returns where markers of Idempotency-Keys are stored. Hashes use the pepper, because a body has contact data,
 // which could be guessed.
 func (s *Service) marked() idempotency.Markers {
 	return idempotency.Markers{
@@ -19,8 +19,9 @@ func (s *Service) marked() idempotency.Markers {
 	}
 }
 
-// once does what makes something new, unless a request of the caller with this Idempotency-Key has done it: then again
-// shows what that one made (VR-R11), and the audit entry says so. A create that meets another writer is done anew.
+// once creates something, unless a request of the caller with this Idempotency-Key has already done so: then again
+// returns what that request created (VR-R11), and the audit entry says so. A create that conflicts with another write
+// is retried.
 func once[T any](
 	ctx context.Context, s *Service, e *AuditEntry, operation, key string, body any,
 	create func(idempotency.Mark) (T, error), again func(made string) (T, error),

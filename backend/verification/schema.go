@@ -7,21 +7,21 @@ import (
 	"github.com/tabletop-db/tabletop/backend/tables"
 )
 
-// The lock: whoever changes the table definition gives it a new version and its checksum. A test compares.
+// The lock: a change of the table definition needs a new version and its checksum. A test enforces this.
 const (
 	// Version is the version of the schema document that this package implements.
 	Version = "1.0.0"
 	// Checksum is tables.Checksum(Schema("")) of that version.
 	Checksum = "507c78d5beb6ce2585965f9de7aed7ad1fc39b273a411d3c991854c5de00c3af"
-	// Region is the only one where the data may be (VR-R9): Cape Town.
+	// Region is the only region where the data may be stored (VR-R9): Cape Town.
 	Region = "af-south-1"
 )
 
-// Table is the name of the table, as the document has it.
+// Table is the documented name of the table.
 const Table = "AuthBridgeTable"
 
-// Schema is the locked schema with prefix before the table's name (VR-O1). Point-in-time recovery is not part of a
-// request to make a table: the description has it.
+// Schema returns the locked schema, with a table name that starts with prefix (VR-O1). Point-in-time recovery is not
+// part of a CreateTable request; it is in the description.
 func Schema(prefix string) tables.Schema {
 	create := tables.OnDemand(prefix+Table, tables.HashAndRange("PK", "SK"),
 		tables.GlobalIndex(indexClient, tables.HashAndRange("GSI1PK", "GSI1SK")),

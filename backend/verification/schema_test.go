@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/tablefile"
 )
 
-// TestSchemaIsLocked fails the build when the table definition changes without a new version.
+// TestSchemaIsLocked fails when the table definition changes without a new version.
 func TestSchemaIsLocked(t *testing.T) {
 	t.Parallel()
 	if got := tables.Checksum(Schema("")); got != Checksum {
@@ -21,8 +21,8 @@ func TestSchemaIsLocked(t *testing.T) {
 	}
 }
 
-// TestTheDescriptionIsTheSchema makes the table of the locked schema and finds that the description wants nothing else
-// of it but recovery and the key of contact data.
+// TestTheDescriptionIsTheSchema creates the table of the locked schema and checks that the description adds only the
+// recovery and the key of contact data.
 func TestTheDescriptionIsTheSchema(t *testing.T) {
 	t.Parallel()
 	config := dbtest.Config(t)
@@ -47,13 +47,13 @@ func TestTheDescriptionIsTheSchema(t *testing.T) {
 	}
 }
 
-// TestIdentitiesAreGood starts an emulator with them.
+// TestIdentitiesAreGood starts an emulator with the identities.
 func TestIdentitiesAreGood(t *testing.T) {
 	t.Parallel()
 	emulator.Run(t, emulator.WithIdentitiesFrom(bytes.NewReader(Identities())))
 }
 
-// TestResident lets no region but Cape Town pass, whatever the endpoint (VR-R9).
+// TestResident checks that only Cape Town is accepted, whatever the endpoint (VR-R9).
 func TestResident(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

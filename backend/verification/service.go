@@ -22,23 +22,23 @@ import (
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
-// Config is what the verification backend needs. Client, AdminToken, Pepper, Master and Uploads are required.
+// Config configures the verification backend. Client, AdminToken, Pepper, Master and Uploads are required.
 type Config struct {
-	Client      *dynamodb.Client // of Region: any other is refused
+	Client      *dynamodb.Client // of Region; any other region is refused
 	TablePrefix string
-	AdminToken  string               // opens the admin endpoints
+	AdminToken  string               // admits to the admin endpoints
 	Pepper      string               // hashed with the secrets of API keys and sessions; keep it out of the database
-	Tokens      auth.Verifier        // of reviewers' bearer tokens; Mount needs it, jobs do not
+	Tokens      auth.Verifier        // verifies reviewers' bearer tokens; Mount requires it, jobs do not
 	Master      tink.AEADWithContext // wraps the keyset that seals contact data: pii.KMS or pii.Local
-	Uploads     uploads.Uploads      // where documents' files go
-	SessionLife time.Duration        // an hour when zero
+	Uploads     uploads.Uploads      // stores the files of documents
+	SessionLife time.Duration        // default: one hour
 	Now         func() time.Time
 	Logger      *slog.Logger
-	// Wait pauses between tries and returns early, with an error, when the context ends; a timer by default.
+	// Wait pauses between attempts and returns early, with an error, when the context ends; default: a timer.
 	Wait func(context.Context, time.Duration) error
 }
 
-// Service holds the rules of the verification backend. It is safe for concurrent use.
+// Service implements the verification backend. It is safe for concurrent use.
 type Service struct {
 	cfg   Config
 	store *store
@@ -46,7 +46,7 @@ type Service struct {
 	stats counters
 }
 
-// New checks cfg, fills its defaults and returns the service. It does not touch the database.
+// New validates cfg, sets defaults and returns the service. It does not access the database.
 func New(cfg Config) (*Service, error) {
 	switch {
 	case cfg.Client == nil:
@@ -79,8 +79,8 @@ func New(cfg Config) (*Service, error) {
 	return s, nil
 }
 
-// resident refuses every region but af-south-1 (VR-R9), also one that an AWS endpoint names beside the region of the
-// configuration. There is no way around it.
+// resident refuses every region but af-south-1 (VR-R9), including one that an AWS endpoint names regardless of the
+// configured region. It cannot be disabled.
 func resident(region, endpoint string) error {
 	if region != Region {
 		return fmt.Errorf("verification: the data may be in %s only, not in %q: set AWS_REGION=%[1]s", Region, region)
@@ -103,8 +103,8 @@ func resident(region, endpoint string) error {
 
 func (s *Service) now() Timestamp { return timestamp(s.cfg.Now()) }
 
-// secretly is HMAC-SHA256 of a text under the pepper, in hex, for a purpose: what is hashed here can be guessed too
-// easily for a hash without a key.
+// secretly returns the HMAC-SHA256 of a text under the pepper, in hex, for a purpose: what is hashed here could be
+// guessed from a hash without a key.
 func (s *Service) secretly(purpose, text string) string {
 	mac := hmac.New(sha256.New, []byte(s.cfg.Pepper))
 	fmt.Fprintf(mac, "%s|%s", purpose, text)

@@ -2,10 +2,10 @@ package verification
 
 import "sync/atomic"
 
-// counters count since the service began.
+// counters count since the service started.
 type counters struct{ requests, cases, moves, retries atomic.Int64 }
 
-// Stats is what the service has done since it began.
+// Stats are the service's counters since it started.
 type Stats struct {
 	Requests int64 `json:"requests" doc:"HTTP requests answered, of every kind"`
 	Cases    int64 `json:"cases" doc:"Cases created"`
@@ -13,7 +13,7 @@ type Stats struct {
 	Retries  int64 `json:"retries" doc:"Times that another write was waited out"`
 }
 
-// Stats reads the counters. Each is exact; together they are not of one instant.
+// Stats returns the counters. Each is exact; together they are not a snapshot.
 func (s *Service) Stats() Stats {
 	return Stats{Requests: s.stats.requests.Load(), Cases: s.stats.cases.Load(), Moves: s.stats.moves.Load(), Retries: s.stats.retries.Load()}
 }

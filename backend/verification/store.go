@@ -14,14 +14,14 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 )
 
-// store speaks to DynamoDB: one method a pattern of doc.go. It and its files store_*.go are the only place that knows
-// the SDK. A missing item is false; an error is the database's.
+// store accesses DynamoDB: one method per pattern of doc.go. Only store.go and store_*.go use the SDK. Methods return
+// false for a missing item; errors are the database's.
 type store struct {
 	client *dynamodb.Client
 	table  *string
 }
 
-// get reads one item, consistently; nil when there is none.
+// get reads one item consistently; nil when there is none.
 func (s *store) get(ctx context.Context, pk, sk string) (ddb.Item, error) {
 	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: s.table, Key: primary(pk, sk), ConsistentRead: aws.Bool(true)})
 	if err != nil {
@@ -30,8 +30,8 @@ func (s *store) get(ctx context.Context, pk, sk string) (ddb.Item, error) {
 	return out.Item, nil
 }
 
-// write does all actions and stores the audit entry, or nothing (VR-R3, VR-R8). Unmet has the numbers of the actions
-// whose condition did not hold; an error that is ddb.ErrBusy passes by itself.
+// write applies all actions and stores the audit entry, or does neither (VR-R3, VR-R8). unmet lists the indexes of the
+// actions whose condition did not hold. Errors: ddb.ErrBusy is transient.
 func (s *store) write(ctx context.Context, e *AuditEntry, actions ...types.TransactWriteItem) (unmet []int, err error) {
 	_, failed := s.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
 		TransactItems: append(actions, types.TransactWriteItem{Put: s.putNew(entryItem(*e))}),
@@ -47,9 +47,9 @@ func (s *store) write(ctx context.Context, e *AuditEntry, actions ...types.Trans
 	return unmet, err
 }
 
-// writeNew does the actions that make something new, and with a mark stores the marker of the Idempotency-Key, which
-// refers to the new thing by made (VR-R11). It is idempotency.ErrMarked when that is there already, and ddb.ErrBusy
-// when another writer was in the way.
+// writeNew applies the actions that create something and, with a mark, stores the marker of the Idempotency-Key, which
+// refers to the new item by made (VR-R11). Errors: idempotency.ErrMarked when the marker already exists, and
+// ddb.ErrBusy when it conflicts with another write.
 func (s *store) writeNew(ctx context.Context, e *AuditEntry, mark idempotency.Mark, made string, actions ...types.TransactWriteItem) error {
 	if mark != nil {
 		actions = append(actions, types.TransactWriteItem{Put: mark(made)})
@@ -64,17 +64,17 @@ func (s *store) writeNew(ctx context.Context, e *AuditEntry, mark idempotency.Ma
 	return ddb.ErrBusy
 }
 
-// putNew is a put that replaces nothing.
+// putNew returns a put that fails if the item exists.
 func (s *store) putNew(i ddb.Item) *types.Put {
 	return &types.Put{TableName: s.table, Item: i, ConditionExpression: aws.String("attribute_not_exists(PK)")}
 }
 
-// change is an update of one item as a part of a transaction.
+// change returns an update of one item as a member of a transaction.
 func (s *store) change(pk, sk string, change expression.UpdateBuilder, onlyIf expression.ConditionBuilder) *types.Update {
 	return ddb.InTransaction(ddb.Update(s.table, primary(pk, sk), change, onlyIf))
 }
 
-// check is a condition on one item that a transaction leaves as it is.
+// check returns a condition on an item that a transaction does not change.
 func (s *store) check(pk, sk string, condition expression.ConditionBuilder) *types.ConditionCheck {
 	e := ddb.Build(expression.NewBuilder().WithCondition(condition))
 	return &types.ConditionCheck{
@@ -83,7 +83,7 @@ func (s *store) check(pk, sk string, condition expression.ConditionBuilder) *typ
 	}
 }
 
-// query pages through one partition of the table, or of an index, whose sort key begins with a text.
+// query reads a page of one partition of the table or of an index, of the sort keys with this beginning.
 func (s *store) query(ctx context.Context, index, pk, beginning string, forward bool, limit int, after ddb.Key) ([]ddb.Item, ddb.Key, error) {
 	return ddb.Query(ctx, s.client, s.asking(index, pk, beginning, forward), limit, after)
 }
@@ -102,7 +102,7 @@ func (s *store) asking(index, pk, beginning string, forward bool) *dynamodb.Quer
 	return in
 }
 
-// reachable reads an item that cannot exist: half a read unit to learn that the database and its table answer.
+// reachable reads an item that cannot exist: for one read unit it checks that the database and its table respond.
 func (s *store) reachable(ctx context.Context) error {
 	_, err := s.get(ctx, "healthz", meta)
 	return err

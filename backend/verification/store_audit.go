@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// putEntry stores an audit entry by itself. It replaces none: what has this id is the operation's own entry, stored by
-// a request whose answer was lost.
+// putEntry stores an audit entry by itself. It never replaces one: an existing item with this id is the operation's own
+// entry, stored by a request whose response was lost.
 func (s *store) putEntry(ctx context.Context, e AuditEntry) error {
 	put := s.putNew(entryItem(e))
 	_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: put.TableName, Item: put.Item, ConditionExpression: put.ConditionExpression})
@@ -32,7 +32,7 @@ func (s *store) auditOfDay(ctx context.Context, day string, limit int, after ddb
 	return ddb.Collect(items, entryOf), last, err
 }
 
-// dropEntry deletes an entry whose time was over before now; false when it is gone, or not to go yet.
+// dropEntry deletes an entry whose ttl has passed; it returns false when the entry is gone or not yet due.
 func (s *store) dropEntry(ctx context.Context, e AuditEntry, now int64) (bool, error) {
 	over := ddb.Build(expression.NewBuilder().WithCondition(expression.Name("ttl").LessThanEqual(expression.Value(now))))
 	_, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{

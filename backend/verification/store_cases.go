@@ -16,7 +16,7 @@ func (s *store) caseByID(ctx context.Context, id CaseID) (record, bool, error) {
 	return caseOf(item), item != nil, err
 }
 
-// casesOfClient is VR-P3, newest first within a status; without one it is every status.
+// casesOfClient is VR-P3, newest first within a status; without a status, it returns every status.
 func (s *store) casesOfClient(ctx context.Context, id ClientID, status Status, limit int, after ddb.Key) ([]record, ddb.Key, error) {
 	beginning := ""
 	if status != "" {
@@ -37,8 +37,9 @@ func (s *store) createCase(ctx context.Context, e *AuditEntry, c record, mark id
 	return s.writeNew(ctx, e, mark, string(c.VerificationID), types.TransactWriteItem{Put: s.putNew(caseItem(c))})
 }
 
-// moveCase is VR-P6: next, whose status was from when it was read. The document's update names status and updatedAt;
-// GSI1SK holds the status too and is written with them (VR-D2). Moved is false when the status is another by now.
+// moveCase is VR-P6: it writes next, whose status was from when it was read. The document's update sets status and
+// updatedAt; GSI1SK contains the status too and is written with them (VR-D2). moved is false when the status has
+// changed since.
 func (s *store) moveCase(ctx context.Context, e *AuditEntry, from Status, next record, with ...types.TransactWriteItem) (moved bool, err error) {
 	unmet, err := s.write(ctx, e, append([]types.TransactWriteItem{{Update: s.moving(from, next)}}, with...)...)
 	return err == nil && len(unmet) == 0, err
@@ -51,10 +52,10 @@ func (s *store) moving(from Status, next record) *types.Update {
 		Set(expression.Name("GSI1SK"), expression.Value(next.statusSort()))
 	onlyIf := status.Equal(expression.Value(from))
 	switch next.Status {
-	case DocumentsUploading: // with one document more
+	case DocumentsUploading: // with one more document
 		change = change.Set(count, expression.Value(next.documents))
 		onlyIf = onlyIf.And(count.Equal(expression.Value(next.documents - 1)))
-	case DocumentsComplete: // with those that were looked at
+	case DocumentsComplete: // with the documents that were checked
 		onlyIf = onlyIf.And(count.Equal(expression.Value(next.documents)))
 	case Submitted:
 		change = change.Set(expression.Name("submittedAt"), now)

@@ -10,14 +10,14 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 )
 
-// apiKey is half of VR-P9.
+// apiKey is the first half of VR-P9.
 func (s *store) apiKey(ctx context.Context, id string) (keyRecord, bool, error) {
 	item, err := s.get(ctx, keyKey(id), meta)
 	return keyOf(item), item != nil, err
 }
 
-// session is the other half of VR-P9. DynamoDB removes a session by its ttl some time after its end: whoever asks has
-// to look at the clock.
+// session is the other half of VR-P9. DynamoDB deletes a session by its ttl only some time after its end: the caller
+// must compare it with the clock.
 func (s *store) session(ctx context.Context, id string) (session, bool, error) {
 	item, err := s.get(ctx, sessionKey(id), meta)
 	return sessionOf(item), item != nil, err
@@ -31,7 +31,7 @@ func (s *store) createSession(ctx context.Context, e *AuditEntry, n session, mar
 	return s.writeNew(ctx, e, mark, n.ID, types.TransactWriteItem{Put: s.putNew(sessionItem(n))})
 }
 
-// turnOff makes a key or a session inactive for good; false when there is none. Twice is once.
+// turnOff deactivates a key or a session for good; it returns false when there is none. It is idempotent.
 func (s *store) turnOff(ctx context.Context, e *AuditEntry, pk string) (bool, error) {
 	unmet, err := s.write(ctx, e, types.TransactWriteItem{
 		Update: s.change(pk, meta, expression.Set(expression.Name("isActive"), expression.Value(false)), expression.Name("PK").AttributeExists()),
@@ -39,7 +39,7 @@ func (s *store) turnOff(ctx context.Context, e *AuditEntry, pk string) (bool, er
 	return err == nil && len(unmet) == 0, err
 }
 
-// listKeys are all API keys, newest first.
+// listKeys returns all API keys, newest first.
 func (s *store) listKeys(ctx context.Context, limit int, after ddb.Key) ([]APIKey, ddb.Key, error) {
 	items, last, err := s.query(ctx, indexClient, partitionKeys, "", false, limit, after)
 	return ddb.Collect(items, func(i ddb.Item) APIKey { return keyOf(i).APIKey }), last, err

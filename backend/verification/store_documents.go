@@ -22,14 +22,14 @@ func (s *store) document(ctx context.Context, id CaseID, doc DocumentID) (Docume
 	return documentOf(item), item != nil, err
 }
 
-// addDocument stores a document without a status, as its case counts it; ddb.ErrBusy when the case has changed
-// meanwhile.
+// addDocument stores a document without a status and counts it in its case. Errors: ddb.ErrBusy when the case has
+// changed since it was read.
 func (s *store) addDocument(ctx context.Context, e *AuditEntry, from Status, c record, d Document, mark idempotency.Mark) error {
 	return s.writeNew(ctx, e, mark, string(d.DocumentID),
 		types.TransactWriteItem{Update: s.moving(from, c)}, types.TransactWriteItem{Put: s.putNew(documentItem(d, c.ttl()))})
 }
 
-// documentUploaded gives a document its first status, if it has none and its case waits for documents still.
+// documentUploaded sets a document's first status, if it has none and its case still waits for documents.
 func (s *store) documentUploaded(ctx context.Context, e *AuditEntry, d Document) (written bool, err error) {
 	status := expression.Name("status")
 	update := s.change(caseKey(d.VerificationID), documentKey(d.DocumentID),
@@ -40,7 +40,8 @@ func (s *store) documentUploaded(ctx context.Context, e *AuditEntry, d Document)
 	return err == nil && len(unmet) == 0, err
 }
 
-// moveDocument changes a document's status, with its results if there are any, if it is still the one that was read.
+// moveDocument changes a document's status, and its results if there are any, if the status is still the one that was
+// read.
 func (s *store) moveDocument(ctx context.Context, e *AuditEntry, from DocumentStatus, d Document) (written bool, err error) {
 	status := expression.Name("status")
 	change := expression.Set(status, expression.Value(d.Status))
@@ -53,7 +54,7 @@ func (s *store) moveDocument(ctx context.Context, e *AuditEntry, from DocumentSt
 	return err == nil && len(unmet) == 0, err
 }
 
-// removeDocument deletes what is known of a document. One that is gone already is no error.
+// removeDocument deletes the item of a document, if it exists.
 func (s *store) removeDocument(ctx context.Context, id CaseID, doc DocumentID) error {
 	_, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: s.table, Key: primary(caseKey(id), documentKey(doc))})
 	return ddb.Failure(err)

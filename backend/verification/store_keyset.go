@@ -10,10 +10,10 @@ import (
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 )
 
-// keysets keeps the wrapped keyset beside the cases: without its master key it opens nothing.
+// keysets stores the wrapped keyset next to the cases: without its master key it opens nothing.
 type keysets struct{ *store }
 
-// Keyset reads it.
+// Keyset implements pii.Store.
 func (k keysets) Keyset(ctx context.Context) (pii.Wrapped, bool, error) {
 	item, err := k.get(ctx, keysetKey, meta)
 	var kept keysetRecord
@@ -21,7 +21,7 @@ func (k keysets) Keyset(ctx context.Context) (pii.Wrapped, bool, error) {
 	return pii.Wrapped{Keyset: kept.Keyset, Version: kept.Version}, kept.Keyset != nil, err
 }
 
-// KeepKeyset stores it as an optimistic writer does.
+// KeepKeyset implements pii.Store, by a conditional put.
 func (k keysets) KeepKeyset(ctx context.Context, w pii.Wrapped) (bool, error) {
 	onlyIf := expression.Name("PK").AttributeNotExists()
 	if w.Version > 1 {

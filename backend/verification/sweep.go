@@ -10,20 +10,20 @@ import (
 	"github.com/tabletop-db/tabletop/backend/jobs"
 )
 
-// How far back the jobs look. DynamoDB's TTL removes items within a few days: what is older is gone.
+// How far back the jobs look. DynamoDB's TTL deletes items within a few days: older items are gone.
 const (
 	expiryDays    = 60
 	retentionDays = 60
 )
 
-// Swept counts what a job did.
+// Swept counts the work of a job.
 type Swept struct {
-	Days      int // that were gone over
-	Seen      int // cases, or audit entries
-	Expired   int // cases that were open when their time was over
-	Documents int // of which the metadata was removed
-	Files     int // that were removed
-	Entries   int // of the audit trail that were removed
+	Days      int // days processed
+	Seen      int // cases or audit entries read
+	Expired   int // open cases that were past their expiresAt
+	Documents int // documents whose metadata was removed
+	Files     int // files removed
+	Entries   int // audit entries removed
 }
 
 func (s Swept) counts() map[string]int64 {
@@ -33,13 +33,13 @@ func (s Swept) counts() map[string]int64 {
 	}
 }
 
-// ExpiryJob writes down that open cases are past their time, and removes the documents, metadata and files, of every
-// case that is (VR-R7); DynamoDB's TTL removes the cases themselves. It can be stopped at any moment, run again and run
-// in two places: what one has done the other passes over.
+// ExpiryJob writes the status of open cases that have expired, and removes the documents, both metadata and files, of
+// every expired case (VR-R7); DynamoDB's TTL deletes the cases themselves. The job may be stopped at any moment,
+// repeated, and run in two places: it skips what is already done.
 func (s *Service) ExpiryJob() jobs.Job { return overDays("expire cases", s.ExpiryDays(), s.ExpireDay) }
 
-// RetentionJob removes the audit entries that are past their five years and that DynamoDB's TTL has left. Like
-// ExpiryJob it can be stopped, repeated and run in two places. It needs the retention role: the application's may not
+// RetentionJob deletes audit entries that are older than five years and that DynamoDB's TTL has not deleted. It may be
+// stopped, repeated and run in two places, like ExpiryJob. It needs the retention role: the application's role may not
 // delete entries.
 func (s *Service) RetentionJob() jobs.Job {
 	return overDays("audit retention", s.RetentionDays(), s.RetainDay)
@@ -52,10 +52,10 @@ func overDays(name string, days []string, do func(context.Context, string) (Swep
 	})
 }
 
-// ExpiryDays are the days of creation that can have cases past their time, oldest first.
+// ExpiryDays returns the creation days that can have expired cases, oldest first.
 func (s *Service) ExpiryDays() []string { return daysTo(s.cfg.Now().Add(-Lifetime), expiryDays) }
 
-// RetentionDays are the days that can have audit entries past their time, oldest first.
+// RetentionDays returns the days that can have expired audit entries, oldest first.
 func (s *Service) RetentionDays() []string {
 	return daysTo(s.cfg.Now().AddDate(-auditYears, 0, 0), retentionDays)
 }
@@ -68,7 +68,7 @@ func daysTo(last time.Time, n int) []string {
 	return days
 }
 
-// Expire is ExpiryJob in one go, as a worker runs it.
+// Expire does the work of ExpiryJob in one go, for a worker.
 func (s *Service) Expire(ctx context.Context) error {
 	for _, day := range s.ExpiryDays() {
 		if _, err := s.ExpireDay(ctx, day); err != nil {
@@ -78,7 +78,7 @@ func (s *Service) Expire(ctx context.Context) error {
 	return nil
 }
 
-// ExpireDay is ExpiryJob for the cases that were created on one day.
+// ExpireDay does the work of ExpiryJob for the cases created on one day.
 func (s *Service) ExpireDay(ctx context.Context, day string) (Swept, error) {
 	done, ctx := Swept{Days: 1}, bySystem(ctx)
 	err := ddb.QueryAll(ctx, s.store.client, s.store.asking(indexDate, dateKey(day), "", true), func(items []ddb.Item) error {
@@ -99,7 +99,8 @@ func (s *Service) ExpireDay(ctx context.Context, day string) (Swept, error) {
 	return done, s.leftovers(ctx, day, &done)
 }
 
-// expire removes the documents of a case first: as long as it is open, a run that was stopped finds it again.
+// expire removes the documents of a case before it changes the status: as long as the case is open, an interrupted run
+// finds it again.
 func (s *Service) expire(ctx context.Context, r record, done *Swept) error {
 	if r.documents > 0 {
 		if err := s.removeDocuments(ctx, r, done); err != nil {
@@ -120,7 +121,7 @@ func (s *Service) expire(ctx context.Context, r record, done *Swept) error {
 		})
 	})
 	switch status := statusOf(err); status {
-	case http.StatusConflict, http.StatusNotFound: // another run was faster, or TTL was
+	case http.StatusConflict, http.StatusNotFound: // another run or TTL was faster
 		return nil
 	}
 	if err == nil {
@@ -157,9 +158,9 @@ func (s *Service) removeDocuments(ctx context.Context, r record, done *Swept) er
 	return s.audited(ctx, AuditEntry{Action: "documents.remove", VerificationID: r.VerificationID}, func(*AuditEntry) error { return nil })
 }
 
-// leftovers removes files whose documents TTL has removed: they lie below the day on which their case ended. All days
-// up to the one on which the cases of this day ended are looked at, however long ago they were, when that day is over
-// and so is the life of every address that was given on it.
+// leftovers removes files whose documents TTL has deleted; a file's key starts with the day on which its case ended. It
+// covers all days up to the one on which cases created on this day ended, once that day and the lifetime of its upload
+// addresses are over.
 func (s *Service) leftovers(ctx context.Context, created string, done *Swept) error {
 	day, err := time.Parse(dayLayout, created)
 	if err != nil {
@@ -184,7 +185,7 @@ func (s *Service) leftovers(ctx context.Context, created string, done *Swept) er
 	})
 }
 
-// RetainDay is RetentionJob for the entries of one day.
+// RetainDay does the work of RetentionJob for the entries of one day.
 func (s *Service) RetainDay(ctx context.Context, day string) (Swept, error) {
 	done, now, ctx := Swept{Days: 1}, s.cfg.Now().Unix(), bySystem(ctx)
 	err := ddb.QueryAll(ctx, s.store.client, s.store.asking("", auditKey(day), "", true), func(items []ddb.Item) error {

@@ -27,7 +27,7 @@ import (
 
 const adminToken = "an-admin-token-for-tests"
 
-// world is a verification service of its own: own table, own clock, own log, on a real socket.
+// world is a verification service of its own, with its own table, clock and log, on a real socket.
 type world struct {
 	t       *testing.T
 	service *Service
@@ -40,7 +40,8 @@ type world struct {
 	key     string // of a client
 }
 
-// newWorld makes the table and one API key in a database of the test's own. Pauses take no time and move no clock.
+// newWorld creates the table and one API key in a database of the test's own. Pauses take no time and do not advance
+// the clock.
 func newWorld(t *testing.T, options ...func(*Config)) *world {
 	t.Helper()
 	w := &world{t: t, prefix: uuid.NewString()[:8] + "-", log: &textlog.Log{}}
@@ -102,7 +103,7 @@ func (w *world) advance(d time.Duration) {
 	w.clock.Store(&now)
 }
 
-// answer is an HTTP answer with its JSON decoded.
+// answer is an HTTP response with its JSON decoded.
 type answer struct {
 	status int
 	header http.Header
@@ -112,7 +113,7 @@ type answer struct {
 
 func (a answer) text(name string) string { s, _ := a.body[name].(string); return s }
 
-// call sends a request with the world's API key; body may be text, or anything that becomes JSON.
+// call sends a request with the world's API key; body is text, or a value to encode as JSON.
 func (w *world) call(method, path string, body any) answer {
 	return w.callWith(http.Header{"X-Api-Key": {w.key}}, method, path, body)
 }
@@ -144,7 +145,7 @@ func (w *world) want(status int, got answer) answer {
 	return got
 }
 
-// newKey is the raw key of a new client.
+// newKey returns the raw key of a new client.
 func (w *world) newKey() string {
 	w.t.Helper()
 	return w.want(201, w.admin("POST", "/verification/api-keys", map[string]any{"description": "tests"})).text("apiKey")
@@ -164,7 +165,7 @@ func (w *world) newCase() string {
 
 const jpeg = "\xff\xd8\xff\xe0 a picture"
 
-// upload announces a document of a case, sends it and confirms it; it returns the document's path.
+// upload announces a document of a case, sends its file and confirms it; it returns the document's path.
 func (w *world) upload(path, side string) string {
 	w.t.Helper()
 	made := w.want(201, w.call("POST", path+"/documents", map[string]any{"documentType": side, "fileSize": len(jpeg), "mimeType": "image/jpeg"}))
@@ -200,7 +201,7 @@ func (w *world) items() []ddb.Item {
 	return all
 }
 
-// trail are the entries of the audit trail as "user action outcome", sorted by time and then by nothing.
+// trail returns the entries of the audit trail, sorted by time.
 func (w *world) trail() (entries []AuditEntry) {
 	w.t.Helper()
 	for _, i := range w.items() {
@@ -219,7 +220,7 @@ func (w *world) put(i ddb.Item) {
 	}
 }
 
-// shown is all text of an item.
+// shown returns all text of an item.
 func shown(i ddb.Item) string {
 	var b strings.Builder
 	for name, value := range i {
@@ -228,7 +229,7 @@ func shown(i ddb.Item) string {
 	return b.String()
 }
 
-// run runs a job of the service to its end, without what a runner remembers, and adds up what it did.
+// run runs a job of the service to its end, without a runner's memory, and adds up its counts.
 func (w *world) run(job jobs.Job) map[string]int64 {
 	w.t.Helper()
 	counts := map[string]int64{}

@@ -1,11 +1,11 @@
-// Package pii seals single attributes of items, so that a copy of the table shows them to nobody.
+// Package pii seals single attributes of items, so that a copy of the table reveals them to nobody.
 //
-// An attribute is encrypted by Tink's AEAD with AES-256-GCM under a keyset. The keyset lies in the store, wrapped by a
-// master key that does not: one of KMS, or a local one from configuration. A sealed value names the key of the keyset
-// that sealed it, so a new key can be added at any time without rewriting anything. What a value is sealed with besides
-// is the place where it belongs: moved to another item, it does not open.
+// An attribute is encrypted by Tink's AEAD with AES-256-GCM under a keyset. The keyset is in the store, wrapped by a
+// master key that is not: a KMS key, or a local key from the configuration. A sealed value names the key of the keyset
+// that sealed it, so a new key can be added at any time without rewriting values. The associated data is the place of
+// the value: a value that is moved to another item does not open.
 //
-// The unwrapped keyset is kept for five minutes; so long does a key of KMS that was disabled still open values.
+// The unwrapped keyset is cached for five minutes, so a disabled KMS key continues to open values for that long.
 package pii
 
 import (
@@ -25,36 +25,37 @@ import (
 )
 
 const (
-	version = "v1." // begins each sealed value
+	version = "v1." // prefix of each sealed value
 	life    = 5 * time.Minute
 )
 
 var (
 	// ErrUnavailable means that the master key, or the key that sealed a value, cannot be used now.
 	ErrUnavailable = errors.New("the key that protects contact data cannot be used")
-	// ErrSealed means that a value was not sealed for the place where it is, or was changed.
+	// ErrSealed means that a value was sealed for another place, or was changed.
 	ErrSealed = errors.New("a sealed value does not open in its place")
 )
 
-// Wrapped is the keyset as it is stored: encrypted by the master key.
+// Wrapped is the keyset as stored: encrypted by the master key.
 type Wrapped struct {
 	Keyset  []byte
-	Version int64 // 1 for the first, and one more with each rotation
+	Version int64 // starts with 1 and increases with each rotation
 }
 
-// Store keeps the wrapped keyset.
+// Store stores the wrapped keyset.
 type Store interface {
-	// Keyset reads it, consistently; false when there is none yet.
+	// Keyset reads the keyset consistently; false when there is none yet.
 	Keyset(ctx context.Context) (Wrapped, bool, error)
-	// KeepKeyset stores w if the stored one has the version before w's, or none is there and w's is 1; else false.
+	// KeepKeyset stores w if the stored version is the one before w's, or if none is stored and w's is 1; otherwise it
+	// returns false.
 	KeepKeyset(ctx context.Context, w Wrapped) (bool, error)
 }
 
-// Keyring seals and opens. It is safe for concurrent use.
+// Keyring seals and opens values. It is safe for concurrent use.
 type Keyring struct {
 	master tink.AEADWithContext
 	store  Store
-	place  []byte // to which the keyset itself is bound
+	place  []byte // associated data of the keyset itself
 	now    func() time.Time
 
 	mu   sync.Mutex // held while a keyset is loaded, so that many requests load it once
@@ -69,19 +70,19 @@ type ring struct {
 	since   time.Time
 }
 
-// Info says which keys there are; none of it is secret.
+// Info describes the keyset; none of it is secret.
 type Info struct {
 	PrimaryKeyID uint32 `json:"primaryKeyId" doc:"The key that seals from now on; values of the others open still"`
 	Keys         int    `json:"keys" doc:"How many keys the keyset has"`
 }
 
-// New makes a keyring whose keyset lies in store, bound to place, wrapped by master. It asks neither yet.
+// New returns a keyring whose keyset is in store, bound to place and wrapped by master. It uses neither yet.
 func New(master tink.AEADWithContext, store Store, place string, now func() time.Time) *Keyring {
 	return &Keyring{master: master, store: store, place: []byte(place), now: now}
 }
 
-// Seal encrypts text for a place. Two seals of one text differ. An error that is ErrUnavailable passes by itself once
-// the master key is usable again.
+// Seal encrypts text for a place. Sealing the same text twice gives different values. Errors: ErrUnavailable, which
+// lasts until the master key is usable again, and those of the store.
 func (k *Keyring) Seal(ctx context.Context, place, text string) (string, error) {
 	r, err := k.ring(ctx, nil)
 	if err != nil {
@@ -94,7 +95,8 @@ func (k *Keyring) Seal(ctx context.Context, place, text string) (string, error) 
 	return version + base64.RawURLEncoding.EncodeToString(sealed), nil
 }
 
-// Open decrypts what Seal made for the same place. An error is ErrUnavailable, ErrSealed or the store's.
+// Open decrypts a value that Seal returned for the same place. Errors: ErrUnavailable, ErrSealed, and those of the
+// store.
 func (k *Keyring) Open(ctx context.Context, place, value string) (string, error) {
 	sealed, id, err := parse(value)
 	if err != nil {
@@ -117,7 +119,7 @@ func (k *Keyring) Open(ctx context.Context, place, value string) (string, error)
 	return string(text), nil
 }
 
-// parse takes a sealed value apart: Tink's ciphertext begins with 1 and the id of its key.
+// parse splits a sealed value: Tink's ciphertext starts with 1 and the id of its key.
 func parse(value string) (sealed []byte, keyID uint32, err error) {
 	text, ok := strings.CutPrefix(value, version)
 	if !ok {
@@ -130,8 +132,8 @@ func parse(value string) (sealed []byte, keyID uint32, err error) {
 	return sealed, binary.BigEndian.Uint32(sealed[1:5]), nil
 }
 
-// Rotate adds a key, which seals from then on: here at once, in other instances within five minutes. Of two rotations
-// at once one counts.
+// Rotate adds a key and makes it the sealing key: here at once, in other instances within five minutes. Of two
+// concurrent rotations one takes effect.
 func (k *Keyring) Rotate(ctx context.Context) (Info, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -160,7 +162,7 @@ func (k *Keyring) Rotate(ctx context.Context) (Info, error) {
 	return k.held.info(), nil
 }
 
-// ring is the keyset, as fresh as it has to be; a caller to whom former was not good enough gets another one.
+// ring returns the keyset, from the cache if it is recent and not former; former is one that lacked a key.
 func (k *Keyring) ring(ctx context.Context, former *ring) (*ring, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -175,7 +177,7 @@ func (k *Keyring) ring(ctx context.Context, former *ring) (*ring, error) {
 	return r, nil
 }
 
-// load reads the keyset from the store, and makes it if there is none.
+// load reads the keyset from the store, and creates it if there is none.
 func (k *Keyring) load(ctx context.Context) (*ring, error) {
 	stored, found, err := k.store.Keyset(ctx)
 	if err == nil && !found {

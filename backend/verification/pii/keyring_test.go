@@ -17,7 +17,7 @@ import (
 
 const place = "AuthBridgeTable|CASE#ver_1|customerMetadata.email"
 
-// memory is a store that keeps the keyset in memory.
+// memory is a store in memory.
 type memory struct {
 	mu    sync.Mutex
 	kept  Wrapped
@@ -65,7 +65,7 @@ func must[T any](t testing.TB) func(T, error) T {
 	}
 }
 
-// TestSealedForOnePlace opens a value where it belongs and nowhere else, and shows nothing of it (VR-R5).
+// TestSealedForOnePlace checks that a value opens in its place and nowhere else, and reveals nothing (VR-R5).
 func TestSealedForOnePlace(t *testing.T) {
 	t.Parallel()
 	ctx, ring := t.Context(), New(localMaster(t), &memory{}, "keyset", time.Now)
@@ -92,13 +92,14 @@ func TestSealedForOnePlace(t *testing.T) {
 	}
 }
 
-// TestRotation seals with the new key at once, opens what any older one sealed, and lets two instances see the same.
+// TestRotation checks that the new key seals at once, that values of older keys still open, and that two instances
+// agree.
 func TestRotation(t *testing.T) {
 	t.Parallel()
 	ctx, master, store := t.Context(), localMaster(t), &memory{}
 	here, there := New(master, store, "keyset", time.Now), New(master, store, "keyset", time.Now)
 	old := must[string](t)(here.Seal(ctx, place, "old"))
-	must[string](t)(there.Open(ctx, place, old)) // there holds the first keyset from now on
+	must[string](t)(there.Open(ctx, place, old)) // there has cached the first keyset now
 	info := must[Info](t)(here.Rotate(ctx))
 	if info.Keys != 2 {
 		t.Errorf("%+v", info)
@@ -120,7 +121,7 @@ func TestRotation(t *testing.T) {
 	}
 }
 
-// TestFirstUseByMany makes one keyset, however many begin at once.
+// TestFirstUseByMany checks that concurrent first uses create one keyset.
 func TestFirstUseByMany(t *testing.T) {
 	t.Parallel()
 	master, store := localMaster(t), &memory{}
@@ -139,8 +140,8 @@ func TestFirstUseByMany(t *testing.T) {
 	}
 }
 
-// TestKMS wraps the keyset by a key of KMS: disabled it opens nothing after five minutes, enabled it does again;
-// another master key is of no use.
+// TestKMS wraps the keyset by a KMS key: when disabled, it opens nothing after five minutes, and when enabled it does
+// again; another master key does not work.
 func TestKMS(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -175,7 +176,7 @@ func TestKMS(t *testing.T) {
 	}
 }
 
-// TestStoreAway hands the store's errors on as they are.
+// TestStoreAway checks that errors of the store are returned unchanged.
 func TestStoreAway(t *testing.T) {
 	t.Parallel()
 	away := errors.New("away")
@@ -185,7 +186,7 @@ func TestStoreAway(t *testing.T) {
 	}
 }
 
-// TestLocalRefuses says what a local keyset has to be.
+// TestLocalRefuses checks that an invalid local keyset is refused with what it must be.
 func TestLocalRefuses(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "{}", "no JSON", `{"primaryKeyId":1,"key":[]}`} {
@@ -195,7 +196,7 @@ func TestLocalRefuses(t *testing.T) {
 	}
 }
 
-// FuzzOpen opens nothing that was not sealed.
+// FuzzOpen checks that only sealed values open.
 func FuzzOpen(f *testing.F) {
 	ring := New(localMaster(f), &memory{}, "keyset", time.Now)
 	sealed := must[string](f)(ring.Seal(f.Context(), place, "x"))

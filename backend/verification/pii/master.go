@@ -13,13 +13,13 @@ import (
 	"github.com/tink-crypto/tink-go/v2/tink"
 )
 
-// KMS is the master key of that name in KMS: an id, an ARN or an alias such as alias/verification-pii.
+// KMS returns a master key in KMS; key is an id, an ARN or an alias such as alias/verification-pii.
 func KMS(ctx context.Context, client *kms.Client, key string) (tink.AEADWithContext, error) {
 	return awskms.NewAEADWithContext(ctx, key, awskms.WithKMS(client))
 }
 
-// Local is a master key from configuration, for targets without KMS: a Tink keyset in JSON, in clear, such as NewLocal
-// makes. Whoever has it and a copy of the table reads everything.
+// Local returns a master key from the configuration, for targets without KMS: a Tink keyset in JSON, in the clear, as
+// NewLocal returns. Anyone who has it and a copy of the table can read everything.
 func Local(keysetJSON []byte) (tink.AEADWithContext, error) {
 	handle, err := insecurecleartextkeyset.Read(keyset.NewJSONReader(bytes.NewReader(keysetJSON)))
 	if err != nil {
@@ -32,7 +32,7 @@ func Local(keysetJSON []byte) (tink.AEADWithContext, error) {
 	return local{primitive}, nil
 }
 
-// NewLocal makes the keyset of a local master key.
+// NewLocal returns a new keyset for Local.
 func NewLocal() ([]byte, error) {
 	handle, err := keyset.NewHandle(aead.AES256GCMKeyTemplate())
 	if err != nil {
@@ -43,7 +43,7 @@ func NewLocal() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// local is an AEAD that nobody has to wait for.
+// local is an AEAD that needs no context.
 type local struct{ tink.AEAD }
 
 // EncryptWithContext encrypts plaintext, bound to associatedData.
@@ -51,7 +51,7 @@ func (l local) EncryptWithContext(_ context.Context, plaintext, associatedData [
 	return l.Encrypt(plaintext, associatedData)
 }
 
-// DecryptWithContext decrypts what EncryptWithContext made with the same associatedData.
+// DecryptWithContext decrypts a ciphertext of EncryptWithContext with the same associatedData.
 func (l local) DecryptWithContext(_ context.Context, ciphertext, associatedData []byte) ([]byte, error) {
 	return l.Decrypt(ciphertext, associatedData)
 }

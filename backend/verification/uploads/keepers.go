@@ -15,7 +15,7 @@ import (
 	"sync"
 )
 
-// folder keeps files below a root that no key can leave.
+// folder stores files under a root that no key can escape.
 type folder struct{ root *os.Root }
 
 func openFolder(name string) (*folder, error) {
@@ -29,7 +29,7 @@ func openFolder(name string) (*folder, error) {
 	return &folder{root}, nil
 }
 
-// put writes beside the place and then links the whole file there, which fails when there is one already.
+// put writes a temporary file and then links it to its name, which fails when the name exists.
 func (f *folder) put(key string, read io.Reader) (err error) {
 	if err := f.root.MkdirAll(path.Dir(key), 0o700); err != nil {
 		return err
@@ -68,28 +68,28 @@ func (f *folder) open(key string) (io.ReadCloser, int64, error) {
 	return in, info.Size(), nil
 }
 
-// remove also takes the folders with it that are empty then.
+// remove also removes directories that become empty.
 func (f *folder) remove(key string) error {
 	if err := f.root.Remove(key); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	for dir := path.Dir(key); dir != "."; dir = path.Dir(dir) {
-		if f.root.Remove(dir) != nil { // there is more in it
+		if f.root.Remove(dir) != nil { // it is not empty
 			break
 		}
 	}
 	return nil
 }
 
-// partKey is what put writes beside a place. A process that is killed meanwhile leaves it, and it may show a person.
+// partKey matches the temporary files of put. A killed process leaves them behind, and they may contain personal data.
 var partKey = regexp.MustCompile(strings.TrimSuffix(goodKey.String(), "$") + `\.[A-Z2-7]+\.part$`)
 
-// keysBefore includes the parts of files that came no further.
+// keysBefore includes temporary files that were left behind.
 func (f *folder) keysBefore(day string) ([]string, error) {
 	var keys []string
 	err := fs.WalkDir(f.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
-		case errors.Is(err, fs.ErrNotExist): // removed meanwhile
+		case errors.Is(err, fs.ErrNotExist): // removed concurrently
 			return nil
 		case err == nil && entry.IsDir() && name != "." && name >= day:
 			return fs.SkipDir
@@ -101,7 +101,7 @@ func (f *folder) keysBefore(day string) ([]string, error) {
 	return keys, err
 }
 
-// memory keeps files as long as the process lives.
+// memory stores files for the lifetime of the process.
 type memory struct {
 	mu    sync.Mutex
 	files map[string][]byte

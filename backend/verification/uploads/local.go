@@ -15,27 +15,27 @@ import (
 	"time"
 )
 
-// keeper keeps the files of a Local.
+// keeper stores the files of a Local.
 type keeper interface {
-	// put stores what read gives under a key, whole or not at all; errTaken when there is a file already.
+	// put stores the contents of read under a key, completely or not at all. Errors: errTaken when the file exists.
 	put(key string, read io.Reader) error
-	open(key string) (io.ReadCloser, int64, error) // ErrNone
+	open(key string) (io.ReadCloser, int64, error) // Errors: ErrNone
 	remove(key string) error
 	keysBefore(day string) ([]string, error)
 }
 
 var errTaken = errors.New("the file is there already")
 
-// Local keeps the files itself and takes them at an address of its own. It is safe for concurrent use.
+// Local stores the files itself and receives them at its own address. It is safe for concurrent use.
 type Local struct {
 	keeper keeper
-	path   string // of the handler, such as /verification/uploads/
+	path   string // path of the handler, such as /verification/uploads/
 	secret []byte
 	now    func() time.Time
 }
 
-// NewLocal keeps files in a folder, which is made if it is missing, or in memory when folder is empty. Its addresses
-// are below path, where Handler has to be mounted, signed with secret.
+// NewLocal returns a Local that stores files in a folder, which it creates if necessary, or in memory when folder is
+// empty. Its addresses are under path, where ServeHTTP must be mounted, and signed with secret.
 func NewLocal(folder, path string, secret []byte, now func() time.Time) (*Local, error) {
 	l := &Local{keeper: &memory{files: map[string][]byte{}}, path: path, secret: secret, now: now}
 	if folder != "" {
@@ -48,10 +48,10 @@ func NewLocal(folder, path string, secret []byte, now func() time.Time) (*Local,
 	return l, nil
 }
 
-// Bucket is "local".
+// Bucket returns "local".
 func (l *Local) Bucket() string { return "local" }
 
-// Presign gives an address without a host: it is of the server that gives it.
+// Presign returns an address without a host, relative to the server that returns it.
 func (l *Local) Presign(_ context.Context, f File) (Target, error) {
 	expires := l.now().Add(Life).Truncate(time.Second)
 	return Target{
@@ -60,7 +60,7 @@ func (l *Local) Presign(_ context.Context, f File) (Target, error) {
 	}, nil
 }
 
-// Stat looks at the file itself.
+// Stat examines the file itself.
 func (l *Local) Stat(_ context.Context, key string) (File, error) {
 	in, size, err := l.keeper.open(key)
 	if err != nil {
@@ -83,7 +83,7 @@ func (l *Local) KeysBefore(_ context.Context, day string) ([]string, error) {
 	return l.keeper.keysBefore(day)
 }
 
-// ServeHTTP takes a file at its signed address.
+// ServeHTTP receives a file at its signed address.
 func (l *Local) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f, good := verify(l.secret, strings.TrimPrefix(r.URL.Path, l.path), r.URL.Query(), l.now())
 	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
@@ -126,7 +126,7 @@ func (l *Local) take(w http.ResponseWriter, r *http.Request, f File) {
 	}
 }
 
-// sniffed reads as much as tells the type of a file.
+// sniffed reads as much of a file as its type detection needs.
 func sniffed(in io.Reader) ([]byte, error) {
 	head := make([]byte, 512)
 	n, err := io.ReadFull(in, head)
@@ -136,12 +136,12 @@ func sniffed(in io.Reader) ([]byte, error) {
 	return head[:n], err
 }
 
-// wrongFile is why a file is not the announced one.
+// wrongFile says why a file is not the announced one.
 type wrongFile struct{ reason string }
 
 func (e *wrongFile) Error() string { return e.reason }
 
-// checker is a reader that fails at its end unless the file was the announced one.
+// checker is a reader that fails at its end unless the file is the announced one.
 type checker struct {
 	in   io.Reader
 	want File
@@ -149,7 +149,7 @@ type checker struct {
 	sum  hash.Hash
 }
 
-// Read reads on.
+// Read implements io.Reader.
 func (c *checker) Read(p []byte) (int, error) {
 	n, err := c.in.Read(p)
 	c.sum.Write(p[:n])
@@ -173,5 +173,5 @@ func refuse(w http.ResponseWriter, status int, location, message string) {
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(problem) // fails only when the caller has left
+	_ = json.NewEncoder(w).Encode(problem) // fails only when the caller has disconnected
 }

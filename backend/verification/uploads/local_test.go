@@ -29,7 +29,7 @@ func picture() File {
 	return File{Key: key, Size: int64(len(jpeg)), Type: "image/jpeg", SHA256: hex.EncodeToString(sum[:])}
 }
 
-// desk is a Local in a folder and one in memory.
+// desk runs a test with a Local in a folder and with one in memory.
 func desk(t *testing.T, test func(t *testing.T, l *Local, folder string)) {
 	for name, folder := range map[string]string{"folder": filepath.Join(t.TempDir(), "a", "b"), "memory": ""} {
 		t.Run(name, func(t *testing.T) {
@@ -43,7 +43,7 @@ func desk(t *testing.T, test func(t *testing.T, l *Local, folder string)) {
 	}
 }
 
-// send sends a file to an address of l.
+// send sends a file to an address of l and returns the status.
 func send(l *Local, address, kind, content string) int {
 	request := httptest.NewRequest(http.MethodPut, address, strings.NewReader(content))
 	request.Header.Set("Content-Type", kind)
@@ -61,7 +61,7 @@ func address(t *testing.T, l *Local, f File) string {
 	return to.URL
 }
 
-// TestFileLife sends, looks at, lists and deletes a file; a second one is refused.
+// TestFileLife sends, examines, lists and deletes a file; a second file for the key is refused.
 func TestFileLife(t *testing.T) {
 	t.Parallel()
 	desk(t, func(t *testing.T, l *Local, folder string) {
@@ -96,7 +96,7 @@ func TestFileLife(t *testing.T) {
 	})
 }
 
-// TestRefusals leaves nothing of a file that is not the announced one.
+// TestRefusals checks that nothing remains of a file that is not the announced one.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	desk(t, func(t *testing.T, l *Local, _ string) {
@@ -130,7 +130,7 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
-// TestManySenders stores one of many files for one document, whole.
+// TestManySenders checks that of many files for one document one is stored, completely.
 func TestManySenders(t *testing.T) {
 	t.Parallel()
 	desk(t, func(t *testing.T, l *Local, _ string) {
@@ -155,7 +155,7 @@ func TestManySenders(t *testing.T) {
 	})
 }
 
-// TestFolderCannotBeMade says what to do.
+// TestFolderCannotBeMade checks that the error says what to do.
 func TestFolderCannotBeMade(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
@@ -167,7 +167,7 @@ func TestFolderCannotBeMade(t *testing.T) {
 	}
 }
 
-// FuzzVerify lets no address through that was not signed.
+// FuzzVerify checks that only signed addresses are accepted.
 func FuzzVerify(f *testing.F) {
 	good := query([]byte("secret"), picture(), start().Add(Life).Unix())
 	f.Add(key, good.Encode())
@@ -186,8 +186,8 @@ func FuzzVerify(f *testing.F) {
 	})
 }
 
-// TestPartLeftBehind finds what a process that was killed left of a file, so that it is removed with the files of its
-// day.
+// TestPartLeftBehind checks that the temporary file of a killed process is listed, so that it is removed with the files
+// of its day.
 func TestPartLeftBehind(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -15,22 +15,23 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// S3 keeps files in a bucket of S3.
+// S3 stores files in an S3 bucket.
 type S3 struct {
 	client *s3.Client
 	bucket string
 	now    func() time.Time
 }
 
-// NewS3 keeps files in a bucket that is there: private, encrypted, with a lifecycle rule that deletes after 31 days.
+// NewS3 returns an S3 for an existing bucket, which should be private and encrypted, with a lifecycle rule that deletes
+// objects after 31 days.
 func NewS3(client *s3.Client, bucket string, now func() time.Time) *S3 {
 	return &S3{client, bucket, now}
 }
 
-// Bucket is the bucket's name.
+// Bucket returns the bucket's name.
 func (s *S3) Bucket() string { return s.bucket }
 
-// Presign signs a PutObject of that size, type and checksum, which writes the file once (If-None-Match).
+// Presign signs a PutObject with this size, type and checksum that writes the file only once (If-None-Match).
 func (s *S3) Presign(ctx context.Context, f File) (Target, error) {
 	in := &s3.PutObjectInput{
 		Bucket: &s.bucket, Key: &f.Key, ContentLength: &f.Size, ContentType: &f.Type, IfNoneMatch: aws.String("*"),
@@ -56,7 +57,7 @@ func (s *S3) Presign(ctx context.Context, f File) (Target, error) {
 	return Target{Method: signed.Method, URL: signed.URL, Header: header, ExpiresAt: expires}, nil
 }
 
-// Stat asks for the object's head. The type is the one that the sender had to send: S3 does not look into files.
+// Stat heads the object. The type is the one that the sender had to send: S3 does not inspect files.
 func (s *S3) Stat(ctx context.Context, key string) (File, error) {
 	out, err := s.client.HeadObject(ctx, &s3.HeadObjectInput{Bucket: &s.bucket, Key: &key, ChecksumMode: types.ChecksumModeEnabled})
 	var api smithy.APIError
@@ -92,7 +93,7 @@ func (s *S3) KeysBefore(ctx context.Context, day string) ([]string, error) {
 		}
 		for _, object := range page.Contents {
 			switch key := aws.ToString(object.Key); {
-			case key >= day: // S3 lists keys in their order
+			case key >= day: // S3 lists keys in order
 				return keys, nil
 			case goodKey.MatchString(key):
 				keys = append(keys, key)

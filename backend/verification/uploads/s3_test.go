@@ -16,10 +16,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 )
 
-// bucket answers as S3 does to as much as is asked of it here.
+// bucket is a fake S3 that supports the requests of this package.
 type bucket struct {
 	mu    sync.Mutex
-	files map[string]*http.Request // by their keys: as they were put
+	files map[string]*http.Request // by key: the request that put it
 }
 
 func (b *bucket) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -50,7 +50,7 @@ func (b *bucket) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// TestS3 signs what is announced, and asks for objects as S3 documents it.
+// TestS3 checks that announcements are signed, and that requests for objects follow S3's documentation.
 func TestS3(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(&bucket{files: map[string]*http.Request{}})

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Names in the query of a signed address.
+// Query parameters of a signed address.
 const (
 	queryExpires   = "expires" // epoch seconds
 	querySize      = "size"
@@ -19,8 +19,8 @@ const (
 	querySignature = "signature"
 )
 
-// sign is HMAC-SHA256 of all that an address lets through. Each part is written with its length, so that no two
-// addresses have the same text.
+// sign returns the HMAC-SHA256 of everything that an address permits. Each part is preceded by its length, so that no
+// two addresses produce the same text.
 func sign(secret []byte, f File, expires int64) string {
 	mac := hmac.New(sha256.New, secret)
 	for _, part := range []string{"PUT", f.Key, strconv.FormatInt(f.Size, 10), f.Type, f.SHA256, strconv.FormatInt(expires, 10)} {
@@ -40,7 +40,8 @@ func query(secret []byte, f File, expires int64) url.Values {
 	return q
 }
 
-// verify is the file that an address lets through; false when it is forged or past its time, which look alike.
+// verify returns the file that an address permits; false when the address is forged or has expired, which look the
+// same.
 func verify(secret []byte, key string, q url.Values, now time.Time) (File, bool) {
 	expires, err := strconv.ParseInt(q.Get(queryExpires), 10, 64)
 	size, wrong := strconv.ParseInt(q.Get(querySize), 10, 64)
