@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// What a partition can do in a minute.
+// The capacity of a partition in a minute.
 const readsAMinute, writesAMinute = 3000 * 60, 1000 * 60
 
 // shades are the blocks of a minute, from no load to the most of the map.
 var shades = []rune(" ░▒▓█")
 
-// maxText is the length of the longest key that is written out.
+// maxText is the length to which keys are shortened.
 const maxText = 48
 
-// Write writes the map for a terminal: a line for each partition, a block for each of so many minutes up to the last
-// one in which something was asked, and the hottest keys of these minutes below.
+// Write writes the map for a terminal: a line for each partition, a block for each of the minutes up to the last one
+// with requests, and below it the hottest keys of these minutes.
 func (t *Table) Write(w io.Writer, minutes int) error {
 	out := bufio.NewWriter(w)
 	title := t.Resource
@@ -45,13 +45,13 @@ func (t *Table) Write(w io.Writer, minutes int) error {
 	return out.Flush()
 }
 
-// grid is the map's part that is shown.
+// grid is the part of the map that is shown.
 type grid struct {
 	table   *Table
 	first   time.Time
 	columns int
 	cells   map[uint32][]PartitionLoad // by partition and minute
-	most    float64                    // the hottest cell, as a share of what a partition can do
+	most    float64                    // the hottest cell, as a share of a partition's capacity
 }
 
 func (p *PartitionLoad) heat() float64 {
@@ -71,7 +71,7 @@ func (g *grid) fill() {
 	}
 }
 
-// shown are the minutes that are in the grid.
+// shown returns the minutes in the grid.
 func (g *grid) shown() []Minute {
 	return slices.DeleteFunc(slices.Clone(g.table.Minutes), func(m Minute) bool { return m.At.Before(g.first) })
 }
@@ -81,7 +81,7 @@ func (g *grid) write(out io.Writer) {
 		g.writeRow(out, label(p.Lo), p.ID)
 		delete(g.cells, p.ID)
 	}
-	gone := make([]uint32, 0, len(g.cells)) // that were split meanwhile
+	gone := make([]uint32, 0, len(g.cells)) // partitions that have been split since
 	for id := range g.cells {
 		gone = append(gone, id)
 	}
@@ -114,7 +114,7 @@ func (g *grid) shade(c *PartitionLoad) rune {
 	return shades[min(len(shades)-1, 1+int(heat/g.most*float64(len(shades)-1)))]
 }
 
-// writeKeys writes the hottest keys of the minutes shown.
+// writeKeys writes the hottest keys of the minutes in the grid.
 func (g *grid) writeKeys(out io.Writer) {
 	sums := map[string]KeyLoad{}
 	for _, m := range g.shown() {
@@ -141,7 +141,7 @@ func (g *grid) writeKeys(out io.Writer) {
 	}
 }
 
-// label is the hash that a partition begins with.
+// label returns the hash at which a partition begins.
 func label(lo []byte) string {
 	if len(lo) == 0 {
 		return "00000000"
@@ -149,7 +149,7 @@ func label(lo []byte) string {
 	return fmt.Sprintf("%-8s", fmt.Sprintf("%x", lo[:min(4, len(lo))]))
 }
 
-// text is a key on one line.
+// text returns a key on one line.
 func text(key string) string {
 	runes := []rune(key)
 	if len(runes) > maxText {
@@ -159,7 +159,7 @@ func text(key string) string {
 	return quoted[1 : len(quoted)-1]
 }
 
-// amounts is what a partition did, in words.
+// amounts describes the load of a partition.
 func (p *PartitionLoad) amounts() string {
 	text := amounts(p.Read, p.Write, p.Throttled)
 	if p.Units == 0 {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// canonical writes the document as DynamoDB gives a resource's policy back: without spaces, elements in the order of
-// the grammar, a list of one as its element, an account as the ARN of its root.
+// canonical returns the document as DynamoDB returns a resource's policy: without spaces, elements in the order of the
+// grammar, a list of one as its element, an account as the ARN of its root.
 func (n *node) canonical() *node {
 	order := []string{"Version", "Id", "Statement"}
 	c := n.ordered(order)
@@ -38,7 +38,7 @@ func (n *node) canonicalStatement() *node {
 	return c
 }
 
-// ordered is a copy of an object whose members are in that order.
+// ordered returns a copy of an object with its members in that order.
 func (n *node) ordered(order []string) *node {
 	c := &node{kind: n.kind, members: slices.Clone(n.members)}
 	slices.SortStableFunc(c.members, func(a, b member) int {
@@ -47,7 +47,7 @@ func (n *node) ordered(order []string) *node {
 	return c
 }
 
-// single makes each list of one its element, at any depth, and of accounts that are principals their ARNs.
+// single replaces each list of one with its element, at any depth, and accounts that are principals with their ARNs.
 func (n *node) single(principal bool) *node {
 	switch n.kind {
 	case nodeList:

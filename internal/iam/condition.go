@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// quantifier says how the values of a key that has many are taken together.
+// quantifier is how the values of a multivalued key are combined.
 type quantifier int
 
 const (
-	plain   quantifier = iota // each value has to fit, and there has to be one
-	forAll                    // each value has to fit
-	forAny                    // one value has to fit
-	forNull                   // whether there is a value
+	plain   quantifier = iota // each value has to match, and there has to be one
+	forAll                    // each value has to match
+	forAny                    // at least one value has to match
+	forNull                   // tests whether there is a value
 )
 
-// condition is one key of a statement's conditions, and what its values may be.
+// condition is one key of a statement's conditions, with the values that it may have.
 type condition struct {
 	written    string // the operator as it is in the policy
 	keyWritten string
@@ -27,11 +27,11 @@ type condition struct {
 	operator   operator
 	ifExists   bool
 	operands   []operand
-	literals   map[string]bool // texts that stand for themselves, which are looked up and not among operands
+	literals   map[string]bool // literal values, which are looked up instead of compared as operands
 	absent     []bool          // of Null: whether the key has to be absent
 }
 
-// compileCondition reads the name of an operator: a quantifier, a name, perhaps IfExists.
+// compileCondition parses the name of an operator: a quantifier, a name, perhaps IfExists.
 func compileCondition(written string, all map[string]operator) (condition, error) {
 	c := condition{written: written}
 	name := written
@@ -59,7 +59,7 @@ func compileCondition(written string, all map[string]operator) (condition, error
 	return c, nil
 }
 
-// meant is the name that a person probably meant, as the end of a sentence.
+// meant returns a suggestion of the name that was probably meant, as the end of a sentence.
 func meant(name string, names []string) string {
 	for _, known := range names {
 		if strings.EqualFold(known, name) {
@@ -69,7 +69,7 @@ func meant(name string, names []string) string {
 	return ", such as StringEquals, NumericLessThan or ArnLike"
 }
 
-// add reads one value.
+// add adds one value.
 func (c *condition) add(text string) error {
 	c.wanted = append(c.wanted, text)
 	if c.quantifier == forNull {
@@ -95,7 +95,7 @@ func (c *condition) add(text string) error {
 	return nil
 }
 
-// holds reports whether a request meets the condition. Once its work is used up it does not.
+// holds reports whether a request meets the condition. Once its work is used up, it returns false.
 func (c *condition) holds(r *Request) bool {
 	var values []string
 	if r.Context != nil {
@@ -118,7 +118,7 @@ func (c *condition) holds(r *Request) bool {
 	return c.quantifier != forAny
 }
 
-// fits reports whether one value does.
+// fits reports whether one value matches.
 func (c *condition) fits(value string, r *Request) bool {
 	if c.literals[value] {
 		return !c.operator.negated

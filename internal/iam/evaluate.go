@@ -6,14 +6,15 @@ type Request struct {
 	Action    string // such as dynamodb:GetItem
 	Resource  string // an ARN
 	Context   Values // nil: nothing else is known
-	Work      Work   // nil: no bound
+	Work      Work   // nil: no limit
 
-	ended bool // its work is used up
+	ended bool // whether its work is used up
 }
 
-// Work counts what deciding about a request takes, such as comparisons of values.
+// Work counts the work of a decision, such as comparisons of values.
 type Work interface {
-	// Step counts n units of work. After an error the decision means nothing; the caller asks for the error again.
+	// Step counts n units of work. After an error the decision is meaningless; the caller gets the error from its own
+	// Work.
 	Step(n int) error
 }
 
@@ -25,30 +26,30 @@ func (r *Request) step(n int) bool {
 	return !r.ended
 }
 
-// Policies are all that have a say about a request.
+// Policies are all policies that apply to a request.
 type Policies struct {
-	Identity []*Policy // of who asks, and of the groups
+	Identity []*Policy // of the caller and its groups
 	Boundary *Policy   // nil: none
 	Session  []*Policy // empty: none
 	Resource []*Policy // on the resource
 
-	// Owner is the account of the resource; empty is the account of who asks. Across accounts both have to allow.
+	// Owner is the account of the resource; empty means the caller's account. Across accounts both have to allow.
 	Owner string
-	// ResourceDecides is set for a role's trust and for a key's policy: without their word nothing is allowed.
+	// ResourceDecides is set for a role's trust policy and for a key's policy: nothing is allowed unless they allow it.
 	ResourceDecides bool
 }
 
-// Decision is what came of a request, and why.
+// Decision is the result of evaluating a request, with the reason.
 type Decision struct {
 	Allowed bool
-	// Statement allowed or denied the request; nil when nothing allowed it.
+	// Statement allowed or denied the request; nil if nothing allowed it.
 	Statement *Statement
-	// Kind is that of the statement's policy; without one, the kind that should have allowed it.
+	// Kind is the kind of the statement's policy; without a statement, the kind that should have allowed the request.
 	Kind Kind
 }
 
-// Evaluate decides as the service does: a denial anywhere wins; else every kind that limits has to allow. It does not
-// allocate.
+// Evaluate decides as the service does: an explicit deny in any policy wins; otherwise every limiting kind of policy
+// has to allow. It does not allocate.
 func Evaluate(r *Request, p *Policies) Decision {
 	for _, s := range [...][]*Policy{p.Identity, p.Resource} {
 		if d := denial(s, r); d != nil {
@@ -66,7 +67,7 @@ func Evaluate(r *Request, p *Policies) Decision {
 	return allowance(r, p)
 }
 
-// Denies says whether a statement of the policy denies a request.
+// Denies reports whether a statement of the policy denies a request.
 func (p *Policy) Denies(r *Request) bool { return denialIn(p, r) != nil }
 
 func denial(policies []*Policy, r *Request) *Statement {
@@ -87,7 +88,7 @@ func denialIn(p *Policy, r *Request) *Statement {
 	return nil
 }
 
-// allowance decides where nothing denies.
+// allowance decides on a request that nothing denies.
 func allowance(r *Request, p *Policies) Decision {
 	foreign := p.Owner != "" && p.Owner != r.Principal.Account
 	bound := resourceKind(p)
@@ -119,7 +120,7 @@ func allowance(r *Request, p *Policies) Decision {
 	return Decision{Allowed: true, Statement: by, Kind: by.Policy.Kind}
 }
 
-// resourceKind is the kind of the policies on the resource.
+// resourceKind returns the kind of the policies on the resource.
 func resourceKind(p *Policies) Kind {
 	if len(p.Resource) > 0 {
 		return p.Resource[0].Kind
@@ -127,7 +128,7 @@ func resourceKind(p *Policies) Kind {
 	return Resource
 }
 
-// best is the statement that names who asks most directly among those that allow.
+// best returns the allowing statement that names the caller most directly.
 func best(policies []*Policy, r *Request) (*Statement, grant) {
 	var found *Statement
 	how := noGrant
@@ -162,7 +163,7 @@ func allowedIn(p *Policy, r *Request) *Statement {
 	return nil
 }
 
-// match says whether, and how, a statement is about a request.
+// match returns whether, and how, a statement applies to a request.
 func (s *Statement) match(r *Request) grant {
 	if !r.step(1+len(s.actions)+len(s.resources)) || !s.aboutAction(r) || !s.aboutResource(r) {
 		return noGrant
@@ -200,7 +201,7 @@ func (s *Statement) aboutResource(r *Request) bool {
 	return s.notResources
 }
 
-// names says how directly a statement is about who asks; a policy of an identity is about whom it is attached to.
+// names returns how directly a statement names the caller; an identity policy names whom it is attached to.
 func (s *Statement) names(r *Request) grant {
 	if s.principals == nil {
 		return bySelf

@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// Explanation tells what each statement had to say about a request, and what came of them.
+// Explanation is a decision with the finding of each statement.
 type Explanation struct {
 	Decision   Decision
-	Statements []Finding // of all policies, in the order in which they are asked
+	Statements []Finding // of all policies, in the order of evaluation
 }
 
-// Finding is what one statement had to say.
+// Finding explains whether one statement applies.
 type Finding struct {
 	Statement *Statement
 	Kind      Kind
 	Applies   bool
-	// Because says why it does not apply: the action, the resource, the principal, or the conditions that do not hold.
+	// Because lists why it does not apply: the action, the resource, the principal, or the conditions that do not hold.
 	Because []string
 }
 
-// Explain decides as [Evaluate] does, and says why.
+// Explain decides as [Evaluate] does, and explains the decision.
 func Explain(r *Request, p *Policies) Explanation {
 	e := Explanation{Decision: Evaluate(r, p)}
 	e.add(r, p.Identity)
@@ -41,7 +41,7 @@ func (e *Explanation) add(r *Request, policies []*Policy) {
 	}
 }
 
-// mismatches are the reasons why a statement is not about a request; none says that it is.
+// mismatches returns the reasons why a statement does not apply to a request, none if it does.
 func (s *Statement) mismatches(r *Request) []string {
 	var because []string
 	if !s.aboutAction(r) {
@@ -64,7 +64,7 @@ func (s *Statement) mismatches(r *Request) []string {
 	return because
 }
 
-// among begins with "not" what a statement excludes.
+// among lists what a statement names, with "not" if it excludes that.
 func among(excluded bool, written []string) string {
 	if excluded {
 		return "outside " + strings.Join(written, ", ")
@@ -88,7 +88,7 @@ func writtenARNs(patterns []arnPattern) []string {
 	return all
 }
 
-// mismatch says what a condition wanted and what there was.
+// mismatch states the condition's values and the request's.
 func (c *condition) mismatch(of Values) string {
 	found := "the request has none"
 	if of != nil {
@@ -99,7 +99,7 @@ func (c *condition) mismatch(of Values) string {
 	return fmt.Sprintf("%s of %s wants %s: %s", c.written, c.keyWritten, strings.Join(c.wanted, " or "), found)
 }
 
-// String is the decision in one line: what allowed or denied it, or what was missing.
+// String returns the decision in one line: what allowed or denied it, or what was missing.
 func (e *Explanation) String() string {
 	d := e.Decision
 	switch {

@@ -34,7 +34,7 @@ func (n *node) appendJSON(dst []byte) []byte {
 	return append(dst, n.text...)
 }
 
-// appendString writes a JSON string; bytes that are not UTF-8 become the replacement character.
+// appendString writes a JSON string; invalid UTF-8 becomes the replacement character.
 func appendString(dst []byte, s string) []byte {
 	dst, _ = jsontext.AppendQuote(dst, s)
 	return dst

@@ -1,6 +1,6 @@
 package iam
 
-// Message says why a request was refused, in the words of the services.
+// Message returns why a request was refused, in the services' wording.
 func (d *Decision) Message(r *Request) string {
 	text := "User: " + r.Principal.ARN + " is not authorized to perform: " + r.Action + " on resource: " + r.Resource
 	switch {

@@ -26,7 +26,7 @@ func (k nodeKind) String() string {
 	return [...]string{"null", "a string", "a number", "a boolean", "a list", "an object"}[k]
 }
 
-// node is a value of a document in JSON or YAML that remembers where it stood.
+// node is a value of a JSON or YAML document, with its place.
 type node struct {
 	kind    nodeKind
 	text    string // of a string, number or boolean
@@ -41,16 +41,16 @@ type member struct {
 	value *node
 }
 
-// Place is where in a document something stands, both counted from 1.
+// Place is a position in a document; both are counted from 1.
 type Place struct{ Line, Column int }
 
-// SyntaxError is a document that is no policy. Its text is one line.
+// SyntaxError reports a document that is not a valid policy. Its text is one line.
 type SyntaxError struct {
 	Place   Place
 	Path    string // such as Statement[0].Effect; empty for the document
-	Problem string // what is wrong, and what to write
-	NotJSON bool   // it is not even JSON
-	Missing string // the element that is missing; empty for other faults
+	Problem string // what is wrong, and what to write instead
+	NotJSON bool   // whether it is not even JSON
+	Missing string // the missing element; empty for other errors
 }
 
 func (e *SyntaxError) Error() string {
@@ -61,14 +61,14 @@ func (e *SyntaxError) Error() string {
 	return at + e.Problem
 }
 
-// The limits of a document, far above those of any policy that AWS takes.
+// Limits of a document, far above those of any policy that AWS accepts.
 const (
 	maxDepth    = 16
 	maxNodes    = 20_000
 	maxDocument = 256 << 10 // bytes
 )
 
-// jsonReader reads a document of JSON into nodes.
+// jsonReader reads a JSON document into nodes.
 type jsonReader struct {
 	data  []byte
 	d     *jsontext.Decoder
@@ -90,7 +90,7 @@ func readJSON(data []byte) (*node, error) {
 	return n, nil
 }
 
-// place is where the next token begins.
+// place returns the start of the next token.
 func (r *jsonReader) place() Place {
 	at := min(int(r.d.InputOffset()), len(r.data))
 	for at < len(r.data) && strings.IndexByte(" \t\r\n,:", r.data[at]) >= 0 {
@@ -110,7 +110,7 @@ func (r *jsonReader) token() (jsontext.Token, Place, error) {
 	return token, place, nil
 }
 
-// jsonProblem is what the decoder says, without its own idea of where.
+// jsonProblem returns the decoder's error without its position.
 func jsonProblem(err error) string {
 	var syntactic *jsontext.SyntacticError
 	if errors.As(err, &syntactic) && syntactic.Err != nil {
@@ -177,7 +177,7 @@ func (r *jsonReader) items(n *node, depth int) error {
 	}
 }
 
-// readYAML makes nodes of a part of a YAML document.
+// readYAML converts a part of a YAML document to nodes.
 func readYAML(y *yaml.Node) (*node, error) {
 	count := 0
 	return fromYAML(y, 0, &count)
@@ -237,7 +237,7 @@ func slicesContain(members []member, name string) bool {
 	return false
 }
 
-// scalarKind is the kind of a YAML scalar; a date such as a Version without quotes is a string.
+// scalarKind returns the kind of a YAML scalar; a date, such as a Version without quotes, is a string.
 func scalarKind(tag string) nodeKind {
 	switch tag {
 	case "!!null":

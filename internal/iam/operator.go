@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// operand is one value of a condition in a policy, ready to be compared with those of a request.
+// operand is a compiled value of a condition in a policy.
 type operand interface {
 	matches(value string, r *Request) bool
 }
@@ -20,11 +20,11 @@ type operand interface {
 // operator is a condition operator as documented.
 type operator struct {
 	compile func(text string) (operand, error)
-	negated bool // it holds where no operand matches
+	negated bool // whether it holds if no operand matches
 }
 
-// operators are the documented ones, by name; Null, which compares nothing, is read apart.
-// Variables are read where the policy's version has them.
+// operators returns the documented operators by name, except Null, which compares nothing. Variables are allowed if the
+// policy's version has them.
 func operators(variables bool) map[string]operator {
 	all := map[string]operator{
 		"Bool":         {compile: compileBool},
@@ -50,7 +50,7 @@ func operators(variables bool) map[string]operator {
 	return all
 }
 
-// comparisons are what an order of the request's value to the policy's has to be.
+// comparisons returns the conditions on the order of the request's value to the policy's.
 func comparisons() map[string]func(order int) bool {
 	return map[string]func(int) bool{
 		"Equals":            func(order int) bool { return order == 0 },
@@ -182,7 +182,7 @@ func (d dateOperand) matches(value string, _ *Request) bool {
 
 var errDate = errors.New("not a date")
 
-// readDate reads ISO 8601 as W3C restricts it, or seconds since 1970.
+// readDate parses W3C's profile of ISO 8601, or seconds since 1970.
 func readDate(text string) (time.Time, error) {
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02", "2006-01", "2006"} {
 		if layout == "2006" && len(text) != 4 {
@@ -208,7 +208,7 @@ func compileDate(holds func(int) bool) func(string) (operand, error) {
 	}
 }
 
-// operatorNames are all names that a person may have meant, in order.
+// operatorNames returns all operator names, in order, for suggestions.
 func operatorNames(all map[string]operator) []string {
 	names := []string{"Null"}
 	for name := range all {

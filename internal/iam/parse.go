@@ -9,7 +9,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Parse reads a policy in JSON. The error is a [*SyntaxError].
+// Parse parses a policy in JSON. Errors: a [*SyntaxError].
 func Parse(kind Kind, name string, document []byte) (*Policy, error) {
 	n, err := readJSON(document)
 	if err != nil {
@@ -18,7 +18,7 @@ func Parse(kind Kind, name string, document []byte) (*Policy, error) {
 	return parse(kind, name, n)
 }
 
-// ParseYAML reads a policy that is a part of a YAML document. The error is a [*SyntaxError] whose place is in the whole
+// ParseYAML parses a policy that is a part of a YAML document. Errors: a [*SyntaxError] whose place is in the whole
 // document.
 func ParseYAML(kind Kind, name string, part *yaml.Node) (*Policy, error) {
 	n, err := readYAML(part)
@@ -45,17 +45,17 @@ type parser struct {
 	variables bool // of version 2012-10-17
 }
 
-// refuse is an error at a node.
+// refuse returns an error at a place.
 func (p *parser) refuse(at Place, format string, args ...any) error {
 	return &SyntaxError{Place: at, Path: strings.Join(p.path, ""), Problem: fmt.Sprintf(format, args...)}
 }
 
-// missing is an error about an element that has to be there.
+// missing returns an error about a required element.
 func (p *parser) missing(at Place, element, problem string) error {
 	return &SyntaxError{Place: at, Path: strings.Join(p.path, ""), Problem: problem, Missing: element}
 }
 
-// in runs fn with the path of errors longer by part.
+// in runs fn with part appended to the path of errors.
 func (p *parser) in(part string, fn func() error) error {
 	if len(p.path) > 0 && !strings.HasPrefix(part, "[") {
 		part = "." + part
@@ -116,7 +116,7 @@ func (p *parser) text(n *node, to *string) error {
 	return nil
 }
 
-// statements reads one or many.
+// statements parses one statement or a list of statements.
 func (p *parser) statements(n *node) error {
 	items := []*node{n}
 	if n.kind == nodeList {
@@ -157,7 +157,7 @@ func (p *parser) statement(n *node, index int, sids map[string]bool) error {
 	return nil
 }
 
-// element reads one element of a statement.
+// element parses one element of a statement.
 func (p *parser) element(s *Statement, m member, sids map[string]bool) error {
 	switch m.name {
 	case "Sid":
@@ -179,7 +179,7 @@ func (p *parser) element(s *Statement, m member, sids map[string]bool) error {
 	return p.refuse(m.place, "a statement has no such element: it has Sid, Effect, Principal, Action, Resource, Condition and NotPrincipal, NotAction, NotResource")
 }
 
-// complete holds that a statement has what its kind of policy needs, and nothing that it cannot have.
+// complete checks that a statement has the elements that its kind of policy requires, and no others.
 func (p *parser) complete(n *node, seen map[string]bool) error {
 	for _, pair := range [][2]string{{"Action", "NotAction"}, {"Resource", "NotResource"}, {"Principal", "NotPrincipal"}} {
 		if seen[pair[0]] && seen[pair[1]] {
@@ -206,8 +206,8 @@ func (p *parser) complete(n *node, seen map[string]bool) error {
 	return nil
 }
 
-// exceptions holds NotPrincipal to where it may stand: "with Effect Deny", and "not in an IAM role trust policy" (IAM
-// user guide, "AWS JSON policy elements: NotPrincipal").
+// exceptions checks the use of NotPrincipal: "with Effect Deny", and "not in an IAM role trust policy" (IAM user guide,
+// "AWS JSON policy elements: NotPrincipal").
 func (p *parser) exceptions(n *node, s *Statement, seen map[string]bool) error {
 	switch {
 	case !seen["NotPrincipal"]:

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// each calls fn with each string of a node that is one or a list of them.
+// each calls fn with each string of a node that is a string or a list of strings.
 func (p *parser) each(n *node, fn func(text string, at Place) error) error {
 	if n.kind != nodeList {
 		var text string
@@ -87,13 +87,13 @@ func (p *parser) principalsOf(to *principals, m member) error {
 			to.services = append(to.services, text)
 			return nil
 		})
-	case "Federated", "CanonicalUser": // kinds that nobody is here
+	case "Federated", "CanonicalUser": // no caller is of these kinds
 		return p.each(m.value, func(string, Place) error { return nil })
 	}
 	return p.refuse(m.place, "this is no kind of principal: write AWS, Service, Federated or CanonicalUser")
 }
 
-// principal reads an account, or an ARN.
+// principal parses an account, or an ARN.
 func (p *parser) principal(to *principals, text string, at Place) error {
 	account := regexp.MustCompile(`^(?:arn:aws[a-z-]*:iam::)?([0-9]{12})(?::root)?$`)
 	switch match := account.FindStringSubmatch(text); {
@@ -111,7 +111,7 @@ func (p *parser) principal(to *principals, text string, at Place) error {
 	return nil
 }
 
-// conditions reads operators, each with keys, each with values.
+// conditions parses operators, each with keys, each with values.
 func (p *parser) conditions(s *Statement, n *node) error {
 	if n.kind != nodeObject {
 		return p.refuse(n.place, `conditions are an object such as {"StringEquals": {"aws:username": "ana"}}, not %s`, n.kind)

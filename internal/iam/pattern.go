@@ -7,17 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// Values is what is known about a request, besides its action and resource.
+// Values returns what is known about a request besides its action and resource.
 type Values interface {
-	// Values returns the values of a condition key, nil when the request has none. The key is in lower case, such
-	// as dynamodb:leadingkeys.
+	// Values returns the values of a condition key, or nil if the request has none. The key is in lower case, such as
+	// dynamodb:leadingkeys.
 	Values(key string) []string
 }
 
-// Context is Values in a map. Its keys are those of the documentation, in any case.
+// Context is a map that implements Values. Its keys are those of the documentation, in any case.
 type Context map[string][]string
 
-// Values implements the interface [Values]. Names that differ in case only are one key, which has the values of all.
+// Values implements the interface [Values]. Names that differ only in case are one key, with the values of all.
 func (c Context) Values(key string) []string {
 	var names []string
 	for name := range c {
@@ -53,20 +53,20 @@ type element struct {
 	hasDefault bool
 }
 
-// pattern is text with wildcards and variables, ready to be matched.
+// pattern is a compiled text with wildcards and variables.
 type pattern struct {
 	written  string
 	elements []element
-	dynamic  bool // it has variables
-	fold     bool // letters match in either case
+	dynamic  bool // whether it has variables
+	fold     bool // whether it ignores case
 }
 
 var errVariable = errors.New("a variable begins with ${ and ends with }")
 
-// How a text is read.
+// reading is how the text of a pattern is interpreted.
 type reading struct{ wildcards, variables, fold bool }
 
-// compile reads text as a pattern.
+// compile compiles text to a pattern.
 func (r reading) compile(text string) (pattern, error) {
 	p := pattern{written: text, fold: r.fold}
 	for rest := text; rest != ""; {
@@ -91,7 +91,7 @@ func (r reading) compile(text string) (pattern, error) {
 	return p, nil
 }
 
-// literalLength is how much of text stands for itself; it is at least 1.
+// literalLength returns how much of text is literal; it is at least 1.
 func (r reading) literalLength(text string) int {
 	for i := 1; i < len(text); i++ {
 		if r.wildcards && (text[i] == '*' || text[i] == '?') || r.variables && strings.HasPrefix(text[i:], "${") {
@@ -109,8 +109,7 @@ func (p *pattern) addLiteral(text string) {
 	p.elements = append(p.elements, element{kind: literal, text: text})
 }
 
-// addVariable reads what stands between ${ and }: a key, perhaps with a default in quotes, or one of * ? $ that
-// stand for themselves.
+// addVariable adds the variable between ${ and }: a key, perhaps with a default in quotes, or an escaped *, ? or $.
 func (p *pattern) addVariable(inner string) {
 	if inner == "*" || inner == "?" || inner == "$" {
 		p.addLiteral(inner)
@@ -126,8 +125,8 @@ func (p *pattern) addVariable(inner string) {
 	p.dynamic = true
 }
 
-// value is what a variable stands for; ok is false where the request has no single value for it. Then the pattern
-// matches nothing: not the variable as it is written either, which a client could name a table or a key by.
+// value returns the value of a variable; ok is false if the request has no single value for it. Then the pattern
+// matches nothing, not even the variable as written, because a client could use it as the name of a table or a key.
 func (e *element) value(of Values) (text string, ok bool) {
 	if of != nil {
 		if values := of.Values(e.text); len(values) == 1 {
@@ -137,21 +136,21 @@ func (e *element) value(of Values) (text string, ok bool) {
 	return e.fallback, e.hasDefault
 }
 
-// isLiteral reports whether the pattern is a text that matches itself alone.
+// isLiteral reports whether the pattern only matches its own text.
 func (p *pattern) isLiteral() bool {
 	return !p.fold && !p.dynamic && len(p.elements) == 1 && p.elements[0].kind == literal && p.elements[0].text == p.written
 }
 
-// How work with patterns is counted: a try is an element held to a place of a text, some 5 ns.
+// How work with patterns is counted: a try compares an element with a position of a text, about 5 ns.
 const (
 	triesPerStep = 8
-	triesAtOnce  = 4096 // between two looks at the request's work
-	lookupTries  = 512  // of finding the value of a variable
-	bytesPerTry  = 64   // of text that is compared
+	triesAtOnce  = 4096 // between two checks of the request's work
+	lookupTries  = 512  // for the value of a variable
+	bytesPerTry  = 64   // of compared text
 )
 
-// matches reports whether the whole of text is what the pattern describes. It counts its work; once that is used up,
-// nothing matches.
+// matches reports whether the pattern matches the whole text. It counts its work; once that is used up, nothing
+// matches.
 func (p *pattern) matches(text string, r *Request) bool {
 	switch {
 	case r.ended:
@@ -161,7 +160,7 @@ func (p *pattern) matches(text string, r *Request) bool {
 	case len(p.elements) == 1 && p.elements[0].kind == anyText:
 		return true
 	}
-	// The last * seen takes more and more, as far as the rest does not fit.
+	// The last * is extended as long as the rest does not match.
 	star, from := -1, 0
 	i, at, tries := 0, 0, 0
 	for {
@@ -193,7 +192,7 @@ func (p *pattern) matches(text string, r *Request) bool {
 	}
 }
 
-// tries is what holding element i to a place counts.
+// tries returns the cost of comparing element i.
 func (p *pattern) tries(i int) int {
 	switch {
 	case i == len(p.elements):
@@ -204,7 +203,7 @@ func (p *pattern) tries(i int) int {
 	return 1 + len(p.elements[i].text)/bytesPerTry
 }
 
-// step says how much of text element i takes; behind the last element, text must be at its end.
+// step returns how much of text element i matches; after the last element, text must be empty.
 func (p *pattern) step(i int, text string, of Values) (int, bool) {
 	if i == len(p.elements) {
 		return 0, text == ""
@@ -234,17 +233,18 @@ func (p *pattern) step(i int, text string, of Values) (int, bool) {
 	return 0, false
 }
 
-// arnParts is how many parts an ARN has: arn, partition, service, region, account, and the resource.
+// arnParts is the number of parts of an ARN: arn, partition, service, region, account, and the resource.
 const arnParts = 6
 
-// arnPattern is a pattern of an ARN: a wildcard stays within its part, except a lone * which is any resource.
+// arnPattern is a pattern of an ARN: a wildcard matches only within its part, except for a lone *, which matches any
+// resource.
 type arnPattern struct {
 	written string
 	any     bool
 	parts   [arnParts]pattern
 }
 
-// compileARN reads an ARN; parts that are missing at its end match whatever is there.
+// compileARN compiles an ARN; missing parts at its end match anything.
 func (r reading) compileARN(text string) (arnPattern, error) {
 	a := arnPattern{written: text, any: text == "*"}
 	rest, more := text, true
@@ -263,7 +263,7 @@ func (r reading) compileARN(text string) (arnPattern, error) {
 	return a, nil
 }
 
-// cutColon is strings.Cut at the first colon that is not inside a variable.
+// cutColon is strings.Cut at the first colon outside of a variable.
 func cutColon(text string) (before, after string, found bool) {
 	inside := false
 	for i := range len(text) {

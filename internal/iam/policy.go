@@ -2,7 +2,7 @@ package iam
 
 import "strconv"
 
-// Kind is what a policy is attached to, and so what it may say and how it counts.
+// Kind is what a policy is attached to, which determines its elements and how it is evaluated.
 type Kind int
 
 // The kinds of policies.
@@ -14,36 +14,36 @@ const (
 	Trust                // on a role: who may assume it
 )
 
-// String is the kind as the services' messages call it.
+// String returns the kind's name in the services' messages.
 func (k Kind) String() string {
 	return [...]string{"identity-based policy", "resource-based policy", "permissions boundary", "session policy", "role trust policy"}[k]
 }
 
-// The versions of the language.
+// Versions of the policy language.
 const (
 	Version2012 = "2012-10-17"
 	Version2008 = "2008-10-17" // the default; it has no variables
 )
 
-// Policy is a document, parsed. It does not change.
+// Policy is a parsed document. It is immutable.
 type Policy struct {
-	Name       string // of the policy, for people
+	Name       string // name of the policy, for people
 	Kind       Kind
 	Version    string
 	ID         string
 	Statements []*Statement
 	Text       string // the document as JSON, without spaces
-	Canonical  string // the document as services give it back: two that mean the same often have the same
+	Canonical  string // the document as services return it: two equivalent policies often have the same
 }
 
-// Statement is one of a policy's.
+// Statement is a statement of a policy.
 type Statement struct {
 	Policy *Policy
 	Index  int    // from 0
 	Sid    string // may be empty
-	Deny   bool   // else it allows
+	Deny   bool   // otherwise it allows
 
-	principals    *principals // nil in policies of identities
+	principals    *principals // nil in identity policies
 	notPrincipals bool
 	actions       []pattern
 	notActions    bool
@@ -52,7 +52,7 @@ type Statement struct {
 	conditions    []condition
 }
 
-// String names the statement: its policy and its Sid, or its number.
+// String returns the policy's name and the statement's Sid or number.
 func (s *Statement) String() string {
 	if s.Sid != "" {
 		return s.Policy.Name + ", statement " + s.Sid
@@ -60,7 +60,7 @@ func (s *Statement) String() string {
 	return s.Policy.Name + ", Statement[" + strconv.Itoa(s.Index) + "]"
 }
 
-// Effect is Allow or Deny.
+// Effect returns "Allow" or "Deny".
 func (s *Statement) Effect() string {
 	if s.Deny {
 		return "Deny"
@@ -68,7 +68,7 @@ func (s *Statement) Effect() string {
 	return "Allow"
 }
 
-// As is the same policy in another place: as a boundary, or of a session.
+// As returns the same policy with another kind, such as a boundary or a session policy.
 func (p *Policy) As(kind Kind) *Policy {
 	other := *p
 	other.Kind = kind

@@ -2,15 +2,15 @@ package iam
 
 import "strings"
 
-// Principal is who asks.
+// Principal is the caller of a request.
 type Principal struct {
-	ARN     string // of the user, the account's root, or the session of a role
-	Role    string // of a session: the role's ARN; else empty
+	ARN     string // of the user, the account's root, or the role session
+	Role    string // of a session: the role's ARN; otherwise empty
 	Account string // twelve digits
-	Service string // such as dynamodb.amazonaws.com; else empty
+	Service string // such as dynamodb.amazonaws.com; otherwise empty
 }
 
-// ParsePrincipal makes a Principal of its ARN. A session's role is taken to have no path.
+// ParsePrincipal returns the Principal of an ARN. A session's role is assumed to have no path.
 func ParsePrincipal(arn string) Principal {
 	parts := strings.SplitN(arn, ":", arnParts)
 	p := Principal{ARN: arn}
@@ -25,10 +25,10 @@ func ParsePrincipal(arn string) Principal {
 	return p
 }
 
-// IsRoot says whether this is the account itself.
+// IsRoot reports whether the principal is the account itself.
 func (p *Principal) IsRoot() bool { return strings.HasSuffix(p.ARN, ":root") }
 
-// grant is how directly a statement names who asks; it decides what else has to allow the request.
+// grant is how directly a statement names the caller, which decides which other policies have to allow the request.
 type grant int
 
 const (
@@ -38,7 +38,7 @@ const (
 	bySelf          // the user or the session itself
 )
 
-// principals are whom a statement names.
+// principals are the principals of a statement.
 type principals struct {
 	anybody  bool
 	arns     []arnPattern
@@ -46,7 +46,7 @@ type principals struct {
 	services []string
 }
 
-// match says how who asks is named.
+// match returns how the caller is named.
 func (ps *principals) match(r *Request) grant {
 	who := &r.Principal
 	best := noGrant

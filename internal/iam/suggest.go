@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// SuggestOptions say how close a suggested policy is to the requests.
+// SuggestOptions determine how closely a suggested policy fits the requests.
 type SuggestOptions struct {
-	// LeadingKeys restricts actions to the partition keys that the requests named, where each of them named some.
+	// LeadingKeys restricts actions to the partition keys that the requests named, if each of them named some.
 	LeadingKeys bool
 }
 
@@ -34,7 +34,7 @@ func Suggest(requests []Request, o SuggestOptions) ([]byte, error) {
 	return layout(mergeSuggestions(all))
 }
 
-// suggestionsFor makes the statements about one resource: by the partition keys that actions are restricted to.
+// suggestionsFor returns the statements about one resource, by the partition keys that actions are restricted to.
 func suggestionsFor(resource string, asked []Request, o SuggestOptions) []suggestion {
 	actions := map[string][]Request{}
 	for _, r := range asked {
@@ -51,7 +51,7 @@ func suggestionsFor(resource string, asked []Request, o SuggestOptions) []sugges
 	return all
 }
 
-// leadingKeys are the partition keys of requests; nil if one of them names none.
+// leadingKeys returns the partition keys of requests, or nil if one of them names none.
 func leadingKeys(requests []Request) []string {
 	var keys []string
 	for _, r := range requests {
@@ -63,7 +63,7 @@ func leadingKeys(requests []Request) []string {
 			return nil
 		}
 		for _, value := range values {
-			keys = append(keys, strings.ReplaceAll(value, "${", "${$}{")) // else it would be a variable
+			keys = append(keys, strings.ReplaceAll(value, "${", "${$}{")) // escapes what would be a variable
 		}
 	}
 	slices.Sort(keys)
@@ -80,7 +80,7 @@ func mergeSuggestions(all []suggestion) []suggestion {
 	return all
 }
 
-// joined makes one of the suggestions that have the same key and the same restriction.
+// joined merges suggestions that have the same key and the same restriction.
 func joined(all []suggestion, key func(suggestion) string) []suggestion {
 	groups := map[string]*suggestion{}
 	for _, s := range all {

@@ -8,14 +8,14 @@ import (
 	"github.com/tabletop-db/tabletop/internal/iam"
 )
 
-// DefaultAccount is the account of a file that names none: that of an emulator without identities.
+// DefaultAccount is the account of a file without accounts, as in an emulator without identities.
 const DefaultAccount = "000000000000"
 
-// Directory is all that is known of identities. It does not change.
+// Directory is a set of identities. It is immutable.
 type Directory struct {
-	// Region is the only one that signatures may be for; empty for any.
+	// Region is the only region that signatures may be for; empty: any.
 	Region string
-	// Account is the one that a name without an account is of.
+	// Account is the account of names without one.
 	Account  string
 	accounts map[string]*account
 	keys     map[string]*Key
@@ -26,7 +26,7 @@ type Directory struct {
 // Key is an access key.
 type Key struct {
 	ID     string
-	Secret string // empty: it is derived, by whoever made the key
+	Secret string // empty: derived by the creator of the key
 	User   *User
 }
 
@@ -35,9 +35,9 @@ type Identity struct {
 	Account  string
 	Name     string
 	ARN      string
-	ID       string // unique, as in aws:userid
+	ID       string // unique id, as in aws:userid
 	Tags     map[string]string
-	Policies []*iam.Policy // its own and, of a user, those of the groups
+	Policies []*iam.Policy // its own and, for a user, those of its groups
 	Boundary *iam.Policy   // nil: none
 }
 
@@ -48,14 +48,14 @@ type User struct {
 	Groups []string
 }
 
-// Role is assumed for a while by whom its trust policy allows.
+// Role can be assumed temporarily by the principals that its trust policy allows.
 type Role struct {
 	Identity
 	Trust      *iam.Policy
 	MaxSession int // seconds
 }
 
-// account is what one account has, as described and before anything is looked up.
+// account is one account as described, before names are resolved.
 type account struct {
 	id       string
 	users    map[string]*userSpec
@@ -70,25 +70,25 @@ func newAccount(id string) *account {
 		policies: map[string]*iam.Policy{}, tables: map[string]*iam.Policy{}}
 }
 
-// Key finds an access key.
+// Key returns an access key by id.
 func (d *Directory) Key(id string) (*Key, bool) {
 	k, ok := d.keys[id]
 	return k, ok
 }
 
-// User finds a user by ARN.
+// User returns a user by ARN.
 func (d *Directory) User(arn string) (*User, bool) {
 	u, ok := d.users[arn]
 	return u, ok
 }
 
-// Role finds a role by ARN.
+// Role returns a role by ARN.
 func (d *Directory) Role(arn string) (*Role, bool) {
 	r, ok := d.roles[arn]
 	return r, ok
 }
 
-// TablePolicy is the policy on a table, nil for none.
+// TablePolicy returns the policy on a table, or nil.
 func (d *Directory) TablePolicy(account, table string) *iam.Policy {
 	if a, ok := d.accounts[account]; ok {
 		return a.tables[table]
@@ -96,7 +96,7 @@ func (d *Directory) TablePolicy(account, table string) *iam.Policy {
 	return nil
 }
 
-// HasTablePolicies says whether any table has a policy here.
+// HasTablePolicies reports whether any table has a policy in the directory.
 func (d *Directory) HasTablePolicies() bool {
 	for _, a := range d.accounts {
 		if len(a.tables) > 0 {
@@ -106,7 +106,7 @@ func (d *Directory) HasTablePolicies() bool {
 	return false
 }
 
-// ResourcePolicy is the policy on the table of an ARN, or of an index of it; nil for none.
+// ResourcePolicy returns the policy on the table of an ARN, which may be that of an index, or nil.
 func (d *Directory) ResourcePolicy(arn string) *iam.Policy {
 	rest, ok := strings.CutPrefix(arn, "arn:aws:dynamodb:")
 	if !ok {
@@ -122,14 +122,14 @@ func (d *Directory) ResourcePolicy(arn string) *iam.Policy {
 	return d.TablePolicy(account, table)
 }
 
-// UserARN is the ARN of an account's user.
+// UserARN returns the ARN of an account's user.
 func UserARN(account, name string) string { return "arn:aws:iam::" + account + ":user/" + name }
 
-// RoleARN is the ARN of an account's role.
+// RoleARN returns the ARN of an account's role.
 func RoleARN(account, name string) string { return "arn:aws:iam::" + account + ":role/" + name }
 
-// Policies are those that have a say about what a user, or the session of a role, asks for, without a session's own
-// policy and those of resources. ok is false for one who is not in the directory.
+// Policies returns the policies that apply to a user or a role session, without the session's own policy and those of
+// resources. ok is false if the principal is not in the directory.
 func (d *Directory) Policies(who iam.Principal) (p iam.Policies, ok bool) {
 	if who.Role != "" {
 		r, ok := d.roles[who.Role]
@@ -144,11 +144,11 @@ func (d *Directory) Policies(who iam.Principal) (p iam.Policies, ok bool) {
 	return p, who.IsRoot()
 }
 
-// Users are all users, in no order.
+// Users returns all users, in no order.
 func (d *Directory) Users() iter.Seq[*User] { return maps.Values(d.users) }
 
-// Roles are all roles, in no order.
+// Roles returns all roles, in no order.
 func (d *Directory) Roles() iter.Seq[*Role] { return maps.Values(d.roles) }
 
-// Keys are all access keys, in no order.
+// Keys returns all access keys, in no order.
 func (d *Directory) Keys() iter.Seq[*Key] { return maps.Values(d.keys) }

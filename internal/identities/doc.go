@@ -1,4 +1,4 @@
-// Package identities is the directory of who may use an emulator: users with their access keys, groups, roles,
-// policies, and policies on tables, by account. It is read from YAML (or JSON, which is YAML too), and does not change:
-// [Directory.With] makes another one.
+// Package identities is the directory of an emulator's identities: users with their access keys, groups, roles,
+// policies, and table policies, by account. It is parsed from YAML (or JSON, which is YAML too), and immutable:
+// [Directory.With] returns a changed copy.
 package identities

@@ -11,10 +11,10 @@ import (
 	"github.com/tabletop-db/tabletop/internal/iam"
 )
 
-// maxFile is the size in bytes of the largest description.
+// maxFile is the size in bytes of the largest identities file.
 const maxFile = 4 << 20
 
-// Load reads a file. The error is one line that names the place and the remedy.
+// Load reads a file. Errors are one line, with the place and the remedy.
 func Load(path string) (*Directory, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -27,7 +27,7 @@ func Load(path string) (*Directory, error) {
 	return Parse(path, data)
 }
 
-// Parse reads a description; name is what errors call it.
+// Parse parses a description; name is its name in errors.
 func Parse(name string, data []byte) (*Directory, error) {
 	r := reader{file: name}
 	if len(data) > maxFile {
@@ -89,7 +89,7 @@ func (r reader) otherAccount(d *Directory, id, n *yaml.Node) error {
 	return r.fields(n, "an account", func(name, value *yaml.Node) error { return r.section(a, name, value) })
 }
 
-// section reads users, groups, roles, policies or tables.
+// section parses users, groups, roles, policies or tables.
 func (r reader) section(a *account, section, n *yaml.Node) error {
 	switch section.Value {
 	case "users", "groups", "roles":

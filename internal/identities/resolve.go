@@ -11,10 +11,10 @@ import (
 	"github.com/tabletop-db/tabletop/internal/iam"
 )
 
-// administrator is the one policy of AWS's own that is there without being described.
+// administrator is the only AWS managed policy that exists without being described.
 const administrator = `{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"*","Resource":"*"}]}`
 
-// resolve looks up the names in the descriptions, and indexes them.
+// resolve resolves the names in the descriptions, and indexes users, roles and keys.
 func (d *Directory) resolve(r reader) error {
 	d.keys, d.users, d.roles = map[string]*Key{}, map[string]*User{}, map[string]*Role{}
 	for _, id := range slices.Sorted(maps.Keys(d.accounts)) {
@@ -69,7 +69,7 @@ func (d *Directory) resolveUser(r reader, a *account, name string) error {
 	return nil
 }
 
-// identity makes what users and roles have in common.
+// identity returns what users and roles have in common.
 func (a *account) identity(r reader, name, prefix string, spec *identitySpec) (Identity, error) {
 	policies, err := a.policiesOf(r, spec)
 	if err != nil {
@@ -101,7 +101,7 @@ func (a *account) policiesOf(r reader, spec *identitySpec) ([]*iam.Policy, error
 	return all, nil
 }
 
-// policy finds a policy by name, or by an ARN that ends with it.
+// policy returns a policy by name, or by an ARN that ends with it.
 func (a *account) policy(r reader, name *yaml.Node) (*iam.Policy, error) {
 	short := name.Value[strings.LastIndexByte(name.Value, '/')+1:]
 	if p, ok := a.policies[short]; ok {
@@ -113,7 +113,7 @@ func (a *account) policy(r reader, name *yaml.Node) (*iam.Policy, error) {
 	return nil, r.refuse(name, "there is no policy %q in account %s: describe it under policies (AdministratorAccess is there without)", name.Value, a.id)
 }
 
-// uniqueID is a user's or role's id, made of its name, so that it is the same each time.
+// uniqueID returns a user's or role's id, which is derived from its name so that it is stable.
 func uniqueID(prefix, account, name string) string {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 	h := fnv.New64a()

@@ -16,7 +16,7 @@ type identitySpec struct {
 	at       *yaml.Node
 	attached []*yaml.Node // names of policies
 	inline   map[string]*iam.Policy
-	boundary *yaml.Node // the name of a policy; nil for none
+	boundary *yaml.Node // the name of a policy; nil: none
 	tags     map[string]string
 }
 
@@ -34,7 +34,7 @@ type roleSpec struct {
 	maxSession int
 }
 
-// entityName is what users, roles and groups may be called.
+// entityName matches the names that users, roles and groups may have.
 var entityName = regexp.MustCompile(`^[A-Za-z0-9+=,.@_-]{1,64}$`)
 
 func (r reader) name(n *yaml.Node) error {
@@ -44,7 +44,7 @@ func (r reader) name(n *yaml.Node) error {
 	return nil
 }
 
-// member reads a field that users, groups and roles have; known is false for another one.
+// member parses a field that users, groups and roles have; known is false for other fields.
 func (s *identitySpec) member(r reader, name, value *yaml.Node) (known bool, err error) {
 	switch name.Value {
 	case "policies":
@@ -69,7 +69,7 @@ func (s *identitySpec) member(r reader, name, value *yaml.Node) (known bool, err
 	return true, err
 }
 
-// names reads a list of names, keeping where they stand.
+// names parses a list of names with their places.
 func (r reader) names(n *yaml.Node, what string) ([]*yaml.Node, error) {
 	if _, err := r.texts(n, what); err != nil {
 		return nil, err

@@ -16,18 +16,17 @@ type Change struct {
 	Document []byte // as in a file, in YAML or JSON
 }
 
-// KindKeys is the kind of a change that gives a user an access key without a secret in the directory. Its name is the
-// key's id, its document the user's name.
+// KindKeys is the kind of a change that adds an access key to a user, without a secret in the directory. Its name is
+// the key's id, its document the user's name.
 const KindKeys = "keys"
 
-// With returns a directory with changes. The directory stays as it is, and a change that does not fit is
-// an error that names it.
+// With returns a directory with changes. The directory itself does not change. Errors name the change that is invalid.
 func (d *Directory) With(changes ...Change) (*Directory, error) {
 	next := &Directory{Region: d.Region, Account: d.Account, accounts: map[string]*account{}}
 	for id, a := range d.accounts {
 		next.accounts[id] = a.clone()
 	}
-	for _, keys := range [...]bool{false, true} { // a key is for a user whom another change may describe
+	for _, keys := range [...]bool{false, true} { // keys last: another change may describe their users
 		for _, c := range changes {
 			if keys != (c.Kind == KindKeys) {
 				continue
@@ -40,7 +39,7 @@ func (d *Directory) With(changes ...Change) (*Directory, error) {
 	return next, next.resolve(reader{file: "identities"})
 }
 
-// Empty is a directory in which nobody is.
+// Empty returns a directory without identities.
 func Empty() *Directory { return &Directory{Account: DefaultAccount, accounts: map[string]*account{}} }
 
 func (a *account) clone() *account {
@@ -82,7 +81,7 @@ func (d *Directory) apply(c Change) error {
 	return r.refuse(name, "there is no kind %q: users, groups, roles, policies or tables", c.Kind)
 }
 
-// key gives a user an access key.
+// key adds an access key to a user.
 func (r reader) key(a *account, id, user string) error {
 	spec, ok := a.users[user]
 	if !ok {

@@ -1,5 +1,5 @@
-// Package policycheck holds what a recording's requests wanted to do against policies: which statement allows or denies
-// each of them, and which policy would be the least that all of them need.
+// Package policycheck evaluates policies against the requests of a recording: which statement allows or denies each of
+// them, and which policy would be the least that all of them need.
 package policycheck
 
 import (
@@ -13,17 +13,17 @@ import (
 	"github.com/tabletop-db/tabletop/internal/recording"
 )
 
-// Source is where policies come from.
+// Source is the source of policies.
 type Source struct {
-	// Directory has the policies of who asks. Nil: there is only Policy.
+	// Directory has the policies of the callers. Nil: there is only Policy.
 	Directory *identities.Directory
-	// Policy is asked in place of all others, as if it were on whoever asks.
+	// Policy replaces all other policies, as if it were attached to each caller.
 	Policy *iam.Policy
-	// Principal is the ARN of who asks, in place of those that are recorded; empty for these.
+	// Principal is the ARN of a caller that replaces the recorded ones; empty: the recorded ones.
 	Principal string
 }
 
-// Verdict is what came of one access of a request.
+// Verdict is the decision on one access of a request.
 type Verdict struct {
 	Entry       *recording.Entry
 	Access      recording.Access
@@ -55,7 +55,7 @@ func (s *Source) Check(e *recording.Entry) ([]Verdict, error) {
 	return all, nil
 }
 
-// principal is who asked.
+// principal returns the caller of a request.
 func (s *Source) principal(e *recording.Entry) (iam.Principal, error) {
 	arn := s.Principal
 	if arn == "" {
@@ -83,7 +83,8 @@ func (s *Source) policies(e *recording.Entry, who iam.Principal) (iam.Policies, 
 	return p, nil
 }
 
-// context is what is known about an access: what is recorded, and what follows from who asked and when.
+// context returns the condition values of an access: the recorded ones, and those that follow from the caller and the
+// time.
 func context(e *recording.Entry, a recording.Access, who *iam.Principal) iam.Context {
 	c := iam.Context{}
 	set := func(key, value string) {
@@ -124,8 +125,8 @@ func Each(in *recording.Reader, fn func(*recording.Entry) error) error {
 	}
 }
 
-// Suggest writes the least policy that a recording's requests need, those that were refused for want of permission too.
-// n is how many it is made of.
+// Suggest writes the least policy that a recording's requests need, including those that were refused for lack of
+// permission. n is the number of requests.
 func Suggest(in *recording.Reader, o iam.SuggestOptions) (policy []byte, n int, err error) {
 	var requests []iam.Request
 	err = Each(in, func(e *recording.Entry) error {

@@ -19,11 +19,11 @@ type Reader struct {
 	Header Header
 
 	in   *bufio.Reader
-	line int   // the number of the last line that was read
+	line int   // number of the last line that was read
 	n    int64 // of the last entry
 }
 
-// Error is what is wrong with a line of a recording.
+// Error reports an invalid line of a recording.
 type Error struct {
 	Line int
 	Err  error
@@ -34,7 +34,7 @@ func (e *Error) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// NewReader reads the first line of a recording. What is no recording, or one of another format, is an *Error.
+// NewReader reads the first line of a recording. Errors: an *Error if it is not a recording, or one of another format.
 func NewReader(r io.Reader) (*Reader, error) {
 	in := &Reader{in: bufio.NewReaderSize(r, 64<<10)}
 	line, err := in.next()
@@ -53,7 +53,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 	return in, nil
 }
 
-// Next is the next entry, or io.EOF after the last one. A line that is none is an *Error.
+// Next returns the next entry, or io.EOF after the last one. Errors: an *Error for an invalid line.
 func (r *Reader) Next() (*Entry, error) {
 	line, err := r.next()
 	if err != nil {
@@ -88,7 +88,7 @@ func (e *Entry) check(n int64) error {
 	return nil
 }
 
-// next is the next line without its end.
+// next returns the next line without its line ending.
 func (r *Reader) next() ([]byte, error) {
 	r.line++
 	var line []byte

@@ -11,33 +11,34 @@ import (
 )
 
 const (
-	// maxQueued is the size in bytes of the bodies that wait to be written; more than that, and requests wait too.
+	// maxQueued is the size in bytes of the queued bodies beyond which Add blocks.
 	maxQueued = 32 << 20
-	// enough is how many bytes or requests are worth to wake the writing goroutine for.
+	// enough and enoughRequests are the bytes and requests at which the writing goroutine is woken.
 	enough, enoughRequests = 256 << 10, 256
-	// flushEvery is how long an entry stays in memory at most, of the machine's time.
+	// flushEvery is the longest time, by the machine's clock, that an entry stays in memory.
 	flushEvery = time.Second
 )
 
-// Writer writes a recording behind the requests: encoding and writing happen in a goroutine of its own. It is safe for
+// Writer writes a recording asynchronously: encoding and writing happen in a goroutine of its own. It is safe for
 // concurrent use.
 type Writer struct {
 	out  *bufio.Writer
-	line bytes.Buffer // memory
+	line bytes.Buffer // reused memory
 
 	mu     sync.Mutex
-	room   sync.Cond // there is room in the queue, or no use to wait for it
+	room   sync.Cond // signaled when the queue has room, or waiting is pointless
 	queue  []Entry
 	queued int // bytes of the bodies in queue
 	n      int64
-	err    error // of the file: nothing is written after it
+	err    error // of the file; nothing is written after it
 	closed bool
 
-	more chan struct{} // has a value when the queue has enough, or the Writer is closed
+	more chan struct{} // holds a value when the queue has enough, or the Writer is closed
 	done chan struct{} // closed when everything is written
 }
 
-// NewWriter begins a recording: the header is the first line. The Writer must be closed; w stays the caller's.
+// NewWriter starts a recording with the header as its first line. The caller must close the Writer; Close does not
+// close w.
 func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	h.Kind, h.Format = kind, Format
 	line, err := json.Marshal(h)
@@ -56,9 +57,9 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	return out, nil
 }
 
-// Add takes in an entry, and numbers it. Request and RequestBytes are one: the body, as it was sent, is Request,
-// whether it is JSON or not. The bodies are copied; everything else that e points to must not change any more. Add
-// waits when much is yet to be written, and does nothing once the Writer is closed or the file failed.
+// Add numbers and queues an entry. Its Request is the body as it was sent, whether it is JSON or not; the Writer sets
+// RequestBytes instead if it is not. The bodies are copied; everything else that e points to must not change any more.
+// Add blocks while much is queued, and does nothing once the Writer is closed or the file has failed.
 func (w *Writer) Add(e Entry) {
 	e.Request, e.Answer = cloned(e.Request), cloned(e.Answer)
 	size := len(e.Request) + len(e.Answer)
@@ -79,24 +80,24 @@ func (w *Writer) Add(e Entry) {
 	}
 }
 
-// cloned is a copy of a body, nil for an empty one.
+// cloned returns a copy of a body, nil for an empty one.
 func cloned(body []byte) []byte { return append([]byte(nil), body...) }
 
 func (w *Writer) wake() {
 	select {
 	case w.more <- struct{}{}:
-	default: // it is awake
+	default: // it is awake already
 	}
 }
 
-// Requests is how many requests were recorded, and the error for which no more are.
+// Requests returns how many requests were recorded, and the error that ended the recording.
 func (w *Writer) Requests() (int64, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.n, w.err
 }
 
-// Close writes what is left, and returns the error of the file if there was one.
+// Close writes what is queued, and returns the error of the file, if any.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	if !w.closed {
@@ -134,7 +135,7 @@ func (w *Writer) run() {
 	}
 }
 
-// take empties the queue; last says that nothing comes after it. The next queue is in the memory of written.
+// take empties the queue; last reports that nothing follows. The next queue reuses the memory of written.
 func (w *Writer) take(written []Entry) (entries []Entry, last bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -173,7 +174,7 @@ func (w *Writer) write(entries []Entry) error {
 // encode appends the line of an entry.
 func encode(line *bytes.Buffer, e *Entry) error {
 	err := json.MarshalWrite(line, e)
-	if err != nil { // a body is no JSON
+	if err != nil { // a body is not JSON
 		line.Reset()
 		if !e.Request.IsValid() {
 			e.Request, e.RequestBytes = nil, e.Request

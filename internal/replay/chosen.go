@@ -7,11 +7,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxChosen bounds what is remembered of answers.
+// maxChosen is the largest number of values that are kept.
 const maxChosen = 1 << 20
 
-// chosen is what the service chose: of the recorded answers each value, and that of the replayed answer in its place.
-// It is safe for concurrent use.
+// chosen maps values that the service generated, in the recorded answers, to those in the replayed answers. It is safe
+// for concurrent use.
 type chosen struct {
 	mu     sync.Mutex
 	values map[string]string
@@ -35,8 +35,8 @@ func (c *chosen) instead(recorded string) (string, bool) {
 	return answered, ok
 }
 
-// translate is a request with the values that the target chose. Only members of the request itself are looked at: those
-// of items are the user's.
+// translate returns a request with the values that the target generated. Only members of the request itself are
+// replaced: those of items are the user's.
 func (c *chosen) translate(body []byte) []byte {
 	if !jsontext.Value(body).IsValid() {
 		return body

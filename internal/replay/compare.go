@@ -12,20 +12,20 @@ import (
 
 // Difference is a place where two answers differ.
 type Difference struct {
-	Path     string `json:"path"`     // such as Item.total.N; "status" and "error" are those of the answer
-	Recorded string `json:"recorded"` // as JSON; empty: there was nothing
+	Path     string `json:"path"`     // such as Item.total.N; "status" and "error" are the answer's own
+	Recorded string `json:"recorded"` // as JSON; empty: absent
 	Answered string `json:"answered"`
 }
 
 // comparison compares two bodies of answers.
 type comparison struct {
 	operation string
-	capacity  bool // whether consumed capacity counts
+	capacity  bool // whether to compare consumed capacity
 	found     []Difference
-	learn     func(recorded, answered string) // is told of what the service chose, for later requests
+	learn     func(recorded, answered string) // called with values that the service generates, for later requests
 }
 
-// bodies compares two bodies. What is no JSON is compared as text.
+// bodies compares two bodies. A body that is not JSON is compared as text.
 func (c *comparison) bodies(recorded, answered []byte) {
 	was, err := parse(recorded)
 	is, err2 := parse(answered)
@@ -38,7 +38,7 @@ func (c *comparison) bodies(recorded, answered []byte) {
 	c.values(place{}, was, is)
 }
 
-// parse reads a body; an empty one is nothing. Numbers stay as they are written.
+// parse parses a body; an empty one is nil. Numbers keep their text.
 func parse(body []byte) (any, error) {
 	if len(body) == 0 {
 		return nil, nil
@@ -56,7 +56,7 @@ func (c *comparison) add(path, recorded, answered string) {
 	c.found = append(c.found, Difference{path, recorded, answered})
 }
 
-// values compares what is at one place; nil is nothing there.
+// values compares the values at one place; nil means absent.
 func (c *comparison) values(at place, was, is any) {
 	if at.ignored(c.capacity) {
 		return
@@ -115,7 +115,7 @@ func (c *comparison) arrays(at place, was, is []any) {
 	}
 }
 
-// unmatched is what of two arrays without an order has no equal in the other, sorted.
+// unmatched returns the elements of two unordered arrays that have no equal in the other, sorted.
 func (c *comparison) unmatched(at place, was, is []any) (restWas, restIs []any) {
 	count := map[string]int{}
 	for _, v := range is {
@@ -142,12 +142,12 @@ func (c *comparison) unmatched(at place, was, is []any) (restWas, restIs []any) 
 	return restWas, restIs
 }
 
-// canonical is a text that is the same for elements that do not differ.
+// canonical returns a text that is equal for elements that do not differ.
 func (c *comparison) canonical(at place, v any) string {
 	return show(normal(at.element(0), v, c.operation, c.capacity))
 }
 
-// normal is a value without what does not count.
+// normal returns a value without what is not compared.
 func normal(at place, v any, operation string, capacity bool) any {
 	if at.ignored(capacity) || at.volatile() {
 		return nil
@@ -187,7 +187,7 @@ func (c *comparison) texts(at place, was, is string) {
 	}
 }
 
-// sameScalar compares numbers by value, all else as it is.
+// sameScalar compares numbers by value, and all other scalars exactly.
 func sameScalar(was, is any) bool {
 	a, ok := was.(json.Number)
 	b, ok2 := is.(json.Number)
@@ -199,7 +199,7 @@ func sameScalar(was, is any) bool {
 	return err == nil && err2 == nil && x == y
 }
 
-// show is a value as JSON, empty for none.
+// show returns a value as JSON, or an empty string for nil.
 func show(v any) string {
 	if v == nil {
 		return ""
@@ -207,7 +207,7 @@ func show(v any) string {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil { // not of what was read as JSON
+	if err := e.Encode(v); err != nil { // impossible for a value that was read from JSON
 		return fmt.Sprint(v)
 	}
 	return strings.TrimSuffix(out.String(), "\n")

@@ -1,10 +1,10 @@
-// Package replay sends a recording's requests to a target, and tells where it answers otherwise than was recorded.
+// Package replay sends a recording's requests to a target, and reports where its answers differ from the recorded ones.
 //
-// Answers are compared by what they mean. What no two runs have in common is left out: ids and times that the service
-// chooses, regions and accounts in ARNs, states and sizes of tables, and, unless asked for, consumed capacity. Sets,
-// the items of a Scan and the items of a batch have no order; everything else has. LastEvaluatedKey is compared as it
-// is.
+// Answers are compared by meaning. What differs between any two runs is not compared: ids and times that the service
+// generates, regions and accounts in ARNs, states and sizes of tables, and, by default, consumed capacity. Sets, the
+// items of a Scan and the items of a batch are unordered; everything else is ordered. LastEvaluatedKey is compared
+// exactly.
 //
-// Where a request has what an answer chose, such as a shard iterator or the ARN of a stream, the replayed request has
-// what the replayed answer chose.
+// If a request contains a value from an answer, such as a shard iterator or the ARN of a stream, the replayed request
+// contains the value from the replayed answer.
 package replay

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// place is where in an answer a value is.
+// place is the position of a value in an answer.
 type place struct {
 	path  string
 	name  string // of the innermost member
-	above string // of the member around that one
-	items bool   // within what an item holds, where names are the user's
+	above string // of the member around it
+	items bool   // whether it is within an item, where names are the user's
 }
 
 func (p place) member(name string) place {
@@ -28,7 +28,7 @@ func (p place) element(i int) place {
 	return p
 }
 
-// holdsItems says whether the members of an object at p are attributes of an item.
+// holdsItems reports whether the members of an object at p are attributes of an item.
 func holdsItems(p place) bool {
 	switch p.name {
 	case "Item", "Items", "Attributes", "Key", "Keys", "LastEvaluatedKey", "NewImage", "OldImage", "ItemCollectionKey":
@@ -37,7 +37,7 @@ func holdsItems(p place) bool {
 	return p.above == "Responses" // of BatchGetItem: by table
 }
 
-// unordered says whether the array at p is compared as a set.
+// unordered reports whether the array at p is compared as a set.
 func (p place) unordered(operation string) bool {
 	switch p.name {
 	case "SS", "NS", "BS":
@@ -51,12 +51,12 @@ func (p place) unordered(operation string) bool {
 		p.name == "Keys" && p.above != "" && !p.items
 }
 
-// ignored says whether nothing at p counts.
+// ignored reports whether values at p are not compared.
 func (p place) ignored(capacity bool) bool {
 	return !p.items && p.name == "ConsumedCapacity" && !capacity
 }
 
-// volatile says whether the service chooses the value at p, so that only its presence counts.
+// volatile reports whether the service generates the value at p, so that only its presence is compared.
 func (p place) volatile() bool {
 	if p.items {
 		return false
@@ -71,13 +71,13 @@ func (p place) volatile() bool {
 	return strings.HasSuffix(p.name, "DateTime")
 }
 
-// What an ARN says of where it is from, and of when what it names was made.
+// Parts of an ARN that differ between runs: its origin, and creation times.
 var (
 	arnOrigin = regexp.MustCompile(`arn:aws[a-z-]*:([a-z0-9]+):[a-z0-9-]*:[0-9]*:`)
 	arnLabel  = regexp.MustCompile(`/(stream|backup)/[0-9A-Za-z:.-]+`)
 )
 
-// text is a text without what two runs do not have in common.
+// text returns a text without the parts that differ between runs.
 func (p place) text(s string) string {
 	if p.items {
 		return s

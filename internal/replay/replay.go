@@ -15,29 +15,29 @@ import (
 	"github.com/tabletop-db/tabletop/internal/recording"
 )
 
-// Rates that are no number of requests a second.
+// Special rates.
 const (
-	Max      = 0.0  // each request as soon as the one before is answered
-	Original = -1.0 // as far apart as they were recorded
+	Max      = 0.0  // each request as soon as the previous one is answered
+	Original = -1.0 // with the recorded intervals
 )
 
-// longestGap is what a longer pause of the recording is cut to, where the rate is the original's.
+// longestGap is the longest pause between requests at the rate Original.
 const longestGap = 10 * time.Second
 
-// Config says what is replayed, and how.
+// Config configures a replay.
 type Config struct {
 	Target   aws.Config // endpoint, region, credentials
-	Workers  int        // requests under way at a time; 1 when zero. With more than one their order is not the recording's
-	Rate     float64    // requests a second, Max or Original
-	Only     []string   // the operations to send; all when empty
-	Capacity bool       // whether consumed capacity is compared
-	// Clock, if there is one, moves the target's time to that of the next request.
+	Workers  int        // concurrent requests; 0 means 1. With more than one, the order may differ from the recording's
+	Rate     float64    // requests a second, or Max or Original
+	Only     []string   // operations to send; empty: all
+	Capacity bool       // whether to compare consumed capacity
+	// Clock, if not nil, moves the target's clock to the time of the next request.
 	Clock func(to time.Time) error
-	// Differs is told of each request whose answer differs, one at a time.
+	// Differs is called for each request whose answer differs, never concurrently.
 	Differs func(Result)
 }
 
-// Result is what came of one request.
+// Result is the comparison of one request's answers.
 type Result struct {
 	N           int64        `json:"n"` // as recorded
 	Operation   string       `json:"operation"`
@@ -49,22 +49,22 @@ type Summary struct {
 	Sent      int           `json:"sent"`
 	Same      int           `json:"same"`
 	Different int           `json:"different"`
-	Skipped   int           `json:"skipped"` // not asked for, of no known operation, or signed wrongly
+	Skipped   int           `json:"skipped"` // not in Only, of an unknown operation, or with a wrong signature
 	Elapsed   time.Duration `json:"elapsedNanoseconds"`
 }
 
-// player is a replay under way.
+// player is a replay in progress.
 type player struct {
 	Config
 	sender *sender
 	chosen chosen
 
-	mu  sync.Mutex // guards sum, and calls of Differs
+	mu  sync.Mutex // guards sum and calls of Differs
 	sum Summary
 }
 
-// Run replays what is left of a recording. The error says why it ended before the recording: a line that is none, a
-// target that does not answer, a context that is done; the summary is of what was sent until then.
+// Run replays the rest of a recording. The error states why it ended early: an invalid line, a target that does not
+// answer, or a context that is done. The summary counts what was sent until then.
 func Run(ctx context.Context, in *recording.Reader, c Config) (Summary, error) {
 	c.Workers = max(c.Workers, 1)
 	s, err := newSender(ctx, c.Target, c.Workers)
@@ -101,7 +101,7 @@ func (p *player) run(ctx context.Context, in *recording.Reader) error {
 	return err
 }
 
-// feed hands out the entries at their time.
+// feed sends the entries to the workers at their time.
 func (p *player) feed(ctx context.Context, in *recording.Reader, entries chan<- *recording.Entry) error {
 	pace := pacer{rate: p.Rate}
 	for {
@@ -129,7 +129,8 @@ func (p *player) feed(ctx context.Context, in *recording.Reader, entries chan<- 
 	}
 }
 
-// aboutSignature tells the errors of requests whose signature was not right, which a replayed one is.
+// aboutSignature reports whether an error is about the request's signature. Such a request is not replayed, because the
+// replay signs correctly.
 func aboutSignature(name string) bool {
 	switch name {
 	case "ExpiredTokenException", "IncompleteSignatureException", "InvalidSignatureException", "MissingAuthenticationTokenException",
@@ -139,7 +140,7 @@ func aboutSignature(name string) bool {
 	return false
 }
 
-// play sends one request and compares what is answered.
+// play sends one request and compares the answer.
 func (p *player) play(ctx context.Context, e *recording.Entry) error {
 	if p.Clock != nil {
 		if err := p.Clock(e.Time); err != nil {
@@ -202,7 +203,7 @@ type pacer struct {
 	due   time.Duration
 }
 
-// wait waits until the next request, which was recorded at that time, is due.
+// wait waits until the next request is due, which was recorded at that time.
 func (p *pacer) wait(ctx context.Context, recorded time.Time) error {
 	switch {
 	case p.began.IsZero():

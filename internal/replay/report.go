@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Report is a replay as a file has it, in JSON.
+// Report is the result of a replay as a JSON file.
 type Report struct {
 	Recording string   `json:"recording"` // the file
 	Target    string   `json:"target"`
@@ -19,10 +19,10 @@ type Report struct {
 // MaxResults is how many results a report keeps.
 const MaxResults = 10_000
 
-// longestValue is how many bytes of a value a person is shown.
+// longestValue is the length in bytes to which values are shortened in texts.
 const longestValue = 120
 
-// WriteText writes a result for a person: a line for the request, and one for each difference.
+// WriteText writes a result as text: a line for the request, and one for each difference.
 func (r *Result) WriteText(w io.Writer) error {
 	if _, err := fmt.Fprintf(w, "#%d %s\n", r.N, r.Operation); err != nil {
 		return err
@@ -39,7 +39,7 @@ func (r *Result) WriteText(w io.Writer) error {
 	return nil
 }
 
-// short is a value as a line shows it.
+// short returns a value shortened for a line.
 func short(value string) string {
 	if value == "" {
 		return "nothing"

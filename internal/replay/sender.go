@@ -20,14 +20,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 )
 
-// answer is what a target said.
+// answer is a target's answer.
 type answer struct {
 	status int
-	err    string // the type of the error, without its namespace
+	err    string // type of the error, without its namespace
 	body   []byte
 }
 
-// sender sends signed requests of DynamoDB's protocol, each once.
+// sender sends signed requests of DynamoDB's protocol, without retries.
 type sender struct {
 	config  aws.Config
 	tables  *url.URL
@@ -39,7 +39,7 @@ type sender struct {
 // requestTimeout is how long a target may take for one request.
 const requestTimeout = 60 * time.Second
 
-// newSender finds the endpoints of a configuration.
+// newSender returns a sender for the endpoints of a configuration.
 func newSender(ctx context.Context, c aws.Config, workers int) (*sender, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = workers
@@ -53,7 +53,7 @@ func newSender(ctx context.Context, c aws.Config, workers int) (*sender, error) 
 	return s, err
 }
 
-// isOfStreams tells the operations of DynamoDB Streams.
+// isOfStreams reports whether an operation is of DynamoDB Streams.
 func isOfStreams(operation string) bool {
 	switch operation {
 	case "DescribeStream", "GetRecords", "GetShardIterator", "ListStreams":
@@ -62,7 +62,7 @@ func isOfStreams(operation string) bool {
 	return false
 }
 
-// send sends one request and reads the answer. An error is a target that does not answer.
+// send sends one request and reads the answer. An error means that the target does not answer.
 func (s *sender) send(ctx context.Context, operation string, body []byte) (answer, error) {
 	endpoint, target := s.tables, "DynamoDB_20120810."
 	if isOfStreams(operation) {
@@ -97,19 +97,19 @@ func (s *sender) send(ctx context.Context, operation string, body []byte) (answe
 	return out, nil
 }
 
-// errorType is the type that an error's body names.
+// errorType returns the error type in an error's body.
 func errorType(body []byte) string {
 	var said struct {
 		Type string `json:"__type"`
 	}
-	_ = json.Unmarshal(body, &said) // a body of no JSON names none
+	_ = json.Unmarshal(body, &said) // a body that is not JSON has no type
 	if _, name, ok := strings.Cut(said.Type, "#"); ok {
 		return name
 	}
 	return said.Type
 }
 
-// settle waits until the table of a request that made or changed one can be used, or is gone.
+// settle waits until the table that a request created or changed is active, or is deleted.
 func (s *sender) settle(ctx context.Context, body []byte) error {
 	var named struct{ TableName, TargetTableName string }
 	if err := json.Unmarshal(body, &named); err != nil {
@@ -138,7 +138,7 @@ func (s *sender) settle(ctx context.Context, body []byte) error {
 				GlobalSecondaryIndexes []struct{ IndexStatus string }
 			}
 		}
-		_ = json.Unmarshal(got.body, &described) // what is no description is not ready either
+		_ = json.Unmarshal(got.body, &described) // an invalid description means that it is not ready
 		ready := got.err == "ResourceNotFoundException" || described.Table.TableStatus == "ACTIVE"
 		for _, x := range described.Table.GlobalSecondaryIndexes {
 			ready = ready && x.IndexStatus == "ACTIVE"
@@ -158,7 +158,7 @@ const (
 	settlePause   = 200 * time.Millisecond
 )
 
-// changesTables tells the operations after which a table takes its time.
+// changesTables reports whether a table changes its state after an operation.
 func changesTables(operation string) bool {
 	switch operation {
 	case "CreateTable", "UpdateTable", "DeleteTable", "RestoreTableFromBackup", "RestoreTableToPointInTime":
