@@ -1,4 +1,4 @@
-// Package apidocs serves an OpenAPI document, and the same for people: one page, made from the document, that needs
+// Package apidocs serves an OpenAPI document and a page for people: one page, generated from the document, that needs
 // neither a network nor scripts.
 package apidocs
 
@@ -22,24 +22,24 @@ var pageText string
 //go:embed style.css
 var styleText string
 
-// Page says where the documents of an API are and what is particular to their page.
+// Page configures the documents of an API.
 type Page struct {
-	// Path is the folder of the API, such as /telemetry: the documents are its openapi.json and docs.
+	// Path is the path prefix of the API, such as /telemetry, under which openapi.json and docs are served.
 	Path string
-	// Tags are the groups of the page, in its order. An operation is in those that it is tagged with.
+	// Tags are the groups of the page, in its order. An operation is in the groups of its tags.
 	Tags []string
 	// Intro defines the templates "links", a line below the title, and "start", a section before the operations. Both
-	// may use .Title, .Version and .Server, the address that the reader used.
+	// may use .Title, .Version and .Server, the address in the reader's request.
 	Intro string
-	// Access is who may call an operation, in a word or two, and the header that the example sends for it; both may be
-	// empty. Nil stands for a function that says nothing.
+	// Access returns who may call an operation, in a word or two, and the header that the example sends for it; both
+	// may be empty. Access may be nil.
 	Access func(op *huma.Operation) (who, header string)
-	// Change may change the JSON of the document before it is served; nil leaves it as it is.
+	// Change may change the JSON of the document before it is served. It may be nil.
 	Change func(spec map[string]any)
 }
 
 // Mount adds the document and its page to mux. The document must be complete: later changes are not served. Both are
-// made when somebody first reads them: most programs that have an API are started without anybody reading of it.
+// generated when they are first read, because most programs that have an API start without anybody reading its docs.
 func (p Page) Mount(mux *http.ServeMux, doc *huma.OpenAPI) error {
 	page, err := template.New("page").Parse(pageText)
 	if err == nil {
@@ -57,7 +57,7 @@ func (p Page) Mount(mux *http.ServeMux, doc *huma.OpenAPI) error {
 		}
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		_, _ = w.Write(text) // fails only when the reader has left; likewise below
+		_, _ = w.Write(text) // fails only if the client has left; so does the write below
 	})
 	view := sync.OnceValue(func() pageView { return newPageView(doc, p) })
 	mux.HandleFunc("GET "+p.Path+"/docs", func(w http.ResponseWriter, r *http.Request) {
@@ -74,7 +74,7 @@ func (p Page) Mount(mux *http.ServeMux, doc *huma.OpenAPI) error {
 	return nil
 }
 
-// spec is the document as JSON.
+// spec returns the document as JSON.
 func (p Page) spec(doc *huma.OpenAPI) ([]byte, error) {
 	text, err := json.MarshalIndent(doc, "", "  ")
 	if err != nil || p.Change == nil {
@@ -88,7 +88,7 @@ func (p Page) spec(doc *huma.OpenAPI) ([]byte, error) {
 	return json.MarshalIndent(spec, "", "  ")
 }
 
-// serverOf is the address that the reader used, so that the page's examples work as they stand.
+// serverOf returns the address in the reader's request, so that the page's examples work unchanged.
 func serverOf(r *http.Request) string {
 	if r.TLS != nil {
 		return "https://" + r.Host

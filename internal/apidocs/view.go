@@ -13,7 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// pageView is the OpenAPI document as the docs page shows it.
+// pageView is the OpenAPI document in the form of the docs page.
 type pageView struct {
 	Title, Version, About, Server string
 	Style                         template.CSS
@@ -28,7 +28,7 @@ type groupView struct {
 type operationView struct {
 	ID, Method, Path, Summary, Description, Access string
 	Params, Fields                                 []fieldView
-	Body, Example                                  string // JSON: what to send, what comes back
+	Body, Example                                  string // JSON of the request and of the answer
 	Status                                         string // of Example
 	Answer                                         []fieldView
 	CurlPath, CurlHeader                           string
@@ -88,7 +88,7 @@ func (b viewBuilder) operation(op *huma.Operation) operationView {
 	return out
 }
 
-// fields lists an object's fields, required ones first, with those of the objects in it below their own.
+// fields lists an object's fields, required ones first, with the fields of nested objects after theirs.
 func (b viewBuilder) fields(prefix string, s *huma.Schema) []fieldView {
 	s = b.resolve(s)
 	if s.Type == huma.TypeArray {
@@ -126,7 +126,7 @@ func (b viewBuilder) kind(s *huma.Schema) string {
 	return s.Type
 }
 
-// choice names the values that a field may have.
+// choice lists the values that a field may have.
 func choice(values []any) string {
 	names := make([]string, len(values))
 	for i, v := range values {
@@ -137,7 +137,7 @@ func choice(values []any) string {
 	return strings.Join(names, " or ")
 }
 
-// about says what a field is for, and its bounds.
+// about returns the description of a field, with its limits.
 func about(text string, s *huma.Schema) string {
 	if text == "" {
 		text = s.Description
@@ -161,10 +161,10 @@ func about(text string, s *huma.Schema) string {
 	return text + strings.Join(bounds, ", ")
 }
 
-// number is a bound as people write it.
+// number formats a limit.
 func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
-// example makes up a value from the examples that the schema carries.
+// example returns a value from the examples in the schema.
 func (b viewBuilder) example(s *huma.Schema) any {
 	if s = b.resolve(s); len(s.Examples) > 0 {
 		return s.Examples[0]
@@ -191,6 +191,6 @@ func (b viewBuilder) example(s *huma.Schema) any {
 }
 
 func (b viewBuilder) exampleText(s *huma.Schema) string {
-	text, _ := json.MarshalIndent(b.example(s), "", "  ") // made of maps, slices and plain values: cannot fail
+	text, _ := json.MarshalIndent(b.example(s), "", "  ") // maps, slices and plain values: cannot fail
 	return string(text)
 }

@@ -1,5 +1,5 @@
-// Package await is for tests that wait for what must happen: with a bound far above what anything takes on the slowest
-// machine, and below a test's own limit.
+// Package await is for tests that wait: with a timeout far above what anything takes on the slowest machine, and below
+// a test's own timeout.
 package await
 
 import (
@@ -9,11 +9,10 @@ import (
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
-// Patience is how long all waits of tests may take. What hangs takes for ever.
+// Patience is the timeout of all waits in tests. What takes longer hangs.
 const Patience = time.Minute
 
-// End calls fn and ends the tests, with the stacks of all goroutines, where it does not return: what it waits for does
-// not end.
+// End calls fn, and ends the tests with the stacks of all goroutines if it does not return in time.
 func End(t *testing.T, what string, fn func()) {
 	t.Helper()
 	done := make(chan struct{})
@@ -28,7 +27,7 @@ func End(t *testing.T, what string, fn func()) {
 	}
 }
 
-// True calls condition until it returns true, and fails the test where it never does.
+// True calls condition until it returns true, and fails the test if it does not in time.
 func True(t *testing.T, what string, condition func() bool) {
 	t.Helper()
 	for began := time.Now(); !condition(); _ = pause.For(t.Context(), time.Millisecond) {

@@ -10,10 +10,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Amount is an exact number: of dollars, or of whatever is used. The zero value is 0.
+// Amount is an exact number, of dollars or of units. The zero value is 0.
 type Amount struct{ r *big.Rat }
 
-// Of is a number that a float64 has exactly, such as a count of units in halves; infinity and no number are 0.
+// Of returns the exact value of a float64, such as a count of half units; infinity and NaN become 0.
 func Of(f float64) Amount {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return Amount{}
@@ -21,7 +21,7 @@ func Of(f float64) Amount {
 	return Amount{new(big.Rat).SetFloat64(f)}
 }
 
-// Fraction is n/d; d must not be 0.
+// Fraction returns n/d; d must not be 0.
 func Fraction(n, d int64) Amount { return Amount{big.NewRat(n, d)} }
 
 func (a Amount) rat() *big.Rat {
@@ -31,16 +31,16 @@ func (a Amount) rat() *big.Rat {
 	return a.r
 }
 
-// Add is a + b.
+// Add returns a + b.
 func (a Amount) Add(b Amount) Amount { return Amount{new(big.Rat).Add(a.rat(), b.rat())} }
 
-// Sub is a - b.
+// Sub returns a - b.
 func (a Amount) Sub(b Amount) Amount { return Amount{new(big.Rat).Sub(a.rat(), b.rat())} }
 
-// Mul is a × b.
+// Mul returns a × b.
 func (a Amount) Mul(b Amount) Amount { return Amount{new(big.Rat).Mul(a.rat(), b.rat())} }
 
-// Div is a / b; dividing by 0 gives 0, for what was used in no time has no rate.
+// Div returns a / b. Division by 0 returns 0, because usage in no time has no rate.
 func (a Amount) Div(b Amount) Amount {
 	if b.Sign() == 0 {
 		return Amount{}
@@ -48,19 +48,19 @@ func (a Amount) Div(b Amount) Amount {
 	return Amount{new(big.Rat).Quo(a.rat(), b.rat())}
 }
 
-// Cmp is -1, 0 or 1, as a is less than, equal to or more than b.
+// Cmp returns -1, 0 or 1 if a is less than, equal to or greater than b.
 func (a Amount) Cmp(b Amount) int { return a.rat().Cmp(b.rat()) }
 
-// Equal says whether a and b are the same number.
+// Equal reports whether a and b are the same number.
 func (a Amount) Equal(b Amount) bool { return a.Cmp(b) == 0 }
 
-// Float is the float64 next to a.
+// Float returns the float64 nearest to a.
 func (a Amount) Float() float64 { f, _ := a.rat().Float64(); return f }
 
-// Sign is -1, 0 or 1, as a is negative, 0 or positive.
+// Sign returns -1, 0 or 1 if a is negative, 0 or positive.
 func (a Amount) Sign() int { return a.rat().Sign() }
 
-// Min is the lesser of a and b.
+// Min returns the lesser of a and b.
 func (a Amount) Min(b Amount) Amount {
 	if a.Cmp(b) < 0 {
 		return a
@@ -68,13 +68,13 @@ func (a Amount) Min(b Amount) Amount {
 	return b
 }
 
-// digits is how many digits after the point an amount is shown with at most.
+// digits is the largest number of digits after the point in String.
 const digits = 12
 
-// String is the amount as a decimal, with at most 12 digits after the point.
+// String returns the amount as a decimal, with at most 12 digits after the point.
 func (a Amount) String() string { return a.Text(digits) }
 
-// Text is the amount as a decimal, rounded to at most so many digits after the point, without zeros at the end.
+// Text returns the amount as a decimal, rounded to at most that many digits after the point, without trailing zeros.
 func (a Amount) Text(after int) string {
 	text := a.rat().FloatString(after)
 	if strings.Contains(text, ".") {
@@ -86,22 +86,22 @@ func (a Amount) Text(after int) string {
 	return text
 }
 
-// MarshalText writes the amount as String does: JSON has it as text, so that nobody rounds it on the way.
+// MarshalText encodes the amount as String does: a text in JSON, so that no decoder rounds it.
 func (a Amount) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// UnmarshalText reads a decimal of at most 15 digits before the point and 15 after it.
+// UnmarshalText parses a decimal of at most 15 digits before the point and 15 after it.
 func (a *Amount) UnmarshalText(text []byte) error {
 	if !decimal.Match(text) {
 		return fmt.Errorf("%q is no amount: write a decimal such as 0.25", text)
 	}
-	a.r, _ = new(big.Rat).SetString(string(text)) // every decimal is one
+	a.r, _ = new(big.Rat).SetString(string(text)) // every decimal can be parsed
 	return nil
 }
 
-// decimal keeps numbers short: an exponent could ask for gigabytes of digits.
+// decimal limits the length of numbers: an exponent could ask for gigabytes of digits.
 var decimal = regexp.MustCompile(`^-?[0-9]{1,15}(\.[0-9]{1,15})?$`)
 
-// UnmarshalYAML reads an amount as UnmarshalText does, that is not negative.
+// UnmarshalYAML parses an amount as UnmarshalText does. It must not be negative.
 func (a *Amount) UnmarshalYAML(node *yaml.Node) error {
 	if err := a.UnmarshalText([]byte(node.Value)); err != nil || a.Sign() < 0 {
 		return fmt.Errorf("line %d: %q is no amount: write a decimal from 0 on, such as 0.25", node.Line, node.Value)

@@ -7,32 +7,32 @@ import (
 	"time"
 )
 
-// Month is the time that a month is taken to have, 730 hours, as AWS's own calculator takes it.
+// Month is the length of a month, 730 hours, as in AWS's calculator.
 const Month = 730 * time.Hour
 
-// Usage is what was used in a span of time.
+// Usage is the usage in a span of time.
 type Usage struct {
 	From  time.Time     `json:"from"`
 	Span  time.Duration `json:"span"` // in nanoseconds
 	Lines []Use         `json:"lines"`
 }
 
-// Use is how much of one kind was used.
+// Use is the usage of one kind.
 type Use struct {
 	Table    string `json:"table,omitempty"` // empty: the account's
 	Kind     Kind   `json:"kind"`
 	Quantity Amount `json:"quantity"` // in the kind's unit
 }
 
-// Options say how a Bill is made.
+// Options determine how a Bill is computed.
 type Options struct {
-	Region   string // DefaultRegion when empty
-	Monthly  bool   // what a month costs at the usage's rate
-	Internet bool   // clients are outside AWS: what they are sent is paid for
-	Gross    bool   // without what is free every month
+	Region   string // empty: DefaultRegion
+	Monthly  bool   // price a month at the usage's rate
+	Internet bool   // clients are outside AWS: data sent to them is billed
+	Gross    bool   // without the free tier
 }
 
-// Bill is what a usage costs.
+// Bill is the cost of a usage.
 type Bill struct {
 	Region      string        `json:"region"`
 	RegionName  string        `json:"regionName"`
@@ -46,7 +46,7 @@ type Bill struct {
 	Assumptions []string      `json:"assumptions" doc:"What the figures rest on"`
 }
 
-// Line is one line of a bill. An amount that is free again has a line of its own, with a negative amount.
+// Line is one line of a bill. The free tier has lines of its own, with negative amounts.
 type Line struct {
 	Table       string `json:"table,omitempty" doc:"Empty: the account's"`
 	Kind        Kind   `json:"kind"`
@@ -60,7 +60,7 @@ type Line struct {
 	Unconfirmed bool   `json:"unconfirmed,omitempty" doc:"No source was found for the price"`
 }
 
-// Bill prices a usage. A month's bill of a usage that took no time is an error.
+// Bill prices a usage. Errors: a monthly bill of a usage with an empty span.
 func (p *Prices) Bill(u Usage, o Options) (*Bill, error) {
 	id, region, err := p.Region(o.Region)
 	if err != nil {
@@ -86,7 +86,7 @@ func (p *Prices) Bill(u Usage, o Options) (*Bill, error) {
 	return b, nil
 }
 
-// grouped sums the uses by kind and table, and gives those of each kind in the order of a bill.
+// grouped adds up the uses by kind and table, and returns those of each kind in the order of a bill.
 func grouped(all []Use) [][]Use {
 	sorted := slices.Clone(all)
 	slices.SortStableFunc(sorted, func(a, b Use) int {
@@ -112,7 +112,7 @@ func grouped(all []Use) [][]Use {
 	return groups
 }
 
-// add prices the uses of one kind, and takes off what is free of it; part is how much of a month's the usage may have.
+// add prices the uses of one kind, and deducts the free tier; part is the share of a month's free tier.
 func (p *Prices) add(b *Bill, region *Region, group []Use, scale, part Amount, o Options) {
 	kind, _, _ := info(group[0].Kind)
 	price := region.Prices[kind.kind]
@@ -150,7 +150,7 @@ func (p *Prices) add(b *Bill, region *Region, group []Use, scale, part Amount, o
 	}
 }
 
-// of is the price of a quantity.
+// of returns the price of a quantity.
 func (p *Price) of(quantity Amount) Amount {
 	var sum, from Amount
 	for _, t := range p.Tiers {
@@ -167,7 +167,7 @@ func (p *Price) of(quantity Amount) Amount {
 	return sum
 }
 
-// text is the price as a line shows it: of the first tier, if there are some.
+// text returns the price for a line: that of the first tier, if there are several.
 func (p *Price) text() string {
 	text := p.Tiers[0].USD.String()
 	if len(p.Tiers) > 1 {
@@ -179,7 +179,7 @@ func (p *Price) text() string {
 	return text
 }
 
-// assumptions are what a bill rests on.
+// assumptions lists what a bill assumes.
 func assumptions(o Options) []string {
 	all := []string{"a month has 730 hours, a GB 2^30 bytes; no reserved capacity, no discounts, no taxes"}
 	if o.Monthly {

@@ -9,18 +9,18 @@ import (
 //go:embed documents.yaml
 var ownDocuments []byte
 
-// Document is what one of the backends' documents assumes about cost.
+// Document is the cost assumption of a backend's document.
 type Document struct {
-	ID       string          `yaml:"id"` // of the catalogue, such as PE-C1
+	ID       string          `yaml:"id"` // id in the catalogue, such as PE-C1
 	Document string          `yaml:"document"`
 	Says     string          `yaml:"says"` // in our words
 	Prices   map[Kind]*Price `yaml:"prices"`
-	Monthly  map[Kind]Amount `yaml:"monthly"` // what is used in a month
-	Stated   *Amount         `yaml:"stated"`  // dollars a month; nil: the document names no figure
+	Monthly  map[Kind]Amount `yaml:"monthly"` // usage per month
+	Stated   *Amount         `yaml:"stated"`  // dollars per month; nil: the document states none
 	Remark   string          `yaml:"remark"`
 }
 
-// Documents are the assumptions of the backends' documents, in the order of the file.
+// Documents returns the assumptions of the backends' documents, in the order of the file.
 func Documents() ([]Document, error) {
 	var file struct {
 		Documents []Document `yaml:"documents"`
@@ -42,7 +42,7 @@ func Documents() ([]Document, error) {
 	return file.Documents, nil
 }
 
-// Usage is what the document takes a month to use.
+// Usage returns the monthly usage that the document assumes.
 func (d Document) Usage() Usage {
 	u := Usage{Span: Month}
 	for _, kind := range Kinds() {
@@ -53,7 +53,7 @@ func (d Document) Usage() Usage {
 	return u
 }
 
-// Computed is what the document's own prices make of its usage: dollars a month.
+// Computed returns the monthly cost in dollars of the usage at the document's own prices.
 func (d Document) Computed() Amount {
 	var sum Amount
 	for _, use := range d.Usage().Lines {

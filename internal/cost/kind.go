@@ -2,10 +2,10 @@ package cost
 
 import "slices"
 
-// Kind is what is used and paid for.
+// Kind is a kind of usage that is billed.
 type Kind string
 
-// The kinds. A month is of 730 hours, and a GB of 2³⁰ bytes. Those that end in IA are of tables of the class
+// The kinds. A month has 730 hours, and a GB 2³⁰ bytes. Kinds that end in IA are for tables of the class
 // Standard-Infrequent Access.
 const (
 	WriteRequests   Kind = "write-request-units"    // on demand
@@ -18,14 +18,14 @@ const (
 	ReadHoursIA     Kind = "read-capacity-hours-ia"
 	Storage         Kind = "storage-gb-months" // tables and indexes
 	StorageIA       Kind = "storage-gb-months-ia"
-	Recovery        Kind = "pitr-gb-months"   // tables with point-in-time recovery; their data, indexes included
-	Backups         Kind = "backup-gb-months" // backups on demand
-	Restored        Kind = "restored-gb"      // once, whatever the span
+	Recovery        Kind = "pitr-gb-months"   // size of tables with point-in-time recovery, including indexes
+	Backups         Kind = "backup-gb-months" // on-demand backups
+	Restored        Kind = "restored-gb"      // billed once, whatever the span
 	StreamReads     Kind = "stream-reads"     // GetRecords of streams
-	TransferOut     Kind = "transfer-out-gb"  // to the internet; within the region it is free
-	Keys            Kind = "kms-key-months"   // customer keys of KMS
+	TransferOut     Kind = "transfer-out-gb"  // to the internet; free within the region
+	Keys            Kind = "kms-key-months"   // customer managed keys
 	KeyRequests     Kind = "kms-requests"
-	Alarms          Kind = "alarm-months" // of CloudWatch, of standard resolution
+	Alarms          Kind = "alarm-months" // CloudWatch alarms of standard resolution
 	CustomMetrics   Kind = "custom-metric-months"
 	MetricRequests  Kind = "metrics-requested" // by GetMetricData
 )
@@ -35,10 +35,10 @@ type kindInfo struct {
 	kind Kind
 	what string
 	unit string
-	once bool // it does not come again with every span
+	once bool // does not recur with every span
 }
 
-// kinds are all of them, in the order of a bill.
+// kinds returns all kinds, in the order of a bill.
 func kinds() []kindInfo {
 	return []kindInfo{
 		{kind: WriteRequests, what: "writes on demand", unit: "units"},
@@ -64,7 +64,7 @@ func kinds() []kindInfo {
 	}
 }
 
-// info finds a kind; known is false for one that does not exist.
+// info returns the kindInfo of a kind; known is false if there is none.
 func info(k Kind) (i kindInfo, at int, known bool) {
 	all := kinds()
 	at = slices.IndexFunc(all, func(i kindInfo) bool { return i.kind == k })
@@ -74,13 +74,13 @@ func info(k Kind) (i kindInfo, at int, known bool) {
 	return all[at], at, true
 }
 
-// What is how the kind is shown, such as storage.
+// What returns the kind's name in bills, such as storage.
 func (k Kind) What() string { i, _, _ := info(k); return i.what }
 
-// Unit is what its quantities are counted in, such as GB-months; empty for a kind that there is not.
+// Unit returns the unit of the kind's quantities, such as GB-months, or an empty string for an unknown kind.
 func (k Kind) Unit() string { i, _, _ := info(k); return i.unit }
 
-// Kinds are all kinds, in the order of a bill.
+// Kinds returns all kinds, in the order of a bill.
 func Kinds() []Kind {
 	var all []Kind
 	for _, i := range kinds() {

@@ -14,50 +14,50 @@ import (
 //go:embed prices.yaml
 var ownPrices []byte
 
-// DefaultRegion is the region whose prices are taken when none is named.
+// DefaultRegion is the region whose prices are used if none is named.
 const DefaultRegion = "us-east-1"
 
 // Prices is a price file.
 type Prices struct {
-	Date    string             `yaml:"date"` // on which it was put together, as 2026-11-21
+	Date    string             `yaml:"date"` // of the file, such as 2026-11-21
 	Sources map[string]*Source `yaml:"sources"`
 	Regions map[string]*Region `yaml:"regions"`
 }
 
-// Source is where a price was read.
+// Source is where a price was published.
 type Source struct {
 	URL  string `yaml:"url" json:"url"`
-	Date string `yaml:"date" json:"date"` // on which the price was so
+	Date string `yaml:"date" json:"date"` // on which the price was read
 	Note string `yaml:"note" json:"note,omitempty"`
 }
 
 // Region is the prices of a region.
 type Region struct {
 	Name   string          `yaml:"name"`
-	SameAs string          `yaml:"same_as"` // the region whose prices it has; then it has none of its own
+	SameAs string          `yaml:"same_as"` // the region whose prices it shares; then it has none of its own
 	Prices map[Kind]*Price `yaml:"prices"`
 }
 
-// Price is what one kind of usage costs.
+// Price is the price of one kind of usage.
 type Price struct {
-	USD         Amount `yaml:"usd"`         // for Per of the kind's units
+	USD         Amount `yaml:"usd"`         // for Per units of the kind
 	Per         Amount `yaml:"per"`         // 1 by default
-	Tiers       []Tier `yaml:"tiers"`       // in place of USD, where the price falls with the quantity
-	Free        Amount `yaml:"free"`        // of the kind's units, every month, in the whole account
+	Tiers       []Tier `yaml:"tiers"`       // instead of USD, if the price depends on the quantity
+	Free        Amount `yaml:"free"`        // free tier in the kind's units, per month and account
 	Source      string `yaml:"source"`      // a name of Sources
-	Unconfirmed bool   `yaml:"unconfirmed"` // no source was found that says so
+	Unconfirmed bool   `yaml:"unconfirmed"` // no source was found that confirms it
 }
 
-// Tier is a price up to a quantity a month.
+// Tier is a price up to a quantity per month.
 type Tier struct {
-	UpTo Amount `yaml:"up_to"` // 0 in the last: without end
+	UpTo Amount `yaml:"up_to"` // 0 in the last tier: no limit
 	USD  Amount `yaml:"usd"`
 }
 
-// Own is the price file that comes with Tabletop.
+// Own returns Tabletop's own price file.
 func Own() (*Prices, error) { return ReadPrices("prices.yaml", ownPrices) }
 
-// ReadPrices reads a price file. An error is one line that names the file, the line and the remedy.
+// ReadPrices parses a price file. Errors are one line, with the file, the line and the remedy.
 func ReadPrices(name string, text []byte) (*Prices, error) {
 	var p Prices
 	f, err := yamlfile.Read(name, text, &p)
@@ -117,7 +117,7 @@ func (p *Prices) checkRegion(f *yamlfile.File, id string) error {
 	return nil
 }
 
-// checkTiers gives a price without tiers one, without end.
+// checkTiers checks the tiers, and gives a price without tiers one without a limit.
 func (p *Price) checkTiers() error {
 	if len(p.Tiers) == 0 {
 		p.Tiers = []Tier{{USD: p.USD}}
@@ -141,7 +141,7 @@ func join(all []Kind) string {
 	return strings.Join(text, ", ")
 }
 
-// Region finds the prices of a region; the empty name is DefaultRegion.
+// Region returns the prices of a region; an empty name means DefaultRegion.
 func (p *Prices) Region(id string) (string, *Region, error) {
 	if id == "" {
 		id = DefaultRegion

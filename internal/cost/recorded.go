@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/recording"
 )
 
-// Recorded is what the requests of a recording used, as if every table were on demand: a recording says neither that
-// nor what tables store. What it lasts is from its start to the last request.
+// Recorded returns the usage of a recording's requests, as if every table were on demand: a recording has neither the
+// billing mode nor the size of tables. Its span is from the recording's start to the last request.
 func Recorded(r *recording.Reader) (Usage, error) {
 	u := Usage{From: r.Header.Start}
 	var streams, sent int64

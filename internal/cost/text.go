@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// WriteText writes a bill for a person, as a table.
+// WriteText writes a bill as a text table.
 func (b *Bill) WriteText(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "%s, prices of %s: %s\n", b.Region, b.Prices, b.over())
@@ -43,7 +43,7 @@ func (b *Bill) WriteText(w io.Writer) error {
 	return err
 }
 
-// over says what time the bill is for.
+// over returns the time that the bill is for.
 func (b *Bill) over() string {
 	span := b.Span.Round(time.Millisecond).String()
 	if b.Monthly {

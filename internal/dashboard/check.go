@@ -11,20 +11,20 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// Answer is what a Prometheus says to one query of the dashboard.
+// Answer is the result of one query of the dashboard.
 type Answer struct {
 	Panel  string `json:"panel"` // row and title
-	Query  string `json:"query"` // PromQL, with the interval that was asked for
+	Query  string `json:"query"` // PromQL, with the requested interval
 	Series int    `json:"series"`
-	Rare   bool   `json:"rare"` // no answer is well: nothing was refused, throttled or pushed
+	Rare   bool   `json:"rare"` // no data is normal: nothing was refused, throttled or pushed
 	Error  string `json:"error,omitempty"`
 }
 
-// Missing reports whether the panel stays empty without a good reason.
+// Missing reports whether the panel is empty without a good reason.
 func (a Answer) Missing() bool { return a.Error != "" || a.Series == 0 && !a.Rare }
 
-// Check asks the Prometheus at base, such as http://127.0.0.1:9090, each query of the dashboard as of now, with rates
-// over interval, which has to be at least two of its scrapes. A Prometheus that does not answer is an error.
+// Check runs each query of the dashboard now against the Prometheus at base, such as http://127.0.0.1:9090, with rates
+// over interval, which must be at least two scrape intervals. Errors: a Prometheus that does not answer.
 func Check(ctx context.Context, base string, interval time.Duration) ([]Answer, error) {
 	client, err := api.NewClient(api.Config{Address: base})
 	if err != nil {
@@ -50,7 +50,7 @@ func Check(ctx context.Context, base string, interval time.Duration) ([]Answer, 
 	return answers, nil
 }
 
-// ask is how many series answer a query with a number.
+// ask returns the number of series with a number that a query returns.
 func ask(ctx context.Context, at v1.API, query string) (int, error) {
 	value, _, _, err := at.Query(ctx, query, time.Now())
 	if err != nil {

@@ -12,10 +12,10 @@ const (
 	height  = 8
 )
 
-// prometheus is whatever source of data the reader chooses.
+// prometheus is the data source that the reader selects.
 var prometheus = datasource{Type: "prometheus", UID: "${datasource}"}
 
-// Write writes the dashboard as JSON that Grafana imports, or reads from a folder that it is given.
+// Write writes the dashboard as JSON that Grafana imports or provisions.
 func Write(w io.Writer) error { return indented.WriteJSON(w, build()) }
 
 func build() dashboard {
@@ -28,7 +28,7 @@ func build() dashboard {
 	}
 }
 
-// panels lays the rows out, two graphs beside each other.
+// panels arranges the rows, two graphs side by side.
 func panels() []panel {
 	var all []panel
 	y := 0

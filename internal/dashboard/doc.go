@@ -1,4 +1,4 @@
-// Package dashboard is the dashboard that Grafana draws of a desk: what its backends answer, what they ask of the
-// databases, and what its tables and containers consume. It is made here as code, so that a panel and the metric that
-// it asks for change together; its queries can be asked of a Prometheus, to see that none of them is without an answer.
+// Package dashboard generates the Grafana dashboard of the backends and the emulator: the requests to the backends, the
+// backends' requests to the databases, and what tables and containers consume. It is written as code, so that a panel
+// and its metric change together. Check runs its queries against a Prometheus, to see that each has data.
 package dashboard

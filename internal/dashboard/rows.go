@@ -1,25 +1,25 @@
 package dashboard
 
-// row is a headline with graphs below it.
+// row is a title with graphs below it.
 type row struct {
 	title  string
 	graphs []graph
 }
 
-// graph is one panel. A query with one answer for each value of a label has a legend that names it.
+// graph is one panel. A query with one series for each value of a label has a legend with that label.
 type graph struct {
 	title, says string
-	unit        string // as Grafana calls it: reqps, s, short …
+	unit        string // Grafana's unit: reqps, s, short …
 	queries     []query
 }
 
 type query struct {
 	expr   string // PromQL; $__rate_interval is Grafana's
 	legend string
-	rare   bool // has no answer while all goes well
+	rare   bool // no data is normal while there are no errors
 }
 
-// rows are those of the dashboard, from what clients see down to what the process takes.
+// rows returns the rows of the dashboard, from what clients see to what the process uses.
 func rows() []row {
 	return []row{
 		{"Requests to the backends", []graph{
@@ -62,12 +62,12 @@ func rows() []row {
 	}
 }
 
-// rate is the rate of a counter by labels.
+// rate returns the query for the rate of a counter by labels.
 func rate(counter, labels string) string {
 	return "sum by (" + labels + ") (rate(" + counter + "[$__rate_interval]))"
 }
 
-// quantile is a percentile of a histogram by labels.
+// quantile returns the query for a quantile of a histogram by labels.
 func quantile(q, histogram, labels string) string {
 	return "histogram_quantile(" + q + ", sum by (le, " + labels + ") (rate(" + histogram + "_bucket[$__rate_interval])))"
 }

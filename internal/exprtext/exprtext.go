@@ -1,5 +1,5 @@
-// Package exprtext writes expressions of DynamoDB as people write them, so that two programs that ask for the same read
-// the same, whether a person wrote the expression or a builder.
+// Package exprtext normalizes DynamoDB expressions, so that equivalent expressions of a person and of an expression
+// builder have the same text.
 package exprtext
 
 import (
@@ -9,21 +9,21 @@ import (
 
 var (
 	placeholder = regexp.MustCompile(`[#:][A-Za-z0-9_]+`)
-	// lone is a pair of parentheses around one comparison, one BETWEEN or one function; the group before it shows that
-	// no function's name precedes it. Builders write such pairs, people do not.
+	// lone matches a pair of parentheses around one comparison, one BETWEEN or one function; the group before it
+	// ensures that no function's name precedes it. Builders write such pairs, people do not.
 	lone   = regexp.MustCompile(`(^|[^A-Za-z0-9_])\(([^()]*(?:\w\([^()]*\)[^()]*)*)\)`)
 	call   = regexp.MustCompile(`\w+\([^()]*\)`)
 	spaces = regexp.MustCompile(`\s+`)
 	joins  = regexp.MustCompile(`(?i)\b(or|and)\b`)
 	within = regexp.MustCompile(`(?i)\bbetween\b.*?\band\b`)
-	// called is a function's name, which builders write with a space after it.
+	// called matches a function's name with the space that builders write after it.
 	called = regexp.MustCompile(`\b(attribute_exists|attribute_not_exists|attribute_type|begins_with|contains|size) \(`)
 	clause = regexp.MustCompile(`\b(SET|REMOVE|ADD|DELETE) `)
 )
 
-// Plain is an expression without parentheses around a single comparison or function and without a space after a
-// function's name, with SET before the other clauses of an update, and with what fill makes of each placeholder.
-// Parentheses go first, while values cannot be mistaken for syntax.
+// Plain returns an expression without parentheses around a single comparison or function and without a space after a
+// function's name, with SET before the other clauses of an update, and with placeholders replaced by fill. Parentheses
+// are removed first, before values could be mistaken for syntax.
 func Plain(expression string, fill func(placeholder string) string) string {
 	text := spaces.ReplaceAllString(strings.TrimSpace(expression), " ")
 	text = ordered(called.ReplaceAllString(text, "$1("))
@@ -34,7 +34,7 @@ func Plain(expression string, fill func(placeholder string) string) string {
 	return placeholder.ReplaceAllStringFunc(text, fill)
 }
 
-// ordered puts SET before the other clauses of an update, as people write them: builders sort clauses by their names.
+// ordered moves SET before the other clauses of an update, as people write them: builders sort clauses by name.
 func ordered(text string) string {
 	var set, others []string
 	for from := clause.FindStringIndex(text); from != nil && from[0] == 0; from = clause.FindStringIndex(text) {

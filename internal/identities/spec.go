@@ -114,7 +114,7 @@ func (r reader) group(n *yaml.Node) (*groupSpec, error) {
 	return g, err
 }
 
-// The times that the session of a role may last, in seconds.
+// Durations of a role session, in seconds.
 const (
 	defaultMaxSession = 60 * 60
 	maxMaxSession     = 12 * 60 * 60
@@ -144,7 +144,7 @@ func (r reader) role(name string, n *yaml.Node) (*roleSpec, error) {
 	return role, err
 }
 
-// duration reads how long a session may last, in seconds.
+// duration parses the length of a session and returns it in seconds.
 func (r reader) duration(n *yaml.Node) (int, error) {
 	d, err := time.ParseDuration(n.Value)
 	if seconds, notNumber := strconv.Atoi(n.Value); notNumber == nil {
@@ -157,10 +157,10 @@ func (r reader) duration(n *yaml.Node) (int, error) {
 	return seconds, nil
 }
 
-// SessionKey is how the access keys of sessions begin.
+// SessionKey is the prefix of temporary access keys.
 const SessionKey = "ASIA"
 
-// keys reads a list of access keys.
+// keys parses a list of access keys.
 func (r reader) keys(n *yaml.Node) ([]*Key, error) {
 	if n.Kind != yaml.SequenceNode {
 		return nil, r.refuse(n, "keys has to be a list of {id: …, secret: …}")
@@ -190,5 +190,5 @@ func (r reader) keys(n *yaml.Node) ([]*Key, error) {
 	return all, nil
 }
 
-// accessKey is what an access key's id may be.
+// accessKey matches valid access key ids.
 var accessKey = regexp.MustCompile(`^\w{16,128}$`)

@@ -1,4 +1,4 @@
-// Package indented writes the JSON of reports, which people read too: the same way everywhere.
+// Package indented encodes the JSON of reports, which people read too, in one format.
 package indented
 
 import (
@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// WriteJSON writes a value as JSON with two spaces a level, and a line's end after it.
+// WriteJSON writes a value as JSON with two spaces per level and a newline at the end.
 func WriteJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")

@@ -1,3 +1,3 @@
-// Package lint holds, as tests, what the project asks of its own source: the walls between packages and the measurable
-// part of the house style. It has no code of its own.
+// Package lint tests the project's rules for its own source: the imports allowed between packages, and the measurable
+// part of the code style. It has only tests.
 package lint

@@ -1,4 +1,4 @@
-// Package loopback tells what is on this machine, and how its own programs call it.
+// Package loopback identifies this machine's own addresses.
 package loopback
 
 import (
@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Is says whether a host, a name or an address without port and brackets, is this machine wherever it is looked up.
+// Is reports whether a host, a name or an address without port and brackets, always means this machine.
 func Is(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.Unmap().IsLoopback()
@@ -16,8 +16,7 @@ func Is(host string) bool {
 	return strings.EqualFold(host, "localhost")
 }
 
-// Reachable is the address of a listener as a client on this machine can use it: one on all interfaces is on 127.0.0.1
-// too.
+// Reachable returns the address of a listener for clients on this machine: 127.0.0.1 for one on all interfaces.
 func Reachable(at net.Addr) string {
 	tcp, ok := at.(*net.TCPAddr)
 	if !ok || !tcp.IP.IsUnspecified() {

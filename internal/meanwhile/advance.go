@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Advance moves a clock by random steps of less than three milliseconds, and one in ten by jump, until stop is called,
-// which returns when no step is under way. The steps come from the seed. An error of advance fails the test and ends
-// it.
+// Advance moves a clock by random steps of less than three milliseconds, and one step in ten by jump, until stop is
+// called, which waits for the current step. The steps come from the seed. An error of advance fails the test and ends
+// the steps.
 func Advance(t *testing.T, seed uint64, jump time.Duration, advance func(time.Duration) error) (stop func()) {
 	stopped, moved := make(chan struct{}), make(chan struct{})
 	go func() {

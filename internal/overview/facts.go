@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/docs"
 )
 
-// Facts are how the emulator differs from the service, as its page of compatibility tells.
+// Facts are the differences between the emulator and the service, from the compatibility page.
 type Facts struct {
 	OnPurpose []Fact
 	Known     []Fact
@@ -14,15 +14,15 @@ type Facts struct {
 
 // Fact is one difference.
 type Fact struct {
-	Title             string // of a known one
+	Title             string // of a known difference
 	Service, Emulator string
 	Why               string
 }
 
 func facts() Facts { return parseFacts(docs.Compatibility()) }
 
-// parseFacts reads the two parts of the page about differences: one has a table of all, the other a part with a title
-// for each.
+// parseFacts parses the two parts of the page about differences: one is a table, the other has a heading for each
+// difference.
 func parseFacts(page string) Facts {
 	var f Facts
 	part := ""
@@ -61,7 +61,7 @@ func (f *Facts) known(line string) {
 	}
 }
 
-// cells are those of a line of a table, without the marks of code; none of another line.
+// cells returns the cells of a table row, without code marks, or nil for any other line.
 func cells(line string) []string {
 	if !strings.HasPrefix(line, "|") || !strings.HasSuffix(line, "|") || len(line) < 2 {
 		return nil

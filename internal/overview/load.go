@@ -8,33 +8,33 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// figure is one promise about load or cost, and what the profiles that decide it found.
+// figure is one promise about load or cost, with the results of the profiles that decide it.
 type figure struct {
 	report.Entry
 	Profiles []profile
 }
 
-// profile is one load profile on every target on which it ran.
+// profile is one load profile with its runs on all targets.
 type profile struct {
 	ID, Title, Figure, Method string
 	Targets                   []string
-	Runs                      []*result.Report // one a target
+	Runs                      []*result.Report // one per target
 	Limits                    []limit
 }
 
-// limit is one limit of a profile, with its verdict on each of the profile's targets; nil where it was not judged.
+// limit is one limit of a profile, with its verdict on each of the profile's targets; nil if there is none.
 type limit struct {
 	Metric, Limit string
 	Verdicts      []*verdictOn
 }
 
-// verdictOn is a verdict, sorted among the outcomes of the page.
+// verdictOn is a verdict as one of the page's outcomes.
 type verdictOn struct {
 	result.Verdict
 	Outcome report.Outcome
 }
 
-// figures are the promises that load profiles decide, in the catalogue's order. One that nothing decided has no
+// figures returns the promises that load profiles decide, in the catalogue's order. One without results has no
 // profiles.
 func (o *Overview) figures() []figure {
 	var all []figure
@@ -82,7 +82,7 @@ func (p *profile) add(l *result.Report, id string) {
 	}
 }
 
-// proofs are all verdicts, for the matrix.
+// proofs returns all verdicts, for the matrix.
 func (o *Overview) proofs() []report.Proof {
 	var all []report.Proof
 	for _, l := range o.Loads {
@@ -105,7 +105,7 @@ func outcome(s result.State) report.Outcome {
 	return report.Unmeasured
 }
 
-// documents are the documented costs, each with the target on which its units were measured.
+// documents returns the documented costs, each with the target on which its units were measured.
 func (o *Overview) documents() []costed {
 	var all []costed
 	for _, l := range o.Loads {

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/report"
 )
 
-// Markdown writes what a pull request shows: the sum, what has to be looked at and, folded, the rest.
+// Markdown returns the page for a pull request: the summary, what needs attention and, folded, the rest.
 func (o *Overview) Markdown() []byte {
 	m := report.NewMatrix(o.Entries, o.Runs, o.proofs()...)
 	var b bytes.Buffer
@@ -34,7 +34,7 @@ func (o *Overview) Markdown() []byte {
 	return b.Bytes()
 }
 
-// fold writes a part that is closed until somebody opens it.
+// fold writes a section that is collapsed by default.
 func fold(b *bytes.Buffer, title string, write func()) {
 	fmt.Fprintf(b, "\n<details>\n<summary>%s</summary>\n\n", report.Plain(title))
 	write()

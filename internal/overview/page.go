@@ -15,13 +15,13 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// The names of the files that Write makes.
+// Names of the files that Write creates.
 const (
 	HTMLName     = "overview.html"
 	MarkdownName = "overview.md"
 )
 
-// Write writes the page into a folder, and beside it its Markdown for a pull request. It returns the names of both.
+// Write writes the page into a folder, with its Markdown version for a pull request. It returns the names of both.
 func (o *Overview) Write(dir string) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("the report's folder cannot be made: %w", err)
@@ -39,7 +39,7 @@ func (o *Overview) Write(dir string) ([]string, error) {
 	return files, nil
 }
 
-// HTML writes the page.
+// HTML returns the page.
 func (o *Overview) HTML() ([]byte, error) {
 	m := report.NewMatrix(o.Entries, o.Runs, o.proofs()...)
 	page := report.Page{Title: "What was promised, and what holds", Intro: "By target: the promises of the documents, load, cost, and known differences."}
@@ -84,7 +84,7 @@ type differences struct {
 type known struct {
 	play.Difference
 	IDs     []string
-	Outcome report.Outcome // of its scenario in the last run on the target; empty: there was none
+	Outcome report.Outcome // of its scenario in the last run on the target; empty: none
 }
 
 func (o *Overview) differences(m report.Matrix) differences {
@@ -106,7 +106,7 @@ func (o *Overview) differences(m report.Matrix) differences {
 	return d
 }
 
-// glance is the page's beginning: a line a target, a row a system, and what has to be looked at.
+// glance is the top of the page: a line per target, a row per system, and what needs attention.
 type glance struct {
 	Targets []string
 	Lines   []line
@@ -130,7 +130,7 @@ type systemCell struct {
 	report.Tally
 }
 
-// look is a promise that is broken, or of which nothing ran.
+// look is a promise that is broken or has no result.
 type look struct {
 	report.Entry
 	Outcome     report.Outcome
@@ -165,7 +165,7 @@ func newGlance(m report.Matrix) glance {
 	return g
 }
 
-// rest says what became of the promises that are not kept.
+// rest describes the promises that are not kept.
 func rest(t report.Tally) string {
 	text := ""
 	for _, part := range []struct {
@@ -181,7 +181,7 @@ func rest(t report.Tally) string {
 	return text
 }
 
-// verdict is what a tally comes to.
+// verdict returns the outcome of a tally.
 func verdict(t report.Tally) report.Outcome {
 	switch {
 	case t.Broken > 0:

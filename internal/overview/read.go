@@ -15,14 +15,14 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// Sources are the folders in which runs left their results. One that is not there has none.
+// Sources are the folders with the results of runs. A missing folder has no results.
 type Sources struct {
 	Features    string // of tabletop features
 	Loadtest    string // of tabletop loadtest run
-	Simulations string // its *.json are of tabletop simulate --report
+	Simulations string // its *.json files are from tabletop simulate --report
 }
 
-// Overview is all that there is to show.
+// Overview is the data of the page.
 type Overview struct {
 	Entries     []report.Entry // of the catalogue
 	Known       []play.Difference
@@ -32,7 +32,7 @@ type Overview struct {
 	Facts       Facts // of the emulator
 }
 
-// Read reads what runs left. The catalogue's entries and the known differences are the caller's.
+// Read reads the results of runs. The caller provides the catalogue's entries and the known differences.
 func Read(s Sources, entries []report.Entry, known []play.Difference) (*Overview, error) {
 	o := &Overview{Entries: entries, Known: known, Facts: facts()}
 	var err error

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// Simulation is what a simulation found in the end.
+// Simulation is the result of a simulation.
 type Simulation struct {
 	File string
 	sim.Result
@@ -36,7 +36,7 @@ func readSimulations(dir string) ([]Simulation, error) {
 	return all, nil
 }
 
-// readSimulation reads what a simulation wrote; the fleet of sensors has a form of its own.
+// readSimulation parses the result of a simulation; that of the fleet of sensors has its own format.
 func readSimulation(text []byte) (sim.Result, error) {
 	var result sim.Result
 	if err := json.Unmarshal(text, &result); err != nil || result.Simulation != "" {

@@ -1,4 +1,4 @@
-// Package pause waits by the machine's clock, for whoever is not given another one to wait by.
+// Package pause waits by the machine's clock, for code that has no other clock.
 package pause
 
 import (
@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// For waits for d, and returns early, with ctx's error, when that ends.
+// For waits for d. If ctx is done earlier, it returns ctx's error.
 func For(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

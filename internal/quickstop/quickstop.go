@@ -1,7 +1,7 @@
-// Package quickstop lets an http.Server stop without waiting for connections on which nothing was ever sent.
+// Package quickstop lets an http.Server stop without waiting for connections on which nothing was sent.
 //
-// Clients open connections ahead of need: Go's when two requests race for one, browsers as a habit. Shutdown takes
-// such a connection for busy until it is five seconds old, so that a stop, or the end of a test, takes five seconds.
+// Clients open connections in advance: Go's when two requests race for one, browsers as a habit. Shutdown treats such a
+// connection as busy until it is five seconds old, so that a stop, or the end of a test, takes five seconds.
 package quickstop
 
 import (
@@ -42,6 +42,6 @@ func (c *conns) close() {
 	defer c.mu.Unlock()
 	c.closed = true
 	for conn := range c.open {
-		_ = conn.Close() // likewise
+		_ = conn.Close() // nothing was sent on it either
 	}
 }

@@ -1,3 +1,3 @@
-// Package race tells a test whether it runs under the race detector, which makes pools forget at random: what counts
-// allocations then proves nothing.
+// Package race reports whether a test runs under the race detector, which makes pools drop values at random, so that
+// counts of allocations are meaningless.
 package race

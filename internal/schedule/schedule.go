@@ -1,6 +1,6 @@
-// Package schedule runs the goroutines of a test in an order that comes from a seed: a failing interleaving is replayed
-// by its seed. The goroutines yield at the points where another one could matter, and of those that stand at such a
-// point the seed says which one goes on. Between two points one runs, or those that it woke.
+// Package schedule runs the goroutines of a test in an order that a seed determines, so that a failing interleaving can
+// be replayed. The goroutines yield at the points where another one could matter, and the seed determines which of the
+// yielding ones continues. Between two points only one runs, with those that it wakes.
 package schedule
 
 import (
@@ -18,16 +18,16 @@ import (
 // Worker is a goroutine of a test. It calls yield where others may run.
 type Worker func(yield func())
 
-// Run runs the workers that begin returns, until all have ended. It does so in a bubble of [synctest], of which are the
-// mutexes that a worker may hold where it yields: nobody else may wait for one, only for channels and conditions made
-// in begin or later. A test whose workers wait for each other for ever fails.
+// Run runs the workers that begin returns until all have ended. It runs them in a [synctest] bubble. While a worker
+// that yields holds a mutex, no other goroutine may wait for that mutex; they may wait only for channels and conditions
+// created in begin or later. The test fails if the workers deadlock.
 func Run(t *testing.T, seed uint64, begin func(t *testing.T) []Worker) {
 	t.Helper()
 	RunWith(t, seed, func(t *testing.T, _ func()) []Worker { return begin(t) })
 }
 
-// RunWith is Run for workers in whose midst code yields that does not know which worker runs it: it calls yield, which
-// does nothing in a goroutine that is no worker.
+// RunWith is Run for workers that call code which yields without knowing the worker: it calls yield, which does nothing
+// in a goroutine that is not a worker.
 func RunWith(t *testing.T, seed uint64, begin func(t *testing.T, yield func()) []Worker) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -44,7 +44,7 @@ func RunWith(t *testing.T, seed uint64, begin func(t *testing.T, yield func()) [
 			}()
 		}
 		for {
-			synctest.Wait() // all stand at a point, wait for one another, or have ended
+			synctest.Wait() // all are at a point, wait for one another, or have ended
 			if s.resumeOne() {
 				continue
 			}
@@ -62,10 +62,10 @@ type scheduler struct {
 	mu      sync.Mutex
 	running int
 	parked  []point
-	numbers map[string]int // of the workers, by their goroutines
+	numbers map[string]int // of the workers by goroutine
 }
 
-// goroutine names the one that runs: the first words of its stack, such as "goroutine 17".
+// goroutine returns the name of the current goroutine: the first words of its stack, such as "goroutine 17".
 func goroutine() string {
 	var text [64]byte
 	n := runtime.Stack(text[:], false)
@@ -79,7 +79,7 @@ func (s *scheduler) register(worker int) {
 	s.numbers[goroutine()] = worker
 }
 
-// yieldHere yields for the worker that calls it, if it is one.
+// yieldHere yields for the worker that calls it, if any.
 func (s *scheduler) yieldHere() {
 	s.mu.Lock()
 	worker, ok := s.numbers[goroutine()]
@@ -89,7 +89,7 @@ func (s *scheduler) yieldHere() {
 	}
 }
 
-// point is where a worker stands.
+// point is where a worker has yielded.
 type point struct {
 	worker int
 	resume chan struct{}
@@ -103,14 +103,14 @@ func (s *scheduler) yield(worker int) {
 	<-p.resume
 }
 
-// resumeOne lets one of the workers at a point go on; false: there are none.
+// resumeOne resumes one of the workers at a point. It returns false if there are none.
 func (s *scheduler) resumeOne() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.parked) == 0 {
 		return false
 	}
-	// Who came first may be chance, where one worker woke another.
+	// The order of arrival may be random, if one worker woke another.
 	slices.SortFunc(s.parked, func(a, b point) int { return cmp.Compare(a.worker, b.worker) })
 	i := s.random.IntN(len(s.parked))
 	close(s.parked[i].resume)
@@ -130,8 +130,8 @@ func (s *scheduler) left() int {
 	return s.running
 }
 
-// Pass moves the fake clock of a synctest bubble, and lets everything happen that was due. It panics outside of a
-// bubble, where it would have to wait.
+// Pass moves the fake clock of a synctest bubble, and waits for everything that was due. It panics outside of a bubble,
+// where it would have to wait.
 func Pass(d time.Duration) {
 	synctest.Wait()
 	time.Sleep(d)

@@ -3,10 +3,10 @@
 //
 // Four variables change what runs:
 //
-//	TABLETOP_SEED=17        run seed 17 alone, to replay a failure
-//	TABLETOP_SEEDS=5000     run 5,000 seeds in place of the number that the test gives
-//	TABLETOP_SEED_FACTOR=9  run 9 times the number that the test gives, for many tests of unequal length
-//	TABLETOP_FIRST_SEED=90  begin with seed 90 in place of 1, so that CI tries other seeds for each commit
+//	TABLETOP_SEED=17        run only seed 17, to replay a failure
+//	TABLETOP_SEEDS=5000     run 5,000 seeds instead of the test's number
+//	TABLETOP_SEED_FACTOR=9  run 9 times the test's number, for many tests of unequal length
+//	TABLETOP_FIRST_SEED=90  begin with seed 90 instead of 1, so that CI tries other seeds for each commit
 package seeds
 
 import (
@@ -17,12 +17,12 @@ import (
 	"github.com/tabletop-db/tabletop/internal/race"
 )
 
-// underRace is by how much the number of seeds is divided under the race detector, which makes each of them ten times
-// as slow and finds the same races in a few as in many.
+// underRace divides the number of seeds under the race detector, which makes each of them ten times as slow and finds
+// the same races in a few as in many.
 const underRace = 3
 
-// Run calls test in a subtest of its own for each of n seeds, n being the number that fits into a minute's unit suite,
-// or a third of them under the race detector. A variable that is not a whole number from 1 on fails the test.
+// Run calls test in a subtest for each of n seeds, where n fits the unit suite's minute, or for a third of them under
+// the race detector. A variable that is not a positive integer fails the test.
 func Run(t *testing.T, n int, test func(t *testing.T, seed uint64)) {
 	t.Helper()
 	if race.Enabled {

@@ -1,5 +1,5 @@
-// Package selfsigned makes the certificate of a server on a desk: one that vouches for itself, for the machine's own
-// names, and is to be trusted by whoever is told to.
+// Package selfsigned creates self-signed certificates for servers on this machine, for its own names. Clients must be
+// told to trust them.
 package selfsigned
 
 import (
@@ -20,19 +20,18 @@ import (
 	"time"
 )
 
-// Life is how long a certificate is good for: the longest that all systems take.
+// Life is the validity period of a certificate: the longest that all systems accept.
 const Life = 825 * 24 * time.Hour
 
-// Names are what a certificate is for without further names: the machine as its own programs call it, and as containers
-// on it do.
+// Names returns the names of every certificate: those of this machine for its own programs, and for containers on it.
 func Names() []string {
 	return []string{"localhost", "127.0.0.1", "::1", "host.docker.internal", "tabletop"}
 }
 
-// PEM are a certificate and its private key.
+// PEM is a certificate and its private key in PEM form.
 type PEM struct{ Certificate, Key []byte }
 
-// New makes a certificate that is good from an hour before now on, for Names and further names or addresses.
+// New creates a certificate that is valid from an hour before now, for Names and further names or addresses.
 func New(now time.Time, more ...string) (PEM, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -68,19 +67,18 @@ func New(now time.Time, more ...string) (PEM, error) {
 	}, nil
 }
 
-// Pair is the certificate as a server of TLS takes it.
+// Pair returns the certificate for a TLS server.
 func (p PEM) Pair() (tls.Certificate, error) { return tls.X509KeyPair(p.Certificate, p.Key) }
 
-// Pool is what a client trusts that trusts this certificate alone.
+// Pool returns a pool for clients that trust only this certificate.
 func (p PEM) Pool() *x509.CertPool {
 	pool := x509.NewCertPool()
 	pool.AppendCertsFromPEM(p.Certificate)
 	return pool
 }
 
-// Keep is the certificate in a file, certificate and key, so that it stays the same and has to be trusted once. It is
-// made, with its folder, where there is none, or none that is still good; for others than its owner the file is closed.
-// What is in the way is an error of one line.
+// Keep returns the certificate and key in a file, so that clients have to trust it only once. If there is none, or it
+// is no longer valid, Keep creates it, with its folder, readable only by the owner. Errors are one line.
 func Keep(file string, now time.Time) (PEM, error) {
 	text, err := os.ReadFile(file)
 	switch {
@@ -101,7 +99,7 @@ func Keep(file string, now time.Time) (PEM, error) {
 	return p, nil
 }
 
-// write writes the file as a whole: who reads it meanwhile sees the old one or the new.
+// write writes the file atomically: a concurrent reader sees the old content or the new.
 func write(file string, text []byte) error {
 	folder := filepath.Dir(file)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -121,7 +119,7 @@ func write(file string, text []byte) error {
 	return nil
 }
 
-// read takes a certificate and key from one text; ok is false where they do not belong together or are no longer good.
+// read parses a certificate and key from one text; ok is false if they do not match or are no longer valid.
 func read(text []byte, now time.Time) (p PEM, ok bool) {
 	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
 		switch block.Type {
