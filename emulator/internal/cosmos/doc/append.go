@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
 
-// Append writes a value as JSON. Members that are undefined are left out, elements that are are null, as in the
-// service's answer to SELECT VALUE [c.missing]; undefined itself is nothing.
+// Append appends a value as JSON. Undefined members are left out and undefined elements are null, as in the service's
+// response to SELECT VALUE [c.missing]. Append appends nothing for undefined itself.
 func Append(dst []byte, v Value) []byte {
 	switch v.kind {
 	case Null:
@@ -31,7 +31,7 @@ func Append(dst []byte, v Value) []byte {
 	return dst
 }
 
-// JSON is Append as a string.
+// JSON returns the result of Append as a string.
 func (v Value) JSON() string { return string(Append(nil, v)) }
 
 func appendArray(dst []byte, elements []Value) []byte {
@@ -66,29 +66,29 @@ func appendObject(dst []byte, members []Member) []byte {
 	return append(dst, '}')
 }
 
-// The magnitudes beyond which a number is written with an exponent, as JavaScript does.
+// Numbers below or above these magnitudes are written with an exponent, as in JavaScript.
 const (
 	smallest = 1e-6
 	largest  = 1e21
 )
 
-// appendNumber writes the shortest text that reads back as n, as JavaScript does: the service's numbers are its
-// numbers.
+// appendNumber appends the shortest text that parses to n, as JavaScript does: the service writes numbers in the same
+// form.
 func appendNumber(dst []byte, n float64) []byte {
 	if n == 0 {
-		return append(dst, '0') // -0 too
+		return append(dst, '0') // also -0
 	}
 	if size := math.Abs(n); size >= smallest && size < largest {
 		return strconv.AppendFloat(dst, n, 'f', -1, 64)
 	}
 	dst = strconv.AppendFloat(dst, n, 'e', -1, 64)
-	if last := len(dst) - 2; dst[last] == '0' && (dst[last-1] == '-' || dst[last-1] == '+') { // e-09 is e-9
+	if last := len(dst) - 2; dst[last] == '0' && (dst[last-1] == '-' || dst[last-1] == '+') { // e-09 becomes e-9
 		dst = append(dst[:last], dst[last+1])
 	}
 	return dst
 }
 
-// AppendString writes a string as JSON. What is not UTF-8 in it becomes U+FFFD.
+// AppendString appends a string as JSON. Invalid UTF-8 becomes U+FFFD.
 func AppendString(dst []byte, s string) []byte {
 	if !utf8.ValidString(s) {
 		s = string([]rune(s))

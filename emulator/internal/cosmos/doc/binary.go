@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// binaryPreamble is the first byte of binary JSON; no text in UTF-8 begins with it.
+// binaryPreamble is the first byte of binary JSON. UTF-8 text never begins with it.
 const binaryPreamble = 0x80
 
-// IsBinary says whether a body is Cosmos DB's binary JSON rather than text.
+// IsBinary reports whether a body is Cosmos DB's binary JSON rather than text.
 func IsBinary(body []byte) bool { return len(body) > 0 && body[0] == binaryPreamble }
 
-// ParseAny reads one JSON document, binary by ParseBinary or text by Parse, as its first byte says.
+// ParseAny parses a JSON document in binary or text form, depending on its first byte.
 func ParseAny(body []byte) (Value, error) {
 	if IsBinary(body) {
 		return ParseBinary(body)
@@ -21,11 +21,11 @@ func ParseAny(body []byte) (Value, error) {
 	return Parse(body)
 }
 
-// The markers that the encoder writes. The whole space of them is in binary_read.go.
+// The markers that the encoder writes. binary_read.go has all others.
 const (
-	markSystem = 0x20 // + the index of a system string
-	markString = 0x80 // + a length under 64
-	markStrL1  = 0xC0 // a length of 1 byte; then of 2, of 4
+	markSystem = 0x20 // plus the index of a system string
+	markString = 0x80 // plus a length under 64
+	markStrL1  = 0xC0 // a length of 1 byte; then 2 and 4 bytes
 	markUint8  = 0xC8
 	markInt16  = 0xC9
 	markInt32  = 0xCA
@@ -34,15 +34,15 @@ const (
 	markNull   = 0xD0
 	markFalse  = 0xD1
 	markTrue   = 0xD2
-	markArray  = 0xE0 // + a form: see frame
+	markArray  = 0xE0 // plus a form: see frame
 	markObject = 0xE8
 )
 
-// literals is the number of small integers that are their own marker.
+// literals is the number of small integers that are their own markers.
 const literals = 0x20
 
-// systemStrings are the names and words that have a marker of their own, in the order of the markers (the table of the
-// driver crate azure_data_cosmos_driver, "the service byte for byte").
+// systemStrings are the strings with markers of their own, in the order of the markers (the table of the driver crate
+// azure_data_cosmos_driver, "the service byte for byte").
 var systemStrings = [...]string{
 	"$s", "$t", "$v", "_attachments", "_etag", "_rid", "_self", "_ts", "attachments/", "coordinates", "geometry",
 	"GeometryCollection", "id", "url", "Value", "label", "LineString", "link", "MultiLineString", "MultiPoint",
@@ -62,10 +62,10 @@ func systemString(s string) (byte, bool) {
 	return 0, false
 }
 
-// AppendBinary writes a value as Cosmos DB's binary JSON, the preamble first. Of the forms that a decoder has to know
-// it writes few: system strings, plain strings, the shortest integer or a double, and containers with their length in
-// bytes. Undefined members and elements are left out; undefined itself is written as null, for the encoding has no
-// nothing.
+// AppendBinary appends a value as Cosmos DB's binary JSON, including the preamble. It writes only a few of the forms
+// that a decoder must support: system strings, plain strings, the shortest integer or a double, and containers with
+// their length in bytes. Undefined members and elements are left out. Undefined itself is written as null, because the
+// format cannot represent it.
 func AppendBinary(dst []byte, v Value) []byte {
 	return appendBinaryValue(append(dst, binaryPreamble), v)
 }
@@ -89,7 +89,7 @@ func appendBinaryValue(dst []byte, v Value) []byte {
 	return append(dst, markNull)
 }
 
-// exactInteger is the largest magnitude up to which each integer is a double.
+// exactInteger is the magnitude up to which a double represents every integer.
 const exactInteger = 1 << 53
 
 func appendBinaryNumber(dst []byte, v Value) []byte {
@@ -155,7 +155,7 @@ func appendBinaryObject(dst []byte, members []Member) []byte {
 	return closeFrame(dst, start, markObject, count)
 }
 
-// widestFrame is the room that openFrame leaves: a marker and a length of four bytes.
+// widestFrame is the space that openFrame reserves: a marker and a length of four bytes.
 const widestFrame = 5
 
 func openFrame(dst []byte) ([]byte, int) {
@@ -163,7 +163,7 @@ func openFrame(dst []byte) ([]byte, int) {
 	return append(dst, make([]byte, widestFrame)...), start
 }
 
-// closeFrame writes a container's head in front of its body, in the shortest form, and moves the body up to it.
+// closeFrame writes a container's header before its body, in the shortest form, and moves the body next to it.
 func closeFrame(dst []byte, start int, marker byte, count int) []byte {
 	body := dst[start+widestFrame:]
 	var head []byte

@@ -5,18 +5,18 @@ import (
 	"math"
 )
 
-// ErrBinary is malformed binary JSON: cut, a marker that nothing has, a length beyond the body, a reference to no
-// string.
+// ErrBinary is the error for malformed binary JSON: truncated input, an unknown marker, a length beyond the body, or an
+// invalid string reference.
 var ErrBinary = errors.New("malformed binary JSON")
 
-// referenceBudget is how much text references to earlier strings may add, in bytes: as many short references to one
-// long string would otherwise make gigabytes of a small body. It is well above any document's size.
+// referenceBudget is the maximum size in bytes of text from references to earlier strings. Without a limit, many short
+// references to one long string would turn a small body into gigabytes. It is well above the size of any document.
 const referenceBudget = 16 << 20
 
-// ParseBinary reads one document in Cosmos DB's binary JSON: every form that the service's encoder has, as the driver
-// crate azure_data_cosmos_driver describes them. Strings of a user dictionary are refused, for no body carries one.
-// Errors are ErrBinary, ErrDepth and ErrNumber. Of a name that is there twice the last value counts. The value keeps
-// nothing of body.
+// ParseBinary parses a document in Cosmos DB's binary JSON. It supports every form that the service's encoder writes,
+// as the driver crate azure_data_cosmos_driver describes them, except strings of a user dictionary, which no body
+// contains. Errors: ErrBinary, ErrDepth, ErrNumber. Of duplicate names the last value counts. The value does not alias
+// body.
 func ParseBinary(body []byte) (Value, error) {
 	if !IsBinary(body) {
 		return Value{}, ErrBinary
@@ -32,12 +32,12 @@ func ParseBinary(body []byte) (Value, error) {
 	return v, nil
 }
 
-// binaryReader reads forward; after the first error, which it keeps, it reads nothing more and gives zeros.
+// binaryReader reads forward. It keeps the first error and then returns only zeros.
 type binaryReader struct {
 	buf        []byte
 	pos        int
 	references int // bytes that references may still add
-	empties    int // arrays without a byte of their own that may still be made
+	empties    int // arrays encoded in zero bytes that may still be created
 	err        error
 }
 
@@ -48,7 +48,7 @@ func (b *binaryReader) fail(err error) {
 	b.pos = len(b.buf)
 }
 
-// take is the next n bytes, or none and an error.
+// take returns the next n bytes, or nil if there are fewer, which is an error.
 func (b *binaryReader) take(n int) []byte {
 	if n > len(b.buf)-b.pos || b.err != nil {
 		b.fail(ErrBinary)
@@ -58,7 +58,7 @@ func (b *binaryReader) take(n int) []byte {
 	return b.buf[b.pos-n : b.pos]
 }
 
-// uint is a number of width bytes, the lowest first.
+// uint reads a little-endian number of width bytes.
 func (b *binaryReader) uint(width int) uint64 {
 	var n uint64
 	for i, c := range b.take(width) {
@@ -67,7 +67,7 @@ func (b *binaryReader) uint(width int) uint64 {
 	return n
 }
 
-// length is a length or a count of at most four bytes.
+// length reads a length or a count of at most four bytes.
 func (b *binaryReader) length(width int) int { return int(b.uint(width)) }
 
 func (b *binaryReader) marker() byte { return byte(b.uint(1)) }
@@ -99,11 +99,11 @@ func (b *binaryReader) value(depth int) Value {
 	}
 }
 
-// frame is how a container ends: behind so many elements, or at a position, or both.
+// frame describes the end of a container: after a number of elements, at a position, or both.
 type frame struct{ count, end int }
 
-// frame reads a container's head. Forms: 0 empty, 1 one element, 2 to 4 a length of 1, 2 or 4 bytes, 5 to 7 a length
-// and a count of as many bytes.
+// frame reads a container's header. Forms: 0 empty; 1 one element; 2 to 4 a length of 1, 2 or 4 bytes; 5 to 7 a length
+// and a count of as many bytes each.
 func (b *binaryReader) frame(form byte) frame {
 	if form < 2 {
 		return frame{count: int(form), end: -1}
@@ -119,7 +119,7 @@ func (b *binaryReader) frame(form byte) frame {
 	return frame{count: count, end: b.pos + length}
 }
 
-// more says whether another element follows the n that were read, and fails where they disagree with the frame.
+// more reports whether another element follows the n read so far. It fails if they contradict the frame.
 func (b *binaryReader) more(f frame, n int) bool {
 	switch {
 	case b.err != nil:
@@ -174,7 +174,7 @@ const (
 	markXInt32  = 0xDA
 	markXInt64  = 0xDB
 	markXUint32 = 0xDC
-	markUniform = 0xF0 // + 0, 1: arrays of numbers, a count of 1, 2 bytes; + 2, 3: arrays of such arrays
+	markUniform = 0xF0 // plus 0, 1: arrays of numbers, a count of 1, 2 bytes; plus 2, 3: arrays of such arrays
 )
 
 func (b *binaryReader) number(marker byte) Value {
@@ -209,7 +209,7 @@ func (b *binaryReader) finite(n float64) Value {
 	return Number(n)
 }
 
-// uniform is an array of numbers of one type, or an array of such arrays of one length.
+// uniform reads an array of numbers of one type, or an array of such arrays of the same length.
 func (b *binaryReader) uniform(marker byte) Value {
 	form := marker - markUniform
 	width := 1 << (form & 1)
@@ -222,7 +222,7 @@ func (b *binaryReader) uniform(marker byte) Value {
 	}
 	item := b.marker()
 	inner, outer := b.length(width), b.length(width)
-	if inner == 0 { // such arrays take no byte: a few bytes would make any number of them
+	if inner == 0 { // such arrays take no bytes: a few bytes could create any number of them
 		if b.empties -= outer; b.empties < 0 {
 			b.fail(ErrBinary)
 		}

@@ -12,7 +12,7 @@ import (
 //go:embed testdata/binary.txt
 var binaryVectors string
 
-// vectors are the lines of testdata/binary.txt: binary, text.
+// vectors returns the lines of testdata/binary.txt: binary form, text form.
 func vectors(t testing.TB) [][2]string {
 	var out [][2]string
 	for line := range strings.Lines(binaryVectors) {
@@ -109,7 +109,7 @@ func TestParseBinaryLimits(t *testing.T) {
 			t.Errorf("%d deep: %v", depth, err)
 		}
 	}
-	long := AppendBinary(nil, String(strings.Repeat("x", 1<<20)))[1:] // at position 6 behind an array's head
+	long := AppendBinary(nil, String(strings.Repeat("x", 1<<20)))[1:] // at position 6, after an array's header
 	body := append(long, bytes.Repeat([]byte{markReference, 6}, 1000)...)
 	n := len(body)
 	body = append([]byte{binaryPreamble, markArray + 4, byte(n), byte(n >> 8), byte(n >> 16), byte(n >> 24)}, body...)

@@ -8,19 +8,19 @@ import (
 
 // Markers of strings that only the service's encoder writes.
 const (
-	markUser        = 0x40 // a dictionary beside the body, which nothing sends; up to 0x68
-	markBase64      = 0x71 // a count of 1 byte, then of 2; then the same in the alphabet of URLs
+	markUser        = 0x40 // a dictionary outside the body, which nobody sends; up to 0x68
+	markBase64      = 0x71 // a count of 1 byte, then of 2; then the same with the URL alphabet
 	markGUID        = 0x75 // lower case, upper case, lower case in quotes
 	markLowerHex    = 0x78
 	markUpperHex    = 0x79
 	markDateTime    = 0x7A
-	markPacked4     = 0x7B // 4, 5 and 6 bits a character above a base character
+	markPacked4     = 0x7B // 4, 5 and 6 bits per character above a base character
 	markPacked6     = 0x7D
-	markPacked7     = 0x7E // 7 bits a character, a length of 1 byte
-	markPacked7Long = 0x7F // of 2 bytes
+	markPacked7     = 0x7E // 7 bits per character, a length of 1 byte
+	markPacked7Long = 0x7F // a length of 2 bytes
 	markReference   = 0xC3 // a position of 1, 2, 3 or 4 bytes; up to 0xC6
 	markGUIDValue   = 0xD3
-	markBlob        = 0xDD // bytes, a length of 1, 2 or 4 bytes
+	markBlob        = 0xDD // bytes; a length of 1, 2 or 4 bytes
 )
 
 const (
@@ -33,7 +33,7 @@ func isStringMarker(m byte) bool    { return m >= markSystem && m < markUint64 }
 func isReferenceMarker(m byte) bool { return m >= markReference && m < markUint64 }
 func isBlobMarker(m byte) bool      { return m == markGUIDValue || m >= markBlob && m < markArray }
 
-// text is a string behind its marker.
+// text reads a string after its marker.
 func (b *binaryReader) text(m byte) string {
 	switch {
 	case m < markUser:
@@ -56,7 +56,7 @@ func (b *binaryReader) plain(n int) string {
 	return string(p)
 }
 
-// reference is the string at an earlier position. It must be no reference itself: so there are no cycles.
+// reference returns the string at an earlier position. It must not be a reference itself, which excludes cycles.
 func (b *binaryReader) reference(at int) string {
 	if at < 1 || at >= b.pos || b.err != nil {
 		b.fail(ErrBinary)
@@ -104,14 +104,14 @@ func (b *binaryReader) compressed(m byte) string {
 	return ""
 }
 
-// nibbles is n characters of an alphabet of 16, two to a byte, the lower half first.
+// nibbles reads n characters of an alphabet of 16, two per byte, the lower nibble first.
 func (b *binaryReader) nibbles(n int, alphabet string) string {
 	packed := b.take((n + 1) / 2)
 	out := make([]byte, 0, n+1)
 	for _, c := range packed {
 		out = append(out, alphabet[c&15], alphabet[c>>4])
 	}
-	if len(out) > n { // the last half byte is filling, and nothing else
+	if len(out) > n { // the last nibble is padding and must be zero
 		if packed[len(packed)-1]>>4 != 0 {
 			b.fail(ErrBinary)
 		}
@@ -120,7 +120,7 @@ func (b *binaryReader) nibbles(n int, alphabet string) string {
 	return string(out)
 }
 
-// packed is n ASCII characters of so many bits each, the lowest bits first, above a base.
+// packed reads n ASCII characters of a number of bits each, lowest bits first, as offsets from a base.
 func (b *binaryReader) packed(n, bits int, base byte) string {
 	packed := b.take((n*bits + 7) / 8)
 	if packed == nil {
@@ -142,7 +142,7 @@ func (b *binaryReader) packed(n, bits int, base byte) string {
 	return string(out)
 }
 
-// guid is the 36 characters of a GUID of 16 bytes, their lower halves first.
+// guid reads the 36 characters of a GUID from 16 bytes, lower nibbles first.
 func (b *binaryReader) guid(digits string) string {
 	return dashed(b.nibbles(32, digits))
 }
@@ -154,8 +154,8 @@ func dashed(digits string) string {
 	return digits[:8] + "-" + digits[8:12] + "-" + digits[12:16] + "-" + digits[16:20] + "-" + digits[20:]
 }
 
-// base64 is the base64 text of bytes that are there as they are: its length in groups of four, then how many "=" it
-// ends in, or the complement of how many it leaves out.
+// base64 reads a string stored as the bytes that its base64 text encodes: the length in groups of four characters, then
+// the number of "=" at its end or, if they are omitted, the complement of their number.
 func (b *binaryReader) base64(width int, enc *base64.Encoding) string {
 	groups, padding := b.length(width), int(b.marker())
 	omitted := padding > 2
@@ -173,7 +173,7 @@ func (b *binaryReader) base64(width int, enc *base64.Encoding) string {
 	return text
 }
 
-// blob is a value that JSON has not: a GUID as .NET lays it out in memory, as its text; bytes, as base64.
+// blob reads a value that JSON does not have: a GUID in .NET's memory layout, as text; or bytes, as base64.
 func (b *binaryReader) blob(m byte) string {
 	if m != markGUIDValue {
 		return base64.StdEncoding.EncodeToString(b.take(b.length(1 << (m - markBlob))))

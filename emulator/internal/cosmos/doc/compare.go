@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Compare orders two values: by type, then by value; strings by their bytes, arrays element by element. Objects are
-// ordered by their members in the order of their names: a choice of ours, for the service documents no order of them.
+// Compare orders two values: by type, then by value. Strings are compared by bytes, arrays element by element. Objects
+// are compared by their members, sorted by name: the service documents no order of objects.
 func Compare(a, b Value) int {
 	if a.kind != b.kind {
 		return cmp.Compare(a.kind, b.kind)
@@ -39,5 +39,5 @@ func byName(members []Member) []Member {
 	return slices.SortedFunc(slices.Values(members), order)
 }
 
-// Equal says whether two values are the same. The order of an object's members does not matter.
+// Equal reports whether two values are equal. The order of an object's members does not matter.
 func Equal(a, b Value) bool { return Compare(a, b) == 0 }

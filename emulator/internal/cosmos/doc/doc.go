@@ -1,6 +1,7 @@
-// Package doc is the values of Azure Cosmos DB for NoSQL: JSON's, and undefined, which is kept apart from null
-// everywhere.
+// Package doc provides the values of Azure Cosmos DB for NoSQL: those of JSON, and undefined, which is distinct from
+// null everywhere.
 //
-// A Value is read from JSON by Parse, compared in the service's order of types, written as JSON by Append. Numbers are
-// IEEE 754 doubles, as the service documents them. Values do not change: what makes another one, such as With, copies.
+// [Parse] reads a [Value] from JSON, [Compare] orders values as the service does, and [Append] writes them as JSON.
+// Numbers are IEEE 754 doubles, as the service documents, but 64-bit integers keep their digits. Values are immutable:
+// methods such as With return copies.
 package doc

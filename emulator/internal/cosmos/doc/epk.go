@@ -11,24 +11,25 @@ import (
 	"github.com/twmb/murmur3"
 )
 
-// EPK is an effective partition key: where a logical partition lies in the space of hashes, which physical partitions
-// cut into ranges. The order of its bytes is the order of that space. The second version of the hash gives 16 bytes for
-// each component, the first a varying number. A boundary may be shorter than a key; the empty one is below all keys.
+// EPK is an effective partition key: the position of a logical partition in the hash space, which physical partitions
+// divide into ranges. The order of its bytes is the order of the hash space. Version 2 of the hash yields 16 bytes per
+// component, version 1 a variable number. A boundary may be shorter than a key; the empty boundary is below all keys.
 type EPK []byte
 
-// MaxEPK is above all keys: no key's first byte is beyond 3F.
+// MaxEPK returns a boundary above all keys: the first byte of a key is at most 3F.
 func MaxEPK() EPK { return EPK{0xFF} }
 
-// Hex is the key as pkranges and headers have it, in upper case.
+// Hex returns the key in upper-case hexadecimal, as in partition key ranges and headers.
 func (e EPK) Hex() string { return strings.ToUpper(hex.EncodeToString(e)) }
 
-// ErrEPK is a text that is no effective partition key.
+// ErrEPK is the error for text that is not an effective partition key.
 var ErrEPK = errors.New("an effective partition key is an even number of hexadecimal digits")
 
-// maxEPK is longer than any key: three components of 16 bytes, or 112 bytes of the first version, and a boundary's FF.
+// maxEPK is more than the length of any key in bytes: three components of 16 bytes, or 112 bytes in version 1, plus the
+// FF of a boundary.
 const maxEPK = 128
 
-// ParseEPK reads what Hex writes, in either case. The error is ErrEPK.
+// ParseEPK parses hexadecimal digits, as Hex returns, in either case. Errors: ErrEPK.
 func ParseEPK(text string) (EPK, error) {
 	e, err := hex.DecodeString(text)
 	if err != nil || len(e) > maxEPK {
@@ -37,8 +38,8 @@ func ParseEPK(text string) (EPK, error) {
 	return e, nil
 }
 
-// EPK is the effective partition key of a key. Of fewer components than a hierarchical key has levels it is their
-// common beginning. A key of no component counts as undefined where the key has one level.
+// EPK returns the effective partition key of a key. For a prefix of a hierarchical key it is the common prefix of all
+// keys with that prefix. In a definition with one level, an empty key counts as undefined.
 func (d *PartitionKeyDefinition) EPK(k PartitionKey) EPK {
 	switch {
 	case d.Hierarchical():
@@ -56,8 +57,8 @@ func (d *PartitionKeyDefinition) EPK(k PartitionKey) EPK {
 	return hashV2(k)
 }
 
-// Range is the part [min, max) of the hash space where the keys lie that begin with prefix: one key alone if prefix is
-// whole.
+// Range returns the range [lowest, beyond) of the hash space of the keys with a prefix: a single key if the prefix is
+// complete.
 func (d *PartitionKeyDefinition) Range(prefix PartitionKey) (lowest, beyond EPK) {
 	lowest = d.EPK(prefix)
 	if d.Hierarchical() && len(prefix) < len(d.Paths) {
@@ -69,8 +70,7 @@ func (d *PartitionKeyDefinition) Range(prefix PartitionKey) (lowest, beyond EPK)
 // epkSize is the size of a component's hash in bytes.
 const epkSize = 16
 
-// hashV2 is MurmurHash3-128, the most significant byte first, without its two highest bits: so FF is free to mean the
-// end.
+// hashV2 returns the big-endian MurmurHash3-128 without its two highest bits, so that FF can mark the end.
 func hashV2(k PartitionKey) EPK {
 	var room [256]byte
 	low, high := murmur3.Sum128(appendForHash(room[:0], k, false))
@@ -80,7 +80,7 @@ func hashV2(k PartitionKey) EPK {
 	return e
 }
 
-// What a component begins with, in both versions.
+// The first bytes of components, in both versions.
 const (
 	tagUndefined = 0x00
 	tagNull      = 0x01
@@ -90,7 +90,7 @@ const (
 	tagText      = 0x08
 )
 
-// tag is the first byte of a component.
+// tag returns the first byte of a component.
 func tag(v Value) byte {
 	switch v.Kind() {
 	case Null:
@@ -108,8 +108,7 @@ func tag(v Value) byte {
 	return tagUndefined
 }
 
-// appendForHash writes the components as they are hashed. The first version ends a string with 00 and looks at its
-// beginning only.
+// appendForHash appends the components in the form that is hashed. Version 1 ends a string with 00 and truncates it.
 func appendForHash(dst []byte, k PartitionKey, v1 bool) []byte {
 	for _, v := range k {
 		dst = append(dst, tag(v))

@@ -7,8 +7,8 @@ import (
 	"sort"
 )
 
-// EvenCuts cuts the hash space into n ranges of one size, as the service does: the n-1 keys between them, from the
-// lowest. The ranges are ["", cut), [cut, next), … [last, FF).
+// EvenCuts divides the hash space into n ranges of equal size, as the service does. It returns the n-1 boundaries in
+// ascending order. The ranges are ["", cut), [cut, next), … [last, FF).
 func (d *PartitionKeyDefinition) EvenCuts(n int) []EPK {
 	cuts := []EPK{}
 	for i := 1; i < n; i++ {
@@ -21,7 +21,7 @@ func (d *PartitionKeyDefinition) EvenCuts(n int) []EPK {
 	return cuts
 }
 
-// share is i times the n-th part of the highest hash, of 126 bits.
+// share returns i times the n-th part of the highest hash, which has 126 bits.
 func share(i, n uint64) EPK {
 	high, rest := bits.Div64(0, 1<<62-1, n)
 	low, _ := bits.Div64(rest, math.MaxUint64, n)
@@ -37,7 +37,7 @@ func join(high, low uint64) EPK {
 	return e
 }
 
-// Middle is the key that halves the range [low, high), for a split. It is nil where the range is too narrow to be cut.
+// Middle returns the key that halves the range [low, high), for a split; nil if the range is too narrow.
 func (d *PartitionKeyDefinition) Middle(low, high EPK) EPK {
 	middle := EPK(nil)
 	if d.Version < 2 && !d.Hierarchical() {
@@ -55,11 +55,11 @@ func middleV2(low, high EPK) EPK {
 	lowHigh, lowLow := halves(low)
 	highHigh, highLow := halves(high)
 	sum, carry := bits.Add64(lowLow, highLow, 0)
-	total, _ := bits.Add64(lowHigh, highHigh, carry) // of two numbers of 126 bits, or 127 of the end: no overflow
+	total, _ := bits.Add64(lowHigh, highHigh, carry) // no overflow: both have 126 bits, or 127 at the end
 	return join(total>>1, total<<63|sum>>1)
 }
 
-// halves is a key's first 16 bytes as a number of 126 bits; the end, FF, is 2^126.
+// halves returns the first 16 bytes of a key as a number of 126 bits; the end, FF, is 2^126.
 func halves(e EPK) (high, low uint64) {
 	if len(e) > 0 && e[0] == 0xFF {
 		return 1 << 62, 0

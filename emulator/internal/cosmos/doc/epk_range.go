@@ -5,26 +5,26 @@ import (
 	"slices"
 )
 
-// EPKRange is a range of the hash space: the effective partition keys from Low on, before High.
+// EPKRange is a range of effective partition keys, from Low up to but not including High.
 type EPKRange struct{ Low, High EPK }
 
-// WholeRange is the whole hash space.
+// WholeRange returns the whole hash space.
 func WholeRange() EPKRange { return EPKRange{High: MaxEPK()} }
 
-// Meet returns what two ranges have in common, which is empty where they have nothing.
+// Meet returns the intersection of two ranges, which may be empty.
 func Meet(a, b EPKRange) EPKRange {
 	return EPKRange{Low: slices.MaxFunc([]EPK{a.Low, b.Low}, CompareEPK), High: slices.MinFunc([]EPK{a.High, b.High}, CompareEPK)}
 }
 
-// Holds reports whether an effective partition key is in the range.
+// Holds reports whether the range contains an effective partition key.
 func (r EPKRange) Holds(e EPK) bool {
 	return bytes.Compare(r.Low, e) <= 0 && bytes.Compare(e, r.High) < 0
 }
 
-// Empty reports whether no effective partition key is in the range.
+// Empty reports whether the range contains no effective partition key.
 func (r EPKRange) Empty() bool { return bytes.Compare(r.Low, r.High) >= 0 }
 
-// Single reports whether the range is of one effective partition key.
+// Single reports whether the range contains exactly one effective partition key.
 func (r EPKRange) Single() bool {
 	n := len(r.Low)
 	return n > 0 && len(r.High) == n+1 && r.High[n] == 0 && bytes.Equal(r.High[:n], r.Low)

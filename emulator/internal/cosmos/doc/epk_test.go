@@ -25,7 +25,7 @@ func readTable(t *testing.T, file string, into any) {
 	}
 }
 
-// conformanceValue is a component as the conformance table writes it.
+// conformanceValue is a component in the form of the conformance table.
 type conformanceValue struct {
 	Type  string
 	Value any
@@ -95,7 +95,7 @@ func TestHashesAreTheBaseline(t *testing.T) {
 			expected[0] &= 0x3F
 			v2 = append(v2, expected...)
 			v1 += fmt.Sprintf("%032X", murmur3.Sum32(appendForHash(nil, key[i:i+1], true)))
-			if len(v.Str()) > v1Limit { // the baseline is of the whole string, from before the limit
+			if len(v.Str()) > v1Limit { // the baseline hashes whole strings: it predates the limit
 				v1 = c.V1
 			}
 		}
@@ -114,9 +114,9 @@ func baselineKey(t *testing.T, text string) PartitionKey {
 	}
 	if n, err := strconv.ParseFloat(strings.Trim(text, `"`), 64); err == nil {
 		if math.IsNaN(n) {
-			n = math.Float64frombits(0xFFF8 << 48) // .NET's
+			n = math.Float64frombits(0xFFF8 << 48) // .NET's NaN
 		}
-		return PartitionKey{Value{kind: Numeric, num: n}} // NaN and the infinities are hashed too
+		return PartitionKey{Value{kind: Numeric, num: n}} // NaN and infinities are hashed, too
 	}
 	v, err := Parse([]byte(text))
 	if err != nil {
@@ -151,7 +151,7 @@ func TestEvenCuts(t *testing.T) {
 	}
 }
 
-// spread holds that even cuts share keys out evenly, and that halves of a range hold as many.
+// spread checks that even cuts distribute keys evenly, and that the halves of a range hold equally many.
 func spread(t *testing.T, d *PartitionKeyDefinition) {
 	const ranges, keys = 7, 7000
 	bounds := append(append([]EPK{{}}, d.EvenCuts(ranges)...), MaxEPK())
@@ -225,7 +225,7 @@ func TestParseEPK(t *testing.T) {
 func TestTheFirstVersionKeepsTheOrderOfNumbers(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		a, b := rapid.Float64().Draw(t, "a"), rapid.Float64().Draw(t, "b") // no NaN
+		a, b := rapid.Float64().Draw(t, "a"), rapid.Float64().Draw(t, "b") // never NaN
 		if c := bytes.Compare(appendNumberV1(nil, a), appendNumberV1(nil, b)); a < b && c >= 0 || a > b && c <= 0 || a == b && c != 0 {
 			t.Fatalf("%v and %v compare as %d", a, b, c)
 		}

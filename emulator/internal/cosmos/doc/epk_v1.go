@@ -7,11 +7,11 @@ import (
 	"github.com/twmb/murmur3"
 )
 
-// The first version of the hash, of containers whose definition says 1 or nothing: the number that MurmurHash3-32
-// gives, then the components themselves, all in an encoding whose byte order is theirs.
+// Version 1 of the hash, for containers whose definition has version 1 or none: the MurmurHash3-32 of the components,
+// followed by the components themselves, in an order-preserving encoding.
 
-// v1Limit is how much of a string counts, in UTF-16 units, and how many of its bytes are written before one more takes
-// the place of the end.
+// v1Limit is the number of UTF-16 units of a string that are hashed. It also is the number of its bytes in the key; if
+// there are more, one further byte replaces the terminator.
 const v1Limit = 100
 
 func hashV1(k PartitionKey) EPK {
@@ -30,7 +30,7 @@ func hashV1(k PartitionKey) EPK {
 	return e
 }
 
-// cutV1 is the part of a string that counts. A character that the limit would halve becomes U+FFFD.
+// cutV1 returns the part of a string that is hashed. A character that the limit would split becomes U+FFFD.
 func cutV1(s string) string {
 	units := 0
 	for i, r := range s {
@@ -54,8 +54,8 @@ func appendTextV1(dst []byte, s string) []byte {
 	return dst
 }
 
-// appendNumberV1 writes a number in as few bytes as keep its order: eight bits, then seven a byte, the lowest bit of a
-// byte saying that another follows.
+// appendNumberV1 appends a number in as few bytes as preserve its order: first eight bits, then seven per byte, whose
+// lowest bit says that another byte follows.
 func appendNumberV1(dst []byte, n float64) []byte {
 	bits := math.Float64bits(n)
 	if n < 0 || math.Signbit(n) {

@@ -5,9 +5,8 @@ import (
 	"strconv"
 )
 
-// Int is a whole number of 64 bits. The service gives back such numbers exactly as they were stored, though it computes
-// and compares by doubles, of which beyond 2^53 not every whole number is one (recordings of a live account, October
-// 2026).
+// Int returns a 64-bit integer. The service returns such integers exactly as they were stored, although it computes and
+// compares with doubles, which cannot represent all integers beyond 2^53 (recordings of a live account, October 2026).
 func Int(n int64) Value {
 	v := Number(float64(n))
 	if n > exactInteger || n < -exactInteger {
@@ -16,7 +15,7 @@ func Int(n int64) Value {
 	return v
 }
 
-// Uint is a whole number of 64 bits without a sign.
+// Uint returns an unsigned 64-bit integer.
 func Uint(n uint64) Value {
 	v := Number(float64(n))
 	if n > exactInteger {
@@ -25,7 +24,7 @@ func Uint(n uint64) Value {
 	return v
 }
 
-// Int is the value of a number that is a whole one of 64 bits, exactly.
+// Int returns the exact value of a number that is a 64-bit integer; false for other values.
 func (v Value) Int() (n int64, ok bool) {
 	if v.kind != Numeric {
 		return 0, false
@@ -40,9 +39,9 @@ func (v Value) Int() (n int64, ok bool) {
 	return int64(v.num), true
 }
 
-// parseNumber reads a number of JSON: a whole one of 64 bits exactly, any other as a double.
+// parseNumber parses a JSON number: a 64-bit integer exactly, any other number as a double.
 func parseNumber(text string) (Value, error) {
-	if len(text) > 15 { // fewer digits are exact
+	if len(text) > 15 { // numbers with fewer digits are exact
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 			return Int(n), nil
 		}

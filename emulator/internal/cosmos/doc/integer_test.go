@@ -2,7 +2,7 @@ package doc
 
 import "testing"
 
-// TestWholeNumbersStayExact holds that numbers come back as the service gives them back (recordings of a live account,
+// TestWholeNumbersStayExact checks that numbers are returned as the service returns them (recordings of a live account,
 // October 2026).
 func TestWholeNumbersStayExact(t *testing.T) {
 	t.Parallel()

@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// What the encoding of a value in an index begins with is its kind and one more, so that 00 is below every value: it
-// ends an array, and an object. A string ends with 00 01, a 00 in it is written 00 FF, and what was cut ends with 00
-// 02. No encoding begins another.
+// The encoding of a value in an index begins with its kind plus one, so that 00 sorts before every value: 00 ends
+// arrays and objects. A string ends with 00 01, and a 00 in a string is encoded as 00 FF. A truncated value ends with
+// 00 02. No encoding is a prefix of another.
 const (
 	keyEnd       = 0x00
 	keyMember    = 0x01
@@ -16,9 +16,9 @@ const (
 	keyCut       = 0x02
 )
 
-// AppendKey writes a value so that the order of the bytes is the order of [Compare]. At most limit bytes, and two more,
-// are written: of a value that needs more the encoding is not exact, but says only where its beginning lies. Values
-// that differ behind it have one encoding, which lies between those of the values before and behind them all.
+// AppendKey appends an encoding of a value whose byte order is the order of [Compare]. It appends at most limit + 2
+// bytes. A longer encoding is truncated, and exact is false: values that differ only beyond the limit share one
+// encoding, which sorts correctly among all other values.
 func AppendKey(dst []byte, v Value, limit int) (key []byte, exact bool) {
 	w := keyWriter{dst: dst, end: len(dst) + limit}
 	w.value(v)
@@ -28,7 +28,7 @@ func AppendKey(dst []byte, v Value, limit int) (key []byte, exact bool) {
 	return append(w.dst[:w.end], 0, keyCut), false
 }
 
-// keyWriter writes up to an end, and stops soon behind it.
+// keyWriter writes up to an end, and stops soon after it.
 type keyWriter struct {
 	dst []byte
 	end int
@@ -77,9 +77,9 @@ func (w *keyWriter) object(members []Member) {
 	w.dst = append(w.dst, keyEnd)
 }
 
-// appendKeyNumber writes a number in eight bytes: the sign bit turned, and all bits of a negative one.
+// appendKeyNumber appends a number in eight bytes: with the sign bit flipped, or all bits of a negative number.
 func appendKeyNumber(dst []byte, n float64) []byte {
-	bits := math.Float64bits(n + 0) // -0 is 0
+	bits := math.Float64bits(n + 0) // -0 becomes 0
 	if bits&(1<<63) != 0 {
 		bits = ^bits
 	} else {
@@ -88,18 +88,17 @@ func appendKeyNumber(dst []byte, n float64) []byte {
 	return binary.BigEndian.AppendUint64(dst, bits)
 }
 
-// KindKey is what the encodings of all values of a kind begin with.
+// KindKey returns the prefix of the encodings of all values of a kind.
 func KindKey(k Kind) []byte { return []byte{byte(k) + 1} }
 
-// AppendPrefixKey writes what the encodings of all strings begin with that begin with a prefix, as far as limit lets
-// them be told apart.
+// AppendPrefixKey appends the common prefix of the encodings of all strings with a prefix, up to the limit.
 func AppendPrefixKey(dst []byte, prefix string, limit int) []byte {
 	w := keyWriter{dst: append(dst, byte(Text)+1), end: len(dst) + limit}
 	w.text(prefix)
-	return w.dst[:min(len(w.dst)-2, w.end)] // without its end
+	return w.dst[:min(len(w.dst)-2, w.end)] // without the terminator
 }
 
-// InvertKey turns the bytes of an encoding around, so that it sorts the other way.
+// InvertKey complements the bytes of an encoding, which reverses its order.
 func InvertKey(key []byte) {
 	for i := range key {
 		key[i] = ^key[i]

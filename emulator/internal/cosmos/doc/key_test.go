@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// someValue makes values of all kinds, close to each other.
+// someValue generates values of all kinds that are close to one another.
 func someValue(depth int) *rapid.Generator[doc.Value] {
 	return rapid.Custom(func(t *rapid.T) doc.Value {
 		kinds := 5

@@ -2,8 +2,8 @@ package doc
 
 import "testing"
 
-// TestMemberIsFieldInItsPlace looks up properties of each kind of value: Member leads to what Field is a copy of, and
-// Extent to the sizes that the copying methods give.
+// TestMemberIsFieldInItsPlace compares Member with Field, and Extent with the methods that copy, for each kind of
+// value.
 func TestMemberIsFieldInItsPlace(t *testing.T) {
 	t.Parallel()
 	for _, json := range []string{`{"a":1,"b":"text","a2":{"b":[1,2,3]}}`, `{}`, `[]`, `["a","b"]`, `"text"`, `12`, `null`, `true`, `123456789012345678901`} {

@@ -7,18 +7,18 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
 )
 
-// MaxDepth is how deep objects and arrays may be nested in a document ("Azure Cosmos DB service quotas", per-item
+// MaxDepth is the maximum nesting depth of objects and arrays in a document ("Azure Cosmos DB service quotas", per-item
 // limits).
 const MaxDepth = 128
 
-// ErrDepth is a document that is nested deeper than MaxDepth.
+// ErrDepth is the error for a document nested more deeply than MaxDepth.
 var ErrDepth = fmt.Errorf("the document is nested deeper than %d levels", MaxDepth)
 
-// ErrNumber is a number beyond the range of a double.
+// ErrNumber is the error for a number out of the range of a double.
 var ErrNumber = errors.New("a number is beyond the range of IEEE 754 doubles")
 
-// Parse reads one JSON document. Of a name that is there twice the last value counts. Besides ErrDepth and ErrNumber
-// the error is jsonread.ErrSyntax. The value keeps nothing of text.
+// Parse parses a JSON document. Of duplicate names the last value counts. Errors: ErrDepth, ErrNumber,
+// jsonread.ErrSyntax. The value does not alias text.
 func Parse(text []byte) (Value, error) {
 	r, err := jsonread.New(text)
 	if err != nil {
@@ -34,7 +34,7 @@ func Parse(text []byte) (Value, error) {
 
 type parser struct {
 	r       jsonread.Reader
-	members []Member // of the objects that are being read, the outer ones first
+	members []Member // of the objects being parsed, outermost first
 }
 
 func (p *parser) value(depth int) (Value, error) {
@@ -101,8 +101,8 @@ func (p *parser) object(depth int) (Value, error) {
 	return Object(members...), err
 }
 
-// seen finds names that are there twice. Small objects are looked through; large ones have a map, lest an object of
-// many names take time by its square.
+// seen finds duplicate names. It scans small objects and uses a map for large ones, because scanning takes quadratic
+// time.
 type seen struct{ at map[string]int }
 
 const fewMembers = 16
@@ -122,7 +122,7 @@ func (s *seen) find(members []Member, name string) int {
 	return -1
 }
 
-// add notes the last of members.
+// add records the last of members.
 func (s *seen) add(members []Member) {
 	last := len(members) - 1
 	switch {

@@ -6,12 +6,13 @@ import (
 	"strings"
 )
 
-// PartitionKeyDefinition is how a container's items are spread: the paths of the values that say where an item lives.
+// PartitionKeyDefinition defines how a container's items are partitioned: the paths of the values that make up the
+// partition key.
 type PartitionKeyDefinition struct {
-	Paths     []string // such as /tenant or /"a b"/c: one, or up to three of a hierarchical key
-	Kind      string   // KindHash (also when empty) or KindMultiHash
-	Version   int      // 1 or 2, of the hash; 1 when it is 0
-	SystemKey bool     // the key is /_partitionKey, of a container that was made without one
+	Paths     []string // such as /tenant or /"a b"/c: one, or up to three for a hierarchical key
+	Kind      string   // KindHash (also if empty) or KindMultiHash
+	Version   int      // of the hash: 1 or 2; 0 means 1
+	SystemKey bool     // the key is /_partitionKey, of a container created without a partition key
 }
 
 // The kinds of a partition key definition.
@@ -20,18 +21,18 @@ const (
 	KindMultiHash = "MultiHash"
 )
 
-// Hierarchical says that a key of the definition has several levels, a prefix of which may be asked for.
+// Hierarchical reports whether the key has several levels, so that requests can use a prefix of a key.
 func (d *PartitionKeyDefinition) Hierarchical() bool { return d.Kind == KindMultiHash }
 
-// PartitionKey is the values of an item's partition key, one a path. An undefined one is a property that an item has
-// not. No value at all is what SDKs call None: the key of an item without the property.
+// PartitionKey contains the values of an item's partition key, one per path. An undefined value means that the item
+// lacks the property. An empty key is what SDKs call None: the key of items without the property.
 type PartitionKey []Value
 
-// ErrPartitionKeyValue is an item whose partition key is no string, number, boolean or null.
+// ErrPartitionKeyValue is the error for a partition key value that is not a string, a number, a boolean or null.
 var ErrPartitionKeyValue = errors.New("the value of a partition key must be a string, a number, a boolean or null")
 
-// Of is the partition key of a document. The error is ErrPartitionKeyValue where a path meets an array, an object that
-// has members or, before its end, anything but an object.
+// Of returns the partition key of a document. Errors: ErrPartitionKeyValue if a path leads to an array or a non-empty
+// object, or through a value that is not an object.
 func (d *PartitionKeyDefinition) Of(document Value) (PartitionKey, error) {
 	key := make(PartitionKey, 0, len(d.Paths))
 	for _, path := range d.Paths {
@@ -56,7 +57,7 @@ func follow(v Value, path string) (Value, error) {
 	return component(v)
 }
 
-// component is a value as part of a key: the empty object stands for undefined.
+// component returns a value as a component of a key: the empty object stands for undefined.
 func component(v Value) (Value, error) {
 	switch {
 	case v.Kind() == Map && v.Len() == 0:
@@ -67,8 +68,7 @@ func component(v Value) (Value, error) {
 	return v, nil
 }
 
-// PathSegments are the names of the properties that a partition key path leads through. The error, a sentence, is of a
-// path that is none.
+// PathSegments returns the property names in a partition key path. The error for an invalid path is a sentence.
 func PathSegments(path string) ([]string, error) {
 	names := []string{}
 	rest := path
@@ -85,8 +85,8 @@ func PathSegments(path string) ([]string, error) {
 	return names, nil
 }
 
-// nextSegment takes the first segment off a path. A quoted one may hold slashes; a backslash in it keeps a quote from
-// ending it, and stays.
+// nextSegment splits off the first segment of a path. A quoted segment may contain slashes; a backslash before a quote
+// escapes it and stays in the name.
 func nextSegment(path string) (name, rest string, ok bool) {
 	if len(path) < 2 || path[0] != '/' {
 		return "", "", false
@@ -117,7 +117,7 @@ func closingQuote(path string, quote byte) int {
 	return -1
 }
 
-// Equal says that two keys are the same, component by component.
+// Equal reports whether two keys are equal, component by component.
 func (k PartitionKey) Equal(other PartitionKey) bool {
 	if len(k) != len(other) {
 		return false
@@ -130,7 +130,7 @@ func (k PartitionKey) Equal(other PartitionKey) bool {
 	return true
 }
 
-// Append writes the key as its header has it: a JSON array, an undefined component as {}.
+// Append appends the key as in its header: a JSON array with {} for undefined components.
 func (k PartitionKey) Append(dst []byte) []byte {
 	dst = append(dst, '[')
 	for i, v := range k {
@@ -146,5 +146,5 @@ func (k PartitionKey) Append(dst []byte) []byte {
 	return append(dst, ']')
 }
 
-// String is the key as its header has it.
+// String returns the key as in its header.
 func (k PartitionKey) String() string { return string(k.Append(nil)) }

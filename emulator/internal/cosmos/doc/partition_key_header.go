@@ -8,16 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// ErrPartitionKeyHeader is a header x-ms-documentdb-partitionkey that is no array of strings, numbers, booleans, nulls
-// and empty objects.
+// ErrPartitionKeyHeader is the error for a header x-ms-documentdb-partitionkey that is not an array of strings,
+// numbers, booleans, nulls and empty objects.
 var ErrPartitionKeyHeader = errors.New("the partition key header is not an array of scalars")
 
-// maxHeaderComponents bounds the work of a hostile header; a key has three components at most.
+// maxHeaderComponents limits the work on a hostile header. A key has at most three components.
 const maxHeaderComponents = 64
 
-// ParsePartitionKeyHeader reads the header x-ms-documentdb-partitionkey: ["a"], [1.5], [null], ["a",1] of a
-// hierarchical key, [{}] for undefined, [] for none. It takes the escapes of Go's strconv.QuoteToASCII too, which
-// azcosmos writes and JSON does not know. The error is ErrPartitionKeyHeader.
+// ParsePartitionKeyHeader parses the header x-ms-documentdb-partitionkey: ["a"], [1.5], [null], ["a",1] for a
+// hierarchical key, [{}] for undefined, [] for none. It also accepts the escapes of Go's strconv.QuoteToASCII, which
+// azcosmos writes although JSON does not have them. Errors: ErrPartitionKeyHeader.
 func ParsePartitionKeyHeader(text string) (PartitionKey, error) {
 	v, err := Parse(unescapeGo(text))
 	if err != nil || v.Kind() != List || v.Len() > maxHeaderComponents {
@@ -34,7 +34,7 @@ func ParsePartitionKeyHeader(text string) (PartitionKey, error) {
 	return key, nil
 }
 
-// unescapeGo turns the escapes that only Go has (\a \v \x01 \U0001f600) into JSON's.
+// unescapeGo replaces escapes that only Go has (\a \v \x01 \U0001f600) by JSON's.
 func unescapeGo(text string) []byte {
 	out := make([]byte, 0, len(text))
 	for i := 0; i < len(text); i++ {
@@ -51,7 +51,7 @@ func unescapeGo(text string) []byte {
 		case digits > 0 && len(text)-i > digits:
 			code, err := strconv.ParseUint(text[i+1:i+1+digits], 16, 32)
 			if err != nil {
-				return nil // which is no JSON
+				return nil // invalid JSON
 			}
 			out = appendCode(out, rune(code), digits)
 			i += digits
@@ -62,7 +62,7 @@ func unescapeGo(text string) []byte {
 	return out
 }
 
-// appendCode writes a character as JSON. Two digits are one byte: beyond ASCII a byte that was no UTF-8.
+// appendCode appends an escaped character. Two digits are one byte, which beyond ASCII is invalid UTF-8.
 func appendCode(out []byte, r rune, digits int) []byte {
 	if digits == 2 && r >= utf8.RuneSelf || !utf8.ValidRune(r) {
 		r = utf8.RuneError

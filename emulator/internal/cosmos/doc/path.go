@@ -5,35 +5,34 @@ import (
 	"strings"
 )
 
-// PathStep is a step of a path through a document: a property, or any element of an array.
+// PathStep is a step of a path in a document: to a property, or to any element of an array.
 type PathStep struct {
 	Name    string
 	Element bool
 }
 
-// IndexPath is a path of an indexing policy. It leads to a value, or where Wild is set to all that is below its last
-// step.
+// IndexPath is a path of an indexing policy. It leads to a value or, if Wild is set, to everything below its last step.
 type IndexPath struct {
 	Steps []PathStep
 	Wild  bool
 }
 
-// PathError says from which byte on a text is no path.
+// PathError is the error for an invalid path, with the position of the first invalid byte.
 type PathError struct{ At int }
 
 func (e *PathError) Error() string { return "not a path of an indexing policy" }
 
-// ErrPathEnd is a path that does not say what it means: it ends neither with /? nor with /*.
+// ErrPathEnd is the error for a path that ends neither with /? nor with /*.
 var ErrPathEnd = errors.New("a path of an indexing policy ends with /? or /*")
 
-// The ends of paths, and an element's step.
+// The ends of paths, and the step to an array element.
 const (
 	scalarEnd   = "?"
 	wildEnd     = "*"
 	elementStep = "[]"
 )
 
-// ParseIndexPath reads a path such as /a/"b c"/[]/? or /a/*. The error is a [PathError], or ErrPathEnd.
+// ParseIndexPath parses a path such as /a/"b c"/[]/? or /a/*. Errors: [PathError], ErrPathEnd.
 func ParseIndexPath(text string) (IndexPath, error) {
 	p, ended, err := parsePath(text)
 	if err == nil && !ended {
@@ -42,8 +41,8 @@ func ParseIndexPath(text string) (IndexPath, error) {
 	return p, err
 }
 
-// ParseValuePath reads a path as composite, spatial, vector and full-text indexes have it, whose end /? is left out or
-// not. The error is a [PathError].
+// ParseValuePath parses a path of a composite, spatial, vector or full-text index, in which the end /? is optional.
+// Errors: [PathError].
 func ParseValuePath(text string) (IndexPath, error) {
 	p, _, err := parsePath(text)
 	if err == nil && (p.Wild || len(p.Steps) == 0) {
@@ -52,10 +51,10 @@ func ParseValuePath(text string) (IndexPath, error) {
 	return p, err
 }
 
-// maxPathSteps is a depth that no document of ours has.
+// maxPathSteps is more than the depth of any document.
 const maxPathSteps = 256
 
-// parsePath reads a path with its end, or without one.
+// parsePath parses a path. ended reports whether it has an end.
 func parsePath(text string) (p IndexPath, ended bool, err error) {
 	for at := 0; at < len(text); {
 		if text[at] != '/' || len(p.Steps) == maxPathSteps {
@@ -75,8 +74,8 @@ func parsePath(text string) (p IndexPath, ended bool, err error) {
 	return p, false, nil
 }
 
-// parseStep reads a step behind its slash, and says how many bytes it has; if it is none, how far it could be read. A
-// plain name has letters, digits and underscores; others are quoted.
+// parseStep parses a step after its slash and returns its length in bytes; for an invalid step, the length of the valid
+// part. Plain names consist of letters, digits and underscores; others are quoted.
 func parseStep(text string) (step PathStep, size int, ok bool) {
 	switch {
 	case strings.HasPrefix(text, elementStep):
@@ -102,7 +101,7 @@ func plainRune(r rune) bool {
 	return r == '_' || r == '$' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r > '\u007f'
 }
 
-// Covers says whether the path covers the value at the end of steps.
+// Covers reports whether the path covers the value at the end of steps.
 func (p IndexPath) Covers(steps []PathStep) bool {
 	if len(p.Steps) > len(steps) || !p.Wild && len(p.Steps) != len(steps) {
 		return false
@@ -115,8 +114,8 @@ func (p IndexPath) Covers(steps []PathStep) bool {
 	return true
 }
 
-// Precision orders the paths that cover one value: of two the higher one is more precise. A deeper path is, and of two
-// of one depth the one that leads to a value ("Indexing policies in Azure Cosmos DB", include/exclude precedence).
+// Precision ranks the paths that cover a value: the more precise path has the higher precision. A deeper path is more
+// precise, and at equal depth a path to a value ("Indexing policies in Azure Cosmos DB", include/exclude precedence).
 func (p IndexPath) Precision() int {
 	if p.Wild {
 		return 2 * len(p.Steps)
@@ -124,7 +123,7 @@ func (p IndexPath) Precision() int {
 	return 2*len(p.Steps) + 1
 }
 
-// String is the path with each name in quotes, as the service writes it.
+// String returns the path with quotes around each name, as the service writes it.
 func (p IndexPath) String() string {
 	text := PathText(p.Steps)
 	if p.Wild {
@@ -133,7 +132,7 @@ func (p IndexPath) String() string {
 	return text + "/" + scalarEnd
 }
 
-// PathText is a path as text, without its end: each name in quotes.
+// PathText returns a path without its end, with quotes around each name.
 func PathText(steps []PathStep) string {
 	var b strings.Builder
 	for _, s := range steps {
@@ -146,8 +145,8 @@ func PathText(steps []PathStep) string {
 	return b.String()
 }
 
-// Walk calls visit for each value at the end of the steps: at most one, unless an element of an array is among them. It
-// calls nothing where the document has no such value.
+// Walk calls visit for each value at the end of the steps: none if there is no such value, and at most one unless a
+// step goes to array elements.
 func Walk(v Value, steps []PathStep, visit func(Value)) {
 	for i, s := range steps {
 		if s.Element {

@@ -2,7 +2,7 @@ package doc
 
 import "slices"
 
-// Kind is the type of a value. The order of the kinds is the service's order of types, by which ORDER BY and indexes go
+// Kind is the type of a value. The order of the kinds is the service's order of types, which ORDER BY and indexes use
 // ("ORDER BY clause in Azure Cosmos DB for NoSQL").
 type Kind uint8
 
@@ -17,16 +17,16 @@ const (
 	Map
 )
 
-// String is the kind as JSON and the service's errors call it.
+// String returns the name of the kind in JSON and in the service's errors.
 func (k Kind) String() string {
 	return [...]string{"undefined", "null", "boolean", "number", "string", "array", "object"}[k]
 }
 
-// Value is one value; the zero Value is undefined. It must not be changed, nor what its methods return.
+// Value is a value; the zero Value is undefined. Values are immutable, and so are the slices that their methods return.
 type Value struct {
 	kind    Kind
 	num     float64 // of a number; 1 for true
-	str     string  // of a string; of a whole number that is no double, its digits
+	str     string  // of a string; the digits of an integer that a double cannot represent
 	list    []Value
 	members []Member
 }
@@ -37,10 +37,10 @@ type Member struct {
 	Value Value
 }
 
-// NullValue is null.
+// NullValue returns null.
 func NullValue() Value { return Value{kind: Null} }
 
-// Bool is true or false.
+// Bool returns true or false.
 func Bool(b bool) Value {
 	if b {
 		return Value{kind: Boolean, num: 1}
@@ -48,31 +48,31 @@ func Bool(b bool) Value {
 	return Value{kind: Boolean}
 }
 
-// Number is a number, which must be finite: JSON has no other.
+// Number returns a number, which must be finite to be written as JSON.
 func Number(n float64) Value { return Value{kind: Numeric, num: n} }
 
-// String is a string of UTF-8.
+// String returns a string, which must be UTF-8.
 func String(s string) Value { return Value{kind: Text, str: s} }
 
-// Array is an array of elements, which it keeps.
+// Array returns an array. It keeps elements.
 func Array(elements ...Value) Value { return Value{kind: List, list: elements} }
 
-// Object is an object of members, which it keeps, in their order. Names are to be different.
+// Object returns an object with members in the given order. It keeps members, whose names must be distinct.
 func Object(members ...Member) Value { return Value{kind: Map, members: members} }
 
-// Kind is the value's type.
+// Kind returns the value's type.
 func (v Value) Kind() Kind { return v.kind }
 
-// Defined says that the value is not undefined.
+// Defined reports whether the value is not undefined.
 func (v Value) Defined() bool { return v.kind != Undefined }
 
-// IsTrue says that the value is the boolean true, and nothing else: what a filter lets pass.
+// IsTrue reports whether the value is the boolean true. Filters accept nothing else.
 func (v Value) IsTrue() bool { return v.kind == Boolean && v.num == 1 }
 
-// Bool is a boolean's value; false of anything else.
+// Bool returns a boolean's value; false for other values.
 func (v Value) Bool() bool { return v.IsTrue() }
 
-// Float is a number's value; 0 of anything else.
+// Float returns a number's value; 0 for other values.
 func (v Value) Float() float64 {
 	if v.kind != Numeric {
 		return 0
@@ -80,7 +80,7 @@ func (v Value) Float() float64 {
 	return v.num
 }
 
-// Str is a string's value; empty of anything else.
+// Str returns a string's value; empty for other values.
 func (v Value) Str() string {
 	if v.kind != Text {
 		return ""
@@ -88,18 +88,18 @@ func (v Value) Str() string {
 	return v.str
 }
 
-// Elements are an array's elements; none of anything else.
+// Elements returns an array's elements; nil for other values.
 func (v Value) Elements() []Value { return v.list }
 
-// Members are an object's members, in their order; none of anything else.
+// Members returns an object's members in order; nil for other values.
 func (v Value) Members() []Member { return v.members }
 
-// Len is the number of elements or members.
+// Len returns the number of elements or members.
 func (v Value) Len() int { return len(v.list) + len(v.members) }
 
-// Extent is how large a value is by itself, without its parts: the bytes of its text and the number of its elements and
-// members. Like Member it takes a pointer, for who looks at many values: they are large, and each method of a copy
-// copies one.
+// Extent returns the size of a value without its parts: the bytes of its text, and the number of its elements or
+// members. Like Member it has a pointer receiver, for callers that visit many values: a Value is large, and each method
+// with a value receiver copies it.
 func (v *Value) Extent() (text, parts int) {
 	if v.kind == Text {
 		text = len(v.str)
@@ -107,7 +107,7 @@ func (v *Value) Extent() (text, parts int) {
 	return text, len(v.list) + len(v.members)
 }
 
-// Field is an object's property; undefined where there is none, and of anything else.
+// Field returns an object's property; undefined if there is none, and for other values.
 func (v Value) Field(name string) Value {
 	for i := range v.members {
 		if v.members[i].Name == name {
@@ -117,7 +117,8 @@ func (v Value) Field(name string) Value {
 	return Value{}
 }
 
-// Member is Field without a copy: the property in its place, which must not be written to; nil where there is none.
+// Member is Field without the copy: it returns a pointer to the property, or nil. The caller must not modify the
+// property.
 func (v *Value) Member(name string) *Value {
 	for i := range v.members {
 		if v.members[i].Name == name {
@@ -127,7 +128,7 @@ func (v *Value) Member(name string) *Value {
 	return nil
 }
 
-// At is an array's element, from 0; undefined beyond its ends, and of anything else.
+// At returns an array's element, from 0; undefined if out of range, and for other values.
 func (v Value) At(i int) Value {
 	if i < 0 || i >= len(v.list) {
 		return Value{}
@@ -135,8 +136,8 @@ func (v Value) At(i int) Value {
 	return v.list[i]
 }
 
-// With is an object with a property set: in its place where it was, at the end where it is new. Of anything that is not
-// an object it is an object of that property alone.
+// With returns an object with a property replaced, or appended if it is new. For a value that is not an object, it
+// returns an object with only that property.
 func (v Value) With(name string, value Value) Value {
 	members := make([]Member, 0, len(v.members)+1)
 	members = append(members, v.members...)
@@ -149,7 +150,7 @@ func (v Value) With(name string, value Value) Value {
 	return Value{kind: Map, members: append(members, Member{name, value})}
 }
 
-// Without is an object without a property.
+// Without returns an object without a property.
 func (v Value) Without(name string) Value {
 	members := slices.DeleteFunc(slices.Clone(v.members), func(m Member) bool { return m.Name == name })
 	return Value{kind: v.kind, num: v.num, str: v.str, list: v.list, members: members}

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// Apply gives a document as it is after all operations. The error, of the first one that is not possible, is an *Error.
+// Apply returns a document after all operations. The error is the *Error of the first operation that fails.
 func (p *Patch) Apply(document doc.Value) (doc.Value, error) {
 	for i := range p.Operations {
 		var err error
@@ -22,7 +22,7 @@ func (p *Patch) Apply(document doc.Value) (doc.Value, error) {
 	return document, nil
 }
 
-// deeper says whether a value is nested deeper than so many levels.
+// deeper reports whether a value is nested more deeply than a number of levels.
 func deeper(v doc.Value, levels int) bool {
 	if levels < 0 {
 		return true
@@ -53,7 +53,7 @@ func (o *Operation) apply(v doc.Value) (doc.Value, error) {
 	return o.at(v, o.Path, add.change)
 }
 
-// existing leaves the parent of something as it is.
+// existing checks that a child exists and returns the parent unchanged.
 func existing(parent doc.Value, last string) (doc.Value, error) {
 	if !child(parent, last).Defined() {
 		return parent, problem("no path found beyond: '%s'", last)
@@ -61,7 +61,7 @@ func existing(parent doc.Value, last string) (doc.Value, error) {
 	return parent, nil
 }
 
-// at gives a value whose part at a path, without its last step, is what change makes of it.
+// at returns v with the parent of the value at path replaced by the result of change.
 func (o *Operation) at(v doc.Value, path []string, change func(parent doc.Value, last string) (doc.Value, error)) (doc.Value, error) {
 	if len(path) == 1 {
 		if v.Kind() != doc.Map && v.Kind() != doc.List {
@@ -80,7 +80,8 @@ func (o *Operation) at(v doc.Value, path []string, change func(parent doc.Value,
 	return with(v, path[0], part), nil
 }
 
-// noPath is a path that leads into nothing (the words are those of a test of the SDK for .NET, of Add).
+// noPath returns the error for a path to a value that does not exist. The message is from a test of the .NET SDK, for
+// Add.
 func (o *Operation) noPath(step string) error {
 	switch o.Kind {
 	case Add, Set, Move, Increment:
@@ -89,7 +90,7 @@ func (o *Operation) noPath(step string) error {
 	return problem("%s Operation can only be used on an existing path, no path found beyond: '%s'", o.Kind, step)
 }
 
-// change is what the operation makes of the object or array that has its target.
+// change applies the operation to the object or array that contains its target.
 func (o *Operation) change(parent doc.Value, last string) (doc.Value, error) {
 	now := child(parent, last)
 	if parent.Kind() == doc.List {
@@ -105,7 +106,7 @@ func (o *Operation) change(parent doc.Value, last string) (doc.Value, error) {
 	return parent.With(last, value), err
 }
 
-// value is what the operation puts in the place of a value.
+// value returns the value by which the operation replaces another.
 func (o *Operation) value(now doc.Value) (doc.Value, error) {
 	if o.Kind != Increment || !now.Defined() {
 		return o.Value, nil
@@ -142,7 +143,7 @@ func (o *Operation) changeArray(array doc.Value, last string, now doc.Value) (do
 	return doc.Array(elements...), err
 }
 
-// index reads an index from 0 to highest: digits, without zeroes in front.
+// index parses an index from 0 to highest: digits without leading zeros.
 func index(text string, highest int) (int, bool) {
 	n, err := strconv.ParseUint(text, 10, 31)
 	if err != nil || int(n) > highest || len(text) > 1 && text[0] == '0' {
@@ -151,7 +152,7 @@ func index(text string, highest int) (int, bool) {
 	return int(n), true
 }
 
-// child is a member of an object or an element of an array; undefined where there is none.
+// child returns a member of an object or an element of an array; undefined if there is none.
 func child(v doc.Value, step string) doc.Value {
 	if v.Kind() != doc.List {
 		return v.Field(step)
@@ -162,7 +163,7 @@ func child(v doc.Value, step string) doc.Value {
 	return doc.Value{}
 }
 
-// with is a value with another child in the place of one that is there.
+// with returns a value with an existing child replaced.
 func with(v doc.Value, step string, part doc.Value) doc.Value {
 	if v.Kind() != doc.List {
 		return v.With(step, part)
@@ -174,7 +175,7 @@ func with(v doc.Value, step string, part doc.Value) doc.Value {
 	return doc.Array(elements...)
 }
 
-// without is a value without a child that is there.
+// without returns a value without an existing child.
 func without(v doc.Value, step string) doc.Value {
 	if v.Kind() != doc.List {
 		return v.Without(step)

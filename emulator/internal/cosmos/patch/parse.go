@@ -8,23 +8,23 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// MaxOperations is how many operations a patch may have.
+// MaxOperations is the maximum number of operations in a patch.
 const MaxOperations = 10
 
-// Patch is what a request asks for.
+// Patch is a parsed patch request.
 type Patch struct {
 	Condition  string // such as "from c where c.n = 1"; empty: none
 	Operations []Operation
 }
 
-// Operation is one operation.
+// Operation is an operation of a patch.
 type Operation struct {
 	Kind       Kind
-	Path, From []string // the names and indexes on the way to the target, and to the source of a Move
+	Path, From []string // names and indexes that lead to the target, and to the source of a Move
 	Value      doc.Value
 }
 
-// Kind is what an operation does.
+// Kind is the type of an operation.
 type Kind uint8
 
 // The kinds of operations.
@@ -37,22 +37,22 @@ const (
 	Move
 )
 
-// kinds are the names of the kinds on the wire.
+// kinds maps the names of operations on the wire to their kinds.
 var kinds = map[string]Kind{"add": Add, "set": Set, "replace": Replace, "remove": Remove, "incr": Increment, "increment": Increment, "move": Move}
 
-// String is the kind as the service's errors call it.
+// String returns the name of the kind in the service's errors.
 func (k Kind) String() string {
 	return [...]string{"Add", "Set", "Replace", "Remove", "Increment", "Move"}[k]
 }
 
-// Error is a patch that cannot be, or not of this document. Its text is for the client.
+// Error is the error for a patch that is invalid, or cannot be applied to a document. Its message is for the client.
 type Error struct{ Message string }
 
 func (e *Error) Error() string { return e.Message }
 
 func problem(format string, args ...any) error { return &Error{fmt.Sprintf(format, args...)} }
 
-// Parse reads the body of a request: an object of operations and a condition, or an array of operations alone. The
+// Parse parses the body of a request: an object with operations and a condition, or just an array of operations. The
 // error is an *Error.
 func Parse(body doc.Value) (*Patch, error) {
 	p, list := &Patch{}, body
@@ -105,7 +105,7 @@ func parseOperation(v doc.Value) (op Operation, err error) {
 		}
 	case Remove:
 	default:
-		if !op.Value.Defined() { // the SDK for Go leaves null out
+		if !op.Value.Defined() { // the Go SDK leaves null out
 			op.Value = doc.NullValue()
 		}
 	}
@@ -119,11 +119,11 @@ func named(v doc.Value) string {
 	return v.JSON()
 }
 
-// systemProperties are the members of a document that nobody may patch ("Frequently asked questions about partial
+// systemProperties are the members of a document that cannot be patched ("Frequently asked questions about partial
 // document update").
 var systemProperties = []string{"_rid", "_self", "_etag", "_ts", "_attachments"}
 
-// parsePointer reads a JSON Pointer to a member of a document, or to something in one.
+// parsePointer parses a JSON Pointer to a member of a document or to a value in one.
 func parsePointer(v doc.Value) ([]string, error) {
 	text := v.Str()
 	if !strings.HasPrefix(text, "/") || text == "/" {
@@ -141,5 +141,5 @@ func parsePointer(v doc.Value) ([]string, error) {
 	return path, nil
 }
 
-// unescape turns the escapes of a pointer into what they stand for.
+// unescape replaces the escape sequences of a pointer.
 var unescape = strings.NewReplacer("~1", "/", "~0", "~")

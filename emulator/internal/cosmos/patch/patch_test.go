@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/patch"
 )
 
-// TestPatches patches documents: "document" says which, and "patch" is one of it.
+// TestPatches applies patches: "document" sets the document, and "patch" applies a patch to it.
 func TestPatches(t *testing.T) {
 	t.Parallel()
 	var document doc.Value
@@ -34,8 +34,8 @@ func TestPatches(t *testing.T) {
 	})
 }
 
-// FuzzPatch: whatever the patch, the outcome is a document that can be written and read, or an error; the document that
-// is patched stays as it was.
+// FuzzPatch checks that every patch yields either an error or a document that can be written and parsed, and leaves the
+// original document unchanged.
 func FuzzPatch(f *testing.F) {
 	for _, seed := range []string{`[{"op":"add","path":"/a/-","value":1}]`, `{"operations":[{"op":"move","from":"/a/0","path":"/o/x"},{"op":"incr","path":"/n","value":-1}]}`,
 		`[{"op":"set","path":"/o/a~1b","value":{"x":[]}},{"op":"remove","path":"/a/1"},{"op":"replace","path":"/n","value":null}]`} {

@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// BenchmarkFunctionOfAnItem calls a user-defined function as a query does: once for each row, in one session.
+// BenchmarkFunctionOfAnItem calls a user-defined function as a query does: once per row, in one session.
 func BenchmarkFunctionOfAnItem(b *testing.B) {
 	e := newEngine()
 	f := e.Functions(b.Context(), func(string) (string, bool) {
@@ -25,7 +25,7 @@ func BenchmarkFunctionOfAnItem(b *testing.B) {
 	}
 }
 
-// BenchmarkBulkImport executes a stored procedure of one operation.
+// BenchmarkBulkImport executes a stored procedure with one operation.
 func BenchmarkBulkImport(b *testing.B) {
 	e := newEngine()
 	p := Procedure{Name: "sproc.js", Source: sample(b, "bulkImport.js"), Args: values(b, `[{"id":"a"}]`)}
@@ -40,7 +40,7 @@ func BenchmarkBulkImport(b *testing.B) {
 	}
 }
 
-// BenchmarkLoop executes a stored procedure that computes: a million turns of a loop.
+// BenchmarkLoop executes a stored procedure that runs a loop a million times.
 func BenchmarkLoop(b *testing.B) {
 	e := newEngine()
 	p := Procedure{Name: "sproc.js", Source: `function () { var s = 0; for (var i = 0; i < 1e6; i++) s += i % 7; __.response.setBody(s); }`, Args: []doc.Value{}}

@@ -10,7 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script/sandbox"
 )
 
-// The mailbox, as prelude.js has it: a signal and its answer, a number, the sizes of two texts, the texts.
+// The layout of the mailbox that prelude.js shares: a signal and its answer, a number, the sizes of two texts, and the
+// texts.
 const (
 	mailSignal  = 0
 	mailAnswer  = 1
@@ -23,10 +24,10 @@ const (
 
 	signalSubmit = 1 // may an operation be queued?
 	signalRandom = 2 // a number for Math.random
-	signalAbort  = 3 // the script ended itself: the note is its error's text, the number that error's
+	signalAbort  = 3 // the script aborted: the note is the error's text, the number is the error's number
 )
 
-// mailText is a text of the mailbox.
+// mailText returns a text in the mailbox.
 func mailText(mail []byte, sizeAt, from, to int) string {
 	size := min(int(binary.LittleEndian.Uint32(mail[sizeAt:])), to-from)
 	return strings.ToValidUTF8(string(mail[from:from+size]), "\ufffd")
@@ -40,7 +41,7 @@ func setMailFloat(mail []byte, n float64) {
 	binary.LittleEndian.PutUint64(mail[mailNumber:], math.Float64bits(n))
 }
 
-// The errors of what comes out of a script.
+// Errors of values that come out of a script.
 var (
 	errLargeValue = errors.New("the value is too large")
 	errDeepValue  = errors.New("TypeError: The value is nested too deeply for JSON")
@@ -53,8 +54,8 @@ type exception struct {
 	number      int
 }
 
-// readAnswer reads what prelude.js answers: v and JSON, u for undefined, e and the JSON of an exception. It trusts no
-// answer: a script may have changed what it is made of.
+// readAnswer parses what prelude.js returns: v and JSON, u for undefined, or e and the JSON of an exception. It does
+// not trust the answer, because a script may have modified the objects that produced it.
 func readAnswer(answer string) (doc.Value, *exception, error) {
 	if answer == "" || len(answer) > maxText || nodes(answer) > maxNodes {
 		if answer == "" {
@@ -85,7 +86,7 @@ func exceptionOf(v doc.Value) *exception {
 		x.text = "Error"
 	}
 	x.number = errorNumber(v.Field("number").Float())
-	switch x.text { // the engine's own words
+	switch x.text { // the engine's own messages
 	case "InternalError: string too long", "RangeError: invalid string length":
 		x.text = "RangeError: Invalid string length"
 	case "RangeError: invalid array length":
@@ -94,7 +95,7 @@ func exceptionOf(v doc.Value) *exception {
 	return x
 }
 
-// errorNumber is the number of an error: of 16 bits, as a substatus is; 0 of any other.
+// errorNumber returns the number of an error if it has 16 bits, as a substatus has; otherwise 0.
 func errorNumber(n float64) int {
 	if !(n >= 0 && n <= 0xFFFF) {
 		return 0
@@ -102,7 +103,7 @@ func errorNumber(n float64) int {
 	return int(n)
 }
 
-// nodes is how many values JSON has, or one more for each empty array or object.
+// nodes returns the number of values in JSON, plus one for each empty array or object.
 func nodes(json string) int {
 	n, quoted := 1, false
 	for i := 0; i < len(json); i++ {
@@ -118,7 +119,7 @@ func nodes(json string) int {
 	return n
 }
 
-// enter calls the prelude: an operation with a text and, where it has one, a value.
+// enter calls the prelude: an operation with a text and optional values.
 func (s *session) enter(operation, text string, values ...sandbox.Value) (doc.Value, error) {
 	op, err := s.operation(operation)
 	if err != nil {
@@ -156,7 +157,7 @@ func (s *session) enter(operation, text string, values ...sandbox.Value) (doc.Va
 	return v, nil
 }
 
-// operation is the name of an operation as a value, which the session keeps.
+// operation returns the name of an operation as a value, which the session caches.
 func (s *session) operation(name string) (sandbox.Value, error) {
 	if v, ok := s.operations[name]; ok {
 		return v, nil

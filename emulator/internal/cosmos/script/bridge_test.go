@@ -53,7 +53,7 @@ func FuzzReadAnswer(f *testing.F) {
 	})
 }
 
-// TestValuesCross sends values to a script and back.
+// TestValuesCross passes values to a script and back.
 func TestValuesCross(t *testing.T) {
 	t.Parallel()
 	f := newEngine().Functions(t.Context(), func(string) (string, bool) {

@@ -2,44 +2,44 @@ package script
 
 import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 
-// Collection is what a script may do to items: to those of one logical partition, in one transaction, which sees its
-// own writes. Its methods give a *StatusError where the script may handle what failed; any other error ends the script
-// and is what the execution gives.
+// Collection is what a script can access: the items of one logical partition, in one transaction, which sees its own
+// writes. Its methods return a *StatusError for a failure that the script may handle. Any other error ends the script
+// and is the error of the execution.
 type Collection interface {
-	// SelfLink and AltLink are the container's links by resource ids and by names.
+	// SelfLink and AltLink return the container's links by resource ids and by names.
 	SelfLink() string
 	AltLink() string
-	// Accepts says that another operation may be queued; false: the script is to come to its end.
+	// Accepts reports whether another operation may be queued. If not, the script should finish.
 	Accepts() bool
-	// Quota says how much the container may hold, and how much it holds, as the service's headers have it.
+	// Quota returns the container's quota and its usage, as in the service's headers.
 	Quota() (most, used string)
-	// NewID is an id for an item that has none.
+	// NewID returns an id for an item without one.
 	NewID() string
 
 	Create(body doc.Value, o Options) (doc.Value, error)
 	Upsert(body doc.Value, o Options) (doc.Value, error)
-	// Read gives undefined where the item has the etag of Options.IfNoneMatch.
+	// Read returns undefined if the item's ETag matches Options.IfNoneMatch.
 	Read(t Target, o Options) (doc.Value, error)
 	Replace(t Target, body doc.Value, o Options) (doc.Value, error)
 	Delete(t Target, o Options) error
-	// List and Query give a page and, where there is more, a continuation.
+	// List and Query return a page and, if there are more, a continuation.
 	List(f Feed) ([]doc.Value, string, error)
 	Query(query doc.Value, f Feed) ([]doc.Value, string, error)
 }
 
-// Target is the item that an operation is about: by its resource id, or by its id where that is empty.
+// Target is the item that an operation addresses: by its resource id or, if that is empty, by its id.
 type Target struct{ RID, ID string }
 
-// Options are conditions of an operation.
+// Options are the options of an operation.
 type Options struct {
-	Etag        string // the item must have it; empty: whatever it has
+	Etag        string // the ETag that the item must have; empty: any
 	IfNoneMatch string
 	IndexAction string
 }
 
-// Feed is which page of a list is wanted.
+// Feed selects a page of a list.
 type Feed struct {
-	PageSize     int // -1: as many as there are
+	PageSize     int // -1: no limit
 	Continuation string
 	EnableScan   bool
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// gate is a desk whose quota is asked for by a script that has its slot; it waits there.
+// gate is a desk whose Quota blocks, so that a script keeps its slot.
 type gate struct {
 	*desk
 	entered, leave chan struct{}
@@ -63,7 +63,8 @@ func TestScriptsAtOnceAreBounded(t *testing.T) {
 	}
 }
 
-// However long the scripts before it run, an execution does not wait for its slot without end.
+// TestWaitsForASlotEnd checks that an execution does not wait indefinitely for its slot, however long the other scripts
+// run.
 func TestWaitsForASlotEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -115,8 +116,8 @@ func TestAProcedureWaitsForTheFunctionsOfItsQueries(t *testing.T) {
 	}
 }
 
-// TestTheRuntimeIsNotHeldUp: a script that computes lets Go's garbage collector stop the world, and its scheduler go
-// on.
+// TestTheRuntimeIsNotHeldUp checks that a script in a loop blocks neither the stop-the-world phase of Go's garbage
+// collector nor the scheduler.
 func TestTheRuntimeIsNotHeldUp(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{`for (;;);`, `/^(a+)+$/.test('a'.repeat(64) + '!');`, `const a = new Float64Array(1e6); for (;;) a.fill(1);`} {

@@ -14,25 +14,26 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script/sandbox"
 )
 
-// Config is what scripts see of the world.
+// Config configures an Engine.
 type Config struct {
-	Now    func() time.Time // what Date shows
-	Random func() uint64    // where Math.random and new ids come from
-	Time   time.Duration    // for one execution; 0: MaxTime
-	Memory uint64           // for one execution, in bytes; 0: MaxMemory
-	Pool   *budget.Pool     // whose turns executions work in; nil: they take no turns
-	AtOnce int              // executions, and as many queries with functions; 0: one for each processor, 4 to 16
+	Now    func() time.Time // the time of Date
+	Random func() uint64    // the source of Math.random and of new ids
+	Time   time.Duration    // time limit of an execution; 0: MaxTime
+	Memory uint64           // memory limit of an execution in bytes; 0: MaxMemory
+	Pool   *budget.Pool     // in which executions take turns; nil: they take no turns
+	AtOnce int              // concurrent executions, and as many queries with functions; 0: one per processor, 4 to 16
 }
 
-// Engine runs scripts. It is safe for use by several goroutines.
+// Engine runs scripts. It is safe for concurrent use.
 type Engine struct {
 	config   Config
 	programs cache
-	// What runs at once is bounded apart for the two, for a procedure waits for the functions of a query that it makes.
+	// Executions and queries have separate limits, because a procedure waits for the functions of the queries that it
+	// runs.
 	executions, queries slots
 }
 
-// New is an engine.
+// New returns an Engine.
 func New(config Config) *Engine {
 	config.Time = cmp.Or(config.Time, MaxTime)
 	config.Memory = cmp.Or(config.Memory, MaxMemory)
@@ -40,22 +41,22 @@ func New(config Config) *Engine {
 	return &Engine{config: config, executions: make(slots, config.AtOnce), queries: make(slots, config.AtOnce)}
 }
 
-// random is a source of numbers in [0, 1).
+// random returns a random number in [0, 1).
 func (e *Engine) random() float64 { return float64(e.config.Random()>>11) / (1 << 53) }
 
-// slots bound what runs at once.
+// slots limit concurrency.
 type slots chan struct{}
 
-// ErrBusy is returned where an execution waited for others for ten seconds without coming to its turn.
+// ErrBusy is the error for an execution that waited ten seconds for a slot.
 var ErrBusy = errors.New("too many scripts run at once")
 
-// take waits for a slot for slotFor at most. Errors: ErrBusy, or the cause of the context's end.
+// take waits for a slot, at most slotFor. Errors: ErrBusy, or the cause of the context's cancellation.
 func (s slots) take(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	select {
-	case s <- struct{}{}: // those who wait come first: a slot that is freed is handed to them
+	case s <- struct{}{}: // waiters come first: a released slot is handed to them
 		return nil
 	default:
 	}
@@ -77,10 +78,10 @@ var preludeSource string
 //go:embed api.js
 var apiSource string
 
-// preludeName is what the emulator's own JavaScript is called in stacks, where it is left out.
+// preludeName is the file name of the emulator's JavaScript in stack traces, from which it is removed.
 const preludeName = "(prelude)"
 
-// templates makes the engine with its prelude: once in a process, for the first script that runs.
+// templates creates the engine's template with its prelude, once per process, for the first script.
 var templates = sync.OnceValue(func() *preparation {
 	return prepare(func() (*sandbox.Template, error) {
 		source := strings.Replace(preludeSource, "installAPI = API", "installAPI = "+apiSource, 1)

@@ -12,27 +12,27 @@ type Reason uint8
 
 // The reasons.
 const (
-	Threw    Reason = iota // it threw, or used what it must not
-	Unusable               // it cannot be compiled
-	TooLong                // it took longer than MaxTime
-	TooLarge               // it took more memory than MaxMemory
+	Threw    Reason = iota // it threw an exception, or used something forbidden
+	Unusable               // it does not compile
+	TooLong                // it exceeded MaxTime
+	TooLarge               // it exceeded MaxMemory
 )
 
-// Error is the failure of a script. Whatever the script did to items is to be undone.
+// Error is the error of a failed script. The caller must undo what the script did to items.
 type Error struct {
 	Reason Reason
-	// Number is the number of the error that was thrown, as in new Error(404, "…"); 0: it has none.
+	// Number is the number of the exception, as in new Error(404, "…"); 0: none.
 	Number int
-	// Message is what the service says, such as: Encountered exception while executing function. Exception = Error: ….
+	// Message is the service's message, such as: Encountered exception while executing function. Exception = Error: ...
 	Message string
-	// Log is what console.log wrote before.
+	// Log is the output of console.log before the failure.
 	Log string
 }
 
 func (e *Error) Error() string { return e.Message }
 
-// StatusError is the failure of an operation on a Collection that the script may handle: callbacks get it as their
-// error, with number and body.
+// StatusError is a failure of an operation of a Collection that the script may handle: callbacks get it as their error,
+// with number and body.
 type StatusError struct {
 	Status  int
 	Message string
@@ -40,10 +40,10 @@ type StatusError struct {
 
 func (e *StatusError) Error() string { return e.Message }
 
-// ErrNoFunction is a function that the container has not.
+// ErrNoFunction is the error for a function that does not exist in the container.
 var ErrNoFunction = errors.New("there is no such user-defined function")
 
-// What ends a script from within.
+// Errors that end a script from within.
 var (
 	errTime  = errors.New("the script exceeded its execution time")
 	errAbort = errors.New("the script aborted itself")
@@ -53,10 +53,10 @@ func unusable(text string) *Error {
 	return &Error{Reason: Unusable, Message: "Encountered exception while compiling Javascript. Exception = SyntaxError: " + text}
 }
 
-// tooDeep is what a script is told whose calls, or whose values, are nested too deeply.
+// tooDeep is the error for calls, or values, that are nested too deeply.
 const tooDeep = "RangeError: Maximum call stack size exceeded"
 
-// failure is what became of a script that ended in an error.
+// failure converts an error of the sandbox to that of the script.
 func (s *session) failure(err error) error {
 	var thrown sandbox.Thrown
 	switch {
@@ -94,7 +94,7 @@ func clip(text string) string {
 
 const maxFrames = 20
 
-// frames are the lines of an error's stack as the service has them, without those of the emulator's own code.
+// frames returns the lines of an error's stack in the service's form, without those of the emulator's own code.
 func frames(stack string) string {
 	var b strings.Builder
 	n := 0

@@ -7,30 +7,30 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script/sandbox"
 )
 
-// Functions are the user-defined functions of one query. All their calls share MaxTime. It is for one goroutine at a
-// time.
+// Functions are the user-defined functions of one query. All their calls share MaxTime. Functions are not safe for
+// concurrent use.
 type Functions struct {
 	engine *Engine
-	ctx    context.Context // of the query, which calls them
+	ctx    context.Context // of the query
 	find   func(name string) (source string, ok bool)
 	s      *session
 	byName map[string]sandbox.Value
 }
 
-// Functions are functions whose sources find gives. They are to be closed.
+// Functions returns functions whose sources find returns. The caller closes them.
 func (e *Engine) Functions(ctx context.Context, find func(name string) (source string, ok bool)) *Functions {
 	return &Functions{engine: e, ctx: ctx, find: find, byName: map[string]sandbox.Value{}}
 }
 
-// Close ends what the functions run on. They may not be called after it.
+// Close releases the resources of the functions. They must not be called afterwards.
 func (f *Functions) Close() {
 	if f.s != nil {
 		f.s.close()
 	}
 }
 
-// Call calls a function. Where it gives nothing, or what JSON has not, the value is undefined. An error that is no
-// *Error is ErrNoFunction or one of the context. After an error no function can be called.
+// Call calls a function. The value is undefined if the function returns nothing, or a value that JSON cannot represent.
+// An error other than an *Error is ErrNoFunction or one of the context. After an error, no function can be called.
 func (f *Functions) Call(name string, args []doc.Value) (doc.Value, error) {
 	if f.s == nil {
 		s, err := f.engine.session(f.ctx, f.engine.queries, nil)

@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// The numbers of errors that scripts see.
+// The error numbers and status codes that scripts see.
 const (
 	codeTooLarge    = 413
 	codeNotModified = 304
@@ -15,14 +15,14 @@ const (
 	codeNoContent   = 204
 )
 
-// job is an operation that waits for the script's turn to end.
+// job is a queued operation of a script.
 type job struct {
 	kind    string
 	details doc.Value
-	awaited bool // it has a callback; else an error ends the script
+	awaited bool // it has a callback; otherwise an error ends the script
 }
 
-// drain does what the script queued, and what it queues meanwhile, one after the other.
+// drain runs the queued operations one by one, including those queued in the meantime.
 func (s *session) drain() error {
 	for {
 		next, err := s.enter("next", "")
@@ -40,7 +40,7 @@ func (s *session) drain() error {
 }
 
 func (s *session) do(j job) error {
-	s.work.EndTurn() // a query takes turns of its own
+	s.work.EndTurn() // a query takes its own turns
 	resource, options, err := s.perform(j)
 	var status *StatusError
 	switch {
@@ -57,7 +57,7 @@ func (s *session) do(j job) error {
 	return s.done(doc.Member{Name: "resource", Value: resource}, doc.Member{Name: "options", Value: options})
 }
 
-// done tells the script what became of an operation.
+// done passes the result of an operation to the script.
 func (s *session) done(members ...doc.Member) error {
 	if _, err := s.enter("done", doc.Object(members...).JSON()); err != nil {
 		return err
@@ -65,7 +65,7 @@ func (s *session) done(members ...doc.Member) error {
 	return s.vm.Jobs()
 }
 
-// perform does an operation: the resource, or list, and the options that a callback gets.
+// perform runs an operation and returns the resource, or list, and the options for the callback.
 func (s *session) perform(j job) (resource, options doc.Value, err error) {
 	d := j.details
 	target := Target{RID: d.Field("target").Field("rid").Str(), ID: d.Field("target").Field("id").Str()}
@@ -92,7 +92,7 @@ func (s *session) perform(j job) (resource, options doc.Value, err error) {
 	return resource, s.options(status), err
 }
 
-// written is the item that an operation writes, with an id where the script leaves that to the service.
+// written returns the item that an operation writes, with a generated id if the script asks for one.
 func (s *session) written(details doc.Value) doc.Value {
 	body := details.Field("body")
 	if details.Field("newID").IsTrue() && body.Kind() == doc.Map {
@@ -101,7 +101,7 @@ func (s *session) written(details doc.Value) doc.Value {
 	return body
 }
 
-// options are what callbacks are told besides what they asked for.
+// options returns the options for a callback.
 func (s *session) options(status int) doc.Value {
 	most, used := s.collection.Quota()
 	return doc.Object(
@@ -111,7 +111,7 @@ func (s *session) options(status int) doc.Value {
 	)
 }
 
-// feed is perform of the operations that give lists.
+// feed is perform for operations that return lists.
 func (s *session) feed(j job) (list, options doc.Value, err error) {
 	var rows []doc.Value
 	var next string
@@ -138,7 +138,7 @@ func feedOf(details doc.Value) Feed {
 
 const scanPage = 1000
 
-// scan is all items of the partition.
+// scan returns all items of the partition.
 func (s *session) scan() ([]doc.Value, error) {
 	var rows []doc.Value
 	f := Feed{PageSize: scanPage}

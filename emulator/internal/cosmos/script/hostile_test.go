@@ -11,13 +11,14 @@ import (
 	"time"
 )
 
-// hostileTime makes the tests of endless scripts shorter than the service's five seconds.
+// hostileTime is the time limit in tests of endless scripts: less than the service's five seconds.
 const hostileTime = 30 * time.Millisecond
 
-// hostileMemory is smaller than MaxMemory too.
+// hostileMemory is the memory limit in bytes, less than MaxMemory.
 const hostileMemory = 32 << 20
 
-// liveness is how long a script that has hostileTime may take on a busy machine: ticks come every 100 µs of work.
+// liveness is the maximum duration of a script limited to hostileTime on a busy machine: ticks come every 100 µs of
+// work.
 const liveness = 30 * time.Second
 
 func hostileEngine() *Engine {
@@ -25,8 +26,8 @@ func hostileEngine() *Engine {
 	return New(Config{Now: e.config.Now, Random: e.config.Random, Time: hostileTime, Memory: hostileMemory})
 }
 
-// hostileScripts are bodies of functions that would never end, take all memory or all of the stack, or reach for the
-// host: those of testdata/hostile.js, by name.
+// hostileScripts returns bodies of functions that would never end, exhaust the memory or the stack, or access the host:
+// those of testdata/hostile.js, by name.
 func hostileScripts(t testing.TB) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/hostile.js")
@@ -60,7 +61,7 @@ func TestHostileScriptsEnd(t *testing.T) {
 	}
 }
 
-// swallowing are endings that no catch and no finally may keep a script from.
+// TestNothingCatchesTheEndOfAScript checks that neither catch nor finally can keep a script from being ended.
 func TestNothingCatchesTheEndOfAScript(t *testing.T) {
 	t.Parallel()
 	cases := map[string]Reason{
@@ -91,7 +92,7 @@ func TestNothingCatchesTheEndOfAScript(t *testing.T) {
 	}
 }
 
-// TestMemoryBombsLeaveNothing runs one after the other, without regard to Go's garbage collector.
+// TestMemoryBombsLeaveNothing runs scripts one after the other, and does not depend on Go's garbage collector.
 func TestMemoryBombsLeaveNothing(t *testing.T) {
 	e := New(Config{Now: time.Now, Random: func() uint64 { return 1 }, Time: time.Minute, Memory: hostileMemory / 2})
 	if _, err := e.Procedure(t.Context(), Procedure{Source: `function() {}`}, &desk{}); err != nil { // compiles the engine
@@ -111,7 +112,7 @@ func TestMemoryBombsLeaveNothing(t *testing.T) {
 	}
 }
 
-// resident is how much memory the process has now, in bytes; the heap where the system does not tell.
+// resident returns the resident memory of the process in bytes; the heap size if the system does not report it.
 func resident(t testing.TB) uint64 {
 	t.Helper()
 	if text, err := os.ReadFile(filepath.Join("/proc", "self", "statm")); err == nil {
@@ -126,7 +127,7 @@ func resident(t testing.TB) uint64 {
 	return m.HeapInuse
 }
 
-// TestTheHostsMemoryIsNotTheScripts: what else the process holds is nothing to a script.
+// TestTheHostsMemoryIsNotTheScripts checks that other memory of the process does not count for a script.
 func TestTheHostsMemoryIsNotTheScripts(t *testing.T) {
 	t.Parallel()
 	e := newEngine()
@@ -147,7 +148,7 @@ func TestTheHostsMemoryIsNotTheScripts(t *testing.T) {
 	runtime.KeepAlive(held)
 }
 
-// holding is a desk in a process that takes memory meanwhile.
+// holding is a desk in a process that allocates memory in the meantime.
 type holding struct {
 	*desk
 	hold func()
@@ -189,7 +190,7 @@ func FuzzCompile(f *testing.F) {
 	f.Add("(a, b) => a + b")
 	f.Add("function f(){} ; // x")
 	e := newEngine()
-	if _, err := e.compile(f.Context(), "f.js", "() => 1"); err != nil { // which compiles the engine too
+	if _, err := e.compile(f.Context(), "f.js", "() => 1"); err != nil { // also compiles the engine
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, source string) {

@@ -6,14 +6,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script/sandbox"
 )
 
-// A preparation makes a template in the background: it takes about half a second, longer than some clients wait.
+// A preparation creates a template in the background: this takes about half a second, longer than some clients wait.
 type preparation struct {
-	done chan struct{} // closed once the others are set
+	done chan struct{} // closed when the other fields are set
 	made *sandbox.Template
 	err  error
 }
 
-// prepare begins a preparation. It goes on whoever waits for it.
+// prepare starts a preparation. It continues even if nobody waits for it.
 func prepare(newTemplate func() (*sandbox.Template, error)) *preparation {
 	p := &preparation{done: make(chan struct{})}
 	go func() {
@@ -23,7 +23,7 @@ func prepare(newTemplate func() (*sandbox.Template, error)) *preparation {
 	return p
 }
 
-// template waits for the template. Errors: those of making it, and the cause of the context's end.
+// template waits for the template. Errors: those of creating it, or the cause of the context's cancellation.
 func (p *preparation) template(ctx context.Context) (*sandbox.Template, error) {
 	select {
 	case <-p.done:

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script/sandbox"
 )
 
-// TestTheEngineIsNotWaitedForInVain has a client leave while the engine is compiled: its request ends at once, and the
-// engine is there for the next one.
+// TestTheEngineIsNotWaitedForInVain cancels a request while the engine is being compiled: the request must end at once,
+// and the engine must be ready for the next one.
 func TestTheEngineIsNotWaitedForInVain(t *testing.T) {
 	t.Parallel()
 	compiling, want := make(chan struct{}), new(sandbox.Template)

@@ -10,22 +10,22 @@ import (
 type Procedure struct {
 	Name, Source string
 	Args         []doc.Value
-	Logs         bool // console.log is kept
+	Logs         bool // keep the output of console.log
 }
 
-// Result is what a stored procedure gave.
+// Result is the result of a stored procedure.
 type Result struct {
-	Body doc.Value // of the response: the empty text where it set nothing, undefined where it set that
-	Log  string    // what it logged, percent-encoded as the service's header has it
+	Body doc.Value // of the response; the empty string if the procedure set none, undefined if it set undefined
+	Log  string    // the log, percent-encoded as in the service's header
 }
 
-// Procedure executes a stored procedure. An error that is no *Error is one of the collection or the context.
+// Procedure executes a stored procedure. An error other than an *Error is one of the collection or the context.
 func (e *Engine) Procedure(ctx context.Context, p Procedure, c Collection) (Result, error) {
 	var r Result
 	err := e.execute(ctx, p.Name, p.Source, p.Args, c, messages{
 		logs:     p.Logs,
 		request:  doc.Object(doc.Member{Name: "Body", Value: doc.Array(p.Args...)}),
-		response: doc.Object(doc.Member{Name: "Body", Value: doc.String("")}), // so what is appended makes a text (@azure/cosmos, sproc.spec.ts)
+		response: doc.Object(doc.Member{Name: "Body", Value: doc.String("")}), // appending yields text (@azure/cosmos, sproc.spec.ts)
 	}, func(s *session) (err error) {
 		r.Log = s.logged()
 		r.Body, err = s.enter("body", "response")
@@ -34,14 +34,14 @@ func (e *Engine) Procedure(ctx context.Context, p Procedure, c Collection) (Resu
 	return r, err
 }
 
-// messages is the request and the response of an execution. An undefined one is none.
+// messages are the request and the response of an execution; undefined: none.
 type messages struct {
 	request, response doc.Value // objects of named values, such as Body
-	writable          bool      // the request's body
+	writable          bool      // of the request's body
 	logs              bool
 }
 
-// config is what api.js is told of an execution.
+// config returns the configuration of an execution for api.js.
 func (m messages) config(c Collection) string {
 	if m.response.Defined() {
 		most, used := c.Quota()
@@ -58,7 +58,7 @@ func (m messages) config(c Collection) string {
 	).JSON()
 }
 
-// execute runs a script to its end, with all that it queued; then take reads what it left.
+// execute runs a script and everything it queues; then take reads the result.
 func (e *Engine) execute(ctx context.Context, name, source string, args []doc.Value, c Collection, m messages, take func(*session) error) error {
 	s, err := e.session(ctx, e.executions, c)
 	if err != nil {

@@ -17,7 +17,7 @@ func sample(t testing.TB, name string) string {
 	return string(text)
 }
 
-// with is a desk that holds items, given as JSON.
+// with returns a desk with items, given as JSON.
 func with(t testing.TB, items ...string) *desk {
 	d := &desk{}
 	for _, text := range items {
@@ -90,7 +90,7 @@ func TestPreTriggers(t *testing.T) {
 	if want := `{"id":"abc","timestamp":1767323045000,"operation":"Create","response":"undefined"}`; err != nil || body.JSON() != want {
 		t.Errorf("%s, %v", body.JSON(), err)
 	}
-	// What a callback makes of the body after setBody counts too.
+	// Changes of the body by a callback after setBody count, too.
 	body, err = newEngine().PreTrigger(t.Context(), Trigger{Request: values(t, `{"id":"x"}`)[0], Source: `function() {
 		var item = __.request.getBody();
 		__.queryDocuments(__.getSelfLink(), "SELECT VALUE MAX(r.n) FROM r", function (err, found) { item.n = found.length + 1; });
@@ -185,7 +185,7 @@ func BenchmarkFunction(b *testing.B) {
 	f := newEngine().Functions(b.Context(), func(string) (string, bool) { return `function tax(c) { return c.income * 0.2; }`, true })
 	defer f.Close()
 	args := values(b, `{"id":"abc","income":1000,"name":"somebody","address":{"city":"x","zip":12345},"tags":["a","b","c"]}`)
-	if _, err := f.Call("tax", args); err != nil { // which compiles the engine, once in a process
+	if _, err := f.Call("tax", args); err != nil { // compiles the engine, once per process
 		b.Fatal(err)
 	}
 	b.ReportAllocs()

@@ -94,7 +94,7 @@ func (d *desk) List(f Feed) ([]doc.Value, string, error) {
 	return slices.Clone(d.items[from:end]), next, nil
 }
 
-// Query knows one query: of the items that have the parameter @id, or of all.
+// Query supports one query: of the items that contain the parameter @id, or of all items.
 func (d *desk) Query(q doc.Value, f Feed) ([]doc.Value, string, error) {
 	d.queries = append(d.queries, q.JSON())
 	want := q.Field("parameters").At(0).Field("value").Str()
@@ -123,13 +123,13 @@ func values(t testing.TB, text string) []doc.Value {
 	return v.Elements()
 }
 
-// execute executes a stored procedure with arguments as JSON and gives what it answers as JSON.
+// execute executes a stored procedure with arguments as JSON and returns its response as JSON.
 func execute(t testing.TB, c Collection, source, args string) (string, error) {
 	r, err := newEngine().Procedure(t.Context(), Procedure{Name: "sproc.js", Source: source, Args: values(t, args), Logs: true}, c)
 	return r.Body.JSON(), err
 }
 
-// failure is the *Error that a procedure ends in.
+// failure returns the *Error of a procedure, which must fail.
 func failure(t testing.TB, source, args string) *Error {
 	t.Helper()
 	body, err := execute(t, &desk{}, source, args)

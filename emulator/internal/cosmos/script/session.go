@@ -12,24 +12,25 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script/sandbox"
 )
 
-// session is one execution: an engine of its own, which sees nothing of others. It is the sandbox.Host of it.
+// session is an execution, with an engine of its own that is isolated from others. It implements the engine's
+// sandbox.Host.
 type session struct {
 	engine     *Engine
 	ctx        context.Context
-	work       *budget.Budget // of the query whose functions run, or of its own: by it long requests take turns
+	work       *budget.Budget // of the query that calls the functions, or its own; long requests take turns by it
 	vm         *sandbox.VM
 	taken      slots
-	collection Collection // nil: the script has none
+	collection Collection // nil: the script has no access to items
 	operations map[string]sandbox.Value
 	aborted    *Error // by getContext().abort
 
-	args [4]sandbox.Value // memory for those of a call
+	args [4]sandbox.Value // buffer for the arguments of a call
 
-	since time.Time     // when the script began to run; zero: it does not run
-	spent time.Duration // what it ran before
+	since time.Time     // when the script started to run; zero: it is not running
+	spent time.Duration // how long it ran before that
 }
 
-// session waits for a slot. The session is to be closed.
+// session waits for a slot and returns a session. The caller closes it.
 func (e *Engine) session(ctx context.Context, of slots, c Collection) (*session, error) {
 	if err := of.take(ctx); err != nil {
 		return nil, err
@@ -43,7 +44,7 @@ func (e *Engine) session(ctx context.Context, of slots, c Collection) (*session,
 	return s, nil
 }
 
-// bare is a session without a slot, for work within another's.
+// bare returns a session without a slot, for work within another session.
 func (e *Engine) bare(ctx context.Context, memory uint64) (*session, error) {
 	t, err := templates().template(ctx)
 	if err != nil {
@@ -68,7 +69,8 @@ func (s *session) close() {
 	}
 }
 
-// run runs fn, which calls into the sandbox, and counts its time. Errors of the sandbox become the script's, as *Error.
+// run calls fn, which calls into the sandbox, and measures its time. It converts errors of the sandbox to those of the
+// script, as *Error.
 func (s *session) run(fn func() error) error {
 	s.since = time.Now()
 	err := fn()
@@ -76,7 +78,7 @@ func (s *session) run(fn func() error) error {
 	return s.failure(err)
 }
 
-// elapsed is how long the script has run.
+// elapsed returns how long the script has run.
 func (s *session) elapsed() time.Duration {
 	if s.since.IsZero() {
 		return s.spent
@@ -117,17 +119,17 @@ func (s *session) Ring(mail []byte) error {
 	return nil
 }
 
-// accepts reports whether another operation may be queued; else the script is to come to its end.
+// accepts reports whether another operation may be queued; if not, the script should finish.
 func (s *session) accepts() bool {
 	return s.collection != nil && s.elapsed() <= s.engine.config.Time*acceptTenths/10 && s.collection.Accepts()
 }
 
-// logged is what the script logged, as the service's header has it.
+// logged returns the script's log, as in the service's header.
 func (s *session) logged() string {
 	return url.PathEscape(mailText(s.vm.Mail(), mailLogSize, mailLogAt, mailNoteAt))
 }
 
-// define evaluates a script, and gives what call calls it by.
+// define evaluates a script and returns the function to pass to call.
 func (s *session) define(p program) (sandbox.Value, error) {
 	compiled, err := s.vm.Compile(p.name, p.text)
 	if err != nil {
@@ -145,7 +147,7 @@ func (s *session) define(p program) (sandbox.Value, error) {
 	return sandbox.Int(int32(number.Float())), err
 }
 
-// call calls a script that was defined. Arguments that are undefined are named beside the others: JSON has none.
+// call calls a defined script. Undefined arguments are passed separately, because JSON cannot represent them.
 func (s *session) call(script sandbox.Value, args []doc.Value) (doc.Value, error) {
 	operation, text := "call", doc.Append(nil, doc.Array(args...))
 	var missing []doc.Value
@@ -166,11 +168,11 @@ func (s *session) call(script sandbox.Value, args []doc.Value) (doc.Value, error
 	return out, err
 }
 
-// thrown is the error of what the sandbox could not catch itself: what a script threw while it was evaluated.
+// thrown returns the error for an exception that the prelude could not catch: one thrown while a script was evaluated.
 func (s *session) thrown(t sandbox.Thrown) error {
 	_, err := s.enter("thrown", "", t.Value)
 	var again sandbox.Thrown
-	if err == nil || errors.As(err, &again) { // no words are left for it, or no stack
+	if err == nil || errors.As(err, &again) { // no memory or stack is left to describe it
 		return s.threw(tooDeep, "", 0)
 	}
 	return err

@@ -11,10 +11,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script/sandbox"
 )
 
-// program is a script as the engine takes it: a text of which the value is a function. The name stands in stacks.
+// program is a script in the form for the engine: an expression whose value is a function. The name appears in stack
+// traces.
 type program struct{ name, text string }
 
-// cache is the programs that were used last.
+// cache holds recently used programs.
 type cache struct {
 	mu       sync.Mutex
 	programs map[string]program // by name and source
@@ -22,7 +23,7 @@ type cache struct {
 
 const maxPrograms = 256
 
-// program makes a program of a source, under the limits of a script.
+// program returns the program for a source, compiled under the limits of a script.
 func (e *Engine) program(ctx context.Context, name, source string) (program, error) {
 	key := name + "\x00" + source
 	e.programs.mu.Lock()
@@ -44,8 +45,8 @@ func (e *Engine) program(ctx context.Context, name, source string) (program, err
 	return p, nil
 }
 
-// compile takes the source for an expression, such as function(a) {…}; else for statements, of which the first function
-// is the script.
+// compile treats the source as an expression, such as function(a) {…}, or else as statements, whose first function is
+// the script.
 func (e *Engine) compile(ctx context.Context, name, source string) (program, error) {
 	if len(source) > MaxSource {
 		return program{}, unusable("the script is too long")
@@ -66,7 +67,7 @@ func (e *Engine) compile(ctx context.Context, name, source string) (program, err
 	return p, err
 }
 
-// expression is a text of which the value is the script's function.
+// expression returns an expression whose value is the script's function.
 func (s *session) expression(name, source string) (string, error) {
 	text := "(" + source + "\n)"
 	problem, err := s.syntax(name, text)
@@ -86,7 +87,7 @@ func (s *session) expression(name, source string) (string, error) {
 	return text, s.checkBigInts(name, text)
 }
 
-// syntax is what is wrong with a text; nil: nothing.
+// syntax returns the syntax error of a text; nil: none.
 func (s *session) syntax(name, text string) (problem, err error) {
 	v, err := s.vm.Compile(name, text)
 	var thrown sandbox.Thrown
@@ -105,12 +106,11 @@ func (s *session) syntax(name, text string) (problem, err error) {
 	return unusable(clip(words)), nil
 }
 
-// place is the line in which the engine found a problem, as the stack of a SyntaxError begins. Its column is none of
-// the problem's.
+// place matches the line of a syntax error at the beginning of its stack. The column is not that of the error.
 var place = regexp.MustCompile(`^\s*at .*:(\d+):\d+\)?\s`)
 
-// declared is the name of the first function that statements declare: functions are there before the first statement
-// runs, and the one in front of them ends the rest.
+// declared returns the name of the first function that statements declare. Function declarations are hoisted, and a
+// throw before the statements ends the evaluation.
 func (s *session) declared(name, source string) (string, error) {
 	if problem, err := s.syntax(name, source); problem != nil || err != nil {
 		return "", err
@@ -126,11 +126,11 @@ func (s *session) declared(name, source string) (string, error) {
 	return v.Str(), nil
 }
 
-// bigInts are what may be literals such as 1n.
+// bigInts matches what may be a BigInt literal such as 1n.
 var bigInts = regexp.MustCompile(`(^|[^0-9A-Za-z_$\x{80}-\x{10FFFF}])[0-9][0-9A-Za-z_]*n\b`)
 
-// checkBigInts refuses literals such as 1n: scripts have no BigInt. Where something else in their place is no
-// JavaScript any more, they stood in code, and not in a text, a comment or a regular expression.
+// checkBigInts rejects BigInt literals such as 1n: scripts have no BigInt. If replacing them makes the source invalid,
+// they were code, not part of a string, a comment or a regular expression.
 func (s *session) checkBigInts(name, text string) error {
 	if !bigInts.MatchString(text) {
 		return nil

@@ -9,15 +9,15 @@ import (
 // Trigger is an execution of a trigger.
 type Trigger struct {
 	Name, Source string
-	// Operation is what the item undergoes: Create, Replace, Upsert or Delete.
+	// Operation is the operation on the item: Create, Replace, Upsert or Delete.
 	Operation string
-	// Request is the item that is to be written; of a delete, the one that is there.
+	// Request is the item to be written; for a delete, the existing item.
 	Request doc.Value
-	// Response is the item that was written, of a post-trigger.
+	// Response is the written item, for a post-trigger.
 	Response doc.Value
 }
 
-// PreTrigger executes a trigger before the operation and gives the item to write in place of the request's.
+// PreTrigger executes a trigger before the operation and returns the item to write instead of the request's.
 func (e *Engine) PreTrigger(ctx context.Context, t Trigger, c Collection) (doc.Value, error) {
 	m := messages{request: t.request(), writable: true}
 	var body doc.Value
@@ -33,8 +33,7 @@ func (e *Engine) PreTrigger(ctx context.Context, t Trigger, c Collection) (doc.V
 	return body, err
 }
 
-// PostTrigger executes a trigger after the operation and gives the response's body in place of the item that was
-// written.
+// PostTrigger executes a trigger after the operation and returns the response body that replaces the written item.
 func (e *Engine) PostTrigger(ctx context.Context, t Trigger, c Collection) (doc.Value, error) {
 	m := messages{request: t.request(), response: doc.Object(doc.Member{Name: "Body", Value: t.Response})}
 	var body doc.Value

@@ -1,3 +1,4 @@
-// Package telemetry is what the Cosmos DB service tells its observers: the requests that it answered, and what its
-// containers have. Metrics import it instead of the service; it imports nothing of ours.
+// Package telemetry defines what the Cosmos DB service reports to its observers: answered requests, and the throughput
+// and size of its containers. Metrics import this package instead of the service; it imports no other package of the
+// project.
 package telemetry

@@ -5,7 +5,7 @@ import "time"
 // Event is an answered request.
 type Event struct {
 	At        time.Time // on the emulator's clock
-	Operation string    // such as CreateDocument; empty where the request named none
+	Operation string    // such as CreateDocument; empty if the request has none
 	Database  string
 	Container string
 	Status    int // of HTTP
@@ -14,12 +14,12 @@ type Event struct {
 	Took      time.Duration // on the machine's clock
 }
 
-// Throughput is what a container may use and has used.
+// Throughput is the provisioned and the used throughput of a container, and its size.
 type Throughput struct {
 	Database, Container string
 	Provisioned         float64 // request units per second; the maximum with autoscale
-	Autoscaled          float64 // the current throughput with autoscale, from a tenth of the maximum; 0 where it is manual
-	Normalized          float64 // of 1: used by the busiest partition in the hottest second of the last minute
+	Autoscaled          float64 // the current throughput with autoscale, from a tenth of the maximum; 0: manual
+	Normalized          float64 // fraction of its rate that the busiest partition used in the peak second of the last minute
 	Items, Bytes        int64
 	Partitions          int
 }

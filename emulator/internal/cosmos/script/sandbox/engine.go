@@ -12,7 +12,7 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 )
 
-// engine is the compiled module. It has no state: each VM has a memory of its own.
+// engine is the compiled module. It is stateless: each VM has its own memory.
 type engine struct {
 	runtime wazero.Runtime
 	module  wazero.CompiledModule
@@ -21,11 +21,10 @@ type engine struct {
 
 const wasi = "wasi_snapshot_preview1"
 
-// tickImport is the import that metering calls. The engine itself only calls it to sleep, which it has no way to.
+// tickImport is the import that metering calls. The engine itself would only call it to sleep, which scripts cannot do.
 const tickImport = "poll_oneoff"
 
-// compiled is the engine, compiled once in a process, by whoever needs it first: it takes about half a second of a
-// core.
+// compiled returns the engine. The first call compiles it, which takes about half a second of a core.
 var compiled = sync.OnceValues(func() (*engine, error) {
 	metered, layout, err := meter(quickjs.QuickJSWASM, tickImport)
 	if err != nil {
@@ -39,7 +38,7 @@ var compiled = sync.OnceValues(func() (*engine, error) {
 	return e, e.host(ctx)
 })
 
-// host gives the module its imports: a clock, the tick, and functions that fail.
+// host provides the module's imports: a clock, the tick, and functions that fail.
 func (e *engine) host(ctx context.Context) error {
 	builder := e.runtime.NewHostModuleBuilder(wasi)
 	for _, imported := range e.module.ImportedFunctions() {
@@ -64,28 +63,28 @@ func (e *engine) host(ctx context.Context) error {
 	return nil
 }
 
-// Errors of WASI, as its functions return them.
+// The error codes of WASI functions.
 const (
 	wasiOK           = 0
 	wasiBadFile      = 8
 	wasiUnsupported  = 52
-	wasiMonotonic    = 1 // the clock
+	wasiMonotonic    = 1 // the id of the monotonic clock
 	wasiNoSuchMemory = 21
 )
 
-// vmKey is where the context of a call has its VM.
+// vmKey is the context key of the VM of a call.
 type vmKey struct{}
 
 func vmOf(ctx context.Context) *VM { return ctx.Value(vmKey{}).(*VM) }
 
-// refuse is an import that scripts get nowhere with: there are no files.
+// refuse is an import that always fails: there are no files.
 var refuse = api.GoModuleFunc(func(_ context.Context, _ api.Module, stack []uint64) {
 	if len(stack) > 0 {
 		stack[0] = wasiBadFile
 	}
 })
 
-// tick lets the host look. What it returns ends the run: wazero unwinds the module's stack.
+// tick calls Host.Tick. An error ends the run: wazero unwinds the module's stack.
 var tick = api.GoModuleFunc(func(ctx context.Context, _ api.Module, stack []uint64) {
 	vm := vmOf(ctx)
 	if err := vm.host.Tick(); err != nil {
@@ -94,7 +93,7 @@ var tick = api.GoModuleFunc(func(ctx context.Context, _ api.Module, stack []uint
 	stack[0] = wasiUnsupported
 })
 
-// clock is what Date reads, and, by the monotonic clock, what performance.now rings the host with.
+// clock is the clock of Date. performance.now reads the monotonic clock, which calls Host.Ring instead.
 var clock = api.GoModuleFunc(func(ctx context.Context, m api.Module, stack []uint64) {
 	vm, at := vmOf(ctx), uint32(stack[2])
 	now := uint64(0)
@@ -117,7 +116,7 @@ var noEnvironment = api.GoModuleFunc(func(_ context.Context, m api.Module, stack
 	}
 })
 
-// ring calls the host with the mailbox.
+// ring calls Host.Ring with the mailbox.
 func (vm *VM) ring(memory api.Memory) {
 	mail, ok := memory.Read(vm.mail, vm.mailSize)
 	if vm.mail == 0 || !ok {

@@ -18,8 +18,8 @@ func (m *metering) code(r *reader) []byte {
 	return out
 }
 
-// function meters a function: each loop counts, and, where it calls others, so does the function itself. A function
-// that does neither ends by itself.
+// function meters a function: each of its loops, and the function itself if it calls others. A function without loops
+// and calls always ends.
 func (m *metering) function(body []byte, kind uint32) ([]byte, error) {
 	r := &reader{data: body}
 	for range r.count() { // locals
@@ -40,7 +40,7 @@ func (m *metering) function(body []byte, kind uint32) ([]byte, error) {
 	} else {
 		out = append(out, blockEmpty)
 	}
-	out = append(out, m.instructions(r, true)...) // its end ends the block
+	out = append(out, m.instructions(r, true)...) // the end of the body ends the block
 	out = m.addDepth(out, -1)
 	return append(out, opEnd), r.err
 }
@@ -57,8 +57,8 @@ func calls(r reader) bool {
 	return false
 }
 
-// instructions copies instructions and makes loops count. In a function that is wrapped in a block, a return is a jump
-// to the end of that block.
+// instructions copies instructions and meters loops. If the function is wrapped in a block, a return becomes a jump to
+// the end of that block.
 func (m *metering) instructions(r *reader, wrapped bool) []byte {
 	var out []byte
 	nesting := uint32(0)
@@ -86,7 +86,7 @@ func (m *metering) instructions(r *reader, wrapped bool) []byte {
 	return out
 }
 
-// enter is what a function does before its own instructions.
+// enter appends what a function does before its own instructions.
 func (m *metering) enter(out []byte) []byte {
 	out = m.addDepth(out, 1)
 	out = appendNumber(append(out, opGlobalGet), m.depth())
@@ -103,7 +103,7 @@ func (m *metering) addDepth(out []byte, n int32) []byte {
 	return appendNumber(append(out, opGlobalSet), m.depth())
 }
 
-// count takes one from the counter; when it is used up it is filled again and the tick is called.
+// count appends a decrement of the counter. At zero the counter is reset and the tick is called.
 func (m *metering) count(out []byte) []byte {
 	out = appendNumber(append(out, opGlobalGet), m.fuel())
 	out = append(out, opI32Const, 1, opI32Sub)

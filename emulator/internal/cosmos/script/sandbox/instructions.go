@@ -1,6 +1,6 @@
 package sandbox
 
-// The opcodes that metering looks at, of the WebAssembly core specification, chapter 5.4.
+// The opcodes that matter for metering, from the WebAssembly core specification, chapter 5.4.
 const (
 	opUnreachable  = 0x00
 	opBlock        = 0x02
@@ -44,7 +44,7 @@ const (
 	blockEmpty = 0x40 // the type of a block without a result
 )
 
-// skipOperands skips what follows an opcode. An instruction that it does not know is an error: nothing runs unmetered.
+// skipOperands skips the operands of an opcode. An unknown instruction is an error: nothing runs unmetered.
 func (r *reader) skipOperands(op byte) {
 	switch {
 	case op == opBlock || op == opLoop || op == opIf:
@@ -72,7 +72,7 @@ func (r *reader) skipOperands(op byte) {
 	}
 }
 
-// skipVector skips the labels of br_table, with the default behind them, or the types of a select.
+// skipVector skips the labels of br_table, with another for the default, or the types of a select.
 func (r *reader) skipVector(another bool) {
 	n := r.count()
 	if another {
@@ -83,7 +83,7 @@ func (r *reader) skipVector(another bool) {
 	}
 }
 
-// skipPrefixed skips the operands of saturating truncations (0 to 7) and of operations on memories and tables.
+// skipPrefixed skips the operands of saturating truncations (0 to 7) and of memory and table instructions.
 func (r *reader) skipPrefixed(op uint32) {
 	switch op {
 	case 0, 1, 2, 3, 4, 5, 6, 7:

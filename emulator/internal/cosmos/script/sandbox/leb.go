@@ -7,7 +7,7 @@ import (
 
 var errBinary = errors.New("the module is not a WebAssembly binary that the sandbox can meter")
 
-// reader reads a WebAssembly binary. After the first error it reads zeros and stays at its end.
+// reader reads a WebAssembly binary. After the first error it returns zeros and stays at the end.
 type reader struct {
 	data []byte
 	at   int
@@ -41,14 +41,14 @@ func (r *reader) number() uint32 {
 	return uint32(n)
 }
 
-// skipNumber skips a LEB128 number of any width and sign.
+// skipNumber skips a LEB128 number of any width, signed or unsigned.
 func (r *reader) skipNumber() {
 	for r.byte()&0x80 != 0 && r.err == nil {
 		continue
 	}
 }
 
-// count reads how many elements follow, each of at least one byte.
+// count reads the number of the following elements, which have at least one byte each.
 func (r *reader) count() uint32 {
 	n := r.number()
 	if uint64(n) > uint64(len(r.data)-r.at) {
@@ -67,13 +67,13 @@ func (r *reader) bytes(n uint32) []byte {
 	return r.data[r.at-int(n) : r.at]
 }
 
-// sized reads a length and as many bytes.
+// sized reads a length and that many bytes.
 func (r *reader) sized() []byte { return r.bytes(r.number()) }
 
 // appendNumber appends an unsigned LEB128 number.
 func appendNumber(out []byte, n uint32) []byte { return binary.AppendUvarint(out, uint64(n)) }
 
-// appendSigned appends a signed LEB128 number, as the operand of i32.const.
+// appendSigned appends a signed LEB128 number, such as the operand of i32.const.
 func appendSigned(out []byte, n int32) []byte {
 	for {
 		low := byte(n & 0x7F)

@@ -4,15 +4,15 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 )
 
-// memory is the linear memory of one VM. It grows within a mapping of its largest size, so that growing copies nothing,
-// and pages that were never used take no memory.
+// memory is the linear memory of a VM. It grows within a mapping of its maximum size, so growing copies nothing, and
+// unused pages take no memory.
 type memory struct {
 	mapped   []byte
 	unmap    func()
 	exceeded bool
 }
 
-// newMemory reserves at most limit bytes.
+// newMemory reserves limit bytes of address space.
 func newMemory(limit uint64) (*memory, error) {
 	mapped, unmap, err := reserve(int(limit))
 	if err != nil {
@@ -24,8 +24,8 @@ func newMemory(limit uint64) (*memory, error) {
 // Allocate implements experimental.MemoryAllocator.
 func (m *memory) Allocate(_, _ uint64) experimental.LinearMemory { return m }
 
-// Reallocate implements experimental.LinearMemory. It panics with ErrMemory beyond the limit: the run ends, where a
-// failure would be an error that a script may catch.
+// Reallocate implements experimental.LinearMemory. Beyond the limit it panics with ErrMemory, which ends the run: a
+// failed allocation would be an error that a script can catch.
 func (m *memory) Reallocate(size uint64) []byte {
 	if size > uint64(len(m.mapped)) {
 		m.exceeded = true

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// reserve maps memory outside Go's heap: what a script used goes back to the system at once, and no garbage collector
-// is paced by it.
+// reserve maps memory outside Go's heap: it is returned to the system at once, and does not affect the pacing of the
+// garbage collector.
 func reserve(size int) ([]byte, func(), error) {
 	mapped, err := syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {

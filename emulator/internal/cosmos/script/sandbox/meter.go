@@ -2,7 +2,7 @@ package sandbox
 
 import "bytes"
 
-// The parts of a module that metering changes, by their section ids.
+// The ids of the sections of a module.
 const (
 	sectionCustom   = 0
 	sectionType     = 1
@@ -16,25 +16,26 @@ const (
 const (
 	pageSize = 64 << 10
 
-	// stackPages is the stack of the engine's C code, in pages; the module's own is 64 KB.
+	// stackPages is the size of the stack of the engine's C code in pages; the module's own stack is 64 KB.
 	stackPages = 32
-	// guardBytes is the end of the stack, which no function may begin in; it is larger than any one frame.
+	// guardBytes is the size of the end of the stack in which no function may begin. It is larger than any single
+	// frame.
 	guardBytes = 128 << 10
-	// maxFrames is how deep functions of the module may call each other, whatever stack they need: it bounds the native
+	// maxFrames is the maximum call depth of the module's functions, whatever stack they use. It limits the native
 	// stack.
 	maxFrames = 50_000
-	// tickEvery is how many loops and calls there are between two ticks: some 100 µs.
+	// tickEvery is the number of loop iterations and calls between two ticks, about 100 µs.
 	tickEvery = 10_000
 )
 
-// meter rewrites a module so that it cannot run away:
+// meter rewrites a module so that it cannot run out of control:
 //
-//   - After tickEvery turns of loops and calls it calls the import named tick, which may end it, and in which Go's scheduler
-//     and garbage collector get their turn.
+//   - After every tickEvery loop iterations and calls it calls the import named tick, which can end the run, and in
+//     which Go's scheduler and garbage collector get their turn.
 //   - Calls deeper than maxFrames, or into the last guardBytes of the stack, trap.
-//   - Its stack is moved behind its data and made larger, so that nothing lies where it overflows to.
+//   - The stack is enlarged and moved after the data, so that an overflow overwrites nothing.
 //
-// Custom sections (debug information) are left out.
+// Custom sections (debug information) are dropped.
 func meter(module []byte, tick string) ([]byte, layout, error) {
 	m := metering{reader: reader{data: module}, tick: tick}
 	if !bytes.Equal(m.bytes(8), []byte("\x00asm\x01\x00\x00\x00")) {
@@ -54,19 +55,19 @@ func meter(module []byte, tick string) ([]byte, layout, error) {
 	return out, layout{stackLow: m.stackLow(), stackTop: m.stackTop()}, m.err
 }
 
-// layout is where the stack of a metered module lies: it grows from stackTop down to stackLow.
+// layout is the position of the stack in a metered module: it grows from stackTop down to stackLow.
 type layout struct{ stackLow, stackTop uint32 }
 
 type metering struct {
 	reader
 	tick     string
 	hasTick  bool
-	tickCall uint32   // index of the imported function
-	imports  uint32   // functions
+	tickCall uint32   // index of the imported tick
+	imports  uint32   // number of imported functions
 	results  [][]byte // of each type
-	types    []uint32 // of each function of the module's own
-	memory   uint32   // pages that the module begins with
-	globals  uint32   // that it has; behind them are the two of metering
+	types    []uint32 // of each function defined in the module
+	memory   uint32   // initial size in pages
+	globals  uint32   // number of globals of the module; the two of metering follow
 }
 
 func (m *metering) stackLow() uint32 { return m.memory * pageSize }
@@ -75,7 +76,7 @@ func (m *metering) stackTop() uint32 { return (m.memory + stackPages) * pageSize
 func (m *metering) fuel() uint32  { return m.globals }
 func (m *metering) depth() uint32 { return m.globals + 1 }
 
-// section reads a section and gives what stands in its place.
+// section meters a section and returns its replacement.
 func (m *metering) section(id byte, body []byte) []byte {
 	r := &reader{data: body}
 	switch id {
@@ -115,7 +116,7 @@ func (m *metering) readImports(r *reader) {
 	for range r.count() {
 		r.sized()
 		name := string(r.sized())
-		if r.byte() != 0 { // only functions are imported
+		if r.byte() != 0 { // only functions may be imported
 			r.fail()
 			return
 		}
@@ -126,8 +127,8 @@ func (m *metering) readImports(r *reader) {
 	}
 }
 
-// moreMemory makes room for the stack behind the module's data. The heap begins where the linker put it, and goes on
-// behind the stack.
+// moreMemory adds space for the stack after the module's data. The heap begins where the linker put it, and continues
+// after the stack.
 func (m *metering) moreMemory(r *reader) []byte {
 	if r.number() != 1 || r.byte() != 0 {
 		r.fail()

@@ -11,7 +11,7 @@ import (
 
 var errOver = errors.New("over")
 
-// testHost lets a script run for a number of ticks.
+// testHost ends a script after a number of ticks.
 type testHost struct {
 	ticks, most int
 	rings       int
@@ -58,7 +58,7 @@ func newVM(t testing.TB, host Host) *VM {
 	return vm
 }
 
-// eval is the value of a script as text, or of what it threw.
+// eval returns the value of a script, or of its exception, as text.
 func eval(t testing.TB, vm *VM, source string) (string, error) {
 	t.Helper()
 	v, err := vm.Eval("test.js", source)
@@ -136,7 +136,7 @@ func TestTheHostIsRung(t *testing.T) {
 	}
 }
 
-// TestEveryLoopTicks: the loops of built-in functions and of the engine itself too.
+// TestEveryLoopTicks checks that all loops tick, including those of built-in functions and of the engine itself.
 func TestEveryLoopTicks(t *testing.T) {
 	t.Parallel()
 	for _, source := range []string{
@@ -220,7 +220,7 @@ func TestManyRunAtOnce(t *testing.T) {
 	all.Wait()
 }
 
-// TestTheEngineReachesNothing: what JavaScript of QuickJS's own library would open files with is not there.
+// TestTheEngineReachesNothing checks that the functions of QuickJS's own library that open files do not exist.
 func TestTheEngineReachesNothing(t *testing.T) {
 	t.Parallel()
 	vm := newVM(t, &testHost{most: math.MaxInt})

@@ -13,21 +13,22 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 )
 
-// Template is the memory of an engine in which a prelude has run. It is safe for use by several goroutines.
+// Template is the memory of an engine in which a prelude has run. It is safe for concurrent use.
 type Template struct {
 	engine    *engine
 	handles   handles
-	low, high []byte // what lies below the stack, and above it
+	low, high []byte // the memory below the stack, and above it
 }
 
-// jsStack is what JavaScript may not enter of the stack: the guard, and room for C code that asks for none.
+// jsStack is the part of the stack that JavaScript may not use: the guard, and a reserve for C code that does not
+// check.
 const jsStack = guardBytes + 128<<10
 
-// templateMemory is the most that a prelude may take.
+// templateMemory is the maximum memory of a prelude in bytes.
 const templateMemory = 64 << 20
 
-// NewTemplate makes a template. The prelude is an expression: a function that gets the mailbox, a Uint8Array of as many
-// bytes, and gives the function that is [VM.Entry].
+// NewTemplate returns a template. The prelude is an expression, a function. Its argument is the mailbox, a Uint8Array
+// of mailSize bytes; its result is the function that [VM.Entry] returns.
 func NewTemplate(name, prelude string, mailSize uint32) (*Template, error) {
 	e, err := compiled()
 	if err != nil {
@@ -56,7 +57,7 @@ func (quiet) Now() time.Time    { return time.Unix(0, 0) }
 func (quiet) Tick() error       { return nil }
 func (quiet) Ring([]byte) error { return nil }
 
-// New is a VM. The context is only for its values: what ends a run is Host.Tick.
+// New returns a VM. The context only carries values: to end a run, Host.Tick returns an error.
 func (t *Template) New(ctx context.Context, host Host, limits Limits) (*VM, error) {
 	vm, err := t.blank(ctx, host, limits)
 	if err != nil {
@@ -76,7 +77,7 @@ func (t *Template) New(ctx context.Context, host Host, limits Limits) (*VM, erro
 	return vm, nil
 }
 
-// blank is a VM whose memory is as the linker left it.
+// blank returns a VM whose memory is as the linker left it.
 func (t *Template) blank(ctx context.Context, host Host, limits Limits) (*VM, error) {
 	if limits.Memory < uint64(t.engine.layout.stackTop) {
 		return nil, ErrMemory
@@ -96,7 +97,7 @@ func (t *Template) blank(ctx context.Context, host Host, limits Limits) (*VM, er
 	return vm, nil
 }
 
-// prepare makes the engine and runs the prelude.
+// prepare initializes the engine and runs the prelude.
 func (vm *VM) prepare(l layout, name, prelude string) error {
 	s := steps{vm: vm}
 	s.call("_initialize")
@@ -117,7 +118,7 @@ func (vm *VM) prepare(l layout, name, prelude string) error {
 	return err
 }
 
-// steps are calls of which each needs the one before.
+// steps are calls of which each depends on the previous one.
 type steps struct {
 	vm  *VM
 	err error
@@ -132,9 +133,9 @@ func (s *steps) call(name string, args ...uint64) uint64 {
 	return out
 }
 
-// limitStack makes the engine throw where its stack is about to end. Built for WASI, it leaves out the setting, not the
-// check: so the limit is written to where JS_SetMaxStackSize shows that the three words about the stack are: size, top,
-// limit.
+// limitStack makes the engine throw before its stack ends. When built for WASI, JS_SetMaxStackSize does not set the
+// limit, although the engine checks it. So limitStack finds the three fields of the stack (size, top, limit) by the
+// size that JS_SetMaxStackSize writes, and sets the limit itself.
 func (s *steps) limitStack(l layout) {
 	const mark, most = 0x7AB1E70B, 4096
 	s.call("JS_SetMaxStackSize", s.vm.runtime, mark)

@@ -5,10 +5,12 @@ import (
 	"math"
 )
 
-// Value is a JavaScript value, of one VM. Strings and objects are counted: who got one frees it.
+// Value is a JavaScript value of a VM. Strings and objects are reference-counted: the caller that receives one frees
+// it.
 type Value uint64
 
-// tag tells the kinds of values apart; a number that is no integer has a tag above all of these.
+// tag returns the tag that identifies the kind of the value. Numbers other than integers have tags outside the range of
+// the others.
 func (v Value) tag() int32 { return int32(v >> 32) }
 
 const (
@@ -16,13 +18,13 @@ const (
 	tagBool      = 1
 	tagUndefined = 3
 	tagException = 6
-	tagFloat     = 8 // and above, by unsigned comparison below the negative tags of what is counted
+	tagFloat     = 8 // and above; as unsigned numbers, below the negative tags of reference-counted values
 
 	tagLowest   = -9
 	floatAddend = uint64(0x7FF80000-tagLowest+1) << 32 // JS_FLOAT64_TAG_ADDEND of quickjs.h
 )
 
-// Number is the number that a value is.
+// Number returns the value of a number; false for other values.
 func (v Value) Number() (float64, bool) {
 	switch tag := v.tag(); {
 	case tag == tagInt:
@@ -33,29 +35,29 @@ func (v Value) Number() (float64, bool) {
 	return 0, false
 }
 
-// Bool is the truth value that a value is.
+// Bool returns the value of a boolean; ok is false for other values.
 func (v Value) Bool() (value, ok bool) { return uint32(v) != 0, v.tag() == tagBool }
 
 // Undefined is the value undefined.
 const Undefined Value = tagUndefined << 32
 
-// Int is a number.
+// Int returns a number.
 func Int(n int32) Value { return Value(uint32(n)) }
 
 // The flags of JS_Eval.
 const evalCompileOnly = 1 << 5
 
-// errLarge is a text that does not fit into the address space of a VM.
+// errLarge is the error for a text that does not fit into the address space of a VM.
 var errLarge = errors.New("the text is too large for the script engine")
 
 const maxTransfer = 1 << 30
 
-// Compile compiles a script, which [VM.Run] runs. The error is Thrown where it is no JavaScript.
+// Compile compiles a script for [VM.Run]. The error is a Thrown for a syntax error.
 func (vm *VM) Compile(name, source string) (Value, error) {
 	return vm.eval(name, source, evalCompileOnly)
 }
 
-// Run runs what Compile gave, and frees it. Its value is that of the last statement.
+// Run runs a compiled script and frees it. The result is the value of its last statement.
 func (vm *VM) Run(script Value) (Value, error) {
 	return vm.value(vm.export("JS_EvalFunction", vm.context, uint64(script)))
 }
@@ -78,7 +80,7 @@ func (vm *VM) eval(name, source string, flags uint64) (Value, error) {
 	return v, err
 }
 
-// Call calls a function. Its arguments stay the caller's to free.
+// Call calls a function. The caller still has to free the arguments.
 func (vm *VM) Call(fn Value, args ...Value) (Value, error) {
 	if len(args)*8 > scratchSize {
 		return Undefined, errLarge
@@ -92,10 +94,10 @@ func (vm *VM) Call(fn Value, args ...Value) (Value, error) {
 	return vm.value(vm.export("JS_Call", vm.context, uint64(fn), uint64(Undefined), uint64(len(args)), uint64(vm.scratch)))
 }
 
-// Jobs runs what promises have queued, until nothing is left.
+// Jobs runs the jobs that promises have queued, until none is left.
 func (vm *VM) Jobs() error {
 	for {
-		// A job that failed left its exception in a promise: there is none to take.
+		// A failed job stores its exception in a promise: there is none to fetch.
 		left, err := vm.export("JS_ExecutePendingJob", vm.runtime, uint64(vm.scratch))
 		if err != nil || int32(left) == 0 {
 			return err
@@ -107,7 +109,7 @@ func (vm *VM) Jobs() error {
 	}
 }
 
-// String is a text as a value.
+// String returns a text as a value.
 func (vm *VM) String(text string) (Value, error) {
 	at, err := vm.put(text)
 	if err != nil {
@@ -118,7 +120,7 @@ func (vm *VM) String(text string) (Value, error) {
 	return v, err
 }
 
-// Text is a value as a text, by the script's own toString where it is an object.
+// Text returns a value as text. For an object it calls the script's own toString.
 func (vm *VM) Text(v Value) (string, error) {
 	at, err := vm.export("JS_ToCStringLen2", vm.context, uint64(vm.scratch), uint64(v), 0)
 	if err != nil {
@@ -141,7 +143,7 @@ func (vm *VM) Free(v Value) {
 	}
 }
 
-// value is the result of a call, or what it threw.
+// value returns the result of a call, or the exception that it threw.
 func (vm *VM) value(out uint64, err error) (Value, error) {
 	if err != nil {
 		return Undefined, err
@@ -160,8 +162,8 @@ func (vm *VM) exception() error {
 	return Thrown{Value(thrown)}
 }
 
-// put copies a text into the VM's memory: to the scratch area behind the arguments of calls, or, where it is long, to
-// its heap.
+// put copies a text into the VM's memory: to the scratch area after the arguments of calls or, if it is long, to the
+// heap.
 func (vm *VM) put(text string) (uint64, error) {
 	if vm.dead {
 		return 0, ErrDead

@@ -11,80 +11,80 @@ import (
 	"github.com/tetratelabs/wazero/api"
 )
 
-// Host is what a script may reach. Its methods are called on the goroutine that runs the script.
+// Host is the environment of a script. Its methods are called on the goroutine that runs the script.
 type Host interface {
-	// Now is the time that Date shows.
+	// Now returns the time of Date.
 	Now() time.Time
-	// Tick is called about every 100 µs while the script runs. An error ends the run, which returns it.
+	// Tick is called about every 100 µs while the script runs. If it returns an error, the run ends with that error.
 	Tick() error
-	// Ring is called when the prelude calls performance.now, with the mailbox, which it shares with the prelude. An
-	// error ends the run, which returns it.
+	// Ring is called when the prelude calls performance.now. mail is the mailbox, which the host shares with the
+	// prelude. If Ring returns an error, the run ends with that error.
 	Ring(mail []byte) error
 }
 
-// Limits bound a VM.
+// Limits are the limits of a VM.
 type Limits struct {
-	Memory uint64 // bytes, the engine's own 2 MB among them
+	Memory uint64 // bytes, including the engine's own 2 MB
 }
 
-// The ends of a run that a script cannot catch.
+// Errors of ended runs, which a script cannot catch.
 var (
-	// ErrMemory is an allocation beyond Limits.Memory.
+	// ErrMemory is the error for an allocation beyond Limits.Memory.
 	ErrMemory = errors.New("the script exceeded its memory")
-	// ErrTrap is a fault of the engine, such as a stack that overflowed in its C code.
+	// ErrTrap is the error for a fault of the engine, such as a stack overflow in its C code.
 	ErrTrap = errors.New("the script engine trapped")
-	// ErrDead is the use of a VM after its run was ended.
+	// ErrDead is the error for using a VM whose run was ended.
 	ErrDead = errors.New("the script engine was ended")
 )
 
-// Thrown is an exception that nothing caught.
+// Thrown is the error for an uncaught exception.
 type Thrown struct{ Value Value }
 
 func (Thrown) Error() string { return "the script threw" }
 
-// VM is a JavaScript engine with a memory of its own. It is for one goroutine at a time. After any error but a Thrown
-// it is unusable and only to be closed.
+// VM is a JavaScript engine with its own memory. It is not safe for concurrent use. After any error but a Thrown it can
+// only be closed.
 type VM struct {
 	*handles
 	ctx     context.Context
 	host    Host
 	module  api.Module
 	exports map[string]api.Function
-	words   [maxWords]uint64 // arguments and result of the call under way
+	words   [maxWords]uint64 // arguments and result of the current call
 	memory  *memory
 	dead    bool
-	why     error // the host ended the run
+	why     error // the error with which the host ended the run
 }
 
-// handles are where a template's memory has what its VMs use.
+// handles are the addresses and values in a template's memory that its VMs use.
 type handles struct {
 	runtime, context uint64
-	entry            Value  // what the prelude gave
+	entry            Value  // what the prelude returned
 	mail, mailSize   uint32 // the mailbox
 	scratch          uint32 // scratchSize bytes for the host
 }
 
 const scratchSize = 16 << 10
 
-// maxWords is how many arguments a function of the module that the host calls has at most.
+// maxWords is the maximum number of arguments of the module's functions that the host calls.
 const maxWords = 8
 
-// Entry is the function that the prelude gave.
+// Entry returns the function that the prelude returned.
 func (vm *VM) Entry() Value { return vm.entry }
 
-// Mail is a copy of the mailbox, which is there after the end of a run too.
+// Mail returns a copy of the mailbox. It works after the end of a run, too.
 func (vm *VM) Mail() []byte {
 	mail, _ := vm.module.Memory().Read(vm.mail, vm.mailSize)
 	return bytes.Clone(mail)
 }
 
-// Close gives back the VM's memory.
+// Close releases the VM's memory.
 func (vm *VM) Close() {
 	vm.dead = true
 	_ = vm.module.Close(context.Background())
 }
 
-// export calls a function of the module. Errors are one of Host, ErrMemory, ErrTrap or ErrDead.
+// export calls a function of the module. Errors: one of Host, ErrMemory, ErrTrap, ErrDead.
 func (vm *VM) export(name string, args ...uint64) (uint64, error) {
 	if vm.dead {
 		return 0, ErrDead
@@ -106,14 +106,14 @@ func (vm *VM) export(name string, args ...uint64) (uint64, error) {
 	return vm.words[0], nil
 }
 
-// end ends the run from within a function of the host: wazero unwinds the module's stack and gives an error to the
+// end ends the run from within a function of the host: wazero unwinds the module's stack and returns an error to the
 // caller.
 func (vm *VM) end(why error) {
 	vm.why = why
 	panic(why)
 }
 
-// ended is why a call failed.
+// ended returns the reason why a call failed.
 func (vm *VM) ended(err error) error {
 	switch {
 	case vm.why != nil:
@@ -121,6 +121,6 @@ func (vm *VM) ended(err error) error {
 	case vm.memory.exceeded:
 		return ErrMemory
 	}
-	cause, _, _ := strings.Cut(err.Error(), "\n") // behind it is the module's stack, of functions without names
+	cause, _, _ := strings.Cut(err.Error(), "\n") // the rest is the module's stack, of functions without names
 	return fmt.Errorf("%w: %s", ErrTrap, cause)
 }
