@@ -1,7 +1,7 @@
-// Package strictjson reads the JSON of requests so that no field is there twice.
+// Package strictjson decodes the JSON of requests and refuses fields that differ only in case.
 //
-// Huma checks a body as a map and then decodes it into a struct, and encoding/json takes a field whatever its case: of
-// "name" and "NAME" one would be checked and the other one used.
+// Huma validates a body as a map and then decodes it into a struct, and encoding/json matches field names regardless of
+// case: of "name" and "NAME" one would be validated and the other one used.
 package strictjson
 
 import (
@@ -12,26 +12,25 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Formats are huma's for JSON, but that a body in which names of an object differ in nothing, or in case alone, is
-// refused.
+// Formats returns huma's formats for JSON, which refuse a body with names in one object that differ only in case.
 func Formats() map[string]huma.Format {
 	format := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: Unmarshal}
 	return map[string]huma.Format{"application/json": format, "json": format}
 }
 
-// Unmarshal is json.Unmarshal that refuses names which differ in case alone. Of the same name twice the last one
-// counts, for the check as for the use.
+// Unmarshal is json.Unmarshal that refuses names in one object that differ only in case, if v is an *any. Of the same
+// name twice the last one counts, when validating and when decoding.
 func Unmarshal(data []byte, v any) error {
 	if err := json.Unmarshal(data, v); err != nil {
 		return err
 	}
-	if whole, ok := v.(*any); ok { // what is to be checked; a struct is decoded after it
+	if whole, ok := v.(*any); ok { // huma validates this value, and decodes a struct after it
 		return once(*whole)
 	}
 	return nil
 }
 
-// once looks for names of one object that are one to encoding/json.
+// once returns an error if an object has names that are the same to encoding/json.
 func once(v any) error {
 	switch v := v.(type) {
 	case map[string]any:
@@ -56,6 +55,6 @@ func once(v any) error {
 	return nil
 }
 
-// fold gives names that encoding/json takes for one the same text: Unicode's simple folding, as strings.EqualFold has
-// it.
+// fold maps names that are the same to encoding/json to the same text: Unicode's simple folding, as in
+// strings.EqualFold.
 func fold(name string) string { return strings.ToLower(strings.ToUpper(name)) }

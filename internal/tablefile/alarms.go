@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/cloudwatch/types"
 )
 
-// namespace is that of DynamoDB's metrics.
+// namespace is the namespace of DynamoDB's metrics.
 const namespace = "AWS/DynamoDB"
 
 // The dimensions of DynamoDB's metrics.
@@ -21,8 +21,8 @@ const (
 	operationDimension = "Operation"
 )
 
-// readAlarms describes the alarms on DynamoDB's metrics by their tables; those of the account are under "". Alarms that
-// a file cannot describe, such as those on expressions, are not in it.
+// readAlarms returns the alarms on DynamoDB's metrics by table; those of the account are under "". Alarms that a file
+// cannot describe, such as those on expressions, are left out.
 func (t *Target) readAlarms(ctx context.Context) (map[string][]Alarm, error) {
 	all := map[string][]Alarm{}
 	if t.alarms == nil {
@@ -46,7 +46,7 @@ func (t *Target) readAlarms(ctx context.Context) (map[string][]Alarm, error) {
 	return all, nil
 }
 
-// operators are the comparisons by the words for them.
+// operators maps the file's comparisons to the service's.
 func operators() map[string]types.ComparisonOperator {
 	return map[string]types.ComparisonOperator{
 		">": types.ComparisonOperatorGreaterThanThreshold, ">=": types.ComparisonOperatorGreaterThanOrEqualToThreshold,
@@ -54,7 +54,7 @@ func operators() map[string]types.ComparisonOperator {
 	}
 }
 
-// alarmOf is an alarm as a file has it, and its table.
+// alarmOf converts an alarm to the file's form, with its table.
 func alarmOf(m types.MetricAlarm) (table string, a Alarm, ok bool) {
 	if aws.ToString(m.Namespace) != namespace || len(m.Metrics) > 0 {
 		return "", a, false
@@ -87,7 +87,7 @@ func alarmOf(m types.MetricAlarm) (table string, a Alarm, ok bool) {
 	return table, a, a.When.Operator != ""
 }
 
-// request makes the alarm; table is empty for one of the account.
+// request returns the request that creates the alarm; table is empty for an alarm of the account.
 func (a *Alarm) request(table string) *cloudwatch.PutMetricAlarmInput {
 	in := &cloudwatch.PutMetricAlarmInput{
 		AlarmName: &a.Name, Namespace: aws.String(namespace), MetricName: &a.Metric,
@@ -111,7 +111,7 @@ func (a *Alarm) request(table string) *cloudwatch.PutMetricAlarmInput {
 	return in
 }
 
-// compareAlarms finds what a target lacks of a table's alarms, or of the account's where table is empty.
+// compareAlarms finds what a target lacks of the alarms of a table, or of the account if table is empty.
 func (t *Target) compareAlarms(p *Plan, table string, want, have []Alarm) {
 	if t.alarms == nil {
 		return
@@ -149,7 +149,7 @@ func equalAlarms(a, b Alarm) bool {
 	return scalars(a) == scalars(b)
 }
 
-// scalars are what an alarm has besides its lists.
+// scalars returns the fields of an alarm except its lists.
 func scalars(a Alarm) [12]any {
 	return [12]any{a.Name, a.Description, a.Metric, a.Index, a.Operation, a.Statistic, a.Period, a.When, a.Periods, a.Datapoints, a.Missing}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// compareTable finds what a table lacks.
+// compareTable finds what a target's table lacks.
 func (t *Target) compareTable(p *Plan, want, have *Table) {
 	before := len(p.Steps) + len(p.Refused)
 	if want.Key != have.Key {
@@ -37,7 +37,7 @@ func (t *Target) compareTable(p *Plan, want, have *Table) {
 	}
 }
 
-// keyTypes are the types of the key attributes of the table and its indexes.
+// keyTypes returns the types of the key attributes of the table and its indexes.
 func (t *Table) keyTypes() map[string]string {
 	all := map[string]string{}
 	for _, d := range t.definitions() {
@@ -46,7 +46,7 @@ func (t *Table) keyTypes() map[string]string {
 	return all
 }
 
-// update is a step that changes a table and waits until it is done.
+// update adds a step that updates a table and waits until the update is done.
 func (t *Target) update(p *Plan, table, text string, in *dynamodb.UpdateTableInput) {
 	in.TableName = &table
 	p.add(table, text, func(ctx context.Context) error {
@@ -68,8 +68,8 @@ func equalCapacity(a, b *Capacity) bool {
 	return cmp.Or(a, &Capacity{}).Read == cmp.Or(b, &Capacity{}).Read && cmp.Or(a, &Capacity{}).Write == cmp.Or(b, &Capacity{}).Write
 }
 
-// compareCapacity changes the billing mode with the capacity of the table and of all its indexes, or what of that
-// differs.
+// compareCapacity changes the billing mode, with the capacity of the table and of all its indexes, or only the
+// capacities that differ.
 func (t *Target) compareCapacity(p *Plan, want, have *Table) {
 	if want.Billing != have.Billing {
 		in := &dynamodb.UpdateTableInput{BillingMode: want.billingMode()}
@@ -112,7 +112,8 @@ func (t *Table) index(name string) *Index {
 	return nil
 }
 
-// compareSettings changes class, encryption and deletion protection, each by itself, as the service wants it.
+// compareSettings changes class, encryption and deletion protection, each in a request of its own, as the service
+// requires.
 func (t *Target) compareSettings(p *Plan, want, have *Table) {
 	if want.Class != have.Class {
 		class := types.TableClassStandard
@@ -137,7 +138,7 @@ func (t *Target) compareSettings(p *Plan, want, have *Table) {
 	}
 }
 
-// compareStream turns a stream on or off; one that shows something else has to be turned off first.
+// compareStream turns a stream on or off; one with another view type has to be turned off first.
 func (t *Target) compareStream(p *Plan, want, have *Table) {
 	if want.Stream == have.Stream {
 		return
@@ -151,7 +152,7 @@ func (t *Target) compareStream(p *Plan, want, have *Table) {
 	}
 }
 
-// compareIndexes makes missing indexes, one at a time.
+// compareIndexes creates missing indexes, one at a time.
 func (t *Target) compareIndexes(p *Plan, want, have *Table) {
 	for _, x := range want.Indexes {
 		y := have.index(x.Name)
@@ -171,7 +172,7 @@ func (t *Target) compareIndexes(p *Plan, want, have *Table) {
 	}
 }
 
-// extraIndexes deletes, or keeps, the global indexes that are not in the file.
+// extraIndexes deletes, or keeps, the global secondary indexes that are not in the file.
 func (t *Target) extraIndexes(p *Plan, want, have *Table) {
 	for _, y := range have.Indexes {
 		if want.index(y.Name) == nil && !y.Local {
@@ -195,7 +196,7 @@ func equalProjections(a, b Projection) bool {
 	return a.KeysOnly == b.KeysOnly && slices.Equal(slices.Sorted(slices.Values(a.Include)), slices.Sorted(slices.Values(b.Include)))
 }
 
-// planTTL turns TTL on or off; for another attribute it has to be turned off first.
+// planTTL turns TTL on or off; to change the attribute, it turns TTL off first.
 func (t *Target) planTTL(p *Plan, want *Table, have string) {
 	set := func(text, attribute string, on bool) {
 		p.add(want.Name, text, func(ctx context.Context) error {
@@ -213,7 +214,7 @@ func (t *Target) planTTL(p *Plan, want *Table, have string) {
 	}
 }
 
-// planRecovery turns point-in-time recovery on, off, or to another number of days.
+// planRecovery turns point-in-time recovery on or off, or changes the number of days.
 func (t *Target) planRecovery(p *Plan, want *Table, have int32) {
 	if want.RecoveryDays == have {
 		return
@@ -260,7 +261,7 @@ func (t *Target) compareTags(p *Plan, want, have *Table) {
 	}
 }
 
-// comparePolicy puts the table's policy, or takes it away.
+// comparePolicy puts or deletes the table's resource policy.
 func (t *Target) comparePolicy(p *Plan, want, have *Table) {
 	if want.Policy == have.Policy {
 		return

@@ -1,8 +1,8 @@
-// Package tablefile makes tables from one description, the same on the emulator, on any DynamoDB and on AWS: their
-// keys, indexes, capacity, TTL, recovery, encryption, stream, tags, policy, and the alarms and customer keys that
-// belong to them.
+// Package tablefile creates the same tables from one description on the emulator, on any DynamoDB and on AWS: keys,
+// indexes, capacity, TTL, point-in-time recovery, encryption, stream, tags, policy, and their alarms and customer
+// managed keys.
 //
-// A File is read from YAML by Parse, or from a target by Read. Compare finds what a target lacks of a file and gives it
-// as Steps, in the order in which they have to be done; doing them twice does nothing the second time. Write makes YAML
-// of a File, so that what Read has found on one target can be made on another.
+// Parse reads a File from YAML; Read reads one from a target. Compare finds what a target lacks of a file and returns
+// it as Steps, in the order in which they have to be performed; performing them twice changes nothing the second time.
+// Write encodes a File as YAML, so that what Read found on one target can be created on another.
 package tablefile

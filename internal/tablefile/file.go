@@ -6,37 +6,37 @@ import (
 	"time"
 )
 
-// File is a description.
+// File is a parsed description.
 type File struct {
 	Keys   []Key   `yaml:"keys,omitempty"`
 	Tables []Table `yaml:"tables"`
-	Alarms []Alarm `yaml:"alarms,omitempty"` // of the whole account, such as of UserErrors
+	Alarms []Alarm `yaml:"alarms,omitempty"` // of the account, such as on UserErrors
 }
 
-// Key is a customer key of KMS.
+// Key is a customer managed KMS key.
 type Key struct {
-	Alias        string            `yaml:"alias"` // begins with alias/
+	Alias        string            `yaml:"alias"` // has the prefix alias/
 	Description  string            `yaml:"description,omitempty"`
-	RotationDays int32             `yaml:"rotation_days,omitempty"` // from 90 to 2560; 0: it is not rotated on schedule
+	RotationDays int32             `yaml:"rotation_days,omitempty"` // from 90 to 2560; 0: no scheduled rotation
 	Tags         map[string]string `yaml:"tags,omitempty"`
 }
 
-// Table is a table with all that belongs to it.
+// Table is a table with everything that belongs to it.
 type Table struct {
 	Name       string            `yaml:"name"`
 	Key        KeySchema         `yaml:"key"`
-	Attributes map[string]string `yaml:"attributes,omitempty"` // the types of key attributes that are not S: N or B
+	Attributes map[string]string `yaml:"attributes,omitempty"` // types of key attributes other than S: N or B
 
 	Billing    string    `yaml:"billing,omitempty"`    // on-demand, the default, or provisioned
-	Throughput *Capacity `yaml:"throughput,omitempty"` // units a second: what is provisioned, or on demand the most
+	Throughput *Capacity `yaml:"throughput,omitempty"` // units per second: provisioned, or the maximum of on-demand
 	Class      string    `yaml:"class,omitempty"`      // standard, the default, or infrequent-access
 
 	Indexes []Index `yaml:"indexes,omitempty"`
 
-	TTL          string `yaml:"ttl,omitempty"`           // the attribute of epoch seconds by which items expire
-	RecoveryDays int32  `yaml:"recovery_days,omitempty"` // of point-in-time recovery, from 1 to 35; 0: it is off
-	// Encryption is owned, the default, by DynamoDB's own key; aws, by the key aws/dynamodb; or by a customer key: its
-	// alias (alias/…) or its ARN.
+	TTL          string `yaml:"ttl,omitempty"`           // the attribute with the expiry time, in seconds since 1970
+	RecoveryDays int32  `yaml:"recovery_days,omitempty"` // of point-in-time recovery, from 1 to 35; 0: off
+	// Encryption is owned, the default, for DynamoDB's own key; aws for the key aws/dynamodb; or a customer managed
+	// key: its alias (alias/…) or its ARN.
 	Encryption         string            `yaml:"encryption,omitempty"`
 	Stream             string            `yaml:"stream,omitempty"` // keys-only, new-image, old-image or new-and-old-images; empty: none
 	Tags               map[string]string `yaml:"tags,omitempty"`
@@ -52,7 +52,7 @@ type KeySchema struct {
 	Sort      string `yaml:"sort,omitempty"`
 }
 
-// Capacity is units a second.
+// Capacity is throughput in units per second.
 type Capacity struct {
 	Read  int64 `yaml:"read,omitempty"`
 	Write int64 `yaml:"write,omitempty"`
@@ -62,48 +62,48 @@ type Capacity struct {
 type Index struct {
 	Name       string     `yaml:"name"`
 	Key        KeySchema  `yaml:"key"`
-	Local      bool       `yaml:"local,omitempty"` // with the table's partition key; it can only be made with the table
+	Local      bool       `yaml:"local,omitempty"` // has the table's partition key; can only be created with the table
 	Project    Projection `yaml:"project,omitempty"`
-	Throughput *Capacity  `yaml:"throughput,omitempty"` // as the table's
+	Throughput *Capacity  `yaml:"throughput,omitempty"` // as Table.Throughput
 }
 
-// Projection is the attributes that an index has: all, the default, keys, or a list of further ones.
+// Projection is the attributes of an index: all, the default, keys, or a list of additional ones.
 type Projection struct {
 	KeysOnly bool
 	Include  []string
 }
 
-// Alarm is an alarm of CloudWatch on one of DynamoDB's metrics.
+// Alarm is a CloudWatch alarm on one of DynamoDB's metrics.
 type Alarm struct {
 	Name        string `yaml:"name"`
 	Description string `yaml:"description,omitempty"`
-	Metric      string `yaml:"metric"`              // of the namespace AWS/DynamoDB
-	Index       string `yaml:"index,omitempty"`     // the metric's of a global index
-	Operation   string `yaml:"operation,omitempty"` // the metric's of an operation
-	Statistic   string `yaml:"statistic,omitempty"` // Sum, the default, Average, Minimum, Maximum, SampleCount, or p99 and the like
+	Metric      string `yaml:"metric"`              // in the namespace AWS/DynamoDB
+	Index       string `yaml:"index,omitempty"`     // dimension of the metric: a global secondary index
+	Operation   string `yaml:"operation,omitempty"` // dimension of the metric: an operation
+	Statistic   string `yaml:"statistic,omitempty"` // Sum, the default, Average, Minimum, Maximum, SampleCount, or a percentile such as p99
 	Period      Period `yaml:"period"`
 	When        When   `yaml:"when"`
-	Periods     int32  `yaml:"periods,omitempty"`    // that are looked at; 1 by default
-	Datapoints  int32  `yaml:"datapoints,omitempty"` // of these that have to be so; all by default
-	// Missing is what periods without data count as: missing, the default, breaching, notBreaching or ignore.
+	Periods     int32  `yaml:"periods,omitempty"`    // evaluation periods; default 1
+	Datapoints  int32  `yaml:"datapoints,omitempty"` // of these, how many must breach; default all
+	// Missing is how missing data is treated: missing, the default, breaching, notBreaching or ignore.
 	Missing   string   `yaml:"missing,omitempty"`
-	Actions   []string `yaml:"actions,omitempty"` // ARNs, such as of an SNS topic, when it goes off
+	Actions   []string `yaml:"actions,omitempty"` // ARNs of actions for the state ALARM, such as of an SNS topic
 	OKActions []string `yaml:"ok_actions,omitempty"`
 }
 
-// Period is a time that a person writes as 5m.
+// Period is a duration that is written like 5m.
 type Period time.Duration
 
-// When is when an alarm goes off: a comparison and a threshold, such as "> 10".
+// When is the condition of an alarm: a comparison and a threshold, such as "> 10".
 type When struct {
 	Operator  string // >, >=, < or <=
 	Threshold float64
 }
 
-// Policy is a policy's JSON, which a person writes in YAML; empty for none.
+// Policy is a policy in JSON, which files have in YAML; empty: none.
 type Policy string
 
-// The settings that a file leaves out.
+// Default settings.
 const (
 	OnDemand         = "on-demand"
 	Provisioned      = "provisioned"
@@ -113,8 +113,8 @@ const (
 	AWSKey           = "aws"
 )
 
-// WithPrefix is the file with a prefix before the names of its tables and alarms, as a target may have them; keys and
-// their aliases are shared.
+// WithPrefix returns the file with a prefix before the names of its tables and alarms. Keys and their aliases are not
+// prefixed.
 func (f *File) WithPrefix(prefix string) *File {
 	out := &File{Keys: f.Keys}
 	for _, t := range f.Tables {
@@ -134,7 +134,7 @@ func prefixed(prefix string, alarms []Alarm) []Alarm {
 	return out
 }
 
-// WithoutPrefix is the file with the prefix taken off the names that begin with it.
+// WithoutPrefix returns the file with the prefix removed from the names that have it.
 func (f *File) WithoutPrefix(prefix string) *File {
 	out := &File{Keys: f.Keys, Alarms: slices.Clone(f.Alarms)}
 	for _, t := range f.Tables {

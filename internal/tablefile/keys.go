@@ -12,7 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/kms/types"
 )
 
-// awsAlias is the alias of the key aws/dynamodb.
+// awsAlias is the alias of the AWS managed key aws/dynamodb.
 const awsAlias = "alias/aws/dynamodb"
 
 // readAliases reads the aliases of the target's keys, once.
@@ -37,7 +37,7 @@ func (t *Target) readAliases(ctx context.Context) error {
 	return nil
 }
 
-// keyName is a key as a file names it: aws, an alias, or its ARN where it has no alias.
+// keyName returns the name of a key in a file: aws, an alias, or its ARN if it has no alias.
 func (t *Target) keyName(ctx context.Context, arn string) (string, error) {
 	if err := t.readAliases(ctx); err != nil {
 		return "", err
@@ -59,7 +59,7 @@ func (t *Target) keyName(ctx context.Context, arn string) (string, error) {
 	return arn, nil
 }
 
-// readKeys describes the customer keys that the tables of a file name by their aliases.
+// readKeys returns the customer managed keys that the tables of a file name by alias.
 func (t *Target) readKeys(ctx context.Context, f *File) error {
 	for _, table := range f.Tables {
 		alias := table.Encryption
@@ -78,7 +78,7 @@ func (t *Target) readKeys(ctx context.Context, f *File) error {
 	return nil
 }
 
-// readKey describes the key of an alias; nil when there is none.
+// readKey returns the key of an alias, or nil if there is none.
 func (t *Target) readKey(ctx context.Context, alias string) (*Key, error) {
 	out, err := t.keys.DescribeKey(ctx, &kms.DescribeKeyInput{KeyId: &alias})
 	if code(err) == "NotFoundException" {
@@ -108,7 +108,7 @@ func (t *Target) readKey(ctx context.Context, alias string) (*Key, error) {
 	return k, nil
 }
 
-// compareKey finds what a target lacks of a key. Its description and its tags count only when it is made.
+// compareKey finds what a target lacks of a key. The description and the tags matter only when it is created.
 func (t *Target) compareKey(ctx context.Context, p *Plan, want Key) error {
 	have, err := t.readKey(ctx, want.Alias)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/yamlfile"
 )
 
-// Parse reads a description. An error is one line that names the file, the line and the remedy.
+// Parse parses a description. Errors are one line, with the file, the line and the remedy.
 func Parse(name string, text []byte) (*File, error) {
 	f := new(File)
 	at, err := yamlfile.Read(name, text, f)
@@ -46,7 +46,7 @@ func Parse(name string, text []byte) (*File, error) {
 	return f, nil
 }
 
-// fill sets what a table leaves out, so that two can be compared.
+// fill sets the defaults of omitted settings, so that two tables can be compared.
 func (t *Table) fill() {
 	orDefault(&t.Billing, OnDemand)
 	orDefault(&t.Class, Standard)
@@ -79,7 +79,7 @@ func orDefault(text *string, fallback string) {
 	}
 }
 
-// lean takes off what fill sets, so that a written file says only what is not the default.
+// lean removes the defaults that fill sets, so that a written file has only other settings.
 func (t *Table) lean() {
 	drop(&t.Billing, OnDemand)
 	drop(&t.Class, Standard)
@@ -106,7 +106,7 @@ func drop(text *string, fallback string) {
 	}
 }
 
-// checker refuses what no target takes.
+// checker refuses settings that no target accepts.
 type checker struct{ *yamlfile.File }
 
 var (
@@ -153,7 +153,7 @@ func (c checker) table(t *Table, i int) error {
 	return c.parts(t, at)
 }
 
-// parts checks what a table has several of.
+// parts checks the lists of a table.
 func (c checker) parts(t *Table, at func(...any) []any) error {
 	keys := map[string]bool{t.Key.Partition: true, t.Key.Sort: true}
 	for j, x := range t.Indexes {

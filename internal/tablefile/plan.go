@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Plan is what a target lacks of a file.
+// Plan is the difference between a file and a target.
 type Plan struct {
 	Steps   []Step
-	Same    []string // what is there already as the file has it
+	Same    []string // resources that are already as in the file
 	Refused []string // what cannot be changed: why, and what to do
-	Kept    []string // what the target has and the file has not; Options.Prune deletes it
+	Kept    []string // what only the target has; Options.Prune deletes it
 	prune   bool
 }
 
 // Step is one change of a target.
 type Step struct {
-	Table string // empty: of none
+	Table string // empty: not of a table
 	Text  string // what is done
 	do    func(ctx context.Context) error
 }
@@ -29,9 +29,9 @@ func (s Step) String() string {
 	return s.Table + ": " + s.Text
 }
 
-// Options say how a file and a target are compared.
+// Options determine how a file and a target are compared.
 type Options struct {
-	Prune bool // delete what the target's tables have and the file has not: indexes, tags, alarms; never tables
+	Prune bool // delete what only the target's tables have: indexes, tags, alarms; never tables
 }
 
 func (p *Plan) add(table, text string, do func(context.Context) error) {
@@ -44,7 +44,7 @@ func (p *Plan) refuse(table, format string, args ...any) {
 	p.Refused = append(p.Refused, table+": "+fmt.Sprintf(format, args...))
 }
 
-// extra is something that the target has and the file has not.
+// extra records a resource that only the target has.
 func (p *Plan) extra(table, what string, remove func(context.Context) error) {
 	if p.prune {
 		p.add(table, "delete "+what, remove)
@@ -87,8 +87,8 @@ func (t *Target) Compare(ctx context.Context, f *File, o Options) (*Plan, error)
 	return p, nil
 }
 
-// Do does the steps one after the other; done, which may be nil, is told of each. What a target does not know is left
-// out, with a note. A plan that has refusals is not begun.
+// Do performs the steps one after the other, and calls done, which may be nil, for each. Operations that the target
+// does not support are left out, with a note. A plan with refusals is not started.
 func (p *Plan) Do(ctx context.Context, t *Target, done func(Step)) error {
 	if len(p.Refused) > 0 {
 		return fmt.Errorf("%s", strings.Join(p.Refused, "; "))
@@ -109,7 +109,7 @@ func (p *Plan) Do(ctx context.Context, t *Target, done func(Step)) error {
 	return nil
 }
 
-// planTable makes a table that is not there.
+// planTable creates a missing table.
 func (t *Target) planTable(p *Plan, want *Table) {
 	p.add(want.Name, "make the table", func(ctx context.Context) error {
 		if _, err := t.db.CreateTable(ctx, want.CreateTable()); err != nil {

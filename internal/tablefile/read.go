@@ -12,9 +12,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Read describes what a target has: the tables of these names, or all of them, with their alarms, and the customer keys
-// that they are encrypted with. Alarms of the account are in it when all tables are. A table that is not there is an
-// error.
+// Read describes a target: the tables of these names, or all tables, with their alarms and the customer managed keys
+// that they are encrypted with. Alarms of the account are included if all tables are. Errors: a table that does not
+// exist.
 func (t *Target) Read(ctx context.Context, names []string) (*File, error) {
 	all := len(names) == 0
 	if all {
@@ -49,7 +49,7 @@ func (t *Target) Read(ctx context.Context, names []string) (*File, error) {
 	return f, t.readKeys(ctx, f)
 }
 
-// Lean is the file without what is the default anyhow.
+// Lean returns the file without settings that are the default.
 func (f *File) Lean() *File {
 	for i := range f.Tables {
 		f.Tables[i].lean()
@@ -60,7 +60,7 @@ func (f *File) Lean() *File {
 	return f
 }
 
-// readTable describes one table, without its alarms; nil when it is not there.
+// readTable describes one table, without its alarms, or returns nil if it does not exist.
 func (t *Target) readTable(ctx context.Context, name string) (*Table, error) {
 	out, err := t.db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
 	if _, missing := errors.AsType[*types.ResourceNotFoundException](err); missing {
@@ -84,7 +84,7 @@ func (t *Target) readTable(ctx context.Context, name string) (*Table, error) {
 	return table, nil
 }
 
-// described is what DescribeTable tells of a table.
+// described converts a table description of DescribeTable.
 func described(d *types.TableDescription) *Table {
 	t := &Table{Name: *d.TableName, Key: keyOf(d.KeySchema), DeletionProtection: aws.ToBool(d.DeletionProtectionEnabled)}
 	for _, a := range d.AttributeDefinitions {
@@ -164,7 +164,7 @@ func (t *Target) readTTL(ctx context.Context, table *Table, _ string) error {
 	return nil
 }
 
-// defaultRecovery is how many days point-in-time recovery has where nobody says.
+// defaultRecovery is the default recovery period of point-in-time recovery, in days.
 const defaultRecovery = 35
 
 func (t *Target) readRecovery(ctx context.Context, table *Table, _ string) error {
@@ -192,7 +192,7 @@ func (t *Target) readTags(ctx context.Context, table *Table, arn string) error {
 			return err
 		}
 		for _, tag := range out.Tags {
-			if strings.HasPrefix(*tag.Key, "aws:") { // AWS's own
+			if strings.HasPrefix(*tag.Key, "aws:") { // set by AWS
 				continue
 			}
 			if table.Tags == nil {

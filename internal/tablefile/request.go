@@ -10,7 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// CreateTable is the request that makes the table, without what only other requests can set: TTL, recovery and alarms.
+// CreateTable returns the request that creates the table, without what needs requests of its own: TTL, point-in-time
+// recovery and alarms.
 func (t *Table) CreateTable() *dynamodb.CreateTableInput {
 	in := &dynamodb.CreateTableInput{
 		TableName: &t.Name, KeySchema: t.Key.elements(), AttributeDefinitions: t.definitions(),
@@ -49,7 +50,7 @@ func (k KeySchema) elements() []types.KeySchemaElement {
 	return all
 }
 
-// definitions are the key attributes with their types, in the order of their names.
+// definitions returns the key attributes with their types, in the order of their names.
 func (t *Table) definitions() []types.AttributeDefinition {
 	names := map[string]bool{}
 	note := func(k KeySchema) { names[k.Partition], names[k.Sort] = true, true }
@@ -74,7 +75,7 @@ func (t *Table) billingMode() types.BillingMode {
 	return types.BillingModePayPerRequest
 }
 
-// throughput is a capacity as the table's billing mode has it; nil where it has none.
+// throughput returns a capacity for the table's billing mode, or nil.
 func (t *Table) throughput(c *Capacity) (*types.ProvisionedThroughput, *types.OnDemandThroughput) {
 	switch {
 	case c == nil:
@@ -85,7 +86,7 @@ func (t *Table) throughput(c *Capacity) (*types.ProvisionedThroughput, *types.On
 	return nil, &types.OnDemandThroughput{MaxReadRequestUnits: orUnlimited(c.Read), MaxWriteRequestUnits: orUnlimited(c.Write)}
 }
 
-// orUnlimited is a ceiling; -1 takes one off.
+// orUnlimited returns a maximum throughput; -1 removes it.
 func orUnlimited(units int64) *int64 { return aws.Int64(cmp.Or(units, -1)) }
 
 func (p Projection) request() *types.Projection {
@@ -98,7 +99,7 @@ func (p Projection) request() *types.Projection {
 	return &types.Projection{ProjectionType: types.ProjectionTypeAll}
 }
 
-// sse is nil for DynamoDB's own key.
+// sse returns nil for DynamoDB's own key.
 func (t *Table) sse() *types.SSESpecification {
 	switch t.Encryption {
 	case Owned, "":
@@ -109,7 +110,7 @@ func (t *Table) sse() *types.SSESpecification {
 	return &types.SSESpecification{Enabled: aws.Bool(true), SSEType: types.SSETypeKms, KMSMasterKeyId: &t.Encryption}
 }
 
-// views are the words for what a stream shows.
+// views maps the file's words to stream view types.
 func views() map[string]types.StreamViewType {
 	return map[string]types.StreamViewType{
 		"keys-only": types.StreamViewTypeKeysOnly, "new-image": types.StreamViewTypeNewImage,

@@ -16,21 +16,21 @@ import (
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
-// Target is where tables are made. It is used by one goroutine at a time.
+// Target is where tables are created. It is not safe for concurrent use.
 type Target struct {
 	db     *dynamodb.Client
-	keys   *kms.Client        // nil: the target has none
-	alarms *cloudwatch.Client // nil: the target has none
-	// Wait pauses between two looks at a table that changes; a timer when nil.
+	keys   *kms.Client        // nil: the target has no KMS
+	alarms *cloudwatch.Client // nil: the target has no CloudWatch
+	// Wait pauses between two polls of a table that is changing; nil means a timer.
 	Wait func(ctx context.Context, d time.Duration) error
-	// Notes are what the target cannot do, one line each.
+	// Notes list what the target does not support, one line each.
 	Notes []string
 
-	aliases map[string]string // of KMS, by the key's id; nil before they are read
+	aliases map[string]string // of KMS, by key id; nil until they are read
 }
 
-// NewTarget prepares a target, and finds out whether it has KMS and CloudWatch: an endpoint of its own, such as
-// DynamoDB Local, may have neither.
+// NewTarget returns a target, and finds out whether it has KMS and CloudWatch: a custom endpoint, such as DynamoDB
+// Local, may have neither.
 func NewTarget(ctx context.Context, config aws.Config) (*Target, error) {
 	t := &Target{db: dynamodb.NewFromConfig(config)}
 	own := aws.ToString(config.BaseEndpoint) != ""
@@ -57,7 +57,7 @@ func NewTarget(ctx context.Context, config aws.Config) (*Target, error) {
 	return t, nil
 }
 
-// onceAt has a target of its own asked a single time: it may not know the service at all.
+// onceAt disables retries for a custom endpoint, which may not have the service at all.
 func onceAt(own bool, retryer aws.Retryer) aws.Retryer {
 	if own {
 		return aws.NopRetryer{}
@@ -65,7 +65,7 @@ func onceAt(own bool, retryer aws.Retryer) aws.Retryer {
 	return retryer
 }
 
-// note adds a note once.
+// note adds a note, unless it is there already.
 func (t *Target) note(text string) {
 	for _, known := range t.Notes {
 		if known == text {
@@ -84,10 +84,10 @@ func code(err error) string {
 
 func isDenied(err error) bool { return strings.HasPrefix(code(err), "AccessDenied") }
 
-// unknown says that a target does not know an operation.
+// unknown reports whether a target does not support an operation.
 func unknown(err error) bool { return strings.HasPrefix(code(err), "UnknownOperation") }
 
-// lacks says whether a target does not know an operation, and notes what is left out for it.
+// lacks reports whether a target does not support an operation, and adds a note of what is left out.
 func (t *Target) lacks(err error, what string) bool {
 	if !unknown(err) {
 		return false
@@ -96,7 +96,7 @@ func (t *Target) lacks(err error, what string) bool {
 	return true
 }
 
-// A table is ACTIVE in milliseconds on the desk and in minutes on AWS: look often, then seldom.
+// A table becomes ACTIVE in milliseconds on the emulator and in minutes on AWS: poll often at first, then less often.
 const (
 	firstPoll = 10 * time.Millisecond
 	lastPoll  = 5 * time.Second

@@ -13,7 +13,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Write is the file as YAML, which Parse reads back.
+// Write returns the file as YAML, which Parse can parse.
 func (f *File) Write() ([]byte, error) {
 	var out bytes.Buffer
 	e := yaml.NewEncoder(&out)
@@ -24,7 +24,7 @@ func (f *File) Write() ([]byte, error) {
 	return out.Bytes(), e.Close()
 }
 
-// UnmarshalYAML reads all, keys, or a list of attributes.
+// UnmarshalYAML parses all, keys, or a list of attributes.
 func (p *Projection) UnmarshalYAML(n *yaml.Node) error {
 	switch {
 	case n.Kind == yaml.ScalarNode && n.Value == "all":
@@ -46,7 +46,7 @@ func (p Projection) MarshalYAML() (any, error) {
 	return p.String(), nil
 }
 
-// IsZero says that the projection is the default, all.
+// IsZero reports whether the projection is the default, all.
 func (p Projection) IsZero() bool { return !p.KeysOnly && len(p.Include) == 0 }
 
 func (p Projection) String() string {
@@ -59,7 +59,8 @@ func (p Projection) String() string {
 	return "all"
 }
 
-// UnmarshalYAML reads a period that CloudWatch takes for an alarm: 10, 20 or 30 seconds, or whole minutes up to a week.
+// UnmarshalYAML parses a period that CloudWatch accepts for an alarm: 10, 20 or 30 seconds, or whole minutes up to a
+// week.
 func (p *Period) UnmarshalYAML(n *yaml.Node) error {
 	d, err := time.ParseDuration(n.Value)
 	short := d == 10*time.Second || d == 20*time.Second || d == 30*time.Second
@@ -86,7 +87,7 @@ func (p Period) String() string {
 
 var errWhen = errors.New(`write a comparison and a number, such as "> 10"`)
 
-// UnmarshalYAML reads a comparison.
+// UnmarshalYAML parses a comparison.
 func (w *When) UnmarshalYAML(n *yaml.Node) error {
 	for _, operator := range []string{">=", "<=", ">", "<"} {
 		rest, ok := strings.CutPrefix(n.Value, operator)
@@ -110,7 +111,7 @@ func (w When) String() string {
 	return w.Operator + " " + strconv.FormatFloat(w.Threshold, 'f', -1, 64)
 }
 
-// UnmarshalYAML reads a policy as YAML, or as the text of its JSON.
+// UnmarshalYAML parses a policy in YAML, or a text with its JSON.
 func (p *Policy) UnmarshalYAML(n *yaml.Node) error {
 	if n.Kind == yaml.ScalarNode && json.Valid([]byte(n.Value)) {
 		*p = Policy(n.Value).canonical()
@@ -135,7 +136,7 @@ func (p Policy) MarshalYAML() (any, error) {
 	return value, err
 }
 
-// canonical is the policy with its members in order and without space, so that two can be compared.
+// canonical returns the policy with its members sorted and without spaces, so that two can be compared.
 func (p Policy) canonical() Policy {
 	var value any
 	if json.Unmarshal([]byte(p), &value) != nil {
