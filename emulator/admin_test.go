@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/console"
 )
 
-// command sends an admin request; headers, name and value by turns, are added.
+// command sends an admin request with additional headers, given as names and values in turn.
 func command(t testing.TB, e *emulator.Emulator, method, path, body string, headers ...string) answer {
 	t.Helper()
 	r, err := http.NewRequestWithContext(context.Background(), method, e.DynamoDBURL()+"/_tabletop"+path, strings.NewReader(body))

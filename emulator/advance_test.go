@@ -18,7 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/console"
 )
 
-// expiring is a table with items whose time to live ends, each in a second of its own.
+// expiring creates a table with items that expire one second after the other.
 func expiring(t *testing.T, e *emulator.Emulator, items int) *dynamodb.Client {
 	t.Helper()
 	client, ctx := dynamodb.NewFromConfig(e.AWSConfig()), t.Context()
@@ -48,8 +48,8 @@ func expiring(t *testing.T, e *emulator.Emulator, items int) *dynamodb.Client {
 	return client
 }
 
-// TestOthersAreServedWhileTheClockMoves reads and writes beside an advance that has much to do, and has the client that
-// asked for it leave: the clock stops between two moments, and goes on when it is asked again.
+// TestOthersAreServedWhileTheClockMoves reads and writes during an advance with much work, whose client leaves: the
+// clock stops between two moments, and continues with the next advance.
 func TestOthersAreServedWhileTheClockMoves(t *testing.T) {
 	t.Parallel()
 	const items = 3000
@@ -72,7 +72,7 @@ func TestOthersAreServedWhileTheClockMoves(t *testing.T) {
 		}
 		done <- err
 	}()
-	for e.Now().Sub(began) < 90*time.Minute { // 1,800 items are gone
+	for e.Now().Sub(began) < 90*time.Minute { // 1,800 items have expired
 		if _, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("sessions"),
 			Item: map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "kept"}}}); err != nil {
 			t.Fatal(err)
@@ -83,7 +83,7 @@ func TestOthersAreServedWhileTheClockMoves(t *testing.T) {
 	if err := <-done; err != nil && !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	if err := e.AdvanceContext(t.Context(), end.Sub(e.Now())); err != nil { // waits for the first one to be over
+	if err := e.AdvanceContext(t.Context(), end.Sub(e.Now())); err != nil { // waits for the first one to end
 		t.Fatal(err)
 	}
 	out, err := client.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String("sessions")})

@@ -17,7 +17,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestAlarmsAreOnTheSamePort has an alarm watch a table, call the webhook of its topic, and come back with a snapshot.
+// TestAlarmsAreOnTheSamePort makes an alarm watch a table, call the webhook of its topic, and come back with a
+// snapshot.
 func TestAlarmsAreOnTheSamePort(t *testing.T) {
 	t.Parallel()
 	const topic = "arn:aws:sns:us-east-1:000000000000:on-call"
@@ -71,8 +72,8 @@ func TestAWebhookIsAURL(t *testing.T) {
 	}
 }
 
-// TestAnAlarmSeesASettingOfATableThatTookItsTime has an alarm, with nothing to see for hours, wait for a table whose
-// creation and change take time: nobody asks about the table when they end.
+// TestAnAlarmSeesASettingOfATableThatTookItsTime makes an alarm, without data for hours, watch a table whose creation
+// and update take time and end without a request for it.
 func TestAnAlarmSeesASettingOfATableThatTookItsTime(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t, emulator.WithManualClock(time.Unix(1_800_000_000, 0)), emulator.WithLikeCloud(emulator.States))

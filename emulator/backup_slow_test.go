@@ -14,8 +14,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/await"
 )
 
-// TestABackupThatNobodyTakesEnds asks for a backup that is larger than the buffers of its connection, and takes nothing
-// of it.
+// TestABackupThatNobodyTakesEnds requests a backup that is larger than the connection's buffers, and reads nothing of
+// it.
 func TestABackupThatNobodyTakesEnds(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -21,9 +21,9 @@ import (
 	"github.com/tabletop-db/tabletop/internal/await"
 )
 
-// TestABackupIsOfOneMoment takes backups of an emulator that writers of both clouds keep busy, by puts, deletions,
-// transactions and batches. Each backup starts, and has of each writer a state that there was, with all that was
-// answered before the backup began; indexes and streams agree with their table.
+// TestABackupIsOfOneMoment takes backups while writers of both services run puts, deletions, transactions and batches.
+// Each backup opens, and has for each writer one consistent state, with every write that was answered before the backup
+// began; indexes and streams agree with their table.
 func TestABackupIsOfOneMoment(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t, console.Option(), emulator.WithData(t.TempDir()))
@@ -49,7 +49,7 @@ func TestABackupIsOfOneMoment(t *testing.T) {
 	}
 }
 
-// askForBackup asks for a backup over the admin API; the caller closes the body.
+// askForBackup requests a backup over the admin API; the caller closes the body.
 func askForBackup(t *testing.T, url string) (*http.Response, int64) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+"/_tabletop/backup", nil)
@@ -65,7 +65,7 @@ func askForBackup(t *testing.T, url string) (*http.Response, int64) {
 	return answer, size
 }
 
-// fill writes more than the buffers of a connection hold.
+// fill writes more than a connection's buffers hold.
 func fill(t *testing.T, c *dynamodb.Client) {
 	t.Helper()
 	newTable(c, "large")
@@ -88,8 +88,8 @@ func gone(t *testing.T, dir string) {
 	})
 }
 
-// TestAClientThatLeavesABackupEndsIt takes nothing of a backup: others write and are refused a second backup meanwhile.
-// When the client goes, its checkpoint goes too, and another backup is taken.
+// TestAClientThatLeavesABackupEndsIt reads nothing of a backup: other clients write, and get an error for a second
+// backup. When the client disconnects, its checkpoint is removed, and another backup succeeds.
 func TestAClientThatLeavesABackupEndsIt(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -111,13 +111,13 @@ func TestAClientThatLeavesABackupEndsIt(t *testing.T) {
 	}
 	first.Body.Close()
 	gone(t, dir)
-	await.True(t, "the next backup is taken", func() bool { // it may begin a moment later
+	await.True(t, "the next backup is taken", func() bool { // the first one may end a moment later
 		_, err := e.BackUp(t.Context(), filepath.Join(t.TempDir(), "backup"))
 		return err == nil
 	})
 }
 
-// TestClosingInTheMiddleOfABackup closes an emulator whose backup a client does not take.
+// TestClosingInTheMiddleOfABackup closes an emulator during a backup that its client does not read.
 func TestClosingInTheMiddleOfABackup(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -136,11 +136,11 @@ func TestClosingInTheMiddleOfABackup(t *testing.T) {
 	}
 }
 
-// heldReader reads so many bytes, and waits for a channel to be closed before it reads on.
+// heldReader reads a number of bytes, and then waits for a channel to be closed.
 type heldReader struct {
 	io.Reader
 	left int
-	held chan struct{} // closed when it waits
+	held chan struct{} // closed while it waits
 	next <-chan struct{}
 }
 
@@ -157,8 +157,8 @@ func (r *heldReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestKilledInTheMiddleOfABackup kills an emulator while writers write and a backup is sent. Nothing that was answered
-// is lost, the next start removes the checkpoint, and the receiver has no folder.
+// TestKilledInTheMiddleOfABackup kills an emulator during writes and a backup. No acknowledged write is lost, the next
+// start removes the checkpoint, and the receiver has no folder.
 func TestKilledInTheMiddleOfABackup(t *testing.T) {
 	t.Parallel()
 	dir, parent := t.TempDir(), t.TempDir()
@@ -193,7 +193,7 @@ func TestKilledInTheMiddleOfABackup(t *testing.T) {
 	gone(t, dir)
 }
 
-// TestBackupsThatCannotBegin asks emulators in memory, and with another origin.
+// TestBackupsThatCannotBegin requests backups of emulators in memory, and with a foreign origin.
 func TestBackupsThatCannotBegin(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t, console.Option())

@@ -15,14 +15,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 )
 
-// tryOnce is a user's configuration whose clients try nothing again.
+// tryOnce returns a user's configuration without retries.
 func tryOnce(e *emulator.Emulator, user string) aws.Config {
 	c := e.AWSConfigFor(user)
 	c.RetryMaxAttempts = 1
 	return c
 }
 
-// Each request to KMS, STS and CloudWatch has a budget, whose end is an error in the service's own form.
+// Each request to KMS, STS and CloudWatch has a budget; exceeding it is an error in the service's own form.
 func TestRequestsOfEveryServiceHaveABudget(t *testing.T) {
 	t.Parallel()
 	const work = "more work than the emulator allows one request"

@@ -19,11 +19,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 )
 
-// knownWorker is a crashWorker that knows every state that its keys had.
+// knownWorker is a crashWorker that records every state of its keys.
 type knownWorker struct {
 	*crashWorker
 	mu     sync.Mutex
-	states []map[string]string // after each write that was answered
+	states []map[string]string // after each acknowledged write
 }
 
 func (w *knownWorker) add() {
@@ -38,17 +38,17 @@ func (w *knownWorker) count() int {
 	return len(w.states)
 }
 
-// countedBatches is a batchWorker whose last answered round others may read.
+// countedBatches is a batchWorker whose last acknowledged round can be read concurrently.
 type countedBatches struct {
 	batchWorker
 	round atomic.Int64
 }
 
-// busyDesk is an emulator that writers of both clouds keep busy.
+// busyDesk is an emulator with concurrent writers to both services.
 type busyDesk struct {
 	items   []*knownWorker
 	batches []*countedBatches
-	stop    func() // returns when no write is under way
+	stop    func() // returns when no write is in progress
 }
 
 func makeBusy(t *testing.T, e *emulator.Emulator) *busyDesk {
@@ -99,7 +99,7 @@ func makeBusy(t *testing.T, e *emulator.Emulator) *busyDesk {
 	return d
 }
 
-// deskOf are clients of an emulator in this process.
+// deskOf returns clients of an emulator in this process.
 func deskOf(t *testing.T, e *emulator.Emulator) (*victim, *cosmosVictim) {
 	t.Helper()
 	client, err := cosmosclient.New(e, nil)
@@ -113,7 +113,7 @@ func deskOf(t *testing.T, e *emulator.Emulator) (*victim, *cosmosVictim) {
 	return &victim{client: dynamodb.NewFromConfig(e.AWSConfig())}, cosmos
 }
 
-// written are the writes that were answered of each worker.
+// written returns the number of acknowledged writes of each worker.
 func (d *busyDesk) written() (items, batches []int) {
 	for _, w := range d.items {
 		items = append(items, w.count())
@@ -124,7 +124,7 @@ func (d *busyDesk) written() (items, batches []int) {
 	return items, batches
 }
 
-// await waits until each worker has written so much more.
+// await waits until each worker has written that many more times.
 func (d *busyDesk) await(t *testing.T, more int) {
 	t.Helper()
 	began := time.Now()
@@ -151,7 +151,7 @@ func pairs(a, b []int) [][2]int {
 	return all
 }
 
-// check starts a backup and holds it to what was answered before it.
+// check opens a backup and compares it with the writes acknowledged before it.
 func (d *busyDesk) check(t *testing.T, dir string, items, batches []int) {
 	t.Helper()
 	e := emulator.Run(t, emulator.WithData(dir))

@@ -10,7 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
-// TestCloseCutsRequestsThatDoNotEnd closes a port whose request waits for its client: the grace over, its context ends.
+// TestCloseCutsRequestsThatDoNotEnd closes a port with a request that waits for its client: after the grace period, its
+// context is canceled.
 func TestCloseCutsRequestsThatDoNotEnd(t *testing.T) {
 	t.Parallel()
 	p, err := listen("", "127.0.0.1:0")
@@ -37,7 +38,7 @@ func TestCloseCutsRequestsThatDoNotEnd(t *testing.T) {
 	<-ended
 }
 
-// TestCloseReturnsWhateverRuns closes an emulator in which an operation never ends.
+// TestCloseReturnsWhateverRuns closes an emulator with an operation that never ends.
 func TestCloseReturnsWhateverRuns(t *testing.T) {
 	t.Parallel()
 	e, err := Start()

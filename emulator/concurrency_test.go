@@ -16,21 +16,21 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// swap is a conditional write of a register: from one value to another, "" being no item. With read set it
-// is a read.
+// swap is a conditional write of a register, from one value to another, where "" means no item. If read is set, it is a
+// read.
 type swap struct {
 	read     bool
 	key      string
 	from, to string
 }
 
-// swapped is what came of it: whether it was done, or what was read.
+// swapped is the result of a swap: whether it succeeded, or the value read.
 type swapped struct {
 	done  bool
 	value string
 }
 
-// register is the model of one item: the rules that a swap and a read must seem to have followed.
+// register is the sequential model of one item.
 var register = porcupine.Model{
 	Partition: func(history []porcupine.Operation) [][]porcupine.Operation {
 		byKey := map[string][]porcupine.Operation{}
@@ -57,8 +57,8 @@ var register = porcupine.Model{
 	},
 }
 
-// TestConditionalWritesAreLinearizable has many clients race for few items, and finds an order in which all
-// their answers make sense.
+// TestConditionalWritesAreLinearizable lets many clients race for few items, and checks that their results are
+// linearizable.
 func TestConditionalWritesAreLinearizable(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t)
@@ -91,7 +91,7 @@ func TestConditionalWritesAreLinearizable(t *testing.T) {
 	}
 }
 
-// value is one of the few values of a register.
+// value returns one of the few values of a register.
 func value(n int) string {
 	if n %= 5; n <= 0 {
 		return ""

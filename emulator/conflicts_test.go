@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// during runs a request that a fault holds up in the middle, and what is to happen meanwhile.
+// during runs a request that a fault holds, and meanwhile runs a function.
 func (c counter) during(t *testing.T, request func() error, meanwhile func()) error {
 	t.Helper()
 	remove := c.fail(t, emulator.Fault{Do: emulator.DoHold, Latency: time.Minute, Times: 1})
@@ -29,7 +29,7 @@ func (c counter) during(t *testing.T, request func() error, meanwhile func()) er
 	return <-done
 }
 
-// reasons are the codes of a cancelled transaction.
+// reasons returns the cancellation reason codes of a transaction.
 func reasons(err error) (codes []string) {
 	var cancelled *types.TransactionCanceledException
 	if errors.As(err, &cancelled) {
@@ -48,7 +48,7 @@ func readAll(ids ...string) *dynamodb.TransactGetItemsInput {
 	return in
 }
 
-// TestWhoMeetsATransaction has every kind of request meet a transaction in the middle.
+// TestWhoMeetsATransaction sends every kind of request during a transaction on the same item.
 func TestWhoMeetsATransaction(t *testing.T) {
 	t.Parallel()
 	c := newCounter(t, emulator.WithManualClock(noon), emulator.WithLikeCloud(emulator.Conflicts))
@@ -86,7 +86,7 @@ func TestWhoMeetsATransaction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := transaction(); err != nil { // it is done already, and nobody is in its way
+	if err := transaction(); err != nil { // it is done already, and nothing conflicts with it
 		t.Error(err)
 	}
 	if _, err := c.db.TransactWriteItems(ctx, incrementAll("first", "b")); code(err) != "IdempotentParameterMismatchException" {
@@ -138,7 +138,7 @@ func TestWhoMeetsAWrite(t *testing.T) {
 	}
 }
 
-// TestWhoMeetsATransactionOfReads holds that it is the reads that give way.
+// TestWhoMeetsATransactionOfReads checks that TransactGetItems fails in a conflict, not the write.
 func TestWhoMeetsATransactionOfReads(t *testing.T) {
 	t.Parallel()
 	c := newCounter(t, emulator.WithManualClock(noon), emulator.WithLikeCloud(emulator.Conflicts))
@@ -159,7 +159,7 @@ func TestWhoMeetsATransactionOfReads(t *testing.T) {
 	}
 }
 
-// TestStrictTransactionsWait holds that without conflicts one waits for the other.
+// TestStrictTransactionsWait checks that without Conflicts one transaction waits for the other.
 func TestStrictTransactionsWait(t *testing.T) {
 	t.Parallel()
 	c := newCounter(t)
@@ -188,8 +188,8 @@ func TestStrictTransactionsWait(t *testing.T) {
 	}
 }
 
-// TestMoneyIsConserved has many transfer at once among few accounts, retrying what conflicts, with everything of the
-// cloud that touches it: nothing is lost, and a transaction of reads never sees a transfer by half.
+// TestMoneyIsConserved runs concurrent transfers among few accounts, with retries of conflicts and with all pieces of
+// the cloud's behaviour that affect them: the total stays the same, and TransactGetItems never sees half a transfer.
 func TestMoneyIsConserved(t *testing.T) {
 	t.Parallel()
 	c := newCounter(t, emulator.WithLikeCloud(emulator.Conflicts, emulator.Lag))
@@ -221,7 +221,7 @@ func TestMoneyIsConserved(t *testing.T) {
 	}
 }
 
-// transfer moves one from one counter to another, and counts that, until nobody is in its way.
+// transfer moves one unit from one counter to another, and counts it, retrying until there is no conflict.
 func (c counter) transfer(ctx context.Context, from, to string) error {
 	for {
 		in := incrementAll("", from, to, "n")
@@ -236,10 +236,10 @@ func (c counter) transfer(ctx context.Context, from, to string) error {
 
 func (c counter) checkSum(t *testing.T) {
 	t.Helper()
-	_ = c.value(t, "a", false) // which may be any of its past
+	_ = c.value(t, "a", false) // any earlier value
 	out, err := c.db.TransactGetItems(t.Context(), readAll("a", "b", "c"))
 	if len(reasons(err)) > 0 {
-		return // it met a transfer
+		return // it conflicted with a transfer
 	}
 	if err != nil {
 		t.Fatal(err)

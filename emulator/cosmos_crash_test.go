@@ -13,9 +13,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestKilledBatchesAreWholeOrNothing kills an emulator in the middle of transactional batches on Cosmos DB, again and
-// again. After each kill every answered batch is there and no batch is there by half: not in the items, not in the
-// indexes, not in the unique keys.
+// TestKilledBatchesAreWholeOrNothing kills an emulator during transactional batches on Cosmos DB, repeatedly. After
+// each kill every acknowledged batch is there and no batch is there in part: not in the items, not in the indexes, not
+// in the unique keys.
 func TestKilledBatchesAreWholeOrNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -39,7 +39,7 @@ func TestKilledBatchesAreWholeOrNothing(t *testing.T) {
 	p.kill()
 }
 
-// cosmosVictim is an emulator in a process of its own, and its container.
+// cosmosVictim is an emulator in a process of its own, with its container.
 type cosmosVictim struct {
 	*victim
 	client *azcosmos.Client
@@ -55,7 +55,7 @@ func startCosmosVictim(t *testing.T, dir string) *cosmosVictim {
 		t.Fatal(err)
 	}
 	v.client, err = azcosmos.NewClientWithKey(url, key, &azcosmos.ClientOptions{
-		ClientOptions: azcore.ClientOptions{Retry: policy.RetryOptions{MaxRetries: -1}}, // a retry would be answered by the next emulator
+		ClientOptions: azcore.ClientOptions{Retry: policy.RetryOptions{MaxRetries: -1}}, // a retry would reach the next emulator
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -84,11 +84,11 @@ func (v *cosmosVictim) makeContainer(t *testing.T) {
 	}
 }
 
-// batchWorker writes all items of a partition key of its own in each batch, and knows which round must be there.
+// batchWorker writes all items of its own partition key in each batch, and knows which round must be there.
 type batchWorker struct {
 	key     string
-	acked   int // the last round that was answered; 0: none
-	pending int // one that was not; 0: none
+	acked   int // last acknowledged round; 0: none
+	pending int // round without an answer; 0: none
 }
 
 const batchSlots = 20
@@ -100,7 +100,7 @@ type batchItem struct {
 	Round int    `json:"round"`
 }
 
-// write writes a round: some items replaced, the others deleted and made anew.
+// write writes a round: it replaces some items, and deletes and creates the others.
 func (w *batchWorker) write(items *azcosmos.ContainerClient) error {
 	w.pending = w.acked + 1
 	batch := items.NewTransactionalBatch(azcosmos.NewPartitionKeyString(w.key))
@@ -127,7 +127,7 @@ func (w *batchWorker) write(items *azcosmos.ContainerClient) error {
 	return err
 }
 
-// checkBatches compares what is there with what the workers know.
+// checkBatches compares the items with what the workers know.
 func (v *cosmosVictim) checkBatches(t *testing.T, workers []*batchWorker) {
 	t.Helper()
 	for _, w := range workers {
@@ -151,7 +151,7 @@ func (v *cosmosVictim) checkBatches(t *testing.T, workers []*batchWorker) {
 	}
 }
 
-// changes are the rounds of each worker's items, by its key, in the change feed from its beginning to its end.
+// changes returns the rounds of each worker's items, by its key, from the whole change feed.
 func (v *cosmosVictim) changes(t *testing.T) map[string][]int {
 	t.Helper()
 	found := map[string][]int{}

@@ -59,7 +59,7 @@ func textAt(t *testing.T, url string) string {
 	return string(body)
 }
 
-// writtenTable makes a table with an item.
+// writtenTable creates a table with an item.
 func writtenTable(t *testing.T, client *dynamodb.Client, name string) {
 	t.Helper()
 	if _, err := client.CreateTable(t.Context(), &dynamodb.CreateTableInput{
@@ -75,7 +75,7 @@ func writtenTable(t *testing.T, client *dynamodb.Client, name string) {
 	}
 }
 
-// What is deleted is in /metrics no longer; what is made again by its name is.
+// /metrics does not have series of deleted resources; it has those of resources created again under the same name.
 func TestMetricsForgetWhatIsDeleted(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t, console.Option())

@@ -15,7 +15,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 )
 
-// makeContainer makes shop/orders, partitioned by /pk. throughput may be nil.
+// makeContainer creates shop/orders, partitioned by /pk. throughput may be nil.
 func makeContainer(t *testing.T, db *emulator.Emulator, throughput *azcosmos.ThroughputProperties) *azcosmos.ContainerClient {
 	t.Helper()
 	client, err := cosmosclient.New(db, nil)

@@ -18,7 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cost"
 )
 
-// headers keeps the cost header of the answers that a client gets.
+// headers records the cost headers of a client's answers.
 type headers struct {
 	http.RoundTripper
 	last string
@@ -65,7 +65,7 @@ func TestCostIsShownPerRequestAndPerRun(t *testing.T) {
 	}
 }
 
-// create makes a table on demand whose key is id.
+// create creates an on-demand table with the key id.
 func create(t *testing.T, client *dynamodb.Client, name string) {
 	t.Helper()
 	_, err := client.CreateTable(t.Context(), &dynamodb.CreateTableInput{

@@ -10,7 +10,7 @@ import (
 	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 )
 
-// replay makes a table of what its stream shows.
+// replay builds a table's content from its stream.
 func (v *victim) replay(t *testing.T) map[string]string {
 	t.Helper()
 	options := v.client.Options()
@@ -42,7 +42,7 @@ func streamText(v streamtypes.AttributeValue) string {
 	return s.Value
 }
 
-// readStream reads all that a stream shows, each shard after its parent.
+// readStream reads all records of a stream, each shard after its parent.
 func readStream(t *testing.T, c *dynamodbstreams.Client, arn *string) []streamtypes.Record {
 	t.Helper()
 	ctx := context.Background()

@@ -26,10 +26,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/console"
 )
 
-// crashDir makes this test binary an emulator on that folder, to be killed.
+// crashDir makes this test binary run an emulator on that folder, to be killed.
 const crashDir = "TABLETOP_CRASH_DIR"
 
-// crashes is how often the emulator is killed; TABLETOP_CRASHES says otherwise.
+// crashes is how often the emulator is killed, unless TABLETOP_CRASHES is set.
 const crashes = 3
 
 func TestMain(m *testing.M) {
@@ -43,15 +43,15 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		fmt.Println(e.DynamoDBURL(), e.CosmosHTTPURL())
-		io.Copy(io.Discard, os.Stdin) // until the test is gone too
+		io.Copy(io.Discard, os.Stdin) // until the test has ended too
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }
 
-// TestKilledEmulatorsLoseNothing kills an emulator in the middle of writes, again and again. After each kill every
-// answered write is there, no transaction is there by half, the index is equal to its table, and so is what the stream
-// shows, replayed: no change is without its record, and no record without its change.
+// TestKilledEmulatorsLoseNothing kills an emulator during writes, repeatedly. After each kill every acknowledged write
+// is there, no transaction is there in part, and the index and the replayed stream are equal to the table: no change is
+// without its record, and no record without its change.
 func TestKilledEmulatorsLoseNothing(t *testing.T) {
 	t.Parallel()
 	times := crashes
@@ -101,7 +101,7 @@ func clientOf(url string) *dynamodb.Client {
 	})
 }
 
-// startProcess starts an emulator and tells where it answers: as DynamoDB, and as Cosmos DB.
+// startProcess starts an emulator and returns its DynamoDB and Cosmos DB endpoints.
 func startProcess(t *testing.T, dir string) (v *victim, dynamo, cosmos string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -149,7 +149,7 @@ func makeCrashTable(t *testing.T, c *dynamodb.Client) {
 	}
 }
 
-// killAmid has workers write and kills the emulator after some of their writes, most at the latest.
+// killAmid runs workers that write, and kills the emulator after some of their writes, at most most.
 func killAmid[W any](t *testing.T, v *victim, most int64, workers []W, write func(W) error) {
 	t.Helper()
 	var written atomic.Int64
@@ -174,13 +174,13 @@ func killAmid[W any](t *testing.T, v *victim, most int64, workers []W, write fun
 	wg.Wait()
 }
 
-// crashWorker writes keys of its own, one write after the other, and knows what must be there.
+// crashWorker writes its own keys, one write after the other, and knows what must be there.
 type crashWorker struct {
 	name    string
 	n       int
 	random  *rand.Rand
 	acked   map[string]string // key to value
-	pending map[string]string // the write that was not answered; empty values are deletions
+	pending map[string]string // the write without an answer; empty values are deletions
 }
 
 // write puts one item, deletes one, or changes three in a transaction.
@@ -210,10 +210,10 @@ func (w *crashWorker) write(c *dynamodb.Client) error {
 	return err
 }
 
-// once has a write sent once: a retry would be answered by the next emulator.
+// once disables retries: a retry would reach the next emulator.
 func once(o *dynamodb.Options) { o.RetryMaxAttempts = 1 }
 
-// merged is what writes make of a state.
+// merged returns a state after writes.
 func merged(state, writes map[string]string) map[string]string {
 	next := maps.Clone(state)
 	for k, v := range writes {
@@ -245,7 +245,7 @@ func (w *crashWorker) transact(c *dynamodb.Client) error {
 	return err
 }
 
-// checkAll compares what is there with what the workers know, and the index with its table.
+// checkAll compares the items with what the workers know, and the index with its table.
 func (v *victim) checkAll(t *testing.T, workers []*crashWorker) {
 	t.Helper()
 	inTable, inIndex := v.read(t, nil), v.read(t, aws.String("by-v"))

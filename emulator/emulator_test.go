@@ -17,10 +17,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// client is an SDK client of an emulator.
+// client returns an SDK client of an emulator.
 func client(e *emulator.Emulator) *dynamodb.Client { return dynamodb.NewFromConfig(e.AWSConfig()) }
 
-// makeTable makes a table with the text key pk.
+// makeTable creates a table with the string key pk.
 func makeTable(t testing.TB, c *dynamodb.Client, name string) {
 	t.Helper()
 	_, err := c.CreateTable(context.Background(), &dynamodb.CreateTableInput{
@@ -34,7 +34,7 @@ func makeTable(t testing.TB, c *dynamodb.Client, name string) {
 	}
 }
 
-// text is an item whose attributes are all text: name and value by turns.
+// text returns an item of string attributes, given as names and values in turn.
 func text(pairs ...string) map[string]types.AttributeValue {
 	it := map[string]types.AttributeValue{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -50,7 +50,7 @@ func put(t testing.TB, c *dynamodb.Client, table string, item map[string]types.A
 	}
 }
 
-// count is how many items a table has, read one by one.
+// count returns the number of items in a table, read one by one.
 func count(t testing.TB, c *dynamodb.Client, table string) int {
 	t.Helper()
 	n := 0

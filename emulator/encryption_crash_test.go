@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestAKilledEmulatorLeavesNothingReadable kills an emulator with an encrypted folder in the middle of writes to an
-// encrypted table, searches what it left, its log too, and finds all that was answered with the next one.
+// TestAKilledEmulatorLeavesNothingReadable kills an emulator with an encrypted folder during writes to an encrypted
+// table, searches its files, including the log, and reads every acknowledged write with the next emulator.
 func TestAKilledEmulatorLeavesNothingReadable(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -37,7 +37,7 @@ func TestAKilledEmulatorLeavesNothingReadable(t *testing.T) {
 	v.kill()
 }
 
-// desk is a victim with its keys.
+// desk returns the victim with a KMS client.
 func (v *victim) desk() *desk {
 	return &desk{tables: v.client, keys: kms.NewFromConfig(aws.Config{
 		Region: "us-east-1", BaseEndpoint: v.client.Options().BaseEndpoint, Credentials: credentials.NewStaticCredentialsProvider("a", "b", ""),

@@ -7,9 +7,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestTheDoctorOpensSealedValues examines folders with a table that a customer's key encrypts, and backups that were
-// taken of them while they were in use: each sealed value is opened, or counted where the key is disabled, and a backup
-// is read by the root key.
+// TestTheDoctorOpensSealedValues checks folders with a table that a customer managed key encrypts, and backups taken of
+// them while in use: each sealed value is opened, or counted if the key is disabled, and a backup is read with the root
+// key.
 func TestTheDoctorOpensSealedValues(t *testing.T) {
 	t.Parallel()
 	const items = 10

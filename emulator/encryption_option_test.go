@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestAFolderIsEncryptedByOption opens folders with and without encryption: both stay as they were made, and who asks
-// for encryption is refused a folder without it.
+// TestAFolderIsEncryptedByOption opens folders with and without encryption: both stay as they were created, and
+// WithEncryption is refused for an unencrypted folder.
 func TestAFolderIsEncryptedByOption(t *testing.T) {
 	t.Parallel()
 	for name, encrypted := range map[string]bool{"plain": false, "encrypted": true} {
@@ -21,7 +21,7 @@ func TestAFolderIsEncryptedByOption(t *testing.T) {
 			if encrypted {
 				opts = append(opts, emulator.WithEncryption())
 			}
-			for range 2 { // the second time without a word of encryption
+			for range 2 { // the second time without WithEncryption
 				if err := emulator.Run(t, opts...).Close(); err != nil {
 					t.Fatal(err)
 				}

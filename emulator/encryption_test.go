@@ -18,7 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// desk is an emulator with a customer's key.
+// desk is an emulator with a customer managed key.
 type desk struct {
 	*emulator.Emulator
 	tables *dynamodb.Client
@@ -41,7 +41,7 @@ func openDesk(e *emulator.Emulator) *desk {
 	return &desk{Emulator: e, tables: client(e), keys: kms.NewFromConfig(e.AWSConfig())}
 }
 
-// makeEncrypted makes a table, with an index and a stream, that is encrypted by a key, which may be empty.
+// makeEncrypted creates a table, with an index and a stream, that is encrypted with a key, which may be empty.
 func (d *desk) makeEncrypted(name, key string) (*types.TableDescription, error) {
 	attribute := func(name string) types.AttributeDefinition {
 		return types.AttributeDefinition{AttributeName: aws.String(name), AttributeType: types.ScalarAttributeTypeS}
@@ -75,7 +75,7 @@ func (d *desk) fill(t *testing.T, table string, n int) {
 	}
 }
 
-// describe is what the service tells of a table.
+// describe returns the DescribeTable representation of a table.
 func (d *desk) describe(t *testing.T, table string) *types.TableDescription {
 	t.Helper()
 	out, err := d.tables.DescribeTable(context.Background(), &dynamodb.DescribeTableInput{TableName: &table})
@@ -85,7 +85,7 @@ func (d *desk) describe(t *testing.T, table string) *types.TableDescription {
 	return out.Table
 }
 
-// readable says whether an item, and the index, can be read; the error is the service's.
+// readable returns the service's error if an item or the index cannot be read.
 func (d *desk) readable(table string) error {
 	key := text("pk", "recognisable-key-0")
 	_, err := d.tables.GetItem(context.Background(), &dynamodb.GetItemInput{TableName: &table, Key: key, ConsistentRead: aws.Bool(true)})
@@ -113,7 +113,7 @@ func (d *desk) advance(t *testing.T, by time.Duration) {
 	}
 }
 
-// search fails if any file of a folder holds the text.
+// search fails if any file of a folder contains the text.
 func search(t *testing.T, dir, text string) {
 	t.Helper()
 	files := 0
@@ -133,8 +133,8 @@ func search(t *testing.T, dir, text string) {
 	}
 }
 
-// TestATableIsEncryptedByACustomersKey holds that a folder that is not encrypted itself shows nothing of such a table
-// but the keys of its items and indexes.
+// TestATableIsEncryptedByACustomersKey checks that an unencrypted folder reveals nothing of such a table except the
+// keys of its items and indexes.
 func TestATableIsEncryptedByACustomersKey(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -253,7 +253,7 @@ func TestADisabledKeyMakesItsTablesInaccessible(t *testing.T) {
 	}
 }
 
-// TestTheCloudTakesItsTime follows a table, minute by minute, as the service was seen to do it.
+// TestTheCloudTakesItsTime follows a table, minute by minute, as the service was observed.
 func TestTheCloudTakesItsTime(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, emulator.WithLikeCloud(emulator.States))
@@ -311,8 +311,8 @@ func TestAKeyOnItsWayOutByTheClock(t *testing.T) {
 	}
 }
 
-// TestAFolderIsOpenedWithoutItsTablesKey closes an emulator while the key of a table is disabled, and finds everything
-// when the next one has it enabled.
+// TestAFolderIsOpenedWithoutItsTablesKey closes an emulator while the key of a table is disabled, and reads everything
+// after the next emulator enables it.
 func TestAFolderIsOpenedWithoutItsTablesKey(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -331,7 +331,7 @@ func TestAFolderIsOpenedWithoutItsTablesKey(t *testing.T) {
 	if err := next.readable("orders"); err == nil {
 		t.Error("a table without its key can be read")
 	}
-	next.advance(t, time.Hour) // the expired item waits
+	next.advance(t, time.Hour) // the expired item remains
 	next.enable(t)
 	if n := count(t, next.tables, "orders"); n != 3 {
 		t.Errorf("%d items are there, want 3 after one expired", n)
@@ -341,7 +341,7 @@ func TestAFolderIsOpenedWithoutItsTablesKey(t *testing.T) {
 	}
 }
 
-// expireItems gives a table a time to live, and one more item whose time comes soon.
+// expireItems sets a table's TTL, and adds an item that expires soon.
 func (d *desk) expireItems(t *testing.T, table string) {
 	t.Helper()
 	_, err := d.tables.UpdateTimeToLive(context.Background(), &dynamodb.UpdateTimeToLiveInput{TableName: &table, TimeToLiveSpecification: &types.TimeToLiveSpecification{

@@ -22,10 +22,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// BenchmarkEverything asks two emulators in turn, window by window: a strict one, and one with everything on:
+// BenchmarkEverything measures two emulators in turn, window by window: a strict one, and one with everything on:
 // signatures and policies, capacity and throttling, lag, conflicts, metrics, a stream and point-in-time recovery. It
-// reports the throughput of the second as a share of the first's ("ratio", asked is 0.80), and the time of one request
-// of each.
+// reports the throughput of the second as a share of the first's ("ratio", required is 0.80), and the time of one
+// request of each.
 func BenchmarkEverything(b *testing.B) {
 	for _, w := range []struct {
 		name    string
@@ -68,13 +68,13 @@ const (
 	benchClients = 16
 )
 
-// benchItem is an item of about 400 bytes.
+// benchItem returns an item of about 400 bytes.
 func benchItem(n int) string {
 	return fmt.Sprintf(`{"pk":{"S":"pk-%d"},"bkt":{"S":"%010d"},"dev":{"S":"esp32-c3"},"temp":{"N":"21.375"},"hum":{"N":"48.25"},"ok":{"BOOL":true},`+
 		`"meta":{"M":{"fw":{"S":"2.14.3"},"bat":{"N":"3.71"}}},"tags":{"L":[{"S":"roof"},{"S":"north"}]},"pad":{"S":%q}}`, n, n%10, strings.Repeat("k3v9x0q7", 33))
 }
 
-// benchPolicy is a policy as an application has it, with a condition that looks at the key.
+// benchPolicy is a typical policy of an application, with a condition on the key.
 const benchPolicy = `
 users:
   bench:
@@ -89,7 +89,7 @@ users:
             Condition: {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": ["pk-*"]}}
 `
 
-// allOptions is each option that adds work to a request.
+// allOptions returns every option that adds work to a request.
 func allOptions() []emulator.Option {
 	return []emulator.Option{
 		emulator.WithLikeCloud(emulator.Throttling, emulator.Lag, emulator.Conflicts),
@@ -97,7 +97,7 @@ func allOptions() []emulator.Option {
 	}
 }
 
-// contender is an emulator with a table, and how long it took for how many requests.
+// contender is an emulator with a table, and the time that its requests took.
 type contender struct {
 	config aws.Config
 	client *http.Client
@@ -149,7 +149,7 @@ func (c *contender) fill(b *testing.B) {
 	c.asked, c.took = 0, 0
 }
 
-// signed is a request as it is sent.
+// signed is a signed request.
 type signed struct {
 	header http.Header
 	body   []byte

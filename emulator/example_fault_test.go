@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// The answer to an update is lost, and the SDK sends it again: a counter counts twice.
+// The answer to an update is lost, and the SDK retries it: the counter is incremented twice.
 func ExampleEmulator_Fail() {
 	e := started()
 	defer e.Close()
@@ -39,7 +39,7 @@ func ExampleEmulator_Fail() {
 	// lost: 1
 }
 
-// Every third request for the list of tables is throttled, from the start.
+// Every third ListTables request is throttled, from the start.
 func ExampleWithFaults() {
 	e := started(emulator.WithFaults(emulator.Fault{Name: "busy", Operations: []string{"ListTables"}, Do: emulator.DoThrottle, Every: 3}))
 	defer e.Close()

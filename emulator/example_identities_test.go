@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// A policy is tried on the desk: what it does not allow is refused as on AWS.
+// A policy is tested locally: what it does not allow is refused as on AWS.
 func ExampleWithIdentitiesFrom() {
 	e := started(emulator.WithIdentitiesFrom(strings.NewReader(`
 account: "123456789012"

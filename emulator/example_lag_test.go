@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// Code that reads its own write through a global index works at a desk and fails in the cloud, now and then. An
-// emulator that lags, on a clock that stands still, has it fail each time.
+// Code that reads its own write through a global secondary index works locally and fails in the cloud, now and then.
+// With Lag and a stopped clock, it fails every time.
 func ExampleWithLikeCloud_lag() {
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	for name, opts := range map[string][]emulator.Option{
@@ -27,7 +27,7 @@ func ExampleWithLikeCloud_lag() {
 		newOrders(db)
 		placeOrder(db, "7", "ann")
 		before := ordersOf(db, "ann")
-		if err := e.Advance(5 * time.Second); err != nil { // by then every index has heard of every write
+		if err := e.Advance(5 * time.Second); err != nil { // by then every index has every write
 			log.Fatal(err)
 		}
 		fmt.Printf("%s: %d at once, %d later\n", name, before, ordersOf(db, "ann"))
@@ -48,7 +48,7 @@ func placeOrder(db *dynamodb.Client, id, customer string) {
 	}
 }
 
-// ordersOf counts a customer's orders by the index, as code does that is sure to find what it just put.
+// ordersOf counts a customer's orders through the index, like code that relies on reading its own writes.
 func ordersOf(db *dynamodb.Client, customer string) int32 {
 	out, err := db.Query(context.Background(), &dynamodb.QueryInput{
 		TableName: aws.String("orders"), IndexName: aws.String("by-customer"),

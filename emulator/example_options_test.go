@@ -25,7 +25,7 @@ func ExampleEmulator_Close() {
 		log.Fatal(err)
 	}
 	_, err := db.ListTables(context.Background(), &dynamodb.ListTablesInput{}, func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
-	fmt.Println(err != nil, e.Close()) // closing it twice does no harm
+	fmt.Println(err != nil, e.Close()) // Close may be called twice
 	// Output: true <nil>
 }
 
@@ -78,7 +78,7 @@ func ExampleWithIsolation() {
 	// Output: [orders] []
 }
 
-// Programs that cannot be told where the emulator is want a fixed port, such as 127.0.0.1:8000; port 0 is a free one.
+// Programs whose endpoint cannot be configured need a fixed port, such as 127.0.0.1:8000; port 0 means a free one.
 func ExampleWithDynamoDBAddr() {
 	e := started(emulator.WithDynamoDBAddr("127.0.0.1:0"))
 	defer e.Close()
@@ -90,7 +90,7 @@ func ExampleWithDynamoDBAddr() {
 	// Output: 127.0.0.1 true
 }
 
-// The emulator logs faults of its own at level error; a program that runs it in a terminal wants to see these.
+// The emulator logs its own failures at level error; a program that runs it in a terminal should show them.
 func ExampleWithLogger() {
 	logger := slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{Level: slog.LevelError}))
 	e := started(emulator.WithLogger(logger))
@@ -99,7 +99,7 @@ func ExampleWithLogger() {
 	// Output: []
 }
 
-// Two emulators of one seed that are asked the same make the same ids.
+// Two emulators with the same seed and the same requests create the same ids.
 func ExampleWithSeed() {
 	tableID := func(seed int64) string {
 		e := started(emulator.WithSeed(seed))
@@ -117,7 +117,7 @@ func ExampleWithSeed() {
 	// Output: true false
 }
 
-// A test that must show how a program bears throttling asks for that piece of the cloud, and nothing else.
+// A test of how a program handles throttling enables only that piece of the cloud's behaviour.
 func ExampleWithLikeCloud() {
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	e := started(emulator.WithManualClock(noon), emulator.WithLikeCloud(emulator.Throttling))

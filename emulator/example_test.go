@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// started is an emulator for an example.
+// started starts an emulator for an example.
 func started(opts ...emulator.Option) *emulator.Emulator {
 	e, err := emulator.Start(opts...)
 	if err != nil {
@@ -23,7 +23,7 @@ func started(opts ...emulator.Option) *emulator.Emulator {
 	return e
 }
 
-// newTable makes a table with the text key id.
+// newTable creates a table with the string key id.
 func newTable(db *dynamodb.Client, name string) {
 	_, err := db.CreateTable(context.Background(), &dynamodb.CreateTableInput{
 		TableName:            &name,
@@ -57,14 +57,14 @@ func ExampleStart() {
 	// Output: [orders]
 }
 
-// exampleT stands for the *testing.T of a test.
+// exampleT replaces the *testing.T of a test.
 type exampleT struct{ cleanups []func() }
 
 func (t *exampleT) Helper()                           {}
 func (t *exampleT) Fatalf(format string, args ...any) { log.Fatalf(format, args...) }
 func (t *exampleT) Cleanup(f func())                  { t.cleanups = append(t.cleanups, f) }
 
-// end is what happens when the test ends.
+// end runs the cleanups, as at the end of a test.
 func (t *exampleT) end() {
 	for _, f := range t.cleanups {
 		f()
@@ -138,7 +138,7 @@ func ExampleEmulator_Snapshot() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := second.Restore(state); err != nil { // another emulator may take it
+	if err := second.Restore(state); err != nil { // another emulator may restore it
 		log.Fatal(err)
 	}
 	fmt.Println(listTables(dynamodb.NewFromConfig(second.AWSConfig())))

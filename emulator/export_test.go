@@ -11,16 +11,16 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
-// WithDisk keeps the database's files of WithData on another disk.
+// WithDisk keeps the database files of WithData on another disk.
 func WithDisk(disk vfs.FS) Option { return func(o *options) { o.disk = disk } }
 
-// WithBudget sets what one request to KMS, STS or CloudWatch may use.
+// WithBudget sets the limits of one request to KMS, STS or CloudWatch.
 func WithBudget(l budget.Limits) Option { return func(o *options) { o.budget = l } }
 
-// Held is how many bytes of memory the requests in progress hold.
+// Held returns how many bytes of memory the requests in progress hold.
 func (e *Emulator) Held() int64 { return e.pool.Used() }
 
-// KeySpaces returns the names of the key spaces that have keys, and the keys that lie in none.
+// KeySpaces returns the names of the key spaces that have keys, and the keys that are in none.
 func (e *Emulator) KeySpaces() (names []string, undeclared [][]byte, err error) {
 	err = e.store.View(func(r *store.Reader) error {
 		it := r.Iter(nil, nil, false)

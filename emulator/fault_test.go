@@ -23,7 +23,7 @@ import (
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// counter is an emulator with a table of counters, and a client that does not try again.
+// counter is an emulator with a table of counters, and a client without retries.
 type counter struct {
 	*emulator.Emulator
 	db *dynamodb.Client
@@ -47,7 +47,7 @@ func (c counter) fail(t *testing.T, f emulator.Fault) (remove func()) {
 	return remove
 }
 
-// await waits until the first fault has n requests wait.
+// await waits until n requests wait because of the first fault.
 func (c counter) await(n int) {
 	for c.Faults()[0].Waiting < n {
 		runtime.Gosched()
@@ -73,7 +73,7 @@ func incrementAll(token string, ids ...string) *dynamodb.TransactWriteItemsInput
 	return in
 }
 
-// value is what a counter stands at.
+// value returns the value of a counter.
 func (c counter) value(t *testing.T, id string, consistent bool) string {
 	t.Helper()
 	out, err := c.db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("counters"), Key: counterKey(id), ConsistentRead: &consistent})
@@ -86,7 +86,7 @@ func (c counter) value(t *testing.T, id string, consistent bool) string {
 	return "0"
 }
 
-// code is the service's name of an error.
+// code returns the service's code of an error.
 func code(err error) string {
 	var api smithy.APIError
 	if errors.As(err, &api) {
@@ -117,7 +117,7 @@ func TestFaultsRefuse(t *testing.T) {
 	}
 }
 
-// TestALostAnswer has a client that tries again do something twice, unless the request has a token.
+// TestALostAnswer shows that a retry performs a request twice, unless the request has a token.
 func TestALostAnswer(t *testing.T) {
 	t.Parallel()
 	for _, cut := range []emulator.FaultAction{emulator.DoCutBeforeCommit, emulator.DoCutAfterCommit} {
@@ -145,7 +145,7 @@ func TestALostAnswer(t *testing.T) {
 	}
 }
 
-// TestACutConnectionIsClosed asks by HTTP/1.1 and HTTP/2, whose client has nothing to read.
+// TestACutConnectionIsClosed sends requests over HTTP/1.1 and HTTP/2, whose clients get no answer.
 func TestACutConnectionIsClosed(t *testing.T) {
 	t.Parallel()
 	var one, two http.Protocols
@@ -201,7 +201,7 @@ func TestADelayWaitsForTheClock(t *testing.T) {
 	}
 }
 
-// TestWhoWaitsIsLetGo holds that neither Reset nor Close waits for a clock that nobody moves.
+// TestWhoWaitsIsLetGo checks that neither Reset nor Close waits for a stopped clock.
 func TestWhoWaitsIsLetGo(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*emulator.Emulator) error{"Reset": (*emulator.Emulator).Reset, "Close": (*emulator.Emulator).Close} {
@@ -300,7 +300,7 @@ func TestFaultsThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestThrottledByAFault has the service's exceptions for each way in which a request can be throttled.
+// TestThrottledByAFault checks the service's exceptions for each way in which a request can be throttled.
 func TestThrottledByAFault(t *testing.T) {
 	t.Parallel()
 	c := newCounter(t)

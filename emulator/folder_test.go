@@ -11,11 +11,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// folderOfBoth makes a folder with a table and a container of some items each, all of which are in sorted tables.
+// folderOfBoth creates a folder with a table and a container of some items each, all of which are in sorted tables.
 func folderOfBoth(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for start := range 2 { // which writes what is in the log to sorted tables
+	for start := range 2 { // opening writes the log to sorted tables
 		e, err := emulator.Start(emulator.WithData(dir))
 		if err != nil {
 			t.Fatal(err)
@@ -37,7 +37,7 @@ func folderOfBoth(t *testing.T) string {
 	return dir
 }
 
-// flipIn flips a bit in each sorted table of a folder where the part says, from 0, the first byte, to 1.
+// flipIn flips a bit in each sorted table of a folder, at a relative position from 0 to 1.
 func flipIn(t *testing.T, dir string, part float64) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "data", "*.sst"))
@@ -57,7 +57,7 @@ func flipIn(t *testing.T, dir string, part float64) {
 }
 
 // TestDamageNamesTablesAndContainers flips a bit among the items of a table, and of a container. The running emulator
-// and the doctor name which of them it is, and salvaging counts what of each is kept, and may be lost.
+// and the doctor name the damaged one, and salvaging counts what of each is kept, and may be lost.
 func TestDamageNamesTablesAndContainers(t *testing.T) {
 	t.Parallel()
 	for name, at := range map[string]float64{`table "items"`: 0.25, `container "shop/orders"`: 0.75} {
@@ -70,12 +70,12 @@ func TestDamageNamesTablesAndContainers(t *testing.T) {
 				t.Errorf("the doctor finds %+v, %v", report, err)
 			}
 			checkSalvagedCounts(t, dir, name)
-			flipIn(t, dir, at) // back
+			flipIn(t, dir, at) // flips it back
 			e, err := emulator.Start(emulator.WithData(dir))
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer e.Close() // which tells the damage
+			defer e.Close() // Close reports the damage
 			flipIn(t, dir, at)
 			for i := range 20 {
 				_ = dynamoWriter(e).read(t.Context(), fmt.Sprint(i))

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// named answers with its name and the body that it was sent.
+// named answers with its name and the body of the request.
 type named string
 
 func (n named) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -18,7 +18,7 @@ func (n named) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, string(n)+" "+string(body))
 }
 
-// TestEachServiceGetsItsRequests sends what SDKs and tools send, all to one port.
+// TestEachServiceGetsItsRequests sends requests as SDKs and tools do, all to one port.
 func TestEachServiceGetsItsRequests(t *testing.T) {
 	t.Parallel()
 	f := &front{dynamo: named("dynamo"), kms: named("kms"), sts: named("sts"), cloudwatch: named("cloudwatch"), admin: named("admin"), metrics: named("metrics")}
@@ -55,7 +55,7 @@ func TestEachServiceGetsItsRequests(t *testing.T) {
 	}
 }
 
-// TestACompressedFormFindsItsService holds it of what an SDK compressed, and of what only says so.
+// TestACompressedFormFindsItsService sends a form that an SDK compressed, and one that only claims to be compressed.
 func TestACompressedFormFindsItsService(t *testing.T) {
 	t.Parallel()
 	f := &front{dynamo: named("dynamo"), cloudwatch: named("cloudwatch")}

@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/console"
 )
 
-// TestNoServiceIsTakenDown sends each service what is nested too deeply, packed too well, or cut off, and asks it
-// something afterwards.
+// TestNoServiceIsTakenDown sends each service requests that are nested too deeply, compressed too well, or truncated,
+// and then an ordinary one.
 func TestNoServiceIsTakenDown(t *testing.T) {
 	t.Parallel()
 	for name, opts := range map[string][]emulator.Option{"open": nil, "with identities": {emulator.WithIdentitiesFrom(strings.NewReader(people))}} {
@@ -60,7 +60,7 @@ func assault(t *testing.T, e *emulator.Emulator) {
 	}
 }
 
-// hostile sends a request that must be answered soon, and not as a fault of the emulator.
+// hostile sends a request that must be answered soon, and without an internal error.
 func hostile(t *testing.T, e *emulator.Emulator, method, path, body string, headers ...string) {
 	t.Helper()
 	r := request(t, e, "", strings.NewReader(body), append([]string{"X-Amz-Target", ""}, headers...)...)

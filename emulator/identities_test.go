@@ -48,7 +48,7 @@ accounts:
       eve: {keys: [{id: AKIAEVEEVEEVEEVEEVE1, secret: secret-of-eve}], policies: [AdministratorAccess]}
 `
 
-// guarded is an emulator with the people above, and ana's table orders.
+// guarded returns an emulator with the identities above, and ana's table orders.
 func guarded(t *testing.T) *emulator.Emulator {
 	t.Helper()
 	e := emulator.Run(t, emulator.WithIdentitiesFrom(strings.NewReader(people)), emulator.WithManualClock(time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)))
@@ -56,7 +56,7 @@ func guarded(t *testing.T) *emulator.Emulator {
 	return e
 }
 
-// denied holds that an error is an exception with words.
+// denied checks that an error is an exception with a text.
 func denied(t *testing.T, err error, code, words string) {
 	t.Helper()
 	var api smithy.APIError
@@ -183,11 +183,11 @@ func TestTablePolicies(t *testing.T) {
 	denied(t, err, "AccessDeniedException", "with an explicit deny in a resource-based policy")
 }
 
-// TestTheSDKsOrdinaryChain sets the environment as a shell would, so it runs alone.
+// TestTheSDKsOrdinaryChain sets the environment as a shell would, so it is not parallel.
 func TestTheSDKsOrdinaryChain(t *testing.T) {
 	e := guarded(t)
 	t.Setenv("AWS_ENDPOINT_URL", e.DynamoDBURL())
-	t.Setenv("AWS_ENDPOINT_URL_STS", e.DynamoDBURL()) // for roles in profiles: the SDK looks for nothing else there
+	t.Setenv("AWS_ENDPOINT_URL_STS", e.DynamoDBURL()) // for roles in profiles: the SDK looks nowhere else
 	file := filepath.Join(t.TempDir(), "config")
 	profiles := `
 [profile bob]

@@ -11,7 +11,7 @@ import (
 )
 
 // TestIdleConnectionsAreBounded opens more connections than may wait for a request: the one that has waited the longest
-// is closed, and the others go on.
+// is closed, and the others continue.
 func TestIdleConnectionsAreBounded(t *testing.T) {
 	t.Parallel()
 	server := newServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }), nil)
@@ -30,8 +30,8 @@ func TestIdleConnectionsAreBounded(t *testing.T) {
 	early.ask(t)
 }
 
-// TestTheLongestIdleConnectionIsClosed notes the states of connections: one that had a request meanwhile has waited
-// less long.
+// TestTheLongestIdleConnectionIsClosed records the states of connections: one that has had a request has waited less
+// long.
 func TestTheLongestIdleConnectionIsClosed(t *testing.T) {
 	t.Parallel()
 	idle := &idleConns{limit: 2, places: map[net.Conn]*list.Element{}}
@@ -39,7 +39,7 @@ func TestTheLongestIdleConnectionIsClosed(t *testing.T) {
 	for i, step := range []struct {
 		conn  net.Conn
 		state http.ConnState
-		want  net.Conn // that is to be closed
+		want  net.Conn // connection to close
 	}{
 		{a, http.StateNew, nil}, {b, http.StateNew, nil}, {a, http.StateActive, nil}, {a, http.StateIdle, nil}, {c, http.StateNew, b},
 		{a, http.StateActive, nil}, {b, http.StateClosed, nil}, {b, http.StateNew, nil}, {a, http.StateIdle, c},
@@ -53,8 +53,8 @@ func TestTheLongestIdleConnectionIsClosed(t *testing.T) {
 	}
 }
 
-// TestRequestsOfAConnectionAllocateNoPlace is not parallel, as it counts allocations: one made with the lock held has
-// all other connections wait for the garbage collector.
+// TestRequestsOfAConnectionAllocateNoPlace is not parallel, because it counts allocations: an allocation with the lock
+// held would make all other connections wait for the garbage collector.
 func TestRequestsOfAConnectionAllocateNoPlace(t *testing.T) {
 	idle, conn := &idleConns{limit: 2, places: map[net.Conn]*list.Element{}}, net.Conn(new(net.TCPConn))
 	idle.note(conn, http.StateNew)
@@ -67,7 +67,7 @@ func TestRequestsOfAConnectionAllocateNoPlace(t *testing.T) {
 	}
 }
 
-// idleConn is a connection that is open between its requests.
+// idleConn is a connection that is open between requests.
 type idleConn struct {
 	net.Conn
 	answers *bufio.Reader

@@ -10,8 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sts"
 )
 
-// TestAKeysPolicyDecides has a user encrypt who may not by their own policies: first by the key's policy, for one
-// context, then by a grant.
+// TestAKeysPolicyDecides lets a user encrypt whose own policies do not allow it: first through the key's policy, for
+// one encryption context, then through a grant.
 func TestAKeysPolicyDecides(t *testing.T) {
 	t.Parallel()
 	e, ctx := guarded(t), t.Context()
@@ -56,7 +56,7 @@ func TestAKeysPolicyDecides(t *testing.T) {
 	denied(t, encrypt(bob, "9"), "AccessDeniedException", "kms:Encrypt")
 }
 
-// TestAGrantToARoleIsItsSessions has a role, whose policies say nothing of keys, use one by a grant.
+// TestAGrantToARoleIsItsSessions lets a role, whose policies do not mention keys, use one through a grant.
 func TestAGrantToARoleIsItsSessions(t *testing.T) {
 	t.Parallel()
 	e, ctx := guarded(t), t.Context()

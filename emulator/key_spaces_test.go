@@ -16,7 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestEveryKeyLiesInADeclaredSpace writes something of each service, and reads the store's keys.
+// TestEveryKeyLiesInADeclaredSpace writes data of each service, and checks the store's keys.
 func TestEveryKeyLiesInADeclaredSpace(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t)
@@ -45,7 +45,7 @@ func TestEveryKeyLiesInADeclaredSpace(t *testing.T) {
 	}
 }
 
-// writeTables writes an item that expires, in a transaction with a token, and backs its table up.
+// writeTables writes an item that expires, in a transaction with a token, and backs up its table.
 func writeTables(t *testing.T, c *dynamodb.Client) {
 	t.Helper()
 	table := aws.String("crash")

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestKeysAreOnTheSamePort makes a key, and has a snapshot bring it back.
+// TestKeysAreOnTheSamePort creates a key, and restores it with a snapshot.
 func TestKeysAreOnTheSamePort(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t)
@@ -36,7 +36,8 @@ func TestKeysAreOnTheSamePort(t *testing.T) {
 	}
 }
 
-// TestASnapshotOfAFolderIsWholeInMemory takes items that are sealed in a folder to an emulator in memory, keys and all.
+// TestASnapshotOfAFolderIsWholeInMemory restores items that are sealed in a folder on an emulator in memory, with their
+// keys.
 func TestASnapshotOfAFolderIsWholeInMemory(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, emulator.WithData(t.TempDir()))

@@ -1,4 +1,4 @@
-// Package textlog keeps what several goroutines write, for whoever reads it meanwhile.
+// Package textlog collects what several goroutines write, for concurrent readers.
 package textlog
 
 import (
@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Log is what was written so far. Its zero value is empty. It is safe for concurrent use.
+// Log is a buffer of text. Its zero value is empty. It is safe for concurrent use.
 type Log struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -19,7 +19,7 @@ func (l *Log) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
-// String is all that was written.
+// String returns everything that was written.
 func (l *Log) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

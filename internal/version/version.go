@@ -1,15 +1,15 @@
-// Package version tells which version of Tabletop runs.
+// Package version returns the version of Tabletop that runs.
 package version
 
 import "runtime/debug"
 
-// Development is the version of a build that nobody gave one.
+// Development is the version of a build without a version.
 const Development = "development"
 
 // linked is set by the linker (-X); builds without it report what the Go tool recorded.
 var linked string
 
-// Current is the version that the linker was told, or that of the module as the Go tool knows it, or "development".
+// Current returns the version that the linker set, or the module's version recorded by the Go tool, or "development".
 func Current() string {
 	if linked != "" {
 		return linked

@@ -1,8 +1,8 @@
-// Package webguard keeps the web pages that somebody visits away from a server on their machine.
+// Package webguard protects a server on a user's machine from the web pages that the user visits.
 //
-// A browser takes requests of any page to 127.0.0.1. It says whose page it is in Origin, except where the page has made
-// a name of its own lead to 127.0.0.1 (DNS rebinding): then that name is in Host. Programs send neither a foreign
-// Origin nor a name that is registered to somebody else.
+// A browser sends requests of any page to 127.0.0.1. Origin names the page's origin, unless the page has made a name of
+// its own resolve to 127.0.0.1 (DNS rebinding): then Host has that name. Programs send neither a foreign Origin nor a
+// name that is registered to somebody else.
 package webguard
 
 import (
@@ -17,16 +17,16 @@ import (
 	"github.com/tabletop-db/tabletop/internal/loopback"
 )
 
-// Guard tells the requests of foreign pages from all others. The zero Guard knows no names but local ones.
+// Guard distinguishes the requests of foreign pages from all others. The zero Guard accepts only local names.
 type Guard struct {
-	// Names are host names that clients may use and whose pages may send requests, beside the local ones.
+	// Names are host names that clients may use and whose pages may send requests, besides the local ones.
 	Names []string
-	// Clouds are domains under which clients may call the server too, such as amazonaws.com where a proxy or a hosts
-	// file leads the cloud's names to it. Their pages are foreign.
+	// Clouds are domains under which clients may call the server too, such as amazonaws.com if a proxy or a hosts file
+	// directs the cloud's names to it. Their pages are foreign.
 	Clouds []string
 }
 
-// Wrap passes to h what Refusal has nothing against; refuse answers the rest.
+// Wrap passes requests without a Refusal to h; refuse answers the others.
 func (g Guard) Wrap(h http.Handler, refuse func(w http.ResponseWriter, r *http.Request, reason string)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if reason := g.Refusal(r); reason != "" {
@@ -37,7 +37,7 @@ func (g Guard) Wrap(h http.Handler, refuse func(w http.ResponseWriter, r *http.R
 	})
 }
 
-// Refusal is why a request may not pass, in one line with the remedy; empty: it may.
+// Refusal returns why a request is refused, in one line with the remedy, or an empty string if it is accepted.
 func (g Guard) Refusal(r *http.Request) string {
 	if !g.mayCall(r.Host) {
 		return fmt.Sprintf("the host %.100q is not one that this server is called by here: use 127.0.0.1 or localhost, or allow the name with --trusted-host", r.Host)
@@ -50,22 +50,21 @@ func (g Guard) Refusal(r *http.Request) string {
 	return ""
 }
 
-// mayCall reports whether clients may call the server by a host, which has a port or not. HTTP/1.0 has none, and no
-// browser speaks it.
+// mayCall reports whether clients may call the server by a host, with or without a port. HTTP/1.0 requests have no
+// host, and no browser sends them.
 func (g Guard) mayCall(host string) bool {
-	if host == "" || strings.HasPrefix(host, "127.0.0.1:") || strings.HasPrefix(host, "localhost:") { // as nearly all
+	if host == "" || strings.HasPrefix(host, "127.0.0.1:") || strings.HasPrefix(host, "localhost:") { // most requests
 		return true
 	}
 	name := nameOf(host)
 	if _, err := netip.ParseAddr(name); err == nil {
-		return true // no page can have an address as a name of its own
+		return true // no page can have an IP address as its own name
 	}
 	return local(name) || g.named(name) || slices.ContainsFunc(g.Clouds, func(domain string) bool { return under(name, domain) })
 }
 
 // maySend reports whether the pages of an origin may send requests: those of this server, of this machine and its
-// network, and of programs that have pages and no host, such as a browser's extensions. "null" is what a page of
-// anybody's can make itself.
+// network, and of programs whose pages have no host, such as browser extensions. Any page can have the origin "null".
 func (g Guard) maySend(origin, host string) bool {
 	at, err := url.Parse(origin)
 	if err != nil || at.Scheme == "" {
@@ -86,12 +85,12 @@ func (g Guard) named(name string) bool {
 	return slices.ContainsFunc(g.Names, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
-// localDomains are those under which nobody can register a name: reserved by RFC 2606, 6761, 6762 and 8375, for private
-// use by ICANN, or in use inside networks and given to no registry.
+// localDomains are domains under which nobody can register a name: reserved by RFC 2606, 6761, 6762 and 8375, for
+// private use by ICANN, or in use inside networks and not delegated to a registry.
 var localDomains = [...]string{"localhost", "local", "internal", "test", "home.arpa", "svc", "lan", "corp", "home"}
 
-// local reports whether a name is one of this machine or its network: a single label, as containers have, or in a local
-// domain.
+// local reports whether a name is of this machine or its network: a single label, as containers have, or a name in a
+// local domain.
 func local(name string) bool {
 	if loopback.Is(name) || !strings.Contains(name, ".") {
 		return true
@@ -104,7 +103,7 @@ func under(name, domain string) bool {
 	return cut > 0 && name[cut-1] == '.' && strings.EqualFold(name[cut:], domain)
 }
 
-// nameOf is a host without port, brackets and the final dot of a full name.
+// nameOf returns a host without its port, brackets and trailing dot.
 func nameOf(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

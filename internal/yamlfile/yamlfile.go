@@ -1,5 +1,5 @@
-// Package yamlfile reads the YAML files that people write: strictly, and with errors of one line that name the file,
-// the line and the remedy.
+// Package yamlfile parses YAML files that people write: strictly, and with one-line errors that state the file, the
+// line and the remedy.
 package yamlfile
 
 import (
@@ -19,14 +19,14 @@ import (
 // MaxSize is the size in bytes of the largest file that is read, 1 MiB.
 const MaxSize = 1 << 20
 
-// File is a file that was read: it knows where its values are.
+// File is a parsed file, which knows where its values are.
 type File struct {
 	name string
 	root *yaml.Node
 }
 
-// Read decodes the one document of a file into what into points to, a struct whose fields have yaml tags. A field that
-// the struct has not, or that is there twice, is an error. name is the file's, for errors.
+// Read decodes the one document of a file into a pointer to a struct whose fields have yaml tags. Errors: unknown and
+// duplicate fields. name is the file's name in errors.
 func Read(name string, text []byte, into any) (*File, error) {
 	f := &File{name: name}
 	if len(text) > MaxSize {
@@ -53,13 +53,13 @@ func Read(name string, text []byte, into any) (*File, error) {
 	return f, nil
 }
 
-// Errorf is an error about the value at a path of field names and positions in lists, such as "tables", 0, "name";
-// where the file has no such value it is about the nearest that it has.
+// Errorf returns an error about the value at a path of field names and list indexes, such as "tables", 0, "name"; if
+// the file has no such value, about the nearest one that it has.
 func (f *File) Errorf(path []any, format string, args ...any) error {
 	return &Error{File: f.name, Line: f.line(path), Problem: fmt.Sprintf(format, args...)}
 }
 
-// Error is what is wrong with a file, in one line.
+// Error reports what is wrong with a file, in one line.
 type Error struct {
 	File    string
 	Line    int // from 1
@@ -96,7 +96,7 @@ func (f *File) line(path []any) int {
 	return line
 }
 
-// strict refuses fields that a type has not.
+// strict refuses fields that a type does not have.
 func (f *File) strict(n *yaml.Node, t reflect.Type) error {
 	n = follow(n)
 	for t.Kind() == reflect.Pointer {
@@ -153,7 +153,7 @@ func (f *File) strictStruct(n *yaml.Node, t reflect.Type) error {
 	return nil
 }
 
-// knownFields are the names of a struct's fields in a file.
+// knownFields returns the names of a struct's fields in a file.
 func knownFields(t reflect.Type) []string {
 	var names []string
 	for i := range t.NumField() {
@@ -181,7 +181,7 @@ func fieldOf(t reflect.Type, name string) reflect.Type {
 	return nil
 }
 
-// follow is what an alias stands for.
+// follow returns the node that an alias refers to.
 func follow(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias
@@ -195,7 +195,7 @@ func (f *File) at(n *yaml.Node, format string, args ...any) error {
 
 var lineOf = regexp.MustCompile(`^(?:yaml: )?line (\d+): `)
 
-// reason makes the decoder's error one line.
+// reason converts the decoder's error to one line.
 func (f *File) reason(err error) error {
 	text := err.Error()
 	if typed, ok := errors.AsType[*yaml.TypeError](err); ok {
@@ -203,7 +203,7 @@ func (f *File) reason(err error) error {
 	}
 	e := &Error{File: f.name, Line: 1}
 	if m := lineOf.FindStringSubmatch(text); m != nil {
-		e.Line, _ = strconv.Atoi(m[1]) // digits, few enough of them
+		e.Line, _ = strconv.Atoi(m[1]) // a few digits
 		text = text[len(m[0]):]
 	}
 	text = strings.TrimPrefix(text, "yaml: ")
@@ -214,7 +214,7 @@ func (f *File) reason(err error) error {
 	return e
 }
 
-// plainKind is a Go type as a person calls it.
+// plainKind returns the name of a Go type in messages.
 func plainKind(kind string) string {
 	switch strings.TrimLeft(kind, "*") {
 	case "bool":
