@@ -23,7 +23,7 @@ type Partition struct {
 	Load    throughput.Load
 	Bytes   atomic.Int64 // of its items
 	Items   atomic.Int64
-	spared  int64 // no split below this size in bytes: a previous split left all items on one side
+	spared  int64 // no split up to this size in bytes: it was still too large after the last split
 }
 
 // newPartitions divides the whole key space evenly.

@@ -23,9 +23,9 @@ type access struct {
 	served  bool   // an index served the filter
 }
 
-// open chooses the candidate of a plan that reads the least in a snapshot. An index that was removed since the plan was
-// made is skipped, and so is an ordered one with values too long for its order. Both flags are set before the store
-// changes, so a snapshot never misses them.
+// open chooses the candidate of a plan that reads the least in a snapshot. It skips an index that was removed since the
+// plan was made, and an ordered one with values too long for its order. Rough is set before such values are visible in
+// the store; Gone is set on commit, right after the deletion of the entries is visible.
 func (p *accessPlan) open(q *DocumentQuery, r *lag.View, resume *sql.State) (access, error) {
 	if p.none {
 		return access{source: q.newSource(r, p.scope), text: "nothing", served: true}, nil

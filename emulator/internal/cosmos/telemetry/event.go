@@ -19,7 +19,7 @@ type Throughput struct {
 	Database, Container string
 	Provisioned         float64 // request units per second; the maximum with autoscale
 	Autoscaled          float64 // the current throughput with autoscale, from a tenth of the maximum; 0: manual
-	Normalized          float64 // fraction of its rate that the busiest partition used in the peak second of the last minute
+	Normalized          float64 // 0 to 1: the fraction of its rate that the busiest partition used in its peak second
 	Items, Bytes        int64
 	Partitions          int
 }

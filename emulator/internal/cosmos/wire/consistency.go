@@ -1,8 +1,8 @@
 package wire
 
-// The consistency levels differ only if replicas lag, as the cloud temperament makes them do. In the service, a
-// partition has four replicas, a leader and followers; this model has a leader and two followers. A follower receives
-// writes in order, so it always shows a consistent prefix. A read with
+// The consistency levels differ only if replicas lag, which is one of the cloud behaviours. In the service, a partition
+// has four replicas, a leader and followers; this model has a leader and two followers. A follower receives writes in
+// order, so it always shows a consistent prefix. A read with
 //
 //   - Strong or BoundedStaleness is served by the leader: within one region, which is all there is here, both behave
 //     the same;

@@ -17,7 +17,7 @@ var substringFunctions = []Function{
 	{"SUBSTRINGBEFORE", 2, 2, text2(func(s, by string) doc.Value { return before(s, strings.Index(s, by)) })},
 }
 
-// If the delimiter does not occur, the result is undefined: the documentation of these functions does not say.
+// after and before return undefined if the delimiter does not occur: the documentation of these functions does not say.
 func after(s, by string, at int) doc.Value {
 	if at < 0 {
 		return undefined
@@ -45,8 +45,8 @@ func offset(s string, n int) int {
 	return at
 }
 
-// A negative length, or a negative position of SUBSTRING, yields the empty string; a number that is not an integer
-// yields undefined. This is the behaviour of Microsoft's own model of the language.
+// left is LEFT. In LEFT, RIGHT and SUBSTRING, a negative length yields the empty string, as does a negative position in
+// SUBSTRING. A number that is not an integer yields undefined. Microsoft's own model of the language does the same.
 func left(_ *Env, args []doc.Value) doc.Value {
 	n, ok := position(args[1])
 	if !ok || args[0].Kind() != doc.Text {
