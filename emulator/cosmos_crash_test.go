@@ -55,7 +55,7 @@ func startCosmosVictim(t *testing.T, dir string) *cosmosVictim {
 		t.Fatal(err)
 	}
 	v.client, err = azcosmos.NewClientWithKey(url, key, &azcosmos.ClientOptions{
-		ClientOptions: azcore.ClientOptions{Retry: policy.RetryOptions{MaxRetries: -1}}, // a retry would reach the next emulator
+		ClientOptions: azcore.ClientOptions{Retry: policy.RetryOptions{MaxRetries: -1}}, // retries would reach the next emulator
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -21,10 +21,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// endpoints are where an emulator answers.
+// endpoints are the endpoints of an emulator.
 type endpoints struct {
 	DynamoDB, Cosmos string
-	Identities       bool // signatures of DynamoDB are verified
+	Identities       bool // whether DynamoDB's signatures are verified
 }
 
 // arena is an emulator under attack: the tables canary and victim, and the containers canary and victim of the database
@@ -32,7 +32,7 @@ type endpoints struct {
 type arena struct {
 	t        *testing.T // nil in the attackers' process
 	at       endpoints
-	emulator *process // likewise
+	emulator *process // nil in the attackers' process
 	client   *http.Client
 	problems []string
 }
@@ -40,12 +40,12 @@ type arena struct {
 const hashTable = `{"TableName":%q,"BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],
 	"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]}`
 
-// connect returns the arena of an emulator that runs.
+// connect returns the arena of a running emulator.
 func connect(at endpoints) *arena {
 	return &arena{at: at, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256}}}
 }
 
-// newArena starts an emulator in a process of its own, and makes what the canaries use.
+// newArena starts an emulator in a process of its own, and creates what the canaries use.
 func newArena(t *testing.T, identities bool) *arena {
 	t.Helper()
 	p := startRole(t, "emulator", false, identities)
@@ -66,7 +66,7 @@ func newArena(t *testing.T, identities bool) *arena {
 	return a
 }
 
-// request is a signed request to DynamoDB, or to the service that the whole of its target names.
+// request returns a signed request to DynamoDB, or to the service of a full target.
 func (a *arena) request(ctx context.Context, operation, body string) (*http.Request, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, a.at.DynamoDB, strings.NewReader(body))
 	if err != nil {
@@ -80,7 +80,7 @@ func (a *arena) request(ctx context.Context, operation, body string) (*http.Requ
 	return r, a.sign(ctx, r, operation, body)
 }
 
-// ana is who signs the requests; without identities anybody may.
+// ana signs the requests; without identities any credentials are accepted.
 var ana = aws.Credentials{AccessKeyID: "AKIAANAANAANAANAANA1", SecretAccessKey: "secret-of-ana"}
 
 func (a *arena) sign(ctx context.Context, r *http.Request, operation, body string) error {
@@ -100,8 +100,7 @@ func (a *arena) sign(ctx context.Context, r *http.Request, operation, body strin
 	return v4.NewSigner().SignHTTP(ctx, ana, r, hex.EncodeToString(digest[:]), service, "us-east-1", time.Now())
 }
 
-// dynamo sends a request to DynamoDB, or to another service of AWS, and returns its status and the beginning of its
-// answer.
+// dynamo sends a request to DynamoDB, or to another AWS service, and returns its status and the start of its answer.
 func (a *arena) dynamo(ctx context.Context, operation, body string) (status int, answer string, err error) {
 	r, err := a.request(ctx, operation, body)
 	if err != nil {
@@ -110,7 +109,7 @@ func (a *arena) dynamo(ctx context.Context, operation, body string) (status int,
 	return a.do(r)
 }
 
-// rawRequest is a request to DynamoDB as it is sent.
+// rawRequest returns a request to DynamoDB in wire format.
 func (a *arena) rawRequest(operation, body string) string {
 	r, err := a.request(context.Background(), operation, body)
 	if err != nil {
@@ -121,7 +120,7 @@ func (a *arena) rawRequest(operation, body string) string {
 	return raw.String()
 }
 
-// admin sends a command to the admin API.
+// admin sends a request to the admin API.
 func (a *arena) admin(ctx context.Context, method, path, body string) (status int, answer string, err error) {
 	r, err := http.NewRequestWithContext(ctx, method, a.at.DynamoDB+"/_tabletop"+path, strings.NewReader(body))
 	if err != nil {
@@ -183,7 +182,7 @@ func (a *arena) mustCosmos(kind, link, path, body string, headers ...string) {
 	}
 }
 
-// roundTrip writes and reads an item of a table.
+// roundTrip returns functions that write and read an item of a table.
 func (a *arena) roundTrip(table string) []func(context.Context) error {
 	ask := func(operation, body string) func(context.Context) error {
 		return func(ctx context.Context) error {
@@ -197,7 +196,7 @@ func (a *arena) roundTrip(table string) []func(context.Context) error {
 	}
 }
 
-// cosmosRoundTrip writes and reads an item of a container.
+// cosmosRoundTrip returns functions that write and read an item of a container.
 func (a *arena) cosmosRoundTrip(container, partition string) []func(context.Context) error {
 	items := "dbs/live/colls/" + container
 	key := []string{"X-Ms-Documentdb-Partitionkey", `["` + partition + `"]`, "X-Ms-Documentdb-Is-Upsert", "true"}

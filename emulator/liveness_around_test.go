@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// aroundCases attack what stands around the tables: policies, indexes, recovery, streams, metrics, alarms, and the
-// admin API.
+// aroundCases attack the services around the tables: policies, indexes, point-in-time recovery, streams, metrics,
+// alarms, and the admin API.
 func aroundCases() []hostileCase {
 	return []hostileCase{
 		{name: "a policy on the attributes of wide items", clients: 4, prepare: attributePolicy, send: repeat("PutItem", `{"TableName":"victim","Item":{"pk":{"S":"wide"}`+attributes(8_000)+`}}`)},
@@ -40,7 +40,7 @@ func aroundCases() []hostileCase {
 		{name: "cost reports", clients: 8, send: commanded(http.MethodGet, "/cost", "")},
 		{name: "restored snapshots", clients: 1, prepare: func(a *arena) {
 			largeItems(a)
-			a.singOnce() // what the canaries read is in the snapshot
+			a.singOnce() // the snapshot has what the canaries read
 			if status, answer, err := a.admin(a.t.Context(), http.MethodPost, "/snapshots", `{"id":"before"}`); err != nil || status >= 300 {
 				a.t.Fatal(status, answer, err)
 			}
@@ -48,7 +48,7 @@ func aroundCases() []hostileCase {
 	}
 }
 
-// attributes are that many attributes of an item.
+// attributes returns that many attributes of an item.
 func attributes(n int) string {
 	var all strings.Builder
 	for i := range n {
@@ -57,7 +57,8 @@ func attributes(n int) string {
 	return all.String()
 }
 
-// attributePolicy denies access to attributes by names that none has, each of which is compared with all patterns.
+// attributePolicy denies access to attributes by patterns that match none, each of which is compared with every
+// attribute.
 func attributePolicy(a *arena) {
 	var patterns []string
 	for i := range 300 {
@@ -67,12 +68,12 @@ func attributePolicy(a *arena) {
 		`\"Action\":\"dynamodb:PutItem\",\"Resource\":\"*\",\"Condition\":{\"ForAnyValue:StringLike\":{\"dynamodb:Attributes\":[`+strings.Join(patterns, ",")+`]}}}}"}`)
 }
 
-// arn is the ARN of a table.
+// arn returns the ARN of a table.
 func (a *arena) arn(table string) string {
 	return found(a.must("DescribeTable", `{"TableName":"`+table+`"}`), `"TableArn":"([^"]+)"`)
 }
 
-// found is what the first group of a pattern has in a text.
+// found returns the first group of a pattern's match in a text.
 func found(text, pattern string) string {
 	if m := regexp.MustCompile(pattern).FindStringSubmatch(text); m != nil {
 		return m[1]
@@ -80,7 +81,7 @@ func found(text, pattern string) string {
 	return ""
 }
 
-// indexedItems fills the victim with small items that an index takes.
+// indexedItems fills the victim with small items that have the index's key.
 func indexedItems(a *arena) {
 	for i := range 200 {
 		var writes []string
@@ -91,7 +92,7 @@ func indexedItems(a *arena) {
 	}
 }
 
-// newIndex builds an index over the victim's items, and drops it.
+// newIndex creates an index on the victim's items, and deletes it.
 func newIndex(ctx context.Context, a *arena) (int, error) {
 	name := unique("by-v")
 	return first(
@@ -115,7 +116,7 @@ func recoverable(a *arena) {
 	largeItems(a)
 }
 
-// restore makes a table of what an operation lists, and drops it.
+// restore restores a table from what an operation lists, and deletes it.
 func restore(operation, list, pattern, body string) func(context.Context, *arena) (int, error) {
 	return func(ctx context.Context, a *arena) (int, error) {
 		name := unique("restored")
@@ -139,7 +140,7 @@ func streamed(a *arena) {
 	indexedItems(a)
 }
 
-// pollStream reads the victim's stream from its beginning on.
+// pollStream reads the victim's stream from its start.
 func pollStream(ctx context.Context, a *arena) (int, error) {
 	const streams = "DynamoDBStreams_20120810."
 	_, answer, err := a.dynamo(ctx, streams+"ListStreams", `{"TableName":"victim"}`)
@@ -158,7 +159,7 @@ func pollStream(ctx context.Context, a *arena) (int, error) {
 	return status, err
 }
 
-// metricMath asks for as much of the metrics as one request may, in expressions over all of it.
+// metricMath returns a request for as much metric data as one request may have, with expressions over all of it.
 func metricMath() string {
 	var queries []string
 	for i := range 50 {
@@ -169,7 +170,7 @@ func metricMath() string {
 	return fmt.Sprintf(`{"StartTime":%d,"EndTime":%d,"MetricDataQueries":[%s]}`, now-14*24*60*60, now, strings.Join(queries, ","))
 }
 
-// alarmsAndLifetimes sets 2,000 alarms, and items that expire one after the other.
+// alarmsAndLifetimes creates 2,000 alarms, and items that expire one after the other.
 func alarmsAndLifetimes(a *arena) {
 	for i := range 2_000 {
 		a.must("GraniteServiceVersion20100801.PutMetricAlarm", fmt.Sprintf(`{"AlarmName":"alarm-%d","Namespace":"AWS/DynamoDB","MetricName":"ConsumedReadCapacityUnits",

@@ -13,12 +13,12 @@ import (
 // hostileCase is one kind of hostile request.
 type hostileCase struct {
 	name    string
-	clients int // that send it at a time
+	clients int // number of concurrent clients
 	prepare func(*arena)
-	send    func(context.Context, *arena) (status int, err error) // one request; 0: its connection was left
+	send    func(context.Context, *arena) (status int, err error) // one request; 0: the connection was abandoned
 }
 
-// attack is the task of the attackers' process.
+// attack is the input of the attackers' process.
 type attack struct {
 	Case string
 	At   endpoints
@@ -26,12 +26,12 @@ type attack struct {
 
 // outcome is how the hostile requests ended.
 type outcome struct {
-	Statuses map[int]int // requests by status; 0: without one
-	Failed   int         // of those without a status: connections that were refused or broke
-	Stuck    int         // did not end within stuckAfter
+	Statuses map[int]int // requests by status; 0: without an answer
+	Failed   int         // of those without an answer: connections that were refused or broke
+	Stuck    int         // requests that did not end within stuckAfter
 }
 
-// requests is how many there were.
+// requests returns the number of requests.
 func (o outcome) requests() (n int) {
 	for _, of := range o.Statuses {
 		n += of
@@ -39,7 +39,7 @@ func (o outcome) requests() (n int) {
 	return n
 }
 
-// startAttack starts the attackers of a case in a process of their own, of the lowest priority. They are about to send
+// startAttack starts the attackers of a case in a process of their own, with the lowest priority. They start to send
 // when it returns.
 func (a *arena) startAttack(c hostileCase) *process {
 	a.t.Helper()
@@ -51,14 +51,14 @@ func (a *arena) startAttack(c hostileCase) *process {
 	return p
 }
 
-// endAttack ends the attackers, after the request that each is at.
+// endAttack ends the attackers after their current requests.
 func endAttack(t *testing.T, p *process) (o outcome) {
 	t.Helper()
 	p.ask(t, "end", &o)
 	return o
 }
 
-// attackUntilTold sends the requests of a case until its input goes on.
+// attackUntilTold sends the requests of a case until the next input.
 func attackUntilTold(input *json.Decoder) int {
 	var task attack
 	if input.Decode(&task) != nil {
@@ -81,7 +81,7 @@ func attackUntilTold(input *json.Decoder) int {
 	return 1
 }
 
-// assault sends a case's requests until ctx ends, and each client at least one.
+// assault sends a case's requests until ctx is done, at least one for each client.
 func (a *arena) assault(ctx context.Context, c hostileCase) outcome {
 	var mu sync.Mutex
 	var clients sync.WaitGroup
@@ -103,7 +103,7 @@ func (a *arena) assault(ctx context.Context, c hostileCase) outcome {
 	return o
 }
 
-// count notes how a hostile request ended.
+// count records how a hostile request ended.
 func (o *outcome) count(status int, err error, took time.Duration) {
 	o.Statuses[status]++
 	if status == 0 && err != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// canary asks again and again for something that has nothing to do with a hostile request.
+// canary repeatedly sends requests that are independent of the hostile requests.
 type canary struct {
 	name  string
 	ask   []func(context.Context) error // one request each
@@ -16,10 +16,10 @@ type canary struct {
 	errs  []error
 }
 
-// pace is how often a canary sends a request, unless it waits for an answer. All of them together are a small load.
+// pace is the interval of a canary's requests, unless it waits for an answer. All of them together are a small load.
 const pace = 4 * time.Millisecond
 
-// release lets the canaries sing until ctx ends, and each asks at least once.
+// release runs the canaries until ctx is done, at least one request each.
 func (a *arena) release(ctx context.Context) []*canary {
 	all := a.canaries()
 	for _, c := range all {
@@ -38,7 +38,7 @@ func (a *arena) canaries() []*canary {
 	}
 }
 
-// singOnce lets each canary ask once.
+// singOnce sends one request of each canary.
 func (a *arena) singOnce() {
 	a.t.Helper()
 	for _, c := range a.canaries() {
@@ -69,10 +69,10 @@ func (c *canary) sing(ctx context.Context) {
 	}
 }
 
-// latencies are how long a canary's requests took.
+// latencies are the latencies of a canary's requests.
 type latencies struct{ p50, p99, max time.Duration }
 
-// judge holds a canary to its bounds once it has ended. A bound of 0 is none.
+// judge compares an ended canary with its limits. A bound of 0 means none.
 func (c *canary) judge(a *arena, bound time.Duration) latencies {
 	<-c.ended
 	if len(c.errs) > 0 {
@@ -86,7 +86,7 @@ func (c *canary) judge(a *arena, bound time.Duration) latencies {
 	return l
 }
 
-// String is the milliseconds of p50, p99 and maximum.
+// String returns p50, p99 and maximum in milliseconds.
 func (l latencies) String() string {
 	return milliseconds(l.p50) + " / " + milliseconds(l.p99) + " / " + milliseconds(l.max)
 }

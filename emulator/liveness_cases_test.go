@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// hostileCases are all kinds of hostile requests, by what they attack.
+// hostileCases returns all kinds of hostile requests, grouped by target.
 func hostileCases() []hostileCase {
 	return slices.Concat(connectionCases(), protocolCases(), dynamoCases(), otherCases(), aroundCases(), cosmosCases())
 }
 
-// connectionCases attack the servers, whatever the service.
+// connectionCases attack the servers of any service.
 func connectionCases() []hostileCase {
 	return []hostileCase{
 		{name: "slow readers", clients: 12, prepare: largeItems, send: leave(func(a *arena) string { return a.rawRequest("BatchGetItem", allLarge()) })},
@@ -60,7 +60,7 @@ func dynamoCases() []hostileCase {
 	}
 }
 
-// otherCases attack what stands beside DynamoDB.
+// otherCases attack the other services.
 func otherCases() []hostileCase {
 	return []hostileCase{
 		{name: "KMS", clients: 8, send: repeat("TrentService.CreateKey", `{}`)},
@@ -70,7 +70,7 @@ func otherCases() []hostileCase {
 	}
 }
 
-// repeat sends the same request again and again.
+// repeat returns a function that sends one request.
 func repeat(operation, body string) func(context.Context, *arena) (int, error) {
 	return func(ctx context.Context, a *arena) (int, error) {
 		status, _, err := a.dynamo(ctx, operation, body)
@@ -107,7 +107,8 @@ func (a *arena) raw(ctx context.Context, request string) (int, error) {
 	return status, err
 }
 
-// leave opens a connection, sends something, and keeps it for a moment without reading.
+// leave returns a function that opens a connection, sends a request, and keeps the connection open for a moment without
+// reading.
 func leave(request func(*arena) string) func(context.Context, *arena) (int, error) {
 	return func(ctx context.Context, a *arena) (int, error) {
 		conn, err := new(net.Dialer).DialContext(ctx, "tcp", strings.TrimPrefix(a.at.DynamoDB, "http://"))
@@ -118,7 +119,7 @@ func leave(request func(*arena) string) func(context.Context, *arena) (int, erro
 		if err := conn.SetWriteDeadline(time.Now().Add(time.Second)); err != nil {
 			return 0, err
 		}
-		_, _ = io.WriteString(conn, request(a)) // it may take no more of it
+		_, _ = io.WriteString(conn, request(a)) // it may read no more of it
 		held, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
 		defer cancel()
 		<-held.Done()
@@ -126,7 +127,7 @@ func leave(request func(*arena) string) func(context.Context, *arena) (int, erro
 	}
 }
 
-// reset asks for a large answer, reads its beginning, and resets the connection.
+// reset requests a large answer, reads its start, and resets the connection.
 func reset(ctx context.Context, a *arena) (int, error) {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", strings.TrimPrefix(a.at.DynamoDB, "http://"))
 	if err != nil {
@@ -139,7 +140,7 @@ func reset(ctx context.Context, a *arena) (int, error) {
 	return 0, conn.Close()
 }
 
-// commanded sends a command to the admin API.
+// commanded returns a function that sends a request to the admin API.
 func commanded(method, path, body string) func(context.Context, *arena) (int, error) {
 	return func(ctx context.Context, a *arena) (int, error) {
 		status, _, err := a.admin(ctx, method, path, body)

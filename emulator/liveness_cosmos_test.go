@@ -29,7 +29,7 @@ func cosmosCases() []hostileCase {
 
 const victims = "dbs/live/colls/victim"
 
-// wideDocument has an array of hundreds of texts.
+// wideDocument creates a document with an array of hundreds of strings.
 func wideDocument(a *arena) {
 	texts := `"` + strings.Repeat(`xxxxxxxxxxxxxxxxxxxx","`, 499) + `x"`
 	a.mustCosmos("docs", victims, "/"+victims+"/docs", `{"id":"1","pk":"x","a":[`+texts+`]}`, "X-Ms-Documentdb-Partitionkey", `["x"]`)
@@ -42,7 +42,7 @@ func manyDocuments(a *arena) {
 	}
 }
 
-// properties are that many properties of a document.
+// properties returns that many properties of a document.
 func properties(n int) string {
 	var all strings.Builder
 	for i := range n {
@@ -67,7 +67,7 @@ func upsertVictim(body string) func(context.Context, *arena) (int, error) {
 	}
 }
 
-// procedure makes the stored procedure that runScript runs.
+// procedure creates the stored procedure that runScript runs.
 func procedure(body string) func(*arena) {
 	return func(a *arena) {
 		a.mustCosmos("sprocs", victims, "/"+victims+"/sprocs", fmt.Sprintf(`{"id":"hostile","body":%q}`, body))
@@ -80,7 +80,7 @@ func runScript(ctx context.Context, a *arena) (int, error) {
 	return status, err
 }
 
-// scriptOrTable has every other client run the script, and the others make and drop tables and containers.
+// scriptOrTable makes every other client run the script, and the others create and delete tables and containers.
 func scriptOrTable() func(context.Context, *arena) (int, error) {
 	var n atomic.Int64
 	return func(ctx context.Context, a *arena) (int, error) {
@@ -108,7 +108,7 @@ func loopingFunction(a *arena) {
 	a.mustCosmos("udfs", victims, "/"+victims+"/udfs", `{"id":"loop","body":"function(c){ for(;;); }"}`)
 }
 
-// changeIndexing gives the victim one indexing policy after the other.
+// changeIndexing replaces the victim's indexing policy repeatedly.
 func changeIndexing() func(context.Context, *arena) (int, error) {
 	var n atomic.Int64
 	return func(ctx context.Context, a *arena) (int, error) {

@@ -7,7 +7,7 @@ import (
 
 const largeCount = 30 // items of 390 KB
 
-// allLarge asks for all that largeItems made.
+// allLarge returns a request for everything that largeItems created.
 func allLarge() string {
 	keys := make([]string, largeCount)
 	for i := range keys {
@@ -23,12 +23,12 @@ func largeItems(a *arena) {
 	}
 }
 
-// wideItem has tens of thousands of attributes.
+// wideItem creates an item with tens of thousands of attributes.
 func wideItem(a *arena) {
 	a.must("PutItem", `{"TableName":"victim","Item":{"pk":{"S":"wide"}`+attributes(30_000)+`}}`)
 }
 
-// legacyConditions is a PutItem with that many conditions on the wide item.
+// legacyConditions returns a PutItem with that many conditions on the wide item.
 func legacyConditions(n int) string {
 	conditions := make([]string, n)
 	for i := range conditions {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// protocolCases attack HTTP itself: version 2, packed bodies, connections without requests, and headers of signatures.
+// protocolCases attack HTTP itself: HTTP/2, compressed bodies, idle connections, and signature headers.
 func protocolCases() []hostileCase {
 	return []hostileCase{
 		{name: "HTTP/2, rapid reset", clients: 4, send: leave(func(*arena) string {
@@ -46,7 +46,7 @@ func protocolCases() []hostileCase {
 	}
 }
 
-// Types of HTTP/2's frames (RFC 9113, section 6).
+// HTTP/2 frame types (RFC 9113, section 6).
 const (
 	frameHeaders  = 1
 	frameReset    = 3
@@ -54,22 +54,22 @@ const (
 	framePing     = 6
 )
 
-// frame is a frame of HTTP/2.
+// frame returns an HTTP/2 frame.
 func frame(kind, flags byte, stream uint32, payload string) string {
 	head := binary.BigEndian.AppendUint32(nil, uint32(len(payload))<<8|uint32(kind))
 	return string(binary.BigEndian.AppendUint32(append(head, flags), stream)) + payload
 }
 
-// http2Headers begins a POST of / on a stream, which a body follows unless it ends.
+// http2Headers starts a POST of / on a stream; a body follows unless ends is set.
 func http2Headers(stream uint32, ends bool) string {
 	flags := byte(4) // END_HEADERS
 	if ends {
 		flags |= 1
 	}
-	return frame(frameHeaders, flags, stream, "\x83\x86\x84\x41\x04desk") // of the static table of RFC 7541, and :authority
+	return frame(frameHeaders, flags, stream, "\x83\x86\x84\x41\x04desk") // from the static table of RFC 7541, and :authority
 }
 
-// http2 is a connection's beginning with that many times what a stream sends.
+// http2 returns the start of a connection with the frames of n streams.
 func http2(n int, of func(stream uint32) string) string {
 	var all strings.Builder
 	all.WriteString("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(frameSettings, 0, 0, ""))
@@ -79,7 +79,7 @@ func http2(n int, of func(stream uint32) string) string {
 	return all.String()
 }
 
-// packedBody puts an item by a body that is packed.
+// packedBody puts an item with a compressed body.
 func packedBody(body func() string) func(context.Context, *arena) (int, error) {
 	packed := sync.OnceValue(func() string {
 		var out bytes.Buffer
@@ -99,7 +99,7 @@ func packedBody(body func() string) func(context.Context, *arena) (int, error) {
 	}
 }
 
-// idleConnections opens connections, sends a request on each, and keeps them for a while.
+// idleConnections opens connections, sends a request on each, and keeps them open for a while.
 func idleConnections(n int) func(context.Context, *arena) (int, error) {
 	return func(ctx context.Context, a *arena) (int, error) {
 		for i := range n {
@@ -119,7 +119,7 @@ func idleConnections(n int) func(context.Context, *arena) (int, error) {
 	}
 }
 
-// first returns the first of the statuses of requests that is none of success, or else 200.
+// first returns the first status that is not a success, or 200.
 func first(requests ...func() (int, string, error)) (int, error) {
 	for _, request := range requests {
 		if status, _, err := request(); err != nil || status >= http.StatusMultipleChoices {
@@ -129,5 +129,5 @@ func first(requests ...func() (int, string, error)) (int, error) {
 	return http.StatusOK, nil
 }
 
-// unique is a name that no other request uses.
+// unique returns a name that no other request uses.
 func unique(prefix string) string { return fmt.Sprintf("%s-%d", prefix, time.Now().UnixNano()) }

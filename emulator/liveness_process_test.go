@@ -22,10 +22,10 @@ import (
 	"github.com/tabletop-db/tabletop/internal/heap"
 )
 
-// livenessRole makes this test binary a process of the liveness suite: the emulator, or the attackers of a case.
+// livenessRole makes this test binary run as a process of the liveness suite: the emulator, or the attackers of a case.
 const livenessRole = "TABLETOP_LIVENESS_ROLE"
 
-// playLivenessRole is what such a process does in place of the tests. It returns the exit status.
+// playLivenessRole runs a role instead of the tests, and returns the exit status.
 func playLivenessRole(role string) int {
 	task := json.NewDecoder(os.Stdin)
 	if role == "emulator" {
@@ -34,14 +34,14 @@ func playLivenessRole(role string) int {
 	return attackUntilTold(task)
 }
 
-// figures are what an emulator's process says of itself, after its garbage was collected.
+// figures are an emulator process's own figures after a garbage collection.
 type figures struct {
 	Heap     uint64 // bytes in use
 	Routines int
-	Held     int64 // bytes that requests hold, by the emulator's count
+	Held     int64 // bytes held by requests, by the emulator's count
 }
 
-// serveUntilSIGTERM runs an emulator, which answers each line of its input with its figures.
+// serveUntilSIGTERM runs an emulator that answers each line of its input with its figures.
 func serveUntilSIGTERM(input *json.Decoder) int {
 	var identities bool
 	if err := input.Decode(&identities); err != nil {
@@ -64,13 +64,13 @@ func serveUntilSIGTERM(input *json.Decoder) int {
 	go func() {
 		var ask bool
 		for input.Decode(&ask) == nil {
-			debug.FreeOSMemory() // twice: pools keep what they have over one collection
+			debug.FreeOSMemory() // twice: pools keep their content for one collection
 			debug.FreeOSMemory()
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
 			_ = output.Encode(figures{Heap: m.HeapInuse, Routines: runtime.NumGoroutine(), Held: e.Held()})
 		}
-		stop() // the test is gone
+		stop() // the test has ended
 	}()
 	<-ctx.Done()
 	if err := e.Close(); err != nil {
@@ -80,17 +80,17 @@ func serveUntilSIGTERM(input *json.Decoder) int {
 	return 0
 }
 
-// process is this test binary in a role of the suite. It reads and writes values as JSON.
+// process is this test binary in a role of the suite. Its input and output are JSON.
 type process struct {
 	cmd    *exec.Cmd
 	input  io.WriteCloser
 	send   *json.Encoder
 	answer *json.Decoder
 	ended  chan struct{}
-	status error // once it has ended
+	status error // set once it has ended
 }
 
-// startRole starts a process, below all others where it is modest, and gives it its task.
+// startRole starts a process, with the lowest priority if modest is set, and sends it its task.
 func startRole(t *testing.T, role string, modest bool, task any) *process {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -139,7 +139,7 @@ func (p *process) ask(t *testing.T, question, answer any) {
 	}
 }
 
-// endsWithin reports how long the process took to end after a signal, and whether that was within the limit.
+// endsWithin returns how long the process took to end after a signal, and whether that was within the limit.
 func (p *process) endsWithin(signal os.Signal, limit time.Duration) (took time.Duration, ok bool) {
 	began := time.Now()
 	late := time.NewTimer(limit)
@@ -153,8 +153,8 @@ func (p *process) endsWithin(signal os.Signal, limit time.Duration) (took time.D
 	}
 }
 
-// memory is the process's resident memory in bytes, now or at its peak since forgetPeak; 0 where the system does not
-// tell.
+// memory returns the process's resident memory in bytes, current or peak since forgetPeak, or 0 if the system does not
+// report it.
 func (p *process) memory(field string) uint64 {
 	status, err := os.Open(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	if err != nil {
@@ -170,7 +170,7 @@ func (p *process) memory(field string) uint64 {
 	return 0
 }
 
-// forgetPeak makes the peak of the memory what it is now, where the system can.
+// forgetPeak resets the peak memory to the current memory, if the system supports it.
 func (p *process) forgetPeak() {
 	_ = os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", p.cmd.Process.Pid), []byte("5"), 0)
 }

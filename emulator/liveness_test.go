@@ -15,23 +15,23 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// The liveness suite sends hostile requests, one kind after the other, while canaries read and write beside them: on
-// the other cloud, on another table, on the same table, and on the same partition of Cosmos DB. The emulator and the
-// attackers are processes of their own, the attackers' of the lowest priority. Each canary's request must succeed, each
-// hostile request must end, memory and goroutines must return, and SIGTERM at a random moment of the load must end the
-// emulator's process in time.
+// The liveness suite sends hostile requests, one kind after the other, while canaries read and write: on the other
+// service, on another table, on the same table, and on the same partition of Cosmos DB. The emulator and the attackers
+// are processes of their own; the attackers have the lowest priority. Each canary's request must succeed, each hostile
+// request must end, memory and goroutines must return to normal, and SIGTERM at a random moment of the load must end
+// the emulator's process in time.
 //
 // A seed is one case: 1 is the first, and so on; those after the last are the same cases with identities.
 //
-//	TABLETOP_LIVENESS=all      every case without and with identities, in place of a few
-//	TABLETOP_LIVENESS=measure  likewise, for longer, the canaries' 99th percentile is held to 50 ms, and a table of the figures
-//	                           is printed: for a machine with nothing else to do
+//	TABLETOP_LIVENESS=all      every case without and with identities, instead of a few
+//	TABLETOP_LIVENESS=measure  every case, for longer; the canaries' p99 is limited to 50 ms, and a table of the
+//	                           figures is printed: for a machine that does nothing else
 const livenessVariable = "TABLETOP_LIVENESS"
 
-// The bounds of the suite.
+// Limits of the suite.
 const (
-	stuckAfter    = time.Minute           // of one request; a query may take 30 s, and the machine may be busy with other tests
-	quietP99      = 50 * time.Millisecond // of a canary's requests, when measured
+	stuckAfter    = time.Minute           // for one request; a query may take 30 s, and the machine may be busy with other tests
+	quietP99      = 50 * time.Millisecond // for a canary's requests, when measured
 	returnTimeout = 30 * time.Second      // for memory and goroutines
 	heapSlack     = 192 << 20             // bytes of heap that may stay: memtables, caches, pools
 	residentSlack = 256 << 20             // bytes of the process that may stay, when measured
@@ -40,7 +40,7 @@ const (
 	sampled       = 3                // cases of the unit suite
 )
 
-// TestHostileRequestsHarmNobody runs cases of hostileCases, with canaries beside them.
+// TestHostileRequestsHarmNobody runs cases of hostileCases with canaries.
 func TestHostileRequestsHarmNobody(t *testing.T) {
 	mode, cases := os.Getenv(livenessVariable), hostileCases()
 	run, n := trial{lasts: 500 * time.Millisecond}, sampled
@@ -58,7 +58,7 @@ func TestHostileRequestsHarmNobody(t *testing.T) {
 	})
 }
 
-// trial is one case, and how it is run.
+// trial is one case and how it is run.
 type trial struct {
 	lasts      time.Duration
 	measured   bool
@@ -75,7 +75,7 @@ func (r *trial) name() string {
 	return r.c.name
 }
 
-// try runs a case against an emulator of its own.
+// try runs a case against a new emulator.
 func (r *trial) try(t *testing.T) {
 	a := newArena(t, r.identities)
 	if r.c.prepare != nil {
@@ -100,7 +100,7 @@ func (r *trial) try(t *testing.T) {
 	}
 }
 
-// undisturbed is how the canaries do without an attack, to compare with; when measured.
+// undisturbed returns the canaries' latencies without an attack, for comparison, when measured.
 func (r *trial) undisturbed(a *arena) (worst latencies) {
 	if !r.measured {
 		return worst
@@ -115,7 +115,7 @@ func (r *trial) undisturbed(a *arena) (worst latencies) {
 	return worst
 }
 
-// underAttack is how the canaries and the hostile requests do.
+// underAttack returns the results of the canaries and of the hostile requests.
 func (r *trial) underAttack(a *arena) (sung []latencies, o outcome) {
 	attackers := a.startAttack(r.c)
 	ctx, cancel := context.WithTimeout(a.t.Context(), r.lasts)
@@ -140,7 +140,7 @@ func (r *trial) underAttack(a *arena) (sung []latencies, o outcome) {
 	return sung, o
 }
 
-// memoryReturns waits for what requests held, and goroutines.
+// memoryReturns waits until memory and goroutines have returned to normal.
 func (a *arena) memoryReturns(before figures) {
 	a.client.CloseIdleConnections()
 	end, now := time.Now().Add(returnTimeout), figures{}
@@ -177,7 +177,7 @@ func (r *trial) stopUnderAttack(a *arena) time.Duration {
 	return took
 }
 
-// problemf notes what is wrong.
+// problemf records a problem.
 func (a *arena) problemf(format string, args ...any) {
 	a.problems = append(a.problems, fmt.Sprintf(format, args...))
 }

@@ -21,11 +21,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 )
 
-// olderFolders are data folders that earlier versions wrote and closed, in testdata/folders; all but the first are
-// encrypted. Each has the table "orders", and those of versions that have them a key of KMS with a table that it
-// encrypts, an alarm, and a database of Cosmos DB: README.md beside them says what is in them.
+// olderFolders are data folders that earlier versions wrote and closed, in testdata/folders; all except the first are
+// encrypted. Each has the table "orders" and, if its version supports them, a KMS key with a table that it encrypts, an
+// alarm, and a Cosmos DB database: the README.md there describes them.
 var olderFolders = []struct {
-	name         string // the day and what was new
+	name         string // date and what was new
 	format       int
 	keys, cosmos bool
 }{
@@ -36,8 +36,8 @@ var olderFolders = []struct {
 	{name: "2026-11-23-always-encrypted", format: 3, keys: true, cosmos: true},
 }
 
-// TestOlderFoldersOpen opens each of them twice, as it was left and as the first opening leaves it, and finds what was
-// written.
+// TestOlderFoldersOpen opens each of them twice, as it was left and as the first opening leaves it, and reads
+// everything.
 func TestOlderFoldersOpen(t *testing.T) {
 	t.Parallel()
 	for _, f := range olderFolders {
@@ -66,7 +66,7 @@ func TestOlderFoldersOpen(t *testing.T) {
 	}
 }
 
-// unpack writes an archive into a new folder.
+// unpack extracts an archive into a new folder.
 func unpack(t *testing.T, archive string) string {
 	t.Helper()
 	in, err := os.Open(archive)

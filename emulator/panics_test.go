@@ -12,8 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
-// TestPanicsAreAnsweredAsTheServiceDoes has a handler panic outside of any operation, whatever service the request is
-// for.
+// TestPanicsAreAnsweredAsTheServiceDoes makes a handler panic outside of any operation, for requests to each service.
 func TestPanicsAreAnsweredAsTheServiceDoes(t *testing.T) {
 	t.Parallel()
 	broken := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("broken") })

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A connection yields exactly while its requests follow each other at more than 10,000 a second.
+// A connection yields if and only if it has more than 10,000 requests a second.
 func TestFastConnectionsYield(t *testing.T) {
 	t.Parallel()
 	var p pace

@@ -20,9 +20,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestReplacingWaitsForRequestsAWhile restores and resets an emulator in which a write does not end: that gives up
-// after its time, or with its context, and changes nothing. The write and all others go on, and so does what replaces
-// the state later.
+// TestReplacingWaitsForRequestsAWhile restores and resets an emulator during a write that does not end: that fails
+// after its timeout, or with its context, and changes nothing. The write and all other requests continue, and so does a
+// later Restore.
 func TestReplacingWaitsForRequestsAWhile(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -75,7 +75,7 @@ func TestReplacingWaitsForRequestsAWhile(t *testing.T) {
 	}
 }
 
-// command posts to the admin API, and returns its answer.
+// command posts to the admin API and returns its answer.
 func command(t *testing.T, e *Emulator, path string, body ...string) (status int, answer string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.DynamoDBURL()+control.Path+path, strings.NewReader(strings.Join(append(body, ""), "")))
@@ -95,7 +95,7 @@ func command(t *testing.T, e *Emulator, path string, body ...string) (status int
 	return got.StatusCode, string(text)
 }
 
-// whileStuck calls fn while a write waits for the store. The write's outcome can be read afterwards.
+// whileStuck calls fn while a write waits for the store. The write's result can be received afterwards.
 func whileStuck(t *testing.T, e *Emulator, c *dynamodb.Client, fn func()) (written chan error) {
 	t.Helper()
 	defer holdStore(t, e)()
@@ -105,7 +105,7 @@ func whileStuck(t *testing.T, e *Emulator, c *dynamodb.Client, fn func()) (writt
 			"id": &types.AttributeValueMemberS{Value: "late"}}})
 		written <- err
 	}()
-	// A look that the machine kept waiting finds a request too; the write is found by each.
+	// A check that the machine delayed can see another request too; the write is seen by every check.
 	for busy := 0; busy < 20; busy++ {
 		if isIdle(t, e) {
 			busy = -1
@@ -116,8 +116,8 @@ func whileStuck(t *testing.T, e *Emulator, c *dynamodb.Client, fn func()) (writt
 	return written
 }
 
-// holdStore lets no update begin until release is called. The update that does it is another goroutine's: whoever holds
-// the store does not wait for a service.
+// holdStore blocks all updates until release is called. It runs an update in another goroutine, because the holder of
+// the store must not wait for a service.
 func holdStore(t *testing.T, e *Emulator) (release func()) {
 	held, over, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
@@ -140,7 +140,7 @@ func holdStore(t *testing.T, e *Emulator) (release func()) {
 	}
 }
 
-// isIdle reports whether DynamoDB answers no request: whether its state could be replaced within a moment.
+// isIdle reports whether DynamoDB has no request in progress, so that its state could be replaced at once.
 func isIdle(t *testing.T, e *Emulator) bool {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
@@ -148,9 +148,9 @@ func isIdle(t *testing.T, e *Emulator) bool {
 	return errors.Is(e.dynamo.Replace(ctx, func() error { return errIdle }), errIdle)
 }
 
-// TestContainersThatCannotBeLoaded restores a snapshot with a container that cannot be read: Restore says so, Cosmos DB
-// refuses requests instead of answering from containers that are gone, DynamoDB has the snapshot's state, and Reset
-// repairs it.
+// TestContainersThatCannotBeLoaded restores a snapshot with a container that cannot be read: Restore returns an error,
+// Cosmos DB refuses requests instead of answering from deleted containers, DynamoDB has the snapshot's state, and Reset
+// repairs Cosmos DB.
 func TestContainersThatCannotBeLoaded(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)

@@ -17,8 +17,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestARestoreThatFailsChangesNothing restores what is no snapshot: the tables are as before, and what was to expire
-// expires.
+// TestARestoreThatFailsChangesNothing restores an invalid snapshot: the tables do not change, and items still expire.
 func TestARestoreThatFailsChangesNothing(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -39,9 +38,9 @@ func TestARestoreThatFailsChangesNothing(t *testing.T) {
 	}
 }
 
-// TestASnapshotThatCannotBeLoaded restores a snapshot with a table that cannot be read: Restore says so, DynamoDB
-// refuses requests instead of answering from tables that are gone, the other services have the snapshot's state, and
-// Reset repairs it.
+// TestASnapshotThatCannotBeLoaded restores a snapshot with a table that cannot be read: Restore returns an error,
+// DynamoDB refuses requests instead of answering from deleted tables, the other services have the snapshot's state, and
+// Reset repairs DynamoDB.
 func TestASnapshotThatCannotBeLoaded(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -83,7 +82,7 @@ func TestASnapshotThatCannotBeLoaded(t *testing.T) {
 	}
 }
 
-// breakValue makes the one definition that has a text unreadable in the store.
+// breakValue makes the one stored definition that contains a text unreadable.
 func breakValue(t *testing.T, e *Emulator, has string) {
 	t.Helper()
 	err := e.store.Update(store.Latch(), func(tx *store.Tx) error {
@@ -108,7 +107,7 @@ func breakValue(t *testing.T, e *Emulator, has string) {
 	}
 }
 
-// makeExpiring makes a table with one item that expires.
+// makeExpiring creates a table with one item that expires.
 func makeExpiring(t *testing.T, c *dynamodb.Client, table string, at time.Time) {
 	t.Helper()
 	_, err := c.CreateTable(t.Context(), &dynamodb.CreateTableInput{TableName: &table, BillingMode: types.BillingModePayPerRequest,
@@ -138,7 +137,7 @@ func countItems(t *testing.T, c *dynamodb.Client, table string) int32 {
 	return out.Count
 }
 
-// cosmosClient is a client of the emulator's Cosmos DB, which does not try again.
+// cosmosClient returns a client of the emulator's Cosmos DB without retries.
 func cosmosClient(t *testing.T, e *Emulator) *azcosmos.Client {
 	t.Helper()
 	transport, err := e.CosmosHTTPClient()

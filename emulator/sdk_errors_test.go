@@ -20,13 +20,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// is says whether an error is of a type of the SDK.
+// is reports whether an error is of an SDK type.
 func is[E error](err error) bool {
 	var e E
 	return errors.As(err, &e)
 }
 
-// refused are requests on the table errors that the service refuses, each with the SDK's type for that.
+// refused are requests on the table errors that the service refuses, with the SDK's error types.
 var refused = []struct {
 	code string
 	is   func(error) bool
@@ -91,7 +91,7 @@ func transact(ctx context.Context, c *dynamodb.Client, token, value string) erro
 func TestErrorsHaveTheSDKsTypes(t *testing.T) {
 	t.Parallel()
 	cfg := emulator.Run(t).AWSConfig()
-	cfg.Retryer = func() aws.Retryer { return aws.NopRetryer{} } // LimitExceededException is taken for throttling
+	cfg.Retryer = func() aws.Retryer { return aws.NopRetryer{} } // the SDK treats LimitExceededException as throttling
 	c := dynamodb.NewFromConfig(cfg)
 	makeTable(t, c, "errors")
 	put(t, c, "errors", text("pk", "a", "v", "1"))
@@ -141,10 +141,10 @@ func TestAFailedConditionBringsTheItem(t *testing.T) {
 	}
 }
 
-// itemsAsWritten looks into the SDK's structures, which have hidden fields that say nothing.
+// itemsAsWritten ignores the hidden fields of the SDK's structures.
 var itemsAsWritten = cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".noSmithyDocumentSerde" }, cmp.Ignore())
 
-// flaky fails the first answers on their way back.
+// flaky drops the first answers on their way back.
 type flaky struct {
 	failures atomic.Int32
 	sent     atomic.Int32

@@ -17,7 +17,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// makeOrders makes a table of orders by customer and number, with an index by status and one by a customer's total.
+// makeOrders creates a table of orders by customer and number, with an index by status and one by a customer's total.
 func makeOrders(t testing.TB, c *dynamodb.Client) {
 	t.Helper()
 	schema := func(partition, sort string) []types.KeySchemaElement {
@@ -59,7 +59,7 @@ func (o order) item(t testing.TB) map[string]types.AttributeValue {
 	return it
 }
 
-// putOrders puts n orders of one customer, the open ones being every second.
+// putOrders puts n orders of one customer; every second one is open.
 func putOrders(t testing.TB, c *dynamodb.Client, n int) {
 	t.Helper()
 	for i := range n {
@@ -74,7 +74,7 @@ func putOrders(t testing.TB, c *dynamodb.Client, n int) {
 func TestWaitersOfTheSDKReturnAtOnce(t *testing.T) {
 	t.Parallel()
 	ctx, c := t.Context(), client(emulator.Run(t))
-	const once = time.Second // as long as between two looks
+	const once = time.Second // as long as between two polls
 	there := dynamodb.NewTableExistsWaiter(c, func(o *dynamodb.TableExistsWaiterOptions) { o.MinDelay, o.MaxDelay = once, once })
 	gone := dynamodb.NewTableNotExistsWaiter(c, func(o *dynamodb.TableNotExistsWaiterOptions) { o.MinDelay, o.MaxDelay = once, once })
 	table := &dynamodb.DescribeTableInput{TableName: aws.String("awaited")}
@@ -93,7 +93,7 @@ func TestWaitersOfTheSDKReturnAtOnce(t *testing.T) {
 	}
 }
 
-// pages reads to the end and returns how many pages there were.
+// pages reads all pages and returns their number.
 func pages[P any](t testing.TB, more func() bool, next func(context.Context, ...func(*dynamodb.Options)) (P, error), each func(P)) int {
 	t.Helper()
 	n := 0

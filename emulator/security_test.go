@@ -22,7 +22,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/textlog"
 )
 
-// TestNothingSecretIsLoggedOrRecorded has all services asked, rightly and wrongly, and looks for what they were told.
+// TestNothingSecretIsLoggedOrRecorded sends valid and invalid requests to all services, and searches the log and the
+// recording for their secrets.
 func TestNothingSecretIsLoggedOrRecorded(t *testing.T) {
 	t.Parallel()
 	var log textlog.Log
@@ -62,7 +63,7 @@ func TestNothingSecretIsLoggedOrRecorded(t *testing.T) {
 	}
 }
 
-// askEverything uses each service as ana does, and with a wrong secret. It returns what nobody else may read.
+// askEverything uses each service as ana does, and with a wrong secret. It returns the texts that must stay secret.
 func askEverything(t *testing.T, e *emulator.Emulator) map[string]string {
 	t.Helper()
 	ctx := context.Background()
@@ -105,7 +106,7 @@ func askEverything(t *testing.T, e *emulator.Emulator) map[string]string {
 	}
 }
 
-// TestNobodyReachesAnotherAccount has eve, who may do anything in her account, try what ana has in hers.
+// TestNobodyReachesAnotherAccount lets eve, who may do anything in her account, try to access ana's resources.
 func TestNobodyReachesAnotherAccount(t *testing.T) {
 	t.Parallel()
 	e, ctx := guarded(t), context.Background()
@@ -145,7 +146,7 @@ func TestNobodyReachesAnotherAccount(t *testing.T) {
 	}
 }
 
-// eves are the ways to what is ana's.
+// eves returns the requests by which eve tries to access ana's resources.
 func eves(ctx context.Context, hers *dynamodb.Client, herStreams *dynamodbstreams.Client, table *types.TableDescription, iterator, backup *string) map[string]func() error {
 	return map[string]func() error{
 		"an item by the table's ARN": func() error {
@@ -189,7 +190,7 @@ func eves(ctx context.Context, hers *dynamodb.Client, herStreams *dynamodbstream
 	}
 }
 
-// TestIteratorsCannotBeForged changes an iterator at each of its characters: none of what comes of it is read.
+// TestIteratorsCannotBeForged changes an iterator at each of its characters: none of the results is accepted.
 func TestIteratorsCannotBeForged(t *testing.T) {
 	t.Parallel()
 	e, ctx := emulator.Run(t), context.Background()

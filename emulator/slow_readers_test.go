@@ -15,10 +15,10 @@ import (
 	"github.com/tabletop-db/tabletop/internal/await"
 )
 
-// withInflight sets what requests and answers under way may hold.
+// withInflight sets the memory limits of requests and answers in progress.
 func withInflight(l inflight.Limits) Option { return func(o *options) { o.inflight = l } }
 
-// rawRequest is a request to DynamoDB as it is sent.
+// rawRequest returns a request to DynamoDB in wire format.
 func rawRequest(operation, body string) string {
 	return fmt.Sprintf("POST / HTTP/1.1\r\nHost: desk\r\nContent-Type: application/x-amz-json-1.0\r\nX-Amz-Target: DynamoDB_20120810.%s\r\n"+
 		"X-Amz-Date: 20260101T000000Z\r\nAuthorization: AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20260101/us-east-1/dynamodb/aws4_request, "+
@@ -39,7 +39,7 @@ func dialRaw(t *testing.T, e *Emulator, request string) (net.Conn, *bufio.Reader
 	return conn, bufio.NewReader(conn)
 }
 
-// askRaw sends a request on a connection of its own and returns status and body.
+// askRaw sends a request on a new connection and returns status and body.
 func askRaw(t *testing.T, e *Emulator, operation, body string) (int, string) {
 	t.Helper()
 	conn, answers := dialRaw(t, e, rawRequest(operation, body))
@@ -55,7 +55,7 @@ func askRaw(t *testing.T, e *Emulator, operation, body string) (int, string) {
 	return resp.StatusCode, string(text)
 }
 
-// withItems makes the table slow of n items of 390 KB, and returns a BatchGetItem of them all.
+// withItems creates the table slow with n items of 390 KB, and returns a BatchGetItem of all of them.
 func withItems(t *testing.T, e *Emulator, n int) (batch string) {
 	t.Helper()
 	mustAskRaw(t, e, "CreateTable", `{"TableName":"slow","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],
@@ -75,8 +75,8 @@ func mustAskRaw(t *testing.T, e *Emulator, operation, body string) {
 	}
 }
 
-// fill takes all of a pool but free bytes, as other requests would, until empty is called. Requests give back what they
-// hold when their clients have their answers already: it waits for that.
+// fill takes all of a pool except free bytes, as other requests would, until empty is called. Requests return their
+// memory after their clients have the answers: fill waits for that.
 func fill(t *testing.T, pool *budget.Pool, size, free int64) (empty func()) {
 	t.Helper()
 	awaitUsed(t, pool, 0)
@@ -86,14 +86,14 @@ func fill(t *testing.T, pool *budget.Pool, size, free int64) (empty func()) {
 	return func() { pool.Return(size - free) }
 }
 
-// awaitUsed waits until so many bytes of a pool are taken.
+// awaitUsed waits until that many bytes of a pool are in use.
 func awaitUsed(t *testing.T, pool *budget.Pool, bytes int64) {
 	t.Helper()
 	await.True(t, fmt.Sprintf("%d bytes are taken", bytes), func() bool { return pool.Used() == bytes })
 }
 
-// TestSlowReadersAreBounded has many clients ask for much and take nothing. What they hold is bounded, whoever comes
-// too much is throttled, and others are served.
+// TestSlowReadersAreBounded lets many clients request large answers and read nothing. Their memory is limited, further
+// requests are throttled, and other clients are served.
 func TestSlowReadersAreBounded(t *testing.T) {
 	t.Parallel()
 	const bytes = 64 << 20
@@ -124,8 +124,8 @@ func TestSlowReadersAreBounded(t *testing.T) {
 	}
 }
 
-// TestSlowReadersMakeRoom has slow readers hold all that large requests may, and another client ask for as much: who
-// takes nothing is disconnected.
+// TestSlowReadersMakeRoom lets slow readers hold all memory for large requests, and another client request as much: the
+// clients that read nothing are disconnected.
 func TestSlowReadersMakeRoom(t *testing.T) {
 	t.Parallel()
 	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(64 << 20), Patience: time.Minute, Pressed: 100 * time.Millisecond, Stall: time.Hour}))
@@ -138,8 +138,8 @@ func TestSlowReadersMakeRoom(t *testing.T) {
 	}
 }
 
-// TestBodiesWithoutMemoryAreThrottled sends a body beyond what is allowed: it is throttled, not half of it taken for
-// the whole.
+// TestBodiesWithoutMemoryAreThrottled sends a body larger than the memory: it is throttled, and not half of it taken
+// for the whole.
 func TestBodiesWithoutMemoryAreThrottled(t *testing.T) {
 	t.Parallel()
 	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(1 << 20), Patience: time.Millisecond}))
@@ -159,8 +159,8 @@ func TestBodiesWithoutMemoryAreThrottled(t *testing.T) {
 	}
 }
 
-// TestWorkWithoutMemoryIsThrottled fills the pool: each operation that reads or writes much is refused as beyond what
-// the account may ask for, and small ones are not. It is done once there is memory, and gives it back.
+// TestWorkWithoutMemoryIsThrottled fills the pool: each operation that reads or writes much is refused as beyond the
+// account's throughput, and small ones are not. Once there is memory, the operation succeeds and returns its memory.
 func TestWorkWithoutMemoryIsThrottled(t *testing.T) {
 	t.Parallel()
 	const size = 256 << 20
@@ -197,8 +197,8 @@ func TestWorkWithoutMemoryIsThrottled(t *testing.T) {
 	awaitUsed(t, e.pool, 0)
 }
 
-// TestASmallTransactionOfLargeItemsIsThrottled has a small transaction of large items: what it makes is counted, not
-// what was sent. Nothing of one that is refused is written.
+// TestASmallTransactionOfLargeItemsIsThrottled sends a small transaction on large items: its result counts, not its
+// size. A refused transaction writes nothing.
 func TestASmallTransactionOfLargeItemsIsThrottled(t *testing.T) {
 	t.Parallel()
 	const size = 8 << 20

@@ -31,8 +31,9 @@ import (
 	"github.com/tabletop-db/tabletop/internal/await"
 )
 
-// TestFailedDisk has clients of both services write while the disk refuses the first write, at each of its ways: every
-// request ends, every service and health check tells the cause, and after a restart every answered write is there.
+// TestFailedDisk lets clients of both services write while the disk refuses the first write, in each possible way:
+// every request ends, every service and health check reports the cause, and after a restart every acknowledged write is
+// there.
 func TestFailedDisk(t *testing.T) {
 	t.Parallel()
 	for name, fails := range map[string]func(op errorfs.Op) bool{
@@ -71,7 +72,7 @@ func TestFailedDisk(t *testing.T) {
 	}
 }
 
-// fullDisk is a disk in memory that refuses the writes which fails names, once it is full.
+// fullDisk returns a disk in memory that, once it is full, refuses the writes for which fails is true.
 func fullDisk(fails func(op errorfs.Op) bool) (vfs.FS, *errorfs.Toggle) {
 	full := &errorfs.Toggle{Injector: errorfs.InjectorFunc(func(op errorfs.Op) error {
 		if op.Kind.ReadOrWrite() == errorfs.OpIsWrite && fails(op) {
@@ -82,15 +83,15 @@ func fullDisk(fails func(op errorfs.Op) bool) (vfs.FS, *errorfs.Toggle) {
 	return errorfs.Wrap(vfs.NewMem(), full), full
 }
 
-// storageWriter writes to one service, and remembers what was answered.
+// storageWriter writes to one service, and records what was acknowledged.
 type storageWriter struct {
 	write    func(ctx context.Context, id string) error
-	read     func(ctx context.Context, id string) error // an error when it is not there
+	read     func(ctx context.Context, id string) error // returns an error if it is not there
 	answered []string
 	refusal  error
 }
 
-// storageWriters connects writers that try nothing again: two for each service.
+// storageWriters returns writers without retries: two for each service.
 func storageWriters(t *testing.T, e *emulator.Emulator) []*storageWriter {
 	t.Helper()
 	var all []*storageWriter
@@ -100,7 +101,7 @@ func storageWriters(t *testing.T, e *emulator.Emulator) []*storageWriter {
 	return all
 }
 
-// payload is so large that a few of them fill what is kept in memory before it goes to a table.
+// payload is so large that a few of them fill the memtable.
 var payload = strings.Repeat("x", 30_000)
 
 func dynamoWriter(e *emulator.Emulator) *storageWriter {
@@ -120,9 +121,9 @@ func dynamoWriter(e *emulator.Emulator) *storageWriter {
 	}
 }
 
-// getItem reads again where the client itself has closed its connection in the midst of the answer. The SDK closes a
-// request's body once the answer begins; net/http, which still looks for more of that body, then gets io.EOF from
-// smithy-go's WriteTo, takes it for a failed write, and closes the connection. The server had answered whole.
+// getItem retries if the client itself has closed its connection in the middle of the answer. The SDK closes a
+// request's body once the answer begins; net/http, which still reads that body, then gets io.EOF from smithy-go's
+// WriteTo, takes it for a failed write, and closes the connection. The server's answer was complete.
 func getItem(ctx context.Context, c *dynamodb.Client, in *dynamodb.GetItemInput) (out *dynamodb.GetItemOutput, err error) {
 	for range 10 {
 		if out, err = c.GetItem(ctx, in); !errors.Is(err, net.ErrClosed) {
@@ -155,7 +156,7 @@ func cosmosWriter(t *testing.T, e *emulator.Emulator) *storageWriter {
 	}
 }
 
-// writeUntilRefused writes, from the tenth item on to a full disk, until a write is refused.
+// writeUntilRefused writes until a write is refused; the disk is full from the tenth item on.
 func (w *storageWriter) writeUntilRefused(name string, full *errorfs.Toggle) {
 	for n := 0; w.refusal == nil; n++ {
 		if n == 10 {
@@ -171,7 +172,7 @@ func (w *storageWriter) try(id string) {
 	}
 }
 
-// checkRefused checks that each service, and whoever looks, is told the same cause.
+// checkRefused checks that each service and health check reports the same cause.
 func checkRefused(t *testing.T, e *emulator.Emulator, writers []*storageWriter) {
 	t.Helper()
 	var cause *emulator.StorageError
@@ -206,7 +207,7 @@ func checkRefused(t *testing.T, e *emulator.Emulator, writers []*storageWriter) 
 	}
 }
 
-// diskRefused reports whether an error is the services' own answer to a failed disk.
+// diskRefused reports whether an error is the service's own error for a failed disk.
 func diskRefused(err error) bool {
 	var api smithy.APIError
 	var cosmos *azcore.ResponseError
@@ -220,8 +221,8 @@ func diskRefused(err error) bool {
 	return false
 }
 
-// checkSTS holds that STS answers as long as items can be read, and no longer: a session of a state that a restart does
-// not find would not be one then.
+// checkSTS checks that STS answers exactly as long as items can be read: a session that a restart does not find would
+// not be valid then.
 func checkSTS(t *testing.T, e *emulator.Emulator, unreadable error) {
 	t.Helper()
 	config := e.AWSConfig()
@@ -232,7 +233,7 @@ func checkSTS(t *testing.T, e *emulator.Emulator, unreadable error) {
 	}
 }
 
-// checkOthersRefused writes to the services around the tables.
+// checkOthersRefused writes to the other services.
 func checkOthersRefused(t *testing.T, e *emulator.Emulator) {
 	t.Helper()
 	config := e.AWSConfig()
@@ -273,7 +274,7 @@ func fetched(t *testing.T, url string) (status int, body string) {
 	return res.StatusCode, string(text)
 }
 
-// checkAnswered starts again on the disk, which works again, and reads every answered write.
+// checkAnswered starts again on the disk, which works again, and reads every acknowledged write.
 func checkAnswered(t *testing.T, dir string, disk vfs.FS, written []*storageWriter) {
 	t.Helper()
 	e := emulator.Run(t, console.Option(), emulator.WithData(dir), emulator.WithDisk(disk))

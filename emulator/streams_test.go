@@ -17,7 +17,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// followed is an emulator with a table that has a stream, and the stream's clients.
+// followed returns an emulator with a table that has a stream, and its clients.
 func followed(t *testing.T, opts ...emulator.Option) (*emulator.Emulator, *dynamodb.Client, *dynamodbstreams.Client, *string) {
 	t.Helper()
 	e := emulator.Run(t, opts...)
@@ -34,7 +34,7 @@ func followed(t *testing.T, opts ...emulator.Option) (*emulator.Emulator, *dynam
 	return e, c, dynamodbstreams.NewFromConfig(cfg), out.TableDescription.LatestStreamArn
 }
 
-// TestStreamErrorsHaveTheSDKsTypes has the streams client tell each error by its type.
+// TestStreamErrorsHaveTheSDKsTypes checks the SDK's error types of DynamoDB Streams.
 func TestStreamErrorsHaveTheSDKsTypes(t *testing.T) {
 	t.Parallel()
 	e, c, streams, arn := followed(t, emulator.WithManualClock(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)))
@@ -77,7 +77,7 @@ func TestStreamErrorsHaveTheSDKsTypes(t *testing.T) {
 	}
 }
 
-// TestAFollowerMissesNothing follows a stream while many write to the table.
+// TestAFollowerMissesNothing reads a stream during concurrent writes to the table.
 func TestAFollowerMissesNothing(t *testing.T) {
 	t.Parallel()
 	const writers, each = 8, 50
@@ -109,7 +109,7 @@ func TestAFollowerMissesNothing(t *testing.T) {
 	}
 }
 
-// follow reads on in all shards, again and again, until all is done and read.
+// follow reads all shards repeatedly, until the writers are done and everything is read.
 func follow(t *testing.T, c *dynamodbstreams.Client, arn *string, done <-chan struct{}, saw func(streamtypes.Record)) {
 	t.Helper()
 	out, err := c.DescribeStream(t.Context(), &dynamodbstreams.DescribeStreamInput{StreamArn: arn})

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// visit sends a request as a browser may: to an address, by a name of the page's choice, from an origin.
+// visit sends a request as a browser may: to an address, with a host of the page's choice, from an origin.
 func visit(t *testing.T, url, host, origin string, header ...string) (status int, body string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, url, strings.NewReader("{}"))
@@ -35,8 +35,8 @@ func visit(t *testing.T, url, host, origin string, header ...string) (status int
 	return res.StatusCode, string(text)
 }
 
-// A page that somebody visits can have the browser send requests to this machine, as itself or by a name that it made
-// lead here: no service answers them. Programs, containers and pages of this machine are answered.
+// A web page that the user visits can make the browser send requests to this machine, by its address or by a name that
+// the page resolves to it: no service accepts them. Programs, containers and pages of this machine are accepted.
 func TestForeignPagesReachNoService(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t, emulator.WithCosmosHTTPAddr("127.0.0.1:0"), emulator.WithTrustedHosts("tables.example"))

@@ -17,7 +17,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// request is a request of the JSON protocol; headers, name and value by turns, are added or, if empty, removed.
+// request returns a request of the JSON protocol with additional headers, given as names and values in turn; an empty
+// value removes the header.
 func request(t testing.TB, e *emulator.Emulator, operation string, body io.Reader, headers ...string) *http.Request {
 	t.Helper()
 	r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, e.DynamoDBURL(), body)
@@ -36,7 +37,7 @@ func request(t testing.TB, e *emulator.Emulator, operation string, body io.Reade
 	return r
 }
 
-// answer is a response, read to its end.
+// answer is a response that has been read to its end.
 type answer struct {
 	status int
 	header http.Header
@@ -57,7 +58,7 @@ func send(t testing.TB, r *http.Request) answer {
 	return answer{resp.StatusCode, resp.Header, string(body)}
 }
 
-// errorOf is the name of an error, without its namespace, and its message.
+// errorOf returns the name of an error, without its namespace, and its message.
 func (a answer) errorOf() (name, message string) {
 	var body struct {
 		Type    string `json:"__type"`
@@ -145,7 +146,7 @@ func TestHTTP2WithoutTLS(t *testing.T) {
 	}
 }
 
-// bad are requests that are wrong, and the service's own errors for them.
+// bad are invalid requests with the service's own errors.
 var bad = []struct {
 	what, operation, body string
 	headers               []string
@@ -256,7 +257,7 @@ func TestASlowClientIsServed(t *testing.T) {
 	e := emulator.Run(t)
 	slow, fast := io.Pipe()
 	go func() {
-		for _, b := range []byte(`{"Limit": 10}`) { // one byte a packet
+		for _, b := range []byte(`{"Limit": 10}`) { // one byte per packet
 			fast.Write([]byte{b})
 		}
 		fast.Close()
