@@ -52,7 +52,7 @@ func (c *compiler) oneOf(e *ast.Subquery) eval {
 	}
 }
 
-// exists compiles EXISTS, and ALL, which is true if the filter is false for no row.
+// exists compiles EXISTS, and ALL, which is true unless the filter is false for a row.
 func (c *compiler) exists(e *ast.Subquery) test {
 	if e.Kind == ast.All {
 		return c.noneFails(e.Query)

@@ -126,7 +126,7 @@ const (
 	Scalar SubqueryKind = iota // (SELECT …): its only row; undefined if there is none
 	Exists                     // EXISTS(SELECT …): whether it has a row
 	Rows                       // ARRAY(SELECT …): an array of its rows
-	All                        // ALL(SELECT … WHERE …): whether the filter is true of all rows of FROM
+	All                        // ALL(SELECT … WHERE …): whether the filter is false for no row of FROM
 	First                      // FIRST(SELECT …): its first row
 	Last                       // LAST(SELECT …): its last row
 )
