@@ -12,10 +12,10 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// thing is a JSON object of the API: what was answered, or what must be.
+// thing is a JSON object of the API: a response, or the expected state.
 type thing = map[string]any
 
-// kind is what an applicant does at one moment.
+// kind is the kind of an action.
 type kind int
 
 const (
@@ -26,7 +26,7 @@ const (
 	submit
 )
 
-// deed is one thing that an applicant does about one of their cases.
+// deed is an action of an applicant on one of their cases.
 type deed struct {
 	at   time.Duration
 	kind kind
@@ -38,17 +38,17 @@ type deed struct {
 type application struct {
 	Application
 	id    string
-	sent  []string // the ids of documents, in the order of files
+	sent  []string // ids of documents, in the order of files
 	want  thing
-	trail []string // what the audit trail must tell of it, in order
+	trail []string // the expected entries of the audit trail, in order
 }
 
-// applicant is a plan that is being carried out. It is a sim.Actor.
+// applicant carries out a plan. It is a sim.Actor.
 type applicant struct {
 	plan   Plan
 	office *office
 	caller *sim.Caller
-	sure   *sim.Caller // hears every answer: for the reckoning
+	sure   *sim.Caller // loses no response: for the reconciliation
 	deeds  []deed
 	cases  []*application
 }
@@ -63,7 +63,7 @@ func newApplicant(o *office, plan Plan) *applicant {
 	return a
 }
 
-// deeds are what an applicant does about a case until they submit it or give up.
+// deeds returns an applicant's actions on a case until they submit it or give up.
 func (of *application) deeds() []deed {
 	all := []deed{{kind: open}}
 	for n := range of.Files {
@@ -84,7 +84,7 @@ func (of *application) deeds() []deed {
 	return all
 }
 
-// Next is the moment of the applicant's next deed.
+// Next returns the time of the next action.
 func (a *applicant) Next() (time.Duration, bool) {
 	if len(a.deeds) == 0 {
 		return 0, false
@@ -92,7 +92,7 @@ func (a *applicant) Next() (time.Duration, bool) {
 	return a.deeds[0].at, true
 }
 
-// Act does it.
+// Act performs the next action.
 func (a *applicant) Act(ctx context.Context) error {
 	d := a.deeds[0]
 	a.deeds = a.deeds[1:]
@@ -105,7 +105,7 @@ func (a *applicant) Act(ctx context.Context) error {
 	return nil
 }
 
-// open opens the case. However often it is sent, by its key it is one.
+// open opens the case. Its Idempotency-Key makes it one case, however often the request is sent.
 func (a *applicant) open(ctx context.Context, d deed) error {
 	customer := thing{"email": a.plan.Email, "phone": a.plan.Phone, "externalId": a.plan.ExternalID, "redirectUrl": "https://client.example.com/done"}
 	in := thing{"documentType": a.plan.DocumentType, "customerMetadata": customer}
@@ -136,10 +136,10 @@ func (a *applicant) open(ctx context.Context, d deed) error {
 	return nil
 }
 
-// lifetime is how long a case is there, as documented.
+// lifetime is the documented lifetime of a case.
 const lifetime = 30 * 24 * time.Hour
 
-// announced is the answer to the announcement of a document: where to send its file.
+// announced is the response to the announcement of a document: where to send its file.
 type announced struct {
 	Document thing
 	Upload   struct {
@@ -148,7 +148,7 @@ type announced struct {
 	}
 }
 
-// send announces a document and sends its file to the address that the answer has.
+// send announces a document and sends its file to the address in the response.
 func (a *applicant) send(ctx context.Context, d deed) error {
 	of, file := d.of, d.of.Files[d.file]
 	out, err := a.announce(ctx, of, file)
@@ -167,13 +167,13 @@ func (a *applicant) send(ctx context.Context, d deed) error {
 	put.Credential = nil // the address is the credential
 	heard, err := put.Call(ctx, sim.Call{Method: out.Upload.Method, Path: out.Upload.URL, Header: header, Body: file.Content})
 	if heard.Repeats > 0 && (sim.Status(err) == http.StatusConflict || sim.Status(err) == http.StatusPreconditionFailed) {
-		return nil // it is there already: a file is written once
+		return nil // it has already arrived: a file is written once
 	}
 	return err
 }
 
-// announce announces a document, once: when the answer gets lost, the applicant finds it in the list and asks for
-// another address.
+// announce announces a document once: if the response is lost, the applicant finds the document in the list and
+// requests another address.
 func (a *applicant) announce(ctx context.Context, of *application, file File) (announced, error) {
 	sum := sha256.Sum256(file.Content)
 	in := thing{"documentType": file.Side, "fileSize": len(file.Content), "mimeType": file.MimeType, "sha256": hex.EncodeToString(sum[:])}
@@ -214,7 +214,7 @@ func (a *applicant) submit(ctx context.Context, d deed) error {
 		return err
 	}
 	before := "submitted"
-	for _, status := range reviewing(d.of.Verdict)[1:] { // what the reviewers will make of it, in the end
+	for _, status := range reviewing(d.of.Verdict)[1:] { // the reviewers' transitions that will follow
 		d.of.trail = append(d.of.trail, "case.transition "+before+" -> "+status)
 		before = status
 	}
@@ -223,7 +223,7 @@ func (a *applicant) submit(ctx context.Context, d deed) error {
 	return nil
 }
 
-// moves takes a case one status on. When an answer got lost, the next one may say that the case has moved already.
+// moves makes a case's next transition. After a lost response, the repeat may report that the case has already moved.
 func (a *applicant) moves(ctx context.Context, of *application, verb, to string) error {
 	heard, err := a.caller.Call(ctx, sim.Call{Method: http.MethodPost, Path: "/verification/cases/" + of.id + "/" + verb})
 	if err != nil && (heard.Repeats == 0 || sim.Status(err) != http.StatusConflict) {
@@ -234,5 +234,5 @@ func (a *applicant) moves(ctx context.Context, of *application, verb, to string)
 	return nil
 }
 
-// stamp is a time as the API has it.
+// stamp formats a time as the API does.
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }

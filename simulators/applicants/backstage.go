@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// openVenue opens where it takes place. In this process files go to a folder that clear removes in the end.
+// openVenue opens the venue. For a backend in this process, files go to a folder that clear removes.
 func openVenue(ctx context.Context, cfg Config) (v *venue.Venue, clear func() error, err error) {
 	folder := ""
 	if cfg.BaseURL == "" {
@@ -25,7 +25,7 @@ func openVenue(ctx context.Context, cfg Config) (v *venue.Venue, clear func() er
 	return v, func() error { return os.RemoveAll(folder) }, err
 }
 
-// job is one instance of the expiry job, as another process would have it.
+// job is an instance of the expiry job, as in another process.
 type job struct {
 	service *verification.Service
 	start   time.Time
@@ -36,16 +36,16 @@ func newJob(e *venue.Embedded) (*job, error) {
 	return &job{service: service, start: venue.Start()}, err
 }
 
-// day expires the cases that were opened on the day of this moment, as far as their time is over.
+// day expires the cases that were opened on the day of this time, if they are due.
 func (j *job) day(ctx context.Context, opened time.Duration) error {
 	_, err := j.service.ExpireDay(ctx, j.start.Add(opened).Format("2006-01-02"))
 	return err
 }
 
-// all goes over all days.
+// all expires the cases of all days.
 func (j *job) all(ctx context.Context) error { return j.service.Expire(ctx) }
 
-// searchFiles looks for files that are left of cases that have ended.
+// searchFiles looks for leftover files of cases that have ended.
 func (o *office) searchFiles(folder string) error {
 	left := 0
 	err := filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {

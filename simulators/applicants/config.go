@@ -7,13 +7,13 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// Config says who applies, and where. Its zero value is forty applicants of three clients in this process.
+// Config configures the simulation. Its zero value is forty applicants of three clients with a backend in this process.
 type Config struct {
 	venue.Config
 
 	Applicants int // 1 to 10,000; default 40
 	Clients    int // 1 to 100; default 3
-	Reviewers  int // who work at the same time, 1 to 8; default 2
+	Reviewers  int // concurrent reviewers, 1 to 8; default 2
 }
 
 func (c Config) withDefaults() Config {
@@ -23,7 +23,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Check says what Run would refuse, before anything is started: the first setting that cannot work, and what would.
+// Check returns, before anything is started, the error that Run would return for the first invalid setting.
 func (c Config) Check() error {
 	c = c.withDefaults()
 	switch {

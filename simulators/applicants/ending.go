@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// end lets all cases end. In this process the expiry job runs at each of these moments, in two places at once;
-// elsewhere it is for others to run.
+// end lets all cases end. With a backend in this process, the expiry job runs at each of these times, in two places
+// concurrently; elsewhere others must run it.
 func (o *office) end(ctx context.Context, cfg Config) error {
 	if e := o.venue.Embedded; e != nil {
 		if err := o.searchTable(ctx, e, o.keys()); err != nil {
@@ -37,7 +37,8 @@ func (o *office) end(ctx context.Context, cfg Config) error {
 	return nil
 }
 
-// expiry is what happens when cases end: their applicants look, two jobs run, and in the end they run once more.
+// expiry returns the actors of the time when cases end: their applicants read them, two jobs run, and at the end they
+// run once more.
 func (o *office) expiry() ([]sim.Actor, error) {
 	var actors []sim.Actor
 	var ends []time.Duration
@@ -65,10 +66,10 @@ func (o *office) expiry() ([]sim.Actor, error) {
 	return actors, nil
 }
 
-// jobs is how many places the expiry job runs in.
+// jobs is the number of concurrent expiry jobs.
 const jobs = 2
 
-// looksLate reads a case at the second at which its time is over.
+// looksLate reads a case in the second in which it expires.
 func (a *applicant) looksLate(ctx context.Context, of *application) error {
 	var got thing
 	if _, err := a.sure.Call(ctx, sim.Call{Method: http.MethodGet, Path: "/verification/cases/" + of.id, Out: &got}); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// Whoever meddles with the table behind the applicants' backs is found out.
+// Tampering with the table behind the applicants' backs is detected.
 func TestMeddlingIsFoundOut(t *testing.T) {
 	t.Parallel()
 	cfg := Config{Config: venue.Config{Seed: 2}, Applicants: 6}.withDefaults()
@@ -43,7 +43,8 @@ func TestMeddlingIsFoundOut(t *testing.T) {
 	}
 }
 
-// meddle takes a decision back, deletes the audit entry of a move and a document, and writes down an address for good.
+// meddle reverts a decision, deletes a document and the audit entry of a transition, and stores an email address in the
+// clear.
 func meddle(t *testing.T, o *office) {
 	t.Helper()
 	table, client := verification.Table, o.venue.Embedded.DynamoDB
@@ -81,7 +82,7 @@ func meddle(t *testing.T, o *office) {
 	}
 }
 
-// Entries of one millisecond are told in the order in which one status follows from the other.
+// Entries of the same millisecond are ordered by their chain of statuses.
 func TestTrailOfOneMillisecond(t *testing.T) {
 	t.Parallel()
 	entry := func(at, from, to string) thing { return thing{"action": "move", "at": at, "from": from, "to": to} }

@@ -19,16 +19,16 @@ type office struct {
 	ledger     *sim.Ledger
 	clients    []client
 	applicants []*applicant
-	decided    time.Duration // when the reviewers are done with all cases
+	decided    time.Duration // when the reviewers have decided all cases
 
 	mu      sync.Mutex
-	verdict map[string]Verdict // by case: what any reviewer will find
+	verdict map[string]Verdict // by case: the plan's decision for the reviewers
 }
 
-// client is a company whose applicants come through it.
+// client is a company whose applicants apply through it.
 type client struct{ id, key string }
 
-// enter tells the reviewers what there is to find about a case.
+// enter tells the reviewers the planned decision about a case.
 func (o *office) enter(of *application) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -42,7 +42,7 @@ func (o *office) finds(id string) (Verdict, bool) {
 	return v, known
 }
 
-// enrol makes the clients, each with an API key.
+// enrol creates the clients, each with an API key.
 func (o *office) enrol(ctx context.Context, seed uint64, n int) error {
 	for i := range n {
 		id := fmt.Sprintf("client_%016x", sim.Mix(seed, forClient, uint64(i)))
@@ -58,8 +58,7 @@ func (o *office) enrol(ctx context.Context, seed uint64, n int) error {
 	return nil
 }
 
-// admit makes an applicant, who comes with the client's key or, every other one, with a session that ends after an
-// hour.
+// admit creates an applicant, who uses the client's key or, every other one, a session that ends after an hour.
 func (o *office) admit(plan Plan) *applicant {
 	a := newApplicant(o, plan)
 	key := venue.Header("X-API-Key", o.clients[plan.Client].key)
@@ -74,7 +73,7 @@ func (o *office) admit(plan Plan) *applicant {
 	return a
 }
 
-// session opens a session by a key, and another when it has ended.
+// session opens a session with a key, and another one when it has ended.
 func (o *office) session(key sim.Credential) sim.Credential {
 	var header http.Header
 	return func(ctx context.Context, renew bool) (http.Header, error) {
@@ -116,17 +115,17 @@ func all(ctx context.Context, c *sim.Caller, path string, query url.Values, name
 	}
 }
 
-// once is an actor that does one thing at one moment.
+// once is an actor with a single action.
 type once struct {
 	at   time.Duration
 	do   func(context.Context) error
 	done bool
 }
 
-// Next is its moment.
+// Next returns the time of the action.
 func (a *once) Next() (time.Duration, bool) { return a.at, !a.done }
 
-// Act does it.
+// Act performs the action.
 func (a *once) Act(ctx context.Context) error {
 	a.done = true
 	return a.do(ctx)

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// What a roll is for; two purposes never share numbers.
+// Purposes of random streams; no two purposes share numbers.
 const (
 	forApplicant = iota + 1
 	forCaller
@@ -17,20 +17,20 @@ const (
 	forClient
 )
 
-// Verdict is what comes of a case.
+// Verdict is the final status of a case.
 type Verdict string
 
-// The verdicts: three decisions of the reviewers, and what an applicant leaves behind who gives up.
+// The verdicts: three decisions of the reviewers, and what remains when an applicant gives up.
 const (
 	Approved     Verdict = "approved"
 	Rejected     Verdict = "rejected"
 	Resubmission Verdict = "resubmission_required"
-	AbandonedNew Verdict = "created"             // nothing but the case
+	AbandonedNew Verdict = "created"             // only the case
 	AbandonedMid Verdict = "documents_uploading" // some of the documents
 	AbandonedEnd Verdict = "documents_complete"  // never submitted
 )
 
-// step is the time between two deeds of an applicant, so that the audit trail has an order.
+// step is the time between two actions of an applicant, so that the audit trail has an order.
 const step = 5 * time.Minute
 
 // File is a document that an applicant sends.
@@ -39,29 +39,29 @@ type File struct {
 	Content        []byte
 }
 
-// Application is one case from opening to submission.
+// Application is a case from opening to submission.
 type Application struct {
-	At      time.Duration // when it is opened, since the start of the simulation
+	At      time.Duration // when it is opened, relative to the start of the simulation
 	Key     string        // the Idempotency-Key
 	Files   []File
 	Verdict Verdict
 }
 
-// Plan is who an applicant is and what they will do: a pure function of seed and number. A second application follows
-// where the first one has to be done again.
+// Plan is an applicant and their actions: a pure function of seed and number. If the first application must be
+// repeated, a second one follows.
 type Plan struct {
 	Number       int
-	Client       int // which of the clients they come through
+	Client       int // index of the client they apply through
 	DocumentType string
 	Email, Phone string
 	ExternalID   string
 	Applications []Application
 }
 
-// enrolment is how long new applicants come.
+// enrolment is the period in which new applicants apply.
 const enrolment = 5 * 24 * time.Hour
 
-// NewPlan draws the applicant of this number.
+// NewPlan generates the applicant with this number.
 func NewPlan(seed uint64, number, clients int) Plan {
 	r := sim.Dice(seed, forApplicant, uint64(number))
 	p := Plan{
@@ -76,7 +76,7 @@ func NewPlan(seed uint64, number, clients int) Plan {
 		if a.Verdict != Resubmission || again == 2 {
 			return p
 		}
-		at += time.Duration(36+r.IntN(48)) * time.Hour // when the reviewers have decided, and a while later
+		at += time.Duration(36+r.IntN(48)) * time.Hour // some time after the reviewers have decided
 	}
 }
 
@@ -96,7 +96,7 @@ func verdict(r *rand.Rand) Verdict {
 	return AbandonedEnd
 }
 
-// submitted reports whether a case with this verdict gets to the reviewers.
+// submitted reports whether a case with this verdict reaches the reviewers.
 func (v Verdict) submitted() bool { return v == Approved || v == Rejected || v == Resubmission }
 
 func documentTypes() []string { return []string{"omang", "passport", "drivers_license", "id_card"} }
@@ -108,7 +108,7 @@ func sides(documentType string) []string {
 	return []string{documentType + "_front", documentType + "_back", "selfie"}
 }
 
-// files draws a photo for each side: a few bytes that begin as their kind does, and then noise.
+// files generates a photo for each side: a few bytes with the header of their type, followed by noise.
 func files(r *rand.Rand, documentType string) []File {
 	var all []File
 	for _, side := range sides(documentType) {

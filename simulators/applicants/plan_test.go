@@ -17,7 +17,7 @@ func TestPlanIsAFunctionOfSeedAndNumber(t *testing.T) {
 	}
 }
 
-// Whatever the dice say, every verdict occurs, keys are used once, files are what they say, and who has to come again
+// For any seed, every verdict occurs, keys are used once, files match their type, and an applicant who must apply again
 // does.
 func TestPlansAreBelievable(t *testing.T) {
 	t.Parallel()

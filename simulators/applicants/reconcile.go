@@ -15,10 +15,10 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// Leaked is the kind of fault of what somebody could read who may not.
+// Leaked is the fault of data that somebody without permission could read.
 const Leaked = "shown to others, or stored in clear"
 
-// readBack holds every case against its plan, while all are still there.
+// readBack compares every case with its plan while all of them still exist.
 func (o *office) readBack(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(venue.Concurrency)
@@ -67,7 +67,7 @@ func (a *applicant) readBack(ctx context.Context) error {
 	return nil
 }
 
-// documents are those that a case must have.
+// documents returns the documents that a case must have.
 func (of *application) documents() map[string]thing {
 	want := map[string]thing{}
 	for n, id := range of.sent {
@@ -80,8 +80,8 @@ func (of *application) documents() map[string]thing {
 	return want
 }
 
-// readClient holds the list of a client's cases against those that were opened through it: no case twice, whatever was
-// sent twice.
+// readClient compares the list of a client's cases with those that were opened through it: no case exists twice,
+// whatever was sent twice.
 func (o *office) readClient(ctx context.Context, client int) error {
 	want := map[string]thing{}
 	for _, a := range o.applicants {
@@ -104,7 +104,7 @@ func (o *office) readClient(ctx context.Context, client int) error {
 	return nil
 }
 
-// inClear reports whether a text has contact data of any applicant.
+// inClear reports whether a text contains contact data of an applicant.
 func (o *office) inClear(text string) bool {
 	return slices.ContainsFunc(o.applicants, func(a *applicant) bool {
 		return strings.Contains(text, a.plan.Email) || strings.Contains(text, a.plan.Phone)
@@ -118,7 +118,7 @@ func field(name string) func(thing) string {
 	}
 }
 
-// gone makes sure that no case is left that its client could read.
+// gone checks that no case is left that its client could read.
 func (o *office) gone(ctx context.Context) error {
 	for _, a := range o.applicants {
 		for _, of := range a.cases {

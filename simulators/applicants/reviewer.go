@@ -12,19 +12,20 @@ import (
 )
 
 const (
-	round    = time.Hour      // from one look at the desk to the next
+	round    = time.Hour      // interval between two rounds
 	deciding = 36 * time.Hour // until a case is decided, whenever it was opened
 )
 
-// reviewer takes whatever case is there one move on at each round, while another one tries the same. It is a sim.Actor.
+// reviewer makes one transition of every case in each round, in competition with the other reviewers. It is a
+// sim.Actor.
 type reviewer struct {
 	office *office
 	caller *sim.Caller
 	next   time.Duration
-	days   map[string]bool // with cases that are under review
+	days   map[string]bool // with undecided cases
 }
 
-// Next is the next round, from eight to six.
+// Next returns the time of the next round, between 8:00 and 18:00.
 func (r *reviewer) Next() (time.Duration, bool) {
 	for hour := r.office.clock.Start().Add(r.next).Hour(); hour < 8 || hour >= 18; hour = r.office.clock.Start().Add(r.next).Hour() {
 		r.next += round
@@ -32,7 +33,7 @@ func (r *reviewer) Next() (time.Duration, bool) {
 	return r.next, r.next <= r.office.decided
 }
 
-// Act looks at the cases of yesterday, of today, and of days that are not done.
+// Act processes the cases of yesterday, of today, and of days with undecided cases.
 func (r *reviewer) Act(ctx context.Context) error {
 	now := r.office.clock.Now()
 	r.next += round
@@ -54,12 +55,12 @@ func (r *reviewer) Act(ctx context.Context) error {
 	return nil
 }
 
-// reviewing are the statuses of a case from its submission to this verdict.
+// reviewing returns the statuses of a case from its submission to this verdict.
 func reviewing(v Verdict) []string {
 	return []string{"submitted", "processing", "pending_review", "in_review", string(v)}
 }
 
-// advance moves a case on, unless the other reviewer has just done so: then the answer is 409.
+// advance makes a case's next transition, unless another reviewer has just made it: then the response is 409.
 func (r *reviewer) advance(ctx context.Context, c thing, day string) error {
 	id, _ := c["verificationId"].(string)
 	status, _ := c["status"].(string)

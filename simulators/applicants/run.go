@@ -16,8 +16,8 @@ const (
 	inspection = lifetime - 12*time.Hour // when every case is read back, before the first one ends
 )
 
-// Run has everybody apply and the reviewers decide, reads back what is there and, where the clock is moved, what is
-// there when all cases have ended. A result that is not as it must be is no error here: ask Result.Err.
+// Run simulates all applicants and reviewers, reads back the result and, if it controls the clock, again when all cases
+// have ended. Faults of the backend are not an error of Run: see Result.Err.
 func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err := cfg.Check(); err != nil {
 		return res, err
@@ -35,7 +35,7 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	return o.reckon(ctx, cfg)
 }
 
-// play has applicants and reviewers do what is planned, and the key rotated in the middle.
+// play runs the plans of applicants and reviewers, and rotates the key halfway.
 func play(ctx context.Context, v *venue.Venue, cfg Config) (*office, error) {
 	o := &office{venue: v, clock: v.Clock, ledger: newLedger(v), verdict: map[string]Verdict{}}
 	if err := o.enrol(ctx, cfg.Seed, cfg.Clients); err != nil {
@@ -55,19 +55,19 @@ func play(ctx context.Context, v *venue.Venue, cfg Config) (*office, error) {
 	return o, err
 }
 
-// farewell is when the last case has ended, and its day is over.
+// farewell returns the time when the last case and its day have ended.
 func (o *office) farewell() time.Duration { return o.decided + lifetime }
 
 func who(cfg Config) string { return fmt.Sprintf("%d applicants", cfg.Applicants) }
 
-// rotate has contact data sealed by a new key from now on.
+// rotate adds a new key for sealing contact data.
 func (o *office) rotate(ctx context.Context) error {
 	_, err := o.venue.Admin().Call(ctx, sim.Call{Method: http.MethodPost, Path: "/verification/pii-keys/rotate"})
 	o.ledger.Did(rotated)
 	return err
 }
 
-// reckon holds everything against the plans, and again when all has ended.
+// reckon compares everything with the plans, and again after all cases have ended.
 func (o *office) reckon(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if o.clock.Moves() {
 		if err := o.clock.Reach(ctx, inspection); err != nil {
@@ -90,7 +90,7 @@ func (o *office) reckon(ctx context.Context, cfg Config) (res sim.Result, err er
 	return o.venue.Result(who(cfg), "every case came to its end once, and its life is in the audit trail", o.ledger), nil
 }
 
-// keys is by how many keys contact data must be sealed: those before and after the rotation, as far as somebody applied
+// keys returns how many keys must have sealed contact data: those before and after the rotation, if somebody applied
 // then.
 func (o *office) keys() int {
 	used := map[bool]bool{}
@@ -120,7 +120,7 @@ func newLedger(v *venue.Venue) *sim.Ledger {
 	return sim.NewLedger(did, found, append(sim.Faults(), Leaked))
 }
 
-// What was done and what is found, by the words of the result.
+// What was done and what was found, in the words of the result.
 const (
 	opened    = "cases opened"
 	repeated  = "of them by a request that was sent again, with its Idempotency-Key"

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// queue is a few applicants who lose many answers.
+// queue returns the configuration of a few applicants with many lost responses.
 func queue(n int) applicants.Config {
 	return applicants.Config{Config: venue.Config{Seed: 4, AnswerLost: 0.15}, Applicants: n, Clients: 2}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// searchTable looks into every item, past the backend: contact data is nowhere in clear, and sealed by as many keys as
-// there were.
+// searchTable examines every item, bypassing the backend: contact data is nowhere in the clear, and was sealed by the
+// expected number of keys.
 func (o *office) searchTable(ctx context.Context, e *venue.Embedded, keys int) error {
 	all, err := e.Scan(ctx, e.Backend.TablePrefix+verification.Table)
 	if err != nil {
@@ -42,11 +42,11 @@ func (o *office) searchTable(ctx context.Context, e *venue.Embedded, keys int) e
 }
 
 const (
-	sealedPrefix = "v1." // begins a sealed value; base64 of Tink's ciphertext follows
-	keyID        = 6     // letters of it that tell the key: a byte of version, and most of the key's four
+	sealedPrefix = "v1." // prefix of a sealed value; base64 of Tink's ciphertext follows
+	keyID        = 6     // its characters that identify the key: a version byte, and most of the key's four bytes
 )
 
-// searchRemains looks for what must be gone by now: of a case that has ended there is only the audit trail.
+// searchRemains looks for what must be gone: of a case that has ended, only the audit trail remains.
 func (o *office) searchRemains(ctx context.Context, e *venue.Embedded) error {
 	all, err := e.Scan(ctx, e.Backend.TablePrefix+verification.Table)
 	if err != nil {
@@ -67,7 +67,7 @@ func (o *office) searchRemains(ctx context.Context, e *venue.Embedded) error {
 	return nil
 }
 
-// name is an item's key as text.
+// name returns an item's key as text.
 func name(item map[string]types.AttributeValue) string {
 	var key []string
 	for _, attribute := range []string{"PK", "SK"} {
@@ -78,7 +78,7 @@ func name(item map[string]types.AttributeValue) string {
 	return strings.Join(key, " ")
 }
 
-// texts calls with each text of a value, at any depth; binary values count as text.
+// texts calls with for each string of a value, at any depth; binary values count as strings.
 func texts(v types.AttributeValue, with func(string)) {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:

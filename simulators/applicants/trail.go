@@ -11,13 +11,13 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// life is what the audit trail tells of one case.
+// life is what the audit trail records about one case.
 type life struct {
 	entries []thing
 	told    []string
 }
 
-// readTrail holds the audit trail of all days against what was done: each case's life, once and in order.
+// readTrail compares the audit trail of all days with what was done: each case's life, once and in order.
 func (o *office) readTrail(ctx context.Context, last time.Duration) error {
 	lives := map[string]*life{}
 	for at := o.clock.Start(); at.Before(o.clock.At(last).Add(24 * time.Hour)); at = at.Add(24 * time.Hour) {
@@ -26,7 +26,7 @@ func (o *office) readTrail(ctx context.Context, last time.Duration) error {
 		if err != nil {
 			return err
 		}
-		slices.Reverse(entries) // the newest come first
+		slices.Reverse(entries) // newest first
 		for _, e := range entries {
 			o.enterTrail(lives, e)
 		}
@@ -41,8 +41,8 @@ func (o *office) readTrail(ctx context.Context, last time.Duration) error {
 	return nil
 }
 
-// enterTrail adds an entry to the life of its case. Reading and another address change nothing, refused and repeated
-// requests neither; and documents are removed with the end of a case, by whichever job comes first, or by two.
+// enterTrail adds an entry to the life of its case. It skips reads, new addresses, and refused and repeated requests,
+// which change nothing, and the removal of documents, which one job or two may do.
 func (o *office) enterTrail(lives map[string]*life, e thing) {
 	if text, err := json.Marshal(e); err != nil || o.inClear(string(text)) {
 		o.ledger.Fault(Leaked, "the audit trail has contact data: entry %v", e["eventId"])
@@ -75,8 +75,8 @@ func (o *office) compareTrail(of *application, l *life) {
 	}
 }
 
-// tell puts the entries into words. Those of one millisecond, which the clock of a simulation makes long, come in the
-// order in which one status follows from the other.
+// tell converts the entries to text. Entries of the same millisecond, which is long in simulated time, are ordered by
+// their chain of statuses.
 func (l *life) tell() {
 	status := ""
 	for left := l.entries; len(left) > 0; {
@@ -95,7 +95,7 @@ func (l *life) tell() {
 	}
 }
 
-// add adds an entry's words. A file that is confirmed twice is confirmed once.
+// add adds an entry's text. Confirming a file twice counts once.
 func (l *life) add(e thing) {
 	line := field("action")(e)
 	for _, part := range []struct{ name, before string }{{"documentId", " "}, {"from", " "}, {"to", " -> "}} {

@@ -15,13 +15,13 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// scheduler is one instance of the reminder scheduler, which runs at each tick. It is a sim.Actor.
+// scheduler is an instance of the reminder scheduler that runs at each tick. It is a sim.Actor.
 type scheduler struct {
 	run        func(context.Context) error
 	next, last time.Duration
 }
 
-// newScheduler makes an instance with a service and a sender of its own, as another process would have them.
+// newScheduler returns an instance with its own service and sender, as in another process.
 func newScheduler(e *venue.Embedded, duration time.Duration) (*scheduler, error) {
 	cfg := e.Instance()
 	service, err := kefir.New(kefir.Config{
@@ -37,7 +37,7 @@ func newScheduler(e *venue.Embedded, duration time.Duration) (*scheduler, error)
 	}}, nil
 }
 
-// Next is the next tick, until the simulation is over.
+// Next returns the next tick, until the simulation is over.
 func (s *scheduler) Next() (time.Duration, bool) { return s.next, s.next <= s.last }
 
 // Act sends what is due.
@@ -46,7 +46,7 @@ func (s *scheduler) Act(ctx context.Context) error {
 	return s.run(ctx)
 }
 
-// installed has phones get their tokens from the gateway.
+// installed returns PushTokens that the gateway issues.
 func installed(g *pushgateway.Gateway) PushTokens {
 	return func(phone, platform string, _ time.Duration) (string, error) {
 		if _, there := g.Phone(phone); there {
@@ -58,7 +58,7 @@ func installed(g *pushgateway.Gateway) PushTokens {
 	}
 }
 
-// madeUp gives phones tokens that no service knows, for a backend whose push messages go elsewhere.
+// madeUp returns PushTokens that no service knows, for a backend that sends its pushes elsewhere.
 func madeUp(seed uint64) PushTokens {
 	return func(phone, _ string, at time.Duration) (string, error) {
 		parts := []uint64{seed, forToken, uint64(at)}
@@ -69,8 +69,8 @@ func madeUp(seed uint64) PushTokens {
 	}
 }
 
-// compareMessages holds what arrived at the phones against what was to be sent: each reminder that fell due once on
-// each phone that its brewer had then, and nothing of one that was cancelled.
+// compareMessages compares the delivered pushes with the expected ones: one for each reminder that fell due, on each
+// phone that its brewer had then, and none for a cancelled reminder.
 func (t *town) compareMessages(arrived []pushgateway.Delivery) {
 	want := map[string]thing{}
 	for _, b := range t.brewers {
@@ -88,7 +88,8 @@ func (t *town) compareMessages(arrived []pushgateway.Delivery) {
 	sim.Compare(t.ledger, "push message", messages, want, arrived, func(d pushgateway.Delivery) string { return d.Phone + " " + d.Body })
 }
 
-// compareTable counts the items of the table, past the backend: there is what the brewers have, and nothing else.
+// compareTable counts the items of the table, bypassing the backend: it contains what the brewers have, and nothing
+// else.
 func (t *town) compareTable(ctx context.Context, e *venue.Embedded) error {
 	all, err := e.Scan(ctx, kefir.Schema(e.Backend.TablePrefix).Tables[0].Name())
 	if err != nil {
@@ -115,7 +116,7 @@ func (t *town) compareTable(ctx context.Context, e *venue.Embedded) error {
 	return nil
 }
 
-// kindOf is the partition and what sort of item it is: USER#ana BATCH.
+// kindOf returns the partition and the kind of an item, such as USER#ana BATCH.
 func kindOf(item map[string]types.AttributeValue) string {
 	pk, _ := item["PK"].(*types.AttributeValueMemberS)
 	sk, _ := item["SK"].(*types.AttributeValueMemberS)
@@ -126,7 +127,7 @@ func kindOf(item map[string]types.AttributeValue) string {
 	return pk.Value + " " + kind
 }
 
-// itemsWanted is how many items of each kind the brewers have.
+// itemsWanted returns the expected number of items of each kind.
 func (t *town) itemsWanted() map[string]int {
 	want := map[string]int{"SCHEDULER#reminders METADATA": 1}
 	for _, b := range t.brewers {

@@ -8,15 +8,15 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// thing is a JSON object of the API: what was answered, or what must be.
+// thing is a JSON object of the API: a response, or the expected state.
 type thing = map[string]any
 
-// brewer is a plan that is being carried out, and what its owner knows of it. It is a sim.Actor.
+// brewer carries out a plan and records what it should lead to. It is a sim.Actor.
 type brewer struct {
 	plan   Plan
 	caller *sim.Caller
 	town   *town
-	next   int // which deed
+	next   int // index of the next deed
 
 	profile   thing
 	batches   map[int]*batch
@@ -25,23 +25,24 @@ type brewer struct {
 	left      bool
 }
 
-// batch is what its brewer knows of a batch: its fields and its events must be exactly these.
+// batch is a batch as its brewer knows it: its fields and its events must be exactly these.
 type batch struct {
 	id     string
 	want   thing
 	events []thing
 }
 
-// reminder is what its brewer knows of it. The status of one that was cancelled as it fell due is what the answer said.
+// reminder is a reminder as its brewer knows it. If it was cancelled as it fell due, its status is that of the
+// response.
 type reminder struct {
 	id    string
 	batch *batch
 	want  thing
 	due   bool    // it fell due before it was known to be cancelled
-	rings []phone // those that it must ring on when it is sent
+	rings []phone // those that get its push when it is sent
 }
 
-// phone is a device that is registered, with the token that it has now.
+// phone is a registered device with its current token.
 type phone struct {
 	id, platform, token string
 }
@@ -53,10 +54,10 @@ type town struct {
 	push    PushTokens
 	brewers []*brewer
 
-	schedulers int // instances of the reminder scheduler; 0 when that is not ours to run
+	schedulers int // instances of the reminder scheduler; 0 when this process does not run them
 }
 
-// PushTokens gives the app on a phone a push token at this moment: another one each time, and the last one ends.
+// PushTokens returns a new push token of the app on a phone at a time; the previous one becomes invalid.
 type PushTokens func(phone, platform string, at time.Duration) (string, error)
 
 func newBrewer(t *town, plan Plan, caller *sim.Caller) *brewer {
@@ -65,7 +66,7 @@ func newBrewer(t *town, plan Plan, caller *sim.Caller) *brewer {
 	}
 }
 
-// Next is the moment of the brewer's next deed.
+// Next returns the time of the brewer's next deed.
 func (b *brewer) Next() (time.Duration, bool) {
 	if b.next == len(b.plan.Deeds) {
 		return 0, false
@@ -73,7 +74,7 @@ func (b *brewer) Next() (time.Duration, bool) {
 	return b.plan.Deeds[b.next].At, true
 }
 
-// Act does it, and whatever else the brewer does at that moment, while others do theirs.
+// Act performs it and the brewer's other deeds of the same time, concurrently with other brewers.
 func (b *brewer) Act(ctx context.Context) error {
 	for now := b.plan.Deeds[b.next].At; b.next < len(b.plan.Deeds) && b.plan.Deeds[b.next].At == now; b.next++ {
 		d := b.plan.Deeds[b.next]
@@ -111,7 +112,7 @@ func (b *brewer) does(ctx context.Context, d Deed) error {
 	return b.remembers(ctx, d)
 }
 
-// remembers does what is about reminders, and what only reads.
+// remembers performs deeds about reminders, and reads.
 func (b *brewer) remembers(ctx context.Context, d Deed) error {
 	switch d.Kind {
 	case Remind:
@@ -132,7 +133,7 @@ func (b *brewer) remembers(ctx context.Context, d Deed) error {
 	return nil
 }
 
-// when are times that the backend has to have set at this moment; none where the simulation does not move its clock.
+// when returns the times that the backend must have set now; none if the simulation does not control the clock.
 func (b *brewer) when(names ...string) thing {
 	times := thing{}
 	if b.town.clock.Moves() {
@@ -143,5 +144,5 @@ func (b *brewer) when(names ...string) thing {
 	return times
 }
 
-// stamp is a time as the API has it.
+// stamp formats a time as the API does.
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }

@@ -8,13 +8,13 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// Config says who brews, where and for how long. Its zero value is twenty brewers for four weeks in this process.
+// Config configures the simulation. Its zero value is twenty brewers for four weeks with a backend in this process.
 type Config struct {
 	venue.Config
 
 	Brewers    int           // 1 to 10,000; default 20
-	Duration   time.Duration // of simulated time, 3 to 365 days; default 28 days
-	Schedulers int           // instances of the reminder scheduler, in this process alone; default 3
+	Duration   time.Duration // simulated time, 3 to 365 days; default 28 days
+	Schedulers int           // instances of the reminder scheduler, for a backend in this process only; default 3
 }
 
 const (
@@ -31,7 +31,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Check says what Run would refuse, before anything is started: the first setting that cannot work, and what would.
+// Check returns, before anything is started, the error that Run would return for the first invalid setting.
 func (c Config) Check() error {
 	c = c.withDefaults()
 	switch {

@@ -2,45 +2,45 @@ package brewers
 
 import "time"
 
-// Kind is what a brewer does at one moment.
+// Kind is the kind of a deed.
 type Kind int
 
-// The kinds of deed.
+// The kinds of deeds.
 const (
-	SignUp    Kind = iota // writes the profile
-	Settle                // writes the profile again, with another name and temperature
+	SignUp    Kind = iota // creates the profile
+	Settle                // changes the name and the temperature in the profile
 	PickUp                // registers a phone, or its new push token
 	PutDown               // removes a phone
-	Start                 // begins a batch
-	TakeNote              // writes a note about it
-	TakePhoto             // notes a photo of it
+	Start                 // creates a batch
+	TakeNote              // adds a note to it
+	TakePhoto             // adds a photo to it
 	Bottle                // moves it to stage 2
 	MoveOn                // changes its status
 	Remind                // sets a reminder
-	Cancel                // cancels one; the schedulers may be at it in the same moment
-	FallDue               // does nothing: a reminder is due now, and the phones of now are those that ring
+	Cancel                // cancels one, possibly while a scheduler is sending it
+	FallDue               // nothing: a reminder falls due now, and its push goes to the current phones
 	Share                 // makes a batch public, with a note
 	Unshare               // makes it private again
 	LookBack              // reads the batch's timeline
-	LookAhead             // reads the reminders to come
-	Peek                  // reads the batch of a stranger, public or not
+	LookAhead             // reads the upcoming reminders
+	Peek                  // reads a stranger's batch, public or not
 	TakeAway              // exports everything
 	Leave                 // deletes everything
-	kinds                 // how many there are
+	kinds                 // number of kinds
 )
 
-// Deed is one thing that a brewer does. What it is about depends on its kind.
+// Deed is an action of a brewer. What it is about depends on its kind.
 type Deed struct {
-	At       time.Duration // since the start of the simulation
+	At       time.Duration // relative to the start of the simulation
 	Kind     Kind
-	Batch    int           // which of the brewer's batches
-	Reminder int           // which of the brewer's reminders
-	Phone    int           // which of the brewer's phones
+	Batch    int           // index of the brewer's batch
+	Reminder int           // index of the brewer's reminder
+	Phone    int           // index of the brewer's phone
 	Text     string        // note, message, name, token, status
 	Due      time.Duration // of a reminder
 }
 
-// did is how the result counts a deed.
+// did returns the label under which the result counts a deed.
 func (k Kind) did() string {
 	return [kinds]string{
 		SignUp: "brewers signed up", Settle: "changed their settings", PickUp: "phones registered, or their tokens changed",

@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// export takes away everything as CSV, and holds it against what the brewer remembers, line by line.
+// export exports everything as CSV and compares it, line by line, with what the brewer knows.
 func (b *brewer) export(ctx context.Context) error {
 	var file []byte
 	if _, err := b.caller.Call(ctx, sim.Call{Method: http.MethodGet, Path: "/kefir/export.csv", Out: &file}); err != nil {
@@ -35,7 +35,7 @@ func (b *brewer) export(ctx context.Context) error {
 	return nil
 }
 
-// lines is what an export must have, by lineID.
+// lines returns the expected lines of an export, by lineID.
 func (b *brewer) lines() map[string]thing {
 	all := map[string]thing{}
 	add := func(record string, of thing) {
@@ -59,8 +59,8 @@ func (b *brewer) lines() map[string]thing {
 	return all
 }
 
-// flatten writes a thing's fields as cells: nested ones by outer.inner, what a spreadsheet would run as a formula
-// behind an apostrophe, and nothing for what is unset.
+// flatten writes a thing's fields as cells: nested fields as outer.inner, text that a spreadsheet would run as a
+// formula with a leading apostrophe, and nothing for unset fields.
 func flatten(line thing, outer string, of thing) {
 	for name, value := range of {
 		switch v := value.(type) {
@@ -79,7 +79,7 @@ func flatten(line thing, outer string, of thing) {
 	}
 }
 
-// lineID tells the lines of an export apart. Events are known by what they say.
+// lineID identifies a line of an export. Events are identified by their content.
 func lineID(line thing) string {
 	var id strings.Builder
 	for _, name := range []string{"record", "batchId", "reminderId", "deviceId", "type", "note", "photoKey", "toStage", "toStatus"} {

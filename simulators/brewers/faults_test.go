@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// Whoever meddles with the table behind the brewers' backs is found out, and a message that comes twice too.
+// Tampering with the table behind the brewers' backs is detected, and so is a push that arrives twice.
 func TestMeddlingIsFoundOut(t *testing.T) {
 	t.Parallel()
 	cfg := Config{Config: venue.Config{Seed: 2}, Brewers: 2, Duration: minDuration, Schedulers: 1}
@@ -41,7 +41,7 @@ func TestMeddlingIsFoundOut(t *testing.T) {
 	}
 }
 
-// meddle deletes an event, changes a batch, adds a phone and delivers a message again.
+// meddle deletes an event, changes a batch, adds a phone and delivers a push again.
 func meddle(t *testing.T, v *venue.Venue, town *town) {
 	t.Helper()
 	table := kefir.Schema(v.Embedded.Backend.TablePrefix).Tables[0].Name()

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// call makes a request of the kefir API and returns what was answered.
+// call sends a request to the kefir API and returns the response.
 func (b *brewer) call(ctx context.Context, method, path string, in any) (thing, sim.Heard, error) {
 	var out thing
 	call := sim.Call{Method: method, Path: "/kefir" + path, In: in}
@@ -20,7 +20,7 @@ func (b *brewer) call(ctx context.Context, method, path string, in any) (thing, 
 	return out, heard, err
 }
 
-// settle writes the profile: at first all of it, later another name.
+// settle writes the profile: the first time completely, later with another name.
 func (b *brewer) settle(ctx context.Context, d Deed) error {
 	want := thing{
 		"userId": b.plan.UserID, "email": b.plan.Email, "name": b.plan.Name,
@@ -47,7 +47,7 @@ func (b *brewer) settle(ctx context.Context, d Deed) error {
 	return nil
 }
 
-// start begins a batch. When the answer gets lost, the brewer looks whether it is in the list before trying again.
+// start creates a batch. If the response is lost, the brewer looks for the batch in the list before retrying.
 func (b *brewer) start(ctx context.Context, d Deed) error {
 	r := b.plan.Batches[d.Batch]
 	want := thing{
@@ -64,7 +64,7 @@ func (b *brewer) start(ctx context.Context, d Deed) error {
 	return nil
 }
 
-// create makes a thing that a second request would make once more, and finds it by the field that is its own.
+// create creates a resource that a repeated request would create again, and recognizes it by the field own.
 func (b *brewer) create(ctx context.Context, path string, in thing, list func(context.Context) ([]thing, error), own string) (thing, error) {
 	call := sim.Call{Method: http.MethodPost, Path: "/kefir" + path, In: in}
 	return sim.Create(ctx, b.caller, call, func(ctx context.Context) (thing, bool, error) {
@@ -92,7 +92,7 @@ func (b *brewer) write(ctx context.Context, d Deed) error {
 	return nil
 }
 
-// notes remembers an event that a batch must have.
+// notes records an event that a batch must have.
 func (b *brewer) notes(at *batch, event thing) {
 	event = maps.Clone(event)
 	event["batchId"] = at.id
@@ -141,7 +141,7 @@ func (b *brewer) share(ctx context.Context, d Deed) error {
 	return nil
 }
 
-// leave deletes everything. Once the answer got lost there may be nothing left to delete.
+// leave deletes everything. After a lost response there may be nothing left to delete.
 func (b *brewer) leave(ctx context.Context) error {
 	if _, heard, err := b.call(ctx, http.MethodDelete, "/profile", nil); err != nil && (heard.Repeats == 0 || sim.Status(err) != http.StatusNotFound) {
 		return err

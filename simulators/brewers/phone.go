@@ -53,8 +53,8 @@ func (b *brewer) remind(ctx context.Context, d Deed) error {
 	return nil
 }
 
-// dueAt is when a reminder for this moment is due. Where no clock is moved that has to be some seconds ahead all the
-// same.
+// dueAt returns when a reminder planned for this time is due. Without control of the clock it must be at least a few
+// seconds ahead.
 func (t *town) dueAt(moment time.Duration) time.Time {
 	at := t.clock.At(moment)
 	if soon := t.clock.Now().Add(2 * time.Second); at.Before(soon) {
@@ -63,7 +63,7 @@ func (t *town) dueAt(moment time.Duration) time.Time {
 	return at
 }
 
-// cancel cancels a reminder, unless a scheduler was first; the answer says which.
+// cancel cancels a reminder, unless a scheduler was faster; the response tells.
 func (b *brewer) cancel(ctx context.Context, d Deed) error {
 	r := b.reminders[d.Reminder]
 	_, _, err := b.call(ctx, http.MethodPost, "/batches/"+r.batch.id+"/reminders/"+r.id+"/cancel", nil)
@@ -82,7 +82,7 @@ func (b *brewer) cancel(ctx context.Context, d Deed) error {
 	return err
 }
 
-// fallDue remembers the phones that a reminder that is due now must ring on.
+// fallDue records the phones that must get the push of a reminder that is due now.
 func (b *brewer) fallDue(d Deed) {
 	r := b.reminders[d.Reminder]
 	r.due = true

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// What a roll is for; two purposes never share numbers.
+// Purposes of random streams; no two purposes share numbers.
 const (
 	forBrewer = iota + 1
 	forBatch
@@ -18,29 +18,29 @@ const (
 	forToken
 )
 
-// tick is the grid of time: brewers act at odd minutes of it and reminders fall due on it, when the schedulers run.
+// tick is the time grid: schedulers run and reminders fall due on it, and brewers act off it.
 const tick = 30 * time.Minute
 
-// Plan is who a brewer is and what they will do: a pure function of seed, number and how long the simulation lasts.
+// Plan is a brewer and their deeds: a pure function of seed, number and the duration of the simulation.
 type Plan struct {
 	UserID        string
 	Email, Name   string
-	Notifications bool // whether they want to be reminded by push
-	Leaves        bool // whether they delete everything in the end
+	Notifications bool // whether they want pushes
+	Leaves        bool // whether they delete everything at the end
 	Batches       []Recipe
 	Deeds         []Deed // in order of time
 }
 
-// Recipe is how a batch is made.
+// Recipe is the recipe of a batch.
 type Recipe struct {
 	Name                     string
-	Water, Bottles, Volume   int // ml, how many, ml
+	Water, Bottles, Volume   int // ml, count, ml
 	Sugar, Warmth            float64
 	Fruits                   string
 	HoursStage1, HoursStage2 int
 }
 
-// NewPlan draws the brewer of this number, who lives for so long.
+// NewPlan generates the brewer with this number, for this duration.
 func NewPlan(seed uint64, number int, duration time.Duration) Plan {
 	r := sim.Dice(seed, forBrewer, uint64(number))
 	p := &planner{r: r, duration: duration, Plan: Plan{
@@ -67,13 +67,13 @@ func NewPlan(seed uint64, number int, duration time.Duration) Plan {
 	return p.Plan
 }
 
-// planner draws a plan, in no order of time.
+// planner generates a plan; its deeds are not ordered by time.
 type planner struct {
 	Plan
 	r         *rand.Rand
 	duration  time.Duration
 	reminders int
-	written   int // notes and photos, so that no two are alike
+	written   int // notes and photos, to make each unique
 }
 
 func (p *planner) does(d Deed) {
@@ -82,7 +82,7 @@ func (p *planner) does(d Deed) {
 	}
 }
 
-// aside is the moment that many brewers share, seven minutes past the tick: no scheduler runs then.
+// aside returns the time off the tick that many brewers share, seven minutes later: no scheduler runs then.
 func aside(at time.Duration) time.Duration { return at.Truncate(tick) + 7*time.Minute }
 
 func (p *planner) within(from, to time.Duration) time.Duration {
@@ -93,7 +93,7 @@ func (p *planner) hours(from, to int) time.Duration {
 	return time.Duration(from+p.r.IntN(to-from)) * time.Hour
 }
 
-// phones are one or two, the first with a token that changes now and then; the second may be given away.
+// phones generates one or two phones; the first one's token changes now and then, and the second one may be removed.
 func (p *planner) phones(from time.Duration) {
 	p.does(Deed{At: aside(from), Kind: PickUp})
 	for at := from + p.hours(24, 400); at < p.duration; at += p.hours(100, 600) {
@@ -108,7 +108,7 @@ func (p *planner) phones(from time.Duration) {
 	}
 }
 
-// batch draws a batch that begins at this moment, and how far it comes.
+// batch generates a batch that starts at this time, and how far it gets.
 func (p *planner) batch(at time.Duration) {
 	n, r := len(p.Batches), p.r
 	fruits := sim.Pick(r, allFruits())
@@ -121,7 +121,7 @@ func (p *planner) batch(at time.Duration) {
 	bottled := aside(at) + time.Duration(recipe.HoursStage1)*time.Hour
 	p.remind(n, at, bottled, "Time to bottle "+recipe.Name)
 	p.writes(n, at, bottled)
-	if r.Float64() < 0.1 { // it went mouldy
+	if r.Float64() < 0.1 { // mould
 		p.does(Deed{At: p.within(at+tick, bottled), Kind: MoveOn, Batch: n, Text: "archived"})
 		return
 	}
@@ -129,7 +129,7 @@ func (p *planner) batch(at time.Duration) {
 	p.finish(n, bottled+tick, recipe)
 }
 
-// finish draws the second stage of a batch that was bottled at this moment.
+// finish generates the second stage of a batch that was bottled at this time.
 func (p *planner) finish(n int, bottled time.Duration, recipe Recipe) {
 	done := bottled + time.Duration(recipe.HoursStage2)*time.Hour
 	p.remind(n, bottled, done, "Taste "+recipe.Name)
@@ -144,7 +144,7 @@ func (p *planner) finish(n int, bottled time.Duration, recipe Recipe) {
 	p.does(Deed{At: p.within(bottled, done), Kind: LookBack, Batch: n})
 }
 
-// share makes a batch public for a while or for good.
+// share makes a batch public, for a while or for good.
 func (p *planner) share(n int, at time.Duration) {
 	p.does(Deed{At: aside(at + tick), Kind: Share, Batch: n, Text: sim.Pick(p.r, verdicts())})
 	if p.r.Float64() < 0.3 {
@@ -152,7 +152,7 @@ func (p *planner) share(n int, at time.Duration) {
 	}
 }
 
-// remind sets a reminder for a moment. Some are cancelled before, some just when they fall due, and some too late.
+// remind sets a reminder for a time. Some are cancelled before, some just as they fall due, and some too late.
 func (p *planner) remind(n int, set, due time.Duration, message string) {
 	due = due.Truncate(tick)
 	if p.duration < due+tick || p.r.Float64() < 0.15 || due < set+3*tick {
@@ -179,7 +179,7 @@ func (p *planner) remind(n int, set, due time.Duration, message string) {
 	p.does(cancel)
 }
 
-// writes draws notes and photos of a batch between two moments.
+// writes generates notes and photos of a batch between two times.
 func (p *planner) writes(n int, from, to time.Duration) {
 	for range p.r.IntN(4) {
 		p.written++

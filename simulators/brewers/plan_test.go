@@ -19,8 +19,8 @@ func TestPlanIsAFunctionOfSeedAndNumber(t *testing.T) {
 	}
 }
 
-// Whatever the dice say, a life is in order: first the profile, and nothing about a batch or a reminder that is not
-// there yet.
+// For any seed, a plan is in order: the profile comes first, and nothing refers to a batch or a reminder that does not
+// exist yet.
 func TestPlansAreInOrder(t *testing.T) {
 	t.Parallel()
 	var seen [kinds]int

@@ -37,7 +37,7 @@ func (b *brewer) all(ctx context.Context, path, name string) ([]thing, error) {
 	}
 }
 
-// objects are the members of a JSON list.
+// objects returns the members of a JSON list.
 func objects(list any) []thing {
 	var all []thing
 	members, _ := list.([]any)
@@ -49,7 +49,7 @@ func objects(list any) []thing {
 	return all
 }
 
-// field reads a text of a thing, for sim.Compare.
+// field returns a function that reads a text field of a thing, for sim.Compare.
 func field(name string) func(thing) string {
 	return func(t thing) string {
 		text, _ := t[name].(string)
@@ -57,7 +57,7 @@ func field(name string) func(thing) string {
 	}
 }
 
-// lookBack holds the timeline of a batch against what its brewer remembers.
+// lookBack compares the timeline of a batch with what its brewer knows.
 func (b *brewer) lookBack(ctx context.Context, d Deed) error {
 	at := b.batches[d.Batch]
 	got, _, err := b.call(ctx, http.MethodGet, "/batches/"+at.id+"/timeline", nil)
@@ -72,15 +72,15 @@ func (b *brewer) lookBack(ctx context.Context, d Deed) error {
 	return nil
 }
 
-const newest = 20 // events that a timeline shows, as documented
+const newest = 20 // events in a timeline, as documented
 
-// lookAhead holds the list of upcoming reminders against those that the brewer knows to be pending.
+// lookAhead compares the list of upcoming reminders with those that the brewer knows to be pending.
 func (b *brewer) lookAhead(ctx context.Context, _ Deed) error {
 	got, err := b.all(ctx, "/reminders/upcoming", "reminders")
 	if err != nil {
 		return err
 	}
-	if !b.town.clock.Moves() { // due or not is a matter of milliseconds then
+	if !b.town.clock.Moves() { // otherwise due or not is a matter of milliseconds
 		return nil
 	}
 	want := map[string]thing{}
@@ -109,7 +109,7 @@ func compareText(x, y any) int {
 	return 0
 }
 
-// peek reads the batch of a stranger, as anybody may: it is there when it is public, and else as if there were none.
+// peek reads a stranger's batch, as anyone may: it is found if it is public, and otherwise as if it did not exist.
 func (b *brewer) peek(ctx context.Context, d Deed) error {
 	t := b.town
 	r := sim.Dice(uint64(d.At), uint64(len(b.plan.Deeds)))
@@ -139,11 +139,11 @@ func (b *brewer) peek(ctx context.Context, d Deed) error {
 	return nil
 }
 
-// Shown is the kind of fault of something that strangers could read, or could not.
+// Shown is the fault of something that strangers could read, or could not, wrongly.
 const Shown = "shown to strangers, or hidden, wrongly"
 
-// shown says whether a batch is public at this moment, and with which note. It is not sure of a batch that is not begun
-// before, or that its owner is changing at this very moment.
+// shown reports whether a batch is public at this time, and with which note. sure is false for a batch that does not
+// exist yet or that its owner is changing at the same time.
 func (p Plan) shown(batch int, at time.Duration) (public bool, note string, sure bool) {
 	for _, d := range p.Deeds {
 		switch {

@@ -10,11 +10,11 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// reconcile reads back what every brewer has, through the API, and holds it against what they remember.
+// reconcile reads back what every brewer has, through the API, and compares it with what they know.
 func (t *town) reconcile(ctx context.Context) error {
 	return venue.Each(ctx, t.brewers, func(ctx context.Context, b *brewer) error {
 		if len(b.batches) == 0 && b.profile == nil {
-			return nil // never came
+			return nil // never signed up
 		}
 		if err := b.readBack(ctx); err != nil {
 			return fmt.Errorf("reading back %s: %w", b.plan.UserID, err)
@@ -23,7 +23,7 @@ func (t *town) reconcile(ctx context.Context) error {
 	})
 }
 
-// readBack compares everything of one brewer. Of one who left there must be nothing.
+// readBack compares everything of one brewer. Of a brewer who left, nothing may remain.
 func (b *brewer) readBack(ctx context.Context) error {
 	l := b.town.ledger
 	profile, _, err := b.call(ctx, http.MethodGet, "/profile", nil)
@@ -54,7 +54,7 @@ func (b *brewer) readBack(ctx context.Context) error {
 	return b.readBatches(ctx)
 }
 
-// readNothing makes sure that somebody who left has left nothing.
+// readNothing checks that a brewer who left has left nothing.
 func (b *brewer) readNothing(ctx context.Context, things int) error {
 	l := b.town.ledger
 	if things > 0 {
@@ -94,7 +94,7 @@ func (b *brewer) readBatches(ctx context.Context) error {
 	return nil
 }
 
-// compareEvents knows events by what they say, for the service gives them ids of their own, each another one.
+// compareEvents compares a batch's events by content, because the service assigns their ids. The ids must be unique.
 func (b *brewer) compareEvents(at *batch, got []thing) {
 	l, want, ids := b.town.ledger, map[string]thing{}, map[any]bool{}
 	for _, e := range at.events {
@@ -112,7 +112,7 @@ func (b *brewer) compareEvents(at *batch, got []thing) {
 	}
 }
 
-// asText is a thing with its fields as texts, as a line of an export has them, but for the apostrophes.
+// asText returns a thing with its fields as text, as in a line of an export but without the apostrophes.
 func asText(of thing) thing {
 	line := thing{}
 	for name, value := range of {
@@ -121,7 +121,7 @@ func asText(of thing) thing {
 	return line
 }
 
-// expected is what a reminder must be: sent when it fell due and was not cancelled before.
+// expected returns the expected state of a reminder: sent if it fell due and was not cancelled before.
 func (r *reminder) expected(t *town) thing {
 	want := thing{}
 	for name, value := range r.want {
@@ -129,7 +129,7 @@ func (r *reminder) expected(t *town) thing {
 	}
 	if r.want["status"] == "pending" && r.due {
 		want["status"], want["sentAt"] = "sent", r.want["dueAt"]
-		if t.schedulers == 0 { // whether anybody runs one is not ours to know
+		if t.schedulers == 0 { // whether somebody else runs one is unknown
 			delete(want, "status")
 			delete(want, "sentAt")
 		}

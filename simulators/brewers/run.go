@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// Run has everybody brew until the time is over, or until it is asked to stop, and reads back what is there. A result
-// that is not as it must be is no error here: ask Result.Err.
+// Run simulates all brewers until the time is over or the run is stopped, and reads back the result. Faults of the
+// backend are not an error of Run: see Result.Err.
 func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err := cfg.Check(); err != nil {
 		return res, err
@@ -29,7 +29,7 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	return t.reckon(ctx, v)
 }
 
-// play has everybody do what is planned.
+// play runs the plans.
 func play(ctx context.Context, v *venue.Venue, cfg Config) (*town, error) {
 	t, actors, err := settle(v, cfg)
 	if err != nil {
@@ -39,7 +39,7 @@ func play(ctx context.Context, v *venue.Venue, cfg Config) (*town, error) {
 	return t, err
 }
 
-// reckon holds everything against what was done.
+// reckon compares everything with what was done.
 func (t *town) reckon(ctx context.Context, v *venue.Venue) (sim.Result, error) {
 	if err := t.reconcile(ctx); err != nil {
 		return sim.Result{}, err
@@ -55,7 +55,7 @@ func (t *town) reckon(ctx context.Context, v *venue.Venue) (sim.Result, error) {
 
 func (t *town) who() string { return fmt.Sprintf("%d brewers", len(t.brewers)) }
 
-// settle makes the brewers and, in this process, the schedulers that remind them.
+// settle creates the brewers and, for a backend in this process, the schedulers.
 func settle(v *venue.Venue, cfg Config) (*town, []sim.Actor, error) {
 	t := &town{clock: v.Clock, ledger: newLedger(v.Embedded != nil), push: madeUp(cfg.Seed)}
 	var actors []sim.Actor
@@ -81,7 +81,7 @@ func settle(v *venue.Venue, cfg Config) (*town, []sim.Actor, error) {
 	return t, actors, nil
 }
 
-// newLedger has the lines of a result in the order in which a person would tell them.
+// newLedger returns a ledger whose lines have the order of the result.
 func newLedger(embedded bool) *sim.Ledger {
 	var did []string
 	for k := range kinds {
@@ -100,7 +100,7 @@ func newLedger(embedded bool) *sim.Ledger {
 	return sim.NewLedger(did, found, append(sim.Faults(), Shown))
 }
 
-// What is found in the end, by the words of the result.
+// What was found at the end, in the words of the result.
 const (
 	profiles  = "profiles"
 	lines     = "lines of exports"

@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// kitchen is a few brewers for six days who lose many answers.
+// kitchen returns the configuration of a few brewers for six days with many lost responses.
 func kitchen() brewers.Config {
 	return brewers.Config{
 		Config: venue.Config{Seed: 1, AnswerLost: 0.1}, Brewers: 6, Duration: 6 * 24 * time.Hour, Schedulers: 3,
@@ -38,8 +38,8 @@ func TestEverythingIsAsTheBrewersLeftIt(t *testing.T) {
 	}
 }
 
-// Two runs of one seed differ in nothing but who won a race: a reminder that was cancelled as it fell due rings, or
-// does not.
+// Two runs with the same seed differ only in who won a race: a reminder that is cancelled as it falls due is sent or
+// not.
 func TestRunIsRepeatable(t *testing.T) {
 	t.Parallel()
 	var results [2]sim.Result

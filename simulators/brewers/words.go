@@ -1,6 +1,6 @@
 package brewers
 
-// What brewers are called, put in and write. Some of it would be a formula if a spreadsheet opened the export.
+// Names of brewers, ingredients and texts. Some would be formulas if a spreadsheet opened the export.
 
 func firstNames() []string {
 	return []string{"Ana", "Bram", "Chloé", "Deniz", "Ewa", "Femi", "Gwen", "Hiro", "Ines", "Jörg", "Kateryna", "Lars"}

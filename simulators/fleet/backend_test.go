@@ -13,8 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi/telemetrytest"
 )
 
-// cutting serves a handler and cuts the connection of each request of this order in turn, after the handler has done
-// its work.
+// cutting serves a handler and cuts the connection of every nth request after the handler has finished.
 func cutting(h http.Handler, every int64) http.Handler {
 	var n atomic.Int64
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -13,41 +13,41 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// MaxDevices is the largest fleet that the documented schema is meant for.
+// MaxDevices is the largest fleet that the documented schema supports.
 const MaxDevices = 10_000
 
-// maxDuration keeps a run's readings clear of their default retention of 90 days.
+// maxDuration keeps a run's readings within their default retention of 90 days.
 const maxDuration = 60 * 24 * time.Hour
 
-// head start of a run that has no end and is faster than real time.
+// headStart is how far in the past a run without end starts when it is faster than real time.
 const headStart = 30 * 24 * time.Hour
 
-// Config says which fleet to run against which backend. BaseURL and one of APIKey and AdminToken are required.
+// Config configures a run. BaseURL and one of APIKey and AdminToken are required.
 type Config struct {
-	BaseURL    string // the backend, e.g. http://127.0.0.1:8080
-	APIKey     string // the key of all devices; when empty, AdminToken makes keys and revokes them at the end
+	BaseURL    string // the backend, such as http://127.0.0.1:8080
+	APIKey     string // the key of all devices; if empty, AdminToken creates keys and revokes them at the end
 	AdminToken string
 
 	Devices  int           // 1 to 10,000; default 1
 	Seed     uint64        // the same seed gives the same fleet
-	Speed    float64       // 1 is real time, the default; 300 is five minutes a second; math.Inf(1) does not wait at all
-	Duration time.Duration // of simulated time, at most 60 days; 0 runs until the context ends
+	Speed    float64       // 1 is real time, the default; 300 is five minutes per second; math.Inf(1) does not wait
+	Duration time.Duration // simulated time, at most 60 days; 0 runs until the context ends
 	Interval time.Duration // between two readings of a device; default 5 minutes
-	Start    time.Time     // of simulated time; the package comment has the default
-	Trouble  *Trouble      // what goes wrong how often; default DefaultTrouble
+	Start    time.Time     // of simulated time; for the default, see the package documentation
+	Trouble  *Trouble      // the probabilities of failures; default DefaultTrouble
 
-	Concurrency int           // requests in flight; default 32
-	Patience    time.Duration // how long a backend that does not answer is asked again; default 30 s of real time
+	Concurrency int           // concurrent requests; default 32
+	Patience    time.Duration // how long requests to an unresponsive backend are retried; default 30 s of real time
 
 	Stop <-chan struct{} // closed: the devices make no more readings, deliver what they have and are reconciled; may be nil
 
 	Progress func(Counters) // called from Run's goroutine every Every of real time; may be nil
 	Every    time.Duration  // default 500 ms
-	Logger   *slog.Logger   // default: nothing is logged
+	Logger   *slog.Logger   // default: discards
 	HTTP     *http.Client   // default: a client that keeps Concurrency connections
 }
 
-// withDefaults fills what is unset, relative to the real time now.
+// withDefaults sets the defaults, relative to the real time now.
 func (c Config) withDefaults(now time.Time) Config {
 	setDefault(&c.Devices, 1)
 	setDefault(&c.Speed, 1)
@@ -90,10 +90,10 @@ func (c Config) defaultStart(now time.Time) time.Time {
 	}
 }
 
-// Check says what Run would refuse, before anything is started: the first setting that cannot work, and what would.
+// Check returns, before anything is started, the error that Run would return for the first invalid setting.
 func (c Config) Check() error { return c.withDefaults(time.Now()).validate() }
 
-// validate names the first setting that cannot work, and what would.
+// validate returns an error for the first invalid setting.
 func (c Config) validate() error {
 	if u, err := url.Parse(c.BaseURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return fmt.Errorf("%q is no backend address: give one such as http://127.0.0.1:8080", c.BaseURL)

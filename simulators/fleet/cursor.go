@@ -2,15 +2,15 @@ package fleet
 
 import "time"
 
-// Cursor walks through a plan's events in order of time, without end. Two cursors of one plan see the same events.
+// Cursor iterates over a plan's events in order of time, without end. Two cursors of one plan return the same events.
 type Cursor struct {
 	plan     Plan
 	boot     *Boot
 	boots    int
 	firmware int
-	reading  time.Duration // when the next reading is due
-	half     int           // the next half day to draw
-	ahead    []happening   // what is left of those drawn
+	reading  time.Duration // time of the next reading
+	half     int           // index of the next half day to generate
+	ahead    []happening   // generated events that are still to come
 }
 
 // Events returns a cursor at the device's first boot.
@@ -35,7 +35,7 @@ func (c *Cursor) Next() Event {
 	return Event{At: at, Kind: Measured, Boot: c.boot}
 }
 
-// happening takes the next event that comes before the next reading, if there is one.
+// happening removes and returns the next event before the next reading, if there is one.
 func (c *Cursor) happening() (happening, bool) {
 	for time.Duration(c.half)*halfDay <= c.reading {
 		for _, h := range c.plan.happenings(c.half) {

@@ -11,28 +11,28 @@ type sample struct {
 	at     time.Duration
 	boot   *Boot
 	acked  bool // as far as the device remembers
-	stored int  // how often the backend said stored; more than once is a fault of the backend
+	stored int  // how often the backend reported it as stored; more than once is a fault of the backend
 }
 
-// device is the state of one simulated device. Only the run's loop touches it.
+// device is the state of a simulated device. Only the run's loop accesses it.
 type device struct {
 	plan   Plan
 	events *Cursor
 	next   Event
 	client *telemetryapi.Client
 
-	now          time.Duration // of its last event, whatever others have come to
+	now          time.Duration // time of its last event; the run may be further
 	boot         *Boot         // nil until it is switched on
 	offline      bool
-	registered   bool // on this boot
+	registered   bool // since this boot
 	confirmation string
-	buffer       []*sample // not acknowledged, the oldest first
-	unsure       []*sample // acknowledged by the last answer, which a crash forgets
+	buffer       []*sample // not acknowledged, oldest first
+	unsure       []*sample // acknowledged by the last response, which a crash forgets
 
-	busy    bool          // a request is under way
-	cut     bool          // its answer will not be heard: the device rebooted or lost the network meanwhile
-	attempt int           // how many answers in a row were lost
-	retryAt time.Duration // when it sends again; 0 when it waits for nothing
+	busy    bool          // a request is in progress
+	cut     bool          // its response will be lost, because the device has rebooted or lost the network since
+	attempt int           // number of responses lost in a row
+	retryAt time.Duration // when it sends again; 0 when it is not waiting
 }
 
 func newDevice(p Plan, c *telemetryapi.Client) *device {
@@ -41,7 +41,7 @@ func newDevice(p Plan, c *telemetryapi.Client) *device {
 	return d
 }
 
-// apply makes the device's next event happen to it.
+// apply applies the device's next event.
 func (d *device) apply() Event {
 	e := d.next
 	d.next = d.events.Next()
@@ -58,7 +58,7 @@ func (d *device) apply() Event {
 	return e
 }
 
-// reboot keeps the buffer, which is in flash, and forgets what was only in memory.
+// reboot keeps the buffer, which is in flash memory, and forgets what was only in RAM.
 func (d *device) reboot(b *Boot) {
 	d.boot, d.registered, d.retryAt, d.cut = b, false, 0, d.busy
 	if b.Crashed {
@@ -89,7 +89,7 @@ func (d *device) request() (job, bool) {
 	return job{device: d, at: d.now, boot: d.boot, samples: append([]*sample(nil), batch...)}, true
 }
 
-// hears reports whether the answer reaches the device, which depends on the plan and on what happened meanwhile.
+// hears reports whether the response reaches the device, which depends on the plan and on events since the request.
 func (d *device) hears(j job, start time.Time) bool {
 	if d.cut {
 		return false
@@ -101,7 +101,7 @@ func (d *device) hears(j job, start time.Time) bool {
 	return !d.plan.AnswerLost(id, d.attempt)
 }
 
-// settle takes in an answer that was heard: every status is final, a rejection too.
+// settle processes a response that was received: every status is final, even a rejection.
 func (d *device) settle(j job) {
 	d.attempt = 0
 	if j.register {

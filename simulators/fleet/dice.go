@@ -1,6 +1,6 @@
 package fleet
 
-// What a roll is for; two purposes never share numbers.
+// Purposes of random streams; no two purposes share numbers.
 const (
 	forDevice = iota + 1
 	forHalfDay

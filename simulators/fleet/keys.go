@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
-// keyring is the API keys of a fleet: one that was given, or one made for each hundred devices.
+// keyring holds the API keys of a fleet: one that was given, or one created for each hundred devices.
 type keyring struct {
 	clients []*telemetryapi.Client
 	made    []string
@@ -43,12 +43,12 @@ func newKeyring(ctx context.Context, r *run) (*keyring, error) {
 	return k, nil
 }
 
-// client is the one that presents the key of the device of this number.
+// client returns the client with the key of the device with this number.
 func (k *keyring) client(n int) *telemetryapi.Client {
 	return k.clients[n/devicesPerKey%len(k.clients)]
 }
 
-// revoke makes the keys useless that were made for the run, even when its context has ended.
+// revoke revokes the keys that were created for the run, even if its context has ended.
 func (k *keyring) revoke(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()

@@ -29,7 +29,7 @@ func (r *run) loop(ctx context.Context, jobs chan<- job, answers <-chan answer) 
 
 func (r *run) done() bool { return r.ending && r.inFlight == 0 && len(r.ready) == 0 }
 
-// advance makes the next event happen if its time has come. While the senders are behind, simulated time stands still.
+// advance applies the next event if it is due. While requests wait for a sender, simulated time stands still.
 func (r *run) advance(now time.Time) bool {
 	if len(r.ready) > 0 || r.ending {
 		return false
@@ -38,8 +38,8 @@ func (r *run) advance(now time.Time) bool {
 	over := r.cfg.Duration > 0 && first.at > r.cfg.Duration
 	switch {
 	case r.unpaced() && (first.device.busy || over && r.inFlight > 0):
-		// Without waiting, a device would outrun its own answers; so it waits for them, and the run can be repeated
-		// exactly.
+		// Without waiting, a device would outrun its own responses; so it waits for them, which makes the run exactly
+		// repeatable.
 		return false
 	case over:
 		r.end()
@@ -51,7 +51,7 @@ func (r *run) advance(now time.Time) bool {
 	return true
 }
 
-// unpaced reports whether simulated time goes as fast as the backend answers.
+// unpaced reports whether simulated time advances as fast as the backend responds.
 func (r *run) unpaced() bool { return math.IsInf(r.cfg.Speed, 1) }
 
 func (r *run) apply(e entry) {
@@ -69,14 +69,13 @@ func (r *run) apply(e entry) {
 	r.enqueue(d)
 }
 
-// cut makes this moment the end of the run. Other events of the same moment still happen, so that plans can be
-// replayed.
+// cut ends the run now. Other events of the same time still happen, so that plans can be replayed.
 func (r *run) cut() {
 	r.cfg.Stop = nil
 	r.cfg.Duration = max(r.now, time.Nanosecond) // 0 would mean no end
 }
 
-// end brings every device back online, with nothing more to measure.
+// end brings every device back online, without further readings.
 func (r *run) end() {
 	r.ending, r.now = true, r.cfg.Duration
 	for _, d := range r.devices {
@@ -85,14 +84,14 @@ func (r *run) end() {
 	}
 }
 
-// enqueue gives a device its turn if it has something to send.
+// enqueue queues a device if it has something to send.
 func (r *run) enqueue(d *device) {
 	if _, ok := d.request(); ok {
 		r.ready = append(r.ready, d)
 	}
 }
 
-// turn returns the next request that is to be sent, dropping the devices that have none any more.
+// turn returns the next request to send, and removes devices that have none.
 func (r *run) turn() (job, bool) {
 	for ; len(r.ready) > 0; r.ready = r.ready[1:] {
 		if j, ok := r.ready[0].request(); ok {
@@ -102,7 +101,7 @@ func (r *run) turn() (job, bool) {
 	return job{}, false
 }
 
-// exchange waits for the one thing that happens next: a sender is free, an answer came, or time has passed.
+// exchange waits for the next of three: a sender is free, a response has arrived, or time has passed.
 func (r *run) exchange(ctx context.Context, jobs chan<- job, answers <-chan answer, due *time.Timer, tick *time.Ticker) error {
 	j, waiting := r.turn()
 	if !waiting {
@@ -130,7 +129,7 @@ func (r *run) exchange(ctx context.Context, jobs chan<- job, answers <-chan answ
 	return nil
 }
 
-// arm sets the timer to the next event; when only answers can bring it nearer, it stays silent.
+// arm sets the timer to the next event, unless only responses can advance the run.
 func (r *run) arm(due *time.Timer) {
 	due.Stop()
 	if !r.ending && !r.unpaced() {
@@ -138,7 +137,8 @@ func (r *run) arm(due *time.Timer) {
 	}
 }
 
-// take handles the answer to a request. What the backend did is counted even when the device does not hear of it.
+// take processes the response to a request. What the backend did is counted even if the device does not receive the
+// response.
 func (r *run) take(a answer) error {
 	d := a.device
 	r.inFlight--
@@ -166,7 +166,7 @@ func (r *run) take(a answer) error {
 	return nil
 }
 
-// retry makes the device send again in a while: 15 s after the first lost answer, then 30 s, then a minute.
+// retry schedules the device to send again: 15 s after the first lost response, then 30 s, then a minute.
 func (r *run) retry(d *device, sent time.Duration) {
 	d.attempt++
 	if r.ending {
@@ -176,7 +176,7 @@ func (r *run) retry(d *device, sent time.Duration) {
 	r.schedule.add(entry{at: d.retryAt, device: d, retry: true})
 }
 
-// identify checks that the backend knows the device by the same confirmation id on each boot.
+// identify checks that the backend returns the same confirmation id on each boot of the device.
 func (d *device) identify(as telemetryapi.Device) error {
 	if d.confirmation != "" && as.ConfirmationID != d.confirmation {
 		return fmt.Errorf("device %s was confirmed as %s before and as %s now: a re-registration must keep the id",

@@ -9,33 +9,33 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// Kind is what happens to a device at one moment.
+// Kind is the kind of an event.
 type Kind int
 
-// The kinds of event, in the order in which they happen when they fall on one moment.
+// The kinds of events, in the order in which events of the same time happen.
 const (
-	Booted       Kind = iota // the device starts: a new boot id, perhaps new firmware
-	NetworkLost              // from here on it buffers
-	NetworkFound             // from here on it delivers
+	Booted       Kind = iota // the device starts: a new boot id, possibly new firmware
+	NetworkLost              // from now on it buffers
+	NetworkFound             // from now on it delivers
 	Measured                 // a reading is due
 )
 
-// Event is one thing that happens to a device. Boot is the boot that the device runs on from this event on.
+// Event is an event of a device. Boot is the boot that the device runs on from this event on.
 type Event struct {
-	At   time.Duration // since the start of simulated time
+	At   time.Duration // relative to the start of simulated time
 	Kind Kind
 	Boot *Boot
 }
 
-// Boot is one life of a device, from power-up to the next reboot.
+// Boot is one uptime of a device, from power-up to the next reboot.
 type Boot struct {
 	ID       string
 	Firmware string
-	Skew     time.Duration // the device's clock less the true time
-	Crashed  bool          // the life before ended in a crash that forgot the last acknowledgement
+	Skew     time.Duration // the device's clock minus the true time
+	Crashed  bool          // the previous boot ended in a crash that forgot the last acknowledgement
 }
 
-// Plan is what a device is and what will happen to it: a pure function of seed, number, interval and trouble.
+// Plan is a device and its events: a pure function of seed, number, interval and trouble.
 type Plan struct {
 	Seed     uint64
 	Number   int
@@ -43,14 +43,15 @@ type Plan struct {
 	Trouble  Trouble
 
 	HardwareID  string
-	Sensors     []string      // those the device has; never none
-	Phase       time.Duration // of its first boot; readings follow every Interval
+	Sensors     []string      // those that the device has; at least one
+	Phase       time.Duration // time of its first boot; readings follow every Interval
 	NewestFirst bool          // the order in which it delivers what it buffered
 	badClock    bool
-	firmware    int // the build that it left the factory with
+	firmware    int // the build at delivery from the factory
 }
 
-// NewPlan draws the device of this number. Hardware ids are locally administered MAC addresses, unique in a fleet.
+// NewPlan generates the device with this number. Hardware ids are locally administered MAC addresses, unique in a
+// fleet.
 func NewPlan(seed uint64, number int, interval time.Duration, trouble Trouble) Plan {
 	r := sim.Dice(seed, forDevice, uint64(number))
 	fleet := sim.Mix(seed, forDevice)
@@ -71,7 +72,7 @@ func NewPlan(seed uint64, number int, interval time.Duration, trouble Trouble) P
 	return p
 }
 
-// boot draws the boot of this order in the device's life.
+// boot generates the nth boot of the device.
 func (p Plan) boot(order, firmware int, crashed bool) *Boot {
 	r := sim.Dice(p.Seed, forBoot, uint64(p.Number), uint64(order))
 	skew := 2 * time.Second
@@ -86,10 +87,10 @@ func (p Plan) boot(order, firmware int, crashed bool) *Boot {
 	}
 }
 
-// halfDay is how far ahead events other than readings are drawn.
+// halfDay is the period for which events other than readings are generated at a time.
 const halfDay = 12 * time.Hour
 
-// happening is an event of a half day before its boot is known.
+// happening is an event whose boot is not known yet.
 type happening struct {
 	at     time.Duration
 	kind   Kind
@@ -97,7 +98,8 @@ type happening struct {
 	update bool
 }
 
-// happenings draws the trouble of the half day of this number, in order of time. An outage ends in its half day.
+// happenings generates the failures of the half day with this number, in order of time. An outage ends within its half
+// day.
 func (p Plan) happenings(number int) []happening {
 	r := sim.Dice(p.Seed, forHalfDay, uint64(p.Number), uint64(number))
 	begin := time.Duration(number) * halfDay
@@ -120,7 +122,7 @@ func (p Plan) happenings(number int) []happening {
 	return hs
 }
 
-// AnswerLost reports whether the answer to this request of the device never arrives; only the first three can get lost.
+// AnswerLost reports whether the response to this request of the device is lost; only the first three attempts can be.
 func (p Plan) AnswerLost(batchID string, attempt int) bool {
 	if attempt >= 3 {
 		return false

@@ -11,7 +11,7 @@ import (
 
 var start = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 
-// life is the first events of a device, as far as other packages could see them.
+// life returns the first events of a device, as other packages could see them.
 func life(seed uint64, number, events int) []any {
 	p := NewPlan(seed, number, 5*time.Minute, DefaultTrouble())
 	var seen []any

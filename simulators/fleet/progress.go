@@ -9,28 +9,28 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/live"
 )
 
-// Counters is a run as it stands.
+// Counters are the counters of a run in progress.
 type Counters struct {
 	At        time.Time     `json:"at"`        // real time
 	Simulated time.Time     `json:"simulated"` // simulated time
-	Behind    time.Duration `json:"behind_ns"` // how far simulated time is behind its pace, in real time
+	Behind    time.Duration `json:"behind_ns"` // how far simulated time lags behind its pace, in real time
 
 	Devices  int `json:"devices"`
 	Online   int `json:"online"`
 	Offline  int `json:"offline"`
-	Buffered int `json:"buffered"` // readings that are made and not acknowledged
+	Buffered int `json:"buffered"` // readings made but not acknowledged
 
 	Requests       int64   `json:"requests"`
 	RequestsPerSec float64 `json:"requests_per_second"`
 	Stored         int64   `json:"stored"`
 	Duplicate      int64   `json:"duplicate"`
 	Rejected       int64   `json:"rejected"`
-	Errors         int64   `json:"errors"` // requests that failed and were tried again
+	Errors         int64   `json:"errors"` // requests that failed and were retried
 
-	ReadBack int `json:"read_back"` // devices whose readings were read back and compared, at the end of the run
+	ReadBack int `json:"read_back"` // devices whose readings were read back and compared at the end of the run
 }
 
-// report gives the counters to whoever shows them.
+// report passes the counters to Config.Progress.
 func (r *run) report(now time.Time) {
 	if r.cfg.Progress != nil {
 		r.cfg.Progress(r.counters(now))
@@ -56,7 +56,7 @@ func (r *run) counters(now time.Time) Counters {
 	return c
 }
 
-// behind is how late the next event is.
+// behind returns how late the next event is.
 func (r *run) behind(now time.Time) time.Duration {
 	if r.ending || r.unpaced() {
 		return 0
@@ -64,7 +64,7 @@ func (r *run) behind(now time.Time) time.Duration {
 	return max(0, -r.clock.Wait(r.schedule[0].at, now))
 }
 
-// Line is the counters in one line.
+// Line formats the counters in one line.
 func (c Counters) Line() string {
 	parts := []string{
 		fmt.Sprintf("%d devices", c.Devices),

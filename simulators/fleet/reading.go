@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
-// Registration is what the device says on this boot.
+// Registration returns what the device reports on this boot.
 func (p Plan) Registration(b *Boot) telemetryapi.Registration {
 	return telemetryapi.Registration{
 		HardwareID: p.HardwareID, BootID: b.ID, FirmwareVersion: b.Firmware,
@@ -19,8 +19,8 @@ func (p Plan) Registration(b *Boot) telemetryapi.Registration {
 	}
 }
 
-// Reading is what the device measures at this event of a simulation that began at start. Its time and its batch id
-// are of the device's own clock; its values are those of the true time.
+// Reading returns what the device measures at this event of a simulation that started at start. Its time and its batch
+// id follow the device's own clock; its values are those of the true time.
 func (p Plan) Reading(start time.Time, at time.Duration, b *Boot) telemetryapi.Reading {
 	now := start.Add(at)
 	end := now.Add(b.Skew).UnixMilli()
@@ -44,7 +44,7 @@ func (p Plan) Reading(start time.Time, at time.Duration, b *Boot) telemetryapi.R
 	return r
 }
 
-// batchID is hardware id, boot id and the measured window, as the firmware makes it.
+// batchID returns the hardware id, boot id and time window of a reading, as the firmware formats them.
 func (p Plan) batchID(end int64, b *Boot) string {
 	return fmt.Sprintf("%s_%s_%d_%d", p.HardwareID, b.ID, end-p.Interval.Milliseconds(), end)
 }
@@ -58,7 +58,7 @@ func (p Plan) has(sensor string) bool {
 	return false
 }
 
-// failed reports whether the sensor is out of order in the hour of this time.
+// failed reports whether the sensor is broken in the hour of this time.
 func (p Plan) failed(sensor string, at time.Duration) bool {
 	return sim.Unit(p.Seed, forFault, uint64(p.Number), uint64(sensor[0]), uint64(at/time.Hour)) < p.Trouble.Fault
 }

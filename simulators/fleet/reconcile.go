@@ -10,13 +10,13 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// found is what reading one device back showed.
+// found is the result of reading back one device.
 type found struct {
 	read, matched, lost, twice, changed, foreign int64
 	faults                                       []string
 }
 
-// reconcile reads every device's readings back through the API and compares them with what its plan says it made.
+// reconcile reads every device's readings back through the API and compares them with those of its plan.
 func reconcile(ctx context.Context, r *run, res *Result) error {
 	all := make([]found, len(r.devices))
 	var done atomic.Int64
@@ -32,7 +32,7 @@ func reconcile(ctx context.Context, r *run, res *Result) error {
 	return nil
 }
 
-// reportUntil shows how many devices are done, until the error that ends it comes.
+// reportUntil reports how many devices are done until finished delivers its error.
 func (r *run) reportUntil(finished <-chan error, done *atomic.Int64) error {
 	tick := time.NewTicker(r.cfg.Every)
 	defer tick.Stop()
@@ -60,7 +60,8 @@ func (r *run) readAllBack(ctx context.Context, all []found, done *atomic.Int64) 
 	return g.Wait()
 }
 
-// made replays the device's plan: the readings of the whole run by batch id, but for those the backend rejected.
+// made replays the device's plan: it returns the readings of the whole run by batch id, except those that the backend
+// rejected.
 func (r *run) made(d *device) map[string]telemetryapi.Reading {
 	readings := map[string]telemetryapi.Reading{}
 	events := d.plan.Events()

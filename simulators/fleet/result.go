@@ -8,42 +8,42 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// Result is what a run did and what reading everything back showed. Counts are of readings unless they say otherwise.
+// Result is what a run did and what reading everything back showed. Counts are of readings unless stated otherwise.
 type Result struct {
 	Devices     int       `json:"devices"`
 	Seed        uint64    `json:"seed"`
-	Speed       float64   `json:"speed"` // 0 when the run did not wait
-	From        time.Time `json:"from"`  // of simulated time
+	Speed       float64   `json:"speed"` // 0 if the run did not wait
+	From        time.Time `json:"from"`  // simulated time
 	To          time.Time `json:"to"`
 	WallSeconds float64   `json:"wall_seconds"`
 
-	Requests      int64 `json:"requests"`      // HTTP requests tried
-	Errors        int64 `json:"errors"`        // HTTP requests that failed and were tried again
-	AnswersLost   int64 `json:"answers_lost"`  // answers that never reached the device
-	Registrations int64 `json:"registrations"` // those answered
-	Reboots       int64 `json:"reboots"`       // first boots included
+	Requests      int64 `json:"requests"`      // HTTP requests attempted
+	Errors        int64 `json:"errors"`        // HTTP requests that failed and were retried
+	AnswersLost   int64 `json:"answers_lost"`  // responses that never reached the device
+	Registrations int64 `json:"registrations"` // registrations that got a response
+	Reboots       int64 `json:"reboots"`       // including first boots
 	Crashes       int64 `json:"crashes"`       // reboots that forgot the last acknowledgement
-	Outages       int64 `json:"outages"`       // times that a device was cut off
-	Undelivered   int64 `json:"undelivered"`   // still buffered, when the run was interrupted
+	Outages       int64 `json:"outages"`       // how often a device was cut off
+	Undelivered   int64 `json:"undelivered"`   // still buffered when the run was interrupted
 
 	Made      int64 `json:"made"`
-	Sent      int64 `json:"sent"`      // transmissions: a reading sent again counts again
-	Stored    int64 `json:"stored"`    // acknowledged as stored, in answers that got lost too
+	Sent      int64 `json:"sent"`      // transmissions: a reading that is sent again counts again
+	Stored    int64 `json:"stored"`    // acknowledged as stored, including in responses that were lost
 	Duplicate int64 `json:"duplicate"` // acknowledged as duplicate
 	Rejected  int64 `json:"rejected"`
 
-	Reconciled  bool  `json:"reconciled"` // all that follows was read back through the API
+	Reconciled  bool  `json:"reconciled"` // everything below was read back through the API
 	ReadBack    int64 `json:"read_back"`
 	Matched     int64 `json:"matched"` // found once, as it was made
 	Lost        int64 `json:"lost"`
 	StoredTwice int64 `json:"stored_twice"` // acknowledged as stored, or found, more than once
 	Changed     int64 `json:"changed"`      // found with other content
-	Foreign     int64 `json:"foreign"`      // of these devices, and not made by this run: an earlier one's
+	Foreign     int64 `json:"foreign"`      // readings of these devices from an earlier run
 
 	Faults []string `json:"faults,omitempty"` // the first few, each with its batch id
 }
 
-// maxFaults keeps a bad day's report readable.
+// maxFaults keeps a report readable.
 const maxFaults = 20
 
 func (r *run) result(wall time.Duration) Result {
@@ -88,7 +88,7 @@ func (res *Result) fault(text string) {
 	}
 }
 
-// Err is nil when every reading that was made is there once, as it was made.
+// Err returns nil if every reading that was made exists once, as it was made.
 func (res Result) Err() error {
 	switch {
 	case !res.Reconciled:
@@ -102,7 +102,7 @@ func (res Result) Err() error {
 	return nil
 }
 
-// WriteJSON writes the result for machines.
+// WriteJSON writes the result as JSON.
 func (res Result) WriteJSON(w io.Writer) error { return sim.WriteJSON(w, res) }
 
 // WriteText writes the result as a short table.

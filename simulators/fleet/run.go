@@ -10,8 +10,8 @@ import (
 )
 
 // Run plays a fleet against a backend until its duration is over or the context ends, delivers what is left, and
-// reconciles. When the context ends first, the result holds what was counted so far, unreconciled, and the error is
-// the context's. A result that is not as it must be is no error here: ask Result.Err.
+// reconciles. If the context ends first, the result has the counts so far, not reconciled, and the error is the
+// context's. Faults of the backend are not an error of Run: see Result.Err.
 func Run(ctx context.Context, cfg Config) (Result, error) {
 	began := time.Now()
 	cfg = cfg.withDefaults(began)
@@ -37,21 +37,21 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	return res, nil
 }
 
-// run is one run under way. Its loop, in Run's goroutine, owns everything but the sender.
+// run is a run in progress. Its loop, in Run's goroutine, owns everything but the sender.
 type run struct {
 	cfg      Config
 	clock    sim.Pace
 	sender   *sender
 	devices  []*device
 	schedule schedule
-	ready    []*device // those that may have something to send, in order of their turn
+	ready    []*device // devices that may have something to send, in order
 	now      time.Duration
 	inFlight int
 	ending   bool // simulated time is over; what is buffered is delivered
 	tally    tally
 	rate     sim.Rate
 
-	readBackDone int // devices that are reconciled
+	readBackDone int // devices reconciled
 }
 
 func (r *run) populate(keys *keyring) {
@@ -63,7 +63,7 @@ func (r *run) populate(keys *keyring) {
 	}
 }
 
-// play runs the loop with its senders, and leaves none behind.
+// play runs the loop with its senders, and waits for the senders to end.
 func (r *run) play(ctx context.Context) error {
 	jobs := make(chan job)
 	answers := make(chan answer, r.cfg.Concurrency)

@@ -16,14 +16,14 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi/telemetrytest"
 )
 
-// morning is a fleet of four that lives through six hours of a lot of trouble in no time.
+// morning returns the configuration of four devices that live through six hours of many failures without waiting.
 func morning(b *telemetrytest.Backend) fleet.Config {
 	cfg := day(b)
 	cfg.Devices, cfg.Duration = 4, 6*time.Hour
 	return cfg
 }
 
-// day is a fleet of eight that lives through a day of it.
+// day returns the configuration of eight devices that live through a day of many failures.
 func day(b *telemetrytest.Backend) fleet.Config {
 	return fleet.Config{
 		BaseURL: b.URL, AdminToken: telemetrytest.AdminToken, Devices: 8, Seed: 7, Speed: math.Inf(1), Duration: 24 * time.Hour,
@@ -74,7 +74,7 @@ func TestRunIsRepeatable(t *testing.T) {
 
 func TestRunFindsFaults(t *testing.T) {
 	t.Parallel()
-	one := func(r telemetryapi.Reading) bool { return r.TimestampMS/300_000%10 == 0 } // of ten
+	one := func(r telemetryapi.Reading) bool { return r.TimestampMS/300_000%10 == 0 } // one of ten
 	for name, test := range map[string]struct {
 		fault func(*telemetrytest.Backend)
 		count func(fleet.Result) int64
@@ -151,7 +151,7 @@ func TestRunErrors(t *testing.T) {
 	}
 }
 
-// A backend that fails now and then is asked again, and nothing is lost by it.
+// Requests to a backend that fails from time to time are retried, and nothing is lost.
 func TestRunIsPatient(t *testing.T) {
 	t.Parallel()
 	b := telemetrytest.Start(t)
@@ -170,7 +170,7 @@ func TestRunIsPatient(t *testing.T) {
 	}
 }
 
-// A run in real time ends with its context, and says that it did.
+// A run in real time ends with its context and reports that it was interrupted.
 func TestRunUntilInterrupted(t *testing.T) {
 	t.Parallel()
 	b := telemetrytest.Start(t)

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// entry is a moment at which a device has something to do: its next event, or a request to send again.
+// entry is a time at which a device has something to do: its next event, or a request to send again.
 type entry struct {
 	at     time.Duration
 	device *device
 	retry  bool
 }
 
-// schedule is a heap of entries, the earliest first; ties go by device, so that a run can be repeated.
+// schedule is a heap of entries, the earliest first; ties are ordered by device, so that a run is repeatable.
 type schedule []entry
 
 func (s schedule) Len() int      { return len(s) }
@@ -27,10 +27,10 @@ func (s schedule) Less(i, j int) bool {
 	return !s[i].retry && s[j].retry
 }
 
-// Push and Pop serve container/heap; use add and take.
+// Push and Pop implement heap.Interface; use add and take.
 func (s *schedule) Push(x any) { *s = append(*s, x.(entry)) }
 
-// Pop removes the last entry of the slice, as container/heap wants it.
+// Pop removes the last entry of the slice, as container/heap requires.
 func (s *schedule) Pop() any {
 	last := len(*s) - 1
 	e := (*s)[last]

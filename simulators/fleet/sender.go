@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
-// job is one request of a device: its registration on a boot, or some of its readings.
+// job is a request of a device: its registration on a boot, or some of its readings.
 type job struct {
 	device   *device
 	at       time.Duration
@@ -19,7 +19,7 @@ type job struct {
 	samples  []*sample
 }
 
-// answer is what came back for a job. An error ends the run.
+// answer is the response to a job. An error ends the run.
 type answer struct {
 	job
 	registered telemetryapi.Device
@@ -27,12 +27,12 @@ type answer struct {
 	err        error
 }
 
-// sender performs jobs. It touches of a device only what never changes.
+// sender performs jobs. It accesses only those parts of a device that never change.
 type sender struct {
 	start    time.Time
 	patience sim.Patience
 
-	sent atomic.Int64 // readings in the requests that were tried
+	sent atomic.Int64 // readings in the requests attempted
 }
 
 // serve performs jobs until there are no more. REQUIRES: answers has room for one answer of each sender.
@@ -67,7 +67,7 @@ func (s *sender) perform(ctx context.Context, j job) answer {
 	return a
 }
 
-// patiently repeats a call whose failure may pass, until patience runs out.
+// patiently retries a call whose failure may be transient, until patience runs out.
 func (s *sender) patiently(ctx context.Context, call func() error) error {
 	err := s.patience.Do(ctx, call)
 	if sim.Refused(err) {
@@ -76,7 +76,7 @@ func (s *sender) patiently(ctx context.Context, call func() error) error {
 	return err
 }
 
-// checkAck holds the backend to its contract: one outcome for each reading, in the order of the request.
+// checkAck checks the backend's contract: one outcome for each reading, in the order of the request.
 func checkAck(readings []telemetryapi.Reading, ack telemetryapi.Ack) error {
 	if len(ack.Results) != len(readings) {
 		return fmt.Errorf("the backend answered %d of %d readings", len(ack.Results), len(readings))

@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// A sensor is a part that a device may have, and what it measures.
+// sensor is a sensor that a device may have, and what it measures.
 type sensor struct {
 	name    string
 	present float64 // the share of devices that have it
@@ -22,15 +22,14 @@ var allSensors = []sensor{
 	{"soil_moisture", 0.7, func(w weather) map[string]float64 { return map[string]float64{"soil_moisture_pct": w.moisture()} }},
 }
 
-// weather is what there is to measure at a device's place at one moment: a function of the seed, the device and the
-// time.
+// weather is what can be measured at a device's place at one time: a function of the seed, the device and the time.
 type weather struct {
 	seed, device uint64
 	at           time.Time
 }
 
-// wave is noise that changes smoothly: random from -1 to 1 at each multiple of the period, and a cosine between.
-// Device 0 is the sky that all devices share.
+// wave returns noise that changes smoothly: random from -1 to 1 at each multiple of the period, with a cosine between.
+// Device 0 is the weather that all devices share.
 func (w weather) wave(device, what uint64, period time.Duration) float64 {
 	n := w.at.UnixNano() / int64(period)
 	part := float64(w.at.UnixNano()%int64(period)) / float64(period)
@@ -39,18 +38,18 @@ func (w weather) wave(device, what uint64, period time.Duration) float64 {
 	return value(n)*(1-blend) + value(n+1)*blend
 }
 
-// noise is a sensor's own error, from -1 to 1.
+// noise returns a sensor's own error, from -1 to 1.
 func (w weather) noise(what uint64) float64 {
 	return sim.Unit(w.seed, forNoise, w.device, what, uint64(w.at.UnixMilli()))*2 - 1
 }
 
-// sun runs from -1 before dawn to 1 in the afternoon at three, in UTC.
+// sun goes from -1 before dawn to 1 at three in the afternoon, in UTC.
 func (w weather) sun() float64 {
 	day := float64(w.at.Unix()%86400) / 86400
 	return math.Sin(2 * math.Pi * (day - 0.375))
 }
 
-func (w weather) front() float64 { return w.wave(0, 1, 36*time.Hour) } // a warm or cold front passing over all
+func (w weather) front() float64 { return w.wave(0, 1, 36*time.Hour) } // a warm or cold front passing over all devices
 
 func (w weather) air() float64 {
 	place := sim.Unit(w.seed, forWeather, w.device)*8 - 4
@@ -58,7 +57,7 @@ func (w weather) air() float64 {
 }
 
 func (w weather) soil() float64 {
-	later := weather{w.seed, w.device, w.at.Add(-3 * time.Hour)} // soil follows the air, slower and less
+	later := weather{w.seed, w.device, w.at.Add(-3 * time.Hour)} // soil follows the air, later and less
 	return round(16+2.5*later.sun()+3*later.front()+0.06*w.noise(2), 2)
 }
 
@@ -70,7 +69,7 @@ func (w weather) pressure() float64 {
 	return round(1013+11*w.wave(0, 4, 60*time.Hour)+0.15*w.noise(4), 2)
 }
 
-// moisture falls from watering to watering, which each place does in its own rhythm of about three days.
+// moisture falls between waterings, which each place has in its own rhythm of about three days.
 func (w weather) moisture() float64 {
 	rhythm := 60*time.Hour + time.Duration(sim.Mix(w.seed, forWeather, w.device, 5)%uint64(24*time.Hour))
 	dry := float64(w.at.UnixNano()%int64(rhythm)) / float64(rhythm)

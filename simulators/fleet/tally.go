@@ -2,7 +2,7 @@ package fleet
 
 import "github.com/tabletop-db/tabletop/simulators/telemetryapi"
 
-// tally counts what happened in a run.
+// tally counts the events of a run.
 type tally struct {
 	Made, Stored, Duplicate, Rejected, AnswersLost int64
 	Registrations, Reboots, Crashes, Outages       int64

@@ -1,4 +1,5 @@
-// Package live shows one line of changing text: rewritten in place on a terminal, printed now and then elsewhere.
+// Package live shows one line of changing text: rewritten in place on a terminal, and printed from time to time
+// elsewhere.
 package live
 
 import (
@@ -11,10 +12,10 @@ import (
 	"golang.org/x/term"
 )
 
-// pause is the least time between two lines in a log, where each one stays.
+// pause is the minimum time between two lines in a log, where each one stays.
 const pause = 10 * time.Second
 
-// Line is one changing line of text. It is safe for concurrent use.
+// Line is a changing line of text. It is safe for concurrent use.
 type Line struct {
 	mu       sync.Mutex
 	w        io.Writer
@@ -25,7 +26,7 @@ type Line struct {
 	dirty    bool
 }
 
-// New returns a line on w; a terminal is recognised when w is an *os.File.
+// New returns a line on w. It detects a terminal if w is an *os.File.
 func New(w io.Writer) *Line {
 	l := &Line{w: w, width: func() int { return 0 }}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
@@ -35,7 +36,7 @@ func New(w io.Writer) *Line {
 	return l
 }
 
-// Set shows the text now: on a terminal at once, in a log at most every ten seconds.
+// Set shows the text: on a terminal at once, in a log at most every ten seconds.
 func (l *Line) Set(text string, now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -49,7 +50,7 @@ func (l *Line) Set(text string, now time.Time) {
 	}
 }
 
-// Done ends the line, so that what is printed next starts on a line of its own; the last text is always shown.
+// Done ends the line, so that further output starts on a new line; the last text is always shown.
 func (l *Line) Done() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -62,7 +63,7 @@ func (l *Line) Done() {
 	l.text, l.dirty = "", false
 }
 
-// cut keeps a line from wrapping, since a wrapped line cannot be rewritten in place.
+// cut shortens a line so that it does not wrap, because a wrapped line cannot be rewritten in place.
 func cut(text string, width int) string {
 	runes := []rune(text)
 	if width <= 0 || len(runes) < width {

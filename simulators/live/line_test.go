@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/live"
 )
 
-// Away from a terminal a line is printed at most every ten seconds, and the last text always.
+// Without a terminal, a line is printed at most every ten seconds, and the last text always.
 func TestLineInALog(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder

@@ -9,20 +9,20 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// Config says who is simulated, where and for how long. Its zero value is thirty people for four weeks in this process.
+// Config configures the simulation. Its zero value is thirty people for four weeks with a backend in this process.
 type Config struct {
 	venue.Config
 
-	People   int           // 2 to 10,000, for they like each other's posts; default 30
-	Duration time.Duration // of simulated time, 1 to 28 days, so that no event expires before it is read back; default 28 days
-	Workers  int           // that take events up, 1 to 16, every other one by the change feed; default 3
-	Gateway  string        // address of the push gateway that a backend elsewhere sends to; in this process there is one
+	People   int           // 2 to 10,000, because they like each other's posts; default 30
+	Duration time.Duration // simulated, 1 to 28 days, so that no event expires before it is read back; default 28 days
+	Workers  int           // 1 to 16, every other one by the change feed; default 3
+	Gateway  string        // address of the push gateway of a backend elsewhere; a backend in this process has its own
 }
 
 const (
 	maxPeople = 10_000
 	day       = 24 * time.Hour
-	// DefaultDuration is also the longest: events live for thirty days.
+	// DefaultDuration is also the maximum: events live for thirty days.
 	DefaultDuration = 28 * day
 )
 
@@ -33,7 +33,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Check says what Run would refuse, before anything is started: the first setting that cannot work, and what would.
+// Check returns, before anything is started, the error that Run would return for the first invalid setting.
 func (c Config) Check() error {
 	c = c.withDefaults()
 	switch {

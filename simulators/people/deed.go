@@ -6,41 +6,41 @@ import (
 	"github.com/tabletop-db/tabletop/backend/notification"
 )
 
-// Kind is what somebody does, or what happens to somebody, at one moment.
+// Kind is the kind of a deed.
 type Kind int
 
-// The kinds of deed.
+// The kinds of deeds.
 const (
-	Tell      Kind = iota // something happens, and the service whose business it is enqueues an event for whom it concerns
+	Tell      Kind = iota // something happens, and the responsible service enqueues an event for the person concerned
 	Look                  // opens the notification centre, reads the newest entry and sometimes dismisses the oldest
 	ReadAll               // marks everything as read
-	Fly                   // lands in another time zone
-	Sleep                 // chooses other quiet hours
-	Switch                // switches a category off, or on again
-	PickUp                // installs the app on a phone, and registers it
-	Renew                 // the push service has given the app another token
+	Fly                   // changes the time zone
+	Sleep                 // changes the quiet hours
+	Switch                // switches a category off or on
+	PickUp                // installs the app on a phone and registers it
+	Renew                 // registers the app's new push token
 	PutDown               // revokes a phone
-	Lose                  // the app is gone from a phone, of which nobody tells the backend
-	PickUpAll             // all phones register at the same time
-	kinds                 // how many there are
+	Lose                  // removes the app from a phone without telling the backend
+	PickUpAll             // registers all phones concurrently
+	kinds                 // number of kinds
 )
 
-// Deed is one thing that is done. What it is about depends on its kind.
+// Deed is an action. What it is about depends on its kind.
 type Deed struct {
-	At    time.Duration // since the start of the simulation
+	At    time.Duration // relative to the start of the simulation
 	Kind  Kind
-	Phone int // which of the person's phones
+	Phone int // index of the person's phone
 
-	// For Tell alone:
-	To    int // the number of whom it concerns
+	// Only for Tell:
+	To    int // number of the person concerned
 	Type  notification.EventType
-	Times int // how many of them there are at once
+	Times int // how many occur at once
 	Key   int // the person's number for a dedupeKey; 0: none
 
-	Choice uint64 // which of the zones, quiet hours or categories; whether something is dismissed
+	Choice uint64 // selects the zone, the quiet hours or the category, or whether something is dismissed
 }
 
-// did is how the result counts a deed.
+// did returns the label under which the result counts a deed.
 func (k Kind) did() string {
 	return [kinds]string{
 		Tell: "things that happened", Look: "looks at the notification centre", ReadAll: "times that everything was marked as read",

@@ -14,14 +14,14 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue/venuetest"
 )
 
-// elsewhere is a backend that somebody else has started, with its gateway.
+// elsewhere starts a backend with its gateway, as somebody else would.
 func elsewhere(t *testing.T, tamper venuetest.Tamper) people.Config {
 	t.Helper()
 	at, gateway := venuetest.Elsewhere(t, "notification", tamper)
 	return people.Config{Config: at, People: 5, Duration: 4 * 24 * time.Hour, Gateway: gateway}
 }
 
-// takes changes the body of a request before the backend has it.
+// takes changes the body of a request before the backend gets it.
 func takes(r *http.Request, change func(body map[string]any)) {
 	var body map[string]any
 	text, _ := io.ReadAll(r.Body)
@@ -69,7 +69,7 @@ func doesNotWork(w http.ResponseWriter, r *http.Request, _ http.Handler) bool {
 	return true
 }
 
-// sendsElsewhere has what is about one person told to another.
+// sendsElsewhere sends one person's events to another person.
 func sendsElsewhere(_ http.ResponseWriter, r *http.Request, backend http.Handler) bool {
 	if venuetest.Is(r, "POST", "/events") {
 		text, _ := io.ReadAll(r.Body)
@@ -86,7 +86,7 @@ func sendsElsewhere(_ http.ResponseWriter, r *http.Request, backend http.Handler
 	return false
 }
 
-// losesEvents acknowledges what it does not keep.
+// losesEvents acknowledges events and drops them.
 func losesEvents(w http.ResponseWriter, r *http.Request, _ http.Handler) bool {
 	if !venuetest.Is(r, "POST", "/events") {
 		return false
@@ -99,7 +99,7 @@ func losesEvents(w http.ResponseWriter, r *http.Request, _ http.Handler) bool {
 	return true
 }
 
-// TestFaults finds what a backend does wrong, and nothing where it does all right.
+// TestFaults checks that each fault of a backend is found, and none in a correct backend.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	venuetest.Find(t, map[string]venuetest.Fault{

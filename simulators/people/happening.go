@@ -11,33 +11,33 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// happening is something that happened and concerns a person, and the events of it. Without a dedupeKey there is one.
+// happening is something that happened and concerns a person, with its events. Without a dedupeKey it has one event.
 type happening struct {
-	target   string // by which a notification of it is known
+	target   string // identifies its notifications
 	key      string
 	category notification.Category
-	events   []*event // that were acknowledged
-	unheard  int      // that may be there beside these: their answers were lost
+	events   []*event // acknowledged events
+	unheard  int      // number of additional events that may exist: their responses were lost
 }
 
-// event is an event that was acknowledged.
+// event is an acknowledged event.
 type event struct {
 	id   notification.ID
 	of   *happening
 	sent time.Time
 
-	is   notification.Event         // as it was read back
-	told *notification.Notification // what came of it; nil: nothing
+	is   notification.Event         // as read back
+	told *notification.Notification // its notification; nil: none
 }
 
-// inbox is what the services have enqueued for a person. It is safe for concurrent use.
+// inbox holds the events that the services have enqueued for a person. It is safe for concurrent use.
 type inbox struct {
 	mu     sync.Mutex
 	events map[notification.ID]*event
 	things map[string]*happening // by target
 }
 
-// tell has the service whose business it is enqueue what happens.
+// tell makes the responsible service enqueue what happens.
 func (p *person) tell(ctx context.Context, d Deed) error {
 	category, _ := notification.CategoryOf(d.Type)
 	to := p.run.people[d.To]
@@ -54,7 +54,7 @@ func (p *person) tell(ctx context.Context, d Deed) error {
 	return nil
 }
 
-// enqueue sends an event. Without a dedupeKey its answer is always heard: to ask again would tell twice, as documented.
+// enqueue enqueues an event. Without a dedupeKey no response is lost: a repeat would notify twice, as documented.
 func (p *person) enqueue(ctx context.Context, to *person, eventType notification.EventType, h happening) error {
 	in := map[string]any{"userId": to.id, "eventType": eventType, "payload": map[string]string{
 		"actorId": p.id, "actorName": p.id, "targetType": "post", "targetId": h.target, "snippet": "a sunny day",
@@ -77,7 +77,7 @@ func (p *person) enqueue(ctx context.Context, to *person, eventType notification
 	return nil
 }
 
-// enter notes an event that was acknowledged.
+// enter records an acknowledged event.
 func (b *inbox) enter(id notification.ID, h happening, sent time.Time, unheard int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -10,24 +10,24 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// person is a plan that is being carried out, and what its owner knows. It is a sim.Actor.
+// person carries out a plan and records what it should lead to. It is a sim.Actor.
 type person struct {
 	run    *run
 	plan   Plan
 	id     string
-	next   int // which deed
+	next   int // index of the next deed
 	caller *sim.Caller
 
-	service *sim.Caller // the service that tells what the person does
-	patient *sim.Caller // the same, where its answers are all heard
+	service *sim.Caller // the service that enqueues what the person does
+	patient *sim.Caller // the same, losing no response
 
 	inbox     inbox
-	wishes    []wish // in order of time
+	wishes    []wish // ordered by time
 	phones    []*phone
 	dismissed map[notification.ID]notification.Notification
 }
 
-// Next is the moment of the person's next deed.
+// Next returns the time of the person's next deed.
 func (p *person) Next() (time.Duration, bool) {
 	if p.next == len(p.plan.Deeds) {
 		return 0, false
@@ -35,7 +35,7 @@ func (p *person) Next() (time.Duration, bool) {
 	return p.plan.Deeds[p.next].At, true
 }
 
-// Act does it, and whatever else the person does at that moment, while others do theirs.
+// Act performs it and the person's other deeds of the same time, concurrently with other people.
 func (p *person) Act(ctx context.Context) error {
 	for now := p.plan.Deeds[p.next].At; p.next < len(p.plan.Deeds) && p.plan.Deeds[p.next].At == now; p.next++ {
 		d := p.plan.Deeds[p.next]
@@ -68,7 +68,7 @@ type list struct {
 	Cursor        string
 }
 
-// look reads the newest entry, and dismisses the oldest one of the page sometimes.
+// look reads the newest entry, and sometimes dismisses the oldest one on the page.
 func (p *person) look(ctx context.Context, d Deed) error {
 	var page list
 	if _, err := p.caller.Call(ctx, sim.Call{Method: http.MethodGet, Path: "/notification/notifications?limit=10", Out: &page}); err != nil {
@@ -88,7 +88,7 @@ func (p *person) look(ctx context.Context, d Deed) error {
 	return err
 }
 
-// mark marks an entry as read, or dismisses it, which its answer must say.
+// mark marks an entry as read or dismissed, and checks that the response says so.
 func (p *person) mark(ctx context.Context, id notification.ID, how string) (n notification.Notification, err error) {
 	_, err = p.caller.Call(ctx, sim.Call{Method: http.MethodPost, Path: "/notification/notifications/" + string(id) + "/" + how, Out: &n})
 	if err == nil && (n.ID != id || how == "read" && !n.Read || how == "dismiss" && !n.Dismissed) {

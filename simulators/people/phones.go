@@ -14,44 +14,43 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// mostActive is how many devices may be active.
+// mostActive is the maximum number of active devices.
 const mostActive = 3
 
-// phone is a phone of a person, and what the backend must know of it. Only its person's deeds touch it.
+// phone is a person's phone and its expected state in the backend. Only its person's deeds access it.
 type phone struct {
 	run      *run
-	id       string // by which backend and gateway know it
+	id       string // its id in the backend and the gateway
 	platform string
 	caller   *sim.Caller
 
-	installed  bool // the app is there, and its token is good
-	registered bool // as the person knows
+	installed  bool // the app is installed, and its token is valid
+	registered bool // as far as the person knows
 	seen       time.Time
-	spans      []span // in which it was registered
+	spans      []span // when it was registered
 }
 
-// span is the time from a registration to its end; zero while there is none.
+// span is the time from a registration to its end; to is zero while it lasts.
 type span struct{ from, to time.Time }
 
-// may reports whether pushes may come to the phone at a moment: registered at some time of it.
+// may reports whether a push may arrive at the phone at a time: it was registered at some point of it.
 func (p *phone) may(at time.Time) bool {
 	return slices.ContainsFunc(p.spans, func(s span) bool { return !at.Before(s.from) && (s.to.IsZero() || !at.After(s.to)) })
 }
 
-// must reports whether the phone was registered, with a token that was good, in all the time from one moment to
-// another.
+// must reports whether the phone was registered with a valid token all the time between two times.
 func (p *phone) must(from, to time.Time) bool {
 	return slices.ContainsFunc(p.spans, func(s span) bool { return s.from.Before(from) && (s.to.IsZero() || s.to.After(to)) })
 }
 
-// ends notes that pushes do not reach the phone any more.
+// ends records that pushes no longer reach the phone.
 func (p *phone) ends() {
 	if n := len(p.spans); n > 0 && p.spans[n-1].to.IsZero() {
 		p.spans[n-1].to = p.run.now()
 	}
 }
 
-// handle does what becomes of a phone.
+// handle performs a deed about a phone.
 func (p *person) handle(ctx context.Context, d Deed) error {
 	if d.Kind == PickUpAll {
 		return p.pickUp(ctx, p.phones...)
@@ -68,13 +67,13 @@ func (p *person) handle(ctx context.Context, d Deed) error {
 		one.ends()
 		return err
 	}
-	one.installed = false // what the backend learns with the next push
+	one.installed = false // the backend finds out with the next push
 	one.ends()
 	_, err := p.run.pushes.Uninstall(ctx, one.id)
 	return err
 }
 
-// renew has the push service give the app another token, of which the app tells the backend.
+// renew rotates the app's push token and registers the new one.
 func (p *phone) renew(ctx context.Context) error {
 	now := p.run.now()
 	p.ends()
@@ -84,14 +83,14 @@ func (p *phone) renew(ctx context.Context) error {
 	}
 	in := map[string]string{"pushToken": gateway.DeviceToken}
 	_, err = p.caller.Call(ctx, sim.Call{Method: http.MethodPut, Path: "/notification/devices/" + p.id, In: in})
-	if sim.Status(err) == http.StatusNotFound { // a worker was told of the dead token first, at this moment
+	if sim.Status(err) == http.StatusNotFound { // a worker has just found the dead token
 		return p.register(ctx, gateway)
 	}
 	p.seen, p.spans = now, append(p.spans, span{from: now})
 	return err
 }
 
-// register tells the backend of the app's token.
+// register registers the app's token.
 func (p *phone) register(ctx context.Context, gateway pushgateway.Phone) error {
 	p.ends()
 	p.installed, p.registered, p.seen = true, true, p.run.now()
@@ -101,7 +100,7 @@ func (p *phone) register(ctx context.Context, gateway pushgateway.Phone) error {
 	return err
 }
 
-// pickUp registers phones at the same time, with the app installed where it was not, and looks which are active then.
+// pickUp registers phones concurrently, installs the app where it is missing, and checks which are active then.
 func (p *person) pickUp(ctx context.Context, phones ...*phone) error {
 	g, gctx := errgroup.WithContext(ctx)
 	for _, one := range phones {
@@ -123,8 +122,8 @@ func gatewayPlatform(of string) string {
 	return pushgateway.Android
 }
 
-// takeStock holds the list of active devices against the phones: never more than three; all that are registered, unless
-// those seen longest ago had to make room; no other.
+// takeStock compares the list of active devices with the phones: never more than three, all that are registered unless
+// those seen longest ago were displaced, and no other.
 func (p *person) takeStock(ctx context.Context) error {
 	var out struct{ Devices []notification.Device }
 	if _, err := p.caller.Call(ctx, sim.Call{Method: http.MethodGet, Path: "/notification/devices", Out: &out}); err != nil {
@@ -149,8 +148,8 @@ func (p *person) takeStock(ctx context.Context) error {
 	return nil
 }
 
-// adopt takes over which devices are active. One that is not must be lost, or seen no later than those that are, of
-// which there are three then.
+// adopt records which devices are active. An inactive one must be lost, or have been seen no later than the active
+// ones, of which there must be three.
 func (p *person) adopt(active map[string]bool, oldest time.Time) {
 	for _, one := range p.phones {
 		switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// What a roll is for; two purposes never share numbers.
+// Purposes of random streams; no two purposes share numbers.
 const (
 	forPerson = iota + 1
 	forCaller
@@ -18,19 +18,19 @@ const (
 	forWorker
 )
 
-// tick is the grid of time: workers work on it, and people act between, or on it where that is said.
+// tick is the time grid: workers run on it, and people act off it unless stated otherwise.
 const tick = time.Hour
 
-// mostPhones is one more than may be active.
+// mostPhones is one more than the maximum of active devices.
 const mostPhones = 4
 
-// Plan is who somebody is and what they will do: a pure function of seed, number and how long the simulation lasts.
+// Plan is a person and their deeds: a pure function of seed, number and the duration of the simulation.
 type Plan struct {
-	Phones int    // how many they have, 1 to 4
+	Phones int    // number of phones, 1 to 4
 	Deeds  []Deed // in order of time
 }
 
-// NewPlan draws the person of this number among so many, who lives for so long.
+// NewPlan generates the person with this number among so many people, for this duration.
 func NewPlan(seed uint64, number, people int, duration time.Duration) Plan {
 	r := sim.Dice(seed, forPerson, uint64(number))
 	p := &planner{r: r, number: number, people: people, duration: duration, Plan: Plan{Phones: 1 + r.IntN(mostPhones)}}
@@ -50,7 +50,7 @@ func NewPlan(seed uint64, number, people int, duration time.Duration) Plan {
 	return p.Plan
 }
 
-// planner draws a plan, in no order of time.
+// planner generates a plan; its deeds are not ordered by time.
 type planner struct {
 	Plan
 	r              *rand.Rand
@@ -66,10 +66,10 @@ func (p *planner) does(d Deed) {
 	}
 }
 
-// aside is the moment that many share, seven minutes past the tick: no worker works then.
+// aside returns the time off the tick that many people share, seven minutes later: no worker runs then.
 func aside(at time.Duration) time.Duration { return at.Truncate(tick) + 7*time.Minute }
 
-// sometime is within the hour: mostly aside, sometimes while the workers work, and sometimes in between.
+// sometime returns a time within the hour: mostly aside, sometimes when the workers run, and sometimes in between.
 func (p *planner) sometime(at time.Duration) time.Duration {
 	switch roll := p.r.IntN(10); {
 	case roll < 2:
@@ -84,20 +84,20 @@ func (p *planner) hours(from, to int) time.Duration {
 	return time.Duration(from+p.r.IntN(to-from)) * time.Hour
 }
 
-// hears draws what the person looks at, and what the services have to say to the person.
+// hears generates what the person looks at, and what the services notify the person of.
 func (p *planner) hears(at time.Duration) {
 	p.does(Deed{At: p.sometime(at + p.hours(1, 8)), Kind: [...]Kind{Look, Look, Look, ReadAll}[p.r.IntN(4)]})
 	d := Deed{At: p.sometime(at + p.hours(0, 10)), Kind: Tell, To: p.number, Times: 1}
 	switch roll := p.r.IntN(20); {
 	case roll < 2:
 		d.Type = notification.NewsSystemUpdate
-	case roll < 4: // a campaign knows no measure
+	case roll < 4: // a campaign is excessive
 		d.Type, d.Times = notification.MarketingPromotion, 1+p.r.IntN(4)
 	case roll < 5:
 		d.Type = notification.SafetyContentFlagged
 	case roll < 6:
 		d.Type = notification.SecurityNewDevice
-	case roll < 7 && p.r.IntN(4) == 0: // a post goes around the world
+	case roll < 7 && p.r.IntN(4) == 0: // a viral post
 		d.Type, d.Times = notification.PostLike, 18+p.r.IntN(8)
 	default:
 		return
@@ -105,8 +105,8 @@ func (p *planner) hears(at time.Duration) {
 	p.does(d)
 }
 
-// meets draws what the person does to somebody else's posts. Some of that two services know of, one soon after the
-// other or so late that it counts as new.
+// meets generates what the person does to others' posts. Two services know of some of it, one soon after the other or
+// so late that it counts as new.
 func (p *planner) meets(at time.Duration) {
 	social := []notification.EventType{
 		notification.PostLike, notification.PostLike, notification.PostComment, notification.PostShare, notification.CommentReply, notification.FollowerNew,
@@ -126,7 +126,7 @@ func (p *planner) meets(at time.Duration) {
 	}
 }
 
-// wishes draws what changes about when and what the person wants to hear.
+// wishes generates changes of the person's preferences.
 func (p *planner) wishes(at time.Duration) {
 	d := Deed{At: p.sometime(at), Kind: [...]Kind{Fly, Fly, Sleep, Switch, Switch}[p.r.IntN(5)], Choice: p.r.Uint64()}
 	p.does(d)
@@ -136,7 +136,7 @@ func (p *planner) wishes(at time.Duration) {
 	}
 }
 
-// handles draws what becomes of phones.
+// handles generates what happens to phones.
 func (p *planner) handles(at time.Duration) {
 	kind := [...]Kind{PickUp, PickUp, PickUp, Renew, Renew, PutDown, Lose, PickUpAll}[p.r.IntN(8)]
 	p.does(Deed{At: p.sometime(at), Kind: kind, Phone: p.r.IntN(p.Phones)})

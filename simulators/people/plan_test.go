@@ -17,7 +17,7 @@ func TestPlanIsAFunctionOfSeedAndNumber(t *testing.T) {
 	}
 }
 
-// Whatever the dice say, a life is in order, is over in time, and has only what is there.
+// For any seed, a plan is in order, ends in time, and refers only to what exists.
 func TestPlansAreInOrder(t *testing.T) {
 	t.Parallel()
 	var seen [kinds]int

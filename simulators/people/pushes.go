@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// reconcilePushes holds what the gateway delivered against what everybody was told and wished.
+// reconcilePushes compares what the gateway delivered with everybody's notifications and preferences.
 func (r *run) reconcilePushes(ctx context.Context) error {
 	deliveries, err := r.pushes.Delivered(ctx)
 	if err != nil {
@@ -27,7 +27,7 @@ func (r *run) reconcilePushes(ctx context.Context) error {
 		var data struct{ NotificationID notification.ID }
 		p := owners[d.Phone]
 		if json.Unmarshal(d.Data, &data) != nil || p == nil {
-			continue // of others
+			continue // another simulation's
 		}
 		if came[data.NotificationID] == nil {
 			came[data.NotificationID] = map[string]int{}
@@ -47,7 +47,7 @@ func (r *run) reconcilePushes(ctx context.Context) error {
 	return nil
 }
 
-// weigh holds one delivery, the nth of its notification on its phone, against its owner.
+// weigh checks one delivery, the nth of its notification on its phone.
 func (r *run) weigh(p *person, one *phone, d pushgateway.Delivery, id notification.ID, nth int) {
 	category, known := p.categoryOf(id)
 	asleep := func(w wish) bool { return w.asleep(d.At) || w.mutes(category) }
@@ -64,7 +64,7 @@ func (r *run) weigh(p *person, one *phone, d pushgateway.Delivery, id notificati
 	}
 }
 
-// categoryOf is the category of a notification that the person has.
+// categoryOf returns the category of a notification of the person.
 func (p *person) categoryOf(id notification.ID) (notification.Category, bool) {
 	if e := p.inbox.events[id]; e != nil && e.told != nil {
 		return e.told.Category, true
@@ -79,8 +79,8 @@ func (p *person) categoryOf(id notification.ID) (notification.Category, bool) {
 	return "", false
 }
 
-// mustHear reports whether one of the person's phones must have been told of an event: it was reachable in all the time
-// from when the event was enqueued to its end, and the person wished to hear.
+// mustHear reports whether one of the person's phones must have received the push of an event: it was reachable from
+// the time of the event to its end, and the person wanted pushes.
 func (p *person) mustHear(e *event) bool {
 	if e.told == nil || e.is.Status != notification.Completed {
 		return false

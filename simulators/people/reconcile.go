@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// reconcile holds what the backend has, and what the gateway delivered, against what happened.
+// reconcile compares the backend's state and the gateway's deliveries with what happened.
 func (r *run) reconcile(ctx context.Context) error {
 	if err := venue.Each(ctx, r.people, func(ctx context.Context, p *person) error { return p.reconcile(ctx) }); err != nil {
 		return err
@@ -21,8 +21,8 @@ func (r *run) reconcile(ctx context.Context) error {
 	return r.reconcilePushes(ctx)
 }
 
-// reconcile reads back everything of one person: each event that was acknowledged, the notification centre with what
-// was dismissed, and the devices.
+// reconcile reads back everything of one person: each acknowledged event, the notification centre with dismissed
+// entries, and the devices.
 func (p *person) reconcile(ctx context.Context) error {
 	for _, e := range p.inbox.events {
 		path := fmt.Sprintf("/notification/events/%s?userId=%s", e.id, url.QueryEscape(p.id))
@@ -48,7 +48,7 @@ func (p *person) reconcile(ctx context.Context) error {
 	return p.takeStock(ctx)
 }
 
-// entries are all notifications of the person, dismissed ones too.
+// entries returns all notifications of the person, including dismissed ones.
 func (p *person) entries(ctx context.Context) ([]notification.Notification, error) {
 	var all []notification.Notification
 	for cursor := ""; ; {
@@ -82,7 +82,8 @@ func (p *person) entries(ctx context.Context) ([]notification.Notification, erro
 	return all, nil
 }
 
-// match gives each notification to its event. One of an event that nobody was told of must be of a thing that has such.
+// match assigns each notification to its event. A notification without an acknowledged event must belong to a happening
+// that may have more events.
 func (p *person) match(entries []notification.Notification) {
 	seen := map[notification.ID]bool{}
 	for _, n := range entries {
@@ -106,13 +107,13 @@ func (p *person) match(entries []notification.Notification) {
 	}
 }
 
-// handled is the first tick after a moment: by then a worker has taken up what was enqueued before it.
+// handled returns the first tick after a time: by then a worker has processed what was enqueued before it.
 func (r *run) handled(sent time.Time) time.Time {
 	start := r.venue.Clock.Start()
 	return start.Add(sent.Sub(start).Truncate(tick) + tick)
 }
 
-// judge holds the end of an event against what its person wished when it was taken up.
+// judge compares the final status of an event with the person's preferences when it was processed.
 func (p *person) judge(e *event, entries []notification.Notification) {
 	if !e.is.Final() {
 		p.run.ledger.Fault(unfinished, "event %s of %s is %s, to go on at %s", e.id, p.id, e.is.Status, e.is.NextRetryAt)
@@ -152,7 +153,7 @@ func (p *person) judge(e *event, entries []notification.Notification) {
 	}
 }
 
-// full reports whether the rate of an event's category was used up when it came to its end.
+// full reports whether the rate limit of an event's category was reached when it ended.
 func full(e *event, entries []notification.Notification) bool {
 	rate, limited := notification.DefaultRates()[e.of.category]
 	end, n := moment(e.is.ProcessedAt), 0
@@ -165,29 +166,29 @@ func full(e *event, entries []notification.Notification) bool {
 }
 
 func moment(m notification.Moment) time.Time {
-	t, _ := time.Parse(time.RFC3339, string(m)) // zero where there is none
+	t, _ := time.Parse(time.RFC3339, string(m)) // zero when there is none
 	return t
 }
 
-// window is how long after an event another one of its dedupeKey is a duplicate.
+// window is how long after an event another one with its dedupeKey is a duplicate.
 const window = time.Hour
 
-// other reports whether there was another event of the same thing within the window that was no duplicate itself, or
-// may have been.
+// other reports whether within the window there was, or may have been, another event of the same happening that was not
+// a duplicate itself.
 func (h *happening) other(e *event) bool {
 	return h.unheard > 0 || slices.ContainsFunc(h.events, func(o *event) bool {
 		return o != e && o.is.Status != notification.Deduplicated && o.sent.Sub(e.sent).Abs() <= window
 	})
 }
 
-// judge holds that of the events of a thing with a dedupeKey that came within the window one was told, at most.
+// judge checks that of a happening's events with a dedupeKey, at most one within the window was notified.
 func (h *happening) judge(ledger *sim.Ledger) {
 	if h.key == "" {
 		return
 	}
 	for i, e := range h.events {
 		for _, o := range h.events[:i] {
-			apart := time.Duration(0) // of one whose answer was lost the moment is that of another one
+			apart := time.Duration(0) // the time of an event whose response was lost is another event's
 			if !e.sent.IsZero() && !o.sent.IsZero() {
 				apart = e.sent.Sub(o.sent).Abs()
 			} else if len(h.events) > 2 || e.sent.IsZero() && o.sent.IsZero() {
@@ -200,7 +201,7 @@ func (h *happening) judge(ledger *sim.Ledger) {
 	}
 }
 
-// count holds that in no hour there are more notifications of a category than its rate.
+// count checks that no hour has more notifications of a category than its rate limit.
 func (p *person) count(entries []notification.Notification) {
 	for category, rate := range notification.DefaultRates() {
 		var at []time.Time

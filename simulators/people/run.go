@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// The lines of the result, beside those of deeds.
+// Lines of the result, besides those of deeds.
 const (
 	didEnqueue  = "events acknowledged"
 	didQuery    = "rounds of workers by query"
@@ -35,8 +35,8 @@ const (
 	lostPush   = "pushes lost"
 )
 
-// Run has everybody live until the time is over, or until it is asked to stop, and reconciles. A result that is not as
-// it must be is no error here: ask Result.Err.
+// Run simulates all people until the time is over or the run is stopped, and reconciles. Faults of the backend are not
+// an error of Run: see Result.Err.
 func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err := cfg.Check(); err != nil {
 		return res, err
@@ -60,7 +60,7 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	return v.Result(r.who(), "every event came to one end, everybody was told once of what they wanted to hear, and nobody was woken", r.ledger), nil
 }
 
-// run is one simulation under way.
+// run is a simulation in progress.
 type run struct {
 	cfg    Config
 	venue  *venue.Venue
@@ -69,10 +69,10 @@ type run struct {
 	pushes *venue.Pushes
 }
 
-// now is the time by the backend's clock.
+// now returns the time of the backend's clock.
 func (r *run) now() time.Time { return r.venue.Clock.Now() }
 
-// play has everybody act until the end.
+// play runs the plans.
 func (r *run) play(ctx context.Context) error {
 	r.populate()
 	end, err := r.venue.Stage(r.who()).Play(ctx, r.actors()...)
@@ -82,11 +82,11 @@ func (r *run) play(ctx context.Context) error {
 	return r.wind(ctx, end)
 }
 
-// afterwards is how long workers go on when nobody does anything more: until nights are over and failed pushes were
-// tried again.
+// afterwards is how long the workers continue after the last deed: until quiet hours are over and failed pushes were
+// retried.
 const afterwards = 36 * time.Hour
 
-// wind has the workers work until what waits has come to its end.
+// wind runs the workers until everything that waits has ended.
 func (r *run) wind(ctx context.Context, end time.Duration) error {
 	for at := end.Truncate(tick) + tick; at <= end+afterwards; at += tick {
 		if err := r.venue.Clock.Reach(ctx, at); err != nil {
@@ -99,7 +99,7 @@ func (r *run) wind(ctx context.Context, end time.Duration) error {
 	return nil
 }
 
-// populate makes the people. At a backend that lives on they have new names each time.
+// populate creates the people. With a backend that persists, they have new names in each run.
 func (r *run) populate() {
 	prefix := fmt.Sprintf("person%d", r.cfg.Seed)
 	if r.venue.Embedded == nil {
@@ -140,7 +140,7 @@ func (r *run) actors() []sim.Actor {
 	return all
 }
 
-// who is who is simulated.
+// who describes who is simulated.
 func (r *run) who() string {
 	var phones int
 	for _, p := range r.people {

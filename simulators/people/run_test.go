@@ -10,7 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue/venuetest"
 )
 
-// TestRun lives through nine days with few answers and finds everything as it must be, and something of each kind.
+// TestRun simulates nine days with lost responses, and checks that everything is as expected and that each kind of line
+// occurs.
 func TestRun(t *testing.T) {
 	t.Parallel()
 	res, err := people.Run(t.Context(), people.Config{Config: venue.Config{Seed: 5, AnswerLost: 0.1}, People: 8, Duration: 9 * 24 * time.Hour})
@@ -32,7 +33,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestStop ends at once, and reads back what there is: nothing, which proves nothing.
+// TestStop checks that a stopped run ends at once and reads back nothing, which proves nothing.
 func TestStop(t *testing.T) {
 	t.Parallel()
 	stopped := make(chan struct{})
@@ -47,7 +48,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestCheck names what cannot work.
+// TestCheck checks that invalid settings are named.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	at := venue.Config{BaseURL: "http://127.0.0.1:8080"}

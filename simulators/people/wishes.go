@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// wish is what somebody wants to hear, and when, from a moment on.
+// wish is a person's preferences from a time on.
 type wish struct {
 	from  time.Time
 	zone  *time.Location
@@ -17,12 +17,12 @@ type wish struct {
 	off   map[notification.Category]bool
 }
 
-// defaults are the wishes of somebody who has none.
+// defaults returns the preferences of a person who has set none.
 func defaults() wish {
 	return wish{zone: time.UTC, quiet: between(22, 7), off: map[notification.Category]bool{}}
 }
 
-// between are quiet hours from one to another.
+// between returns the quiet hours from one hour to another.
 func between(from, to int) (quiet [24]bool) {
 	for hour := from; hour != to; hour = (hour + 1) % 24 {
 		quiet[hour] = true
@@ -30,14 +30,15 @@ func between(from, to int) (quiet [24]bool) {
 	return quiet
 }
 
-// sleeps are quiet hours that people choose: early, late, by day, long, never and always.
+// sleeps returns the quiet hours that people choose: early, late, by day, long, never and always.
 func sleeps() [][24]bool {
 	always := between(0, 23)
 	always[23] = true
 	return [][24]bool{between(22, 7), between(0, 9), between(20, 5), between(8, 16), between(19, 11), {}, always}
 }
 
-// zones are where people fly: some are half an hour off, some change to summer time in March.
+// zones returns the time zones that people choose: some are off by half an hour, and some change to summer time in
+// March.
 func zones() []string {
 	return []string{
 		"UTC", "Europe/Berlin", "America/New_York", "America/Los_Angeles", "Asia/Kolkata", "Asia/Tokyo", "Australia/Lord_Howe",
@@ -45,12 +46,12 @@ func zones() []string {
 	}
 }
 
-// insistent reports whether a category is told whatever its user wishes, and whenever.
+// insistent reports whether a category ignores all preferences.
 func insistent(c notification.Category) bool {
 	return c == notification.Safety || c == notification.Security
 }
 
-// change makes a wish the person's from now on.
+// change changes the person's preferences from now on.
 func (p *person) change(ctx context.Context, d Deed) (err error) {
 	w := p.wishes[len(p.wishes)-1]
 	w.off = map[notification.Category]bool{}
@@ -77,8 +78,7 @@ func (p *person) change(ctx context.Context, d Deed) (err error) {
 	return err
 }
 
-// during are the wishes that were in force at some time from one moment to another: where one changed in a moment, both
-// hold.
+// during returns the preferences in force at some point between two times: at the time of a change, both count.
 func (p *person) during(from, to time.Time) []wish {
 	var first int
 	for i, w := range p.wishes {
@@ -95,7 +95,7 @@ func (p *person) during(from, to time.Time) []wish {
 	return all
 }
 
-// some reports whether a question has this answer for one of the wishes, at least.
+// some reports whether ask is true for at least one of the wishes.
 func some(wishes []wish, ask func(wish) bool) bool {
 	for _, w := range wishes {
 		if ask(w) {

@@ -9,17 +9,17 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// worker takes events up at each tick: one of all at least, and often several at the same moment. It is a sim.Actor.
+// worker processes events at ticks: at each tick at least one worker runs, and often several do. It is a sim.Actor.
 type worker struct {
 	run        *run
 	number     int
 	next, last time.Duration
 }
 
-// Next is the next tick, until the simulation is over.
+// Next returns the next tick, until the simulation is over.
 func (w *worker) Next() (time.Duration, bool) { return w.next, w.next <= w.last }
 
-// Act has the worker work, if it is its turn, or if it feels like it.
+// Act runs a round if it is the worker's turn, and otherwise sometimes.
 func (w *worker) Act(ctx context.Context) error {
 	at := uint64(w.next / tick)
 	w.next += tick
@@ -29,7 +29,7 @@ func (w *worker) Act(ctx context.Context) error {
 	return w.run.work(ctx, w.number)
 }
 
-// work takes up events until there are none.
+// work processes events until there are none.
 func (r *run) work(ctx context.Context, number int) error {
 	by, did := "query", didQuery
 	if number%2 == 1 {

@@ -8,16 +8,16 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// Config says who is simulated, where and for how long. Its zero value is thirty users for 120 days in this process.
+// Config configures the simulation. Its zero value is thirty users for 120 days with a backend in this process.
 type Config struct {
 	venue.Config
 
 	Users    int           // 1 to 10,000; default 30
-	Duration time.Duration // of simulated time, at most two years; default 120 days, so that devices expire
-	Gateway  string        // address of the push gateway that a backend elsewhere sends to; in this process there is one
+	Duration time.Duration // simulated time, at most two years; default 120 days, so that devices expire
+	Gateway  string        // address of the push gateway of a backend elsewhere; a backend in this process has its own
 }
 
-// MaxUsers is how many the documented system is for.
+// MaxUsers is the number of users that the documented system supports.
 const MaxUsers = 10_000
 
 const (
@@ -25,7 +25,7 @@ const (
 	maxDuration = 2 * 365 * day
 	// DefaultDuration is long enough for devices to expire.
 	DefaultDuration = 120 * day
-	// Lifetime is how long a device lives without a refresh, by the schema document.
+	// Lifetime is how long a device lives without a refresh, as documented.
 	Lifetime = 90 * day
 )
 
@@ -39,7 +39,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Check says what Run would refuse, before anything is started: the first setting that cannot work, and what would.
+// Check returns, before anything is started, the error that Run would return for the first invalid setting.
 func (c Config) Check() error {
 	c = c.withDefaults()
 	switch {

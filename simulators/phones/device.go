@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Device is a device as the API shows it. What is empty is not compared.
+// Device is a device as the API shows it. Empty fields are not compared.
 type Device struct {
 	DeviceID     string    `json:"deviceId"`
 	Platform     string    `json:"platform"`
@@ -16,21 +16,22 @@ type Device struct {
 	ExpiresAt    int64     `json:"expiresAt"` // epoch seconds
 }
 
-// expired reports whether a device counts for nothing any more at this moment, deleted or not.
+// expired reports whether a device has expired at this time, deleted or not.
 func (d *Device) expired(now time.Time) bool { return d.ExpiresAt <= now.Unix() }
 
-// receives reports whether a push goes to the device.
+// receives reports whether pushes are sent to the device.
 func (d *Device) receives(now time.Time) bool { return d != nil && d.IsActive && !d.expired(now) }
 
-// span is the time in which a request was done, in whole seconds as the backend keeps times.
+// span is the time in which a request was processed, in whole seconds like the backend's times.
 type span struct{ from, to time.Time }
 
 func (s span) holds(t time.Time) bool {
 	return !t.Before(s.from.Truncate(time.Second)) && !t.After(s.to)
 }
 
-// registered says what is wrong with the answer to a registration or a refresh with this token, in this time; before is
-// the device as it was, nil where there was none. strict: what expires is gone within the second.
+// registered returns an error if the response to a registration or a refresh is wrong. when is the time of the request;
+// before is the previous device, nil if there was none. strict means that an expired device is deleted within the
+// second.
 func registered(got Device, before *Device, id, platform, token string, when span, strict bool) error {
 	switch {
 	case got.DeviceID != id || got.Platform != platform:

@@ -10,25 +10,25 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// phone is one phone of a user, and what the backend must hold of it. Only the user's deeds touch it, one at a time.
+// phone is a user's phone and its expected state in the backend. Only the user's deeds access it, one at a time.
 type phone struct {
 	run      *run
-	id       string // by which backend and gateway know it
+	id       string // its id in the backend and the gateway
 	platform string
 	caller   *sim.Caller
-	twin     *sim.Caller // for what the app does twice at once
+	twin     *sim.Caller // for what the app does twice concurrently
 
 	installed, loggedIn bool
-	token               string          // as the app has it, or had it last
+	token               string          // the app's current token, or its last one
 	noticed             map[string]bool // dead tokens that Expo knows of
 
-	device *Device // as the table must have it; nil where it must have none
+	device *Device // the expected device in the table; nil if there must be none
 }
 
-// alive reports whether a push to the device arrives at the app.
+// alive reports whether a push to the device reaches the app.
 func (p *phone) alive() bool { return p.installed && p.device != nil && p.device.Token == p.token }
 
-// acts reports whether something comes of an event.
+// acts reports whether an event has an effect.
 func (p *phone) acts(e Event) bool {
 	switch e.Kind {
 	case Open:
@@ -40,7 +40,7 @@ func (p *phone) acts(e Event) bool {
 	}
 }
 
-// act does what an event comes to. REQUIRES: acts is true for it.
+// act performs an event. REQUIRES: acts is true for it.
 func (p *phone) act(ctx context.Context, e Event) error {
 	switch e.Kind {
 	case Open:
@@ -59,7 +59,7 @@ func (p *phone) act(ctx context.Context, e Event) error {
 	}
 }
 
-// open is the app's launch: it sees to it that it is there, learns its token and registers.
+// open launches the app: it is installed if necessary, gets its token and registers.
 func (p *phone) open(ctx context.Context, e Event) error {
 	p.run.ledger.Did(didOpen)
 	rotated := false
@@ -94,12 +94,12 @@ func (p *phone) install(ctx context.Context) error {
 		return err
 	}
 	p.installed, p.token = true, gateway.ExpoToken
-	delete(p.noticed, p.token) // an iPhone has the same token as before, and it is good again
+	delete(p.noticed, p.token) // an iPhone has the same token as before, which is valid again
 	p.run.ledger.Did(didInstall)
 	return nil
 }
 
-// register is PE-P1, and PE-P2 for a device that is there; twice has two requests under way at the same time.
+// register is PE-P1, and PE-P2 for an existing device; with twice, two requests are in progress concurrently.
 func (p *phone) register(ctx context.Context, twice bool) error {
 	callers := []*sim.Caller{p.caller}
 	if twice {
@@ -139,7 +139,7 @@ func (p *phone) register(ctx context.Context, twice bool) error {
 	return nil
 }
 
-// put is PE-P2 alone; false when there is no such device, which must then be registered.
+// put is PE-P2 alone; it returns false when there is no such device, which must then be registered.
 func (p *phone) put(ctx context.Context) (bool, error) {
 	var got Device
 	from := p.run.now()
@@ -162,7 +162,7 @@ func (p *phone) put(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// check is PE-P3: the app asks how it is registered.
+// check is PE-P3: the app reads its device.
 func (p *phone) check(ctx context.Context) error {
 	got, there, err := p.get(ctx)
 	if err != nil {
@@ -224,14 +224,14 @@ func (p *phone) remove(ctx context.Context) error {
 
 func (p *phone) path(rest string) string { return "/devicetoken/devices/" + p.id + rest }
 
-// expect enters what is wrong with the device, if anything is.
+// expect records a fault of the device, if err is not nil.
 func (p *phone) expect(err error) {
 	if err != nil {
 		p.run.ledger.Fault(sim.Changed, "device %s: %v", p.id, err)
 	}
 }
 
-// expectGone is for an answer that says that there is no such device.
+// expectGone checks a response that there is no such device.
 func (p *phone) expectGone() {
 	if p.device != nil && !p.device.expired(p.run.now()) {
 		p.run.ledger.Fault(sim.Lost, "device %s", p.id)

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// What a roll is for; two purposes never share numbers.
+// Purposes of random streams; no two purposes share numbers.
 const (
 	forUser = iota + 1
 	forDay
@@ -18,46 +18,46 @@ const (
 	forCaller
 )
 
-// Kind is what may happen at a moment.
+// Kind is the kind of an event.
 type Kind int
 
-// The kinds of event. The first ones are of a phone, the others of its user.
+// The kinds of events. The first ones concern a phone, the others its user.
 const (
-	Open      Kind = iota // the app is opened; where it is not there, or nobody is logged in, perhaps that is mended first
+	Open      Kind = iota // the app is opened; if it is missing or nobody is logged in, that may be changed first
 	LogOut                // the user logs out on the phone
-	Remove                // the user has the phone removed from the account
-	Uninstall             // the app is taken off the phone, of which nobody tells the backend
-	Job                   // a job of the user completes, and all devices are told
-	Delete                // the user asks for everything to be deleted
+	Remove                // the user removes the phone from the account
+	Uninstall             // the app is removed from the phone, without telling the backend
+	Job                   // a job of the user completes, and all devices are notified
+	Delete                // the user requests the deletion of everything
 )
 
-// Event is what may happen to one of a user's phones, or to the user.
+// Event is what may happen to a user or to one of the user's phones.
 type Event struct {
-	At    time.Duration // since the start of the simulation, in whole minutes
+	At    time.Duration // relative to the start of the simulation, in whole minutes
 	Kind  Kind
-	Phone int // its number, for the kinds of a phone
+	Phone int // its index, for the kinds that concern a phone
 
-	// For Open alone:
+	// Only for Open:
 	Rotate  bool // the push service has given the app a new token
-	Twice   bool // the app registers twice at the same time
-	Check   bool // the app asks how it is registered
-	Put     bool // a new token is sent as a change of the device, not as a registration
-	Login   bool // somebody who is not logged in does so
-	Install bool // the app comes back to a phone that it was taken from
+	Twice   bool // the app registers twice concurrently
+	Check   bool // the app reads its device
+	Put     bool // a new token is sent as an update of the device, not as a registration
+	Login   bool // the user logs in if necessary
+	Install bool // the app is installed again on a phone that lost it
 }
 
-// Plan is who a user is and what may happen to them.
+// Plan is a user and what may happen to them.
 type Plan struct {
 	Seed   uint64
 	Number int
 
-	Zone      time.Duration // east of UTC
+	Zone      time.Duration // offset east of UTC
 	Platforms []string      // of the phones
-	Away      time.Duration // since when the user opens nothing any more; most never do that
-	Back      time.Duration // and until when
+	Away      time.Duration // from when on the user does not open the app; most users always do
+	Back      time.Duration // until when
 }
 
-// NewPlan draws the user of this number for a simulation of this length.
+// NewPlan generates the user with this number, for this duration.
 func NewPlan(seed uint64, number int, duration time.Duration) Plan {
 	r := sim.Dice(seed, forUser, uint64(number))
 	p := Plan{Seed: seed, Number: number, Zone: time.Duration(r.IntN(19)-8) * time.Hour, Away: maxDuration, Back: maxDuration}
@@ -71,8 +71,8 @@ func NewPlan(seed uint64, number int, duration time.Duration) Plan {
 	return p
 }
 
-// Day is what may happen on the user's nth day, in order of time. Phones act in even minutes and users in odd ones, but
-// for some jobs that complete just when an app is opened.
+// Day returns what may happen on the user's nth day, in order of time. Phones act in even minutes and users in odd
+// ones, except for some jobs that complete just when an app is opened.
 func (p Plan) Day(n int) []Event {
 	midnight := time.Duration(n)*day - p.Zone
 	var events []Event
@@ -120,7 +120,7 @@ func (p Plan) phoneDay(n, phone int, midnight time.Duration) []Event {
 	return events
 }
 
-// evenMinutes is up to about most minutes, and few at either end.
+// evenMinutes returns up to about most minutes, an even number that is rarely near either end.
 func evenMinutes(r *rand.Rand, most int) time.Duration {
 	return 2 * time.Duration(r.IntN(most/4)+r.IntN(most/4)) * time.Minute
 }

@@ -10,7 +10,7 @@ import (
 
 const duration = 120 * 24 * time.Hour
 
-// TestPlans are the same for the same seed, and another for another.
+// TestPlans checks that equal seeds give equal plans, and different seeds different ones.
 func TestPlans(t *testing.T) {
 	t.Parallel()
 	days := func(seed uint64, number int) (all [][]phones.Event) {
@@ -25,8 +25,8 @@ func TestPlans(t *testing.T) {
 	}
 }
 
-// TestDays are in order of time, one day after the other, and no phone does two things at once; phones have the even
-// minutes, requests to delete everything an odd one of their own.
+// TestDays checks that days are in order of time, one after another, and that no phone does two things at once; phones
+// act in even minutes, and the deletion of everything has an odd minute of its own.
 func TestDays(t *testing.T) {
 	t.Parallel()
 	kinds := map[phones.Kind]int{}

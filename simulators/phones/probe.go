@@ -9,14 +9,14 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// A backend elsewhere may go by another clock than the simulation. How far apart they may be, and how far a clock is
-// moved to see whether the backend's goes along.
+// A backend elsewhere may use another clock than the simulation: the maximum difference, and how far the clock is moved
+// to see whether the backend's follows.
 const (
 	apart = 2 * time.Second
 	nudge = 5 * time.Second
 )
 
-// probe registers a device of nobody's, to learn what time it is at the backend, and removes it.
+// probe registers a device of a nonexistent user, to learn the backend's time, and removes it.
 func (r *run) probe(ctx context.Context, user string) error {
 	if r.venue.Embedded != nil {
 		return nil

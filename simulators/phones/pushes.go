@@ -9,22 +9,22 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// aim is what a push must come to for one phone.
+// aim is the expected result of a push for one phone.
 type aim struct {
 	phone   *phone
-	acting  bool   // at the same moment, so that both is right
+	acting  bool   // the phone acts at the same time, so that either result is correct
 	listed  bool   // the backend sends to it
-	arrives bool   // and the app gets it
-	outcome string // that the backend reports
+	arrives bool   // the app receives it
+	outcome string // the result that the backend reports
 }
 
-// The outcomes of a push to one device, by their names in the API.
+// Results of a push to one device, as named in the API.
 const (
 	outcomeSent        = "sent"
 	outcomeDeactivated = "deactivated"
 )
 
-// aim works out what a push at this moment comes to, before anything of the moment happens.
+// aim returns the expected results of a push at this time, before anything happens at this time.
 func (u *user) aim(acting map[int]Event) []aim {
 	now := u.run.now()
 	var all []aim
@@ -40,13 +40,13 @@ func (u *user) aim(acting map[int]Event) []aim {
 	return all
 }
 
-// told is a push that was sent: to whom it must have come, and to whom it may have.
+// told is a push that was sent: the phones that must have received it, and those that may have.
 type told struct {
 	must, may map[string]bool // by phone
 	came      map[string]int
 }
 
-// report is the backend's answer to a push.
+// report is the backend's response to a push.
 type report struct {
 	Sent        int `json:"sent"`
 	Failed      int `json:"failed"`
@@ -58,7 +58,7 @@ type report struct {
 	} `json:"devices"`
 }
 
-// push tells all devices of the user that a job is done (PE-P4).
+// push notifies all devices of the user that a job is done (PE-P4).
 func (u *user) push(ctx context.Context, aims []aim) error {
 	u.jobs++
 	id := fmt.Sprintf("%s-job%d", u.id, u.jobs)
@@ -94,10 +94,10 @@ func (u *user) push(ctx context.Context, aims []aim) error {
 	return nil
 }
 
-// dataKey is where a push says which one it is.
+// dataKey is the field of a push's data that identifies the push.
 const dataKey = "push"
 
-// settle compares what the backend says of one phone with what must come of it.
+// settle compares the result that the backend reports for one phone with the expected one.
 func (u *user) settle(a aim, outcome string, when span) {
 	want := ""
 	if a.listed {
@@ -109,7 +109,7 @@ func (u *user) settle(a aim, outcome string, when span) {
 	switch want {
 	case outcomeSent:
 		u.run.ledger.Did(didSent)
-		if !a.arrives { // which Expo learns from Apple or Google, and says from now on
+		if !a.arrives { // Expo learns this from Apple or Google, and reports it from now on
 			a.phone.noticed[a.phone.device.Token] = true
 		}
 	case outcomeDeactivated:

@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// reconcile holds what the backend has, and what the gateway delivered, against what everybody did.
+// reconcile compares the backend's state and the gateway's deliveries with what everybody did.
 func (r *run) reconcile(ctx context.Context) error {
 	if err := venue.Each(ctx, r.users, func(ctx context.Context, u *user) error { return u.reconcile(ctx) }); err != nil {
 		return err
@@ -22,8 +22,8 @@ func (r *run) reconcile(ctx context.Context) error {
 	return r.reconcilePushes(ctx)
 }
 
-// reconcile reads back everything of one user: the devices that would get a push, all that the table has of the user,
-// and each device that the user ever had.
+// reconcile reads back everything of one user: the devices that get pushes, all that the table has of the user, and
+// each device that the user ever had.
 func (u *user) reconcile(ctx context.Context) error {
 	var listed, known struct{ Devices []Device }
 	if _, err := u.caller.Call(ctx, sim.Call{Method: http.MethodGet, Path: "/devicetoken/devices", Out: &listed}); err != nil {
@@ -44,7 +44,7 @@ func (u *user) reconcile(ctx context.Context) error {
 	}
 	id := func(d Device) string { return d.DeviceID }
 	sim.Compare(u.run.ledger, "device in the push list", "devices in push lists", receive, listed.Devices, id)
-	if !u.run.strict() { // what has expired may still be there
+	if !u.run.strict() { // expired devices may still exist
 		known.Devices = slices.DeleteFunc(known.Devices, func(d Device) bool { return d.expired(u.run.now()) })
 	}
 	for _, d := range known.Devices {
@@ -60,7 +60,7 @@ func (u *user) reconcile(ctx context.Context) error {
 	return nil
 }
 
-// reconcile reads one device back, also where there must be none.
+// reconcile reads one device back, even if there must be none.
 func (p *phone) reconcile(ctx context.Context) error {
 	got, there, err := p.get(ctx)
 	if err != nil {
@@ -83,11 +83,10 @@ func (p *phone) reconcile(ctx context.Context) error {
 	return nil
 }
 
-// table is the name that the schema document has for it, in the environment that the backend has by default.
+// table is the documented name of the table, in the backend's default environment.
 const table = "photoeditor-dev-device-tokens"
 
-// countItems counts the table itself, where it is in this process: nothing is left of anybody that the API does not
-// show.
+// countItems counts the items of the table, if it is in this process: nothing is left that the API does not show.
 func (r *run) countItems(ctx context.Context) error {
 	if r.venue.Embedded == nil {
 		return nil
@@ -110,7 +109,7 @@ func (r *run) countItems(ctx context.Context) error {
 	return nil
 }
 
-// reconcilePushes holds the gateway's deliveries against the jobs.
+// reconcilePushes compares the gateway's deliveries with the jobs.
 func (r *run) reconcilePushes(ctx context.Context) error {
 	deliveries, err := r.pushes.Delivered(ctx)
 	if err != nil {
@@ -136,7 +135,7 @@ func (r *run) reconcilePushes(ctx context.Context) error {
 	return nil
 }
 
-// reckon holds the deliveries of one push against whom it was for.
+// reckon compares the deliveries of one push with its recipients.
 func (t told) reckon(ledger *sim.Ledger, id string) {
 	for _, phone := range slices.Sorted(maps.Keys(t.must)) {
 		if t.came[phone] == 0 {

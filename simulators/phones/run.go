@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// The lines of the result.
+// Lines of the result.
 const (
 	didInstall     = "apps installed"
 	didOpen        = "launches"
@@ -34,8 +34,8 @@ const (
 	wrongPhone     = "pushes to a phone that must not have them"
 )
 
-// Run has everybody live with their phones until the time is over, or until it is asked to stop, and reconciles. A
-// result that is not as it must be is no error here: ask Result.Err.
+// Run simulates all users until the time is over or the run is stopped, and reconciles. Faults of the backend are not
+// an error of Run: see Result.Err.
 func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err := cfg.Check(); err != nil {
 		return res, err
@@ -59,7 +59,7 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	return v.Result(r.who(), "every device is as its phone left it, and every push came once to whom it was for", r.ledger), nil
 }
 
-// play has everybody act until the end.
+// play runs the plans.
 func (r *run) play(ctx context.Context) error {
 	prefix := r.prefix()
 	if err := r.probe(ctx, prefix); err != nil {
@@ -70,7 +70,7 @@ func (r *run) play(ctx context.Context) error {
 	if err != nil || !r.venue.Clock.Moves() {
 		return err
 	}
-	return r.venue.Clock.Reach(ctx, end+time.Second) // so that nothing expires in the very second of the reckoning
+	return r.venue.Clock.Reach(ctx, end+time.Second) // so that nothing expires in the second of the reconciliation
 }
 
 func newLedger() *sim.Ledger {
@@ -81,7 +81,7 @@ func newLedger() *sim.Ledger {
 		append(sim.Faults(), lostPush, wrongPhone))
 }
 
-// run is one simulation under way.
+// run is a simulation in progress.
 type run struct {
 	cfg    Config
 	venue  *venue.Venue
@@ -93,7 +93,7 @@ type run struct {
 	told map[string]told
 }
 
-// prefix is of the users' names. At a backend that lives on they are new ones each time.
+// prefix returns the prefix of the users' names. With a backend that persists, it is new in each run.
 func (r *run) prefix() string {
 	prefix := fmt.Sprintf("user%d", r.cfg.Seed)
 	if r.venue.Embedded == nil {
@@ -102,7 +102,7 @@ func (r *run) prefix() string {
 	return prefix
 }
 
-// populate makes the users.
+// populate creates the users.
 func (r *run) populate(prefix string) {
 	for n := range r.cfg.Users {
 		u := &user{run: r, plan: NewPlan(r.cfg.Seed, n, r.cfg.Duration), id: fmt.Sprintf("%s-%d", prefix, n)}
@@ -131,20 +131,20 @@ func (r *run) actors() []sim.Actor {
 	return all
 }
 
-// now is the time by the backend's clock.
+// now returns the time of the backend's clock.
 func (r *run) now() time.Time { return r.venue.Clock.Now() }
 
-// strict reports whether what expires is gone within the second, as on the emulator when its clock is moved.
+// strict reports whether expired items are deleted within the second, as on an emulator whose clock is moved.
 func (r *run) strict() bool { return r.venue.Embedded != nil }
 
-// tell notes a push and whom it is for.
+// tell records a push and its recipients.
 func (r *run) tell(id string, t told) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.told[id] = t
 }
 
-// who is who is simulated.
+// who describes who is simulated.
 func (r *run) who() string {
 	var phones int
 	for _, u := range r.users {

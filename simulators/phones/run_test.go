@@ -16,7 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue/venuetest"
 )
 
-// TestRun lives through four months, in which devices expire, and finds everything as it must be.
+// TestRun simulates four months, in which devices expire, and checks that everything is as expected.
 func TestRun(t *testing.T) {
 	t.Parallel()
 	res, err := phones.Run(t.Context(), phones.Config{Config: venue.Config{Seed: 4, AnswerLost: 0.02}, Users: 5, Duration: duration})
@@ -36,8 +36,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRepeatable does the same for the same seed. Who wins a race it does not say: which of two registrations made a
-// device, and whether a push came to a phone that was just being opened.
+// TestRepeatable checks that equal seeds give equal results, apart from who wins a race: which of two registrations
+// created a device, and whether a push arrived at a phone that was just being opened.
 func TestRepeatable(t *testing.T) {
 	t.Parallel()
 	run := func() sim.Result {
@@ -56,14 +56,14 @@ func TestRepeatable(t *testing.T) {
 	}
 }
 
-// elsewhere is a backend that somebody else has started, with its gateway.
+// elsewhere starts a backend with its gateway, as somebody else would.
 func elsewhere(t *testing.T, tamper venuetest.Tamper) phones.Config {
 	t.Helper()
 	at, gateway := venuetest.Elsewhere(t, "devicetoken", tamper)
 	return phones.Config{Config: at, Users: 3, Duration: 8 * 24 * time.Hour, Gateway: gateway}
 }
 
-// again has the backend do a request once more, with its body as change makes it.
+// again sends a request to the backend once more, with its body changed by change.
 func again(r *http.Request, backend http.Handler, change *strings.Replacer) {
 	body, _ := io.ReadAll(r.Body)
 	changed := []byte(change.Replace(string(body)))
@@ -106,7 +106,7 @@ func forgetsDevices(w http.ResponseWriter, r *http.Request, backend http.Handler
 	return true
 }
 
-// TestFaults finds what a backend does wrong, and nothing where it does all right.
+// TestFaults checks that each fault of a backend is found, and none in a correct backend.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	venuetest.Find(t, map[string]venuetest.Fault{
@@ -120,7 +120,7 @@ func TestFaults(t *testing.T) {
 	})
 }
 
-// TestClock refuses a backend that goes by another clock, with the remedy.
+// TestClock checks that a backend with another clock is refused, with the remedy.
 func TestClock(t *testing.T) {
 	t.Parallel()
 	cfg := elsewhere(t, venuetest.Honest)
@@ -130,7 +130,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestCheck names what cannot work.
+// TestCheck checks that invalid settings are named.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	at := venue.Config{BaseURL: "http://127.0.0.1:8080"}

@@ -10,21 +10,21 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// user is a sim.Actor.
+// user carries out a plan. It is a sim.Actor.
 type user struct {
 	run    *run
 	plan   Plan
 	id     string
 	caller *sim.Caller
 	phones []*phone
-	gone   bool // asked for everything to be deleted
+	gone   bool // requested the deletion of everything
 
-	day    int     // the next to draw
-	events []Event // drawn and not done, in order
-	jobs   int     // that completed
+	day    int     // the next day to generate
+	events []Event // generated events that are still to come, in order
+	jobs   int     // number of completed jobs
 }
 
-// Next draws days until there is something to do.
+// Next generates days until there is an event.
 func (u *user) Next() (time.Duration, bool) {
 	for len(u.events) == 0 {
 		if time.Duration(u.day)*day > u.run.cfg.Duration+day {
@@ -36,7 +36,7 @@ func (u *user) Next() (time.Duration, bool) {
 	return u.events[0].At, u.events[0].At <= u.run.cfg.Duration
 }
 
-// Act does everything of the moment at the same time.
+// Act performs all events of the same time concurrently.
 func (u *user) Act(ctx context.Context) error {
 	at, jobs := u.events[0].At, 0
 	acting := map[int]Event{} // by phone
@@ -59,7 +59,7 @@ func (u *user) Act(ctx context.Context) error {
 	if leaving {
 		g.Go(func() error { return u.leave(ctx) })
 	}
-	if jobs > 0 { // two jobs at once are one: what their pushes come to could not be told apart
+	if jobs > 0 { // two jobs at once count as one: the results of their pushes could not be told apart
 		g.Go(func() error { return u.push(ctx, aims) })
 	}
 	return g.Wait()

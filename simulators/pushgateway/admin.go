@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// pageSize is how many deliveries an answer has when it is not asked for fewer.
+// pageSize is the maximum number of deliveries in a response, and the default.
 const pageSize = 1000
 
 func (g *Gateway) mountAdmin() {
@@ -25,7 +25,7 @@ func (g *Gateway) mountAdmin() {
 	})
 }
 
-// installPhone answers POST /gateway/phones {"platform", "id"?, "project"?}.
+// installPhone handles POST /gateway/phones {"platform", "id"?, "project"?}.
 func (g *Gateway) installPhone(w http.ResponseWriter, r *http.Request) {
 	var asked struct{ ID, Platform, Project string }
 	if !readAdmin(w, r, &asked) {
@@ -39,7 +39,7 @@ func (g *Gateway) installPhone(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, http.StatusOK, p)
 }
 
-// phoneRoute answers with what do says of the phone in the path.
+// phoneRoute responds with the result of do for the phone in the path.
 func phoneRoute(do func(id string) (Phone, bool)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		p, ok := do(r.PathValue("id"))
@@ -51,7 +51,7 @@ func phoneRoute(do func(id string) (Phone, bool)) http.HandlerFunc {
 	}
 }
 
-// listDeliveries answers GET /gateway/deliveries?after=&limit=, oldest first.
+// listDeliveries handles GET /gateway/deliveries?after=&limit=, oldest first.
 func (g *Gateway) listDeliveries(w http.ResponseWriter, r *http.Request) {
 	number := func(name string, otherwise int64) (int64, bool) {
 		text := r.URL.Query().Get(name)
@@ -88,7 +88,7 @@ func (g *Gateway) addFault(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// readAdmin reads a JSON object without fields that nobody knows.
+// readAdmin decodes a JSON object and rejects unknown fields.
 func readAdmin(w http.ResponseWriter, r *http.Request, into any) bool {
 	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
 	decoder.DisallowUnknownFields()
@@ -99,7 +99,7 @@ func readAdmin(w http.ResponseWriter, r *http.Request, into any) bool {
 	return true
 }
 
-// problem is an error of the gateway itself, by RFC 9457.
+// problem writes an error of the gateway itself as problem details (RFC 9457).
 func problem(w http.ResponseWriter, status int, detail string) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// apnsRefusal is a status with its documented reason.
+// apnsRefusal is an error status with its documented reason.
 type apnsRefusal struct {
 	status int
 	reason string
@@ -27,7 +27,7 @@ func (e *apnsRefusal) write(w http.ResponseWriter) {
 	writeJSON(w, e.status, body)
 }
 
-// apnsFault is a fault in APNs's form.
+// apnsFault returns a fault in APNs's format.
 func apnsFault(w http.ResponseWriter, f Fault) *apnsRefusal {
 	if f.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(f.RetryAfter))
@@ -40,7 +40,7 @@ func apnsFault(w http.ResponseWriter, f Fault) *apnsRefusal {
 	return &apnsRefusal{status: f.Status, reason: reason}
 }
 
-// apnsElsewhere answers for paths below /3/ that name no device.
+// apnsElsewhere responds to paths under /3/ that name no device.
 func (g *Gateway) apnsElsewhere(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/3/device/" {
 		apnsBad("MissingDeviceToken").write(w)
@@ -54,7 +54,7 @@ func (g *Gateway) apnsSend(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "APNs speaks HTTP/2 alone", http.StatusHTTPVersionNotSupported)
 		return
 	}
-	body, unread := readBody(r) // before the lock: a slow sender holds up nobody else
+	body, unread := readBody(r) // before locking: a slow sender must not block others
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	id := r.Header.Get("apns-id")
@@ -73,7 +73,8 @@ func (g *Gateway) apnsSend(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusOK)
 }
 
-// apnsTake hands a notification to the phone, or says why not; unread is why there is no body. REQUIRES: g.mu is held.
+// apnsTake delivers a notification to the phone, or returns why not; unread is why there is no body. REQUIRES: g.mu is
+// held.
 func (g *Gateway) apnsTake(w http.ResponseWriter, r *http.Request, id string, body []byte, unread error) *apnsRefusal {
 	if fault, failing := g.fault(APNs); failing {
 		return apnsFault(w, fault)
@@ -95,7 +96,7 @@ func (g *Gateway) apnsTake(w http.ResponseWriter, r *http.Request, id string, bo
 	return g.apnsDeliver(d)
 }
 
-// apnsDeliver is the part that is about the device. REQUIRES: g.mu is held.
+// apnsDeliver checks the device and delivers to it. REQUIRES: g.mu is held.
 func (g *Gateway) apnsDeliver(d Delivery) *apnsRefusal {
 	known := g.tokens[d.Token]
 	switch {
@@ -121,7 +122,7 @@ var (
 var apnsTypes = map[string]bool{"alert": true, "background": true, "controls": true, "location": true, "voip": true, "complication": true,
 	"fileprovider": true, "mdm": true, "liveactivity": true, "pushtotalk": true, "widgets": true}
 
-// apnsHeaders holds the headers of a notification to their documented forms.
+// apnsHeaders checks the headers of a notification against their documented formats.
 func (g *Gateway) apnsHeaders(h http.Header) *apnsRefusal {
 	for _, name := range []string{"apns-id", "apns-topic", "apns-push-type", "apns-expiration", "apns-priority", "apns-collapse-id"} {
 		if len(h.Values(name)) > 1 {
@@ -146,7 +147,7 @@ func (g *Gateway) apnsHeaders(h http.Header) *apnsRefusal {
 	return nil
 }
 
-// parseAPNs reads the payload: what is shown is under aps, the rest is the app's.
+// parseAPNs parses the payload: aps contains what is shown, and the rest is for the app.
 func parseAPNs(body []byte, unread error) (Delivery, *apnsRefusal) {
 	switch {
 	case len(body) > maxPayload || unread == errTooLong:
@@ -164,11 +165,11 @@ func parseAPNs(body []byte, unread error) (Delivery, *apnsRefusal) {
 			Body  string `json:"body"`
 		} `json:"alert"`
 	}
-	_ = json.Unmarshal(payload["aps"], &shown) // an alert can be a text alone, or none
+	_ = json.Unmarshal(payload["aps"], &shown) // an alert can be a string, or missing
 	d := Delivery{Title: shown.Alert.Title, Body: shown.Alert.Body}
 	delete(payload, "aps")
 	if len(payload) > 0 {
-		d.Data, _ = json.Marshal(payload) // texts of JSON that was read
+		d.Data, _ = json.Marshal(payload) // re-encodes decoded JSON
 	}
 	return d, nil
 }

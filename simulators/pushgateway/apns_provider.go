@@ -9,19 +9,19 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// provider is what APNs remembers of a key: the token that it was used with last, and since when.
+// provider is what APNs remembers about a key: the token that was last used with it, and since when.
 type provider struct {
 	token string
 	since time.Time
 }
 
 const (
-	providerLife = time.Hour        // of a token
-	providerRest = 20 * time.Minute // between two new tokens of a key
+	providerLife = time.Hour        // lifetime of a token
+	providerRest = 20 * time.Minute // minimum time between two new tokens of a key
 )
 
-// apnsKnows checks the provider's token: ES256, a key id and a team of ten characters, not older than an hour, and not
-// made anew within twenty minutes. REQUIRES: g.mu is held.
+// apnsKnows checks the provider token: ES256, a key id and a team id of ten characters, at most an hour old, and not
+// replaced within twenty minutes. REQUIRES: g.mu is held.
 func (g *Gateway) apnsKnows(r *http.Request) *apnsRefusal {
 	scheme, signed, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "bearer") || signed == "" {
@@ -53,7 +53,8 @@ func (g *Gateway) apnsKnows(r *http.Request) *apnsRefusal {
 
 var errProvider = errors.New("not a provider's token")
 
-// parseProvider checks form and, where the gateway knows the providers' keys, signature. Times are for the caller.
+// parseProvider checks the format and, if the gateway knows the providers' keys, the signature. The caller checks
+// times.
 func (g *Gateway) parseProvider(signed string) (*jwt.Token, error) {
 	parser := jwt.NewParser(jwt.WithValidMethods([]string{"ES256"}), jwt.WithoutClaimsValidation())
 	claims := jwt.MapClaims{}

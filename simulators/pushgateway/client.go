@@ -9,27 +9,28 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// Client commands a gateway that runs elsewhere, as phones do that register with it.
+// Client controls a gateway in another process, as the phones that register with it do.
 type Client struct{ http sim.Client }
 
-// NewClient is for the gateway at baseURL, such as http://127.0.0.1:8090. A nil client is http.DefaultClient.
+// NewClient returns a client of the gateway at baseURL, such as http://127.0.0.1:8090. A nil client is
+// http.DefaultClient.
 func NewClient(baseURL string, client *http.Client) *Client {
 	return &Client{sim.Client{BaseURL: baseURL, HTTP: client}}
 }
 
-// Install is Gateway.Install.
+// Install calls Gateway.Install.
 func (c *Client) Install(ctx context.Context, id, platform, project string) (p Phone, err error) {
 	asked := map[string]string{"id": id, "platform": platform, "project": project}
 	_, err = c.http.Do(ctx, sim.Call{Method: http.MethodPost, Path: "/gateway/phones", In: asked, Out: &p})
 	return p, err
 }
 
-// Rotate is Gateway.Rotate; a phone that does not have the app is an error.
+// Rotate calls Gateway.Rotate. Errors: the phone does not have the app.
 func (c *Client) Rotate(ctx context.Context, id string) (Phone, error) {
 	return c.change(ctx, id, "rotate")
 }
 
-// Uninstall is Gateway.Uninstall; a phone that does not have the app is an error.
+// Uninstall calls Gateway.Uninstall. Errors: the phone does not have the app.
 func (c *Client) Uninstall(ctx context.Context, id string) (Phone, error) {
 	return c.change(ctx, id, "uninstall")
 }
@@ -40,7 +41,7 @@ func (c *Client) change(ctx context.Context, id, what string) (p Phone, err erro
 	return p, err
 }
 
-// Deliveries are all notifications after number, in the order of their arrival.
+// Deliveries returns all notifications after number, in order of arrival.
 func (c *Client) Deliveries(ctx context.Context, number int64) (all []Delivery, err error) {
 	for {
 		var page struct{ Deliveries []Delivery }

@@ -7,31 +7,31 @@ import (
 
 // Delivery is a notification that arrived at a phone.
 type Delivery struct {
-	Number  int64           `json:"number"` // in the order of arrival, from 1
-	Phone   string          `json:"phone"`  // its id
+	Number  int64           `json:"number"` // in order of arrival, from 1
+	Phone   string          `json:"phone"`  // the phone's id
 	Service string          `json:"service"`
-	Token   string          `json:"token"` // that it was sent to
-	ID      string          `json:"id"`    // that its sender was told: ticket, name or apns-id
+	Token   string          `json:"token"` // the token that it was sent to
+	ID      string          `json:"id"`    // the id that its sender got: ticket, name or apns-id
 	Title   string          `json:"title,omitempty"`
 	Body    string          `json:"body,omitempty"`
 	Data    json.RawMessage `json:"data,omitempty"`
 	At      time.Time       `json:"at"`
 }
 
-// What a gateway remembers at least, whichever is less; it forgets when it has twice as much. One that runs for months
-// does not fill the memory.
+// The minimum history that a gateway keeps, whichever limit is reached first; it discards old deliveries when it has
+// twice as much, so that a gateway that runs for months does not exhaust memory.
 const (
 	keep      = 1_000_000 // deliveries
-	keepBytes = 512 << 20 // of them, as size counts
+	keepBytes = 512 << 20 // bytes of deliveries, as returned by size
 )
 
-// size is about how many bytes of memory a delivery takes.
+// size returns about how many bytes of memory a delivery takes.
 func (d *Delivery) size() int {
 	return 256 + len(d.Token) + len(d.ID) + len(d.Title) + len(d.Body) + len(d.Data)
 }
 
-// Deliveries are the notifications after number, in the order of their arrival, at most limit; all when limit is 0. The
-// gateway remembers the last million, or as many as have 512 MiB.
+// Deliveries returns the notifications after number, in order of arrival, at most limit; all when limit is 0. The
+// gateway keeps at least the last million, or as many as fit into 512 MiB.
 func (g *Gateway) Deliveries(number int64, limit int) []Delivery {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -42,7 +42,7 @@ func (g *Gateway) Deliveries(number int64, limit int) []Delivery {
 	return append([]Delivery{}, all...)
 }
 
-// deliver notes that a notification arrived. REQUIRES: g.mu is held.
+// deliver records that a notification arrived. REQUIRES: g.mu is held.
 func (g *Gateway) deliver(d Delivery) {
 	if len(g.deliveries) >= 2*keep || g.bytes >= 2*keepBytes {
 		g.forget()
@@ -52,7 +52,7 @@ func (g *Gateway) deliver(d Delivery) {
 	g.bytes += d.size()
 }
 
-// forget drops the oldest deliveries, down to what is kept at least. REQUIRES: g.mu is held.
+// forget discards the oldest deliveries, down to the minimum history. REQUIRES: g.mu is held.
 func (g *Gateway) forget() {
 	n := 0
 	for ; len(g.deliveries)-n > keep || g.bytes > keepBytes; n++ {
@@ -62,18 +62,18 @@ func (g *Gateway) forget() {
 	g.forgotten += int64(n)
 }
 
-// window counts what a limit allows in each second or minute.
+// window counts the use of a limit in the current second or minute.
 type window struct {
 	began time.Time
 	used  int
 }
 
-// allow takes n of what a limit has for this span of time, or nothing and says when the next one begins. REQUIRES: g.mu
-// is held.
+// allow consumes n units of a limit in the current window. If they exceed it, allow consumes nothing and returns when
+// the next window starts. REQUIRES: g.mu is held.
 func (g *Gateway) allow(limit string, n, most int, span time.Duration) (until time.Time, ok bool) {
 	w := g.limits[limit]
 	if w == nil {
-		if len(g.limits) >= keep { // those of a device are over after a minute
+		if len(g.limits) >= keep { // limits of devices expire after a minute
 			clear(g.limits)
 		}
 		w = &window{}

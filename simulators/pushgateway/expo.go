@@ -12,7 +12,7 @@ import (
 const (
 	maxExpoMessages = 100
 	maxExpoReceipts = 1000
-	maxPayload      = 4096 // bytes, of Apple and Google
+	maxPayload      = 4096 // bytes; limit of Apple and Google
 	receiptLife     = 24 * time.Hour
 )
 
@@ -24,7 +24,7 @@ type outcome struct {
 	Details map[string]string `json:"details,omitempty"`
 }
 
-// receipt is what became of a message, for those who ask in time.
+// receipt is the receipt of a message, which is available for a limited time.
 type receipt struct {
 	outcome outcome
 	ticket  time.Time
@@ -72,8 +72,8 @@ func (g *Gateway) expoSend(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, http.StatusOK, map[string]any{"data": tickets})
 }
 
-// expoAdmits holds a whole request to the limits: one project, and so many notifications a second. REQUIRES: g.mu is
-// held.
+// expoAdmits checks a whole request against the limits: one project, and a number of notifications per second.
+// REQUIRES: g.mu is held.
 func (g *Gateway) expoAdmits(messages []expoMessage) *expoRefusal {
 	projects := map[string][]string{}
 	for _, m := range messages {
@@ -94,8 +94,8 @@ func (g *Gateway) expoAdmits(messages []expoMessage) *expoRefusal {
 	return nil
 }
 
-// expoTicket takes a message, or not. A phone without the app is found out by the first message, which has a good
-// ticket and a bad receipt; Expo knows then. REQUIRES: g.mu is held.
+// expoTicket accepts or refuses a message. The first message to a phone without the app gets an ok ticket and a failed
+// receipt; after that Expo knows. REQUIRES: g.mu is held.
 func (g *Gateway) expoTicket(m expoMessage) outcome {
 	r := g.tokens[m.to]
 	if r == nil || r.service != Expo || r.noticed {
@@ -107,18 +107,18 @@ func (g *Gateway) expoTicket(m expoMessage) outcome {
 	return outcome{Status: "ok", ID: id}
 }
 
-// clear drops receipts that nobody can ask for any more, once there are many. REQUIRES: g.mu is held.
+// clear discards receipts that have expired, once there are many. REQUIRES: g.mu is held.
 func (g *Gateway) clear() {
 	if len(g.receipts) < keep {
 		return
 	}
 	maps.DeleteFunc(g.receipts, func(_ string, r receipt) bool { return g.now().Sub(r.ticket) >= receiptLife })
-	if len(g.receipts) >= keep { // all of one day
+	if len(g.receipts) >= keep { // all from the last day
 		clear(g.receipts)
 	}
 }
 
-// expoHandOn gives a message to Apple or Google, and returns its receipt. REQUIRES: g.mu is held.
+// expoHandOn passes a message to Apple or Google, and returns its receipt. REQUIRES: g.mu is held.
 func (g *Gateway) expoHandOn(id string, r *registration, m expoMessage) outcome {
 	switch {
 	case m.size > maxPayload:
@@ -131,7 +131,7 @@ func (g *Gateway) expoHandOn(id string, r *registration, m expoMessage) outcome 
 	return outcome{Status: "ok"}
 }
 
-// expoReceipts answers for the tickets whose receipts are there.
+// expoReceipts responds with the available receipts of the given tickets.
 func (g *Gateway) expoReceipts(w http.ResponseWriter, r *http.Request) {
 	if refused := g.expoRefuses(r); refused != nil {
 		refused.write(w)
@@ -157,5 +157,5 @@ func (g *Gateway) expoReceipts(w http.ResponseWriter, r *http.Request) {
 func writeJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // fails only when the client has left
+	_ = json.NewEncoder(w).Encode(body) // fails only when the client has disconnected
 }

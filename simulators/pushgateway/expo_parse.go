@@ -13,19 +13,19 @@ import (
 	"strconv"
 )
 
-// maxBody is more than any request may have, once it is unpacked.
+// maxBody is the maximum size of an uncompressed body in bytes, more than any valid request has.
 const maxBody = 1 << 20
 
 // expoMessage is one message to one token.
 type expoMessage struct {
 	to    string
-	size  int // of what is shown and given to the app, in bytes
+	size  int // bytes of what is shown and what the app gets
 	Title string
 	Body  string
 	Data  json.RawMessage
 }
 
-// expoRefusal refuses a whole request as Expo does.
+// expoRefusal is Expo's error response to a whole request.
 type expoRefusal struct {
 	status        int
 	code, message string
@@ -44,7 +44,7 @@ func expoInvalid(format string, args ...any) *expoRefusal {
 	return &expoRefusal{http.StatusBadRequest, "VALIDATION_ERROR", fmt.Sprintf(format, args...), nil}
 }
 
-// expoFault answers a request by a fault, in Expo's form.
+// expoFault responds to a request with a fault, in Expo's format.
 func expoFault(w http.ResponseWriter, f Fault) {
 	if f.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(f.RetryAfter))
@@ -67,7 +67,7 @@ func (g *Gateway) expoRefuses(r *http.Request) *expoRefusal {
 	return nil
 }
 
-// parseExpo reads one message or a list of them; each recipient of a message counts as one.
+// parseExpo parses one message or a list of them; a message with several recipients counts once for each.
 func parseExpo(r *http.Request) (messages []expoMessage, single bool, refused *expoRefusal) {
 	body, err := readBody(r)
 	if err != nil {
@@ -95,7 +95,8 @@ func parseExpo(r *http.Request) (messages []expoMessage, single bool, refused *e
 	return messages, single, nil
 }
 
-// expoFields are the documented fields of a message with the first letters of their JSON: a text, a number, either, ….
+// expoFields are the documented fields of a message, with the possible first characters of their JSON values: a string,
+// a number, either, ….
 var expoFields = map[string]string{
 	"to": `"[`, "title": `"`, "subtitle": `"`, "body": `"`, "data": "{", "ttl": "0", "expiration": "0", "priority": `"`,
 	"sound": `"n{`, "badge": "0", "channelId": `"n`, "categoryId": `"`, "mutableContent": "tf", "_contentAvailable": "tf",
@@ -132,10 +133,10 @@ func parseExpoMessage(i int, text json.RawMessage) ([]expoMessage, *expoRefusal)
 	return all, nil
 }
 
-// expoTokenForm is what Expo's own libraries take for a token.
+// expoTokenForm matches what Expo's own libraries accept as a token.
 var expoTokenForm = regexp.MustCompile(`^(Expo(nent)?PushToken\[.+\]|[0-9A-Za-z]{8}-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}-[0-9A-Za-z]{12})$`)
 
-// kindOf is the first letter of a JSON value, 0 for every number.
+// kindOf returns the first character of a JSON value, '0' for every number.
 func kindOf(value json.RawMessage) rune {
 	if c := value[0]; c != '-' && (c < '0' || c > '9') {
 		return rune(c)
@@ -143,13 +144,13 @@ func kindOf(value json.RawMessage) rune {
 	return '0'
 }
 
-// textOf is a JSON text, or empty.
+// textOf returns the value of a JSON string, and "" for anything else.
 func textOf(value json.RawMessage) (text string) {
 	_ = json.Unmarshal(value, &text)
 	return text
 }
 
-// recipients are the tokens of a message: one, or a list.
+// recipients returns the tokens of a message: one, or a list.
 func recipients(value json.RawMessage) []string {
 	var list []string
 	if json.Unmarshal(value, &list) == nil {
@@ -181,7 +182,7 @@ func parseReceiptIDs(r *http.Request) ([]string, *expoRefusal) {
 
 var errTooLong = errors.New("it is too long")
 
-// readBody reads a body, unpacked.
+// readBody reads a body and decompresses it.
 func readBody(r *http.Request) ([]byte, error) {
 	reader := io.Reader(r.Body)
 	if r.Header.Get("Content-Encoding") == "gzip" {

@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// Fault has a service fail: the next Times requests to it are answered by it. A Status is the answer to the whole
-// request, in the service's own form; an Expo fault without one is what the tickets of the request's messages say.
+// Fault makes a service fail: it is the response to the next Times requests. A Status fails the whole request, in the
+// service's own format; an Expo fault without a Status sets the tickets of the request's messages.
 type Fault struct {
 	Service    string `json:"service"`              // expo, fcm or apns
-	Status     int    `json:"status,omitempty"`     // from 400 to 599
-	Code       string `json:"code,omitempty"`       // the service's name for it; by the status where it is empty
-	RetryAfter int    `json:"retryAfter,omitempty"` // seconds; no header where it is 0
+	Status     int    `json:"status,omitempty"`     // 400 to 599
+	Code       string `json:"code,omitempty"`       // the service's error code; derived from the status when empty
+	RetryAfter int    `json:"retryAfter,omitempty"` // seconds; 0: no header
 	Times      int    `json:"times"`                // at least 1
 }
 
-// maxFaults is how many faults wait for requests at most.
+// maxFaults is the maximum number of faults that wait for requests.
 const maxFaults = 10_000
 
-// Fail adds a fault. It is an error when the service cannot fail like that.
+// Fail adds a fault. Errors: the service cannot fail like this.
 func (g *Gateway) Fail(f Fault) error {
 	switch {
 	case f.Service != Expo && f.Service != FCM && f.Service != APNs:
@@ -39,7 +39,7 @@ func (g *Gateway) Fail(f Fault) error {
 	return nil
 }
 
-// fault takes the oldest fault of a service that is left. REQUIRES: g.mu is held.
+// fault consumes the oldest remaining fault of a service. REQUIRES: g.mu is held.
 func (g *Gateway) fault(service string) (Fault, bool) {
 	for i := range g.faults {
 		if f := &g.faults[i]; f.Service == service {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// fcmRefusal is google.rpc.Status as the service writes it, with FCM's own code and the field among the details.
+// fcmRefusal is a google.rpc.Status in the service's format, with FCM's own code and the field in its details.
 type fcmRefusal struct {
 	http          int
 	status        string // of google.rpc.Code
@@ -38,17 +38,17 @@ func (e *fcmRefusal) write(w http.ResponseWriter) {
 	writeJSON(w, e.http, map[string]any{"error": body})
 }
 
-// fcmInvalid refuses a field of the request.
+// fcmInvalid returns the error of an invalid field in the request.
 func fcmInvalid(field, message string) *fcmRefusal {
 	return &fcmRefusal{http: http.StatusBadRequest, status: "INVALID_ARGUMENT", message: message, field: field, reason: message}
 }
 
-// fcmBad refuses the message itself, by FCM's own code.
+// fcmBad returns the error of an invalid message, with FCM's own code.
 func fcmBad(message string) *fcmRefusal {
 	return &fcmRefusal{http: http.StatusBadRequest, status: "INVALID_ARGUMENT", message: message, code: "INVALID_ARGUMENT"}
 }
 
-// fcmFault is a fault in FCM's form.
+// fcmFault returns a fault in FCM's format.
 func fcmFault(f Fault) *fcmRefusal {
 	e := &fcmRefusal{http: f.Status, code: f.Code, message: http.StatusText(f.Status), retryAfter: time.Duration(f.RetryAfter) * time.Second}
 	e.status = map[int]string{400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND",
@@ -97,7 +97,7 @@ func (g *Gateway) fcmTake(r *http.Request, project string) (name string, refused
 	return g.fcmDeliver(project, m)
 }
 
-// fcmDeliver hands a message to the phone, or says why not. REQUIRES: g.mu is held.
+// fcmDeliver delivers a message to the phone, or returns why not. REQUIRES: g.mu is held.
 func (g *Gateway) fcmDeliver(project string, m fcmMessage) (name string, refused *fcmRefusal) {
 	r := g.tokens[m.token]
 	switch {
@@ -124,7 +124,7 @@ func (g *Gateway) fcmDeliver(project string, m fcmMessage) (name string, refused
 	return "fake_message_id", nil
 }
 
-// fcmMessage is what a request says.
+// fcmMessage is the message in a request.
 type fcmMessage struct {
 	token, title, body string
 	data               json.RawMessage

@@ -10,16 +10,16 @@ import (
 	"strings"
 )
 
-// fcmTokenForm is what registration tokens look like: an instance id, a colon and a long text.
+// fcmTokenForm matches registration tokens: an instance id, a colon and a long string.
 var fcmTokenForm = regexp.MustCompile(`^[0-9A-Za-z_-]{11,64}:[0-9A-Za-z_-]{100,300}$`)
 
-// jsonObject is an object of a request and where it is.
+// jsonObject is an object in a request and its path.
 type jsonObject struct {
 	at     string
 	fields map[string]json.RawMessage
 }
 
-// fcmObject reads an object that has no fields but these. A JSON null is an empty one.
+// fcmObject parses an object that may have only the known fields. JSON null is an empty object.
 func fcmObject(at string, text json.RawMessage, known ...string) (jsonObject, *fcmRefusal) {
 	o := jsonObject{at: at}
 	if err := json.Unmarshal(text, &o.fields); err != nil {
@@ -40,7 +40,7 @@ func fcmObject(at string, text json.RawMessage, known ...string) (jsonObject, *f
 	return o, nil
 }
 
-// text is a field that must be a text where it is there.
+// text returns an optional field that must be a string.
 func (o jsonObject) text(name string) (string, *fcmRefusal) {
 	value, there := o.fields[name]
 	if !there || string(value) == "null" {
@@ -54,7 +54,7 @@ func (o jsonObject) text(name string) (string, *fcmRefusal) {
 	return text, nil
 }
 
-// parseFCM reads a request to messages:send, to a token: topics and conditions are not of this gateway.
+// parseFCM parses a request to messages:send with a token; this gateway supports neither topics nor conditions.
 func parseFCM(body []byte) (m fcmMessage, refused *fcmRefusal) {
 	request, refused := fcmObject("", body, "message", "validate_only", "validateOnly")
 	if refused != nil {
@@ -104,7 +104,7 @@ func (m *fcmMessage) parseNotification(text json.RawMessage) (refused *fcmRefusa
 	return refused
 }
 
-// parseData holds the data to texts and to names that the service does not use itself.
+// parseData checks that the data consists of strings under names that the service does not reserve.
 func (m *fcmMessage) parseData(text json.RawMessage) *fcmRefusal {
 	if text == nil || bytes.Equal(text, []byte("null")) {
 		return nil

@@ -8,7 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 )
 
-// fuzz gives any body to a service: the answer is JSON of a documented status, and what is refused does not arrive.
+// fuzz checks that the response to any body is JSON with a documented status, and that a refused message is not
+// delivered.
 func fuzz(f *testing.F, path, allowed string, header ...string) {
 	f.Fuzz(func(t *testing.T, body string) {
 		g := pushgateway.New(pushgateway.Config{})
@@ -44,7 +45,7 @@ func FuzzFCM(f *testing.F) {
 	fuzz(f, fcmPath, "200 400 404", "Authorization", "Bearer oauth")
 }
 
-// FuzzProviderToken lets nobody in: there is no key that signed such a token.
+// FuzzProviderToken checks that no such token is accepted: none is signed by a known key.
 func FuzzProviderToken(f *testing.F) {
 	f.Add("eyJhbGciOiJFUzI1NiIsImtpZCI6IkFCQzEyM0RFRkcifQ.eyJpc3MiOiJERUYxMjNHSElKIiwiaWF0IjoxfQ.c2ln", `{"aps":{}}`)
 	f.Fuzz(func(t *testing.T, token, body string) {

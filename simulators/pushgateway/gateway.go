@@ -10,27 +10,27 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// Config says how the services behave. Its zero value is a gateway as the documentation of the services has them.
+// Config configures the services. Its zero value makes them behave as documented.
 type Config struct {
-	Now  func() time.Time // time.Now when nil
-	Seed uint64           // the same seed gives out the same tokens and ids
+	Now  func() time.Time // default: time.Now
+	Seed uint64           // equal seeds give equal tokens and ids
 
-	Project   string // the Firebase project, and the Expo project, of phones that name none; default "tabletop"
+	Project   string // default Firebase and Expo project of phones; default "tabletop"
 	Topic     string // the bundle id of the iOS app; default "com.example.app"
-	ExpoToken string // the access token that Expo demands; none when empty
+	ExpoToken string // the access token that Expo requires; none when empty
 
-	// APNsKeys are the public keys of providers by key id. When there is none, every key is taken for right.
+	// APNsKeys are the public keys of providers, by key id. If it is empty, every key is accepted.
 	APNsKeys map[string]*ecdsa.PublicKey
-	// TrustedHosts are host names by which clients may call the gateway, and whose web pages may, beside those that are
-	// trusted anyway: see webguard.
+	// TrustedHosts are additional host names by which clients may address the gateway and whose web pages may access
+	// it: see webguard.
 	TrustedHosts []string
-	// AnyHTTP has APNs answer over HTTP/1.1 too; the service itself speaks HTTP/2 alone.
+	// AnyHTTP makes APNs respond over HTTP/1.1 too; the real service supports only HTTP/2.
 	AnyHTTP bool
 
-	ReceiptAfter    time.Duration // how long after its ticket an Expo receipt is there; at once by default
-	ExpoPerSecond   int           // notifications for a project; default 600
-	FCMPerMinute    int           // messages for a project; default 600,000
-	DevicePerMinute int           // messages for one device, by FCM and APNs; default 240
+	ReceiptAfter    time.Duration // delay of an Expo receipt after its ticket; default: none
+	ExpoPerSecond   int           // notifications per project; default 600
+	FCMPerMinute    int           // messages per project; default 600,000
+	DevicePerMinute int           // messages per device, by FCM and APNs; default 240
 }
 
 func (c Config) withDefaults() Config {
@@ -52,7 +52,7 @@ func setDefault[T comparable](field *T, value T) {
 	}
 }
 
-// Gateway is the three services. It is an http.Handler and safe for concurrent use.
+// Gateway emulates the three services. It is an http.Handler and safe for concurrent use.
 type Gateway struct {
 	cfg Config
 	mux *http.ServeMux
@@ -63,14 +63,14 @@ type Gateway struct {
 	tokens     map[string]*registration // by token, of all services
 	deliveries []Delivery
 	bytes      int                // of deliveries
-	forgotten  int64              // deliveries before these
+	forgotten  int64              // number of deliveries discarded before these
 	receipts   map[string]receipt // by ticket
 	limits     map[string]*window
 	providers  map[string]provider // of APNs, by key id
 	faults     []Fault
 }
 
-// New makes a gateway that no phone is registered with yet.
+// New returns a gateway without phones.
 func New(cfg Config) *Gateway {
 	cfg = cfg.withDefaults()
 	g := &Gateway{
@@ -87,13 +87,13 @@ func New(cfg Config) *Gateway {
 	return g
 }
 
-// ServeHTTP answers as the service that the path is of.
+// ServeHTTP responds as the service to which the path belongs.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.mux.ServeHTTP(w, r) }
 
-// now is the gateway's time, as the services have it: in UTC.
+// now returns the gateway's time in UTC.
 func (g *Gateway) now() time.Time { return g.cfg.Now().UTC() }
 
-// id is a UUID of version 4 from the seed. REQUIRES: g.mu is held.
+// id returns a version 4 UUID that depends on the seed. REQUIRES: g.mu is held.
 func (g *Gateway) id() string {
 	return sim.UUID(g.rand.Uint64(), g.rand.Uint64())
 }

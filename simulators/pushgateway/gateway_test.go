@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 )
 
-// clock is a time that the test moves.
+// clock is a clock that the test controls.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -32,7 +32,7 @@ func (c *clock) move(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// wait is a push.Wait that takes no time but the test's.
+// wait is a push.Wait that advances the test's clock.
 func (c *clock) wait(ctx context.Context, d time.Duration) error {
 	c.move(d)
 	return ctx.Err()
@@ -69,7 +69,7 @@ func (d *desk) install(t *testing.T, platform string) pushgateway.Phone {
 
 func (d *desk) expo() *push.Expo { return push.NewExpo(d.url, nil, d.wait) }
 
-// send sends one message to each token, and returns the results, joined where there is one alone.
+// send sends one message to each token and returns the results.
 func send(t *testing.T, by push.Sender, tokens ...string) []push.Result {
 	t.Helper()
 	messages := make([]push.Message, len(tokens))
@@ -83,7 +83,7 @@ func send(t *testing.T, by push.Sender, tokens ...string) []push.Result {
 	return results
 }
 
-// TestDelivery brings a message to the phone by each service.
+// TestDelivery checks that each service delivers a message to the phone.
 func TestDelivery(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, pushgateway.Config{})
@@ -110,7 +110,8 @@ func TestDelivery(t *testing.T) {
 	}
 }
 
-// TestUninstalled shows in Expo's receipt first and in its tickets after that; FCM and APNs say so at once.
+// TestUninstalled checks that Expo reports an uninstalled app first in a receipt and then in tickets, and FCM and APNs
+// at once.
 func TestUninstalled(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, pushgateway.Config{ReceiptAfter: 15 * time.Minute})
@@ -146,7 +147,8 @@ func TestUninstalled(t *testing.T) {
 	}
 }
 
-// TestTokens keeps the Expo token of an iPhone over an installation, gives Android a new one, and rotates both.
+// TestTokens checks that a reinstallation keeps the Expo token of an iPhone and changes that of Android, and that a
+// rotation changes both.
 func TestTokens(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, pushgateway.Config{})
@@ -183,7 +185,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// TestSeed gives out the same tokens for the same seed.
+// TestSeed checks that equal seeds give equal tokens.
 func TestSeed(t *testing.T) {
 	t.Parallel()
 	first := func(seed uint64) string {
@@ -198,7 +200,7 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// TestFaults has services fail as they are told, which a sender that waits and tries again gets over.
+// TestFaults checks that services fail as set, and that a sender that waits and retries succeeds.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, pushgateway.Config{})
@@ -224,7 +226,7 @@ func TestFaults(t *testing.T) {
 			t.Errorf("after the faults: %v", r.Err)
 		}
 	}
-	// The services ask for 7 and 20 s; the sender's own pauses are half less or more than 2 and 1 s, by chance.
+	// The services ask for 7 and 20 s; the sender's own pauses are random, 0.5 to 1.5 times 2 and 1 s.
 	least, most := (7+20)*time.Second+1500*time.Millisecond, (7+20)*time.Second+4500*time.Millisecond
 	if passed := d.Now().Sub(began); passed < least || passed > most {
 		t.Errorf("waited %v, want %v to %v", passed, least, most)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestPhonesAreBounded installs the app on more phones than a gateway has: that is refused in one line, and the others
-// go on.
+// TestPhonesAreBounded installs the app on more phones than a gateway supports: the error has one line, and the other
+// phones still work.
 func TestPhonesAreBounded(t *testing.T) {
 	t.Parallel()
 	g := New(Config{})
@@ -27,11 +27,11 @@ func TestPhonesAreBounded(t *testing.T) {
 	}
 }
 
-// TestMemoryIsBounded has more arrive than the gateway keeps, in bytes and in faults.
+// TestMemoryIsBounded exceeds the limits of deliveries, in bytes, and of faults.
 func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()
 	g := New(Config{})
-	data := make(json.RawMessage, 1<<20) // all share it, so that the test takes little memory itself
+	data := make(json.RawMessage, 1<<20) // shared by all, so that the test itself takes little memory
 	for range 3000 {
 		g.deliver(Delivery{Data: data})
 	}

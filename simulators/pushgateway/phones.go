@@ -8,44 +8,44 @@ import (
 	"time"
 )
 
-// The platforms of phones, by their names in the app.
+// The platforms of phones, as the app names them.
 const (
 	IOS     = "ios"
 	Android = "android"
 )
 
-// maxPhones is how many phones a gateway has at most, those that had the app among them: their tokens are known for
-// good.
+// maxPhones is the maximum number of a gateway's phones, including those from which the app was removed: their tokens
+// are never forgotten.
 const maxPhones = 100_000
 
-// Phone is a phone with the app, or one that had it.
+// Phone is a phone that has or had the app.
 type Phone struct {
 	ID          string `json:"id"`
 	Platform    string `json:"platform"`
 	Project     string `json:"project"`
 	Installed   bool   `json:"installed"`
-	ExpoToken   string `json:"expoPushToken"` // as the app has it, or had it last
+	ExpoToken   string `json:"expoPushToken"` // current, or the last one
 	DeviceToken string `json:"deviceToken"`   // of APNs or FCM
 }
 
-// registration is what a service knows of a token.
+// registration is what a service knows about a token.
 type registration struct {
 	phone   *Phone
 	service string
-	dead    time.Time // since when no app has it; zero while one has
-	noticed bool      // Expo was told so by Apple or Google, which takes a message that fails
+	dead    time.Time // since when no app has it; zero while one does
+	noticed bool      // Expo has learnt this from Apple or Google, through a failed message
 }
 
-// The services, by the names of deliveries and faults.
+// The services, as named in deliveries and faults.
 const (
 	Expo = "expo"
 	FCM  = "fcm"
 	APNs = "apns"
 )
 
-// Install puts the app on a phone: a new one when id is empty or unknown. project is the Firebase and Expo project of
-// the app, the gateway's where it is empty. On a phone that had the app before, iOS keeps its Expo token and Android
-// gets a new one. A platform that is neither ios nor android is an error, and so is one phone more than 100,000.
+// Install installs the app on a phone: a new one if id is empty or unknown. project is the app's Firebase and Expo
+// project; default: the gateway's. On a phone that had the app before, iOS keeps its Expo token and Android gets a new
+// one. Errors: a platform other than ios and android, and more than 100,000 phones.
 func (g *Gateway) Install(id, platform, project string) (Phone, error) {
 	if platform != IOS && platform != Android {
 		return Phone{}, fmt.Errorf("platform %q: give ios or android", platform)
@@ -78,8 +78,8 @@ func (g *Gateway) Install(id, platform, project string) (Phone, error) {
 	return *p, nil
 }
 
-// Rotate gives the app on a phone new tokens, as services do now and then; the old ones are dead. It is false for a
-// phone that does not have the app.
+// Rotate gives the app on a phone new tokens, as services do from time to time; the old ones become invalid. It returns
+// false for a phone without the app.
 func (g *Gateway) Rotate(id string) (Phone, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -93,7 +93,7 @@ func (g *Gateway) Rotate(id string) (Phone, bool) {
 	return *p, true
 }
 
-// Uninstall takes the app off a phone: its tokens are dead from now on. It is false for a phone that does not have it.
+// Uninstall removes the app from a phone: its tokens become invalid. It returns false for a phone without the app.
 func (g *Gateway) Uninstall(id string) (Phone, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -106,7 +106,7 @@ func (g *Gateway) Uninstall(id string) (Phone, bool) {
 	return *p, true
 }
 
-// Phone is one phone by its id; false when there is none.
+// Phone returns the phone with this id; false when there is none.
 func (g *Gateway) Phone(id string) (Phone, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -117,7 +117,7 @@ func (g *Gateway) Phone(id string) (Phone, bool) {
 	return *p, true
 }
 
-// Phones are all phones, by their ids.
+// Phones returns all phones, ordered by id.
 func (g *Gateway) Phones() []Phone {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -128,13 +128,13 @@ func (g *Gateway) Phones() []Phone {
 	return all
 }
 
-// register makes a token good for a phone and returns it. REQUIRES: g.mu is held.
+// register makes a token valid for a phone and returns it. REQUIRES: g.mu is held.
 func (g *Gateway) register(p *Phone, token, service string) string {
 	g.tokens[token] = &registration{phone: p, service: service}
 	return token
 }
 
-// kill ends tokens. REQUIRES: g.mu is held.
+// kill invalidates tokens. REQUIRES: g.mu is held.
 func (g *Gateway) kill(tokens ...string) {
 	for _, token := range tokens {
 		if r := g.tokens[token]; r != nil && r.dead.IsZero() {
@@ -143,7 +143,7 @@ func (g *Gateway) kill(tokens ...string) {
 	}
 }
 
-// service is the one that delivers to a platform.
+// service returns the service that delivers to a platform.
 func service(platform string) string {
 	if platform == IOS {
 		return APNs
@@ -153,7 +153,7 @@ func service(platform string) string {
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-// text is n random letters of an alphabet. REQUIRES: g.mu is held.
+// text returns n random letters of an alphabet. REQUIRES: g.mu is held.
 func (g *Gateway) text(n int, alphabet string) string {
 	var b strings.Builder
 	for range n {
@@ -164,7 +164,7 @@ func (g *Gateway) text(n int, alphabet string) string {
 
 func (g *Gateway) expoToken() string { return "ExponentPushToken[" + g.text(22, letters+"-_") + "]" }
 
-// deviceToken is one in the service's form: 32 bytes in hexadecimal, or the long text of FCM.
+// deviceToken returns a token in the service's format: 32 bytes in hexadecimal, or the long string of FCM.
 func (g *Gateway) deviceToken(platform string) string {
 	if platform == IOS {
 		return g.text(64, "0123456789abcdef")

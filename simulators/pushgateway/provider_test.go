@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 )
 
-// provider signs a provider's token of this moment.
+// provider signs a provider token dated now.
 func (d *desk) provider(t *testing.T, key push.Key) string {
 	t.Helper()
 	token := jwt.NewWithClaims(jwt.SigningMethodES256, jwt.MapClaims{"iss": key.Team, "iat": d.Now().Unix()})
@@ -24,7 +24,8 @@ func (d *desk) provider(t *testing.T, key push.Key) string {
 	return signed
 }
 
-// TestProviderTokens takes a token for an hour and a new one every twenty minutes, of the keys that it knows alone.
+// TestProviderTokens checks that a token is accepted for an hour, and a new one every twenty minutes, only of known
+// keys.
 func TestProviderTokens(t *testing.T) {
 	t.Parallel()
 	ours, forged := newKey(t), newKey(t)
@@ -52,7 +53,7 @@ func TestProviderTokens(t *testing.T) {
 	want(d.provider(t, ours), "200 ")
 }
 
-// TestAnyProvider takes every key for right where no key is known, but not every token.
+// TestAnyProvider checks that without known keys every key is accepted, but not every token.
 func TestAnyProvider(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, pushgateway.Config{})

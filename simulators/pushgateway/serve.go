@@ -11,11 +11,11 @@ import (
 	"github.com/tabletop-db/tabletop/internal/webguard"
 )
 
-// stopTimeout is how long requests under way may take to finish.
+// stopTimeout is how long requests in progress may take to finish.
 const stopTimeout = 5 * time.Second
 
-// Serve answers on listener until ctx ends, over HTTP/1.1 and, without TLS too, HTTP/2. It returns nil after such a
-// stop. Foreign web pages are refused: what phones received is for nobody else to read.
+// Serve serves requests on listener until ctx ends, over HTTP/1.1 and HTTP/2, also without TLS. It returns nil after
+// such a stop. It refuses foreign web pages, which must not read what phones received.
 func (g *Gateway) Serve(ctx context.Context, listener net.Listener) error {
 	visited := webguard.Guard{Names: g.cfg.TrustedHosts}.Wrap(g, func(w http.ResponseWriter, _ *http.Request, reason string) {
 		problem(w, http.StatusForbidden, reason)
@@ -42,7 +42,7 @@ func (g *Gateway) Serve(ctx context.Context, listener net.Listener) error {
 	return nil
 }
 
-// Protocols are those that a server of a gateway must speak, for http.Server.
+// Protocols returns the protocols that a gateway's http.Server must support.
 func Protocols() *http.Protocols {
 	p := new(http.Protocols)
 	p.SetHTTP1(true)

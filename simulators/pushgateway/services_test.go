@@ -37,7 +37,7 @@ func (d *desk) apns(t *testing.T) *push.APNs {
 	return push.NewAPNs(d.url, "com.example.app", newKey(t), d.Now, nil, d.wait)
 }
 
-// ask sends a request without a network, over HTTP/2 as far as the gateway can tell, and returns status and body.
+// ask calls the handler without a network, as over HTTP/2, and returns the status and the body.
 func ask(g http.Handler, method, path, body string, header ...string) string {
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
 	r.Proto, r.ProtoMajor, r.ProtoMinor = "HTTP/2.0", 2, 0
@@ -54,7 +54,7 @@ const (
 	fcmPath  = "/v1/projects/tabletop/messages:send"
 )
 
-// TestExpoRefuses answers what Expo cannot take as it documents it.
+// TestExpoRefuses checks that invalid requests get Expo's documented errors.
 func TestExpoRefuses(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, pushgateway.Config{ExpoToken: "secret"})
@@ -98,7 +98,7 @@ func TestExpoRefuses(t *testing.T) {
 	}
 }
 
-// TestExpoLimits holds a project to so many notifications a second, and its messages to their size.
+// TestExpoLimits checks the limits of notifications per second and project, and of the size of a message.
 func TestExpoLimits(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, pushgateway.Config{ExpoPerSecond: 2})
@@ -109,8 +109,8 @@ func TestExpoLimits(t *testing.T) {
 			t.Error(r.Err)
 		}
 	}
-	// The first pause is half to one and a half seconds, by chance; where that was too short a second one is one to
-	// three.
+	// The first pause is randomized, from half a second to one and a half; if it was too short, a second one takes one
+	// to three.
 	if waited := d.Now().Sub(began); waited < time.Second/2 || waited > 4500*time.Millisecond {
 		t.Errorf("waited %v for the third of two a second", waited)
 	}
@@ -128,7 +128,7 @@ func TestExpoLimits(t *testing.T) {
 	}
 }
 
-// TestGzip takes packed bodies, and none that unpack to more than there may be.
+// TestGzip checks that compressed bodies are accepted, unless they decompress to more than the limit.
 func TestGzip(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, pushgateway.Config{})
@@ -147,7 +147,7 @@ func TestGzip(t *testing.T) {
 	}
 }
 
-// TestFCMRefuses answers what FCM cannot take as it documents it.
+// TestFCMRefuses checks that invalid requests get FCM's documented errors.
 func TestFCMRefuses(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, pushgateway.Config{DevicePerMinute: 2})
@@ -183,7 +183,7 @@ func TestFCMRefuses(t *testing.T) {
 	}
 }
 
-// TestAPNsRefuses answers what APNs cannot take as it documents it.
+// TestAPNsRefuses checks that invalid requests get APNs's documented errors.
 func TestAPNsRefuses(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, pushgateway.Config{DevicePerMinute: 1})
@@ -233,7 +233,7 @@ func TestAPNsRefuses(t *testing.T) {
 	}
 }
 
-// TestSlowSender: whoever sends to APNs slowly holds up nobody else.
+// TestSlowSender checks that a slow request to APNs blocks no other request.
 func TestSlowSender(t *testing.T) {
 	t.Parallel()
 	g := pushgateway.New(pushgateway.Config{AnyHTTP: true})

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 )
 
-// TestForeignPagesReadNoDeliveries keeps pages that somebody visits away from what phones received.
+// TestForeignPagesReadNoDeliveries checks that web pages that somebody visits cannot read what phones received.
 func TestForeignPagesReadNoDeliveries(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -7,20 +7,20 @@ import (
 	"sync/atomic"
 )
 
-// maxLost is how many answers to one request get lost at most.
+// maxLost is the maximum number of lost responses to one request.
 const maxLost = 3
 
-// Luck decides which answers never reach a caller: a function of the seed, the caller's number, and which of its
-// requests it is. The nil Luck loses none.
+// Luck decides which responses a caller loses: a function of the seed, the caller's number and the index of the
+// request. The nil Luck loses none.
 type Luck struct {
 	Seed, Number uint64
-	AnswerLost   float64       // the probability, for each answer; the backend has done the request all the same
-	Lost         *atomic.Int64 // counts those lost, of all callers; may be nil
+	AnswerLost   float64       // the probability for each response; the backend has processed the request anyway
+	Lost         *atomic.Int64 // counts the lost responses of all callers; may be nil
 
 	calls uint64
 }
 
-// next is the luck of the next request: whether its answer gets lost at this try.
+// next returns a function that reports, for the next request, whether the response to an attempt is lost.
 func (l *Luck) next() func(try int) bool {
 	if l == nil {
 		return func(int) bool { return false }
@@ -36,32 +36,32 @@ func (l *Luck) next() func(try int) bool {
 	}
 }
 
-// forAnswer keeps the rolls for answers from those of simulations, which have small numbers for their purposes.
+// forAnswer keeps this random stream apart from those of simulations, whose purposes have small numbers.
 const forAnswer = 1 << 32
 
-// Credential gives the header by which a caller is known. With renew it must be a new one, for the backend has refused
-// the last; an error ends the call.
+// Credential returns the header that authenticates a caller. With renew it must be a new one, because the backend has
+// refused the last; an error ends the call.
 type Credential func(ctx context.Context, renew bool) (http.Header, error)
 
-// Caller is one person, phone or program that speaks to a backend. It is for one goroutine at a time.
+// Caller is a person, phone or program that calls a backend. It is not safe for concurrent use.
 type Caller struct {
 	Client     *Client
 	Patience   *Patience
-	Luck       *Luck      // nil: every answer is heard
+	Luck       *Luck      // nil: no response is lost
 	Credential Credential // nil: none
 }
 
-// Heard is what a caller knows of a call that it made.
+// Heard is what a caller knows about a call.
 type Heard struct {
-	Status  int // of the answer that was heard
-	Repeats int // how many answers were lost before it: the request may have been done already
+	Status  int // of the response that was received
+	Repeats int // number of responses lost before it: the request may have been processed already
 }
 
-// ErrUnheard is a request to be sent only once whose answer did not come: it may have been done, or not.
+// ErrUnheard means that the response to a request that is sent only once was lost: it may have been processed or not.
 var ErrUnheard = errors.New("no answer was heard: look whether it was done")
 
-// Call sends a request until its answer is heard: again after a failure that may pass, after an answer that got lost,
-// and once with a new credential after a 401. An answer that is not 2xx is a *Problem.
+// Call sends a request until its response is received: it retries after a transient failure, after a lost response, and
+// once with a new credential after a 401. Errors: a *Problem for a response that is not 2xx.
 func (c *Caller) Call(ctx context.Context, call Call) (Heard, error) {
 	lost := c.Luck.next()
 	var heard Heard
@@ -78,8 +78,8 @@ func (c *Caller) Call(ctx context.Context, call Call) (Heard, error) {
 	}
 }
 
-// Create makes something that a second request would make a second time: it sends the request once, and when no answer
-// was heard, looks by find whether it was done before it sends it again. It returns what find or the answer says.
+// Create creates something that a repeated request would create again: it sends the request once and, if the response
+// is lost, calls find before it sends the request again. It returns the result of find or of the response.
 func Create[T any](ctx context.Context, c *Caller, call Call, find func(context.Context) (made T, found bool, err error)) (T, error) {
 	for {
 		var made T
@@ -94,7 +94,8 @@ func Create[T any](ctx context.Context, c *Caller, call Call, find func(context.
 	}
 }
 
-// patiently makes one try, which is several where no answer comes at all, and returns how many came to nothing.
+// patiently makes one attempt, which may take several requests if no response arrives at all, and returns how many
+// failed.
 func (c *Caller) patiently(ctx context.Context, call Call, heard *Heard) (again int, err error) {
 	renew := false
 	err = c.Patience.Do(ctx, func() error {

@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// counter is a backend that counts what it did, told how to answer the request of each number, from 1.
+// counter is a backend that counts what it did; status returns the response to the nth request, from 1.
 func counter(t *testing.T, status func(n int64, r *http.Request) int) (*sim.Caller, *atomic.Int64) {
 	var n atomic.Int64
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -40,7 +40,7 @@ func TestCallRepeatsWhatItDidNotHear(t *testing.T) {
 	}
 }
 
-// Luck is of the caller and of which request it is, so that two runs of one seed lose the same answers.
+// Luck depends on the caller and the index of the request, so that two runs with one seed lose the same responses.
 func TestLuckIsOfTheSeed(t *testing.T) {
 	t.Parallel()
 	fates := func(seed uint64) string {
@@ -99,7 +99,7 @@ func TestRefusalsAreFinal(t *testing.T) {
 	}
 }
 
-// What may be done twice is sent again only after a look at whether it was done.
+// What must not be done twice is repeated only after checking whether it was done.
 func TestCreateLooksBeforeItRepeats(t *testing.T) {
 	t.Parallel()
 	c, n := counter(t, func(n int64, _ *http.Request) int { return map[bool]int{true: 503, false: 201}[n == 1] })
@@ -119,7 +119,7 @@ func TestCreateLooksBeforeItRepeats(t *testing.T) {
 	}
 }
 
-// TestErrorsHaveNoQuery has a presigned URL fail in each way: an error is in reports, which others read.
+// TestErrorsHaveNoQuery checks each kind of failure of a presigned URL: errors are in reports, which others read.
 func TestErrorsHaveNoQuery(t *testing.T) {
 	t.Parallel()
 	cut := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// planted is a thing of the comparison that each result makes of itself.
+// planted is an object for the self-test of Compare.
 type planted struct {
 	ID   string `json:"id,omitempty"`
 	Size int    `json:"size"`
 }
 
-// overlooked says which fault Compare does not find that was planted for it, empty where it finds them all. A
-// comparison that cannot fail would praise any backend.
+// overlooked returns which planted fault Compare fails to find; empty if it finds all. A comparison that cannot fail
+// would approve any backend.
 func overlooked() string {
 	l := NewLedger(nil, nil, Faults())
 	want := map[string]planted{"kept": {Size: 1}, "changed": {Size: 2}, "doubled": {Size: 3}, "lost": {Size: 4}}

@@ -13,24 +13,25 @@ import (
 	"time"
 )
 
-// Client speaks JSON to one backend, one try a call. Its zero HTTP client is http.DefaultClient.
+// Client sends JSON requests to a backend, without retries. A nil HTTP is http.DefaultClient.
 type Client struct {
-	BaseURL string // e.g. http://127.0.0.1:8080
+	BaseURL string // such as http://127.0.0.1:8080
 	HTTP    *http.Client
 }
 
-// Call is one request. In, when not nil, is sent as JSON; the answer's JSON is decoded into Out, when that is not nil.
-// A Body in place of In is sent as it is; an Out that is a *[]byte takes the answer's body as it is.
+// Call is a request. In, if not nil, is sent as JSON; the JSON of the response is decoded into Out, if that is not nil.
+// A Body instead of In is sent as it is; an Out that is a *[]byte gets the response body as it is.
 type Call struct {
 	Method, Path string
 	Header       http.Header
 	In           any
 	Body         []byte
 	Out          any
-	Once         bool // a Caller does not send it again when no answer was heard, and returns ErrUnheard
+	Once         bool // a Caller does not repeat it when the response is lost, and returns ErrUnheard
 }
 
-// Do sends one request and returns the status of its answer, 0 when none came. An answer that is not 2xx is a *Problem.
+// Do sends a request once and returns the status of the response, 0 without one. Errors: a *Problem for a response that
+// is not 2xx.
 func (c *Client) Do(ctx context.Context, call Call) (int, error) {
 	req, err := c.request(ctx, call)
 	if err != nil {
@@ -51,14 +52,13 @@ func (c *Client) Do(ctx context.Context, call Call) (int, error) {
 	return res.StatusCode, call.decode(body)
 }
 
-// shownPath is the path for errors, without the query: that of a presigned URL opens a file to whoever reads the
-// report.
+// shownPath returns the path for errors, without the query: that of a presigned URL gives access to a file.
 func (c Call) shownPath() string {
 	path, _, _ := strings.Cut(c.Path, "?")
 	return path
 }
 
-// withoutQuery is the error of a request with its URL as in shownPath.
+// withoutQuery returns the error of a request with its URL as in shownPath.
 func withoutQuery(err error) error {
 	if of, ok := errors.AsType[*url.Error](err); ok {
 		of.URL, _, _ = strings.Cut(of.URL, "?")
@@ -89,7 +89,7 @@ func (c *Client) request(ctx context.Context, call Call) (*http.Request, error) 
 		}
 	}
 	address := call.Path
-	if !strings.Contains(address, "://") { // a presigned URL leads elsewhere
+	if !strings.Contains(address, "://") { // a presigned URL has its own host
 		address = strings.TrimSuffix(c.BaseURL, "/") + address
 	}
 	var reader io.Reader
@@ -116,14 +116,14 @@ func (c *Client) client() *http.Client {
 	return http.DefaultClient
 }
 
-// HTTPClient returns a client that keeps this many connections open, and waits 30 s for an answer.
+// HTTPClient returns a client that keeps this many connections open, with a timeout of 30 s.
 func HTTPClient(connections int) *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = connections, connections
 	return &http.Client{Transport: transport, Timeout: 30 * time.Second}
 }
 
-// cutShort is an answer whose end did not come.
+// cutShort is a response that ended prematurely.
 type cutShort struct {
 	text string
 	err  error

@@ -9,23 +9,24 @@ import (
 	"time"
 )
 
-// Clock is the time that a simulation lives in. Its moments are counted from its start.
+// Clock is the time of a simulation. Its moments are relative to its start.
 type Clock struct {
 	start time.Time
-	speed float64 // simulated seconds in one of the backend
+	speed float64 // simulated seconds per second of the backend
 	moves bool
 	now   func() time.Time
 	reach func(context.Context, time.Time) error
 }
 
-// Movable is a clock that stands still until it is moved, such as an *emulator.Emulator with a manual clock. What falls
-// due has happened when Advance returns.
+// Movable is a clock that stands still until it is advanced, such as an *emulator.Emulator with a manual clock. What
+// falls due has happened when Advance returns.
 type Movable interface {
 	Now() time.Time
 	Advance(time.Duration) error
 }
 
-// Moved moves m, by which database and backend go, from moment to moment: weeks pass in seconds, and lifetimes end.
+// Moved returns a clock that advances m, the clock of the database and the backend: weeks pass in seconds, and
+// lifetimes end.
 func Moved(m Movable) *Clock {
 	reach := func(_ context.Context, at time.Time) error {
 		if d := at.Sub(m.Now()); d > 0 {
@@ -36,8 +37,8 @@ func Moved(m Movable) *Clock {
 	return &Clock{start: wholeSecond(m.Now()), speed: 1, moves: true, now: m.Now, reach: reach}
 }
 
-// Squeezed leaves every clock alone and has everything happen speed times as fast: a reminder for tomorrow is one for
-// in 86.4 seconds at speed 1000. Lifetimes that the backend sets, such as 30 days, do not end in it.
+// Squeezed returns a clock that controls no other clock and makes everything happen speed times as fast: a reminder for
+// tomorrow is due in 86.4 seconds at speed 1000. Lifetimes that the backend sets, such as 30 days, do not end.
 func Squeezed(speed float64) *Clock {
 	reach := func(ctx context.Context, at time.Time) error {
 		select {
@@ -50,9 +51,9 @@ func Squeezed(speed float64) *Clock {
 	return &Clock{start: wholeSecond(time.Now()), speed: speed, now: time.Now, reach: reach}
 }
 
-// Commanded moves the clock of an emulator that runs elsewhere, through its admin API at endpoint, such as
-// http://127.0.0.1:8000. It is for a backend that goes by that emulator's clock, as that of `tabletop up` does. The
-// clock is stopped; it does not go on by itself.
+// Commanded returns a clock that advances the clock of an emulator in another process, through its admin API at
+// endpoint, such as http://127.0.0.1:8000. The backend must use that emulator's clock, as that of `tabletop up` does.
+// The clock is stopped and does not advance by itself.
 func Commanded(ctx context.Context, endpoint string) (*Clock, error) {
 	c := &Client{BaseURL: strings.TrimSuffix(endpoint, "/") + "/_tabletop"}
 	command := func(ctx context.Context, method, path string, in any) (time.Time, error) {
@@ -77,27 +78,27 @@ func Commanded(ctx context.Context, endpoint string) (*Clock, error) {
 	return &Clock{start: wholeSecond(start), speed: 1, moves: true, now: func() time.Time { return now }, reach: reach}, nil
 }
 
-// wholeSecond is the first second from t on: the backends keep times in whole seconds.
+// wholeSecond returns the first whole second from t on: the backends store times in whole seconds.
 func wholeSecond(t time.Time) time.Time {
 	return t.UTC().Add(time.Second - time.Nanosecond).Truncate(time.Second)
 }
 
-// Start is when the simulation begins, by the backend's clock.
+// Start returns when the simulation starts, by the backend's clock.
 func (c *Clock) Start() time.Time { return c.start }
 
-// Moves reports whether the clocks of database and backend go along, so that lifetimes end.
+// Moves reports whether the clocks of the database and the backend advance too, so that lifetimes end.
 func (c *Clock) Moves() bool { return c.moves }
 
-// Now is the time by the backend's clock.
+// Now returns the time of the backend's clock.
 func (c *Clock) Now() time.Time { return c.now().UTC() }
 
-// At is this moment by the backend's clock.
+// At returns a moment by the backend's clock.
 func (c *Clock) At(moment time.Duration) time.Time { return c.start.Add(c.Span(moment)) }
 
-// Span is how long something that takes d in the simulation takes by the backend's clock.
+// Span returns how long a simulated duration takes by the backend's clock.
 func (c *Clock) Span(d time.Duration) time.Duration { return time.Duration(float64(d) / c.speed) }
 
-// Reach returns when it is this moment; a moment that has passed is no reason to wait.
+// Reach waits until a moment; it does not wait for a past one.
 func (c *Clock) Reach(ctx context.Context, moment time.Duration) error {
 	return errors.Join(ctx.Err(), c.reach(ctx, c.At(moment)))
 }

@@ -10,14 +10,14 @@ import (
 	"sync"
 )
 
-// maxFaults keeps a bad day's report readable.
+// maxFaults keeps a report readable.
 const maxFaults = 20
 
 // Count is a line of a result.
 type Count struct {
 	Name  string `json:"name"`
 	N     int64  `json:"count"`
-	Fault bool   `json:"fault,omitempty"` // anything but 0 is a failure
+	Fault bool   `json:"fault,omitempty"` // any number but 0 is a failure
 }
 
 // Ledger counts what was done and what was found. It is safe for concurrent use.
@@ -29,19 +29,19 @@ type Ledger struct {
 	faults []string
 }
 
-// NewLedger returns a ledger whose result has these lines, in this order, also where their count is 0: what was done,
-// what was found as it must be, and the kinds of fault. Lines that are not named come after these.
+// NewLedger returns a ledger whose result has these lines, in this order, even where their count is 0: what was done,
+// what was found as expected, and the kinds of faults. Other lines follow.
 func NewLedger(did, found, wrong []string) *Ledger {
 	return &Ledger{did: newCounts(did), found: newCounts(found), wrong: newCounts(wrong)}
 }
 
-// Did counts one more thing that was done.
+// Did counts something that was done.
 func (l *Ledger) Did(what string) { l.add(&l.did, what) }
 
-// Found counts one more thing that was found in the end as it must be.
+// Found counts something that was found at the end as expected.
 func (l *Ledger) Found(what string) { l.add(&l.found, what) }
 
-// Fault counts one more thing that is not as it must be, and keeps the first few descriptions for the report.
+// Fault counts something that is not as expected, and keeps the first few descriptions for the report.
 func (l *Ledger) Fault(kind, format string, args ...any) {
 	l.add(&l.wrong, kind)
 	l.mu.Lock()
@@ -57,14 +57,14 @@ func (l *Ledger) add(c *counts, what string) {
 	c.n[what]++
 }
 
-// N is how often this was done.
+// N returns how often something was done.
 func (l *Ledger) N(what string) int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.did.n[what]
 }
 
-// Write puts the counts and faults into a result.
+// Write copies the counts and faults to a result.
 func (l *Ledger) Write(r *Result) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -93,7 +93,7 @@ func (c counts) list(fault bool) []Count {
 	return all
 }
 
-// The kinds of fault that Compare finds.
+// The kinds of faults that Compare finds.
 const (
 	Lost    = "lost"
 	Twice   = "there twice"
@@ -101,12 +101,12 @@ const (
 	Foreign = "made by nobody"
 )
 
-// Faults are the kinds of fault that Compare finds, for NewLedger.
+// Faults returns the kinds of faults that Compare finds, for NewLedger.
 func Faults() []string { return []string{Lost, Twice, Changed, Foreign} }
 
-// Compare holds what was found, things of this kind such as "batch" by their ids, against what must be there, and
-// enters each in the ledger: found as "batches as they must be" with the plural that is given, or as a fault. Fields
-// that want does not have are not compared.
+// Compare compares what was found, objects of a kind such as "batch", with what is expected, by id, and counts each in
+// the ledger: as found, such as "batches as they must be" with the given plural, or as a fault. Fields that want lacks
+// are not compared.
 func Compare[W, G any](l *Ledger, kind, plural string, want map[string]W, got []G, id func(G) string) {
 	seen := map[string]bool{}
 	for _, g := range got {
@@ -132,7 +132,7 @@ func Compare[W, G any](l *Ledger, kind, plural string, want map[string]W, got []
 	}
 }
 
-// Differences names the JSON fields of want whose value got does not have, with both values; none when all agree. A
+// Differences returns the JSON fields of want whose value got does not have, with both values; none if all agree. A
 // field that want omits is not compared; one that got omits is "", 0 or false.
 func Differences(want, got any) []string {
 	w, g := fields(want), fields(got)
@@ -157,7 +157,7 @@ func shown(value any, there bool) string {
 	return fmt.Sprint(value)
 }
 
-// fields is what a value has as JSON; of one that is no object, itself.
+// fields returns the members of a value's JSON; if it is not an object, the value itself.
 func fields(v any) map[string]any {
 	b, err := json.Marshal(v)
 	if err != nil {

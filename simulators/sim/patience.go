@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// Patience asks a backend that does not answer again, waiting a little longer each time, and counts the tries.
+// Patience retries calls to an unresponsive backend, with growing pauses, and counts the attempts.
 type Patience struct {
-	Backend string        // its address, for the error that says that it is down
-	For     time.Duration // of real time; 0 is 30 s
+	Backend string        // its address, for the error that it is down
+	For     time.Duration // real time; default 30 s
 
-	Requests, Errors atomic.Int64 // tries, and those that failed in a way that may pass
+	Requests, Errors atomic.Int64 // attempts, and those that failed transiently
 }
 
 const defaultPatience = 30 * time.Second
 
-// Do repeats a call whose failure may pass, until patience runs out. A refusal is returned as it came.
+// Do retries a call whose failure may be transient, until patience runs out. Other errors are returned unchanged.
 func (p *Patience) Do(ctx context.Context, call func() error) error {
 	began, patience := time.Now(), p.For
 	if patience == 0 {

@@ -8,26 +8,26 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Actor is somebody, or something, that acts at moments of a simulation.
+// Actor acts at moments of a simulation.
 type Actor interface {
-	// Next is the moment of its next deed, not before its last; false when it has none any more.
+	// Next returns the moment of its next action, not before its last one; false when it has none left.
 	Next() (moment time.Duration, ok bool)
-	// Act does the deed that is due. An error ends the simulation.
+	// Act performs the action that is due. An error ends the simulation.
 	Act(ctx context.Context) error
 }
 
-// Stage is where actors play. Clock is required.
+// Stage plays actors. Clock is required.
 type Stage struct {
 	Clock       *Clock
-	Concurrency int                        // actors that act at the same time; default 8
-	Stop        <-chan struct{}            // closed: no moment begins any more; may be nil
+	Concurrency int                        // actors that act concurrently; default 8
+	Stop        <-chan struct{}            // closed: no further moment starts; may be nil
 	Progress    func(moment time.Duration) // called after each moment; may be nil
 }
 
 const defaultConcurrency = 8
 
-// Play has the clock reach each moment at which somebody has something to do, in order, and all whose moment it is act
-// at the same time. It returns the last moment, when nobody has anything to do any more, or when it is asked to stop.
+// Play advances the clock to each moment with an action, in order, and makes all actors of a moment act concurrently.
+// It returns the last moment, when no action is left or when it is asked to stop.
 func (s Stage) Play(ctx context.Context, actors ...Actor) (time.Duration, error) {
 	var waiting agenda
 	for order, a := range actors {
@@ -78,10 +78,10 @@ func (s Stage) act(ctx context.Context, due []entry) error {
 	return g.Wait()
 }
 
-// entry is an actor and the moment of its next deed.
+// entry is an actor and the moment of its next action.
 type entry struct {
 	at    time.Duration
-	order int // among the actors, for those of one moment
+	order int // index of the actor, to order actors of the same moment
 	actor Actor
 }
 
@@ -97,10 +97,10 @@ func (a agenda) Less(i, j int) bool {
 	return a[i].order < a[j].order
 }
 
-// Push and Pop serve container/heap; use enter.
+// Push and Pop implement heap.Interface; use enter.
 func (a *agenda) Push(x any) { *a = append(*a, x.(entry)) }
 
-// Pop removes the last entry of the slice, as container/heap wants it.
+// Pop removes the last entry of the slice, as container/heap requires.
 func (a *agenda) Pop() any {
 	last := len(*a) - 1
 	e := (*a)[last]
@@ -108,7 +108,7 @@ func (a *agenda) Pop() any {
 	return e
 }
 
-// enter writes down an actor's next deed, if it has one.
+// enter adds an actor's next action, if it has one.
 func (a *agenda) enter(order int, actor Actor) {
 	if at, ok := actor.Next(); ok {
 		heap.Push(a, entry{at: at, order: order, actor: actor})

@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// diary is an actor that writes down when it acted, at each of its moments in hours.
+// diary is an actor that records when it acted; its moments are in hours.
 type diary struct {
 	clock   *sim.Clock
 	moments []time.Duration
@@ -55,7 +55,7 @@ func TestPlayMovesTheClockFromDeedToDeed(t *testing.T) {
 	}
 }
 
-// Those of one moment act at the same time: each waits for the other.
+// Actors of the same moment act concurrently: each waits for the other.
 func TestPlayHasThoseOfOneMomentRace(t *testing.T) {
 	t.Parallel()
 	var meeting sync.WaitGroup

@@ -8,7 +8,7 @@ import (
 	"net/url"
 )
 
-// Problem is an answer that refuses a request: problem details by RFC 9457.
+// Problem is an error response: problem details (RFC 9457).
 type Problem struct {
 	Status int    `json:"status"`
 	Title  string `json:"title"`
@@ -28,7 +28,7 @@ func (p *Problem) Error() string {
 	return fmt.Sprintf("%s: %d %s", p.request, p.Status, text)
 }
 
-// problem reads the refusal as far as it is one; the status always counts.
+// problem decodes an error response as far as possible; the status always counts.
 func problem(req *http.Request, status int, body []byte) *Problem {
 	p := &Problem{}
 	if json.Unmarshal(body, p) != nil {
@@ -38,7 +38,7 @@ func problem(req *http.Request, status int, body []byte) *Problem {
 	return p
 }
 
-// Status is the status by which the backend refused, and 0 for any other error and for none.
+// Status returns the status of an error response, and 0 for any other error and for nil.
 func Status(err error) int {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p.Status
@@ -46,7 +46,7 @@ func Status(err error) int {
 	return 0
 }
 
-// Transient reports whether the same request may succeed later: no answer came, or the backend said so.
+// Transient reports whether the same request may succeed later: there was no response, or its status says so.
 func Transient(err error) bool {
 	if s := Status(err); s != 0 {
 		return s >= 500 || s == http.StatusTooManyRequests || s == http.StatusRequestTimeout

@@ -8,14 +8,14 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/live"
 )
 
-// Progress is a simulation as it stands.
+// Progress is the progress of a simulation.
 type Progress struct {
 	At        time.Time // real time
 	Simulated time.Time // by the backend's clock
-	Text      string    // what there is to say besides
+	Text      string    // anything else to show
 }
 
-// Line is the progress in one line.
+// Line returns the progress in one line.
 func (p Progress) Line() string {
 	return fmt.Sprintf("%s  %s", p.Simulated.UTC().Format("2006-01-02 15:04"), p.Text)
 }

@@ -11,27 +11,27 @@ import (
 	"github.com/tabletop-db/tabletop/internal/indented"
 )
 
-// Result is what a simulation did and what it found in the end.
+// Result is what a simulation did and what it found at the end.
 type Result struct {
 	Simulation  string    `json:"simulation"` // what was simulated, in a few words: "50 brewers"
-	Promise     string    `json:"-"`          // what holds when nothing is wrong: "every batch is as its brewer left it"
+	Promise     string    `json:"-"`          // true if nothing is wrong: "every batch is as its brewer left it"
 	Seed        uint64    `json:"seed"`
 	From        time.Time `json:"from"` // by the backend's clock
 	To          time.Time `json:"to"`
 	WallSeconds float64   `json:"wall_seconds"`
 
-	Requests    int64 `json:"requests"`     // HTTP requests tried
-	Errors      int64 `json:"errors"`       // HTTP requests that failed and were tried again
-	AnswersLost int64 `json:"answers_lost"` // answers that never reached the one who asked
+	Requests    int64 `json:"requests"`     // HTTP requests attempted
+	Errors      int64 `json:"errors"`       // HTTP requests that failed and were retried
+	AnswersLost int64 `json:"answers_lost"` // responses that never reached their caller
 
 	Did        []Count `json:"did"`
-	Reconciled bool    `json:"reconciled"` // all that follows was read back
+	Reconciled bool    `json:"reconciled"` // everything below was read back
 	Found      []Count `json:"found"`
 
 	Faults []string `json:"faults,omitempty"` // the first few
 }
 
-// Err is nil when everything is as it must be.
+// Err returns nil if everything is as expected.
 func (res Result) Err() error {
 	if !res.Reconciled {
 		return fmt.Errorf("the simulation of %s was interrupted before it was reconciled: run it again", res.Simulation)
@@ -56,7 +56,7 @@ func (res Result) Err() error {
 	return nil
 }
 
-// WriteJSON writes the result for machines.
+// WriteJSON writes the result as JSON.
 func (res Result) WriteJSON(w io.Writer) error { return WriteJSON(w, res) }
 
 // WriteText writes the result as a short table.
@@ -73,19 +73,19 @@ func (res Result) WriteText(w io.Writer) error {
 	return t.End(res.Faults, res.Err(), res.Promise)
 }
 
-// Headline says what was simulated, how much of its time in how much real time, and by which seed.
+// Headline states what was simulated, how much simulated time in how much real time, and the seed.
 func Headline(what string, simulated time.Duration, wallSeconds float64, seed uint64) string {
 	return fmt.Sprintf("%s, %v simulated in %v, seed %d", what, simulated.Round(time.Second),
 		time.Duration(wallSeconds*float64(time.Second)).Round(100*time.Millisecond), seed)
 }
 
-// Table is a result's text: numbers to the right, what they count beside them.
+// Table is a result's text: right-aligned numbers, followed by what they count.
 type Table struct {
 	out io.Writer
 	tab *tabwriter.Writer
 }
 
-// NewTable begins a table on w.
+// NewTable starts a table on w.
 func NewTable(w io.Writer) *Table {
 	return &Table{out: w, tab: tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)}
 }
@@ -93,7 +93,7 @@ func NewTable(w io.Writer) *Table {
 // Row adds a line.
 func (t *Table) Row(n int64, what string) { fmt.Fprintf(t.tab, "%d\t %s\n", n, what) }
 
-// End ends the table with the faults and the verdict: the promise, or why it does not hold.
+// End ends the table with the faults and the verdict: the promise, or why it is broken.
 func (t *Table) End(faults []string, failed error, promise string) error {
 	if err := t.tab.Flush(); err != nil {
 		return err
@@ -114,8 +114,8 @@ func WriteJSON(w io.Writer, result any) error {
 	return indented.WriteJSON(w, result)
 }
 
-// WriteJSONFile makes a file of a result, and its folder if that is not there. In a folder that is there the file is
-// called simulation.json.
+// WriteJSONFile writes a result to a file, and creates its folder if necessary. If name is a folder, the file is
+// simulation.json in it.
 func WriteJSONFile(name string, result any) (err error) {
 	if is, err := os.Stat(name); err == nil && is.IsDir() {
 		name = filepath.Join(name, "simulation.json")

@@ -1,7 +1,6 @@
-// Package telemetryapi is a small client of the telemetry backend's HTTP API, as a device and its admin see it.
+// Package telemetryapi is a small client of the telemetry backend's HTTP API, for devices and the admin.
 //
-// Simulators and load tests speak through it and share no code with the backend: what they prove, they prove
-// over the wire.
+// Simulators and load tests use it and share no code with the backend: what they prove, they prove over the wire.
 package telemetryapi
 
 import (
@@ -14,25 +13,25 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// MaxReadings is how many readings one request may carry.
+// MaxReadings is the maximum number of readings in a request.
 const MaxReadings = 100
 
-// Client speaks to one backend. The zero HTTP client is http.DefaultClient.
+// Client calls a backend. A nil HTTP is http.DefaultClient.
 type Client struct {
-	BaseURL    string // e.g. http://127.0.0.1:8080
+	BaseURL    string // such as http://127.0.0.1:8080
 	APIKey     string // 64 hex characters; needed for data
 	AdminToken string // needed for API keys and for the hottest devices
 	HTTP       *http.Client
 }
 
-// WithKey returns a copy of the client that presents another API key.
+// WithKey returns a copy of the client with another API key.
 func (c *Client) WithKey(key string) *Client {
 	copied := *c
 	copied.APIKey = key
 	return &copied
 }
 
-// Register announces a device after a boot; the first call assigns its confirmation id, later ones keep it.
+// Register registers a device after a boot; the first call assigns its confirmation id, later ones keep it.
 func (c *Client) Register(ctx context.Context, r Registration) (Device, error) {
 	var d Device
 	err := c.do(ctx, http.MethodPost, "/telemetry/devices", r, &d)
@@ -50,7 +49,7 @@ type readingsBody struct {
 	Readings []Reading `json:"readings"`
 }
 
-// Readings returns one page of a device's readings from and to these epoch milliseconds, both included, oldest first.
+// Readings returns one page of a device's readings between these epoch milliseconds, both inclusive, oldest first.
 func (c *Client) Readings(ctx context.Context, hardwareID string, from, to int64, limit int, cursor string) (Page, error) {
 	q := url.Values{"from": {strconv.FormatInt(from, 10)}, "to": {strconv.FormatInt(to, 10)}, "order": {"asc"}}
 	if limit > 0 {
@@ -64,19 +63,19 @@ func (c *Client) Readings(ctx context.Context, hardwareID string, from, to int64
 	return page, err
 }
 
-// CreateKey makes an API key; it needs the admin token.
+// CreateKey creates an API key; it needs the admin token.
 func (c *Client) CreateKey(ctx context.Context, description string) (Key, error) {
 	var k Key
 	err := c.do(ctx, http.MethodPost, "/telemetry/api-keys", map[string]string{"description": description}, &k)
 	return k, err
 }
 
-// RevokeKey makes an API key useless from now on; it needs the admin token.
+// RevokeKey revokes an API key; it needs the admin token.
 func (c *Client) RevokeKey(ctx context.Context, keyID string) error {
 	return c.do(ctx, http.MethodDelete, "/telemetry/api-keys/"+keyID, nil, nil)
 }
 
-// Hottest returns the devices that wrote most in the last minute, the hottest first; it needs the admin token.
+// Hottest returns the devices with the most writes in the last minute, in descending order; it needs the admin token.
 func (c *Client) Hottest(ctx context.Context) ([]HotDevice, error) {
 	var list struct {
 		Devices []HotDevice `json:"devices"`
@@ -87,7 +86,7 @@ func (c *Client) Hottest(ctx context.Context) ([]HotDevice, error) {
 
 const hottestPath = "/telemetry/hot-devices"
 
-// do sends one request and decodes its answer into out; an answer that is not 2xx is a *Problem.
+// do sends a request and decodes the response into out. Errors: a *Problem for a response that is not 2xx.
 func (c *Client) do(ctx context.Context, method, path string, in, out any) error {
 	call := sim.Call{Method: method, Path: path, Header: http.Header{}, In: in, Out: out}
 	if c.APIKey != "" {

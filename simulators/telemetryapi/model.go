@@ -1,12 +1,12 @@
 package telemetryapi
 
-// Capabilities says what a device can measure and do.
+// Capabilities are the sensors and features of a device.
 type Capabilities struct {
 	Sensors  []string        `json:"sensors"`
 	Features map[string]bool `json:"features"`
 }
 
-// Registration is what a device says about itself when it boots.
+// Registration is what a device reports when it boots.
 type Registration struct {
 	HardwareID      string       `json:"hardware_id"`
 	BootID          string       `json:"boot_id"`
@@ -37,21 +37,21 @@ type Reading struct {
 	SensorStatus    map[string]string  `json:"sensor_status"`
 }
 
-// The answers to one reading.
+// The outcomes of a reading.
 const (
 	Stored    = "stored"
 	Duplicate = "duplicate"
 	Rejected  = "rejected"
 )
 
-// Outcome is the answer to one reading; Reason is set when it was rejected.
+// Outcome is the outcome of one reading; Reason is set if it was rejected.
 type Outcome struct {
 	BatchID string `json:"batch_id"`
 	Status  string `json:"status"`
 	Reason  string `json:"reason,omitempty"`
 }
 
-// Ack answers a request of readings, in the order of the request.
+// Ack is the response to a request with readings, in the order of the request.
 type Ack struct {
 	Results   []Outcome `json:"results"`
 	Stored    int       `json:"stored"`
@@ -71,9 +71,9 @@ type Key struct {
 	APIKey string `json:"api_key"`
 }
 
-// HotDevice is one of the devices that wrote most in the last minute.
+// HotDevice is one of the devices with the most writes in the last minute.
 type HotDevice struct {
 	HardwareID string `json:"hardware_id"`
 	Writes     int    `json:"writes"`
-	Hot        bool   `json:"hot"` // more than once a second for most of the minute
+	Hot        bool   `json:"hot"` // more than one write per second for most of the minute
 }

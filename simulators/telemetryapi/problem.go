@@ -2,10 +2,10 @@ package telemetryapi
 
 import "github.com/tabletop-db/tabletop/simulators/sim"
 
-// Problem is an answer that refuses a request: problem details by RFC 9457.
+// Problem is an error response: problem details (RFC 9457).
 type Problem = sim.Problem
 
-// Transient reports whether the same request may succeed later: no answer came, or the backend said so.
+// Transient reports whether the same request may succeed later: there was no response, or its status says so.
 func Transient(err error) bool { return sim.Transient(err) }
 
 // Refused reports whether the backend refused the credential.

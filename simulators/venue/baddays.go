@@ -10,25 +10,26 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// BadDays has the push service fail now and then, for a request or two: as busy, as broken, or for single messages. It
-// is a sim.Actor. Whoever sends gets over that by trying again.
+// BadDays makes the push service fail from time to time, for a request or two: as busy, as broken, or for single
+// messages. It is a sim.Actor. Senders succeed by retrying.
 type BadDays struct {
 	Gateway *pushgateway.Gateway
 	Seed    uint64
-	At      time.Duration // the first
-	Every   time.Duration // they are on multiples of it later, 4 to 23
-	Last    time.Duration // none is later than this
+	At      time.Duration // time of the first failure
+	Every   time.Duration // the next one follows after 4 to 23 times this
+	Last    time.Duration // no failure is later
 
-	Services []string // that fail, one at a time; Expo alone when there are none
-	Longest  int      // requests in a row that fail, at most; 2 when 0. Of many, whoever sends has to come back later
+	Services []string // services that fail, one at a time; default: only Expo
+	Longest  int      // maximum failed requests in a row; default 2. After many, senders must come back later
 
-	arrived int // messages, when it failed last
+	arrived int // number of messages at the last failure
 }
 
-// Next is the next moment at which the service fails.
+// Next returns the time of the next failure.
 func (b *BadDays) Next() (time.Duration, bool) { return b.At, b.At <= b.Last }
 
-// Act has the next requests to the push service fail, once it is over the last failure: senders try a few times alone.
+// Act makes the next requests to the push service fail, unless it has not recovered from the last failure: senders make
+// only a few attempts.
 func (b *BadDays) Act(context.Context) error {
 	r := sim.Dice(b.Seed, forBadDays, uint64(b.At))
 	b.At += b.Every * time.Duration(4+r.IntN(20))
@@ -54,8 +55,8 @@ func (b *BadDays) fault(r *rand.Rand) pushgateway.Fault {
 	return fault
 }
 
-// forBadDays keeps these rolls from those of simulations, which have small numbers for their purposes.
+// forBadDays keeps this random stream apart from those of simulations, whose purposes have small numbers.
 const forBadDays = 1<<32 + 1
 
-// NoPause is a Wait of senders and backends for which no time passes: while the clock stands still, none does.
+// NoPause is a Wait of senders and backends that returns at once: while the clock stands still, no time passes.
 func NoPause(ctx context.Context, _ time.Duration) error { return ctx.Err() }

@@ -1,6 +1,6 @@
-// Package venue is where a simulation takes place: a backend with its clock, and who may speak to it.
+// Package venue provides the backend for a simulation, its clock, and the callers that may use it.
 //
-// Embedded starts emulator and backend in this process, on a clock that the simulation moves: weeks pass in seconds,
-// lifetimes end, the same seed gives the same run, and in the end the tables themselves can be counted. Running is a
-// backend that somebody else has started.
+// Embed starts the emulator and the backend in this process, on a clock that the simulation controls: weeks pass in
+// seconds, lifetimes end, the same seed gives the same run, and at the end the tables themselves can be examined.
+// Running uses a backend that somebody else has started.
 package venue

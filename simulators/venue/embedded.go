@@ -21,25 +21,25 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// Embedded is emulator, push gateway and backend in this process.
+// Embedded is an emulator, a push gateway and a backend in this process.
 type Embedded struct {
 	Emulator *emulator.Emulator
-	Gateway  *pushgateway.Gateway // to which the backend sends its push messages
-	Backend  backend.Config       // what the backend was made of, for further instances on the same tables
+	Gateway  *pushgateway.Gateway // receives the backend's pushes
+	Backend  backend.Config       // the backend's configuration, for further instances on the same tables
 	DynamoDB *dynamodb.Client
 
 	stop   context.CancelFunc
 	served errgroup.Group
 }
 
-// adminToken is no secret: the backend lives as long as the simulation and listens on loopback.
+// adminToken is not secret: the backend lives as long as the simulation and listens on loopback.
 const adminToken = "of-the-simulation"
 
-// Start is when simulations in this process begin, a Monday morning, unless they are told otherwise.
+// Start is the default start of simulations in this process, a Monday morning.
 func Start() time.Time { return time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC) }
 
-// Embed starts an emulator whose clock stands at start until the simulation moves it, and on it the backend of one
-// system, such as kefir, changed by change, which may be nil. The caller closes the venue.
+// Embed starts an emulator whose clock stands at start until the simulation advances it, and on it the backend of one
+// system, such as kefir. change may modify the backend's configuration; it may be nil. The caller closes the venue.
 func Embed(ctx context.Context, system string, start time.Time, cfg Config, change func(*backend.Config)) (*Venue, error) {
 	db, err := emulator.Start(console.Option(), emulator.WithManualClock(start), emulator.WithSeed(int64(cfg.Seed)),
 		emulator.WithCosmosAddr(""), emulator.WithCosmosHTTPAddr("127.0.0.1:0"))
@@ -58,7 +58,7 @@ func Embed(ctx context.Context, system string, start time.Time, cfg Config, chan
 	return v, nil
 }
 
-// start serves gateway and backend, whose tables it makes, and returns the backend's address.
+// start serves the gateway and the backend, creates the backend's tables, and returns the backend's address.
 func (e *Embedded) start(ctx context.Context, system string, seed uint64, change func(*backend.Config)) (string, error) {
 	e.Gateway = pushgateway.New(pushgateway.Config{Now: e.Emulator.Now, Seed: seed, ExpoPerSecond: unlimited})
 	push, err := e.serve(ctx, e.Gateway)
@@ -86,10 +86,10 @@ func (e *Embedded) start(ctx context.Context, system string, seed uint64, change
 	return e.serve(ctx, server)
 }
 
-// unlimited is for the limit of a second, which does not end while the clock stands still.
+// unlimited disables a limit per second, which would not end while the clock stands still.
 const unlimited = 1 << 40
 
-// serve has a server answer on a free port until the venue is closed.
+// serve serves on a free port until the venue is closed.
 func (e *Embedded) serve(ctx context.Context, server interface {
 	Serve(context.Context, net.Listener) error
 }) (address string, err error) {
@@ -106,23 +106,23 @@ func (e *Embedded) close() error {
 	return errors.Join(e.served.Wait(), e.Emulator.Close())
 }
 
-// Instance is the configuration of a further instance, such as a job, on the same tables. It answers no requests of
-// people: nobody's token is good there.
+// Instance returns the configuration of a further instance, such as a job, on the same tables. It serves no users: it
+// accepts no token.
 func (e *Embedded) Instance() backend.Config {
 	c := e.Backend
 	c.Tokens = nobody{}
 	return c
 }
 
-// nobody verifies no token.
+// nobody is a verifier that accepts no token.
 type nobody struct{}
 
-// Verify refuses.
+// Verify returns auth.ErrToken.
 func (nobody) Verify(context.Context, string) (auth.Claims, error) {
 	return auth.Claims{}, auth.ErrToken
 }
 
-// Scan returns all items of a table, past the backend.
+// Scan returns all items of a table, bypassing the backend.
 func (e *Embedded) Scan(ctx context.Context, table string) ([]map[string]types.AttributeValue, error) {
 	var all []map[string]types.AttributeValue
 	pages := dynamodb.NewScanPaginator(e.DynamoDB, &dynamodb.ScanInput{TableName: &table})

@@ -8,13 +8,13 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// Pushes are what the push gateway delivers from the beginning of a simulation on.
+// Pushes are the push gateway's deliveries since the start of a simulation.
 type Pushes struct {
 	*pushgateway.Client
-	before int64 // notifications that it delivered earlier
+	before int64 // number of earlier deliveries
 }
 
-// Pushes reaches the push gateway that the backend sends to: that of this process, or the one at address.
+// Pushes connects to the push gateway of the backend: that of this process, or the one at address.
 func (v *Venue) Pushes(ctx context.Context, address string) (*Pushes, error) {
 	if v.Embedded != nil {
 		address = v.Embedded.Backend.PushURL
@@ -27,7 +27,7 @@ func (v *Venue) Pushes(ctx context.Context, address string) (*Pushes, error) {
 	return &Pushes{client, int64(len(before))}, nil
 }
 
-// Delivered are the notifications that came since.
+// Delivered returns the notifications delivered since the start.
 func (p *Pushes) Delivered(ctx context.Context) ([]pushgateway.Delivery, error) {
 	return p.Deliveries(ctx, p.before)
 }

@@ -15,34 +15,34 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// Venue is a backend to simulate against. It is safe for concurrent use; the callers it makes are not.
+// Venue is the backend of a simulation. It is safe for concurrent use; the callers that it returns are not.
 type Venue struct {
 	BaseURL  string // of the backend
 	Clock    *sim.Clock
-	Embedded *Embedded // what runs in this process; nil when the backend runs elsewhere
+	Embedded *Embedded // what runs in this process; nil if the backend runs elsewhere
 
 	cfg      Config
-	began    time.Time // by the machine's clock
+	began    time.Time // by the system clock
 	client   *sim.Client
 	patience sim.Patience
 	lost     atomic.Int64
 }
 
-// Config says where a simulation takes place, with which luck, and who looks on.
+// Config configures the backend of a simulation, the loss of responses, and the progress.
 type Config struct {
-	Seed       uint64  // decides which answers get lost
-	AnswerLost float64 // the probability that an answer never reaches the one who asked
+	Seed       uint64  // determines which responses are lost
+	AnswerLost float64 // the probability that a response is lost
 
 	BaseURL    string  // of a backend that runs elsewhere; empty: one in this process
 	AdminToken string  // of a backend that runs elsewhere
-	Emulator   string  // address of the emulator by whose clock that backend goes, which is moved; empty: no clock is moved
-	Speed      float64 // how many times as fast everything happens where no clock is moved; default 1
+	Emulator   string  // address of the emulator whose clock that backend uses and the simulation advances; empty: none
+	Speed      float64 // how many times as fast everything happens if no clock is advanced; default 1
 
-	Stop     <-chan struct{}    // closed: nobody does anything more, and what was done is reconciled; may be nil
-	Progress func(sim.Progress) // told how far it is, a few times a second; may be nil
+	Stop     <-chan struct{}    // closed: nothing more is done, and what was done is reconciled; may be nil
+	Progress func(sim.Progress) // called with the progress a few times per second; may be nil
 }
 
-// Check says what Open would refuse: the first setting that cannot work, and what would.
+// Check returns the error that Open would return for the first invalid setting.
 func (c Config) Check() error {
 	u, err := url.Parse(c.BaseURL)
 	switch {
@@ -62,8 +62,8 @@ func (c Config) Check() error {
 	return nil
 }
 
-// Open opens the place that cfg says, for one system such as kefir. The caller closes it. A backend in this process
-// begins at Start and may be changed by change, which may be nil.
+// Open opens the venue of one system, such as kefir. The caller closes it. A backend in this process starts at Start,
+// and change may modify its configuration; it may be nil.
 func Open(ctx context.Context, system string, cfg Config, change func(*backend.Config)) (*Venue, error) {
 	if cfg.BaseURL == "" {
 		return Embed(ctx, system, Start(), cfg, change)
@@ -81,8 +81,8 @@ func Open(ctx context.Context, system string, cfg Config, change func(*backend.C
 	return Running(cfg.BaseURL, sim.Squeezed(max(cfg.Speed, 1)), cfg), nil
 }
 
-// runs refuses a backend without the system, before anything is touched. One that does not answer is somebody else's to
-// tell.
+// runs refuses a backend without the system, before anything is changed. It does not report a backend that does not
+// respond.
 func runs(ctx context.Context, baseURL, system string) error {
 	c := &sim.Client{BaseURL: baseURL, HTTP: sim.HTTPClient(1)}
 	if _, err := c.Do(ctx, sim.Call{Method: http.MethodGet, Path: "/" + system + "/healthz"}); sim.Status(err) == http.StatusNotFound {
@@ -91,8 +91,8 @@ func runs(ctx context.Context, baseURL, system string) error {
 	return nil
 }
 
-// Running is a backend at baseURL, such as http://127.0.0.1:8080, that somebody else has started and that goes by
-// clock.
+// Running returns a venue on a backend at baseURL, such as http://127.0.0.1:8080, that somebody else has started and
+// that uses clock.
 func Running(baseURL string, clock *sim.Clock, cfg Config) *Venue {
 	return &Venue{
 		BaseURL: baseURL, Clock: clock, cfg: cfg, began: time.Now(),
@@ -102,33 +102,33 @@ func Running(baseURL string, clock *sim.Clock, cfg Config) *Venue {
 
 const connections = 32
 
-// Caller is one of the simulation's people, with the luck of this number. credential may be nil.
+// Caller returns a caller of the simulation with the luck of this number. credential may be nil.
 func (v *Venue) Caller(number uint64, credential sim.Credential) *sim.Caller {
 	luck := &sim.Luck{Seed: v.cfg.Seed, Number: number, AnswerLost: v.cfg.AnswerLost, Lost: &v.lost}
 	return &sim.Caller{Client: v.client, Patience: &v.patience, Luck: luck, Credential: credential}
 }
 
-// Person is a caller who signs in as subject, with these roles, at the backend's development issuer.
+// Person returns a caller that signs in as subject, with these roles, at the backend's development issuer.
 func (v *Venue) Person(number uint64, subject string, roles ...string) *sim.Caller {
 	return v.Caller(number, v.bearer(subject, roles))
 }
 
-// Admin is a caller with the admin token, whose answers all arrive.
+// Admin returns a caller with the admin token that loses no response.
 func (v *Venue) Admin() *sim.Caller {
 	c := v.Observer()
 	c.Credential = Bearer(v.cfg.AdminToken)
 	return c
 }
 
-// Observer is a caller without a credential, whose answers all arrive.
+// Observer returns a caller without a credential that loses no response.
 func (v *Venue) Observer() *sim.Caller {
 	return &sim.Caller{Client: v.client, Patience: &v.patience}
 }
 
-// Concurrency is how many act at the same time, and how many things are read back at a time.
+// Concurrency is the number of concurrent actors, and of concurrent reads of the reconciliation.
 const Concurrency = 16
 
-// Each does something about each of many, some at a time, and returns the first error.
+// Each calls do for each element, several concurrently, and returns the first error.
 func Each[T any](ctx context.Context, all []T, do func(context.Context, T) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(Concurrency)
@@ -138,13 +138,12 @@ func Each[T any](ctx context.Context, all []T, do func(context.Context, T) error
 	return g.Wait()
 }
 
-// Stage is where the simulation of somebody plays, such as "50 brewers".
+// Stage returns the stage of a simulation; who describes it, such as "50 brewers".
 func (v *Venue) Stage(who string) sim.Stage {
 	return sim.Stage{Clock: v.Clock, Concurrency: Concurrency, Stop: v.cfg.Stop, Progress: v.progress(who)}
 }
 
-// Result is what the simulation of somebody came to that was reconciled: what the ledger has, and what was counted
-// here.
+// Result returns the result of a reconciled simulation: the contents of the ledger, and the venue's counters.
 func (v *Venue) Result(who, promise string, ledger *sim.Ledger) sim.Result {
 	r := sim.Result{
 		Simulation: who, Promise: promise, Reconciled: true,
@@ -155,7 +154,7 @@ func (v *Venue) Result(who, promise string, ledger *sim.Ledger) sim.Result {
 	return r
 }
 
-// progress shows how far a simulation is, a few times a second.
+// progress returns a function that reports the progress a few times per second.
 func (v *Venue) progress(who string) func(moment time.Duration) {
 	var rate sim.Rate
 	var last time.Time
@@ -181,10 +180,10 @@ func (v *Venue) Close() error {
 	return v.Embedded.close()
 }
 
-// tokenLife is how long people stay signed in: a few times in a simulation of weeks their token ends.
+// tokenLife is the lifetime of users' tokens: in a simulation of weeks, they expire a few times.
 const tokenLife = 7 * 24 * time.Hour
 
-// bearer signs in when there is no token yet, and when the backend refuses the one there is.
+// bearer returns a credential that signs in if there is no token yet, and again when the backend refuses it.
 func (v *Venue) bearer(subject string, roles []string) sim.Credential {
 	var header http.Header
 	return func(ctx context.Context, renew bool) (http.Header, error) {
@@ -211,10 +210,10 @@ func (v *Venue) bearer(subject string, roles []string) sim.Credential {
 	}
 }
 
-// Bearer presents the same token always.
+// Bearer returns a credential that is always the same token.
 func Bearer(token string) sim.Credential { return Header("Authorization", "Bearer "+token) }
 
-// Header presents the same header always.
+// Header returns a credential that is always the same header.
 func Header(name, value string) sim.Credential {
 	header := http.Header{http.CanonicalHeaderKey(name): {value}}
 	return func(context.Context, bool) (http.Header, error) { return header, nil }

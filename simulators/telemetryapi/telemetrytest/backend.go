@@ -1,5 +1,5 @@
-// Package telemetrytest is a telemetry backend in memory, for tests of those who call one: it answers as the API's
-// contract says, and can be told to break it.
+// Package telemetrytest is a telemetry backend in memory for tests of its clients: it follows the API's contract, and
+// can be configured to violate it.
 package telemetrytest
 
 import (
@@ -16,27 +16,27 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
-// AdminToken and APIKey are the credentials that the backend takes; keys made by the admin are APIKey, too.
+// AdminToken and APIKey are the credentials that the backend accepts; every key that it creates is APIKey, too.
 const (
 	AdminToken = "admin"
 	APIKey     = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 )
 
-// Backend is the state of a fake backend. Its faults are set before requests come.
+// Backend is a fake backend. Set its faults before the first request.
 type Backend struct {
 	URL string
 
-	Fail func(*http.Request) int                 // a status other than 0 is answered instead
+	Fail func(*http.Request) int                 // a status other than 0 becomes the response
 	Keep func(telemetryapi.Reading) bool         // false acknowledges a reading as stored and drops it
 	Mend func(r *telemetryapi.Reading)           // may change a reading before it is stored
 	Deny func(telemetryapi.Reading) string       // a reason other than "" rejects a reading
-	Both func(telemetryapi.Reading) (twice bool) // true stores a reading that is there already once more
+	Both func(telemetryapi.Reading) (twice bool) // true stores a duplicate reading once more
 
 	mu       sync.Mutex
 	devices  map[string]telemetryapi.Device
 	readings map[string][]telemetryapi.Reading // by device
 	known    map[string]bool                   // batch ids
-	requests []string                          // method and path
+	requests []string                          // methods and paths
 	keys     int
 	revoked  int
 }
@@ -50,7 +50,7 @@ func Start(t testing.TB) *Backend {
 	return b
 }
 
-// Keys returns how many keys were made and not revoked.
+// Keys returns the number of keys that were created and not revoked.
 func (b *Backend) Keys() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -64,7 +64,7 @@ func (b *Backend) Requests() []string {
 	return slices.Clone(b.requests)
 }
 
-// ServeHTTP answers one request.
+// ServeHTTP implements http.Handler.
 func (b *Backend) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -186,7 +186,7 @@ func (b *Backend) list(w http.ResponseWriter, r *http.Request, hardwareID string
 func answer(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // a client that went away is its own affair
+	_ = json.NewEncoder(w).Encode(body) // fails only when the client has disconnected
 }
 
 func refuse(w http.ResponseWriter, status int, detail string) {

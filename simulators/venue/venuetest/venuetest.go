@@ -1,5 +1,4 @@
-// Package venuetest is how simulations are tested: against a backend that does something wrong, which they have to
-// find.
+// Package venuetest tests simulations against backends with faults, which they must find.
 package venuetest
 
 import (
@@ -16,18 +15,18 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// Tamper answers a request in place of the backend, or before it; true when it was answered.
+// Tamper handles a request instead of the backend, or before it; it returns true if it has responded.
 type Tamper func(w http.ResponseWriter, r *http.Request, backend http.Handler) bool
 
-// Honest lets the backend answer everything.
+// Honest leaves all requests to the backend.
 func Honest(http.ResponseWriter, *http.Request, http.Handler) bool { return false }
 
-// Is says whether a request has this method and a path that ends so.
+// Is reports whether a request has this method and a path with this suffix.
 func Is(r *http.Request, method, end string) bool {
 	return r.Method == method && strings.HasSuffix(r.URL.Path, end)
 }
 
-// Elsewhere is a backend of one system that somebody else has started, of which tamper does something wrong, and the
+// Elsewhere starts a backend of one system, as somebody else would, with the fault tamper, and returns it and the
 // address of its push gateway. Both end with the test.
 func Elsewhere(t *testing.T, system string, tamper Tamper) (at venue.Config, gateway string) {
 	t.Helper()
@@ -51,14 +50,14 @@ func Elsewhere(t *testing.T, system string, tamper Tamper) (at venue.Config, gat
 	return venue.Config{Seed: 1, BaseURL: server.URL, AdminToken: e.Backend.AdminToken, Emulator: e.Emulator.DynamoDBURL()}, e.Backend.PushURL
 }
 
-// Fault is what a backend does wrong, and the line of the result that tells of it; empty where nothing is wrong.
+// Fault is a fault of a backend, and the line of the result that reports it; empty if there is no fault.
 type Fault struct {
 	Line   string
 	Tamper Tamper
 }
 
-// Find runs a simulation against a backend with each fault, and one without, and holds that it finds the faults and no
-// others.
+// Find runs a simulation against a backend with each fault, and one without, and checks that it finds the fault and
+// nothing else.
 func Find(t *testing.T, faults map[string]Fault, run func(*testing.T, Tamper) (sim.Result, error)) {
 	t.Helper()
 	cases := map[string]Fault{"none": {"", Honest}}
@@ -80,7 +79,7 @@ func Find(t *testing.T, faults map[string]Fault, run func(*testing.T, Tamper) (s
 	}
 }
 
-// Lines are the counts of a result by name.
+// Lines returns the counts of a result by name.
 func Lines(res sim.Result) map[string]int64 {
 	all := map[string]int64{}
 	for _, c := range append(res.Did, res.Found...) {
@@ -89,7 +88,7 @@ func Lines(res sim.Result) map[string]int64 {
 	return all
 }
 
-// Report shows a result in the test's log.
+// Report logs a result in the test.
 func Report(t *testing.T, res sim.Result) {
 	t.Helper()
 	var text bytes.Buffer
