@@ -21,7 +21,7 @@ import (
 
 func ofBackup(_, name string) bool { return strings.Contains(name, "backup.tmp") }
 
-// backupFaults are the ways in which a disk refuses an operation of a backup.
+// backupFaults returns the ways in which a disk refuses an operation of a backup.
 func backupFaults() []fault {
 	return []fault{
 		{err: noSpace}, {err: broken, once: true, reads: true}, {err: noSpace, once: true, torn: true}, {err: broken, reads: true},
@@ -29,7 +29,7 @@ func backupFaults() []fault {
 }
 
 // TestADiskThatRefusesABackupHarmsNothingElse refuses each operation on the files of a backup, one after the other. The
-// backup fails in one line, updates go on all the while, and the next backup is whole.
+// backup fails with a one-line error, updates continue, and the next backup is complete.
 func TestADiskThatRefusesABackupHarmsNothingElse(t *testing.T) {
 	t.Parallel()
 	for i, f := range backupFaults() {
@@ -70,7 +70,7 @@ func TestADiskThatRefusesABackupHarmsNothingElse(t *testing.T) {
 	}
 }
 
-// writeOn has an update follow another one until the returned function is called. Each must succeed.
+// writeOn runs one update after the other until stop is called. Each must succeed.
 func writeOn(t *testing.T, s *store.Store) (stop func()) {
 	var group sync.WaitGroup
 	done := make(chan struct{})
@@ -93,7 +93,7 @@ func writeOn(t *testing.T, s *store.Store) (stop func()) {
 	})
 }
 
-// readStream makes a stream a folder without its root key, which a store on a disk in memory has elsewhere.
+// readStream receives a stream as a folder without its root key, which a store on a disk in memory has elsewhere.
 func readStream(t *testing.T, stream []byte, size int64) {
 	t.Helper()
 	if _, err := store.Receive(t.Context(), bytes.NewReader(stream), size, store.Options{Dir: filepath.Join(t.TempDir(), "backup")}); err != nil {
@@ -101,9 +101,9 @@ func readStream(t *testing.T, stream []byte, size int64) {
 	}
 }
 
-// TestFaultAtEveryOperationOfABackup refuses each operation of the disk while a backup is taken, those on the store's
-// own files among them. The store goes on or stops with the cause; opened again, it has what was acknowledged and
-// nothing of the backup.
+// TestFaultAtEveryOperationOfABackup refuses each disk operation during a backup, including those on the store's own
+// files. The store continues, or stops with the cause; opened again, it has the acknowledged updates and no files of
+// the backup.
 func TestFaultAtEveryOperationOfABackup(t *testing.T) {
 	t.Parallel()
 	for i, f := range backupFaults() {
@@ -118,7 +118,7 @@ func TestFaultAtEveryOperationOfABackup(t *testing.T) {
 	}
 }
 
-// backUpWithFault returns false when the backup had fewer operations than the fault waits for.
+// backUpWithFault returns false if the backup had fewer operations than the fault waits for.
 func backUpWithFault(t *testing.T, f fault) (hit bool) {
 	t.Helper()
 	dir, disk := t.TempDir(), newFaultyDisk()
@@ -154,8 +154,8 @@ func backUpWithFault(t *testing.T, f fault) (hit bool) {
 	return what != ""
 }
 
-// TestPowerCutInTheMiddleOfABackup cuts the power when a backup is prepared. The folder opens with all that was
-// acknowledged.
+// TestPowerCutInTheMiddleOfABackup cuts the power after a backup is prepared. The folder opens with every acknowledged
+// update.
 func TestPowerCutInTheMiddleOfABackup(t *testing.T) {
 	t.Parallel()
 	dir, disk := t.TempDir(), newFaultyDisk()
@@ -186,8 +186,8 @@ func TestPowerCutInTheMiddleOfABackup(t *testing.T) {
 	_ = s.Close()
 }
 
-// TestABackupKeepsTheFloorOfFreeSpace refuses a backup that would take the disk below its floor, before it takes
-// anything, and ends one when the disk comes there.
+// TestABackupKeepsTheFloorOfFreeSpace checks that a backup that would take the disk below its floor is refused before
+// it takes anything, and that a running one ends when the disk gets there.
 func TestABackupKeepsTheFloorOfFreeSpace(t *testing.T) {
 	t.Parallel()
 	const mb = 1 << 20
@@ -219,8 +219,7 @@ func TestABackupKeepsTheFloorOfFreeSpace(t *testing.T) {
 	}
 }
 
-// flippedLogs is a disk whose logs are read with a wrong bit in their first half, those of a checkpoint with the right
-// one.
+// flippedLogs is a disk that flips a bit in the first half of logs that are read, except those of a checkpoint.
 type flippedLogs struct {
 	*faultyDisk
 	on atomic.Bool
@@ -253,8 +252,8 @@ func (f *flippedFile) ReadAt(p []byte, offset int64) (int, error) {
 	return n, err
 }
 
-// TestALogThatIsReadWrongIsNoBackup copies a log of which a part in the middle is damaged on the way: what follows must
-// not be left out as if it had just been written.
+// TestALogThatIsReadWrongIsNoBackup copies a log that is damaged in the middle on the way: the rest must not be dropped
+// as if it were still being written.
 func TestALogThatIsReadWrongIsNoBackup(t *testing.T) {
 	t.Parallel()
 	for name, encrypted := range map[string]bool{"plain": false, "encrypted": true} {
@@ -277,7 +276,7 @@ func TestALogThatIsReadWrongIsNoBackup(t *testing.T) {
 	}
 }
 
-// givenUpWrites is a disk that reads the copies of a backup as zeros: what a system does that could not write them out.
+// givenUpWrites is a disk that reads the copies of a backup as zeros, like a system that could not write them out.
 type givenUpWrites struct{ *faultyDisk }
 
 func (d givenUpWrites) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
@@ -296,7 +295,7 @@ func (f zeros) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestCopiesReadAsTheyWereWritten takes a backup whose copies are not synced and got lost.
+// TestCopiesReadAsTheyWereWritten takes a backup whose unsynced copies are lost.
 func TestCopiesReadAsTheyWereWritten(t *testing.T) {
 	t.Parallel()
 	s, err := store.Open(store.Options{Dir: t.TempDir(), Disk: givenUpWrites{newFaultyDisk()}})
@@ -310,7 +309,7 @@ func TestCopiesReadAsTheyWereWritten(t *testing.T) {
 	}
 }
 
-// busyLogs is a disk whose logs have the first bytes of another batch at their end whenever they are read.
+// busyLogs is a disk whose logs end with the first bytes of another batch whenever they are read.
 type busyLogs struct{ *faultyDisk }
 
 func (d busyLogs) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
@@ -339,8 +338,8 @@ func (f busyFile) ReadAt(p []byte, offset int64) (int, error) {
 	return n, err
 }
 
-// TestABatchThatIsBeingWrittenIsLeftOut copies a log in the middle of a write. The copy ends with the batch before, as
-// an orderly end leaves it.
+// TestABatchThatIsBeingWrittenIsLeftOut copies a log in the middle of a write. The copy ends with the previous batch,
+// as after a proper close.
 func TestABatchThatIsBeingWrittenIsLeftOut(t *testing.T) {
 	t.Parallel()
 	s, err := store.Open(store.Options{Dir: t.TempDir(), Disk: busyLogs{newFaultyDisk()}})

@@ -17,7 +17,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// knownBackup is a stream with its size, of a folder whose root key lies in it.
+// knownBackup returns a stream and its size, from a folder with its root key in it.
 func knownBackup(t *testing.T) (stream []byte, size int64) {
 	t.Helper()
 	s := open(t, t.TempDir())
@@ -30,7 +30,7 @@ func knownBackup(t *testing.T) (stream []byte, size int64) {
 	return stream, size
 }
 
-// receiveNothing expects that a stream is refused in one line, and that nothing is left of it.
+// receiveNothing checks that a stream is refused with a one-line error, and that nothing is left of it.
 func receiveNothing(t *testing.T, what string, in io.Reader, size int64) error {
 	t.Helper()
 	parent := t.TempDir()
@@ -44,7 +44,7 @@ func receiveNothing(t *testing.T, what string, in io.Reader, size int64) error {
 	return err
 }
 
-// TestACutStreamIsNoBackup cuts a stream at many places.
+// TestACutStreamIsNoBackup truncates a stream at many places.
 func TestACutStreamIsNoBackup(t *testing.T) {
 	t.Parallel()
 	stream, size := knownBackup(t)
@@ -85,7 +85,8 @@ func tarOf(stream []byte) (*tar.Reader, *bytes.Reader) {
 	return tar.NewReader(in), in
 }
 
-// TestHostileStreamsAreRefused sends what no backup has: nothing of it is written beside the folder, or left.
+// TestHostileStreamsAreRefused sends entries that a backup does not have: nothing is written outside of the folder, or
+// left behind.
 func TestHostileStreamsAreRefused(t *testing.T) {
 	t.Parallel()
 	file := func(name string, size int64) *tar.Header {
@@ -131,7 +132,7 @@ func TestHostileStreamsAreRefused(t *testing.T) {
 				_, _ = archive.Write([]byte(strings.Repeat("{}", 500)[:h.Size]))
 			}
 		}
-		_ = archive.Close() // giant ones are not whole
+		_ = archive.Close() // giant entries are incomplete
 		var refusal *store.StreamError
 		if err := receiveNothing(t, what, &out, 1000); !errors.As(err, &refusal) {
 			t.Errorf("%s: %v", what, err)
@@ -139,8 +140,8 @@ func TestHostileStreamsAreRefused(t *testing.T) {
 	}
 }
 
-// TestSparseEntriesAreRefused sends a file that unpacks to more than comes. Go writes none, so that another record of
-// the same length is written over.
+// TestSparseEntriesAreRefused sends a file that expands to more than is sent. Go writes no sparse files, so the test
+// overwrites another record of the same length.
 func TestSparseEntriesAreRefused(t *testing.T) {
 	t.Parallel()
 	record := func(text string) string { return fmt.Sprintf("%d %s\n", len(text)+4, text) }
@@ -161,7 +162,7 @@ func TestSparseEntriesAreRefused(t *testing.T) {
 	}
 }
 
-// TestAFolderThatIsThereIsNotOverwritten receives into names that are taken.
+// TestAFolderThatIsThereIsNotOverwritten receives into existing folders.
 func TestAFolderThatIsThereIsNotOverwritten(t *testing.T) {
 	t.Parallel()
 	stream, size := knownBackup(t)
@@ -182,7 +183,7 @@ func TestAFolderThatIsThereIsNotOverwritten(t *testing.T) {
 	}
 }
 
-// TestWhatAKilledReceiverLeftIsRemoved receives where a process was killed that did.
+// TestWhatAKilledReceiverLeftIsRemoved receives after a receiving process was killed.
 func TestWhatAKilledReceiverLeftIsRemoved(t *testing.T) {
 	t.Parallel()
 	stream, size := knownBackup(t)
@@ -207,7 +208,7 @@ func TestWhatAKilledReceiverLeftIsRemoved(t *testing.T) {
 	}
 }
 
-// TestReceivingEndsWithItsRequest ends the context in the middle of a stream.
+// TestReceivingEndsWithItsRequest cancels the context in the middle of a stream.
 func TestReceivingEndsWithItsRequest(t *testing.T) {
 	t.Parallel()
 	stream, size := knownBackup(t)
@@ -227,7 +228,8 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// TestADiskThatRefusesTheReceiver refuses each operation of receiving a backup. What has its name is whole.
+// TestADiskThatRefusesTheReceiver refuses each operation of receiving a backup. A folder that has its final name is
+// complete.
 func TestADiskThatRefusesTheReceiver(t *testing.T) {
 	t.Parallel()
 	key := filepath.Join(t.TempDir(), "desk.key")
@@ -301,14 +303,14 @@ func TestAPowerCutAfterReceiving(t *testing.T) {
 	checkReceived(t, "the power cut", to)
 }
 
-// TestReceivingKeepsTheFloorOfFreeSpace refuses what would take the receiver's disk below its floor, before it is
-// written, and ends what does.
+// TestReceivingKeepsTheFloorOfFreeSpace checks that a backup that would take the receiver's disk below its floor is
+// refused before it is written, and that a running one ends there.
 func TestReceivingKeepsTheFloorOfFreeSpace(t *testing.T) {
 	t.Parallel()
 	const mb = 1 << 20
 	s := open(t, t.TempDir())
 	for i := range 300 {
-		put(t, s, fmt.Sprint(i), strings.Repeat("x", 20_000)) // more than is written from one look at the disk to the next
+		put(t, s, fmt.Sprint(i), strings.Repeat("x", 20_000)) // more than is written between two checks of the free space
 	}
 	stream, size, err := backUp(s)
 	if err != nil {
@@ -322,7 +324,7 @@ func TestReceivingKeepsTheFloorOfFreeSpace(t *testing.T) {
 		t.Errorf("a backup that does not fit: %v", err)
 	}
 	disk.setUsage(1000*mb, 10_000*mb)
-	disk.set(fault{at: 1, only: func(op, name string) bool { // which is called while the disk is locked
+	disk.set(fault{at: 1, only: func(op, name string) bool { // called with the disk locked
 		if op == "write" && strings.Contains(name, "/data/") {
 			disk.usage.AvailBytes = 10 * mb
 		}

@@ -18,7 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/await"
 )
 
-// backUp takes a backup of a store and returns its stream and the bytes of its files.
+// backUp takes a backup of a store and returns its stream and the size of its files.
 func backUp(s *store.Store) (stream []byte, size int64, err error) {
 	b, err := s.BeginBackup(context.Background())
 	if err != nil {
@@ -30,7 +30,7 @@ func backUp(s *store.Store) (stream []byte, size int64, err error) {
 	return out.Bytes(), b.Size(), err
 }
 
-// restored makes a backup a folder and opens it.
+// restored receives a backup as a folder and opens it.
 func restored(t *testing.T, stream []byte, size int64, rootKey string) *store.Store {
 	t.Helper()
 	to := store.Options{Dir: filepath.Join(t.TempDir(), "backup"), RootKey: rootKey}
@@ -49,7 +49,7 @@ func restored(t *testing.T, stream []byte, size int64, rootKey string) *store.St
 	return s
 }
 
-// pair is an update of two keys, which are never there one without the other, or with another value.
+// pair updates two keys, which always exist together and have the same value.
 func pair(s *store.Store, writer, n int) error {
 	return s.Update(store.Latch(pairKey(writer, "left")), func(tx *store.Tx) error {
 		value := fmt.Appendf(nil, "%d %s", n, strings.Repeat("x", 500))
@@ -59,8 +59,8 @@ func pair(s *store.Store, writer, n int) error {
 
 func pairKey(writer int, name string) []byte { return fmt.Appendf(nil, "%02d %s", writer, name) }
 
-// TestABackupHasWhatWasAcknowledgedAndNothingInPart takes backups of a store that writers keep busy. Each backup has
-// every update that was acknowledged before it began, and none in part.
+// TestABackupHasWhatWasAcknowledgedAndNothingInPart takes backups of a store during writes. Each backup has every
+// update that was acknowledged before it began, and none in part.
 func TestABackupHasWhatWasAcknowledgedAndNothingInPart(t *testing.T) {
 	t.Parallel()
 	const writers = 4
@@ -111,7 +111,7 @@ func TestABackupHasWhatWasAcknowledgedAndNothingInPart(t *testing.T) {
 	}
 }
 
-// checkPairs holds what a store has to what was acknowledged at least.
+// checkPairs checks that a store has at least the acknowledged updates.
 func checkPairs(t *testing.T, s *store.Store, atLeast []int64) {
 	t.Helper()
 	all, err := contents(s)
@@ -127,7 +127,7 @@ func checkPairs(t *testing.T, s *store.Store, atLeast []int64) {
 	}
 }
 
-// TestABackupOfManyTables takes a backup of tables, a manifest of many edits and several logs.
+// TestABackupOfManyTables takes a backup with many tables, a manifest of many edits and several logs.
 func TestABackupOfManyTables(t *testing.T) {
 	t.Parallel()
 	s := open(t, t.TempDir())
@@ -151,7 +151,8 @@ func TestABackupOfManyTables(t *testing.T) {
 	}
 }
 
-// TestOneBackupAtATime refuses a second one, lets updates go on, and takes another one after the first.
+// TestOneBackupAtATime checks that a second backup is refused, that updates continue, and that another one succeeds
+// after the first.
 func TestOneBackupAtATime(t *testing.T) {
 	t.Parallel()
 	s := open(t, t.TempDir())
@@ -175,7 +176,7 @@ func TestOneBackupAtATime(t *testing.T) {
 	}
 }
 
-// TestOnlyFoldersAreBackedUp asks a store in memory, and one that is closed.
+// TestOnlyFoldersAreBackedUp requests backups of a store in memory and of a closed one.
 func TestOnlyFoldersAreBackedUp(t *testing.T) {
 	t.Parallel()
 	memory, err := store.Open(store.Options{})
@@ -198,8 +199,8 @@ func TestOnlyFoldersAreBackedUp(t *testing.T) {
 	}
 }
 
-// TestRootKeyOfABackup takes backups of a folder with its root key in it, which goes along, and of one with its root
-// key elsewhere, which does not. Nothing can be read in what is sent or prepared.
+// TestRootKeyOfABackup takes backups of a folder with its root key in it, which is copied, and of one with its root key
+// elsewhere, which is not. The stream and the checkpoint have no plaintext.
 func TestRootKeyOfABackup(t *testing.T) {
 	t.Parallel()
 	for _, elsewhere := range []bool{false, true} {
@@ -232,7 +233,7 @@ func TestRootKeyOfABackup(t *testing.T) {
 	}
 }
 
-// TestWhatABackupLeftIsRemoved opens a folder in which a process was killed in the middle of a backup.
+// TestWhatABackupLeftIsRemoved opens a folder in which a process was killed during a backup.
 func TestWhatABackupLeftIsRemoved(t *testing.T) {
 	t.Parallel()
 	dir := knownFolders()["killed"].write(t)

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// BenchmarkSyncedUpdate is of 16 writers on disk, each waiting for its commit to be synced. It shows how many of them
-// share a sync.
+// BenchmarkSyncedUpdate measures 16 writers on disk, each of which waits for its commit to be synced, and how many of
+// them share a sync.
 func BenchmarkSyncedUpdate(b *testing.B) {
 	s := open(b, b.TempDir())
 	value := make([]byte, benchValue)

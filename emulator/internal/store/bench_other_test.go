@@ -6,5 +6,5 @@ import "time"
 
 var started = time.Now()
 
-// cpuTime returns the time on the wall where the processor's is not to be had.
+// cpuTime returns wall-clock time on systems without a CPU time.
 func cpuTime() time.Duration { return time.Since(started) }

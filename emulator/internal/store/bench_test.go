@@ -13,7 +13,7 @@ import (
 
 const benchValue = 450 // bytes: an item of 400 B in its stored form
 
-// benchKey writes the i-th key as tables do: the hash of the partition key puts neighbours far apart.
+// benchKey writes the i-th key as tables do: the hash of the partition key puts neighbors far apart.
 func benchKey(dst []byte, i int) []byte {
 	dst = store.AppendUint32(dst[:0], 7)
 	hash := uint64(i) * 0x9e3779b97f4a7c15
@@ -71,7 +71,7 @@ func BenchmarkGet(b *testing.B) {
 	}
 }
 
-// BenchmarkScan walks pages of 20 keys in one consistent view, as a query does.
+// BenchmarkScan iterates over pages of 20 keys in one consistent view, as a query does.
 func BenchmarkScan(b *testing.B) {
 	for _, items := range []int{10_000, 1_000_000} {
 		b.Run(fmt.Sprintf("items=%d", items), func(b *testing.B) {

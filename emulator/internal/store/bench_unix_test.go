@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// cpuTime returns the processor time of the process: flushes, compactions and the collector count, which the clock
-// on the wall would miss.
+// cpuTime returns the CPU time of the process, which includes flushes, compactions and garbage collection.
 func cpuTime() time.Duration {
 	var usage syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage)

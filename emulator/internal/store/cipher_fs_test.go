@@ -18,7 +18,7 @@ func testCipherFS(t rapid.TB) (*cipherFS, *vfs.MemFS) {
 	return fs, mem
 }
 
-// TestCipherFilesReadBackWhatWasWritten writes in pieces and reads at any offset, in turn, and to the end.
+// TestCipherFilesReadBackWhatWasWritten writes in pieces and reads at any offset, sequentially, and to the end.
 func TestCipherFilesReadBackWhatWasWritten(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -94,7 +94,7 @@ func write(t rapid.TB, f vfs.File, err error, text string) {
 	}
 }
 
-// TestReusedFilesHaveAnotherKeyStream writes the same text twice: were the key stream the same, so were the files.
+// TestReusedFilesHaveAnotherKeyStream writes the same text twice: with the same key stream the files would be equal.
 func TestReusedFilesHaveAnotherKeyStream(t *testing.T) {
 	t.Parallel()
 	fs, mem := testCipherFS(t)
@@ -112,7 +112,7 @@ func TestReusedFilesHaveAnotherKeyStream(t *testing.T) {
 	}
 }
 
-// TestFilesCutShortAreEmpty opens what a cut of power leaves of a file whose first sync had not come.
+// TestFilesCutShortAreEmpty opens what a power cut leaves of a file before its first sync.
 func TestFilesCutShortAreEmpty(t *testing.T) {
 	t.Parallel()
 	fs, mem := testCipherFS(t)

@@ -22,14 +22,14 @@ const (
 
 func compactedKey(i int) string { return fmt.Sprintf("item-%04d", i) }
 
-// compactedValue is an item's value in a round of writing.
+// compactedValue returns an item's value in a round of writes.
 func compactedValue(i, round int) []byte {
 	return bytes.Repeat(fmt.Appendf(nil, "%04d/%02d ", i, round), 20_000/8)
 }
 
-// TestDamageThatACompactionMeets damages one table of a running store, by seed, where no client reads: only compactions
-// do. The store tells it with the file and its keys, refuses writes from then on, reads what lies elsewhere, and
-// closes. Nothing that was acknowledged is lost or wrong without a word, then or after a restart.
+// TestDamageThatACompactionMeets damages one table of a running store, by seed, that only compactions read. The store
+// reports the file and its keys, refuses writes from then on, reads other tables, and closes. No acknowledged update is
+// silently lost or wrong, then or after a restart.
 func TestDamageThatACompactionMeets(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, compactionSeeds, func(t *testing.T, seed uint64) {
@@ -76,8 +76,7 @@ func TestDamageThatACompactionMeets(t *testing.T) {
 	})
 }
 
-// rewrite writes every item with the value of a round until a write is refused, and notes the rounds that were
-// acknowledged.
+// rewrite writes every item with the value of a round until a write is refused, and records the acknowledged rounds.
 func rewrite(s *store.Store, round int, rounds []int) error {
 	for i := range rounds {
 		err := s.Update(store.Latch([]byte(compactedKey(i))), func(tx *store.Tx) error {
@@ -91,7 +90,7 @@ func rewrite(s *store.Store, round int, rounds []int) error {
 	return nil
 }
 
-// damageTable damages a table of the database, or makes the disk refuse to read it, and says what it did.
+// damageTable damages a table of the database, or makes the disk refuse to read it, and returns what it did.
 func damageTable(t *testing.T, rng *rand.Rand, disk *faultyDisk, dir string) (name, kind string) {
 	t.Helper()
 	names, err := disk.List(dir + "/data")
@@ -132,7 +131,7 @@ func damageTable(t *testing.T, rng *rand.Rand, disk *faultyDisk, dir string) (na
 	return name, kind
 }
 
-// checkMet expects that a write was refused because of a damaged table.
+// checkMet checks that a write was refused because of a damaged table.
 func checkMet(t *testing.T, s *store.Store, refusal error, table string) {
 	t.Helper()
 	var failure *store.Failure
@@ -148,8 +147,8 @@ func checkMet(t *testing.T, s *store.Store, refusal error, table string) {
 	}
 }
 
-// checkRounds expects every item with the value that was acknowledged last, or the next one, whose write was under way,
-// or an error of the damage; most of them can be read.
+// checkRounds checks that every item has the last acknowledged value, or the next one, which was being written, or
+// returns an error because of the damage; most items must be readable.
 func checkRounds(t *testing.T, when string, s *store.Store, rounds []int) {
 	t.Helper()
 	read := 0

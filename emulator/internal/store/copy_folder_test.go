@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestACopyOfAFolderIsTheFolder copies folders that were closed and killed, and opens the copies.
+// TestACopyOfAFolderIsTheFolder copies folders that were closed or killed, and opens the copies.
 func TestACopyOfAFolderIsTheFolder(t *testing.T) {
 	t.Parallel()
 	for state, folder := range knownFolders() {

@@ -37,8 +37,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// writeUntilKilled is the child: its writers commit one batch after another, and say so on standard output after
-// each. It returns only an error.
+// writeUntilKilled is the child process: its writers commit one batch after another, and report each on standard
+// output. It returns only an error.
 func writeUntilKilled(dir string) error {
 	s, err := store.Open(store.Options{Dir: dir})
 	if err != nil {
@@ -81,7 +81,7 @@ func crashKey(w, batch int, name string) []byte {
 	return fmt.Appendf(nil, "%02d/%08d/%s", w, batch, name)
 }
 
-// TestKilledProcessLosesNothing kills a writing process at moments of chance; TABLETOP_CRASHES says how many times.
+// TestKilledProcessLosesNothing kills a writing process at random moments, TABLETOP_CRASHES times.
 func TestKilledProcessLosesNothing(t *testing.T) {
 	t.Parallel()
 	crashes := defaultCrashes
@@ -104,7 +104,7 @@ func TestKilledProcessLosesNothing(t *testing.T) {
 	}
 }
 
-// crash lets a child write, kills it when it has acknowledged that many batches, and returns each writer's last one.
+// crash runs a child, kills it after a number of acknowledged batches, and returns each writer's last one.
 func crash(t *testing.T, dir string, acks int) [crashWriters]int {
 	t.Helper()
 	child := exec.Command(os.Args[0])
@@ -121,7 +121,7 @@ func crash(t *testing.T, dir string, acks int) [crashWriters]int {
 	defer kill()
 	var acknowledged [crashWriters]int
 	lines := bufio.NewScanner(out)
-	for n := 1; lines.Scan(); n++ { // also what was acknowledged between the decision to kill and the death
+	for n := 1; lines.Scan(); n++ { // includes batches acknowledged before the kill took effect
 		var w, batch int
 		if _, err := fmt.Sscan(lines.Text(), &w, &batch); err == nil {
 			acknowledged[w] = batch
@@ -163,7 +163,7 @@ func checkAfterCrash(t *testing.T, dir string, acknowledged [crashWriters]int) {
 	}
 }
 
-// checkBatches expects both keys of each batch up to the last, and none after.
+// checkBatches checks that both keys of each batch up to the last are there, and none after.
 func checkBatches(t *testing.T, r *store.Reader, w, last int) error {
 	it := r.Iter(crashKey(w, 1, ""), crashKey(w+1, 0, ""), false)
 	for batch := 1; batch <= last; batch++ {

@@ -49,7 +49,7 @@ func imageOf(t testing.TB, dir string) folderImage {
 	return image
 }
 
-// write makes the folder that the image is of.
+// write creates the folder of the image.
 func (image folderImage) write(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -67,7 +67,7 @@ func (image folderImage) write(t testing.TB) string {
 	return dir
 }
 
-// knownFolders are folders with a known history, encrypted and plain, one as kill -9 leaves it and one that was closed.
+// knownFolders are folders with a known history, encrypted and plain, one left by kill -9 and one closed.
 var knownFolders = sync.OnceValue(func() map[string]folderImage {
 	all := map[string]folderImage{}
 	all["killed"], all["closed"] = makeKnown(true)
@@ -78,10 +78,10 @@ var knownFolders = sync.OnceValue(func() map[string]folderImage {
 // knownStates are the names of the known folders.
 var knownStates = []string{"killed", "closed", "killed plain", "closed plain"}
 
-// makeKnown makes two folders with a known history. The older items are in sorted tables, the others in several logs,
+// makeKnown creates two folders with a known history. The older items are in sorted tables, the others in several logs,
 // with deletions and new values of older items.
 func makeKnown(encrypted bool) (killed, closed folderImage) {
-	t := &testing.T{} // imageOf wants one; the folders outlive each test
+	t := &testing.T{} // imageOf needs one; the folders outlive each test
 	dir, err := os.MkdirTemp("", "tabletop-known")
 	if err != nil {
 		panic(err)
@@ -89,7 +89,7 @@ func makeKnown(encrypted bool) (killed, closed folderImage) {
 	defer os.RemoveAll(dir)
 	s := openKnown(dir, encrypted)
 	err = errors.Join(setKnown(s, 0, knownOlder, ""), setKnown(s, 0, knownNewer, "old"), setKnown(s, knownItems, knownItems+knownNewer, ""), s.Close())
-	s = openKnown(dir, encrypted) // which writes what is in the log to sorted tables
+	s = openKnown(dir, encrypted) // writes the log to sorted tables
 	err = errors.Join(err, setKnown(s, knownOlder, knownItems, ""), setKnown(s, 0, knownNewer, ""))
 	for i := knownItems; i < knownItems+knownNewer; i++ {
 		err = errors.Join(err, s.Update(store.Latches{}, func(tx *store.Tx) error {
@@ -112,7 +112,7 @@ func openKnown(dir string, encrypted bool) *store.Store {
 	return s
 }
 
-// setKnown sets items in transactions of ten, to their values or to another.
+// setKnown sets items in transactions of ten, to their values or to another value.
 func setKnown(s *store.Store, from, to int, another string) error {
 	var err error
 	for i := from; i < to; i += 10 {
@@ -162,10 +162,10 @@ func readKnown(s *store.Store) error {
 	})
 }
 
-// errWrong is of an answer that is wrong and says nothing.
+// errWrong reports a wrong value that was read without an error.
 var errWrong = errors.New("silently wrong")
 
-// damages are what can befall a file; rng says where.
+// damages are the kinds of damage to a file; rng determines the place.
 var damages = map[string]func(rng *rand.Rand, content []byte) []byte{
 	"bit flipped": func(rng *rand.Rand, content []byte) []byte {
 		if len(content) > 0 {
@@ -192,8 +192,8 @@ var damages = map[string]func(rng *rand.Rand, content []byte) []byte{
 	"second half zeroed": func(_ *rand.Rand, content []byte) []byte { clear(content[len(content)/2:]); return content },
 }
 
-// TestDamageIsNeverSilent damages one file of a folder whose content is known, by seed. Opening it and reading
-// everything is right, or is refused in words; a refused folder is as it was.
+// TestDamageIsNeverSilent damages one file of a folder with known content, by seed. Opening it and reading everything
+// either returns the right data or an error; a refused folder is not changed.
 func TestDamageIsNeverSilent(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, damageSeeds, func(t *testing.T, seed uint64) {
@@ -207,7 +207,7 @@ func TestDamageIsNeverSilent(t *testing.T) {
 	})
 }
 
-// damageFile damages a file of the image and says what it did.
+// damageFile damages a file of the image and returns what it did.
 func damageFile(rng *rand.Rand, image folderImage) string {
 	names := slices.Sorted(maps.Keys(image))
 	name := names[rng.IntN(len(names))]
@@ -241,7 +241,7 @@ func checkDamaged(t *testing.T, image folderImage) {
 	} else if err != nil {
 		t.Log("reading:", err)
 	}
-	_ = s.Close() // which may find the damage too
+	_ = s.Close() // it may report the damage too
 }
 
 func readSafely(s *store.Store) (err error) {
@@ -253,7 +253,7 @@ func readSafely(s *store.Store) (err error) {
 	return readKnown(s)
 }
 
-// TestAFolderIsNeverMadeAgain takes from a folder what says that there is a database in it.
+// TestAFolderIsNeverMadeAgain removes from a folder the files that show that it has a database.
 func TestAFolderIsNeverMadeAgain(t *testing.T) {
 	t.Parallel()
 	for state, folder := range knownFolders() {
@@ -274,14 +274,14 @@ func TestAFolderIsNeverMadeAgain(t *testing.T) {
 	}
 }
 
-// TestKnownFoldersOpen holds that the folders of the tests above are right before anything is damaged.
+// TestKnownFoldersOpen checks that the folders of these tests open before they are damaged.
 func TestKnownFoldersOpen(t *testing.T) {
 	t.Parallel()
 	for state, folder := range knownFolders() {
 		t.Run(state, func(t *testing.T) {
 			t.Parallel()
 			dir := folder.write(t)
-			for range 2 { // as it was left, and as that opening leaves it
+			for range 2 { // as it was left, and as the first opening leaves it
 				s := open(t, dir)
 				if err := readKnown(s); err != nil {
 					t.Error(err)
@@ -294,8 +294,8 @@ func TestKnownFoldersOpen(t *testing.T) {
 	}
 }
 
-// TestDamagedSettingsAreWrittenAnew damages the file of settings, which holds nothing that is needed, in each way: the
-// folder opens, whole, with a note, which the next start has no more.
+// TestDamagedSettingsAreWrittenAnew damages the OPTIONS file, whose content is not needed, in each way: the folder
+// opens with all data and a note, which the next opening no longer has.
 func TestDamagedSettingsAreWrittenAnew(t *testing.T) {
 	t.Parallel()
 	for state, folder := range knownFolders() {
@@ -335,7 +335,6 @@ func TestDamagedSettingsAreWrittenAnew(t *testing.T) {
 	}
 }
 
-// settingsRefused are the kinds of damage after which Pebble would refuse an encrypted file of settings. Of one whose
-// second half is zeroed it reads random bytes, which in a few of a hundred folders it takes for a setting that it does
-// not know.
+// settingsRefused are the kinds of damage after which Pebble would refuse an encrypted OPTIONS file. If the second half
+// is zeroed, it reads random bytes, which in a few of a hundred folders it takes for an unknown option.
 var settingsRefused = map[string]bool{"bit flipped in the first 64 bytes": true}

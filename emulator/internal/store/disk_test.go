@@ -26,21 +26,21 @@ type faultyDisk struct {
 	compacted sync.Map // the tables that compactions wrote
 }
 
-// fault says which operations fail, and how.
+// fault determines which operations fail, and how.
 type fault struct {
-	at    int                        // index of the first that may fail, from 1 on; 0 is none
-	err   error                      // what it fails by
+	at    int                        // index of the first that may fail, from 1; 0: none
+	err   error                      // the error
 	only  func(op, name string) bool // nil: any
-	once  bool                       // the following ones work again
-	torn  bool                       // a write that fails has written its first half
+	once  bool                       // only one operation fails
+	torn  bool                       // a failing write writes its first half
 	reads bool                       // reads fail too
-	flip  bool                       // tables are read with a wrong bit
-	hang  <-chan struct{}            // it waits for this in place of failing
+	flip  bool                       // tables are read with a flipped bit
+	hang  <-chan struct{}            // wait for this instead of failing
 }
 
 func newFaultyDisk() *faultyDisk { return &faultyDisk{MemFS: vfs.NewCrashableMem()} }
 
-// set replaces the fault; the operations are counted from 0 again.
+// set replaces the fault and restarts the count of operations.
 func (d *faultyDisk) set(f fault) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -53,7 +53,8 @@ func (d *faultyDisk) count() (ops int, hit string) {
 	return d.ops, d.hit
 }
 
-// watchWith has fn called before each operation that is no read, from whichever goroutine; nil: no more.
+// watchWith sets a function that is called before each operation that is not a read, from any goroutine; nil removes
+// it.
 func (d *faultyDisk) watchWith(fn func(op, name string)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -188,8 +189,8 @@ func (d *faultyDisk) setUsage(free, total uint64) {
 	d.usage = vfs.DiskUsage{AvailBytes: free, TotalBytes: total, UsedBytes: total - free}
 }
 
-// faultyFile is a file of a faultyDisk. Once a sync has failed, what was not synced never comes to the disk, though
-// later syncs succeed, as Linux does it.
+// faultyFile is a file of a faultyDisk. After a failed sync, what was not synced never reaches the disk, although later
+// syncs succeed, as on Linux.
 type faultyFile struct {
 	vfs.File
 	disk *faultyDisk
@@ -246,7 +247,7 @@ func openOn(dir string, disk *faultyDisk, minFree uint64) (*store.Store, error) 
 	return store.Open(store.Options{Dir: dir, Disk: disk, MinFree: minFree})
 }
 
-// mustOpenOn opens a folder on a disk, and closes it at the end of the test whatever comes of it.
+// mustOpenOn opens a folder on a disk, and closes it at the end of the test, ignoring errors.
 func mustOpenOn(t *testing.T, disk *faultyDisk, minFree uint64) *store.Store {
 	t.Helper()
 	s, err := openOn(t.TempDir(), disk, minFree)

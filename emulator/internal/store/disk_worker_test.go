@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/schedule"
 )
 
-// stuckFile is a log on a disk that answers no sync until it is released.
+// stuckFile is a log on a disk that does not complete a sync until it is released.
 type stuckFile struct {
 	vfs.File
 	release chan struct{} // nil: it answers
@@ -29,15 +29,14 @@ func (f *stuckFile) SyncData() error {
 	return nil
 }
 
-// newGuardedLog returns a log as Pebble sees it, on that file, with the guard's condition.
+// newGuardedLog returns a log as Pebble sees it, over a file, with the guard's condition.
 func newGuardedLog(file vfs.File, to io.Writer) (*guardFile, *condition) {
 	c := newCondition(slog.New(slog.NewTextHandler(to, nil)))
 	return &guardFile{File: file, guard: newGuardFS(nil, c, nil), name: "000001.log"}, c
 }
 
-// TestADiskThatDoesNotAnswerFailsTheStore has a sync of the log never end: it is warned of, then the store fails and
-// who waits for the sync goes on. Nothing is left once the disk answers: the bubble would not end with a goroutine in
-// it.
+// TestADiskThatDoesNotAnswerFailsTheStore makes a sync of the log hang: a warning is logged, then the store fails and
+// the caller of the sync continues. No goroutine is left once the disk answers: otherwise the bubble would not end.
 func TestADiskThatDoesNotAnswerFailsTheStore(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -67,8 +66,8 @@ func TestADiskThatDoesNotAnswerFailsTheStore(t *testing.T) {
 	})
 }
 
-// TestALogKeepsItsGoroutine writes and syncs a log again and again: its operations share a goroutine, which ends with
-// the file.
+// TestALogKeepsItsGoroutine writes and syncs a log repeatedly: its operations share a goroutine, which ends with the
+// file.
 func TestALogKeepsItsGoroutine(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -86,7 +85,7 @@ func TestALogKeepsItsGoroutine(t *testing.T) {
 			if w := worker(); w == nil || w != worker() {
 				t.Fatalf("operation %d has another goroutine", first)
 			}
-			schedule.Pass(time.Second) // longer than an operation may take, in all
+			schedule.Pass(time.Second) // longer than one operation may take, in total
 		}
 		if c.err() != nil {
 			t.Error(c.err())
@@ -97,8 +96,8 @@ func TestALogKeepsItsGoroutine(t *testing.T) {
 	})
 }
 
-// TestOperationsOfALogMayMeet has operations of one file run at once, which Pebble does not: none waits for another's
-// result.
+// TestOperationsOfALogMayMeet runs concurrent operations on one file, which Pebble does not do: none waits for
+// another's result.
 func TestOperationsOfALogMayMeet(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -35,8 +35,8 @@ const (
 	salvageSeeds = 6
 )
 
-// TestDoctorFindsDamage damages one file of a folder, by seed. Whatever keeps a store from opening or reading the
-// folder is found, and nothing is changed.
+// TestDoctorFindsDamage damages one file of a folder, by seed. Check finds everything that keeps a store from opening
+// or reading the folder, and changes nothing.
 func TestDoctorFindsDamage(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, doctorSeeds, func(t *testing.T, seed uint64) {
@@ -65,7 +65,7 @@ func TestDoctorFindsDamage(t *testing.T) {
 }
 
 // TestSalvageKeepsWhatIsReadable damages tables, logs and the manifest, by seed, and looks for each item in the
-// salvaged folder: outside of what is told as lost all of them are there as they were.
+// salvaged folder: except for the reported losses, all items are unchanged.
 func TestSalvageKeepsWhatIsReadable(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, salvageSeeds, func(t *testing.T, seed uint64) {
@@ -129,7 +129,7 @@ func checkSalvaged(t *testing.T, dir string, result *store.Salvaged) {
 	}
 }
 
-// checkCounts expects that no more items are missing than are told to be lost at most, where all of it is told.
+// checkCounts checks that no more items are missing than are reported as lost.
 func checkCounts(t *testing.T, result *store.Salvaged, missing int) {
 	t.Helper()
 	atMost := map[string]int64{} // by file

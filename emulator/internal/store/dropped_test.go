@@ -12,16 +12,15 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestWhatRecoveryDropsIsSaid kills a store while a write is under way, of which some part is in the log: the next
-// start has what was acknowledged, and says to the byte how much of the log it drops, and nothing where it drops
-// nothing.
+// TestWhatRecoveryDropsIsSaid kills a store during a write that is partly in the log: the next opening has every
+// acknowledged update, and logs how many bytes of the log it drops, if any.
 func TestWhatRecoveryDropsIsSaid(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := open(t, dir)
 	put(t, s, "a", "1")
 	acknowledged := imageOf(t, dir)
-	put(t, s, "b", strings.Repeat("under way ", 10_000)) // several pieces of the log
+	put(t, s, "b", strings.Repeat("under way ", 10_000)) // several blocks of the log
 	underWay := imageOf(t, dir)
 	name := slices.MaxFunc(slices.Collect(maps.Keys(underWay)), func(a, b string) int { return len(underWay[a]) - len(underWay[b]) })
 	before, after := len(acknowledged[name]), len(underWay[name])
@@ -29,9 +28,9 @@ func TestWhatRecoveryDropsIsSaid(t *testing.T) {
 		t.Fatalf("the second write made %s longer by %d bytes", name, after-before)
 	}
 	for kind, c := range map[string]struct {
-		kept   int  // bytes of the write that came to the log
-		zeroed bool // in their second half
-		there  bool // the write is whole
+		kept   int  // bytes of the write that reached the log
+		zeroed bool // whether their second half is zeroed
+		there  bool // whether the write is complete
 	}{
 		"all of it": {after - before, false, true}, "70 %": {(after - before) * 7 / 10, false, false}, "30 %": {(after - before) * 3 / 10, false, false},
 		"a byte": {1, false, false}, "nothing": {0, false, false}, "second half zeroed": {after - before, true, false},

@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestAFolderIsEncryptedOnRequest holds that a new folder is encrypted by Encrypt or RootKey alone, that it stays what
-// it was made as, and that who asks for encryption does not get a folder without it.
+// TestAFolderIsEncryptedOnRequest checks that a new folder is encrypted only with Encrypt or RootKey, that it stays as
+// it was created, and that Encrypt is refused for an unencrypted folder.
 func TestAFolderIsEncryptedOnRequest(t *testing.T) {
 	t.Parallel()
 	elsewhere := filepath.Join(t.TempDir(), "my.key")
@@ -53,7 +53,7 @@ func TestAFolderIsEncryptedOnRequest(t *testing.T) {
 	}
 }
 
-// TestAPlainFolderIsSalvagedAsOne holds that what is salvaged is encrypted where the damaged folder is, and only there.
+// TestAPlainFolderIsSalvagedAsOne checks that a salvaged folder is encrypted if and only if the damaged one is.
 func TestAPlainFolderIsSalvagedAsOne(t *testing.T) {
 	t.Parallel()
 	for _, encrypted := range []bool{false, true} {
@@ -72,7 +72,7 @@ func TestAPlainFolderIsSalvagedAsOne(t *testing.T) {
 	}
 }
 
-// isReadable reports whether any file of a folder holds the text.
+// isReadable reports whether any file of a folder contains the text.
 func isReadable(t *testing.T, dir, text string) (found bool) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {

@@ -16,12 +16,12 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// faultStride is how many seeds it takes until every operation of a history was refused once.
+// faultStride is the number of seeds after which every operation of a history has been refused once.
 const faultStride = 24
 
-// TestFaultAtEveryOperation runs a random history and refuses one operation of the disk, another one each time. Every
-// operation of the store ends; what it acknowledged is there when the folder is opened again, also after a power cut
-// that loses what was not synced; no update is there by half, and no reader was told what is lost.
+// TestFaultAtEveryOperation runs a random history and refuses one disk operation, a different one each time. Every
+// operation of the store ends; acknowledged updates are there when the folder is opened again, also after a power cut
+// that loses unsynced data; no update is there in part, and no reader saw what is lost.
 func TestFaultAtEveryOperation(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 4, func(t *testing.T, seed uint64) {
@@ -36,7 +36,7 @@ func TestFaultAtEveryOperation(t *testing.T) {
 		for at := 1 + int(seed%faultStride); at <= ops; at += faultStride {
 			refuseOne(t, seed/faultStride, at, faults[(at/faultStride+int(seed))%len(faults)])
 		}
-		for at := 1 + int(seed%3); at <= 60; at += 3 { // of syncs there are fewer
+		for at := 1 + int(seed%3); at <= 60; at += 3 { // there are fewer syncs
 			refuseOne(t, seed/faultStride, at, fault{err: broken, once: true, only: func(op, _ string) bool { return op == "sync" }})
 		}
 	})
@@ -56,7 +56,7 @@ func refuseOne(t *testing.T, seed uint64, at int, f fault) {
 	h.check(t, what+", then a power cut", lossy, h.acked, h.pending)
 }
 
-// faultHistory is a random history of one writer on a disk. What it does depends on its seed alone.
+// faultHistory is a random history of one writer on a disk, determined by its seed.
 type faultHistory struct {
 	dir   string
 	disk  *faultyDisk
@@ -64,11 +64,11 @@ type faultHistory struct {
 	s     *store.Store
 	steps int
 
-	updates int // that were acknowledged
+	updates int // acknowledged updates
 
 	mu      sync.Mutex
-	acked   map[string]string // what was acknowledged
-	pending map[string]string // with the update under way, or the one whose end is not known; nil when there is none
+	acked   map[string]string // acknowledged state
+	pending map[string]string // state with the update in progress, or with the one whose result is unknown; nil: none
 }
 
 func newFaultHistory(t *testing.T, seed uint64) *faultHistory {
@@ -80,7 +80,7 @@ const (
 	faultKeys  = 30
 )
 
-// run ends at the first refusal for good.
+// run runs the history until the store has failed.
 func (h *faultHistory) run(t *testing.T) {
 	if !h.open(t) {
 		return
@@ -108,7 +108,7 @@ func (h *faultHistory) open(t *testing.T) bool {
 	return err == nil
 }
 
-// step makes one update and returns whether the store goes on.
+// step makes one update and reports whether the store continues.
 func (h *faultHistory) step(t *testing.T) bool {
 	next, update := h.draw()
 	h.setPending(next)
@@ -118,7 +118,7 @@ func (h *faultHistory) step(t *testing.T) bool {
 		return true
 	}
 	if h.s.Err() == nil {
-		h.setPending(nil) // it failed by itself, as a read does, and wrote nothing
+		h.setPending(nil) // it failed without stopping the store, as a read does, and wrote nothing
 		var unread *store.ReadError
 		if !errors.As(err, &unread) {
 			t.Errorf("an update failed by %v", err)
@@ -187,7 +187,7 @@ func (h *faultHistory) copyBack() error {
 	return h.s.Restore(snapshot)
 }
 
-// checkTold reads everything: it is what was acknowledged, or refused.
+// checkTold reads everything: it is the acknowledged state, or refused.
 func (h *faultHistory) checkTold(t *testing.T) {
 	got, err := contents(h.s)
 	if err == nil && !maps.Equal(got, h.acked) {
@@ -195,8 +195,7 @@ func (h *faultHistory) checkTold(t *testing.T) {
 	}
 }
 
-// check opens a copy of the folder, without a refusal. It holds what was acknowledged, with or without the update under
-// way.
+// check opens a copy of the folder. It has the acknowledged state, with or without the update in progress.
 func (h *faultHistory) check(t *testing.T, what string, disk *faultyDisk, acked, pending map[string]string) {
 	t.Helper()
 	await.End(t, "opening after "+what, func() {
@@ -207,8 +206,8 @@ func (h *faultHistory) check(t *testing.T, what string, disk *faultyDisk, acked,
 	})
 }
 
-// contentsTwice opens a folder, reads all of it and closes it, and then again: an orderly end after a crash leaves a
-// folder that opens.
+// contentsTwice opens a folder, reads all of it and closes it, twice: a proper close after a crash leaves a folder that
+// opens.
 func contentsTwice(t *testing.T, what, dir string, disk *faultyDisk) (all map[string]string) {
 	t.Helper()
 	for start := range 2 {

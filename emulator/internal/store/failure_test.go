@@ -18,8 +18,8 @@ func tryPut(s *store.Store, key, value string) error {
 
 func isLog(op, name string) bool { return strings.HasSuffix(name, ".log") }
 
-// A disk that refuses one operation on the log stops the store: every writer is told so, nobody waits, and nothing that
-// was not acknowledged can be read.
+// A disk that refuses one operation on the log stops the store: every writer gets the error, nobody waits, and nothing
+// that was not acknowledged can be read.
 func TestRefusedLogStopsTheStore(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -53,7 +53,7 @@ func TestRefusedLogStopsTheStore(t *testing.T) {
 	}
 }
 
-// writeUntilFailure writes by several writers, more than fits into the memtables, until each is refused.
+// writeUntilFailure runs several writers, which write more than fits into the memtables, until each is refused.
 func writeUntilFailure(t *testing.T, s *store.Store) {
 	var writers sync.WaitGroup
 	for w := range 8 {
@@ -78,8 +78,8 @@ func isFailure(err error) bool {
 	return errors.As(err, &failure) && !strings.Contains(err.Error(), "\n")
 }
 
-// checkStopped checks what a failed store answers: the same cause to each write, and what was acknowledged or the
-// cause to each read.
+// checkStopped checks a failed store: every write returns the same cause, and every read returns acknowledged data or
+// the cause.
 func checkStopped(t *testing.T, s *store.Store) {
 	t.Helper()
 	select {
@@ -114,7 +114,7 @@ func checkStopped(t *testing.T, s *store.Store) {
 	})
 }
 
-// A table or a manifest that cannot be written stops the store too, and what was acknowledged stays readable.
+// A table or a manifest that cannot be written stops the store too, and acknowledged data stays readable.
 func TestRefusedTableStopsTheStore(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{".sst", "MANIFEST"} {
@@ -133,7 +133,7 @@ func TestRefusedTableStopsTheStore(t *testing.T) {
 	}
 }
 
-// A folder on a full disk is refused with a line that names the remedy.
+// A folder on a full disk is refused with an error that states the remedy.
 func TestOpenOnFullDisk(t *testing.T) {
 	t.Parallel()
 	dir, disk := t.TempDir(), newFaultyDisk()

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// refused opens dir, expects an OpenError that says want, and that the folder is as it was.
+// refused opens dir and checks that it returns an OpenError with a text, and that the folder does not change.
 func refused(t *testing.T, dir, want string) {
 	t.Helper()
 	refusedWith(t, store.Options{Dir: dir}, want)
@@ -118,7 +118,7 @@ func TestFolderWithoutPermissionIsRefused(t *testing.T) {
 		}
 		refused(t, dir, "permission")
 	}
-	if err := os.Chmod(dir, 0o700); err != nil { // so that the test's clean-up can remove it
+	if err := os.Chmod(dir, 0o700); err != nil { // so that the test's cleanup can remove it
 		t.Fatal(err)
 	}
 }
@@ -141,5 +141,5 @@ func TestDamagedDatabaseIsRefused(t *testing.T) {
 		}
 	}
 	refused(t, dir, "is damaged: data/MANIFEST-")
-	refused(t, dir, "is damaged: data/MANIFEST-") // and the first refusal gave the lock back
+	refused(t, dir, "is damaged: data/MANIFEST-") // and the first refusal released the lock
 }

@@ -14,16 +14,16 @@ import (
 	"github.com/tabletop-db/tabletop/internal/schedule"
 )
 
-// What a store promises about a disk that does not answer, in the time of the clock.
+// What a store guarantees if the disk does not answer, in machine time.
 const (
 	promisedWarning = 5 * time.Second
 	promisedEnd     = 60 * time.Second
 	promisedClose   = 5 * time.Second // after the failure
 )
 
-// TestADiskThatHangsInAWrite has one operation of the disk, of each kind, not end: the update that waits for it ends
-// after a minute with the cause, Close ends 5 seconds later at most, and once the disk answers nothing is left: no
-// goroutine, which the bubble would wait for, and no lock. What was acknowledged is there.
+// TestADiskThatHangsInAWrite makes one disk operation of each kind hang: the update that waits for it ends after a
+// minute with the cause, Close ends within 5 more seconds, and once the disk answers nothing is left: no goroutine, for
+// which the bubble would wait, and no lock. Acknowledged data is there.
 func TestADiskThatHangsInAWrite(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ op, name string }{
@@ -72,7 +72,7 @@ func hangInAWrite(t *testing.T, op, name string) {
 		t.Errorf("Close took %v", took)
 	}
 	close(answers)
-	schedule.Pass(time.Minute) // of the bubble: what was left behind ends
+	schedule.Pass(time.Minute) // of the bubble: abandoned operations end
 	again, err := openOn(dir, disk, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func hangInAWrite(t *testing.T, op, name string) {
 	}
 }
 
-// fill makes more than one block of a table has.
+// fill writes more than one block of a table.
 func fill(s *store.Store) (err error) {
 	for i := range 60 {
 		err = errors.Join(err, tryPut(s, fmt.Sprintf("key %02d", i), strings.Repeat("x", 3_000)))
@@ -91,8 +91,8 @@ func fill(s *store.Store) (err error) {
 	return err
 }
 
-// TestADiskThatHangsInARead has reads of a table not end: who reads is told after a minute which file does not answer,
-// the store goes on, and reads go on once the disk answers.
+// TestADiskThatHangsInARead makes reads of a table hang: after a minute the reader gets an error with the file, the
+// store continues, and reads succeed once the disk answers.
 func TestADiskThatHangsInARead(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -131,8 +131,8 @@ func TestADiskThatHangsInARead(t *testing.T) {
 	})
 }
 
-// TestADiskThatHangsInClose has the disk not answer while a store is closed in order, when the record gets its last
-// state: Close ends within 70 seconds with the cause.
+// TestADiskThatHangsInClose makes the disk hang while a store is closed, when the record gets its last state: Close
+// ends within 70 seconds with the cause.
 func TestADiskThatHangsInClose(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 )
 
 // history runs the same operations on a store in memory, one in a folder, one in a folder that is reopened now and
-// then, and a map, and compares what they hold.
+// then, and a map, and compares their contents.
 type history struct {
 	stores   []*store.Store
 	reopened string // the folder of the last store
@@ -131,7 +131,7 @@ func (h *history) update(t *rapid.T) {
 	}
 }
 
-// refuse writes, then returns an error.
+// refuse writes, and then returns an error.
 func (h *history) refuse(t *rapid.T) {
 	writes := rapid.SliceOfN(historyWrite, 0, 9).Draw(t, "writes")
 	refused := errors.New("refused")
@@ -220,7 +220,7 @@ func (h *history) takeSnapshot(t *rapid.T) {
 	h.snapshot, h.snapshotModel = snapshot, maps.Clone(h.model)
 }
 
-// restore brings the snapshot of the first store back to all of them.
+// restore restores the snapshot of the first store in all of them.
 func (h *history) restore(t *rapid.T) {
 	if h.snapshot == nil {
 		t.Skip("no snapshot was taken yet")

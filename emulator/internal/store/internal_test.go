@@ -17,7 +17,7 @@ import (
 
 func TestSeenKeysForgetNothing(t *testing.T) {
 	t.Parallel()
-	const keys = 10 * firstGeneration // so that there are three generations
+	const keys = 10 * firstGeneration // for three generations
 	s := newSeenKeys()
 	key := func(i int) []byte { return binary.BigEndian.AppendUint64([]byte("key"), uint64(i)) }
 	for i := range keys {
@@ -59,7 +59,7 @@ func TestTableFilesAcrossChunks(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := fs.Remove("1.sst"); err != nil { // an open handle keeps the bytes
+	if err := fs.Remove("1.sst"); err != nil { // an open handle keeps the data
 		t.Fatal(err)
 	}
 	writeTable(t, fs, "2.sst", make([]byte, 4*chunkSize))
@@ -141,8 +141,8 @@ func TestHotPathsDoNotAllocate(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// A collection may empty a pool in the middle, and a memtable may fill: less than one in each run is none of its
-	// own.
+	// A garbage collection may empty a pool in the middle, and a memtable may fill: less than one allocation per run is
+	// not Update's own.
 	if n := testing.AllocsPerRun(100, update); n >= 1 && !race.Enabled && !poison.On {
 		t.Errorf("Update allocates %v times", n)
 	}

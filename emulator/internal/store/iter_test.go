@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// An iterator that is closed twice must not close the one that has taken its memory since.
+// An iterator that is closed twice must not close the one that has reused its memory since.
 func TestIterIsClosedOnce(t *testing.T) {
 	t.Parallel()
 	s, err := store.Open(store.Options{})

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// tricky makes byte strings with many of the bytes that the encoding treats specially.
+// tricky generates byte strings with many of the bytes that the encoding treats specially.
 var tricky = rapid.SliceOfN(rapid.SampledFrom([]byte{0x00, 0x01, 0x02, 'a', 0xfe, 0xff}), 0, 8)
 
 func TestEscapedKeysKeepOrderAndContent(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/await"
 )
 
-// A key waits for itself alone. While an update of one key runs for long, as that of a condition on a large item does,
-// keys that share its stripe are updated by others.
+// Each key has its own latch. During a long update of one key, as with a condition on a large item, other keys of its
+// stripe can be updated.
 func TestKeysOfAStripeDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	s := mustOpenMemory(t)
