@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 )
 
-// untilError takes single steps until the budget ends, and returns how many were taken.
+// untilError takes single steps until the budget ends, and returns their number.
 func untilError(b *budget.Budget, most int) (steps int, err error) {
 	for steps < most && err == nil {
 		err = b.Step(1)
@@ -150,7 +150,7 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-// What a request took ahead, its budget uses before it takes more; what the budget leaves, the account settles.
+// A budget first uses what its request's account took in advance; the account settles what the budget leaves.
 func TestABudgetUsesItsRequestsAccount(t *testing.T) {
 	t.Parallel()
 	pool := budget.NewPool(64 << 20)
@@ -184,7 +184,7 @@ func TestABudgetUsesItsRequestsAccount(t *testing.T) {
 	}
 }
 
-// A request whose budgets come and go, as those of a script's queries do, gives back what each took.
+// A request with a sequence of budgets, such as those of a script's queries, returns what each took.
 func TestABudgetGivesBackToItsAccount(t *testing.T) {
 	t.Parallel()
 	pool := budget.NewPool(16 << 20)
@@ -202,8 +202,7 @@ func TestABudgetGivesBackToItsAccount(t *testing.T) {
 	}
 }
 
-// A budget that is closed and used again touches nothing of its last request's account, which is another request's by
-// then.
+// A budget that is closed and reused does not use the account of its last request, which is another request's by then.
 func TestAClosedBudgetLeavesItsAccountAlone(t *testing.T) {
 	t.Parallel()
 	var account budget.Account
@@ -214,7 +213,7 @@ func TestAClosedBudgetLeavesItsAccountAlone(t *testing.T) {
 	}
 	b.Close()
 	var others sync.WaitGroup
-	others.Go(func() { account.Force(1) }) // as another request, which nothing orders after this one
+	others.Go(func() { account.Force(1) }) // as another request, without synchronization with this one
 	b.Reset(t.Context(), budget.Limits{})
 	others.Wait()
 	if account.Bytes() != 1 {

@@ -21,7 +21,7 @@ func occupied(t *testing.T) (*Pool, *Budget) {
 	return pool, last
 }
 
-// TestATurnIsHandedOn lets a request wait for a turn until another ends its own, or closes.
+// TestATurnIsHandedOn makes a request wait for a turn until another ends its turn, or closes.
 func TestATurnIsHandedOn(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*Budget){"EndTurn": (*Budget).EndTurn, "Close": (*Budget).Close} {
@@ -39,8 +39,8 @@ func TestATurnIsHandedOn(t *testing.T) {
 	}
 }
 
-// TestALongRequestWaitsForItsTurn steps a request past its slice: short ones take no turn, a long one does, in the
-// middle of its work too.
+// TestALongRequestWaitsForItsTurn steps a request past its slice: a short one takes no turn, a long one does, also in
+// the middle of its work.
 func TestALongRequestWaitsForItsTurn(t *testing.T) {
 	t.Parallel()
 	pool := NewPool(1)
@@ -58,8 +58,7 @@ func TestALongRequestWaitsForItsTurn(t *testing.T) {
 	}
 }
 
-// TestNobodyWaitsForATurnForever has all turns taken for good: steps go on without one, and a wait ends with its
-// request.
+// TestNobodyWaitsForATurnForever takes all turns forever: steps continue without one, and a wait ends with its request.
 func TestNobodyWaitsForATurnForever(t *testing.T) {
 	t.Parallel()
 	pool, _ := occupied(t)
@@ -76,7 +75,7 @@ func TestNobodyWaitsForATurnForever(t *testing.T) {
 	}
 }
 
-// TestManyLongRequestsShareTheTurns lets many work at once: each comes to its end, and all turns are free again.
+// TestManyLongRequestsShareTheTurns runs many long requests: each ends, and all turns are free again.
 func TestManyLongRequestsShareTheTurns(t *testing.T) {
 	t.Parallel()
 	pool := NewPool(1)

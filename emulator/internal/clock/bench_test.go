@@ -2,7 +2,7 @@ package clock
 
 import "testing"
 
-// BenchmarkNow is what each request pays several times.
+// BenchmarkNow measures Now, which each request calls several times.
 func BenchmarkNow(b *testing.B) {
 	fast := Real()
 	if err := fast.SetSpeed(1000); err != nil {

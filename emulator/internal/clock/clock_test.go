@@ -29,7 +29,7 @@ func TestRealClockKeepsItsOffset(t *testing.T) {
 	c := clock.Real()
 	before := time.Now()
 	advance(t, c, 24*time.Hour)
-	const apart = 100 * time.Millisecond // the machine's wall clock and its awake time are read one after the other
+	const apart = 100 * time.Millisecond // the machine's wall clock and monotonic clock are read one after the other
 	if moved := c.Now().Sub(before); moved < 24*time.Hour-apart || moved > 25*time.Hour {
 		t.Fatalf("the clock moved by %v, want 24h and a moment", moved)
 	}
@@ -168,8 +168,8 @@ func advance(t *testing.T, c *clock.Clock, d time.Duration) {
 	}
 }
 
-// TestPanicsOfFunctionsAreTold has functions panic that fall due, in Advance and by themselves: the others run, and the
-// clock goes on.
+// TestPanicsOfFunctionsAreTold makes functions panic in Advance and on a running clock: the others run, and the clock
+// continues.
 func TestPanicsOfFunctionsAreTold(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]*clock.Clock{"manual": clock.Manual(start), "real": clock.Real()} {
@@ -195,7 +195,7 @@ func TestPanicsOfFunctionsAreTold(t *testing.T) {
 	}
 }
 
-// TestPanicsWithoutAnybodyToTell does not end the process.
+// TestPanicsWithoutAnybodyToTell checks that a panic without OnPanic does not end the process.
 func TestPanicsWithoutAnybodyToTell(t *testing.T) {
 	t.Parallel()
 	c := clock.Manual(start)
@@ -206,7 +206,7 @@ func TestPanicsWithoutAnybodyToTell(t *testing.T) {
 	}
 }
 
-// TestAFunctionThatEndsItsGoroutine does not keep the others from running.
+// TestAFunctionThatEndsItsGoroutine checks that such a function does not keep the others from running.
 func TestAFunctionThatEndsItsGoroutine(t *testing.T) {
 	t.Parallel()
 	c := clock.Real()

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 )
 
-// TestAnAdvanceEndsWithItsContext interrupts one between two functions, and one that waits for another.
+// TestAnAdvanceEndsWithItsContext interrupts an Advance between two functions, and one that waits for another.
 func TestAnAdvanceEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	c := clock.Manual(start)

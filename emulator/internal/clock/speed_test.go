@@ -13,7 +13,7 @@ import (
 
 var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// toy is a machine whose time the test moves. It is used by one goroutine.
+// toy is a machine clock that the test moves. It is not safe for concurrent use.
 type toy struct {
 	wall, elapsed time.Duration
 	timers        []*toyTimer
@@ -34,7 +34,7 @@ func (m *toy) after(d time.Duration, fn func()) (stop func()) {
 	}
 }
 
-// pass lets time go by and has the timers run on the way.
+// pass moves time and runs the timers on the way.
 func (m *toy) pass(d time.Duration) {
 	until := m.elapsed + d
 	for {
@@ -132,7 +132,7 @@ func TestAlarmsComeAtTheMachinesTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.pass(500 * time.Millisecond)
-	if err := c.SetSpeed(1800); err != nil { // half an hour is left: one second
+	if err := c.SetSpeed(1800); err != nil { // half an hour is left: one second of the machine
 		t.Fatal(err)
 	}
 	m.pass(time.Minute)
@@ -161,8 +161,7 @@ func TestAClockFollowsAMachineThatSlept(t *testing.T) {
 	equal(t, c, 9*time.Hour+2*time.Minute)
 }
 
-// TestAnyChangesOfSpeed compares a clock with the sum of what each stretch of time made of it, and each alarm with the
-// time it was set for.
+// TestAnyChangesOfSpeed compares a clock with the sum of its stretches of time, and each alarm with its set time.
 func TestAnyChangesOfSpeed(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -212,7 +211,7 @@ func TestAnyChangesOfSpeed(t *testing.T) {
 			if got := float64(now.Sub(start)); math.Abs(got-want) > 1e-9*want+1000 {
 				t.Fatalf("the clock moved by %v ns, want %v", got, want)
 			}
-			m.pass(0) // what is due runs in a goroutine of its own
+			m.pass(0) // runs what is due, in a goroutine of its own
 			for _, a := range c.waiting {
 				if moving && now.Sub(a.at) > time.Duration(2*speed)+1 {
 					t.Fatalf("at %v an alarm of %v waits", now, a.at)
@@ -222,7 +221,7 @@ func TestAnyChangesOfSpeed(t *testing.T) {
 	})
 }
 
-// TestNoReaderSeesTheClockGoBack has readers compare what they see with what others saw before, while it is changed.
+// TestNoReaderSeesTheClockGoBack compares what concurrent readers see while the clock is changed.
 func TestNoReaderSeesTheClockGoBack(t *testing.T) {
 	t.Parallel()
 	c := Real()

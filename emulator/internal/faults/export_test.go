@@ -2,5 +2,5 @@ package faults
 
 import "time"
 
-// Length is how long a pause is.
+// Length returns the length of a pause.
 func Length(p pause) time.Duration { return p.wait }

@@ -16,9 +16,9 @@ import (
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// TestRules holds which requests go wrong by which rules. "rules" sets them, from a file; "ask" has a line a request:
-// the operation, who asks, and what it touches, TABLE or TABLE/PARTITION or TABLE/PARTITION/SORT each; it answers what
-// happens. "advance" moves the clock, "list" shows what came of the rules.
+// TestRules checks which rules apply to which requests. "rules" sets them, from a file; "ask" has a line per request:
+// the operation, the caller, and its tables and items, TABLE or TABLE/PARTITION or TABLE/PARTITION/SORT each; it prints
+// the verdict. "advance" moves the clock, "list" prints the rules' counts.
 func TestRules(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/rules", func(t *testing.T, path string) {
@@ -213,7 +213,7 @@ func TestRealTimeWaitsPassOnAClockThatStandsStill(t *testing.T) {
 	i.Wait(t.Context(), i.Judge(&faults.Subject{Operation: "GetItem"}).Before)
 }
 
-// TestChanceComesFromTheSeed holds that a tenth is a tenth, and the same tenth each time.
+// TestChanceComesFromTheSeed checks that a tenth is a tenth, and the same tenth each time.
 func TestChanceComesFromTheSeed(t *testing.T) {
 	t.Parallel()
 	runs := make([]string, 2)

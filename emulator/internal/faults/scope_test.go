@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 )
 
-// TestRulesThatCannotHappenAreRefused sets rules over two services: Get and Put of the one can be held, List of the
-// other not.
+// TestRulesThatCannotHappenAreRefused sets rules over two services: Get and Put of one can be held, List of the other
+// cannot.
 func TestRulesThatCannotHappenAreRefused(t *testing.T) {
 	t.Parallel()
 	i := faults.New(clock.Manual(noon), 1, func() func() { return func() {} },

@@ -17,7 +17,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/await"
 )
 
-// holds returns the account of a request, which keeps it until the test ends.
+// holds returns the account of a request that lasts until the test ends.
 func holds(t *testing.T, p *inflight.Tracker) *budget.Account {
 	t.Helper()
 	got, end, ended := make(chan *budget.Account), make(chan struct{}), make(chan struct{})
@@ -36,15 +36,15 @@ func holds(t *testing.T, p *inflight.Tracker) *budget.Account {
 	return <-got
 }
 
-// TestLargeRequestsLeaveMemoryForSmallOnes fills the pool with large requests: medium ones are let in, and small ones
-// after these.
+// TestLargeRequestsLeaveMemoryForSmallOnes fills the pool with large requests: medium ones are admitted, and after
+// these small ones.
 func TestLargeRequestsLeaveMemoryForSmallOnes(t *testing.T) {
 	t.Parallel()
 	const mb = 1 << 20
 	p := inflight.New(inflight.Limits{Pool: budget.NewPool(64 * mb), Patience: time.Millisecond})
 	for _, step := range []struct {
 		size int64
-		want int // requests of that size that are let in
+		want int // number of requests of that size that are admitted
 	}{{16 * mb, 2}, {4 * mb, 4}, {64 << 10, 256}} {
 		n := 0
 		for holds(t, p).Settle(step.size) {
@@ -62,7 +62,7 @@ func TestLargeRequestsLeaveMemoryForSmallOnes(t *testing.T) {
 	}
 }
 
-// TestWhoWaitsIsLetIn frees memory that another request waits for.
+// TestWhoWaitsIsLetIn frees memory for which another request waits.
 func TestWhoWaitsIsLetIn(t *testing.T) {
 	t.Parallel()
 	p := inflight.New(inflight.Limits{Pool: budget.NewPool(1 << 20), Patience: time.Hour})
@@ -86,7 +86,7 @@ func TestWhoWaitsIsLetIn(t *testing.T) {
 	}
 }
 
-// TestWaitingEndsWithItsRequest ends the context of a request that waits for memory.
+// TestWaitingEndsWithItsRequest cancels the context of a request that waits for memory.
 func TestWaitingEndsWithItsRequest(t *testing.T) {
 	t.Parallel()
 	p := inflight.New(inflight.Limits{Pool: budget.NewPool(1), Patience: time.Hour})
@@ -101,7 +101,7 @@ func TestWaitingEndsWithItsRequest(t *testing.T) {
 	}
 }
 
-// TestNothingIsHeldAfterPanics has handlers panic that hold memory.
+// TestNothingIsHeldAfterPanics makes handlers that hold memory panic.
 func TestNothingIsHeldAfterPanics(t *testing.T) {
 	t.Parallel()
 	p := inflight.New(inflight.Limits{})
@@ -118,7 +118,7 @@ func TestNothingIsHeldAfterPanics(t *testing.T) {
 	}
 }
 
-// TestBodiesAreCounted reads a body that there is not enough memory for.
+// TestBodiesAreCounted reads a body for which there is not enough memory.
 func TestBodiesAreCounted(t *testing.T) {
 	t.Parallel()
 	p := inflight.New(inflight.Limits{Pool: budget.NewPool(1 << 20), Patience: time.Millisecond})
@@ -164,7 +164,7 @@ func request(t *testing.T, addr, path string) net.Conn {
 	return conn
 }
 
-// TestWhoTakesNothingIsDisconnected does not read a large answer.
+// TestWhoTakesNothingIsDisconnected requests a large answer and does not read it.
 func TestWhoTakesNothingIsDisconnected(t *testing.T) {
 	t.Parallel()
 	p := inflight.New(inflight.Limits{Stall: 200 * time.Millisecond})
@@ -175,7 +175,7 @@ func TestWhoTakesNothingIsDisconnected(t *testing.T) {
 	}
 }
 
-// TestWhoReadsSteadilyGetsAll reads an answer slowly: it takes longer than a client may take nothing.
+// TestWhoReadsSteadilyGetsAll reads an answer slowly, in more time than a client may read nothing.
 func TestWhoReadsSteadilyGetsAll(t *testing.T) {
 	t.Parallel()
 	const size = 12 << 20
@@ -197,7 +197,7 @@ func TestWhoReadsSteadilyGetsAll(t *testing.T) {
 	}
 }
 
-// TestWhoWaitsEndsStalledAnswers asks for memory that an answer holds which its client does not take.
+// TestWhoWaitsEndsStalledAnswers waits for memory that is held by an answer that its client does not read.
 func TestWhoWaitsEndsStalledAnswers(t *testing.T) {
 	t.Parallel()
 	p := inflight.New(inflight.Limits{Pool: budget.NewPool(64 << 20), Stall: time.Hour, Pressed: 100 * time.Millisecond, Patience: time.Minute})
@@ -217,11 +217,11 @@ func TestWhoWaitsEndsStalledAnswers(t *testing.T) {
 	}
 }
 
-// TestPanicsAreAnswered has handlers panic before they answer, and in the middle of an answer.
+// TestPanicsAreAnswered makes handlers panic before they answer, and in the middle of an answer.
 func TestPanicsAreAnswered(t *testing.T) {
 	t.Parallel()
 	p := inflight.New(inflight.Limits{})
-	told := make(chan any, 16) // clients ask again where no answer came
+	told := make(chan any, 16) // clients retry if there was no answer
 	server := httptest.NewServer(p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Half", "made")
 		inflight.Of(w).Force(1 << 20)

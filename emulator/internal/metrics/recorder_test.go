@@ -57,7 +57,7 @@ func (d *desk) ask(operation, body string) {
 	d.service.ServeHTTP(httptest.NewRecorder(), r)
 }
 
-// sum is the sum of a metric in the hour from noon on, and its count.
+// sum returns the sum of a metric in the hour from noon, and its count.
 func (d *desk) sum(id ID) string {
 	points, unit := d.registry.Points(id, "", noon, noon.Add(time.Hour), time.Hour)
 	if len(points) == 0 {
@@ -72,7 +72,7 @@ const orders = `{"TableName":"orders","KeySchema":[{"AttributeName":"id","KeyTyp
 		"ProvisionedThroughput":{"ReadCapacityUnits":3,"WriteCapacityUnits":4}}],
 	"ProvisionedThroughput":{"ReadCapacityUnits":8000,"WriteCapacityUnits":2000}}`
 
-// TestWhatRequestsAreCountedAs holds the names, dimensions and values of what ordinary requests leave behind.
+// TestWhatRequestsAreCountedAs checks the names, dimensions and values of the metrics of ordinary requests.
 func TestWhatRequestsAreCountedAs(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -117,7 +117,7 @@ func TestWhatRequestsAreCountedAs(t *testing.T) {
 	}
 }
 
-// TestWhatFailuresAreCountedAs holds which metric each kind of failure is in, and which it is not in.
+// TestWhatFailuresAreCountedAs checks in which metrics each kind of failure is counted, and in which not.
 func TestWhatFailuresAreCountedAs(t *testing.T) {
 	t.Parallel()
 	throttle := []telemetry.Throttle{{Table: "orders", Index: "by-city", Write: true, Limit: telemetry.KeyRangeLimit}}
@@ -184,7 +184,7 @@ func TestPrometheusReadsTheSameFigures(t *testing.T) {
 	}
 }
 
-// TestObservingTakesNoMemory holds that an ordinary request, once its series are there, is observed without allocation.
+// TestObservingTakesNoMemory checks that observing an ordinary request does not allocate once its series exist.
 func TestObservingTakesNoMemory(t *testing.T) {
 	r := NewRecorder(New(clock.Manual(noon)))
 	e := putEvent()
@@ -210,7 +210,7 @@ func BenchmarkObserve(b *testing.B) {
 	}
 }
 
-// TestSettingsEndWithTheirTable holds that a table that is deleted has no provisioned capacity from then on.
+// TestSettingsEndWithTheirTable checks that a deleted table has no provisioned capacity from then on.
 func TestSettingsEndWithTheirTable(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

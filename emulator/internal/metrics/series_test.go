@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 )
 
-// noon is a start of a minute, of five minutes and of an hour.
+// noon is the start of a minute, of five minutes and of an hour.
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func TestPercentilesAreNearTheExactOnes(t *testing.T) {
@@ -55,8 +55,7 @@ func TestBinsAreInTheOrderOfTheirValues(t *testing.T) {
 	})
 }
 
-// TestASeriesKeepsItsSums holds that what is old is kept coarsely, in bounded memory, and that nothing within that is
-// lost.
+// TestASeriesKeepsItsSums checks that older points are kept coarsely, in bounded memory, and that their sums are right.
 func TestASeriesKeepsItsSums(t *testing.T) {
 	t.Parallel()
 	s := newSeries(ID{}, count, 60, nil)
@@ -95,7 +94,7 @@ func TestLateObservationsFindTheirMinute(t *testing.T) {
 	}
 }
 
-// TestAGaugeHasASampleEveryFiveMinutesAndAtEachChange holds that no value is lost that was in force for less.
+// TestAGaugeHasASampleEveryFiveMinutesAndAtEachChange checks that no value is lost that was in force for less time.
 func TestAGaugeHasASampleEveryFiveMinutesAndAtEachChange(t *testing.T) {
 	t.Parallel()
 	start := noon.Unix()

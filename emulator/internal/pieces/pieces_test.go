@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 )
 
-// sizes are those at whose edges a piece could be forgotten or taken twice.
+// sizes are sizes at which a piece could be skipped or copied twice.
 var sizes = []int{0, 1, 511, 512, pieces.Size - 1, pieces.Size, pieces.Size + 1, 2*pieces.Size - 1, 2 * pieces.Size, 5*pieces.Size + 17}
 
 func text(n int) []byte {
@@ -23,7 +23,7 @@ func text(n int) []byte {
 	return b
 }
 
-// What is done piece by piece comes to the same as what is done at once.
+// Copying and hashing in pieces gives the same results as at once.
 func TestPiecesAreTheWhole(t *testing.T) {
 	t.Parallel()
 	for _, n := range sizes {
@@ -53,7 +53,7 @@ func TestPiecesAreTheWhole(t *testing.T) {
 	}
 }
 
-// A reader that fails is told of, with what came before.
+// ReadAll returns a reader's error, with what was read before it.
 func TestReadAllTellsErrors(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
@@ -63,7 +63,7 @@ func TestReadAllTellsErrors(t *testing.T) {
 	}
 }
 
-// Memory that is there is used.
+// Grow keeps memory that has enough capacity.
 func TestGrowKeepsWhatHasRoom(t *testing.T) {
 	t.Parallel()
 	b := make([]byte, 10, 3*pieces.Size)

@@ -20,16 +20,16 @@ import (
 
 const (
 	manyWriters  = 5
-	manySteps    = 45 // of each writer
-	manySlots    = 6  // keys of each writer that it writes over and over
-	manyAccounts = 4  // that all writers move money between
+	manySteps    = 45 // updates of each writer
+	manySlots    = 6  // keys of each writer that it overwrites repeatedly
+	manyAccounts = 4  // accounts between which all writers move money
 	manyMoney    = 100
 	manyReopens  = 2
 )
 
-// manyWritersHistory is a random history of several writers at once. The n-th update of a writer depends on the seed
-// alone: it fills or clears slots of the writer's own, moves money between two accounts, and notes how far another
-// writer was.
+// manyWritersHistory is a random history of several concurrent writers. The n-th update of a writer is determined by
+// the seed: it fills or clears the writer's own slots, moves money between two accounts, and records the progress of
+// another writer.
 type manyWritersHistory struct {
 	dir   string
 	disk  *faultyDisk
@@ -41,12 +41,12 @@ type manyWritersHistory struct {
 
 // writerStep is one update of a writer.
 type writerStep struct {
-	slots      []int // that it fills
+	slots      []int // slots to fill
 	size       int   // bytes of each value
-	clears     bool  // all its slots first
+	clears     bool  // whether it clears all its slots first
 	optimistic bool
 	from, to   int // accounts
-	looksAt    int // another writer
+	looksAt    int // the other writer
 }
 
 func newManyWritersHistory(t *testing.T, seed uint64) *manyWritersHistory {
@@ -97,7 +97,7 @@ func (h *manyWritersHistory) step(w, n int) error {
 	return h.s.Update(latches, fn)
 }
 
-// run ends when all updates were made, or at the first refusal. The folder is reopened a few times meanwhile.
+// run runs until all updates are made, or one is refused. It reopens the folder a few times in between.
 func (h *manyWritersHistory) run(t *testing.T) {
 	for part := range manyReopens + 1 {
 		var err error
@@ -130,7 +130,7 @@ func (h *manyWritersHistory) fund() error {
 	})
 }
 
-// write makes updates of a writer up to one.
+// write makes a writer's updates up to the last one.
 func (h *manyWritersHistory) write(t *testing.T, w, last int) {
 	for n := int(h.acked[w].Load()) + 1; n <= last; n++ {
 		h.begun[w].Store(int64(n))
@@ -148,7 +148,7 @@ func (h *manyWritersHistory) write(t *testing.T, w, last int) {
 	}
 }
 
-// progress is how far each writer is.
+// progress returns each writer's progress.
 func progress(of *[manyWriters]atomic.Int64) (all [manyWriters]int) {
 	for w := range of {
 		all[w] = int(of[w].Load())
@@ -156,8 +156,8 @@ func progress(of *[manyWriters]atomic.Int64) (all [manyWriters]int) {
 	return all
 }
 
-// check opens a copy of the disk. It holds at least what was acknowledged and at most what was begun: of each writer
-// all updates up to one and nothing of the next, all the money, and whatever an update that is there has seen.
+// check opens a copy of the disk. It has at least the acknowledged and at most the begun updates: of each writer all
+// updates up to one and nothing of the next, all the money, and every update that another one has seen.
 func (h *manyWritersHistory) check(t *testing.T, what string, disk *faultyDisk, acked, begun [manyWriters]int) {
 	t.Helper()
 	await.End(t, "opening after "+what, func() {
@@ -196,7 +196,7 @@ func (h *manyWritersHistory) checkWriter(t *testing.T, what string, got map[stri
 	}
 }
 
-// checkMoney expects that no transfer is there by half. Nothing at all is there before the accounts are.
+// checkMoney checks that no transfer is there in part. Before the accounts exist, there is no money.
 func checkMoney(t *testing.T, what string, got map[string]string) {
 	t.Helper()
 	sum := 0
@@ -208,7 +208,7 @@ func checkMoney(t *testing.T, what string, got map[string]string) {
 	}
 }
 
-// TestPowerCutUnderManyWriters cuts the power before operations of a history of several writers at once.
+// TestPowerCutUnderManyWriters cuts the power before operations of a history of several concurrent writers.
 func TestPowerCutUnderManyWriters(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 4, func(t *testing.T, seed uint64) {
@@ -228,7 +228,7 @@ func TestPowerCutUnderManyWriters(t *testing.T) {
 	})
 }
 
-// TestFaultUnderManyWriters refuses operations of the disk while several writers write, and then cuts the power.
+// TestFaultUnderManyWriters refuses disk operations while several writers write, and then cuts the power.
 func TestFaultUnderManyWriters(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 6, func(t *testing.T, seed uint64) {
@@ -241,7 +241,7 @@ func TestFaultUnderManyWriters(t *testing.T) {
 		ops, _ := plain.disk.count()
 		h, f := newManyWritersHistory(t, seed), faults[rng.IntN(len(faults))]
 		if f.at = 1 + rng.IntN(ops); f.only != nil {
-			f.at = 1 + f.at/4 // of syncs there are fewer
+			f.at = 1 + f.at/4 // there are fewer syncs
 		}
 		h.disk.set(f)
 		await.End(t, "the history", func() { h.run(t) })

@@ -20,7 +20,7 @@ func TestAFolderKeyIsUnwrappedByItsRootKeyOnly(t *testing.T) {
 	}
 }
 
-// FuzzMarker reads any text as a marker, and any wrapped key.
+// FuzzMarker parses any text as a marker, and any wrapped key.
 func FuzzMarker(f *testing.F) {
 	root := make([]byte, keySize)
 	wrapped, err := wrapFolderKey(root, root)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// counters are keys whose values only grow, and the least that each is known to be.
+// counters are keys whose values only grow, and the least known value of each.
 type counters struct {
 	store *Store
 	least [5]atomic.Uint64
@@ -23,7 +23,7 @@ func number(value []byte) uint64 {
 	return binary.BigEndian.Uint64(value)
 }
 
-// add counts a key up by one.
+// add increments a key.
 func (c *counters) add(i int) error {
 	var next uint64
 	err := c.store.Update(Latch(c.key(i)), func(tx *Tx) error {
@@ -59,8 +59,8 @@ func (c *counters) read(t *testing.T, i int) {
 	})
 }
 
-// TestReadersNeverGoBackInTime has writers count keys up while readers read them: no reader ever sees a smaller number
-// than one that was seen, or whose update had returned, before it asked.
+// TestReadersNeverGoBackInTime increments keys while readers read them: no reader sees a smaller number than one that
+// was seen, or whose update had returned, before its read.
 func TestReadersNeverGoBackInTime(t *testing.T) {
 	t.Parallel()
 	s, err := Open(Options{})

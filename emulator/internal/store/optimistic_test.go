@@ -40,8 +40,8 @@ func get(t *testing.T, s *Store, key string) (text string) {
 	return text
 }
 
-// An update that is being prepared holds up nobody: no key on whatever stripe, its own among them, no definition, its
-// own among them, and nothing that runs alone in the whole store. All of these return while prepare waits for them.
+// An update in preparation blocks nobody: no key of any stripe, including its own, no definition, including its own,
+// and nothing that runs alone in the whole store. All of these return while prepare waits for them.
 func TestPreparingHoldsNobodyUp(t *testing.T) {
 	t.Parallel()
 	s := mustOpenMemory(t)
@@ -70,7 +70,7 @@ func TestPreparingHoldsNobodyUp(t *testing.T) {
 	}
 }
 
-// What was prepared is prepared again where somebody else changed what it depends on, and only then.
+// An update is prepared again if and only if another one changed what it depends on.
 func TestWhatUndoesAnOptimisticUpdate(t *testing.T) {
 	t.Parallel()
 	nothing := func(*Tx) error { return nil }
@@ -101,7 +101,7 @@ func TestWhatUndoesAnOptimisticUpdate(t *testing.T) {
 				if tries++; tries > 1 {
 					return tx.Set([]byte("mine"), nil)
 				}
-				tx.OnCommit(func() { commits += 100 }) // of a try that was undone, where tries are 2
+				tx.OnCommit(func() { commits += 100 }) // of a failed try, if there were two
 				return errors.Join(tx.Set([]byte("mine"), nil), c.between(s, own, other))
 			}, func(*Tx) error { commits++; return nil })
 			if want := map[int]int{1: 101, 2: 1}[c.tries]; err != nil || tries != c.tries || commits != want {
@@ -111,7 +111,7 @@ func TestWhatUndoesAnOptimisticUpdate(t *testing.T) {
 	}
 }
 
-// sameStripe is another key that shares its stripe with a key.
+// sameStripe returns another key of the same stripe.
 func sameStripe(key string) []byte {
 	l := Latch([]byte(key))
 	want := stripeOf(l.hashes()[0])
@@ -123,7 +123,7 @@ func sameStripe(key string) []byte {
 	}
 }
 
-// Three tries are undone; then writers of the key wait until the fourth is committed.
+// Three tries conflict; then writers of the key wait until the fourth is committed.
 func TestTheLastTryIsReserved(t *testing.T) {
 	t.Parallel()
 	s := mustOpenMemory(t)
@@ -151,7 +151,7 @@ func TestTheLastTryIsReserved(t *testing.T) {
 	}
 }
 
-// A reservation ends with its time: a writer of the key goes on, and the update gives up.
+// A reservation expires: a writer of the key continues, and the optimistic update fails.
 func TestReservationsEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -175,7 +175,7 @@ func TestReservationsEnd(t *testing.T) {
 	})
 }
 
-// However long the updates before it take, an update does not wait for its turn without end.
+// However long the updates before it take, the wait of an update for its turn is limited.
 func TestWaitsForATurnEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -199,8 +199,8 @@ func TestWaitsForATurnEnd(t *testing.T) {
 	})
 }
 
-// Every wait ends when its request does: for a key, a definition on either side, the whole store, a turn, a
-// reservation. What waited has not run, and what it waited for goes on.
+// Every wait ends with its request: for a key, for a definition from either side, for the whole store, a turn, or a
+// reservation. The waiting update has not run, and the one that it waited for continues.
 func TestWaitsEndWithTheirRequest(t *testing.T) {
 	t.Parallel()
 	key := []byte("key")
@@ -271,7 +271,7 @@ func holding(l func(*Gate) Latches) func(*Store, *Gate, func(*Tx) error) error {
 	return func(s *Store, g *Gate, fn func(*Tx) error) error { return s.Update(l(g), fn) }
 }
 
-// checkIdle finds what somebody did not give back.
+// checkIdle checks that no lock is left held.
 func checkIdle(t *testing.T, s *Store, gates ...*Gate) {
 	t.Helper()
 	for i := range s.latches {
@@ -296,7 +296,7 @@ func balance(value []byte) int64 {
 	return int64(binary.BigEndian.Uint64(value))
 }
 
-// What only reads is not undone by those who write.
+// An optimistic update that only reads does not conflict with writers.
 func TestReadingOptimisticallyConflictsWithNobody(t *testing.T) {
 	t.Parallel()
 	s := mustOpenMemory(t)

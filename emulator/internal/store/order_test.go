@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestTheOrderOfLocksIsChecked takes locks in order, and in each other way.
+// TestTheOrderOfLocksIsChecked takes locks in order, and in every other order.
 func TestTheOrderOfLocksIsChecked(t *testing.T) {
 	t.Parallel()
 	s, err := Open(Options{})
@@ -41,7 +41,7 @@ func TestTheOrderOfLocksIsChecked(t *testing.T) {
 		}
 	}
 	nothing := func() {}
-	for range 2 { // what a panic left is as it was
+	for range 2 { // a panic leaves the locks as they were
 		for name, c := range map[string]struct {
 			run     func()
 			refused bool
@@ -61,7 +61,7 @@ func TestTheOrderOfLocksIsChecked(t *testing.T) {
 	}
 }
 
-// panics runs fn, and reports whether it panicked over the order of locks.
+// panics runs fn, and reports whether it panicked because of the lock order.
 func panics(fn func()) (refused bool) {
 	defer func() {
 		if p := recover(); p != nil {

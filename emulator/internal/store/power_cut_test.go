@@ -20,20 +20,20 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// powerCuts copies a disk before operations of chance, as a power cut would leave it: without some or all of what was
-// not synced. Of each kind of operation it keeps some copies, each operation being as likely as any other of its kind,
-// so that a history is cut at its rare moments too.
+// powerCuts copies a disk before random operations, as a power cut would leave it: without some or all unsynced data.
+// It keeps some copies for each kind of operation, and each operation is as likely as any other of its kind, so that
+// rare moments of a history are covered too.
 type powerCuts struct {
 	disk *faultyDisk
 	rng  *rand.Rand
-	keep int // copies of each kind of operation
-	// take makes a copy and returns what checks it, by what was acknowledged before and begun after.
+	keep int // number of copies for each kind of operation
+	// take makes a copy and returns the function that checks it, given the updates acknowledged before and begun after.
 	take func(cut func() *faultyDisk) (check func(t *testing.T, what string))
 
 	mu    sync.Mutex
-	met   map[string]int // operations of each kind
+	met   map[string]int // number of operations of each kind
 	kept  map[string][]powerCut
-	lossy int // copies that lack something that was not synced
+	lossy int // number of copies that lack unsynced data
 }
 
 type powerCut struct {
@@ -41,14 +41,14 @@ type powerCut struct {
 	check func(t *testing.T, what string)
 }
 
-// cutPower begins to copy the disk.
+// cutPower starts to copy the disk.
 func cutPower(disk *faultyDisk, seed uint64, keep int, take func(cut func() *faultyDisk) func(*testing.T, string)) *powerCuts {
 	c := &powerCuts{disk: disk, rng: rand.New(rand.NewPCG(seed, 99)), keep: keep, take: take, met: map[string]int{}, kept: map[string][]powerCut{}}
 	disk.watchWith(c.before)
 	return c
 }
 
-// before chooses by reservoir sampling whether the power is cut before an operation.
+// before decides by reservoir sampling whether to cut the power before an operation.
 func (c *powerCuts) before(op, name string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -67,7 +67,7 @@ func (c *powerCuts) before(op, name string) {
 	c.kept[kind][place] = powerCut{fmt.Sprintf("a power cut before %s %s, with %d %% of what was not synced", op, filepath.Base(name), percent), check}
 }
 
-// kindOf is what a file is for.
+// kindOf returns the kind of a file.
 func kindOf(disk *faultyDisk, name string) string {
 	base := filepath.Base(name)
 	_, compacted := disk.compacted.Load(name)
@@ -95,7 +95,7 @@ func (c *powerCuts) cut(percent int) *faultyDisk {
 	return &faultyDisk{MemFS: after}
 }
 
-// filesOf is the content of each file below a folder.
+// filesOf returns the content of each file under a folder.
 func filesOf(files vfs.FS, dir string) folderImage {
 	image := folderImage{}
 	names, _ := files.List(dir)
@@ -111,7 +111,7 @@ func filesOf(files vfs.FS, dir string) folderImage {
 	return image
 }
 
-// check checks each copy. It fails where the history did not come to the moments given, or where no copy lost anything.
+// check checks each copy. It fails if the history did not reach the given moments, or if no copy lost anything.
 func (c *powerCuts) check(t *testing.T, moments ...string) {
 	t.Helper()
 	for _, kind := range slices.Sorted(maps.Keys(c.kept)) {
@@ -129,7 +129,7 @@ func (c *powerCuts) check(t *testing.T, moments ...string) {
 	}
 }
 
-// rareMoments are those that a power cut must hit: where files are made, named, and no longer needed.
+// rareMoments are moments that a power cut must hit: when files are created, named, and no longer needed.
 var rareMoments = []string{
 	"write log", "sync log", "create log", "remove log", "write table", "sync table", "write MANIFEST", "sync MANIFEST",
 	"create marker.manifest", "remove marker.manifest", "sync data", "write INTEGRITY", "sync INTEGRITY",
@@ -157,12 +157,12 @@ const (
 	powerCutSeeds  = 4
 	powerCutWrites = 120
 	powerCutKeys   = 40
-	powerCutReopen = 15       // writes, after which the folder is reopened, which writes a table
-	powerCutValue  = 24 << 10 // bytes, so that logs end and tables are written and merged within the history
+	powerCutReopen = 15       // writes before the folder is reopened, which writes a table
+	powerCutValue  = 24 << 10 // bytes, so that the history has several logs, and tables that are written and compacted
 )
 
-// TestAPowerCutLosesNothing cuts the power before operations of a history that writes and merges many tables. The
-// folder opens again, without a refusal, and has all that was acknowledged.
+// TestAPowerCutLosesNothing cuts the power before operations of a history that writes and compacts many tables. The
+// folder opens without an error, and has all acknowledged data.
 func TestAPowerCutLosesNothing(t *testing.T) {
 	t.Parallel()
 	rootKey := filepath.Join(t.TempDir(), "root.key")

@@ -21,8 +21,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestAFirstStartIsKilledAtEachStep stops the making of a folder at each operation in turn, by kill -9 and by a power
-// cut. The next start completes it.
+// TestAFirstStartIsKilledAtEachStep stops the creation of a folder at each operation, by kill -9 and by a power cut.
+// The next start completes it.
 func TestAFirstStartIsKilledAtEachStep(t *testing.T) {
 	t.Parallel()
 	rootKey := filepath.Join(t.TempDir(), "root.key")
@@ -34,7 +34,7 @@ func TestAFirstStartIsKilledAtEachStep(t *testing.T) {
 		if done = err == nil; done {
 			_ = s.Close()
 		}
-		for _, survives := range []int{0, 50, 100} { // percent of what was not synced
+		for _, survives := range []int{0, 50, 100} { // percent of unsynced data
 			after := disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: survives, RNG: rand.New(rand.NewPCG(uint64(steps), 3))})
 			for i := range 2 {
 				s, err := store.Open(store.Options{Dir: "/db", RootKey: rootKey, Disk: after})
@@ -63,8 +63,8 @@ func value(t *testing.T, s *store.Store, key string) string {
 	return text
 }
 
-// TestALossIsAcceptedOnce removes or cuts the logs of a folder: it is refused, opens by AcceptLoss with what came
-// before the loss, keeps the damaged files, and opens without a word from then on.
+// TestALossIsAcceptedOnce removes or truncates the logs of a folder: it is refused, opens with AcceptLoss with the data
+// from before the loss, keeps the damaged files, and opens without a warning from then on.
 func TestALossIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	for state, folder := range knownFolders() {
@@ -110,7 +110,7 @@ func acceptLoss(t *testing.T, image folderImage, name string) {
 	checkPrefix(t, s)
 }
 
-// checkPrefix expects the older items, which are in sorted tables, and of the newer ones those up to one.
+// checkPrefix checks that the older items, which are in sorted tables, are there, and the newer ones up to one.
 func checkPrefix(t *testing.T, s *store.Store) {
 	t.Helper()
 	missing := 0
@@ -132,7 +132,7 @@ func checkPrefix(t *testing.T, s *store.Store) {
 }
 
 // TestFoldersOfOlderFormatsAreUpgraded opens folders that earlier versions wrote, stops the upgrade at each operation,
-// and finds their data.
+// and reads their data.
 func TestFoldersOfOlderFormatsAreUpgraded(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{"format-1", "format-2"} {
@@ -147,9 +147,9 @@ func TestFoldersOfOlderFormatsAreUpgraded(t *testing.T) {
 				disk.set(fault{at: steps + 1, err: broken})
 				s, err := store.Open(store.Options{Dir: "/db", RootKey: rootKey, Disk: disk})
 				if done = err == nil; done {
-					_ = s.Close() // which fails where the fault comes only now
+					_ = s.Close() // fails if the fault only comes now
 				}
-				for _, survives := range []int{0, 100} { // percent of what was not synced
+				for _, survives := range []int{0, 100} { // percent of unsynced data
 					after := disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: survives, RNG: rand.New(rand.NewPCG(1, 1))})
 					for start := range 2 {
 						s, err := store.Open(store.Options{Dir: "/db", RootKey: rootKey, Disk: after})
@@ -167,7 +167,7 @@ func TestFoldersOfOlderFormatsAreUpgraded(t *testing.T) {
 	}
 }
 
-// checkOldFolder expects what the writers of testdata/format-1 and 2 put there: items 1 to 89; item 0 was deleted.
+// checkOldFolder checks the content of testdata/format-1 and 2: items 1 to 89; item 0 was deleted.
 func checkOldFolder(t *testing.T, s *store.Store) {
 	t.Helper()
 	var want strings.Builder
@@ -203,7 +203,7 @@ func copyToDisk(t *testing.T, disk *faultyDisk, dir string) {
 	}
 }
 
-// readOnlyDisk refuses the lock as a file system does that is mounted for reading.
+// readOnlyDisk refuses the lock like a file system that is mounted read-only.
 type readOnlyDisk struct{ *faultyDisk }
 
 // Lock implements vfs.FS.
@@ -222,9 +222,9 @@ func TestReadOnlyFileSystemIsToldAsSuch(t *testing.T) {
 	}
 }
 
-// TestAStartIsKilledAtEachStep stops the start on a folder that was killed at each operation in turn, by kill -9 and by
-// a power cut. The next start finds everything, and so does the one after its orderly end: what the stopped start wrote
-// beyond the record is no damage.
+// TestAStartIsKilledAtEachStep opens a folder after kill -9 and stops that at each operation, by kill -9 and by a power
+// cut. The next start reads everything, and so does the one after its proper close: what the stopped start wrote beyond
+// the record is not damage.
 func TestAStartIsKilledAtEachStep(t *testing.T) {
 	t.Parallel()
 	dir, disk := t.TempDir(), newFaultyDisk()
@@ -247,7 +247,7 @@ func TestAStartIsKilledAtEachStep(t *testing.T) {
 		if done = err == nil && s.Err() == nil; err == nil {
 			_ = s.Close()
 		}
-		for _, survives := range []int{0, 50, 100} { // percent of what was not synced
+		for _, survives := range []int{0, 50, 100} { // percent of unsynced data
 			what := fmt.Sprintf("stopping at operation %d with %d %% of what was not synced", steps+1, survives)
 			if got := contentsTwice(t, what, dir, crashed(stopped, survives, uint64(steps))); !maps.Equal(got, want) {
 				t.Errorf("%s: %s", what, differences(got, want))
@@ -261,8 +261,8 @@ func TestAStartIsKilledAtEachStep(t *testing.T) {
 	}
 }
 
-// cutAfterStart starts on a folder that was killed, of which nothing need be synced, and cuts the power then and before
-// each operation of the start.
+// cutAfterStart opens a folder after kill -9 with unsynced data, and cuts the power then and before each operation of
+// the opening.
 func cutAfterStart(t *testing.T, dir string, disk *faultyDisk, want map[string]string) {
 	t.Helper()
 	var mu sync.Mutex
@@ -290,7 +290,7 @@ func cutAfterStart(t *testing.T, dir string, disk *faultyDisk, want map[string]s
 	}
 }
 
-// crashed is a copy of a disk after a power cut that kept some percent of what was not synced, or after kill -9 with
+// crashed returns a copy of a disk after a power cut that kept a percentage of the unsynced data, or after kill -9 with
 // all of it.
 func crashed(disk *faultyDisk, percent int, seed uint64) *faultyDisk {
 	cfg := vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rand.New(rand.NewPCG(seed, 3))}

@@ -84,8 +84,8 @@ func TestCrashWhileTheRootKeyIsMadeIsRepaired(t *testing.T) {
 	put(t, open(t, dir), "a", "1")
 }
 
-// TestNothingIsReadableInTheFolder writes through the log, sorted tables and manifests, and searches every file, while
-// the store is open, as after kill -9, and when it is closed.
+// TestNothingIsReadableInTheFolder writes to the log, sorted tables and manifests, and searches every file for
+// plaintext: while the store is open, as after kill -9, and after it is closed.
 func TestNothingIsReadableInTheFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -110,7 +110,7 @@ func TestNothingIsReadableInTheFolder(t *testing.T) {
 	}
 }
 
-// search fails if any file of the folder holds the text.
+// search fails if any file of the folder contains the text.
 func search(t *testing.T, dir, text string) {
 	t.Helper()
 	files := 0

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// turner seals the values of keys that begin with s: it turns them around.
+// turner seals the values of keys that begin with s by reversing them.
 type turner struct{ locked bool }
 
 var errLocked = errors.New("locked")
@@ -93,7 +93,7 @@ func TestSealedValuesOfWhoHasNoKey(t *testing.T) {
 	})
 }
 
-// TestSnapshotsKeepSealedValuesSealed restores them into another store, with and without the sealer.
+// TestSnapshotsKeepSealedValuesSealed restores snapshots in another store, with and without the sealer.
 func TestSnapshotsKeepSealedValuesSealed(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {

@@ -15,7 +15,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// bank is accounts in branches. Updates of all kinds move money between accounts of a branch, and each goes by the
+// bank is accounts in branches. Updates of all kinds move money between accounts of a branch, and each uses the
 // branch's definition, which others change.
 type bank struct {
 	t        *testing.T
@@ -30,14 +30,14 @@ type bank struct {
 }
 
 const (
-	bankAccounts = 4 // a branch
+	bankAccounts = 4 // per branch
 	bankSteps    = 150
 	bankWorkers  = 8
 )
 
 // TestHistoriesAreSerializable moves money at random: by plain updates, optimistic ones, changes of definitions,
-// restores of the state of just now, and requests whose client leaves. No sum is ever another one, in any view; no
-// definition changes under an update that goes by it; nothing is left held; and all of it ends.
+// restores of the latest state, and requests whose client leaves. The total never changes in any view; no definition
+// changes under an update that uses it; no lock is left held; and everything ends.
 func TestHistoriesAreSerializable(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 5, func(t *testing.T, seed uint64) {
@@ -73,7 +73,7 @@ func TestHistoriesAreSerializable(t *testing.T) {
 
 func (b *bank) step(rng *rand.Rand) {
 	ctx := context.Background()
-	if rng.IntN(4) == 0 { // the client leaves some time
+	if rng.IntN(4) == 0 { // the client leaves at a random moment
 		var cancel func()
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(rng.IntN(300))*time.Microsecond)
 		defer cancel()
@@ -105,7 +105,7 @@ func (b *bank) step(rng *rand.Rand) {
 
 func bankKey(branch, account int) []byte { return fmt.Appendf(nil, "account%d/%d", branch, account) }
 
-// move moves an amount, while the definitions of both branches stay what they are.
+// move moves an amount, and checks that the definitions of both branches do not change.
 func (b *bank) move(tx *Tx, branch, other, from, to int, amount int64) error {
 	before := [2]int64{b.branches[branch].definition.Load(), b.branches[other].definition.Load()}
 	if branch == other && from == to {
@@ -130,7 +130,7 @@ func (b *bank) move(tx *Tx, branch, other, from, to int, amount int64) error {
 		tx.Set(bankKey(other, to), binary.BigEndian.AppendUint64(nil, uint64(two))))
 }
 
-// optimistic thinks about a move for a while, in which others run.
+// optimistic prepares a transfer slowly, while others run.
 func (b *bank) optimistic(ctx context.Context, branch, from, to int, amount int64, pauses int) error {
 	tries := 0
 	return b.s.UpdateOptimistic(ctx, Latch(bankKey(branch, from), bankKey(branch, to)).Within(b.branches[branch].gate), func(tx *Tx) error {
@@ -182,8 +182,8 @@ func (b *bank) check() {
 	}
 }
 
-// TestRunsAloneBesideEverything resets and restores a store that is written in every way. A restore puts a whole state
-// back, so the counters of a View never tell of two states at once.
+// TestRunsAloneBesideEverything resets and restores a store during writes of every kind. A restore replaces the whole
+// state, so the counters of a View are never from two states.
 func TestRunsAloneBesideEverything(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 5, func(t *testing.T, seed uint64) {

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/await"
 )
 
-// Who copies much waits for a processor until the last job that is too many ends, and no longer than its own context.
+// Settle waits until enough background jobs end, and no longer than its own context.
 func TestSettleWaitsForRoom(t *testing.T) {
 	t.Parallel()
 	s := mustOpenMemory(t)
@@ -34,8 +34,7 @@ func TestSettleWaitsForRoom(t *testing.T) {
 	}
 }
 
-// Each flush and each compaction that begins is counted out when it ends: settling waits for what is there, and not for
-// ever.
+// Each flush and compaction that begins is counted until it ends: Settle waits for the running ones, and not forever.
 func TestJobsAreCountedOut(t *testing.T) {
 	t.Parallel()
 	s := mustOpenMemory(t)

@@ -55,7 +55,7 @@ func TestResetSurvivesReopening(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s = open(t, dir) // so that the keys lie in a table, and their deletion in the log
+	s = open(t, dir) // so that the keys are in a table, and their deletion is in the log
 	deletion := func(tx *store.Tx) error { return tx.DeleteRange([]byte("a"), []byte("ab")) }
 	if err := errors.Join(s.Reset(), s.Update(store.Latches{}, deletion), s.Close()); err != nil {
 		t.Fatal(err)
@@ -79,7 +79,7 @@ func TestRestoreSurvivesReopening(t *testing.T) {
 	wantAll(t, open(t, dir), "a=1 ")
 }
 
-// Writers keep all keys equal; a restore under way must neither mix with an update nor be seen in part.
+// Writers keep all keys equal; a concurrent restore must neither mix with an update nor be visible in part.
 func TestRestoreUnderConcurrentWriters(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
@@ -119,7 +119,7 @@ func TestRestoreUnderConcurrentWriters(t *testing.T) {
 	})
 }
 
-// setAll copies a new value over each key, provided that they are equal before.
+// setAll sets all keys to a new value, if they are equal before.
 func setAll(t *testing.T, s *store.Store, keys []string, value string) {
 	latches := store.Latch([]byte("a"), []byte("b"), []byte("c"), []byte("d"), []byte("all"))
 	err := s.Update(latches, func(tx *store.Tx) error {
@@ -138,7 +138,7 @@ func setAll(t *testing.T, s *store.Store, keys []string, value string) {
 	}
 }
 
-// wantEqual expects in one view that many keys of one value, or no key.
+// wantEqual checks that one view has that many keys with one value, or no key.
 func wantEqual(t *testing.T, s *store.Store, keys int) {
 	err := s.View(func(r *store.Reader) error {
 		all, err := dump(r, nil, nil, false)

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/await"
 )
 
-// Below the floor writes are refused and reads go on; with space again writes go on by themselves.
+// Below the floor, writes are refused and reads continue; with enough space, writes continue by themselves.
 func TestFloorOfFreeSpace(t *testing.T) {
 	t.Parallel()
 	const mb = 1 << 20
@@ -50,7 +50,7 @@ func TestFloorOfASmallDisk(t *testing.T) {
 	put(t, mustOpenOn(t, disk, 64<<20), "key", "value")
 }
 
-// A table that is read with a wrong bit is named, and stops writes alone.
+// A table that is read with a flipped bit is named, and stops only writes.
 func TestDamagedTableIsNamed(t *testing.T) {
 	t.Parallel()
 	dir, disk := t.TempDir(), newFaultyDisk()

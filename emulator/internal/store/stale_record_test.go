@@ -9,9 +9,9 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// TestARecordThatIsOlderThanTheManifest leaves a folder as a power cut can leave it during a start: tables were merged,
-// the manifest says so, and the record is of the moment before; the name of the new log is not on the disk yet. That is
-// no damage: the folder opens, and opens again after an orderly end, in which the database did not write to its
+// TestARecordThatIsOlderThanTheManifest leaves a folder as a power cut can leave it during a start: tables were
+// compacted, the manifest has the new ones, the record is from before, and the name of the new log is not on disk yet.
+// That is not damage: the folder opens, and opens again after a proper close in which the database did not write to its
 // manifest.
 func TestARecordThatIsOlderThanTheManifest(t *testing.T) {
 	t.Parallel()
@@ -55,7 +55,7 @@ func TestARecordThatIsOlderThanTheManifest(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
-		disk := killed.CrashClone(vfs.CrashCloneCfg{}) // and the power may go at any time
+		disk := killed.CrashClone(vfs.CrashCloneCfg{}) // the power may fail at any time
 		opts.Disk = disk
 		killed = disk
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// each runs a test on a store in memory and on one in a folder.
+// each runs a test with a store in memory and with one in a folder.
 func each(t *testing.T, test func(t *testing.T, s *store.Store)) {
 	t.Helper()
 	t.Run("memory", func(t *testing.T) {
@@ -26,7 +26,7 @@ func each(t *testing.T, test func(t *testing.T, s *store.Store)) {
 	})
 }
 
-// open opens a folder, as it was made or, when it is new, encrypted. No folder is memory.
+// open opens a folder, as it was created or, if it is new, encrypted. An empty dir means memory.
 func open(t testing.TB, dir string) *store.Store {
 	t.Helper()
 	_, err := os.Stat(filepath.Join(dir, "FORMAT"))
@@ -47,7 +47,7 @@ func openFolder(t testing.TB, opts store.Options) *store.Store {
 	return s
 }
 
-// put sets keys to values, given in turns, in one update.
+// put sets keys to values, given in turn, in one update.
 func put(t testing.TB, s *store.Store, pairs ...string) {
 	t.Helper()
 	err := s.Update(store.Latch([]byte(pairs[0])), func(tx *store.Tx) error {
@@ -63,7 +63,7 @@ func put(t testing.TB, s *store.Store, pairs ...string) {
 	}
 }
 
-// dump returns the keys and values of a range, in its order.
+// dump returns the keys and values of a range, in order.
 func dump(r *store.Reader, lo, hi []byte, reverse bool) (string, error) {
 	var b bytes.Buffer
 	it := r.Iter(lo, hi, reverse)
@@ -270,7 +270,7 @@ func TestConcurrentIncrementsAreNotLost(t *testing.T) {
 	})
 }
 
-// increment adds one to each key, in one update.
+// increment increments each key, in one update.
 func increment(t *testing.T, s *store.Store, keys ...string) {
 	latches := store.Latch([]byte(keys[0]), []byte(keys[1]))
 	err := s.Update(latches, func(tx *store.Tx) error {
@@ -355,7 +355,7 @@ func TestHundredsOfStoresSideBySide(t *testing.T) {
 	}
 }
 
-// What OnCommit was given runs when the update is there, and not when it failed.
+// The functions of OnCommit run when the update is visible, and not when it has failed.
 func TestOnCommitRunsOfCommits(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/cost"
 )
 
-// desk is a recorder over tables that a test writes down.
+// desk is a recorder with tables that the test sets.
 type desk struct {
 	*Recorder
 	clock    *clock.Clock
@@ -33,7 +33,7 @@ func (d *desk) Holdings(dst []telemetry.Holding) []telemetry.Holding {
 	return append(dst, d.holdings...)
 }
 
-// set changes the tables, as an operation does that is then observed.
+// set changes the tables, like an observed operation.
 func (d *desk) set(all ...telemetry.Holding) {
 	d.holdings = all
 	d.Observe(&telemetry.Event{Operation: "UpdateTable", Status: 200})
@@ -46,7 +46,7 @@ func (d *desk) advance(t testing.TB, by time.Duration) {
 	}
 }
 
-// want fails the test unless exactly so much was used, as "table kind" has it.
+// want fails the test unless the usage is exactly this, by "table kind".
 func (d *desk) want(t *testing.T, want map[string]string) {
 	t.Helper()
 	got := map[string]string{}
@@ -86,7 +86,7 @@ func TestRequestsArePaidForOnDemandOnly(t *testing.T) {
 	})
 }
 
-// TestALookThatPanicsIsNotTheLast loses what was used until then, and nothing after it.
+// TestALookThatPanicsIsNotTheLast checks that a panic loses the usage until then, and nothing after it.
 func TestALookThatPanicsIsNotTheLast(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -104,7 +104,7 @@ func TestALookThatPanicsIsNotTheLast(t *testing.T) {
 	d.want(t, map[string]string{"a read-capacity-hours": "10", "a write-capacity-hours": "20"})
 }
 
-// TestAChangeOfModeDividesTheBill holds that what a table used before a change is paid for as it was then.
+// TestAChangeOfModeDividesTheBill checks that usage before a change is billed by the settings of that time.
 func TestAChangeOfModeDividesTheBill(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -119,8 +119,8 @@ func TestAChangeOfModeDividesTheBill(t *testing.T) {
 	d.want(t, map[string]string{"a write-request-units": "10", "a read-capacity-hours": "2", "a write-capacity-hours": "2"})
 }
 
-// TestStorageIsPaidForByTime takes a table of 2 GB for half a month that grows to 4 GB in the other half, a step an
-// hour.
+// TestStorageIsPaidForByTime has a table of 2 GB for half a month that grows to 4 GB in the other half, in hourly
+// steps.
 func TestStorageIsPaidForByTime(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/iam"
 )
 
-// gate is one that knows people, or nobody.
+// gate is a gate with identities, or without.
 type gate struct {
 	identity.Gate
 	known bool

@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
 )
 
-// TestAccessKeysThatAreNoTextSpoilNothing has two accounts come to the same label.
+// TestAccessKeysThatAreNoTextSpoilNothing scrapes two accounts with the same label.
 func TestAccessKeysThatAreNoTextSpoilNothing(t *testing.T) {
 	t.Parallel()
 	c := clock.Manual(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))
