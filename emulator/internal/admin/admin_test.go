@@ -19,7 +19,7 @@ import (
 
 var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// desk is an API on a clock that stands at start and on a state that is one word.
+// desk is an API on a clock that is stopped at start and a state that is one word.
 type desk struct {
 	handler http.Handler
 	word    string
@@ -49,7 +49,7 @@ func (d *desk) Keep() (func(context.Context) error, error) {
 	return func(context.Context) error { d.word = kept; return nil }, nil
 }
 
-// do sends a request as a program at the desk would; headers, name and value by turns, are added.
+// do sends a request like a program on this machine, with additional headers, given as names and values in turn.
 func (d *desk) do(method, path, body string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "http://127.0.0.1:8000"+path, strings.NewReader(body))
 	if method != http.MethodGet {
@@ -63,7 +63,7 @@ func (d *desk) do(method, path, body string, headers ...string) *httptest.Respon
 	return w
 }
 
-// want fails the test if the answer is another one. A body is wanted if it is a part of what came.
+// want fails the test if the status differs, or if part is not in the answer's body.
 func want(t *testing.T, w *httptest.ResponseRecorder, status int, part string) {
 	t.Helper()
 	if w.Code != status || !strings.Contains(w.Body.String(), part) {
@@ -129,7 +129,7 @@ func TestWhatIsNotServedIsAProblem(t *testing.T) {
 	want(t, d.do("POST", "/_tabletop/snapshots", `{"id":"`+strings.Repeat("x", maxBody)+`"}`), 413, "")
 }
 
-// counting is a topic that knows how often it was built.
+// counting is a topic that counts how often it is built.
 type counting struct{ built *int }
 
 func (counting) Name() string          { return "counting" }

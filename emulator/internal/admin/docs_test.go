@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write docs.html")
 
-// TestTheDocsPageIsOfTheAPI holds that docs.html is what start.html and the description of all topics make.
+// TestTheDocsPageIsOfTheAPI checks that docs.html is generated from start.html and the description of all topics.
 func TestTheDocsPageIsOfTheAPI(t *testing.T) {
 	t.Parallel()
 	c := Config{Version: docsVersion, Topics: topics(control.Emulator{})}
@@ -47,7 +47,7 @@ func TestTheDocsPageIsOfTheAPI(t *testing.T) {
 	}
 }
 
-// exampleHeader is what a change without a body has to send all the same.
+// exampleHeader returns the header that a change without a body needs.
 func exampleHeader(op *huma.Operation) (who, header string) {
 	if op.RequestBody == nil && op.Method != http.MethodGet && op.Method != http.MethodDelete {
 		return "", "Content-Type: application/json"

@@ -18,7 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestAnAlarmFollowsItsMetric goes through the states of an alarm, with the words that the service has for each.
+// TestAnAlarmFollowsItsMetric goes through the states of an alarm, with the service's reason for each.
 func TestAnAlarmFollowsItsMetric(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, Webhook{})
@@ -55,7 +55,7 @@ func TestAnAlarmFollowsItsMetric(t *testing.T) {
 	}
 }
 
-// TestEachMinuteIsEvaluatedHoweverFarTheClockMoves holds that nothing is skipped.
+// TestEachMinuteIsEvaluatedHoweverFarTheClockMoves checks that no minute is skipped.
 func TestEachMinuteIsEvaluatedHoweverFarTheClockMoves(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, Webhook{})
@@ -76,7 +76,7 @@ func TestEachMinuteIsEvaluatedHoweverFarTheClockMoves(t *testing.T) {
 	}
 }
 
-// TestActionsReachTheWebhook holds the form of a notification, and what the history says of it.
+// TestActionsReachTheWebhook checks the form of a notification, and its item in the history.
 func TestActionsReachTheWebhook(t *testing.T) {
 	t.Parallel()
 	posts := make(chan string, 10)
@@ -116,7 +116,7 @@ func TestActionsReachTheWebhook(t *testing.T) {
 	d.waitForAction("Successfully executed action " + in.AlarmActions[0])
 }
 
-// waitForAction waits until the history of the alarm throttles has an action of that summary.
+// waitForAction waits until the history of the alarm throttles has an action with that summary.
 func (d *desk) waitForAction(summary string) {
 	d.Helper()
 	deadline := time.Now().Add(20 * time.Second)
@@ -154,8 +154,8 @@ func TestAFailedActionIsInTheHistory(t *testing.T) {
 	}
 }
 
-// TestAlarmsWithoutActionsEnabledDoNothing holds what DisableAlarmActions and EnableAlarmActions change, and
-// SetAlarmState does.
+// TestAlarmsWithoutActionsEnabledDoNothing checks the effect of DisableAlarmActions, EnableAlarmActions and
+// SetAlarmState.
 func TestAlarmsWithoutActionsEnabledDoNothing(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -194,7 +194,7 @@ func TestAlarmsWithoutActionsEnabledDoNothing(t *testing.T) {
 	}
 }
 
-// TestAlarmsSurviveTheirProcess holds that alarms, their states and history are in the store, and what Reload is for.
+// TestAlarmsSurviveTheirProcess checks that alarms, their states and their history are stored, and what Reload does.
 func TestAlarmsSurviveTheirProcess(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, Webhook{})

@@ -16,10 +16,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// noon is a start of a minute, of five minutes and of an hour.
+// noon is the start of a minute, of five minutes and of an hour.
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// desk is a CloudWatch on a port, a clock and metrics.
+// desk is a CloudWatch on a port, with a clock and metrics.
 type desk struct {
 	*testing.T
 	clock    *clock.Clock
@@ -64,7 +64,7 @@ func (d *desk) advance(by time.Duration) {
 	}
 }
 
-// observe has a metric of DynamoDB's see values now.
+// observe adds values to a DynamoDB metric at the current time.
 func (d *desk) observe(table, name string, values ...float64) {
 	series := d.registry.Series(metrics.NewID("", metrics.Namespace, name, metrics.Dimension{Name: "TableName", Value: table}), "Count")
 	for _, v := range values {
@@ -72,7 +72,7 @@ func (d *desk) observe(table, name string, values ...float64) {
 	}
 }
 
-// throttles is an alarm on any throttled write of the table orders in a minute.
+// throttles returns an alarm on any throttled write of the table orders in a minute.
 func throttles() *cloudwatch.PutMetricAlarmInput {
 	return &cloudwatch.PutMetricAlarmInput{
 		AlarmName: aws.String("throttles"), Namespace: aws.String("AWS/DynamoDB"), MetricName: aws.String("WriteThrottleEvents"),
@@ -90,7 +90,7 @@ func (d *desk) put(in *cloudwatch.PutMetricAlarmInput) {
 	}
 }
 
-// alarm is an alarm as it is described.
+// alarm returns the description of an alarm.
 func (d *desk) alarm(name string) types.MetricAlarm {
 	d.Helper()
 	out, err := d.client.DescribeAlarms(context.Background(), &cloudwatch.DescribeAlarmsInput{AlarmNames: []string{name}})
@@ -103,7 +103,7 @@ func (d *desk) alarm(name string) types.MetricAlarm {
 	return out.MetricAlarms[0]
 }
 
-// history is what happened to an alarm, the oldest first.
+// history returns the history of an alarm, the oldest first.
 func (d *desk) history(name string) []types.AlarmHistoryItem {
 	d.Helper()
 	out, err := d.client.DescribeAlarmHistory(context.Background(), &cloudwatch.DescribeAlarmHistoryInput{AlarmName: &name, ScanBy: types.ScanByTimestampAscending})
@@ -113,7 +113,7 @@ func (d *desk) history(name string) []types.AlarmHistoryItem {
 	return out.AlarmHistoryItems
 }
 
-// newFuzzDesk is a CloudWatch without a port.
+// newFuzzDesk returns a CloudWatch without a port.
 func newFuzzDesk(f *testing.F) *Service {
 	f.Helper()
 	kept, err := store.Open(store.Options{})

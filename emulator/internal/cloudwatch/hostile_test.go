@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
-// TestExpressionsAreBounded asks for hundreds of expressions that would fill years by the minute.
+// TestExpressionsAreBounded requests hundreds of expressions that would fill years minute by minute.
 func TestExpressionsAreBounded(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, Webhook{})

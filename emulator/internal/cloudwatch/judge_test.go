@@ -8,7 +8,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 )
 
-// TestMissingData holds the service's documented examples of what an alarm does with missing data.
+// TestMissingData checks the service's documented examples of how alarms treat missing data.
 func TestMissingData(t *testing.T) {
 	t.Parallel()
 	datadriven.RunTest(t, "testdata/missing/documented", func(t *testing.T, d *datadriven.TestData) string {

@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// watchman is a gate that notes what is asked, and denies one resource.
+// watchman is a gate that records accesses, and denies one resource.
 type watchman struct {
 	asked  []string
 	denied string
@@ -41,8 +41,8 @@ func (w *watchman) Authorize(_ *identity.Principal, a identity.Access) error {
 	return nil
 }
 
-// TestPoliciesAreAskedByActionAndAlarm holds what a policy is asked for each kind of request, and how a refusal is
-// answered.
+// TestPoliciesAreAskedByActionAndAlarm checks the action and resource of each kind of request, and the answer to a
+// denied one.
 func TestPoliciesAreAskedByActionAndAlarm(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -91,8 +91,8 @@ func guarded(t *testing.T, gate identity.Gate, operation, body, authorization st
 	return w
 }
 
-// TestAccountsSeeTheirOwn holds that with isolation an access key and region has metrics and alarms of its own, and
-// what ARNs name.
+// TestAccountsSeeTheirOwn checks that with isolation each pair of access key and region has its own metrics and alarms,
+// and their ARNs.
 func TestAccountsSeeTheirOwn(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, Webhook{})

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// TestAWebhookLeadsNowhereElse has a webhook send the emulator on to another address, which only the command line may
-// name.
+// TestAWebhookLeadsNowhereElse has a webhook redirect to another address, which only the command line may name.
 func TestAWebhookLeadsNowhereElse(t *testing.T) {
 	t.Parallel()
 	var reached atomic.Bool

@@ -16,7 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// quietDesk is a service without a port. insomnia has it evaluate each alarm each time, which is what it must come to.
+// quietDesk returns a service without a port. With insomnia it evaluates each alarm every time, which is the reference.
 func quietDesk(t *testing.T, insomnia bool) *desk {
 	t.Helper()
 	d := &desk{T: t, clock: clock.Manual(noon)}
@@ -36,10 +36,10 @@ func quietDesk(t *testing.T, insomnia bool) *desk {
 	return d
 }
 
-// call is an operation as the service runs it.
+// call returns a caller for running operations.
 func (d *desk) call() *caller { return &caller{Service: d.service} }
 
-// told is all that the service tells of its alarms.
+// told returns everything that the service returns about its alarms.
 func (d *desk) told(names []string) string {
 	d.Helper()
 	history, err := d.service.historyOf()
@@ -62,7 +62,7 @@ func (d *desk) told(names []string) string {
 	return text
 }
 
-// historyOf is the whole history as the store keeps it.
+// historyOf returns the whole stored history.
 func (s *Service) historyOf() (text []byte, err error) {
 	err = s.store.View(func(r *store.Reader) error {
 		it := r.Iter(historyKey(0), []byte{keyspace.CloudWatch, keyspace.AlarmHistory + 1}, false)
@@ -75,7 +75,7 @@ func (s *Service) historyOf() (text []byte, err error) {
 	return text, err
 }
 
-// script is random use of both desks: the same on each.
+// script uses both services at random, in the same way.
 type script struct {
 	*rand.Rand
 	desks [2]*desk
@@ -90,7 +90,7 @@ func (s *script) both(fn func(d *desk)) {
 	}
 }
 
-// put makes an alarm, or changes one.
+// put creates or changes an alarm.
 func (s *script) put() {
 	name := pick(s, s.names...)
 	in := &PutMetricAlarmInput{
@@ -133,7 +133,7 @@ func (s *script) put() {
 	}
 }
 
-// data has a metric see something, stamped now, before or after.
+// data adds an observation, dated now, earlier or later.
 func (s *script) data() {
 	name, value, n := pick(s, "a", "b"), float64(s.IntN(4)), 1+s.IntN(20)
 	off := pick[int64](s, 0, 0, 0, 0, -60, -600, -7200, 60, 3600, 7200)
@@ -146,12 +146,12 @@ func (s *script) data() {
 			see()
 			return
 		}
-		// Half a second behind a full one: what happens at the same moment as an evaluation has no order.
+		// Half a second after a full one: what happens at the same moment as an evaluation has no order.
 		d.clock.At(d.clock.Now().Truncate(time.Second).Add(inside+time.Second/2), see)
 	})
 }
 
-// setting changes what is in force.
+// setting changes a setting.
 func (s *script) setting() {
 	value, end := float64(s.IntN(3)), s.IntN(4) == 0
 	s.both(func(d *desk) {
@@ -195,7 +195,7 @@ func (s *script) step() {
 	}
 }
 
-// TestSleepingAlarmsMissNothing compares alarms that sleep with such that are evaluated each time: they change their
+// TestSleepingAlarmsMissNothing compares alarms that sleep with alarms that are evaluated every time: they change their
 // states at the same times, for the same reasons.
 func TestSleepingAlarmsMissNothing(t *testing.T) {
 	t.Parallel()
@@ -213,8 +213,8 @@ func TestSleepingAlarmsMissNothing(t *testing.T) {
 	})
 }
 
-// TestAYearOfQuietAlarmsIsShort moves the clock by a year beside many alarms: a few that have something to see, and the
-// others without data or on a setting. They are evaluated a few times each, not each minute.
+// TestAYearOfQuietAlarmsIsShort moves the clock by a year with many alarms: a few with data, and the others without
+// data or on a setting. Each of the others is evaluated a few times, not every minute.
 func TestAYearOfQuietAlarmsIsShort(t *testing.T) {
 	t.Parallel()
 	d := quietDesk(t, false)

@@ -15,7 +15,7 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// TestTheSDKReadsWhatItPut goes through the SDK's protocol, CBOR, in both directions, with its paginator.
+// TestTheSDKReadsWhatItPut uses the SDK's protocol, CBOR, in both directions, with its paginator.
 func TestTheSDKReadsWhatItPut(t *testing.T) {
 	t.Parallel()
 	d, ctx := newDesk(t, Webhook{}), context.Background()
@@ -51,8 +51,7 @@ func TestTheSDKReadsWhatItPut(t *testing.T) {
 	}
 }
 
-// TestTheSDKKnowsTheErrors holds that errors are the SDK's own types, with the codes that the query protocol has for
-// them.
+// TestTheSDKKnowsTheErrors checks that errors have the SDK's types, and the codes of the query protocol.
 func TestTheSDKKnowsTheErrors(t *testing.T) {
 	t.Parallel()
 	d, ctx := newDesk(t, Webhook{}), context.Background()
@@ -91,7 +90,7 @@ func TestPercentileAlarmsCanIgnoreLowSamples(t *testing.T) {
 	}
 }
 
-// TestWindowsSlideUnlessTheWallClockIsAsked holds when a period of five minutes is seen.
+// TestWindowsSlideUnlessTheWallClockIsAsked checks when a period of five minutes is evaluated.
 func TestWindowsSlideUnlessTheWallClockIsAsked(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, Webhook{})
@@ -117,7 +116,7 @@ func TestWindowsSlideUnlessTheWallClockIsAsked(t *testing.T) {
 	}
 }
 
-// FuzzRequests holds that no body takes the service down, in any of the protocols.
+// FuzzRequests checks that no body crashes the service, in any of the protocols.
 func FuzzRequests(f *testing.F) {
 	f.Add("PutMetricAlarm", []byte(`{"AlarmName": "a", "Metrics": [{"Id": "m", "Expression": "1+"}]}`), byte(0))
 	f.Add("GetMetricData", []byte("MetricDataQueries.member.1.Id=m1&StartTime=2026-11-21T12:00:00Z"), byte(1))

@@ -17,12 +17,12 @@ import (
 	"github.com/cockroachdb/datadriven"
 )
 
-// TestTranscripts answers the requests of testdata/transcripts, a file for each operation, each on a CloudWatch of its
-// own at noon of 2026-11-21:
+// TestTranscripts answers the requests of testdata/transcripts, a file for each operation, each on a new CloudWatch at
+// noon of 2026-11-21:
 //
 //	ask OPERATION       a request of the JSON protocol
-//	form                one of the query protocol, a member a line
-//	observe TABLE NAME  values that a metric of DynamoDB sees now
+//	form                a request of the query protocol, a member per line
+//	observe TABLE NAME  values of a DynamoDB metric at the current time
 //	advance D           moves the clock
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
@@ -57,7 +57,7 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-// TestEachOperationHasATranscript holds that none is without one, and no transcript without its operation.
+// TestEachOperationHasATranscript checks that each operation has a transcript, and each transcript an operation.
 func TestEachOperationHasATranscript(t *testing.T) {
 	t.Parallel()
 	capital := regexp.MustCompile(`[A-Z]`)

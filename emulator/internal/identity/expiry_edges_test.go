@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// TestEdgesOfTheTimesOfSignatures: a signature is taken for five minutes before and after its time, a presigned one
-// until the whole of its last second is over, of a week at most. (Bounds of X-Amz-Expires: "Authenticating Requests:
-// Using Query Parameters", Amazon S3 API reference.) An expiry that is none, or too long, is five minutes.
+// TestEdgesOfTheTimesOfSignatures checks that a signature is accepted for five minutes before and after its time, and a
+// presigned one until the end of its last second, for a week at most. (Bounds of X-Amz-Expires: "Authenticating
+// Requests: Using Query Parameters", Amazon S3 API reference.) An invalid or too long expiry means five minutes.
 func TestEdgesOfTheTimesOfSignatures(t *testing.T) {
 	t.Parallel()
 	const week = 7 * 24 * time.Hour

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// hostileRequest is a request by ana's access key whose signature lists these headers, and is not hers.
+// hostileRequest returns a request with ana's access key and these signed headers, whose signature is wrong.
 func hostileRequest(date, signedHeaders string, headers http.Header) *http.Request {
 	r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1:8000/", strings.NewReader("{}"))
 	for name, values := range headers {
@@ -22,7 +22,7 @@ func hostileRequest(date, signedHeaders string, headers http.Header) *http.Reque
 	return r
 }
 
-// caseVariants are spellings of one name that differ in the case of letters.
+// caseVariants returns n spellings of one name that differ in case.
 func caseVariants(n int) string {
 	names := make([]string, n)
 	for i := range names {
@@ -37,8 +37,8 @@ func caseVariants(n int) string {
 	return strings.Join(names, ";")
 }
 
-// A refusal is no larger than a few times its limit, whatever a request repeats, and neither is the memory that
-// checking the signature keeps for the next request.
+// A refusal is no larger than a few times its limit, whatever a request repeats, and neither is the memory that the
+// verification keeps for the next request.
 func TestRefusalsDoNotMultiplyARequest(t *testing.T) {
 	t.Parallel()
 	s, c := newService(t)
@@ -105,8 +105,8 @@ func TestMoreSignedHeadersThanTheLimitAreRefused(t *testing.T) {
 	}
 }
 
-// A list that is sorted, without duplicates and in lower case is what the service makes of any other before it checks
-// the signature over it.
+// A sorted list in lower case without duplicates is what the service computes from any other list before it checks the
+// signature.
 func TestSignedHeadersAreSortedAndUnique(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{

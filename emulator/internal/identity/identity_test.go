@@ -39,7 +39,7 @@ roles:
 
 var ana = aws.Credentials{AccessKeyID: "AKIAIOSFODNN7EXAMPLE", SecretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"}
 
-// newService has the people above, at a time that stands still.
+// newService returns a service with the identities above, on a stopped clock.
 func newService(t testing.TB) (*Service, *clock.Clock) {
 	t.Helper()
 	d, err := identities.Parse("people.yaml", []byte(people))
@@ -63,7 +63,7 @@ func newService(t testing.TB) (*Service, *clock.Clock) {
 	return s, c
 }
 
-// signed is a request as the SDK signs it.
+// signed returns a request signed by the SDK.
 func signed(t testing.TB, who aws.Credentials, at time.Time, body string) *http.Request {
 	t.Helper()
 	r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1:8000/", strings.NewReader(body))

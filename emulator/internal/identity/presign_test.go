@@ -21,10 +21,10 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// presigning makes random requests that the SDK's signer signs, in the query or in headers.
+// presigning generates random requests that the SDK's signer signs, in the query or in headers.
 type presigning struct{ *rand.Rand }
 
-// text is random text of the characters that encodings disagree about, and of others.
+// text returns random text, with characters that encodings treat differently, and others.
 func (p presigning) text(most int) string {
 	const odd = " +%&=?#/;:,~._-!*'()[]{}|\\^`\"<>@$Aaz09\t\x00\x7fé€😀"
 	all := []rune(odd)
@@ -35,7 +35,7 @@ func (p presigning) text(most int) string {
 	return b.String()
 }
 
-// url is an address with a path and a query as a client may write them.
+// url returns an address with a path and a query as a client may write them.
 func (p presigning) url() string {
 	path := "/"
 	for range p.IntN(4) {
@@ -43,7 +43,7 @@ func (p presigning) url() string {
 	}
 	query := url.Values{}
 	for range p.IntN(5) {
-		name := p.text(4) + string(rune('a'+p.IntN(3))) // one that comes several times, now and then
+		name := p.text(4) + string(rune('a'+p.IntN(3))) // some names come several times
 		query.Add(name, p.text(5))
 		if p.IntN(3) == 0 {
 			query.Add(name, p.text(5))
@@ -52,7 +52,7 @@ func (p presigning) url() string {
 	return "http://db.example:8000" + path + "?" + query.Encode()
 }
 
-// headers gives a request headers as clients and proxies write them.
+// headers adds headers to a request as clients and proxies write them.
 func (p presigning) headers(r *http.Request) {
 	for range p.IntN(4) {
 		name := []string{"x-amz-meta-a", "X-AMZ-Meta-B", "Content-Type", "X-Custom", "x-amz-target", "Range"}[p.IntN(6)]
@@ -61,7 +61,7 @@ func (p presigning) headers(r *http.Request) {
 	}
 }
 
-// onTheWire is a request as a server reads it.
+// onTheWire returns a request as a server reads it.
 func onTheWire(t *testing.T, r *http.Request, body []byte) *http.Request {
 	t.Helper()
 	r.Body, r.ContentLength = http.NoBody, int64(len(body))
@@ -83,11 +83,11 @@ type readCloser struct{ *bytes.Reader }
 
 func (readCloser) Close() error { return nil }
 
-// signing is a request that was signed, as a server reads it.
+// signing is a signed request as a server reads it.
 type signing struct {
 	*http.Request
 	body     []byte
-	unsigned bool      // the body may be another one
+	unsigned bool      // whether the signature does not cover the body
 	at       time.Time // when it was signed
 	lifetime time.Duration
 }
@@ -134,8 +134,8 @@ func (p presigning) sign(t *testing.T, who aws.Credentials, now time.Time) signi
 	return s
 }
 
-// TestWhatTheSDKSignsIsTaken signs random requests by the signer of the SDK for Go: all of them are taken while they last, at the
-// boundaries of their time too, and none with another body or after its time.
+// TestWhatTheSDKSignsIsTaken signs random requests with the Go SDK's signer: all of them are accepted while they are
+// valid, including the boundaries of that time, and none with another body or after its time.
 func TestWhatTheSDKSignsIsTaken(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 400, func(t *testing.T, seed uint64) {
@@ -153,9 +153,9 @@ func TestWhatTheSDKSignsIsTaken(t *testing.T) {
 			t.Errorf("%s %s with another body: %v", sent.Method, sent.RequestURI, err)
 		}
 		if who.SessionToken != "" && sent.lifetime >= time.Hour {
-			return // the session ends before
+			return // the session ends first
 		}
-		last := sent.at.Truncate(time.Second).Add(sent.lifetime + time.Second - time.Nanosecond) // the whole of its last second
+		last := sent.at.Truncate(time.Second).Add(sent.lifetime + time.Second - time.Nanosecond) // the end of its last second
 		if err := c.Advance(last.Sub(c.Now())); err != nil {
 			t.Fatal(err)
 		}
@@ -171,7 +171,7 @@ func TestWhatTheSDKSignsIsTaken(t *testing.T) {
 	})
 }
 
-// assumed is credentials of STS, whose token is in each request.
+// assumed returns temporary credentials of STS, whose token is in each request.
 func assumed(t *testing.T, s *Service, c *clock.Clock) aws.Credentials {
 	t.Helper()
 	status, answer := ask(t, s, c.Now(), bob, "Action", "AssumeRole", "RoleArn", reader, "RoleSessionName", "s1")

@@ -14,7 +14,7 @@ type panicking struct{ Gate }
 
 func (panicking) Authenticate(*http.Request, []byte) (*Principal, error) { panic("broken") }
 
-// failing is one that runs out of its budget.
+// failing is a gate that runs out of its budget.
 type failing struct{ Gate }
 
 func (failing) Authenticate(*http.Request, []byte) (*Principal, error) { return nil, budget.ErrTime }

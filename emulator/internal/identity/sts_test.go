@@ -20,7 +20,7 @@ import (
 
 var bob = aws.Credentials{AccessKeyID: "AKIABOBBOBBOBBOBBOB1", SecretAccessKey: "secret-of-bob"}
 
-// ask sends a form to STS; pairs are names and values by turns.
+// ask sends a form to STS; pairs are names and values in turn.
 func ask(t *testing.T, s *Service, at time.Time, who aws.Credentials, pairs ...string) (int, string) {
 	t.Helper()
 	form := url.Values{"Version": {stsVersion}}
@@ -39,7 +39,7 @@ func ask(t *testing.T, s *Service, at time.Time, who aws.Credentials, pairs ...s
 	return w.Code, w.Body.String()
 }
 
-// between is what stands between two texts.
+// between returns the text between two texts.
 func between(text, before, after string) string {
 	_, text, _ = strings.Cut(text, before)
 	text, _, _ = strings.Cut(text, after)
@@ -178,7 +178,7 @@ func FuzzAuthorization(f *testing.F) {
 	})
 }
 
-// TestSessionsOfBeforeIdentitiesAreNoLonger has somebody take a session of a role that is described afterwards.
+// TestSessionsOfBeforeIdentitiesAreNoLonger assumes a role that is described afterwards: the session is not valid then.
 func TestSessionsOfBeforeIdentitiesAreNoLonger(t *testing.T) {
 	t.Parallel()
 	st, err := store.Open(store.Options{})

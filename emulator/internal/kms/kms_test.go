@@ -17,12 +17,12 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// desk is a service of its own, at noon of a day that never ends unless it is told to.
+// desk is a new service, whose clock is stopped at noon.
 type desk struct {
 	service *kms.Service
 	store   *store.Store
 	clock   *clock.Clock
-	held    map[string]string // answers' members that later requests name: $Member
+	held    map[string]string // members of answers that later requests name as $Member
 }
 
 func newDesk(t testing.TB) *desk {
@@ -46,9 +46,9 @@ func newDesk(t testing.TB) *desk {
 	return d
 }
 
-// TestTranscripts holds conversations with the service: a line with the operation's name, the request, and the answer
-// or the error. "advance" moves the clock by that many days; "reload" takes everything from the store anew. A request
-// may name a member of an earlier answer by $Member. `go test -rewrite` writes the answers anew.
+// TestTranscripts runs conversations with the service: a line with the operation's name, the request, and the answer or
+// the error. "advance" moves the clock by a number of days; "reload" reads everything from the store again. A request
+// may name a member of an earlier answer as $Member. `go test -rewrite` rewrites the answers.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
@@ -85,7 +85,7 @@ func (d *desk) post(operation, body string) *httptest.ResponseRecorder {
 	return d.postAs("test/20261121/us-east-1", operation, body)
 }
 
-// postAs sends a request as an SDK does, by the credential of that key, day and region.
+// postAs sends a request like an SDK, with a credential of that key, day and region.
 func (d *desk) postAs(credential, operation, body string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/x-amz-json-1.1")
@@ -126,10 +126,10 @@ func orEmpty(v any) any {
 	return v
 }
 
-// secrets are members that every run makes anew.
+// secrets are members that differ in every run.
 var secrets = map[string]bool{"CiphertextBlob": true, "Plaintext": true, "Mac": true}
 
-// hold keeps the texts of an answer by their names, and takes from it what is different in each run.
+// hold records the texts of an answer by name, and removes what differs in each run.
 func (d *desk) hold(answer map[string]any) {
 	for name, value := range answer {
 		switch v := value.(type) {

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestADeletionThatPanicsIsRepeated has the deletion of a key meet an account without its service.
+// TestADeletionThatPanicsIsRepeated makes the deletion of a key panic, with an account without its service.
 func TestADeletionThatPanicsIsRepeated(t *testing.T) {
 	t.Parallel()
 	state, err := store.Open(store.Options{})

@@ -14,7 +14,7 @@ import (
 	"github.com/tink-crypto/tink-go/v2/aead"
 )
 
-// client is the SDK's, over a socket.
+// client returns an SDK client over a socket.
 func (d *desk) client(t *testing.T) *sdk.Client {
 	t.Helper()
 	server := httptest.NewServer(d.service)
@@ -104,7 +104,7 @@ func TestPagesByTheSDK(t *testing.T) {
 	}
 }
 
-// TestTink encrypts by Tink's client, itself and as an envelope.
+// TestTink encrypts with Tink's client, directly and with envelope encryption.
 func TestTink(t *testing.T) {
 	t.Parallel()
 	c, ctx := newDesk(t).client(t), context.Background()

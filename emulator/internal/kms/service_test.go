@@ -26,7 +26,7 @@ func TestRotationOnDemandHasALimit(t *testing.T) {
 	}
 }
 
-// TestAnotherServiceOnTheStore finds the keys as they are, and never gives an id again.
+// TestAnotherServiceOnTheStore checks that another service on the store has the same keys, and never repeats an id.
 func TestAnotherServiceOnTheStore(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -71,7 +71,7 @@ func TestIsolatedAccountsHaveTheirOwnKeys(t *testing.T) {
 	}
 }
 
-// inIreland is a gate at which everybody has signed for one region.
+// inIreland is a gate at which all requests are signed for one region.
 type inIreland struct{ identity.Gate }
 
 func (inIreland) On() bool { return true }
@@ -80,7 +80,7 @@ func (inIreland) Authenticate(*http.Request, []byte) (*identity.Principal, error
 	return &identity.Principal{Principal: iam.Principal{Account: "123456789012"}, Region: "eu-west-1"}, nil
 }
 
-// TestKeysAreOfTheRegionThatIsSigned has a request name another region where its signature does not count.
+// TestKeysAreOfTheRegionThatIsSigned names another region in a request where identities determine the region.
 func TestKeysAreOfTheRegionThatIsSigned(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// config is one way to run the emulator.
+// config is one configuration of the emulator.
 type config struct {
 	name                          string
 	disk, reopens, restores, lags bool
@@ -16,7 +16,7 @@ type config struct {
 	more                          []emulator.Option
 }
 
-// configs are all configurations; the first is what the others are compared with.
+// configs returns all configurations; the others are compared with the first.
 func configs() []config {
 	return []config{
 		{name: "memory"},
@@ -37,7 +37,7 @@ func configs() []config {
 	}
 }
 
-// options are those of an emulator that begins at a time.
+// options returns the options of an emulator whose clock starts at now.
 func (c config) options(now time.Time) []emulator.Option {
 	if c.moves {
 		return append([]emulator.Option{emulator.WithClockStart(now), emulator.WithSpeed(0.001)}, c.more...)
@@ -45,7 +45,7 @@ func (c config) options(now time.Time) []emulator.Option {
 	return append([]emulator.Option{emulator.WithManualClock(now)}, c.more...)
 }
 
-// prepare gives an observed emulator faults that no request meets.
+// prepare sets faults in an observed emulator that match no request.
 func (c config) prepare(e *emulator.Emulator) error {
 	if !c.observed {
 		return nil

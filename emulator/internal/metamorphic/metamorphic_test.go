@@ -33,7 +33,7 @@ func TestConfigurationsAgree(t *testing.T) {
 	})
 }
 
-// makeHistory makes a history of a seed: first the table and the container, then operations at random.
+// makeHistory generates a history from a seed: first the table and the container, then random operations.
 func makeHistory(seed uint64, length int) []operation {
 	random := rand.New(rand.NewPCG(seed, 0))
 	d, c := dynamoGenerator{random, new(time.Duration)}, cosmosGenerator{random}
@@ -58,7 +58,7 @@ func makeHistory(seed uint64, length int) []operation {
 	return history
 }
 
-// check runs a history against a configuration: what is wrong with it.
+// check runs a history against a configuration and returns the problems.
 func check(t *testing.T, c config, seed uint64, history []operation, want []string) []string {
 	got, wrong := runHistory(t, c, seed, history)
 	for i := range got {
@@ -73,7 +73,7 @@ func check(t *testing.T, c config, seed uint64, history []operation, want []stri
 	return wrong
 }
 
-// report fails the test with the shortest history that was found to fail.
+// report fails the test with the shortest failing history that was found.
 func report(t *testing.T, c config, seed uint64, history []operation, problems []string) {
 	t.Helper()
 	short, left := shrink(t, c, seed, history)
@@ -88,8 +88,8 @@ func report(t *testing.T, c config, seed uint64, history []operation, problems [
 		c.name, seed, strings.Join(problems, "\n"), len(history), strings.Join(steps, "\n"), seed)
 }
 
-// shrink leaves out of a history what does not matter to a failure, in pieces of half of it, a quarter and so on, as
-// long as that takes less than a while. What fails by chance may not be made shorter.
+// shrink removes from a history what does not matter to a failure, in pieces of half of it, a quarter and so on, within
+// a time limit. A failure that is not deterministic may not become shorter.
 func shrink(t *testing.T, c config, seed uint64, history []operation) (short []operation, problems []string) {
 	const most = 150 // runs
 	fails := func(some []operation) []string {
@@ -114,9 +114,9 @@ func shrink(t *testing.T, c config, seed uint64, history []operation) (short []o
 	return history, problems
 }
 
-// checkAtEnd checks what has to agree within one emulator.
+// checkAtEnd checks the redundant data within one emulator.
 func (r *runner) checkAtEnd() {
-	for range 6 { // the time of all that expires comes
+	for range 6 { // everything that expires expires
 		r.drain()
 		r.follow()
 		r.advance(40 * time.Minute)
@@ -135,7 +135,7 @@ func (r *runner) checkAtEnd() {
 	r.same("the container read from its change feed", r.feedOf("A-IM", "Incremental Feed"), container)
 }
 
-// checkIndexes holds each index to what it is of the table.
+// checkIndexes compares each index with the table.
 func (r *runner) checkIndexes(table map[string]string) {
 	for index, key := range map[string]string{"by-state": "state", "by-amount": "amount", "by-note": "note"} {
 		if index == "by-note" && !strings.Contains(string(r.amazon("DescribeTable", `{"TableName":"things"}`).body), `"by-note"`) {
@@ -165,7 +165,7 @@ func (r *runner) checkIndexes(table map[string]string) {
 	}
 }
 
-// checkExpired finds items whose time is over.
+// checkExpired finds expired items that are still there.
 func (r *runner) checkExpired(table map[string]string) {
 	for name, it := range table {
 		var one struct {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// streamReplica is the table as its stream makes it.
+// streamReplica is the table rebuilt from its stream.
 type streamReplica struct {
 	seen  map[string]bool // events
 	items map[string]string
@@ -21,8 +21,7 @@ type record struct {
 	Dynamodb           struct{ Keys, NewImage, OldImage any }
 }
 
-// drain reads the stream to its end, and applies what is new. The answer has the new events of each item in their
-// order.
+// drain reads the stream to its end, and applies new records. It returns the new events of each item in order.
 func (r *runner) drain() string {
 	arn := r.amazon("DescribeTable", `{"TableName":"things"}`).text("Table", "LatestStreamArn")
 	if r.stream.seen == nil {
@@ -45,7 +44,7 @@ func (r *runner) drain() string {
 	return perItem(events)
 }
 
-// shards are those of a stream, parents before children.
+// shards returns the shards of a stream, parents before children.
 func (r *runner) shards(arn string) (ids []string) {
 	for _, one := range r.amazon("DescribeStream", fmt.Sprintf(`{"StreamArn":%q}`, arn)).list("StreamDescription", "Shards") {
 		ids = append(ids, one.(map[string]any)["ShardId"].(string))
@@ -76,7 +75,7 @@ func (r *runner) applyRecords(body []byte, events map[string][]string) int {
 	return len(page.Records)
 }
 
-// perItem writes the events of each item, the items in the order of their names.
+// perItem formats the events of each item, in the order of the items' names.
 func perItem(events map[string][]string) string {
 	var all []string
 	for name, some := range events {
@@ -86,13 +85,13 @@ func perItem(events map[string][]string) string {
 	return strings.Join(all, "\n")
 }
 
-// feedReplica is the container as its change feed of all versions makes it.
+// feedReplica is the container rebuilt from its all versions and deletes change feed.
 type feedReplica struct {
 	at    string
 	items map[string]string
 }
 
-// follow reads the change feed of all versions to its end, and applies it.
+// follow reads the change feed to its end, and applies it.
 func (r *runner) follow() string {
 	events := map[string][]string{}
 	for range 1000 {
@@ -153,7 +152,7 @@ type saved struct {
 	items map[string]string
 }
 
-// table are all items of a table of DynamoDB, or of an index, by their names.
+// table returns all items of a DynamoDB table, or of an index, by name.
 func (r *runner) table(name, index string) map[string]string {
 	items := map[string]string{}
 	body, from := `{"TableName":"`+name+`","ConsistentRead":true`, ""
@@ -180,7 +179,7 @@ func (r *runner) table(name, index string) map[string]string {
 	}
 }
 
-// same checks that two forms of one thing agree.
+// same checks that two representations of the same data are equal.
 func (r *runner) same(what string, got, want map[string]string) {
 	var names []string
 	for name := range got {
@@ -197,7 +196,8 @@ func (r *runner) same(what string, got, want map[string]string) {
 	}
 }
 
-// backUp makes a backup, writes, and restores the backup into another table, which is as the first one was.
+// backUp creates a backup, writes, and restores the backup to another table, which must equal the original at the time
+// of the backup.
 func (r *runner) backUp(name string) string {
 	want := r.table("things", "")
 	made := r.amazon("CreateBackup", `{"TableName":"things","BackupName":"`+name+`"}`)
@@ -209,7 +209,7 @@ func (r *runner) backUp(name string) string {
 	return fmt.Sprint(made.status, meanwhile.normal(), restored.status, gone.status)
 }
 
-// recover restores the table to a moment a while ago.
+// recover restores the table to an earlier point in time.
 func (r *runner) recover() string {
 	streamed := r.drain()
 	r.advance(time.Second)

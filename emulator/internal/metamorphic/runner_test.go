@@ -16,13 +16,13 @@ import (
 // operation is one step of a history.
 type operation struct {
 	name string // what a report shows
-	// lane is what the operation works on: those of different lanes do not touch, and may run at once. An operation
-	// without one runs alone.
+	// lane is what the operation works on: operations of different lanes are independent, and may run concurrently. An
+	// operation without one runs alone.
 	lane string
-	// eventual says that the answer need not be current where replicas lag. The operation checks then by itself that it
-	// is a state that was there.
+	// eventual reports that the answer need not be current if replicas lag. The operation then checks itself that it is
+	// an earlier state.
 	eventual bool
-	writes   []string // the items that it may change: see runner.remember
+	writes   []string // items that it may change: see runner.remember
 	run      func(*runner) string
 }
 
@@ -31,19 +31,19 @@ type runner struct {
 	*target
 	config   config
 	dir      string
-	random   *rand.Rand // of what the configuration adds to the history
-	problems []string   // what is wrong whatever other configurations answer
+	random   *rand.Rand // for what the configuration adds to the history
+	problems []string   // failures that do not depend on other configurations
 
 	mu      sync.Mutex
-	etags   map[string]string          // of the items of Cosmos DB, as last answered
-	states  map[string]map[string]bool // the states that an item had, where replicas lag
+	etags   map[string]string          // of Cosmos DB's items, as last answered
+	states  map[string]map[string]bool // all states of an item, if replicas lag
 	stream  streamReplica
 	feed    feedReplica
 	backups map[string]saved
-	key     string // the ARN of the customer's key
+	key     string // ARN of the customer managed key
 }
 
-// start is what the clocks of all runs show at first.
+// start is the initial time of all clocks.
 var start = time.Date(2026, 11, 21, 12, 0, 0, int(500*time.Millisecond), time.UTC)
 
 func newRunner(t *testing.T, c config, seed uint64) (*runner, error) {
@@ -82,7 +82,7 @@ func (r *runner) problem(format string, args ...any) {
 	}
 }
 
-// runHistory gives the answers to all operations, and what was found wrong.
+// runHistory returns the answers to all operations, and the problems.
 func runHistory(t *testing.T, c config, seed uint64, history []operation) (answers, problems []string) {
 	r, err := newRunner(t, c, seed)
 	if err != nil {
@@ -105,7 +105,7 @@ func runHistory(t *testing.T, c config, seed uint64, history []operation) (answe
 	return answers, r.problems
 }
 
-// together runs operations, those of different lanes at once.
+// together runs operations; those of different lanes run concurrently.
 func (r *runner) together(some []operation, answers []string) {
 	var lanes []string
 	for _, one := range some {
@@ -136,7 +136,7 @@ func (r *runner) one(o operation) string {
 	return answer
 }
 
-// between does what the configuration adds between two operations: nothing that an answer shows.
+// between does what the configuration adds between two operations, which must not change answers.
 func (r *runner) between() {
 	switch {
 	case r.config.reopens && r.random.IntN(25) == 0:
@@ -162,7 +162,7 @@ func (r *runner) between() {
 	}
 }
 
-// relocate goes on with a new emulator, in which a snapshot of the one so far is restored.
+// relocate continues with a new emulator, which restores a snapshot of the previous one.
 func (r *runner) relocate() error {
 	s, err := r.Snapshot()
 	if err != nil {
@@ -182,10 +182,10 @@ func (r *runner) advance(d time.Duration) {
 	}
 }
 
-// absent is the state of an item that is not there.
+// absent is the state of an item that does not exist.
 const absent = "absent"
 
-// remember notes the state that an item has now, by a read that is current.
+// remember records the current state of an item, with a consistent read.
 func (r *runner) remember(item string) {
 	now := r.readDynamo(item)
 	if item[0] == 'c' {
@@ -199,7 +199,7 @@ func (r *runner) remember(item string) {
 	r.states[item][now] = true
 }
 
-// wasThere checks that an item was in a state that a read showed of it.
+// wasThere checks that a read returned a state that the item has had.
 func (r *runner) wasThere(item, shown string) {
 	r.mu.Lock()
 	known := r.states[item]

@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 )
 
-// TestExpressions evaluates the expressions of testdata over the metrics that each file begins with. A value is written
-// in the place of its minute, a minute without one as a dash.
+// TestExpressions evaluates the expressions of testdata over the metrics at the start of each file. Each value is at
+// the position of its minute; a dash is a minute without a value.
 func TestExpressions(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
@@ -63,7 +63,7 @@ func (s *Source) named(id string) ([]*Series, bool, error) {
 	return nil, false, fmt.Errorf("there is no %s", id)
 }
 
-// show is an expression and what came of it.
+// show returns an expression and its result.
 func show(source *Source, text string) string {
 	source.Lookup = source.named
 	x, err := Parse(text)
@@ -108,7 +108,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestABudgetBoundsWork has expressions that are short and look at, or make, more than a request may.
+// TestABudgetBoundsWork evaluates short expressions that read or create more than a request may.
 func TestABudgetBoundsWork(t *testing.T) {
 	t.Parallel()
 	many := &Series{ID: "m1", Period: 60, Values: map[int64]float64{}}
@@ -136,8 +136,8 @@ func TestABudgetBoundsWork(t *testing.T) {
 	}
 }
 
-// FuzzWorkIsCounted evaluates expressions with a budget and without one: they end with the budget's error, or give the
-// same; and whatever they give was counted.
+// FuzzWorkIsCounted evaluates expressions with a budget and without one: they end with the budget's error, or have the
+// same result; and whatever they return was counted.
 func FuzzWorkIsCounted(f *testing.F) {
 	for _, text := range []string{
 		"m1+m1", "SUM([m1,m1])", "[TIME_SERIES(1),TIME_SERIES(2),m1]", "FILL([m1,m1],0)", "IF(m1>1,m1,FILL(m1,REPEAT))", "-----m1", "METRICS()",
