@@ -6,7 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// TestKinds says in words what a field may be.
+// TestKinds checks the descriptions of a field's type.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	for want, s := range map[string]*huma.Schema{

@@ -31,7 +31,7 @@ func bill(t *testing.T, u Usage, o Options) *Bill {
 
 func use(table string, kind Kind, quantity float64) Use { return Use{table, kind, Of(quantity)} }
 
-// TestOwnPrices holds the regions that are promised, and that each of their prices says where it is from.
+// TestOwnPrices checks that the promised regions are there, and that each price has a source.
 func TestOwnPrices(t *testing.T) {
 	t.Parallel()
 	p := own(t)
@@ -61,14 +61,14 @@ func TestPricesOfARequest(t *testing.T) {
 	}
 }
 
-// TestAMonthAtTheRateOfARun takes ten minutes of 100 writes a second and 30 GB that are stored.
+// TestAMonthAtTheRateOfARun prices a month at the rate of ten minutes with 100 writes a second and 30 GB of storage.
 func TestAMonthAtTheRateOfARun(t *testing.T) {
 	t.Parallel()
 	span := 10 * time.Minute
 	gbMonths := Fraction(30, 1).Mul(Fraction(int64(span), int64(Month)))
 	u := Usage{Span: span, Lines: []Use{use("a", WriteRequests, 60_000), {"a", Storage, gbMonths}, use("a", Restored, 2)}}
 	b := bill(t, u, Options{Monthly: true})
-	// 262.8 million writes; 30 GB of which 25 are free; a restore is no rate.
+	// 262.8 million writes; 30 GB, of which 25 are free; a restore does not recur.
 	if got := b.Total.String(); got != "165.8" {
 		t.Errorf("total %s, want 164.25 + 7.5 - 6.25 + 0.3", got)
 	}
@@ -104,7 +104,7 @@ func TestAKindWithoutPriceIsShown(t *testing.T) {
 	}
 }
 
-// TestDocuments recomputes what the documents state from their own prices.
+// TestDocuments recomputes the costs that the documents state from their own prices.
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	all, err := Documents()
@@ -142,7 +142,7 @@ func TestPriceFilesAreRefusedByLine(t *testing.T) {
 	}
 }
 
-// TestABillIsTheSumOfItsParts holds for any usage that dividing it among tables, or among kinds, changes no total.
+// TestABillIsTheSumOfItsParts checks that dividing a usage among tables, or among kinds, changes no total.
 func TestABillIsTheSumOfItsParts(t *testing.T) {
 	t.Parallel()
 	p := own(t)
@@ -152,7 +152,7 @@ func TestABillIsTheSumOfItsParts(t *testing.T) {
 		for i := range rapid.IntRange(1, 8).Draw(rt, "uses") {
 			one := use(string(rune('a'+i%3)), rapid.SampledFrom(Kinds()).Draw(rt, "kind"), float64(rapid.Uint32().Draw(rt, "halves"))/2)
 			all = append(all, one)
-			if one.Kind != TransferOut { // whose price falls with the quantity
+			if one.Kind != TransferOut { // its price depends on the quantity
 				b, err := p.Bill(Usage{Lines: []Use{one}}, Options{Gross: true})
 				if err != nil {
 					rt.Fatal(err)

@@ -16,7 +16,7 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write the dashboard that Grafana reads from a folder anew")
 
-// TestTheFileIsTheCode holds the file that the desk's Grafana reads to what the code makes.
+// TestTheFileIsTheCode compares the dashboard file for Grafana with what the code generates.
 func TestTheFileIsTheCode(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join("..", "..", "deploy", "grafana", "tabletop.json")
@@ -38,7 +38,7 @@ func TestTheFileIsTheCode(t *testing.T) {
 	}
 }
 
-// TestPanelsAreLaidOut has each panel on the grid once, below its row, with a number of its own.
+// TestPanelsAreLaidOut checks that each panel is on the grid once, below its row, with a unique id.
 func TestPanelsAreLaidOut(t *testing.T) {
 	t.Parallel()
 	taken, numbers := map[[2]int]string{}, map[int]bool{}
@@ -61,8 +61,8 @@ func TestPanelsAreLaidOut(t *testing.T) {
 	}
 }
 
-// TestCheck tells panels that stay empty from those where nothing is well, and a refused query from a silent
-// Prometheus.
+// TestCheck distinguishes empty panels from those where no data is normal, and a failed query from a Prometheus that
+// does not answer.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	prometheus := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/race"
 )
 
-// asked is a request as the cases in testdata write it.
+// asked is a request in the format of testdata.
 type asked struct {
 	Principal, Action, Resource string
 	Context                     Context
@@ -18,7 +18,7 @@ type asked struct {
 	ResourceDecides             bool
 }
 
-// TestDecisions runs the files of testdata/decisions: policies by kind, and requests with what comes of them.
+// TestDecisions runs the files of testdata/decisions: policies by kind, and requests with their decisions.
 func TestDecisions(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/decisions", func(t *testing.T, path string) {
@@ -26,7 +26,7 @@ func TestDecisions(t *testing.T) {
 		var p Policies
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			switch d.Cmd {
-			case "policies": // begins anew
+			case "policies": // replaces all policies
 				p = Policies{}
 				return ""
 			case "ask":
@@ -37,7 +37,7 @@ func TestDecisions(t *testing.T) {
 	})
 }
 
-// attach reads a policy and puts it to the others.
+// attach parses a policy and adds it to the others.
 func attach(p *Policies, d *datadriven.TestData) string {
 	kinds := map[string]Kind{"identity": Identity, "resource": Resource, "boundary": Boundary, "session": Session, "trust": Trust}
 	kind := kinds[d.Cmd]

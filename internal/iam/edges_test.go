@@ -2,8 +2,8 @@ package iam
 
 import "testing"
 
-// TestEdgesOfPolicies holds the edges of policies to IAM's user guide: the pages "Policy variables" (its sections
-// "Policy variables with no value" and "Specifying default values"), "Condition operators", "Single-valued and
+// TestEdgesOfPolicies checks edge cases of policies against IAM's user guide: the pages "Policy variables" (its
+// sections "Policy variables with no value" and "Specifying default values"), "Condition operators", "Single-valued and
 // multivalued context keys", "Action" and "NotPrincipal", and DynamoDB's developer guide on dynamodb:LeadingKeys.
 func TestEdgesOfPolicies(t *testing.T) {
 	t.Parallel()
@@ -56,8 +56,8 @@ func TestEdgesOfPolicies(t *testing.T) {
 	}
 }
 
-// TestNotPrincipal holds NotPrincipal to its page: it stands in Deny statements of resources' policies alone, and
-// leaves out whom it names. Who is not to be denied has to be named, and their account too.
+// TestNotPrincipal checks NotPrincipal against its page: it is allowed only in Deny statements of resource policies,
+// and exempts the principals that it names. A principal that is to be exempt has to be named, and its account too.
 func TestNotPrincipal(t *testing.T) {
 	t.Parallel()
 	const account, ana = "arn:aws:iam::123456789012:root", "arn:aws:iam::123456789012:user/ana"

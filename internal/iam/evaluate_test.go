@@ -27,13 +27,13 @@ func TestExplicitDenyWins(t *testing.T) {
 	}
 }
 
-// TestNamesThatDifferInCaseAreOneKey has an encryption context say two things under what is one condition key.
+// TestNamesThatDifferInCaseAreOneKey evaluates an encryption context with two values for one condition key.
 func TestNamesThatDifferInCaseAreOneKey(t *testing.T) {
 	t.Parallel()
 	p := mustParse(t, Identity, "p", `{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"kms:Decrypt","Resource":"*",
 		"Condition":{"StringEquals":{"kms:EncryptionContext:tenant":"7"}}}}`)
 	r := &Request{Principal: ParsePrincipal("arn:aws:iam::123456789012:user/ana"), Action: "kms:Decrypt", Resource: "arn:aws:kms:us-east-1:123456789012:key/1"}
-	for range 50 { // the order of a map is another one each time
+	for range 50 { // the order of a map is random
 		r.Context = Context{"kms:EncryptionContext:tenant": {"8"}, "kms:EncryptionContext:Tenant": {"7"}}
 		if d := Evaluate(r, &Policies{Identity: []*Policy{p}}); d.Allowed {
 			t.Fatal("a second name opens what is another tenant's")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestPatternsCountCharacters has wildcards meet characters of several bytes: ? is one character, wherever a * before
-// it ends.
+// TestPatternsCountCharacters matches wildcards with characters of several bytes: ? is one character, wherever a *
+// before it ends.
 func TestPatternsCountCharacters(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -25,7 +25,7 @@ func TestPatternsCountCharacters(t *testing.T) {
 	}
 }
 
-// TestConditionsOfMissingAndManyValues holds the operators to IAM's documentation: "Condition operators",
+// TestConditionsOfMissingAndManyValues checks the operators against IAM's documentation: "Condition operators",
 // "Single-valued and multivalued context keys" and "Policy variables". The key a:k has the values; nil is a request
 // without it.
 func TestConditionsOfMissingAndManyValues(t *testing.T) {
@@ -62,7 +62,7 @@ func TestConditionsOfMissingAndManyValues(t *testing.T) {
 		{"ArnLike", `"arn:aws:sns:*:123456789012:*"`, []string{"arn:aws:sns:eu:x:123456789012:t"}, false},
 		{"ArnEquals", `"arn:aws:s3:::b*"`, []string{"arn:aws:s3:::bucket/a:b"}, true}, {"ArnLike", `"arn:aws:s3:::b"`, []string{"no ARN"}, false},
 	} {
-		for _, deny := range []bool{false, true} { // a condition means the same in either
+		for _, deny := range []bool{false, true} { // a condition has the same meaning in both
 			effect, others := "Allow", ""
 			if deny {
 				effect, others = "Deny", `,{"Effect":"Allow","Action":"*","Resource":"*"}`

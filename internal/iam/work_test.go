@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// counted is work that ends after so many steps.
+// counted is Work that ends after a number of steps.
 type counted struct{ steps, most int }
 
 var errWork = errors.New("too much work")
@@ -20,7 +20,7 @@ func (c *counted) Step(n int) error {
 	return nil
 }
 
-// attributePolicy allows requests whose attributes are among so many, by an operator.
+// attributePolicy returns a policy that allows requests whose attributes are among n, with an operator.
 func attributePolicy(t *testing.T, operator, format string, n int) *Policy {
 	t.Helper()
 	names := make([]string, n)
@@ -43,7 +43,7 @@ func wideContext(n int) Context {
 	return Context{"dynamodb:Attributes": values}
 }
 
-// Names without wildcards are looked up: a request of 60,000 attributes does not compare each with each of a policy's.
+// Names without wildcards are looked up: the 60,000 attributes of a request are not compared with each of a policy's.
 func TestLiteralValuesAreLookedUp(t *testing.T) {
 	t.Parallel()
 	p := attributePolicy(t, "StringEquals", "a%d", 2000)
@@ -61,7 +61,7 @@ func TestLiteralValuesAreLookedUp(t *testing.T) {
 	}
 }
 
-// Patterns are compared with each value, and that work is counted and ends.
+// Patterns are compared with each value, and that work is counted and limited.
 func TestWorkOfPatternsIsCounted(t *testing.T) {
 	t.Parallel()
 	p := attributePolicy(t, "StringNotLike", "a*b*c*%d", 2000)
@@ -75,10 +75,10 @@ func TestWorkOfPatternsIsCounted(t *testing.T) {
 	}
 }
 
-// hostileValue is a value of a condition that fits many patterns for long.
+// hostileValue is a value of a condition that many patterns take long to match.
 var hostileValue = strings.Repeat("a", 8<<10)
 
-// hostilePolicies are policies of the largest size whose patterns take long for hostileValue, by name.
+// hostilePolicies returns policies of the largest size whose patterns take long for hostileValue, by name.
 func hostilePolicies() map[string]string {
 	const frame = `{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"*","Resource":"*","Condition":{"StringLike":{"own:key":[%s]}}}}`
 	repeat := func(text string) string {
@@ -94,8 +94,8 @@ func hostilePolicies() map[string]string {
 	}
 }
 
-// hostileRequest has the value in all that a client writes, and a few hundred condition keys besides, as the encryption
-// context of a request to KMS does.
+// hostileRequest returns a request with the value in everything that a client controls, and a few hundred condition
+// keys, like the encryption context of a KMS request.
 func hostileRequest(work Work) *Request {
 	r := &Request{Action: "a:b", Resource: "arn:aws:x:y:z:" + hostileValue, Work: work, Context: Context{"own:key": {hostileValue}, "own:other": {"ab"}}}
 	for i := range 300 {
@@ -104,10 +104,10 @@ func hostileRequest(work Work) *Request {
 	return r
 }
 
-// TestHostilePoliciesEnd decides by policies that would take minutes.
+// TestHostilePoliciesEnd evaluates policies that would take minutes.
 func TestHostilePoliciesEnd(t *testing.T) {
 	t.Parallel()
-	const most = 20 * time.Second // some 20 ms are usual
+	const most = 20 * time.Second // about 20 ms are usual
 	for name, text := range hostilePolicies() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -129,8 +129,8 @@ func TestHostilePoliciesEnd(t *testing.T) {
 	}
 }
 
-// FuzzWorkEnds decides by whatever policy about whatever value, repeated, with a bound and without one: the bound ends
-// it, or the decision is the same.
+// FuzzWorkEnds evaluates any policy with any value, repeated, with a limit and without one: the limit ends it, or the
+// decision is the same.
 func FuzzWorkEnds(f *testing.F) {
 	for _, text := range hostilePolicies() {
 		f.Add(text, "a", uint8(40))

@@ -11,7 +11,7 @@ import (
 
 var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 
-// TestLinksInTheDocsLead holds that each link from a page to another file of the project finds it.
+// TestLinksInTheDocsLead checks that each link from a page to another file of the project exists.
 func TestLinksInTheDocsLead(t *testing.T) {
 	t.Parallel()
 	pages := 0

@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// embedded are the modules that a program compiles which imports package emulator. Those of Pebble's come with Pebble:
-// it measures itself by Prometheus' client library and reports errors by Sentry's, whether anybody wants that or not. A
-// module that is not here costs everybody who embeds the emulator; what needs one belongs into a package beside it, as
-// emulator/console and emulator/cosmosclient do.
+// embedded lists the modules that a program compiles if it imports package emulator. Some come with Pebble: it uses
+// Prometheus' client library for metrics and Sentry's for errors. An additional module is a cost for everybody who
+// embeds the emulator; what needs one belongs in a package of its own, as emulator/console and emulator/cosmosclient
+// do.
 func embedded() map[string][]string {
 	return map[string][]string{
 		"the AWS configuration":           {"github.com/aws/aws-sdk-go-v2", "github.com/aws/aws-sdk-go-v2/credentials", "github.com/aws/smithy-go"},
@@ -64,7 +64,7 @@ func TestEmbeddersCompileOnlyWhatTheEmulatorNeeds(t *testing.T) {
 	}
 }
 
-// notEmbedded are packages of allowed modules that only servers need.
+// notEmbedded lists packages of allowed modules that only servers need.
 func notEmbedded() []string {
 	return []string{"github.com/prometheus/client_golang/prometheus/promhttp", "github.com/prometheus/client_golang/prometheus/collectors", "html/template", "text/template"}
 }

@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// mapsMemory maps memory for scripts, of no file.
+// mapsMemory maps anonymous memory for scripts, not a file.
 const mapsMemory = "emulator/internal/cosmos/script/sandbox/memory_unix.go"
 
-// TestServicesTouchNoFiles holds that no request can name a file or start a program: of what the emulator is made of,
-// the store alone reaches the system's files, below the folder that it was given.
+// TestServicesTouchNoFiles checks that no request can name a file or start a program: within the emulator only the
+// store uses the system's files, under its folder.
 func TestServicesTouchNoFiles(t *testing.T) {
 	t.Parallel()
 	for _, s := range sources(t) {

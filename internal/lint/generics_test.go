@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// heavyTypes lead to generic types that the compiler generates again for each package that comes to them by fields and
-// methods of what it imports. By folder: the types that only fields of an interface type may hold, and the types of the
-// folder that may name them all the same, because no exported type leads there.
+// heavyTypes lists, by folder, types that lead to generic types which the compiler instantiates again for each package
+// that reaches them through fields and methods of its imports. names are the types that may be held only by fields of
+// an interface type; hidden are the types of the folder that may still name them, because no exported type leads there.
 func heavyTypes() map[string]struct{ names, hidden []string } {
 	return map[string]struct{ names, hidden []string }{
 		"emulator/internal/store": {
@@ -40,8 +40,8 @@ func TestHeavyGenericTypesAreBehindInterfaces(t *testing.T) {
 	}
 }
 
-// outsides are what a package that imports a type reads of it, by the type's name: its definition and the signatures of
-// its methods.
+// outsides returns what a package that imports a type reads of it, by the type's name: its definition and the
+// signatures of its methods.
 func outsides(decl ast.Decl) map[string]ast.Node {
 	found := map[string]ast.Node{}
 	switch d := decl.(type) {

@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// The package that declares the letters with which keys in the store begin.
+// keyspaces is the package that declares the prefix letters of the store's keys.
 const keyspaces = "emulator/internal/store/keyspace"
 
-// TestLettersOfKeysAreDeclaredInOnePlace finds letters in the packages that write to the store: a constant that is one,
-// or the bytes of a key that have one. Two packages that pick letters of their own may pick the same.
+// TestLettersOfKeysAreDeclaredInOnePlace finds letters in the packages that write to the store: constants, or bytes of
+// a key. Two packages that choose their own letters may choose the same.
 func TestLettersOfKeysAreDeclaredInOnePlace(t *testing.T) {
 	t.Parallel()
 	all := sources(t)
@@ -33,7 +33,7 @@ func TestLettersOfKeysAreDeclaredInOnePlace(t *testing.T) {
 	}
 }
 
-// letters are the places where a file has a letter as a constant, or among the bytes of a composite literal.
+// letters returns the places where a file has a letter as a constant, or among the bytes of a composite literal.
 func letters(file *ast.File) (found []token.Pos) {
 	for _, d := range file.Decls {
 		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.CONST {
@@ -66,7 +66,7 @@ func lettersOf(all []ast.Expr) (found []token.Pos) {
 	return found
 }
 
-// isLetter reports whether a literal is a letter or a digit between quotes.
+// isLetter reports whether a literal is a quoted letter or digit.
 func isLetter(quoted string) bool {
 	c := strings.ToLower(strings.Trim(quoted, "'\"`"))
 	return len(c) == 1 && (c[0] >= 'a' && c[0] <= 'z' || c[0] >= '0' && c[0] <= '9')

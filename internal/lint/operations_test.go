@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestOperationsSeeNothingOfHTTP holds Cosmos DB's operations, and what they run on, apart from requests and answers of
-// HTTP: of net/http they use the names of statuses and methods.
+// TestOperationsSeeNothingOfHTTP checks that Cosmos DB's operations, and the packages below them, do not use HTTP
+// requests and answers: of net/http they may use the names of statuses and methods.
 func TestOperationsSeeNothingOfHTTP(t *testing.T) {
 	t.Parallel()
 	for _, s := range sources(t) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestPoolsCanBePoisoned holds that memory which requests of the emulator share goes through package poison, so that
-// its tests show who keeps it.
+// TestPoolsCanBePoisoned checks that memory shared by the emulator's requests goes through package poison, so that
+// tests detect its use after release.
 func TestPoolsCanBePoisoned(t *testing.T) {
 	t.Parallel()
 	for _, s := range sources(t) {

@@ -16,7 +16,7 @@ type role struct {
 	declares []string // patterns of path.Match; a method is Type.Method
 }
 
-// withoutRole lists the files that a backend does not have, and why.
+// withoutRole lists files that a backend does not have, and why.
 func withoutRole() map[string]string {
 	return map[string]string{
 		"notification/items.go":       "documents of Cosmos DB are the types of model.go, as encoding/json writes them",
@@ -24,7 +24,7 @@ func withoutRole() map[string]string {
 	}
 }
 
-// withoutDeclaration lists what a role declares elsewhere and a backend does not.
+// withoutDeclaration lists declarations of a role that a backend does not have, or has elsewhere.
 func withoutDeclaration() map[string]string {
 	return map[string]string{
 		"notification/Description": "there are no tables",
@@ -36,8 +36,8 @@ func backends() []string {
 	return []string{"devicetoken", "kefir", "notification", "telemetry", "verification"}
 }
 
-// TestBackendsHaveOneForm holds the table of roles in CONTRIBUTING.md against every backend: the files are there, and
-// what a role declares is declared in its file and in no other.
+// TestBackendsHaveOneForm checks every backend against the table of roles in CONTRIBUTING.md: the files exist, and what
+// a role declares is declared in its file and in no other.
 func TestBackendsHaveOneForm(t *testing.T) {
 	t.Parallel()
 	roles := rolesOf(t, "../../CONTRIBUTING.md")
@@ -63,8 +63,8 @@ func checkFile(t *testing.T, file string) {
 	}
 }
 
-// checkDeclared holds that the declarations of a pattern are in one file; all methods of a type may go on in files that
-// begin with its name. places has the files of each name.
+// checkDeclared checks that the declarations of a pattern are in one file; the methods of a type may also be in files
+// whose names begin with that file's name. places has the files of each name.
 func checkDeclared(t *testing.T, backend, file, pattern string, places map[string][]string) {
 	t.Helper()
 	found := false
@@ -92,7 +92,7 @@ var (
 	inCode    = regexp.MustCompile("`([^`]+)`")
 )
 
-// rolesOf reads the table of roles.
+// rolesOf parses the table of roles.
 func rolesOf(t *testing.T, page string) []role {
 	t.Helper()
 	text, err := os.ReadFile(page)
@@ -113,7 +113,8 @@ func rolesOf(t *testing.T, page string) []role {
 	return roles
 }
 
-// declarations are the files of each package-level name of each backend. Of the tests it takes world_test.go alone.
+// declarations returns the files of each package-level name of each backend. Of the tests it includes only
+// world_test.go.
 func declarations(t *testing.T) map[string]map[string][]string {
 	t.Helper()
 	places := map[string]map[string][]string{}
@@ -135,7 +136,7 @@ func declarations(t *testing.T) map[string]map[string][]string {
 	return places
 }
 
-// namesOf are the package-level names of a file; a method is Type.Method.
+// namesOf returns the package-level names of a file; a method is Type.Method.
 func namesOf(file *ast.File) []string {
 	var names []string
 	for _, declared := range file.Decls {
@@ -165,7 +166,7 @@ func specNames(spec ast.Spec) []string {
 	return nil
 }
 
-// receiver is the name of a method's type; empty for a function.
+// receiver returns the name of a method's type, or an empty string for a function.
 func receiver(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return ""

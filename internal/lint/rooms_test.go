@@ -11,11 +11,11 @@ import (
 
 var update = flag.Bool("update", false, "write the table of the rooms into CONTRIBUTING.md")
 
-// table is where the rooms are written.
+// table is the file of the rooms.
 const table = "internal/lint/rooms.txt"
 
-// A room is a few packages with one subject, which know only the rooms that they may import. The file says what its
-// fields mean.
+// A room is a group of packages with one subject, which may import only certain other rooms. The file explains its
+// fields.
 type room struct {
 	name, holds    string
 	packages       []string
@@ -23,7 +23,7 @@ type room struct {
 	without        string
 }
 
-// readRooms reads the rooms: a blank line between two, a line for each field, which goes on where the next is indented.
+// readRooms parses the rooms: a blank line between two, a line for each field, which is continued by indented lines.
 func readRooms(t *testing.T) (all []room) {
 	t.Helper()
 	text, err := os.ReadFile("rooms.txt")
@@ -68,13 +68,13 @@ func (r *room) set(line string) error {
 	return nil
 }
 
-// The table in CONTRIBUTING.md stands between these lines.
+// The table in CONTRIBUTING.md is between these lines.
 const (
 	tableBegins = "<!-- from internal/lint/rooms.txt, by go test ./internal/lint -run TestRooms -update -->\n"
 	tableEnds   = "<!-- end of the rooms -->\n"
 )
 
-// TestRoomsAreInContributing holds the table in CONTRIBUTING.md to the rooms.
+// TestRoomsAreInContributing compares the table in CONTRIBUTING.md with the rooms.
 func TestRoomsAreInContributing(t *testing.T) {
 	t.Parallel()
 	const name = "../../CONTRIBUTING.md"

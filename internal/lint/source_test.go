@@ -20,7 +20,7 @@ type source struct {
 	file *ast.File
 }
 
-// folder is the file's folder, "." for the module's root.
+// folder returns the file's folder, "." for the module's root.
 func (s source) folder() string { return path.Dir(s.name) }
 
 func (s source) isTest() bool { return strings.HasSuffix(s.name, "_test.go") }
@@ -40,7 +40,7 @@ func (s source) lines(from, to token.Pos) int {
 	return s.fset.Position(to).Line - s.fset.Position(from).Line + 1
 }
 
-// sources are the Go files of the module. They are parsed once, for all tests, which do not change them.
+// sources returns the Go files of the module. They are parsed once, for all tests, which must not change them.
 func sources(t *testing.T) []source {
 	t.Helper()
 	all, err := parseSources()
@@ -78,7 +78,7 @@ func skipped(folder string) bool {
 	return strings.HasPrefix(folder, ".") || folder == "testdata" || folder == "bin"
 }
 
-// parsed is a file that has the declarations of code.
+// parsed returns a file with the declarations of code.
 func parsed(t *testing.T, code string) *ast.File {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+code, 0)

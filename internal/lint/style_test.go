@@ -36,7 +36,7 @@ func TestNoInitAndNoExitOutsideMain(t *testing.T) {
 				t.Errorf("%s: init runs at each start of each program that imports the package; call it where it is needed", s.fset.Position(f.Pos()))
 			}
 		}
-		if filepath.Base(s.name) == "main.go" && s.file.Name.Name == "main" || s.isTest() { // a TestMain that plays another process ends it
+		if filepath.Base(s.name) == "main.go" && s.file.Name.Name == "main" || s.isTest() { // a TestMain that runs as another process exits it
 			continue
 		}
 		ast.Inspect(s.file, func(n ast.Node) bool {
@@ -74,8 +74,8 @@ func TestEveryPackageAndExportedNameIsDocumented(t *testing.T) {
 	}
 }
 
-// interfaceMethods are the methods of each package's interfaces that have a comment there, by the package's folder:
-// what such a method means is said once, and not again by each type that has it.
+// interfaceMethods returns the methods with a comment in each package's interfaces, by the package's folder: such a
+// method is documented once, and not in each type that implements it.
 func interfaceMethods(all []source) map[string]map[string]bool {
 	promised := map[string]map[string]bool{}
 	for _, s := range all {
@@ -96,12 +96,12 @@ func interfaceMethods(all []source) map[string]map[string]bool {
 	return promised
 }
 
-// folderOf is the folder of a package of this module, as source.folder gives it.
+// folderOf returns the folder of an imported package of this module, as source.folder does.
 func folderOf(i *ast.ImportSpec) string {
 	return strings.TrimPrefix(strings.Trim(i.Path.Value, `"`), module+"/")
 }
 
-// undocumented are the exported names without a comment, but for methods that an interface in sight says all of.
+// undocumented returns the exported names without a comment, except for methods that an interface documents.
 func undocumented(s source, promised func(method string) bool) []string {
 	var names []string
 	for _, decl := range s.file.Decls {
@@ -121,7 +121,7 @@ func undocumented(s source, promised func(method string) bool) []string {
 	return names
 }
 
-// implements tells the methods whose meaning a well-known interface gives.
+// implements reports whether a method is of a well-known interface.
 func implements(f *ast.FuncDecl) bool {
 	switch f.Name.Name {
 	case "Error", "String", "Unwrap", "Is", "Close", "ServeHTTP", "Len", "Less", "Swap":
@@ -156,7 +156,7 @@ func TestNoLeftovers(t *testing.T) {
 	}
 }
 
-// TestEachImportIsNamedOnce holds that no file imports a package under two names.
+// TestEachImportIsNamedOnce checks that no file imports a package under two names.
 func TestEachImportIsNamedOnce(t *testing.T) {
 	t.Parallel()
 	for _, s := range sources(t) {
@@ -170,7 +170,7 @@ func TestEachImportIsNamedOnce(t *testing.T) {
 	}
 }
 
-// TestTestsDoNotSleep holds that a test waits for a condition or moves the clock.
+// TestTestsDoNotSleep checks that tests wait for a condition or move the clock.
 func TestTestsDoNotSleep(t *testing.T) {
 	t.Parallel()
 	for _, s := range sources(t) {

@@ -9,7 +9,7 @@ import (
 
 const module = "github.com/tabletop-db/tabletop"
 
-// TestRoomsAreKept holds every import against the rooms.
+// TestRoomsAreKept checks every import against the rooms.
 func TestRoomsAreKept(t *testing.T) {
 	t.Parallel()
 	h := newHouse(readRooms(t))
@@ -38,7 +38,7 @@ func TestRoomsAreKept(t *testing.T) {
 	}
 }
 
-// house is the rooms, ready to be asked.
+// house is all rooms, indexed for lookups.
 type house struct {
 	rooms    map[string]room   // by name
 	of       map[string]string // names of rooms by package
@@ -69,10 +69,10 @@ func newHouse(all []room) *house {
 	return h
 }
 
-// everything stands for all rooms among those that one may import.
+// everything means all rooms in the list of those that one may import.
 const everything = "*"
 
-// roomOf finds the room of a package: the one that names it, or the nearest above with NAME/....
+// roomOf returns the room of a package: the one that names it, or the nearest parent with NAME/....
 func (h *house) roomOf(folder string) (room, bool) {
 	if name, ok := h.of[folder]; ok {
 		return h.rooms[name], true
@@ -89,7 +89,7 @@ func (h *house) roomOf(folder string) (room, bool) {
 	}
 }
 
-// check tells why a room may not import a package; it is empty where it may.
+// check returns why a room may not import a package, or an empty string.
 func (h *house) check(from room, path string, test bool) string {
 	if path == from.without && !test {
 		return "the room " + from.name + " may not import " + path
@@ -119,7 +119,7 @@ func (h *house) check(from room, path string, test bool) string {
 // testTools is the room that the tests of all rooms may import.
 const testTools = "test tools"
 
-// TestCosmosDBIsInOrder keeps the packages of Cosmos DB in order, the lowest first: each may import only those before
+// TestCosmosDBIsInOrder checks the order of Cosmos DB's packages, the lowest first: each may import only those before
 // it.
 func TestCosmosDBIsInOrder(t *testing.T) {
 	t.Parallel()

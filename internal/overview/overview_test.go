@@ -30,7 +30,7 @@ func entries() []report.Entry {
 	}
 }
 
-// folders are what runs left: one of scenarios on two targets, one of a load profile, two simulations.
+// folders returns the folders of runs: scenarios on two targets, a load profile, two simulations.
 func folders(t *testing.T) overview.Sources {
 	t.Helper()
 	dir := t.TempDir()
@@ -75,7 +75,7 @@ func write(t *testing.T, name string, v any) {
 	}
 }
 
-// pages are the page and its Markdown.
+// pages returns the page and its Markdown.
 func pages(t *testing.T) (html, markdown string) {
 	t.Helper()
 	o, err := overview.Read(folders(t), entries(), []play.Difference{{Target: "dynamodb-local", Scenario: "A phone is new", Reason: "it answers 500"}})

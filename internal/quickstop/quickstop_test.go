@@ -34,7 +34,7 @@ func TestSilentConnection(t *testing.T) {
 	}
 	defer client.Close()
 	<-connected
-	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second) // the server alone would take five
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second) // the server alone would take five seconds
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
 		t.Errorf("Shutdown: %v", err)

@@ -15,7 +15,7 @@ import (
 
 var start = time.Date(2026, 1, 2, 3, 4, 5, 6000000, time.UTC)
 
-// record is the recording of some entries.
+// record returns the recording of some entries.
 func record(t testing.TB, entries ...Entry) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -51,7 +51,7 @@ func all(text string) ([]Entry, error) {
 	}
 }
 
-// get is a request as observers see one.
+// get returns a request as observers see it.
 func get() Entry {
 	return Entry{
 		Time: start, Micros: 90, Service: "dynamodb", Operation: "GetItem", AccessKey: "desk", Status: 200,
@@ -124,7 +124,8 @@ func TestWhatIsNoRecordingIsRefusedByLine(t *testing.T) {
 	}
 }
 
-// TestAddersShareAWriter has many add more than the queue holds; every entry is there, numbered in line.
+// TestAddersShareAWriter adds more entries concurrently than the queue holds; every entry is there, numbered without
+// gaps.
 func TestAddersShareAWriter(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
@@ -184,8 +185,8 @@ func (a *afterHeader) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// FuzzReader holds that whatever a file has, reading it ends in entries or an error with its line; and what was read is
-// written as it was.
+// FuzzReader checks that reading any file ends with entries or an error with its line, and that entries are written as
+// they were read.
 func FuzzReader(f *testing.F) {
 	f.Add(record(f, get(), Entry{Time: start, Service: "dynamodb", Status: 400, Request: []byte("no")}))
 	f.Add(record(f))
@@ -202,7 +203,7 @@ func FuzzReader(f *testing.F) {
 				e.Request, e.RequestBytes = e.RequestBytes, nil
 			}
 			if e.Request.IsValid() != (entries[i].Request != nil) {
-				continue // written by other hands: JSON as bytes
+				continue // not written by this package: JSON as bytes
 			}
 			again, err := all(record(t, e))
 			if err != nil {
@@ -225,7 +226,7 @@ func compacted(e *Entry) []byte {
 	return text
 }
 
-// BenchmarkEncode is the work that is done beside the requests.
+// BenchmarkEncode measures the work of the writing goroutine.
 func BenchmarkEncode(b *testing.B) {
 	e := get()
 	e.Answer = []byte(`{"Item":{"x":{"S":"` + strings.Repeat("x", 1000) + `"}}}`)

@@ -49,7 +49,7 @@ func TestAnswersAreComparedByWhatTheyMean(t *testing.T) {
 	}
 }
 
-// FuzzCompare holds that no answer differs from itself, or is too much for the comparison.
+// FuzzCompare checks that no answer differs from itself or makes the comparison fail.
 func FuzzCompare(f *testing.F) {
 	f.Add("Scan", `{"Items":[{"k":{"SS":["a","b"]}},{}],"Count":2}`, `{"Items":[]}`)
 	f.Add("GetItem", `[1,{"a":null}]`, "")

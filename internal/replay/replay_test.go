@@ -16,8 +16,8 @@ import (
 
 var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// run sends requests, each an operation and a body, to an emulator, and returns the recording. A body may have what an
-// answer before it chose, by the name of its member: "<StreamArn>".
+// run sends requests, each an operation and a body, to an emulator, and returns the recording. A body may contain a
+// value of an earlier answer, by the name of its member: "<StreamArn>".
 func run(t *testing.T, requests ...string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -54,7 +54,7 @@ func run(t *testing.T, requests ...string) string {
 	return out.String()
 }
 
-// remember notes the texts of an answer by the names of their members.
+// remember records the texts of an answer by the names of their members.
 func remember(known map[string]string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -71,7 +71,7 @@ func remember(known map[string]string, v any) {
 	}
 }
 
-// replayed replays a recording to an emulator that is started with these options.
+// replayed replays a recording to an emulator with these options.
 func replayed(t *testing.T, text string, c Config, opts ...emulator.Option) (Summary, []Result) {
 	t.Helper()
 	in, err := recording.NewReader(strings.NewReader(text))
@@ -90,7 +90,7 @@ func replayed(t *testing.T, text string, c Config, opts ...emulator.Option) (Sum
 	return sum, differ
 }
 
-// orders is a run with something of everything.
+// orders returns requests of every kind.
 func orders() []string {
 	return []string{
 		`CreateTable {"TableName":"orders","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],` +
@@ -194,7 +194,7 @@ func TestAReplayCanBeStopped(t *testing.T) {
 func TestThePaceIsThatOfTheRecording(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
-	cancel() // nothing is waited for
+	cancel() // Run does not wait
 	p := pacer{rate: Original}
 	for _, at := range []time.Duration{0, time.Second, 500 * time.Millisecond, time.Hour} {
 		_ = p.wait(ctx, start.Add(at))

@@ -8,7 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/schedule"
 )
 
-// TestASeedIsAnInterleaving runs workers that say when they run: one seed gives one order, and many seeds many.
+// TestASeedIsAnInterleaving runs workers that record when they run: one seed always gives the same order, and many
+// seeds give many orders.
 func TestASeedIsAnInterleaving(t *testing.T) {
 	t.Parallel()
 	order := func(seed uint64) string {
@@ -39,7 +40,7 @@ func TestASeedIsAnInterleaving(t *testing.T) {
 	}
 }
 
-// TestWorkersMayWaitForEachOther lets a worker wait for a channel that another one closes.
+// TestWorkersMayWaitForEachOther makes a worker wait for a channel that another one closes.
 func TestWorkersMayWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(10) {

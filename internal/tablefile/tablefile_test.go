@@ -15,7 +15,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// desk is an emulator of its own as a target.
+// desk returns a new emulator as a target.
 func desk(t *testing.T, opts ...emulator.Option) *Target {
 	t.Helper()
 	target, err := NewTarget(t.Context(), emulator.Run(t, opts...).AWSConfig())
@@ -43,7 +43,7 @@ func parsed(t *testing.T, text string) *File {
 	return f
 }
 
-// apply brings a target to a file and returns what was done.
+// apply applies a file to a target and returns the performed steps.
 func apply(t *testing.T, target *Target, f *File, o Options) []string {
 	t.Helper()
 	p, err := target.Compare(t.Context(), f, o)
@@ -57,8 +57,8 @@ func apply(t *testing.T, target *Target, f *File, o Options) []string {
 	return done
 }
 
-// TestOneDescriptionMakesEverything makes it all, finds it all there the second time, and brings what Read finds to
-// another emulator, which then reads as the first.
+// TestOneDescriptionMakesEverything creates everything, finds no difference the second time, and applies what Read
+// returns to another emulator, which is equal then.
 func TestOneDescriptionMakesEverything(t *testing.T) {
 	t.Parallel()
 	first, second := desk(t), desk(t)
@@ -83,7 +83,7 @@ func TestOneDescriptionMakesEverything(t *testing.T) {
 	}
 }
 
-// written is what a target has, as YAML.
+// written returns a target's description in YAML.
 func written(t *testing.T, target *Target) string {
 	t.Helper()
 	f, err := target.Read(t.Context(), nil)
@@ -132,7 +132,7 @@ tables:
       - {name: slow, metric: SuccessfulRequestLatency, statistic: p99, operation: Query, period: 1m, when: "> 20"}
 `
 
-// TestWhatCanBeChangedIsChangedInPlace goes from one description to another and back.
+// TestWhatCanBeChangedIsChangedInPlace changes a target from one description to another and back.
 func TestWhatCanBeChangedIsChangedInPlace(t *testing.T) {
 	t.Parallel()
 	target := desk(t)
@@ -192,8 +192,8 @@ tables:
 	}
 }
 
-// TestATargetMayHaveTablesOnly makes the tables on a target that has no KMS, no CloudWatch and no recovery, as DynamoDB
-// Local has not, and says what was left out.
+// TestATargetMayHaveTablesOnly creates the tables on a target without KMS, CloudWatch and point-in-time recovery, like
+// DynamoDB Local, and checks the notes of what was left out.
 func TestATargetMayHaveTablesOnly(t *testing.T) {
 	t.Parallel()
 	config := emulator.Run(t).AWSConfig()

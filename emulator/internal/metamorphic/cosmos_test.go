@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// The container of Cosmos DB has six logical partitions of four items, a unique key, expiry, a change feed of all
-// versions and a stored procedure.
+// The Cosmos DB container has six logical partitions of four items, a unique key, TTL, an all versions and deletes
+// change feed and a stored procedure.
 const (
 	cosmosKeys  = 6
 	cosmosItems = 4
@@ -35,7 +35,7 @@ func (r *runner) makeContainer() string {
 	return fmt.Sprint(made.status, container.status, procedure.status)
 }
 
-// cosmosGenerator makes operations of Cosmos DB.
+// cosmosGenerator generates Cosmos DB operations.
 type cosmosGenerator struct{ *rand.Rand }
 
 func (g cosmosGenerator) pick() (pk, id string) {
@@ -44,7 +44,7 @@ func (g cosmosGenerator) pick() (pk, id string) {
 
 func partition(pk string) string { return `["` + pk + `"]` }
 
-// doc is a random item. One of eight expires within two hours.
+// doc returns a random item. One in eight expires within two hours.
 func (g cosmosGenerator) doc(pk, id string) string {
 	more := ""
 	if g.IntN(8) == 0 {
@@ -53,7 +53,7 @@ func (g cosmosGenerator) doc(pk, id string) string {
 	return fmt.Sprintf(`{"id":"%s","pk":"%s","n":%d,"email":"%d@example.com","tags":["x"]%s}`, id, pk, g.IntN(50), g.IntN(12), more)
 }
 
-// write is an operation on one item.
+// write returns an operation on one item.
 func (g cosmosGenerator) write() operation {
 	pk, id := g.pick()
 	item, matches := docs+"/"+id, g.IntN(3) == 0
@@ -70,7 +70,7 @@ func (g cosmosGenerator) write() operation {
 	return onItem("POST", docs, g.doc(pk, id), pk, id, false, "x-ms-documentdb-is-upsert", "True")
 }
 
-// onItem is a write of an item; matches holds it to the etag that was answered last.
+// onItem returns a write of an item. If matches is set, it requires the etag that was answered last.
 func onItem(method, path, body, pk, id string, matches bool, headers ...string) operation {
 	name := "c/" + pk + "/" + id
 	return operation{name: fmt.Sprint(method, " ", path, " ", pk, " ", body, " ", headers), lane: "c/" + pk, writes: []string{name}, run: func(r *runner) string {
@@ -94,7 +94,7 @@ func onItem(method, path, body, pk, id string, matches bool, headers ...string) 
 	}}
 }
 
-// batch is a transactional batch, or a stored procedure.
+// batch returns a transactional batch, or a call of a stored procedure.
 func (g cosmosGenerator) batch() operation {
 	pk, id := g.pick()
 	headers := []string{"x-ms-documentdb-partitionkey", partition(pk)}
@@ -135,7 +135,7 @@ func (g cosmosGenerator) batch() operation {
 	}}
 }
 
-// read is an operation that reads a logical partition.
+// read returns an operation that reads a logical partition.
 func (g cosmosGenerator) read() operation {
 	pk, id := g.pick()
 	eventual := g.IntN(2) == 0
@@ -164,7 +164,7 @@ func (r *runner) shownDoc(name string, answer reply) {
 	r.wasThere(name, canonical(answer.body))
 }
 
-// readMany is an operation that reads the container.
+// readMany returns an operation that reads the container.
 func (g cosmosGenerator) readMany() operation {
 	switch g.IntN(4) {
 	case 0:
@@ -182,7 +182,8 @@ func (g cosmosGenerator) readMany() operation {
 	return queryOf(fmt.Sprintf("SELECT * FROM c WHERE c.email > '%d'", g.IntN(9)), "", 1+g.IntN(9), eventual, headers)
 }
 
-// queryOf is an operation that reads all pages of a query. The order of what has no order is no part of the answer.
+// queryOf returns an operation that reads all pages of a query. The order of an unordered result is not part of the
+// answer.
 func queryOf(text, lane string, size int, eventual bool, headers []string) operation {
 	body := string(must(json.Marshal(map[string]any{"query": text, "parameters": []any{}})))
 	all := append([]string{"Content-Type", "application/query+json", "x-ms-documentdb-isquery", "True", "x-ms-max-item-count", fmt.Sprint(size)}, headers...)
@@ -220,7 +221,7 @@ func queryOf(text, lane string, size int, eventual bool, headers []string) opera
 	}}
 }
 
-// feedOf reads a feed to its end: the items by their names.
+// feedOf reads a feed to its end and returns the items by name.
 func (r *runner) feedOf(headers ...string) map[string]string {
 	items, at, token := map[string]string{}, "", ""
 	for range 1000 {
@@ -260,7 +261,7 @@ func sorted(items map[string]string) string {
 
 func docName(v map[string]any) string { return fmt.Sprint("c/", v["pk"], "/", v["id"]) }
 
-// readCosmos is the state of an item now.
+// readCosmos returns the current state of an item.
 func (r *runner) readCosmos(name string) string {
 	parts := strings.Split(name, "/")
 	answer := r.azure("GET", docs+"/"+parts[2], "", "x-ms-documentdb-partitionkey", partition(parts[1]))

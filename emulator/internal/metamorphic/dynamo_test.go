@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// The table of DynamoDB has eight partition keys of four items, an index of its own and a global one, a stream, expiry
-// and continuous backups.
+// The DynamoDB table has eight partition keys of four items, a local and a global secondary index, a stream, TTL and
+// point-in-time recovery.
 const (
 	dynamoKeys  = 8
 	dynamoItems = 4
@@ -35,10 +35,10 @@ func (r *runner) makeTable() string {
 		r.amazon("UpdateContinuousBackups", `{"TableName":"things","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`).normal()
 }
 
-// dynamoGenerator makes operations of DynamoDB.
+// dynamoGenerator generates DynamoDB operations.
 type dynamoGenerator struct {
 	*rand.Rand
-	passed *time.Duration // by the operations so far, at least
+	passed *time.Duration // the time that the operations so far have moved the clock, at least
 }
 
 func (g dynamoGenerator) pick() (pk string, sk int) {
@@ -51,8 +51,8 @@ func keyJSON(pk string, sk int) string {
 
 func itemName(pk string, sk int) string { return fmt.Sprintf("d/%s/%d", pk, sk) }
 
-// item is a random item of a key. One of eight expires later, within two hours: one whose time is over already is
-// removed by the next thing that looks for such items, which is a start or an advance of the clock.
+// item returns a random item of a key. One in eight expires later, within two hours: an item that has expired already
+// is removed when the emulator next looks for expired items, at a start or an advance of the clock.
 func (g dynamoGenerator) item(pk string, sk int) string {
 	more := ""
 	if g.IntN(4) > 0 {
@@ -64,7 +64,7 @@ func (g dynamoGenerator) item(pk string, sk int) string {
 	return fmt.Sprintf(`{"pk":{"S":"%s"},"sk":{"N":"%d"},"amount":{"N":"%d"},"note":{"S":"%s"}%s}`, pk, sk, g.IntN(50), strings.Repeat("x", g.IntN(40)), more)
 }
 
-// write is an operation on one item.
+// write returns an operation on one item.
 func (g dynamoGenerator) write() operation {
 	pk, sk := g.pick()
 	condition := ""
@@ -105,7 +105,7 @@ func single(name, pk string, sk int, body string) operation {
 	return operation{name: name + " " + body, lane: "d/" + pk, writes: []string{itemName(pk, sk)}, run: func(r *runner) string { return r.amazon(name, body).normal() }}
 }
 
-// read is an operation that reads one item, or those of a partition key.
+// read returns an operation that reads one item, or those of a partition key.
 func (g dynamoGenerator) read() operation {
 	pk, sk := g.pick()
 	consistent := g.IntN(2) == 0
@@ -128,7 +128,7 @@ func (g dynamoGenerator) read() operation {
 	return paged("Query", "d/"+pk, !consistent, body)
 }
 
-// readMany is an operation that reads from many partition keys.
+// readMany returns an operation that reads from many partition keys.
 func (g dynamoGenerator) readMany() operation {
 	consistent := g.IntN(2) == 0
 	switch g.IntN(4) {
@@ -159,7 +159,8 @@ func (g dynamoGenerator) readMany() operation {
 	return operation{name: "BatchGetItem " + body, run: func(r *runner) string { return r.amazon("BatchGetItem", body).normal() }}
 }
 
-// paged is an operation that reads all pages. Where replicas lag, what they show was there, each item once on a page.
+// paged returns an operation that reads all pages. If replicas lag, it checks that each item is in an earlier state,
+// and once per page.
 func paged(name, lane string, eventual bool, body string) operation {
 	return operation{name: name + " " + body + "}", lane: lane, eventual: eventual, run: func(r *runner) string {
 		var out []string
@@ -200,7 +201,7 @@ func (r *runner) shownItems(items []any) {
 	}
 }
 
-// nameOf is the name of an item in the form of DynamoDB.
+// nameOf returns the name of an item in DynamoDB's format.
 func nameOf(it any) string {
 	var key struct {
 		PK struct{ S string }
@@ -212,7 +213,7 @@ func nameOf(it any) string {
 	return "d/" + key.PK.S + "/" + key.SK.N
 }
 
-// readDynamo is the state of an item now.
+// readDynamo returns the current state of an item.
 func (r *runner) readDynamo(name string) string {
 	parts := strings.Split(name, "/")
 	answer := r.amazon("GetItem", `{"TableName":"things","ConsistentRead":true,"Key":{"pk":{"S":"`+parts[1]+`"},"sk":{"N":"`+parts[2]+`"}}}`)
@@ -222,7 +223,7 @@ func (r *runner) readDynamo(name string) string {
 	return absent
 }
 
-// writeMany is a batch or a transaction.
+// writeMany returns a batch or a transaction.
 func (g dynamoGenerator) writeMany() operation {
 	var members, names []string
 	transacted := g.IntN(2) == 0
@@ -241,7 +242,7 @@ func (g dynamoGenerator) writeMany() operation {
 	again := g.IntN(4) == 0 && transacted
 	return operation{name: name + " " + body, writes: names, run: func(r *runner) string {
 		answer := r.amazon(name, body).normal()
-		if again { // by its token: done once
+		if again { // the token makes it idempotent
 			answer += r.amazon(name, body).normal()
 		}
 		return answer
@@ -266,7 +267,7 @@ func (g dynamoGenerator) member(transacted bool, pk string, sk int) string {
 	return `{"Put":{"TableName":"things","Item":` + g.item(pk, sk) + `}}`
 }
 
-// manage is an operation on the table as a whole.
+// manage returns an operation on the whole table.
 func (g dynamoGenerator) manage() operation {
 	switch g.IntN(5) {
 	case 0:
@@ -288,7 +289,7 @@ func (g dynamoGenerator) manage() operation {
 	return operation{name: "restore to a point in time", run: (*runner).recover}
 }
 
-// pass moves the clock.
+// pass returns an operation that moves the clock.
 func (g dynamoGenerator) pass() operation {
 	d := []time.Duration{time.Second, 30 * time.Second, 10 * time.Minute, 40 * time.Minute}[g.IntN(4)]
 	*g.passed += d

@@ -16,7 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// target is an emulator, and what sends requests to it.
+// target is an emulator, with the clients that send requests to it.
 type target struct {
 	*emulator.Emulator
 	client *http.Client
@@ -29,7 +29,7 @@ type reply struct {
 	body   []byte
 }
 
-// field is a member of the answer's JSON object, by its path.
+// field returns a member of the answer's JSON object, by its path.
 func (a reply) field(path ...string) any {
 	var v any
 	if json.Unmarshal(a.body, &v) != nil {
@@ -47,13 +47,13 @@ func (a reply) text(path ...string) string {
 	return s
 }
 
-// list is a member of the answer that is an array.
+// list returns an array member of the answer.
 func (a reply) list(path ...string) []any {
 	l, _ := a.field(path...).([]any)
 	return l
 }
 
-// amazon sends a request to DynamoDB, its streams or KMS, by the target of its protocol.
+// amazon sends a request to DynamoDB, DynamoDB Streams or KMS, by its target.
 func (t *target) amazon(operation, body string) reply {
 	prefix := "DynamoDB_20120810."
 	switch operation {
@@ -68,7 +68,7 @@ func (t *target) amazon(operation, body string) reply {
 	})
 }
 
-// azure sends a request to Cosmos DB. Headers come in pairs of names and values.
+// azure sends a request to Cosmos DB. Headers are names and values in turn.
 func (t *target) azure(method, path, body string, headers ...string) reply {
 	date := strings.ToLower(time.Now().UTC().Format(http.TimeFormat))
 	key, err := base64.StdEncoding.DecodeString(emulator.CosmosKey)
@@ -86,8 +86,8 @@ func (t *target) azure(method, path, body string, headers ...string) reply {
 	return t.send(method, t.CosmosHTTPURL()+path, body, header)
 }
 
-// signedParts are what a signature says of a path: the type of the resource, and the link to it or to the owner of a
-// feed.
+// signedParts returns the resource type and the resource link of a path for its signature; the link of a feed is that
+// of its owner.
 func signedParts(path string) (kind, link string) {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	if len(parts)%2 == 1 {
@@ -114,11 +114,11 @@ func (t *target) send(method, address, body string, header http.Header) reply {
 	return reply{w.StatusCode, w.Header, text}
 }
 
-// volatile are the members of answers that differ from one run to another.
+// volatile are the members of answers that differ between runs.
 var volatile = map[string]bool{"_rid": true, "_self": true, "_etag": true, "_lsn": true, "TableId": true, "LatestStreamArn": true, "LatestStreamLabel": true,
 	"BackupArn": true, "SourceBackupArn": true, "SSEDescription": true, "RestoreSummary": true}
 
-// normal is an answer without what differs from run to run: its status, and its JSON with the names in order.
+// normal returns an answer without what differs between runs: its status, and its JSON with sorted names.
 func (a reply) normal() string {
 	if a.status >= 400 && a.text("code") != "" { // of Cosmos DB, whose messages have ids
 		return fmt.Sprint(a.status, " ", a.text("code"))
@@ -136,7 +136,7 @@ func canonical(text []byte) string {
 	return compact(v)
 }
 
-// compact is a value as JSON, without what is volatile.
+// compact returns a value as JSON without volatile members.
 func compact(v any) string {
 	text, err := json.Marshal(stripped(v))
 	if err != nil {
