@@ -24,7 +24,7 @@ func withoutRole() map[string]string {
 	}
 }
 
-// withoutDeclaration lists declarations of a role that a backend does not have, or has elsewhere.
+// withoutDeclaration lists declarations of a role that a backend does not have, and why.
 func withoutDeclaration() map[string]string {
 	return map[string]string{
 		"notification/Description": "there are no tables",

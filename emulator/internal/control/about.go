@@ -1,6 +1,6 @@
 package control
 
-// About is what an emulator says of itself.
+// About is an emulator's description of itself.
 type About struct {
 	Version     string            `json:"version" example:"1.0.0"`
 	Temperament string            `json:"temperament" doc:"strict, or the parts of the cloud's temperament that are on" example:"strict"`
@@ -11,7 +11,7 @@ type About struct {
 	On          []string          `json:"on" nullable:"false" doc:"What is on beyond the tables: identities, recording, faults and so on"`
 }
 
-// The values of Storage.Status.
+// Values of Storage.Status.
 const (
 	StorageOK     = "ok"
 	StorageLow    = "low"    // the disk is nearly full
@@ -19,7 +19,7 @@ const (
 	StorageFailed = "failed" // writes are refused until the emulator is started again
 )
 
-// Storage is the state of what keeps the data.
+// Storage is the state of the data folder.
 type Storage struct {
 	Status     string `json:"status" enum:"ok,low,full,failed" doc:"low: the disk is nearly full; full: writes are refused until there is space; failed: writes are refused until the emulator is started again" example:"ok"`
 	Cause      string `json:"cause,omitempty" doc:"Why it is not ok, and what to do" example:""`

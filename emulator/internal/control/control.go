@@ -1,6 +1,6 @@
-// Package control holds what an emulator shows of itself and takes commands by, and who may do so. The HTTP servers of
-// it, which need more libraries, are in packages of their own (admin and scrape): an emulator without them is smaller
-// and starts sooner.
+// Package control is the interface between an emulator and its console: what the console shows and controls, and who
+// may use it. The HTTP servers, which need more libraries, are in packages of their own (admin and scrape): an emulator
+// without them is smaller and starts sooner.
 package control
 
 import (
@@ -19,13 +19,13 @@ import (
 	"github.com/tabletop-db/tabletop/internal/heatmap"
 )
 
-// Path is the folder of the admin API.
+// Path is the path prefix of the admin API.
 const Path = "/_tabletop"
 
-// BackupSizeHeader is the header of a backup's answer that says how many bytes its files have in all.
+// BackupSizeHeader is the header of a backup's answer that holds the total size of its files in bytes.
 const BackupSizeHeader = "Tabletop-Backup-Bytes"
 
-// Emulator is what a console shows and commands.
+// Emulator is what a console shows and controls.
 type Emulator struct {
 	Guard      Guard
 	Version    string
@@ -33,7 +33,7 @@ type Emulator struct {
 	About      func() About
 	Clock      Clock
 	State      State
-	Backup     func(context.Context) (*store.Backup, error) // begins a copy of the data folder
+	Backup     func(context.Context) (*store.Backup, error) // prepares a copy of the data folder
 	Recorder   Recorder
 	Faults     *faults.Injector
 	Used       Used
@@ -42,13 +42,13 @@ type Emulator struct {
 	Metrics    []prometheus.Collector
 }
 
-// Console answers programs and people at a running emulator.
+// Console serves programs and people at a running emulator.
 type Console struct {
-	Admin   http.Handler // everything below Path
+	Admin   http.Handler // all paths under Path
 	Metrics http.Handler // for Prometheus
 }
 
-// NoConsole is the console of an emulator that has none.
+// NoConsole returns the console of an emulator without one.
 func NoConsole() Console {
 	missing := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		Problem(w, http.StatusNotFound, r.URL.Path+" is not served: this emulator was started without console.Option()")
@@ -56,7 +56,7 @@ func NoConsole() Console {
 	return Console{missing, missing}
 }
 
-// Clock is the clock that a console commands.
+// Clock is the clock that a console controls.
 type Clock interface {
 	Now() time.Time
 	Frozen() bool
@@ -67,7 +67,7 @@ type Clock interface {
 	AdvanceContext(ctx context.Context, d time.Duration) error
 }
 
-// Used says what was used of the emulator, and forgets it when a run begins.
+// Used returns the usage of the emulator, and resets it when a run begins.
 type Used interface {
 	Usage() cost.Usage
 	Begin()

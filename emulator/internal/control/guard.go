@@ -11,19 +11,20 @@ import (
 	"github.com/tabletop-db/tabletop/internal/loopback"
 )
 
-// Guard decides who may command the emulator. It protects what is meant for the person at the desk alone: the admin
-// API, the console, the metrics.
+// Guard decides who may control the emulator. It protects the admin API, the console and the metrics, which are only
+// for the person at the machine.
 type Guard struct {
-	// Addr is the host and port that the emulator was told to listen on, or listens on.
+	// Addr is the host and port that the emulator listens on, as configured or as actual.
 	Addr string
-	// Beyond answers also when Addr is beyond loopback. Then a request may name the emulator by any IP address too: a
-	// page can be made to reach an address by a name of its own (DNS rebinding), never by the address itself.
+	// Beyond allows requests also if Addr is beyond loopback. Then a request may name the emulator by any IP address
+	// too: a page can make a name of its own resolve to an address (DNS rebinding), but cannot have the address itself
+	// as its name.
 	Beyond bool
-	// Hosts are names, beside the addresses, by which requests may name the emulator, such as that of a container.
+	// Hosts are host names, besides the addresses, that requests may use, such as the name of a container.
 	Hosts []string
 }
 
-// Wrap has only requests that may command the emulator reach h. Others are answered by problem details that name the
+// Wrap passes only requests that may control the emulator to h. It answers others with problem details that state the
 // remedy.
 func (g Guard) Wrap(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -40,7 +41,7 @@ func (g Guard) Wrap(h http.Handler) http.Handler {
 	})
 }
 
-// refusal is why a request may not pass, and 0 if it may.
+// refusal returns why a request is refused, or status 0 if it is accepted.
 func (g Guard) refusal(r *http.Request) (status int, reason string) {
 	switch {
 	case !g.Beyond && !loopback.Is(hostOf(g.Addr)):
@@ -55,7 +56,7 @@ func (g Guard) refusal(r *http.Request) (status int, reason string) {
 	return 0, ""
 }
 
-// knows says whether requests may name the emulator so.
+// knows reports whether requests may use a host.
 func (g Guard) knows(host string) bool {
 	if host == "" {
 		return false
@@ -80,7 +81,7 @@ func hostOf(addr string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(addr, "["), "]")
 }
 
-// sameOrigin says whether a request comes from a page of the emulator's own or from no page at all.
+// sameOrigin reports whether a request is from a page of the emulator's own or not from a page at all.
 func sameOrigin(r *http.Request) bool {
 	for _, origin := range r.Header.Values("Origin") {
 		if !strings.EqualFold(origin, "http://"+r.Host) {
@@ -95,7 +96,8 @@ func sameOrigin(r *http.Request) bool {
 	return true
 }
 
-// declaresJSON holds changes to a content type that a browser asks leave for before it sends it elsewhere.
+// declaresJSON reports whether a change has a content type for which a browser asks permission before it sends the
+// request to another origin.
 func declaresJSON(r *http.Request) bool {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodDelete:

@@ -12,19 +12,19 @@ var (
 	ErrNotRecording = errors.New("there is no recording: start one first")
 )
 
-// Recorder records requests when it is told.
+// Recorder records requests on demand.
 type Recorder interface {
-	// Start begins a recording; what the one before has recorded is gone. ErrRecording when one is on.
+	// Start starts a recording and deletes the previous one. Errors: ErrRecording if one is on.
 	Start() error
-	// Stop ends the recording. ErrNotRecording when none is on.
+	// Stop ends the recording. Errors: ErrNotRecording if none is on.
 	Stop() error
 	// Show describes the last recording.
 	Show() RecordingState
-	// Open reads the last recording, as far as it is written. ErrNotRecording when there is none.
+	// Open opens the last recording, as far as it is written. Errors: ErrNotRecording if there is none.
 	Open() (io.ReadCloser, error)
 }
 
-// RecordingState is the last recording.
+// RecordingState describes the last recording.
 type RecordingState struct {
 	On       bool       `json:"on"`
 	Started  *time.Time `json:"started,omitempty" doc:"By the emulator's clock"`
