@@ -175,6 +175,8 @@ func (c *Container) dropUnserved(tx *store.Tx, policy *index.Policy) error {
 		if policy.Has(x.Spec) {
 			continue
 		}
+		x.Dropping.Store(true)
+		tx.OnAbort(func() { x.Dropping.Store(false) })
 		tx.OnCommit(func() {
 			x.Gone.Store(true)
 			c.Indexes.Remove(x)

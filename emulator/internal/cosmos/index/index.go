@@ -23,7 +23,14 @@ type Index struct {
 	Rough  atomic.Bool // it has values longer than an entry, so the entries are not in the order of the values
 	Noted  atomic.Bool // Rough is stored
 	Gone   atomic.Bool // the policy no longer includes it
+
+	// Dropping is set before a transaction deletes its entries, so that no snapshot is without them while it is false. It is
+	// reset if the transaction fails.
+	Dropping atomic.Bool
 }
+
+// Usable reports whether queries may read the index: its entries are neither deleted nor being deleted.
+func (x *Index) Usable() bool { return !x.Gone.Load() && !x.Dropping.Load() }
 
 // Spec describes what an index covers.
 type Spec struct {

@@ -25,7 +25,7 @@ type access struct {
 
 // open chooses the candidate of a plan that reads the least in a snapshot. It skips an index that was removed since the
 // plan was made, and an ordered one with values too long for its order. Rough is set before such values are visible in
-// the store; Gone is set on commit, right after the deletion of the entries is visible.
+// the store, and Dropping before the deletion of the entries is.
 func (p *accessPlan) open(q *DocumentQuery, r *lag.View, resume *sql.State) (access, error) {
 	if p.none {
 		return access{source: q.newSource(r, p.scope), text: "nothing", served: true}, nil
@@ -34,7 +34,7 @@ func (p *accessPlan) open(q *DocumentQuery, r *lag.View, resume *sql.State) (acc
 	if err != nil {
 		return access{}, err
 	}
-	if usable := p.ordered != nil && !p.ordered.index.Gone.Load() && !p.ordered.index.Rough.Load(); usable {
+	if usable := p.ordered != nil && p.ordered.index.Usable() && !p.ordered.index.Rough.Load(); usable {
 		all, err := p.count(r, p.ordered, fewEntries)
 		if err != nil || inOrder(resume) || best == nil || all <= entries {
 			return p.inOrder(q, r, resume), err
@@ -56,7 +56,7 @@ func (p *accessPlan) best(r *lag.View) (best *candidate, entries int, err error)
 	choice := p.ordered != nil || len(p.filters) > 1
 	for i := range p.filters {
 		one := &p.filters[i]
-		if one.index.Gone.Load() {
+		if !one.index.Usable() {
 			continue
 		}
 		n := 0
@@ -196,7 +196,7 @@ func (s *source) list(behind []byte, most int) (ok bool, err error) {
 
 // inCreation uses the list of a logical partition's items, or else scans all items, in creation order.
 func (p *accessPlan) inCreation(q *DocumentQuery, r *lag.View, resume *sql.State) access {
-	if p.list == nil || p.list.Gone.Load() {
+	if p.list == nil || !p.list.Usable() {
 		return access{source: q.all(r, p.scope, resume), text: "all items"}
 	}
 	one := candidate{index: p.list, spec: p.list.Spec, ranges: []index.Range{{}}}
