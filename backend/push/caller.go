@@ -16,7 +16,7 @@ import (
 
 const (
 	firstPause  = time.Second      // mean, before the second attempt; doubles with each attempt
-	patience    = 30 * time.Second // maximum sum of one message's pauses: the caller waits meanwhile
+	patience    = 30 * time.Second // maximum sum of one message's pauses, for which the caller waits
 	maxTries    = 5
 	callTimeout = 10 * time.Second // of one attempt
 	maxAnswer   = 1 << 20          // maximum response body, in bytes

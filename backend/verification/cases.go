@@ -16,7 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 )
 
-// tries is the maximum number of attempts of a write that conflicts with others.
+// tries is the maximum number of attempts of a write that conflicts with other writes.
 const tries = 6
 
 // create opens a case (VR-P5), or returns the one that the same Idempotency-Key opened (VR-R11).

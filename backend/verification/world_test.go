@@ -201,7 +201,7 @@ func (w *world) items() []ddb.Item {
 	return all
 }
 
-// trail returns the entries of the audit trail, sorted by time.
+// trail returns the entries of the audit trail, sorted by time within each day.
 func (w *world) trail() (entries []AuditEntry) {
 	w.t.Helper()
 	for _, i := range w.items() {
