@@ -30,7 +30,7 @@ users:
 	_, err = db.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: aws.String("orders")})
 	var refused smithy.APIError
 	fmt.Println(errors.As(err, &refused), refused.ErrorCode(), refused.ErrorMessage())
-	// Output: [] <nil> true AccessDeniedException User: arn:aws:iam::123456789012:user/reader is not authorized to
-	// perform: dynamodb:DeleteTable on resource: arn:aws:dynamodb:us-east-1:123456789012:table/orders because no
-	// identity-based policy allows the dynamodb:DeleteTable action
+	// Output:
+	// [] <nil>
+	// true AccessDeniedException User: arn:aws:iam::123456789012:user/reader is not authorized to perform: dynamodb:DeleteTable on resource: arn:aws:dynamodb:us-east-1:123456789012:table/orders because no identity-based policy allows the dynamodb:DeleteTable action
 }
