@@ -1,7 +1,6 @@
 package backup
 
 import (
-	"sync/atomic"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
@@ -16,26 +15,18 @@ type Plane struct {
 }
 
 // accountBackups are the backups of an account, by ARN.
-type accountBackups struct {
-	all atomic.Pointer[map[string]*Backup]
-}
+type accountBackups = engine.ByARN[Backup]
 
-func (*Plane) NewResident() engine.Resident {
-	b := new(accountBackups)
-	b.all.Store(&map[string]*Backup{})
-	return b
-}
-
-func (b *accountBackups) Empty() bool { return len(*b.all.Load()) == 0 }
+func (*Plane) NewResident() engine.Resident { return engine.NewByARN[Backup]() }
 
 // Backups returns an account's backups by ARN. The map is immutable.
 func Backups(a *engine.Account) map[string]*Backup {
-	return *engine.ResidentOf[*accountBackups](a).all.Load()
+	return engine.ResidentOf[*accountBackups](a).All()
 }
 
 // SetBackups replaces the backups of an account. The map must not change afterwards.
 func SetBackups(a *engine.Account, all map[string]*Backup) {
-	engine.ResidentOf[*accountBackups](a).all.Store(&all)
+	engine.ResidentOf[*accountBackups](a).Replace(all)
 }
 
 func (p *Plane) LoadAfter() error { return p.loadBackups() }

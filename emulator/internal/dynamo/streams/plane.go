@@ -2,7 +2,6 @@ package streams
 
 import (
 	"maps"
-	"sync/atomic"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
@@ -17,26 +16,18 @@ type Plane struct {
 }
 
 // accountStreams are the readable streams of an account, by ARN, including those of tables that no longer exist.
-type accountStreams struct {
-	all atomic.Pointer[map[string]*Stream]
-}
+type accountStreams = engine.ByARN[Stream]
 
-func (*Plane) NewResident() engine.Resident {
-	s := new(accountStreams)
-	s.all.Store(&map[string]*Stream{})
-	return s
-}
-
-func (s *accountStreams) Empty() bool { return len(*s.all.Load()) == 0 }
+func (*Plane) NewResident() engine.Resident { return engine.NewByARN[Stream]() }
 
 // Streams returns an account's streams by ARN. The map is immutable.
 func Streams(a *engine.Account) map[string]*Stream {
-	return *engine.ResidentOf[*accountStreams](a).all.Load()
+	return engine.ResidentOf[*accountStreams](a).All()
 }
 
 // SetStreams replaces the streams of an account. The map must not change afterwards.
 func SetStreams(a *engine.Account, all map[string]*Stream) {
-	engine.ResidentOf[*accountStreams](a).all.Store(&all)
+	engine.ResidentOf[*accountStreams](a).Replace(all)
 }
 
 func (p *Plane) LoadAfter() error { return p.loadStreams() }
