@@ -17,7 +17,7 @@ func (in *DeleteResourcePolicyInput) Decode(d *wire.Decoder) error { return shap
 func (in *DeleteResourcePolicyInput) Check() error { return wire.CheckShape(in) }
 
 func (in *DeleteResourcePolicyInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
-	return append(dst, policyTouch(in.ResourceArn))
+	return append(dst, policyRef(in.ResourceArn))
 }
 
 // DeleteResourcePolicy deletes the policy of a table or a stream, and returns its revision. Without a policy it does

@@ -16,7 +16,7 @@ func (in *GetResourcePolicyInput) Decode(d *wire.Decoder) error { return shape.R
 func (in *GetResourcePolicyInput) Check() error { return wire.CheckShape(in) }
 
 func (in *GetResourcePolicyInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
-	return append(dst, policyTouch(in.ResourceArn))
+	return append(dst, policyRef(in.ResourceArn))
 }
 
 type getResourcePolicyOutput struct{ Policy, RevisionId string }

@@ -22,11 +22,11 @@ func (in *PutResourcePolicyInput) Decode(d *wire.Decoder) error { return shape.R
 func (in *PutResourcePolicyInput) Check() error { return wire.CheckShape(in) }
 
 func (in *PutResourcePolicyInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
-	return append(dst, policyTouch(in.ResourceArn))
+	return append(dst, policyRef(in.ResourceArn))
 }
 
-// policyTouch returns a reference to the resource whose policy an operation accesses.
-func policyTouch(arn *string) engine.ResourceRef {
+// policyRef returns a reference to the resource whose policy an operation accesses.
+func policyRef(arn *string) engine.ResourceRef {
 	_, name, _ := strings.Cut(wire.OrZero(arn), ":table/") // an invalid ARN fails later
 	name, _, _ = strings.Cut(name, "/")
 	return engine.ResourceRef{Table: name, Resource: wire.OrZero(arn)}
