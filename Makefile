@@ -2,7 +2,7 @@
 
 GO          ?= go
 VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
-LDFLAGS     := -s -w -X github.com/tabletop-db/tabletop/internal/version.linked=$(VERSION)
+LDFLAGS     := -s -w -X github.com/tabletop-db/tabletop/internal/util/version.linked=$(VERSION)
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 IMAGE       ?= tabletop-db/tabletop:latest
 DESK_IMAGE  ?= tabletop-db/tabletop-desk:latest

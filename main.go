@@ -8,9 +8,9 @@ package main
 import (
 	"os"
 
-	"github.com/tabletop-db/tabletop/internal/cli"
-	"github.com/tabletop-db/tabletop/internal/cli/command"
-	"github.com/tabletop-db/tabletop/internal/startpath"
+	"github.com/tabletop-db/tabletop/internal/app/cli"
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/util/startpath"
 )
 
 func main() {

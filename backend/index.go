@@ -5,7 +5,7 @@ import (
 	"html/template"
 	"net/http"
 
-	"github.com/tabletop-db/tabletop/internal/webguard"
+	"github.com/tabletop-db/tabletop/internal/util/webguard"
 )
 
 //go:embed index.html

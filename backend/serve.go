@@ -10,9 +10,9 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/tabletop-db/tabletop/internal/loopback"
-	"github.com/tabletop-db/tabletop/internal/quickstop"
-	"github.com/tabletop-db/tabletop/internal/webguard"
+	"github.com/tabletop-db/tabletop/internal/util/loopback"
+	"github.com/tabletop-db/tabletop/internal/util/quickstop"
+	"github.com/tabletop-db/tabletop/internal/util/webguard"
 )
 
 // Limits of the listener. Slow and silent clients are disconnected; a full request of 100 readings takes well under a

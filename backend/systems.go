@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 
 	"github.com/tabletop-db/tabletop/backend/tables"
-	"github.com/tabletop-db/tabletop/internal/tablefile"
+	"github.com/tabletop-db/tabletop/internal/model/tablefile"
 )
 
 // Store is the kind of database that a system uses.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/backend/observe"
-	"github.com/tabletop-db/tabletop/internal/pause"
+	"github.com/tabletop-db/tabletop/internal/util/pause"
 )
 
 // workTimeout is how long a stop waits for rounds in progress.

@@ -8,8 +8,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
-	"github.com/tabletop-db/tabletop/internal/heatmap"
-	"github.com/tabletop-db/tabletop/internal/version"
+	"github.com/tabletop-db/tabletop/internal/model/heatmap"
+	"github.com/tabletop-db/tabletop/internal/util/version"
 )
 
 // guard returns the rule for who may control the emulator.

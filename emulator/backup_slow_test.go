@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/admin"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/await"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
 // TestABackupThatNobodyTakesEnds requests a backup that is larger than the connection's buffers, and reads nothing of

@@ -18,7 +18,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/emulator/console"
-	"github.com/tabletop-db/tabletop/internal/await"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
 // TestABackupIsOfOneMoment takes backups while writers of both services run puts, deletions, transactions and batches.

@@ -15,8 +15,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
-	"github.com/tabletop-db/tabletop/internal/selfsigned"
-	"github.com/tabletop-db/tabletop/internal/webguard"
+	"github.com/tabletop-db/tabletop/internal/util/selfsigned"
+	"github.com/tabletop-db/tabletop/internal/util/webguard"
 )
 
 // CosmosKey is the default master key of the emulated Cosmos DB: the one that Microsoft publishes for its emulator and

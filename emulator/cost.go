@@ -6,7 +6,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/usage"
-	"github.com/tabletop-db/tabletop/internal/cost"
+	"github.com/tabletop-db/tabletop/internal/model/cost"
 )
 
 // CostHeader is the header of DynamoDB answers that states what a request costs on demand, in dollars and in units. See

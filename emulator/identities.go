@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
-	"github.com/tabletop-db/tabletop/internal/identities"
+	"github.com/tabletop-db/tabletop/internal/model/identities"
 )
 
 // WithIdentities names a YAML file of users, access keys, roles and policies. Each request's signature is then

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tabletop-db/tabletop/internal/seeds"
+	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
 // The liveness suite sends hostile requests, one kind after the other, while canaries read and write: on the other

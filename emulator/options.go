@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch"
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
-	"github.com/tabletop-db/tabletop/internal/cost"
-	"github.com/tabletop-db/tabletop/internal/identities"
+	"github.com/tabletop-db/tabletop/internal/model/cost"
+	"github.com/tabletop-db/tabletop/internal/model/identities"
 )
 
 // Option changes a setting of an emulator from its default.

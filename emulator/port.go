@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
-	"github.com/tabletop-db/tabletop/internal/loopback"
-	"github.com/tabletop-db/tabletop/internal/quickstop"
+	"github.com/tabletop-db/tabletop/internal/util/loopback"
+	"github.com/tabletop-db/tabletop/internal/util/quickstop"
 )
 
 // How long a client may take. The largest request, 16 MB, may come over a line of 0.5 Mbit/s; a client that stalls in

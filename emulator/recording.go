@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
-	"github.com/tabletop-db/tabletop/internal/recording"
-	"github.com/tabletop-db/tabletop/internal/version"
+	"github.com/tabletop-db/tabletop/internal/model/recording"
+	"github.com/tabletop-db/tabletop/internal/util/version"
 )
 
 // recorder records requests: for WithRecording as long as the emulator runs, and for the admin API on demand.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/emulator/console"
-	"github.com/tabletop-db/tabletop/internal/recording"
+	"github.com/tabletop-db/tabletop/internal/model/recording"
 )
 
 // recorded reads a recording to its end.

@@ -19,7 +19,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sts"
 
 	"github.com/tabletop-db/tabletop/emulator"
-	"github.com/tabletop-db/tabletop/internal/textlog"
+	"github.com/tabletop-db/tabletop/internal/testutil/textlog"
 )
 
 // TestNothingSecretIsLoggedOrRecorded sends valid and invalid requests to all services, and searches the log and the

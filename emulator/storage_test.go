@@ -28,7 +28,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/emulator/console"
 	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
-	"github.com/tabletop-db/tabletop/internal/await"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
 // TestFailedDisk lets clients of both services write while the disk refuses the first write, in each possible way:

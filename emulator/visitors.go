@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/tabletop-db/tabletop/internal/webguard"
+	"github.com/tabletop-db/tabletop/internal/util/webguard"
 )
 
 // visitors returns the guard that refuses requests of web pages that the user visits. The clouds' own host names are

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tabletop-db/tabletop/internal/heatmap"
+	"github.com/tabletop-db/tabletop/internal/model/heatmap"
 	"github.com/tabletop-db/tabletop/loadtest/export"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/result"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 	"github.com/tabletop-db/tabletop/backend/tables"
-	"github.com/tabletop-db/tabletop/internal/tablefile"
+	"github.com/tabletop-db/tabletop/internal/model/tablefile"
 )
 
 // TestSchemaIsLocked fails when a table definition changes without a new version.

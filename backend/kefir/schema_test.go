@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 	"github.com/tabletop-db/tabletop/backend/tables"
-	"github.com/tabletop-db/tabletop/internal/tablefile"
+	"github.com/tabletop-db/tabletop/internal/model/tablefile"
 )
 
 // TestSchemaIsLocked fails when the table changes without a new version, and checks that 1.1.0 can serve what was

@@ -16,7 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 	"github.com/tabletop-db/tabletop/backend/internal/retry"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
-	"github.com/tabletop-db/tabletop/internal/pause"
+	"github.com/tabletop-db/tabletop/internal/util/pause"
 )
 
 // Config configures the kefir backend. Client is required; Mount also requires AdminToken and Tokens, which a job does

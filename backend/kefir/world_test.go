@@ -22,7 +22,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 	"github.com/tabletop-db/tabletop/backend/tables"
-	"github.com/tabletop-db/tabletop/internal/textlog"
+	"github.com/tabletop-db/tabletop/internal/testutil/textlog"
 )
 
 const adminToken = "an-admin-token-for-tests"

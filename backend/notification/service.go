@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
 	"github.com/tabletop-db/tabletop/backend/internal/retry"
 	"github.com/tabletop-db/tabletop/backend/push"
-	"github.com/tabletop-db/tabletop/internal/pause"
+	"github.com/tabletop-db/tabletop/internal/util/pause"
 )
 
 // Config configures the notification service. Client is required; Mount also requires AdminToken and Tokens, which a

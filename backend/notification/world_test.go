@@ -19,7 +19,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/webtest"
 	"github.com/tabletop-db/tabletop/backend/push"
 	"github.com/tabletop-db/tabletop/emulator"
-	"github.com/tabletop-db/tabletop/internal/textlog"
+	"github.com/tabletop-db/tabletop/internal/testutil/textlog"
 )
 
 const adminToken = "an-admin-token-for-tests"

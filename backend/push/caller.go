@@ -11,7 +11,7 @@ import (
 	"github.com/cenkalti/backoff/v5"
 
 	"github.com/tabletop-db/tabletop/backend/internal/retry"
-	"github.com/tabletop-db/tabletop/internal/pause"
+	"github.com/tabletop-db/tabletop/internal/util/pause"
 )
 
 const (

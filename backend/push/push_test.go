@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tabletop-db/tabletop/internal/pause"
+	"github.com/tabletop-db/tabletop/internal/util/pause"
 )
 
 // service answers its requests in order, repeating the last answer, and records them.

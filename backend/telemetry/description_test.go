@@ -7,7 +7,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 	"github.com/tabletop-db/tabletop/backend/tables"
-	"github.com/tabletop-db/tabletop/internal/tablefile"
+	"github.com/tabletop-db/tabletop/internal/model/tablefile"
 )
 
 // TestTheDescriptionIsTheSchema creates the tables of the locked schema and checks that they match the description in

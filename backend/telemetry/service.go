@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/tabletop-db/tabletop/backend/internal/web"
-	"github.com/tabletop-db/tabletop/internal/pause"
+	"github.com/tabletop-db/tabletop/internal/util/pause"
 )
 
 // Config configures the telemetry backend. Client, AdminToken and Pepper are required.

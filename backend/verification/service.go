@@ -19,7 +19,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 	"github.com/tabletop-db/tabletop/backend/verification/uploads"
-	"github.com/tabletop-db/tabletop/internal/pause"
+	"github.com/tabletop-db/tabletop/internal/util/pause"
 )
 
 // Config configures the verification backend. Client, AdminToken, Pepper, Master and Uploads are required.

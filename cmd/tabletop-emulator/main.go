@@ -5,8 +5,8 @@ package main
 import (
 	"os"
 
-	"github.com/tabletop-db/tabletop/internal/cli/command"
-	"github.com/tabletop-db/tabletop/internal/cli/emulatorcmd"
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/app/cli/emulatorcmd"
 )
 
 func main() {

@@ -19,7 +19,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/jobs"
 	"github.com/tabletop-db/tabletop/backend/jobs/cleanup"
 	"github.com/tabletop-db/tabletop/features/steps"
-	"github.com/tabletop-db/tabletop/internal/pause"
+	"github.com/tabletop-db/tabletop/internal/util/pause"
 )
 
 // cleaned is the result of the last cleanup.

@@ -13,7 +13,7 @@ import (
 
 	schema "github.com/tabletop-db/tabletop/backend/devicetoken"
 	"github.com/tabletop-db/tabletop/features/steps"
-	"github.com/tabletop-db/tabletop/internal/tablefile"
+	"github.com/tabletop-db/tabletop/internal/model/tablefile"
 )
 
 func (w *world) operations(sc *godog.ScenarioContext) {

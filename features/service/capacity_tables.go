@@ -11,7 +11,7 @@ import (
 	"github.com/cucumber/godog"
 
 	"github.com/tabletop-db/tabletop/features/steps"
-	"github.com/tabletop-db/tabletop/internal/heatmap"
+	"github.com/tabletop-db/tabletop/internal/model/heatmap"
 )
 
 func (w *world) capacityOfTables(sc *godog.ScenarioContext) {

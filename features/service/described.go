@@ -9,7 +9,7 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"github.com/tabletop-db/tabletop/internal/tablefile"
+	"github.com/tabletop-db/tabletop/internal/model/tablefile"
 )
 
 // described is a description of tables, and the result of applying it.

@@ -14,8 +14,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/features/steps"
 	"github.com/tabletop-db/tabletop/features/targets"
-	"github.com/tabletop-db/tabletop/internal/recording"
-	"github.com/tabletop-db/tabletop/internal/replay"
+	"github.com/tabletop-db/tabletop/internal/app/replay"
+	"github.com/tabletop-db/tabletop/internal/model/recording"
 )
 
 // replayed is the result of a replay.

@@ -14,7 +14,7 @@ import (
 	"github.com/cucumber/godog"
 
 	"github.com/tabletop-db/tabletop/emulator"
-	"github.com/tabletop-db/tabletop/internal/tablefile"
+	"github.com/tabletop-db/tabletop/internal/model/tablefile"
 )
 
 func (w *World) emulatorSteps() Group {

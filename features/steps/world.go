@@ -18,7 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/features/wire"
-	"github.com/tabletop-db/tabletop/internal/textlog"
+	"github.com/tabletop-db/tabletop/internal/testutil/textlog"
 )
 
 // World is the environment of one scenario: tables of its own on the target, a clock, a log and the recorded requests.

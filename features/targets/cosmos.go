@@ -16,7 +16,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 
 	"github.com/tabletop-db/tabletop/emulator"
-	"github.com/tabletop-db/tabletop/internal/loopback"
+	"github.com/tabletop-db/tabletop/internal/util/loopback"
 )
 
 // The environment variables with the endpoint and the key of Cosmos DB.

@@ -4,7 +4,7 @@ import (
 	"os/exec"
 	"runtime"
 
-	"github.com/tabletop-db/tabletop/internal/textlog"
+	"github.com/tabletop-db/tabletop/internal/testutil/textlog"
 )
 
 // process is a child process that must not outlive this one.

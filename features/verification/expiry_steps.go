@@ -18,7 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/jobs"
 	schema "github.com/tabletop-db/tabletop/backend/verification"
 	"github.com/tabletop-db/tabletop/features/steps"
-	"github.com/tabletop-db/tabletop/internal/pause"
+	"github.com/tabletop-db/tabletop/internal/util/pause"
 )
 
 func (w *world) expirySteps(sc *godog.ScenarioContext) {

@@ -19,7 +19,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 	"github.com/tabletop-db/tabletop/features/httpapi"
 	"github.com/tabletop-db/tabletop/features/steps"
-	"github.com/tabletop-db/tabletop/internal/pause"
+	"github.com/tabletop-db/tabletop/internal/util/pause"
 )
 
 const (

@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"github.com/tabletop-db/tabletop/internal/exprtext"
+	"github.com/tabletop-db/tabletop/internal/util/exprtext"
 )
 
 type values = map[string]types.AttributeValue

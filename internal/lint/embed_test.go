@@ -58,7 +58,7 @@ func TestEmbeddersCompileOnlyWhatTheEmulatorNeeds(t *testing.T) {
 		switch {
 		case inModule && of != own && !slices.Contains(allowed, of):
 			t.Errorf("package emulator comes to %s of module %s, which is not among what it may need", imported, of)
-		case slices.Contains(notEmbedded(), imported), under(imported, module+"internal/cli"):
+		case slices.Contains(notEmbedded(), imported), under(imported, module+"internal/app/cli"):
 			t.Errorf("package emulator comes to %s: only the packages beside it and the programs may", imported)
 		}
 	}

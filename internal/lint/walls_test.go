@@ -9,7 +9,7 @@ import (
 
 const module = "github.com/tabletop-db/tabletop"
 
-// TestRoomsAreKept checks every import against the rooms.
+// TestRoomsAreKept checks every import against the rooms, and that every room needs what it is allowed to import.
 func TestRoomsAreKept(t *testing.T) {
 	t.Parallel()
 	h := newHouse(readRooms(t))
@@ -33,6 +33,9 @@ func TestRoomsAreKept(t *testing.T) {
 			}
 		}
 	}
+	for _, problem := range h.unused() {
+		t.Error(problem)
+	}
 	for folder := range missing {
 		t.Errorf("%s is in no room: add it to one in %s", folder, table)
 	}
@@ -42,11 +45,18 @@ func TestRoomsAreKept(t *testing.T) {
 type house struct {
 	rooms    map[string]room   // by name
 	of       map[string]string // names of rooms by package
+	used     map[allowance]bool
 	problems []string
 }
 
+// An allowance is that the packages of a room, or only their tests, may import those of another.
+type allowance struct {
+	from, to string
+	test     bool
+}
+
 func newHouse(all []room) *house {
-	h := &house{rooms: map[string]room{}, of: map[string]string{}}
+	h := &house{rooms: map[string]room{}, of: map[string]string{}, used: map[allowance]bool{}}
 	for _, r := range all {
 		for _, p := range r.packages {
 			if h.of[p] != "" {
@@ -106,6 +116,7 @@ func (h *house) check(from room, path string, test bool) string {
 	if !ok {
 		return folder + " is in no room: add it to one in " + table
 	}
+	h.used[allowance{from.name, to.name, test}] = true
 	may := from.imports
 	if test {
 		may = slices.Concat(may, from.tests, []string{testTools})
@@ -114,6 +125,23 @@ func (h *house) check(from room, path string, test bool) string {
 		return ""
 	}
 	return "the room " + from.name + " may not import " + folder + " of " + to.name + ": turn the arrow, or allow it in " + table
+}
+
+// unused returns the allowances that no import checked so far needs.
+func (h *house) unused() (problems []string) {
+	for _, from := range h.rooms {
+		for _, to := range from.imports {
+			if to != everything && !h.used[allowance{from.name, to, false}] {
+				problems = append(problems, "the room "+from.name+" may import "+to+", and does not: delete it in "+table)
+			}
+		}
+		for _, to := range from.tests {
+			if !h.used[allowance{from.name, to, true}] || slices.Contains(from.imports, to) {
+				problems = append(problems, "the tests of the room "+from.name+" may import "+to+", and need not: delete it in "+table)
+			}
+		}
+	}
+	return problems
 }
 
 // testTools is the room that the tests of all rooms may import.
@@ -166,6 +194,13 @@ func TestHouse(t *testing.T) {
 	}
 	if low, _ := h.roomOf("a"); h.check(low, "net/http", false) == "" || h.check(low, "net/http", true) != "" {
 		t.Error("net/http")
+	}
+	if got := h.unused(); len(got) != 0 {
+		t.Errorf("unused: %q", got)
+	}
+	idle := newHouse([]room{{name: "one", holds: "x", imports: []string{"two"}, tests: []string{"two"}}, {name: "two", holds: "x"}})
+	if got := idle.unused(); len(got) != 2 {
+		t.Errorf("unused: %q", got)
 	}
 	if _, ok := h.roomOf("b"); ok || len(h.problems) != 0 {
 		t.Errorf("b has a room, or %q", h.problems)

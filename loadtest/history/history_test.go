@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tabletop-db/tabletop/internal/cost"
+	"github.com/tabletop-db/tabletop/internal/model/cost"
 	"github.com/tabletop-db/tabletop/loadtest/history"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/result"

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/tabletop-db/tabletop/internal/indented"
+	"github.com/tabletop-db/tabletop/internal/util/indented"
 	"github.com/tabletop-db/tabletop/loadtest"
 )
 

@@ -1,7 +1,7 @@
 package result
 
 import (
-	"github.com/tabletop-db/tabletop/internal/cost"
+	"github.com/tabletop-db/tabletop/internal/model/cost"
 )
 
 // Cost is the cost of a run's capacity units on demand, in dollars, at the prices that are built into Tabletop. It

@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/tabletop-db/tabletop/internal/indented"
+	"github.com/tabletop-db/tabletop/internal/util/indented"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"github.com/tabletop-db/tabletop/internal/exprtext"
+	"github.com/tabletop-db/tabletop/internal/util/exprtext"
 )
 
 // accessPath describes how a call accesses its items: the operation, the table and index, and the key condition with a

@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/tabletop-db/tabletop/internal/heatmap"
+	"github.com/tabletop-db/tabletop/internal/model/heatmap"
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tabletop-db/tabletop/internal/heatmap"
+	"github.com/tabletop-db/tabletop/internal/model/heatmap"
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tabletop-db/tabletop/internal/cost"
+	"github.com/tabletop-db/tabletop/internal/model/cost"
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 

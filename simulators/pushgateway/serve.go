@@ -7,8 +7,8 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/tabletop-db/tabletop/internal/quickstop"
-	"github.com/tabletop-db/tabletop/internal/webguard"
+	"github.com/tabletop-db/tabletop/internal/util/quickstop"
+	"github.com/tabletop-db/tabletop/internal/util/webguard"
 )
 
 // stopTimeout is how long requests in progress may take to finish.

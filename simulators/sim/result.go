@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/tabletop-db/tabletop/internal/indented"
+	"github.com/tabletop-db/tabletop/internal/util/indented"
 )
 
 // Result is what a simulation did and what it found at the end.

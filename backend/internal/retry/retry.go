@@ -15,7 +15,7 @@ import (
 
 	"github.com/cenkalti/backoff/v5"
 
-	"github.com/tabletop-db/tabletop/internal/pause"
+	"github.com/tabletop-db/tabletop/internal/util/pause"
 )
 
 // Again tells a client what to do when a request failed for a transient reason and may still have been applied. It is

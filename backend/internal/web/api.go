@@ -12,8 +12,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"github.com/tabletop-db/tabletop/internal/apidocs"
-	"github.com/tabletop-db/tabletop/internal/strictjson"
+	"github.com/tabletop-db/tabletop/internal/util/apidocs"
+	"github.com/tabletop-db/tabletop/internal/util/strictjson"
 )
 
 // maxBody is the maximum size of a request body in bytes unless the operation sets another.

@@ -19,7 +19,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 	"github.com/tabletop-db/tabletop/backend/jobs"
-	"github.com/tabletop-db/tabletop/internal/pause"
+	"github.com/tabletop-db/tabletop/internal/util/pause"
 )
 
 // Latest, as the point in time, is the latest restorable time, about five minutes ago.

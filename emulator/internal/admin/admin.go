@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics/scrape"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/strictjson"
+	"github.com/tabletop-db/tabletop/internal/util/strictjson"
 )
 
 // maxBody is the size in bytes of the largest request, unless the operation sets another.

@@ -7,7 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
-	"github.com/tabletop-db/tabletop/internal/cost"
+	"github.com/tabletop-db/tabletop/internal/model/cost"
 )
 
 // Cost is the topic of what the usage would cost.

@@ -10,7 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
-	"github.com/tabletop-db/tabletop/internal/webguard"
+	"github.com/tabletop-db/tabletop/internal/util/webguard"
 )
 
 // docsPage is the page of all topics, made by a test from start.html and the API's description, with the names below

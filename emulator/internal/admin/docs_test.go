@@ -12,7 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
-	"github.com/tabletop-db/tabletop/internal/apidocs"
+	"github.com/tabletop-db/tabletop/internal/util/apidocs"
 )
 
 var update = flag.Bool("update", false, "write docs.html")

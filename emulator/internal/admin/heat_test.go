@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
-	"github.com/tabletop-db/tabletop/internal/heatmap"
+	"github.com/tabletop-db/tabletop/internal/model/heatmap"
 )
 
 func TestTheHeatIsShown(t *testing.T) {

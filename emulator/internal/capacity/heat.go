@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/tabletop-db/tabletop/internal/heatmap"
+	"github.com/tabletop-db/tabletop/internal/model/heatmap"
 )
 
 // The limits of the history: minutes, and keys per minute.

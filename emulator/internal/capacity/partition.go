@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/tabletop-db/tabletop/internal/heatmap"
+	"github.com/tabletop-db/tabletop/internal/model/heatmap"
 )
 
 // partition is a range of keys, from lo up to the next partition's lo. It has the service's maximum units per second of

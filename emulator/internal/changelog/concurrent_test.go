@@ -10,7 +10,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/meanwhile"
+	"github.com/tabletop-db/tabletop/internal/testutil/meanwhile"
 )
 
 // TestReadersMissNothing follows a log while many writers append to it, some several changes at once and some in

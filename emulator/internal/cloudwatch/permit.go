@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
-	"github.com/tabletop-db/tabletop/internal/iam"
+	"github.com/tabletop-db/tabletop/internal/model/iam"
 )
 
 // authenticate returns the signer of a request. body is as it was sent.

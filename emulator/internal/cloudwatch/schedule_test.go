@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
-	"github.com/tabletop-db/tabletop/internal/seeds"
+	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
 // quietDesk returns a service without a port. With insomnia it evaluates each alarm every time, which is the reference.

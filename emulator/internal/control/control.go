@@ -15,8 +15,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/cost"
-	"github.com/tabletop-db/tabletop/internal/heatmap"
+	"github.com/tabletop-db/tabletop/internal/model/cost"
+	"github.com/tabletop-db/tabletop/internal/model/heatmap"
 )
 
 // Path is the path prefix of the admin API.

@@ -8,7 +8,7 @@ import (
 	"net/netip"
 	"strings"
 
-	"github.com/tabletop-db/tabletop/internal/loopback"
+	"github.com/tabletop-db/tabletop/internal/util/loopback"
 )
 
 // Guard decides who may control the emulator. It protects the admin API, the console and the metrics, which are only

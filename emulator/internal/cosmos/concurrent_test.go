@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/tabletop-db/tabletop/internal/meanwhile"
+	"github.com/tabletop-db/tabletop/internal/testutil/meanwhile"
 )
 
 // seen is an item as a reader of a change feed sees it.

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tabletop-db/tabletop/internal/meanwhile"
-	"github.com/tabletop-db/tabletop/internal/seeds"
+	"github.com/tabletop-db/tabletop/internal/testutil/meanwhile"
+	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
 // TestPagesUnderAMovingClock reads in all ways from lagging replicas, during concurrent batches, while the clock

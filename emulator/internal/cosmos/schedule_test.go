@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/schedule"
-	"github.com/tabletop-db/tabletop/internal/seeds"
+	"github.com/tabletop-db/tabletop/internal/testutil/schedule"
+	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
 // TestFeedsExpiryAndScriptsInAnyOrder runs concurrent writers, stored procedures that write or fail, readers, readers

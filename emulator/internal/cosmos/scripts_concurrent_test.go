@@ -16,8 +16,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
-	"github.com/tabletop-db/tabletop/internal/await"
-	"github.com/tabletop-db/tabletop/internal/seeds"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
+	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
 // addToCounter increments a counter in partition a. It first reads the time, at which point a test can block it.

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/tabletop-db/tabletop/internal/meanwhile"
+	"github.com/tabletop-db/tabletop/internal/testutil/meanwhile"
 )
 
 // batchOf returns a batch that sets the number of all items of a writer.

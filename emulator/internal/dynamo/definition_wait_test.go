@@ -10,7 +10,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/await"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
 // TestChangesOfTablesEndWithTheirRequest blocks a write of a table. Changes of the table wait for it, and other changes

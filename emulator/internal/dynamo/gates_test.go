@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/await"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
 const otherTable = `{"TableName":"other","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tabletop-db/tabletop/internal/meanwhile"
-	"github.com/tabletop-db/tabletop/internal/seeds"
+	"github.com/tabletop-db/tabletop/internal/testutil/meanwhile"
+	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
 // TestPagesUnderAMovingClock reads tables and indexes from lagging replicas, while items are written and the clock

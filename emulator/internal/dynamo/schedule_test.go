@@ -12,8 +12,8 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/schedule"
-	"github.com/tabletop-db/tabletop/internal/seeds"
+	"github.com/tabletop-db/tabletop/internal/testutil/schedule"
+	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
 // TestStreamsExpiryAndRestoresInAnyOrder runs writers, readers of the stream, point-in-time restores, backups and the

@@ -11,7 +11,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
-	"github.com/tabletop-db/tabletop/internal/await"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)

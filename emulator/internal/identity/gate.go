@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
-	"github.com/tabletop-db/tabletop/internal/iam"
+	"github.com/tabletop-db/tabletop/internal/model/iam"
 )
 
 // DefaultAccount is the account of requests without identities.

@@ -17,7 +17,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/identities"
+	"github.com/tabletop-db/tabletop/internal/model/identities"
 )
 
 const people = `

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tabletop-db/tabletop/internal/identities"
+	"github.com/tabletop-db/tabletop/internal/model/identities"
 )
 
 // Put creates or replaces a user, group, role, policy or table policy, in the form of the identities file. kind is

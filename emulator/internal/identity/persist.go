@@ -6,7 +6,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
-	"github.com/tabletop-db/tabletop/internal/identities"
+	"github.com/tabletop-db/tabletop/internal/model/identities"
 )
 
 func secretKey() []byte { return []byte{keyspace.Identities, keyspace.IdentitySecret} }

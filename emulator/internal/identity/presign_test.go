@@ -18,7 +18,7 @@ import (
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
-	"github.com/tabletop-db/tabletop/internal/seeds"
+	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
 // presigning generates random requests that the SDK's signer signs, in the query or in headers.

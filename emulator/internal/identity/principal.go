@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tabletop-db/tabletop/internal/iam"
+	"github.com/tabletop-db/tabletop/internal/model/iam"
 )
 
 // Principal is the caller of one request. It is immutable.

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/identities"
+	"github.com/tabletop-db/tabletop/internal/model/identities"
 )
 
 // Config configures a Service. Store and Clock belong to the caller.

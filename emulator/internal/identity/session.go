@@ -4,8 +4,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tabletop-db/tabletop/internal/iam"
-	"github.com/tabletop-db/tabletop/internal/identities"
+	"github.com/tabletop-db/tabletop/internal/model/iam"
+	"github.com/tabletop-db/tabletop/internal/model/identities"
 )
 
 // credential is an access key: its secret and its principal. It is immutable.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/constraint"
-	"github.com/tabletop-db/tabletop/internal/iam"
-	"github.com/tabletop-db/tabletop/internal/identities"
+	"github.com/tabletop-db/tabletop/internal/model/iam"
+	"github.com/tabletop-db/tabletop/internal/model/identities"
 )
 
 // credentialsXML is the Credentials element of STS answers.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
-	"github.com/tabletop-db/tabletop/internal/iam"
+	"github.com/tabletop-db/tabletop/internal/model/iam"
 )
 
 // permit authorizes the request's operation on a key.

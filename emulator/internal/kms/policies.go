@@ -3,7 +3,7 @@ package kms
 import (
 	"fmt"
 
-	"github.com/tabletop-db/tabletop/internal/iam"
+	"github.com/tabletop-db/tabletop/internal/model/iam"
 )
 
 // defaultPolicy returns the policy that leaves access to the policies of the account's identities.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/schedule"
-	"github.com/tabletop-db/tabletop/internal/seeds"
+	"github.com/tabletop-db/tabletop/internal/testutil/schedule"
+	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
 // TestEveryInterleaving runs writers, readers and the clock in a random order that a seed determines, switching

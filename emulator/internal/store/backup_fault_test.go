@@ -16,7 +16,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/await"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
 func ofBackup(_, name string) bool { return strings.Contains(name, "backup.tmp") }

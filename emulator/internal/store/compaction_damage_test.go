@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/await"
-	"github.com/tabletop-db/tabletop/internal/seeds"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
+	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
 const (

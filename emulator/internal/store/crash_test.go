@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/race"
+	"github.com/tabletop-db/tabletop/internal/testutil/race"
 )
 
 const (

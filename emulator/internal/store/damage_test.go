@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/seeds"
+	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
 const (

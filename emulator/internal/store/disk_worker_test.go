@@ -11,7 +11,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"github.com/tabletop-db/tabletop/internal/schedule"
+	"github.com/tabletop-db/tabletop/internal/testutil/schedule"
 )
 
 // stuckFile is a log on a disk that does not complete a sync until it is released.

@@ -12,8 +12,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/await"
-	"github.com/tabletop-db/tabletop/internal/seeds"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
+	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
 // faultStride is the number of seeds after which every operation of a history has been refused once.

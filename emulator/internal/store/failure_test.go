@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/await"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
 func tryPut(s *store.Store, key, value string) error {

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/schedule"
+	"github.com/tabletop-db/tabletop/internal/testutil/schedule"
 )
 
 // What a store guarantees if the disk does not answer, in machine time.

@@ -12,7 +12,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
-	"github.com/tabletop-db/tabletop/internal/race"
+	"github.com/tabletop-db/tabletop/internal/testutil/race"
 )
 
 func TestSeenKeysForgetNothing(t *testing.T) {

@@ -3,7 +3,7 @@ package store
 import (
 	"testing"
 
-	"github.com/tabletop-db/tabletop/internal/await"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
 // Each key has its own latch. During a long update of one key, as with a condition on a large item, other keys of its

@@ -16,8 +16,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/await"
-	"github.com/tabletop-db/tabletop/internal/seeds"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
+	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
 // powerCuts copies a disk before random operations, as a power cut would leave it: without some or all unsynced data.

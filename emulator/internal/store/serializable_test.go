@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tabletop-db/tabletop/internal/seeds"
+	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
 // bank is accounts in branches. Updates of all kinds move money between accounts of a branch, and each uses the

@@ -1,4 +1,4 @@
-// Package usage adds up the use of an emulator in the kinds that AWS bills, so that internal/cost can price it.
+// Package usage adds up the use of an emulator in the kinds that AWS bills, so that internal/model/cost can price it.
 //
 // Requests are counted when they are answered, by dynamo's events. What is billed by time, such as storage and
 // provisioned capacity, is looked at whenever a table changes, every hour of the emulator's clock, and when somebody

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
-	"github.com/tabletop-db/tabletop/internal/cost"
+	"github.com/tabletop-db/tabletop/internal/model/cost"
 )
 
 // gigabyte is AWS's GB in bytes.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
-	"github.com/tabletop-db/tabletop/internal/cost"
+	"github.com/tabletop-db/tabletop/internal/model/cost"
 )
 
 // desk is a recorder with tables that the test sets.

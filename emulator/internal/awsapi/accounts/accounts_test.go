@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
-	"github.com/tabletop-db/tabletop/internal/iam"
+	"github.com/tabletop-db/tabletop/internal/model/iam"
 )
 
 // gate is a gate with identities, or without.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
-	"github.com/tabletop-db/tabletop/internal/heatmap"
+	"github.com/tabletop-db/tabletop/internal/model/heatmap"
 )
 
 // Heat returns the load on the physical partitions of every container, by minute, for the last three hours.

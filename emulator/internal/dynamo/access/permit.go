@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
-	"github.com/tabletop-db/tabletop/internal/iam"
+	"github.com/tabletop-db/tabletop/internal/model/iam"
 )
 
 // Refusal converts an error of package identity into the service's error.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
-	"github.com/tabletop-db/tabletop/internal/heatmap"
+	"github.com/tabletop-db/tabletop/internal/model/heatmap"
 )
 
 // Heat returns the load on every table and global index in the last three hours, by partition and minute. Tables are

@@ -1,6 +1,6 @@
 package engine
 
-import "github.com/tabletop-db/tabletop/internal/iam"
+import "github.com/tabletop-db/tabletop/internal/model/iam"
 
 // compilePolicies parses the resource policies of a definition. They were checked by PutResourcePolicy.
 func (t *Table) compilePolicies() {

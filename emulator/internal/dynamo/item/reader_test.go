@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
-	"github.com/tabletop-db/tabletop/internal/seeds"
+	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
 // randomValue returns a random value; some are so wide that readers index them.

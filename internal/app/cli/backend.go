@@ -1,0 +1,286 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tabletop-db/tabletop/backend"
+	"github.com/tabletop-db/tabletop/backend/auth"
+	"github.com/tabletop-db/tabletop/backend/notification"
+	"github.com/tabletop-db/tabletop/backend/observe"
+	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/util/version"
+)
+
+// deskPepper is mixed into the hashes of API keys if no other pepper is given, so that keys survive a restart.
+const deskPepper = "tabletop-desk"
+
+// deskRetention is the documented time to keep readings.
+const deskRetention = 90 * 24 * time.Hour
+
+// backendFlags holds the flags that configure the backend, independent of its database.
+type backendFlags struct {
+	addr       string
+	adminToken string
+	pepper     string
+	prefix     string
+	systems    []string
+	issuer     string
+	audience   string
+	pushURL    string
+	retention  time.Duration
+	hosts      []string // no flag: set by the commands
+	keyset     string
+	uploads    string
+	tlsCert    string
+	tlsKey     string
+	ready      bool
+	otlp       string
+	work       bool
+	madeToken  bool                            // set by start: adminToken was generated
+	observer   *observe.Observer               // set by observe, before the account's client is made
+	cosmos     *azcosmos.Client                // no flag: client of the systems on Cosmos DB; nil: do not run them
+	throughput notification.Throughput         // no flag: throughput of their containers
+	workers    []string                        // set by start: the background work
+	client     []func(*dynamodb.Options)       // no flag: options for the database client
+	around     func(http.Handler) http.Handler // no flag: wraps the handler
+}
+
+func (f *backendFlags) bind(flags *pflag.FlagSet) {
+	flags.StringVar(&f.addr, "backend-addr", "127.0.0.1:8080", "address of the backend; port 0 picks a free port")
+	flags.StringVar(&f.adminToken, "admin-token", "", "token of the admin routes; without it one is made and printed")
+	flags.StringVar(&f.pepper, "pepper", deskPepper, "secret mixed into the hashes of API keys")
+	flags.StringVar(&f.prefix, "prefix", "", "text before each table's name")
+	flags.StringSliceVar(&f.systems, "systems", nil, "systems to run, with commas: "+strings.Join(backend.Names(), ", ")+" (default all whose database is there)")
+	flags.StringVar(&f.issuer, "oidc-issuer", "", "OpenID Connect issuer of people's bearer tokens; without it the backend gives tokens to whoever asks at /auth/token")
+	flags.StringVar(&f.audience, "oidc-audience", "", "audience that the tokens of --oidc-issuer must be for")
+	flags.StringVar(&f.pushURL, "push-url", "", "address of Expo's push service, or of tabletop pushgateway; without it nothing is pushed")
+	flags.StringVar(&f.keyset, "pii-keyset", "", "file of a Tink keyset in JSON that stands in for KMS where a target has none; it is made if it is missing")
+	flags.StringVar(&f.uploads, "uploads", "", "where the files of documents go: a folder or s3://BUCKET; without it into memory")
+	flags.DurationVar(&f.retention, "retention", deskRetention, "how long readings are kept")
+	flags.StringVar(&f.otlp, "otlp-endpoint", "", "collector that gets traces and metrics of the backend by OTLP over HTTP, such as http://127.0.0.1:4318; also OTEL_EXPORTER_OTLP_ENDPOINT; metrics are at /metrics anyway")
+}
+
+// bindWork adds the --work flag, whose default differs between commands.
+func (f *backendFlags) bindWork(flags *pflag.FlagSet, fallback bool) {
+	flags.BoolVar(&f.work, "work", fallback, "make notifications of what is enqueued each second, and send kefir's reminders each minute; false leaves it to tabletop job")
+}
+
+// observe starts to collect traces and metrics of the backend, until observed is called.
+func (f *backendFlags) observe(ctx context.Context, log *slog.Logger) (err error) {
+	if f.observer, err = observe.New(ctx, observe.Config{Endpoint: f.otlp, Version: version.Current(), Logger: log}); err != nil {
+		return command.Usagef("--otlp-endpoint %v", err)
+	}
+	return nil
+}
+
+// observed sends the traces and metrics that are still pending. If the collector is not available, it only logs a
+// warning: a backend that has done its work does not fail for that.
+func (f *backendFlags) observed(log *slog.Logger) {
+	if err := f.observer.Close(context.Background()); err != nil {
+		log.Warn("the last traces and metrics were not sent", "endpoint", f.otlp, "error", err)
+	}
+}
+
+// start creates the missing tables and serves the backend on them. now is the backend's clock.
+func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() time.Time, log *slog.Logger) (*served, error) {
+	if f.retention <= 0 {
+		return nil, command.Usagef("--retention %v: give a positive duration such as 2160h", f.retention)
+	}
+	if f.pepper == "" {
+		return nil, command.Usagef("--pepper is empty: give it, or TABLETOP_PEPPER, a long random text and keep it")
+	}
+	if err := checkPrefix(f.prefix); err != nil {
+		return nil, err
+	}
+	if f.adminToken == "" {
+		f.adminToken, f.madeToken = randomToken(), true
+	}
+	if err := checkPushURL(f.pushURL); err != nil {
+		return nil, err
+	}
+	tokens, err := f.tokens(now)
+	if err != nil {
+		return nil, err
+	}
+	keyset, err := f.piiKeyset()
+	if err != nil {
+		return nil, err
+	}
+	encrypted, err := f.tls()
+	if err != nil {
+		return nil, err
+	}
+	s, err := backend.New(backend.Config{
+		TLS: encrypted, TrustedHosts: f.hosts, PIIKeyset: keyset, Uploads: f.uploads,
+		Systems: f.systems, Tokens: tokens, PushURL: f.pushURL, AWS: cfg, TablePrefix: f.prefix, AdminToken: f.adminToken, Pepper: f.pepper, Retention: f.retention, Now: now, Logger: log,
+		Work: f.work, Cosmos: f.cosmos, CosmosThroughput: f.throughput, ClientOptions: f.client, Around: f.around, Observer: f.observer,
+	})
+	if err != nil {
+		return nil, command.Usagef("the backend cannot begin: %v", err)
+	}
+	f.workers = s.Workers()
+	if !f.ready {
+		if err := s.CreateTables(ctx); err != nil {
+			return nil, err
+		}
+	}
+	running, err := serve(ctx, "backend-addr", f.addr, s)
+	if err == nil && encrypted != nil {
+		running.url = "https" + strings.TrimPrefix(running.url, "http")
+	}
+	return running, err
+}
+
+// runs reports whether a system is among those to run.
+func (f *backendFlags) runs(system string) bool {
+	return len(f.systems) == 0 || slices.Contains(f.systems, system)
+}
+
+// shownToken returns the token of the admin routes if this command generated it. A given token is not printed, because
+// a service's output is kept as a log.
+func (f *backendFlags) shownToken() string {
+	if f.madeToken {
+		return f.adminToken
+	}
+	return "as given by --admin-token"
+}
+
+// typedToken returns the token for use in a printed command: a placeholder if the token was given.
+func (f *backendFlags) typedToken() string {
+	if f.madeToken {
+		return f.adminToken
+	}
+	return "ADMIN_TOKEN"
+}
+
+// working describes the background work.
+func (f *backendFlags) working() string {
+	if len(f.workers) == 0 {
+		return "none: tabletop job --help"
+	}
+	return strings.Join(f.workers, ", ")
+}
+
+// checkPushURL rejects a URL that cannot be a push service's. An empty one is allowed.
+func checkPushURL(text string) error {
+	at, err := url.Parse(text)
+	if text != "" && (err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https") {
+		return command.Usagef("--push-url %q: give an address such as http://127.0.0.1:8090", text)
+	}
+	return nil
+}
+
+// tokens returns the verifier of users' tokens, or nil if the backend issues its own.
+func (f *backendFlags) tokens(now func() time.Time) (auth.Verifier, error) {
+	if (f.issuer == "") != (f.audience == "") {
+		return nil, command.Usagef("--oidc-issuer and --oidc-audience go together")
+	}
+	if f.issuer == "" {
+		return nil, nil
+	}
+	tokens, err := auth.NewOIDC(f.issuer, f.audience, nil, now)
+	if err != nil {
+		return nil, command.Usagef("--oidc-issuer: %v", err)
+	}
+	return tokens, nil
+}
+
+// randomToken returns 128 random bits as hexadecimal text.
+func randomToken() string {
+	var b [16]byte
+	rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}
+
+func newBackend() *cobra.Command {
+	var f backendFlags
+	var target targetFlags
+	var account cosmosAccount
+	cmd := &cobra.Command{
+		Use:   "backend",
+		Short: "Run the backends of the systems on a target",
+		Long: `Run the backends of the systems until Ctrl-C or SIGTERM, on the emulator of another terminal or on any other target.
+They create the tables and containers that are not there yet, unless --tables-ready says that all are. The page /docs leads to the
+API of each. Notifications are on Cosmos DB: they run where --cosmos-endpoint names its account. What is enqueued or
+has expired is worked off by tabletop job notifications, reminders and expire, or here with --work.`,
+		Example: `  tabletop backend
+  tabletop backend --systems kefir,devicetoken --push-url http://127.0.0.1:8085
+  tabletop backend --target embedded --backend-addr 127.0.0.1:0
+  tabletop backend --cosmos-endpoint https://127.0.0.1:8081 --push-url http://127.0.0.1:8090 --work
+  tabletop backend --target aws --yes-spend --prefix dev- --pepper "$SECRET" --oidc-issuer https://id.example.com --oidc-audience tabletop --uploads s3://documents`,
+		Args: command.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if err := f.observe(cmd.Context(), command.Logger(cmd)); err != nil {
+				return err
+			}
+			defer f.observed(command.Logger(cmd))
+			account.tracing = f.observer.Cosmos()
+			if f.cosmos, err = account.open(cmd.Context(), target.yesSpend); err != nil {
+				return err
+			}
+			f.throughput = account.throughput()
+			return runBackend(cmd, f, target)
+		},
+	}
+	f.bind(cmd.Flags())
+	f.bindWork(cmd.Flags(), false)
+	account.bind(cmd.Flags())
+	cmd.Flags().Int32Var(&account.autoscale, "cosmos-autoscale", 0, "most RU/s of each container that is made, which scales by itself from a tenth of it on; 0: 400 RU/s always")
+	cmd.Flags().StringVar(&f.tlsCert, "tls-cert", "", "PEM file of a certificate: serve by TLS 1.2 or newer; with --tls-key")
+	cmd.Flags().StringVar(&f.tlsKey, "tls-key", "", "PEM file of the certificate's key")
+	cmd.Flags().StringSliceVar(&f.hosts, "trusted-host", nil, "host name by which clients may call a backend with an issuer of its own, and whose web pages may, beside addresses, localhost and names without a dot; repeatable")
+	cmd.Flags().BoolVar(&f.ready, "tables-ready", false, "make no tables: they are there, and the credentials need not allow more than the service does")
+	target.bind(cmd.Flags(), "url=http://127.0.0.1:8000")
+	return cmd
+}
+
+func runBackend(cmd *cobra.Command, f backendFlags, target targetFlags) (err error) {
+	ctx := cmd.Context()
+	if target.name == string(targets.AWS) && f.pepper == deskPepper {
+		return command.Usagef("the default pepper is known to everyone: give --pepper a secret of your own for the target aws")
+	}
+	if target.name == string(targets.AWS) && f.issuer == "" {
+		return command.Usagef("whoever asks would get a token: give --oidc-issuer and --oidc-audience for the target aws")
+	}
+	if target.name == string(targets.AWS) && f.runs("verification") && !strings.HasPrefix(f.uploads, "s3://") {
+		return command.Usagef("documents' files would stay on this machine, outside af-south-1: give --uploads s3://BUCKET for the target aws, or leave verification out by --systems")
+	}
+	t, err := target.open(ctx, command.Logger(cmd))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, t.Close()) }()
+	running, err := f.start(ctx, t.Config, time.Now, command.Logger(cmd))
+	if err != nil {
+		return err
+	}
+	account := ""
+	if f.cosmos != nil {
+		account = "Cosmos DB    " + f.cosmos.Endpoint() + "\n"
+	}
+	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "Backend      %s/docs\nDatabase     %s\n%sWorkers      %s\nAdmin token  %s\nCtrl-C stops it\n",
+		running.url, t.Name, account, f.working(), f.shownToken())
+	select {
+	case <-ctx.Done():
+		return running.stop()
+	case err := <-running.ended:
+		return err
+	}
+}

@@ -1,0 +1,64 @@
+// Package cli holds the commands of tabletop, one per file. A command reads flags, calls one of the project's packages
+// and prints the result; it has no logic of its own. The emulator's commands are in package emulatorcmd, and what all
+// commands share is in package command.
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/app/cli/emulatorcmd"
+)
+
+// Main runs one command line and returns its exit status. It stops cleanly and returns early when ctx is done.
+func Main(ctx context.Context, p command.Process) int { return command.Main(ctx, p, Root()) }
+
+// Root builds the tree of commands. It runs at every start of the process, so it only allocates.
+func Root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "tabletop",
+		Short: "A cloud database on a desk",
+		Long: `Tabletop is a cloud database on a desk: an emulator of Amazon DynamoDB and Azure Cosmos DB, backends on documented
+schemas, the specs of their access patterns, load profiles for their documented rates and costs, and simulated devices and people.
+
+Every flag can also be given as a variable: --dynamodb-addr is TABLETOP_DYNAMODB_ADDR. The flag wins.`,
+		Example: `  tabletop up
+  tabletop emulator --data ./data
+  tabletop features --target embedded`,
+		Args: command.OnlySubcommands,
+		RunE: command.ShowHelp,
+	}
+	root.AddCommand(commands()...)
+	return root
+}
+
+// commands returns the commands in alphabetical order.
+func commands() []*cobra.Command {
+	return []*cobra.Command{
+		newBackend(),
+		emulatorcmd.NewBackup(),
+		emulatorcmd.NewClock(),
+		command.NewCompletion(),
+		emulatorcmd.NewCosmos(),
+		emulatorcmd.NewCost(),
+		newDashboard(),
+		emulatorcmd.NewDoctor(),
+		emulatorcmd.New(),
+		emulatorcmd.NewFaults(),
+		newFeatures(),
+		emulatorcmd.NewHeat(),
+		newJob(),
+		newLoadtest(),
+		newPolicy(),
+		newPushGateway(),
+		newReplay(),
+		newReport(),
+		newSeed(),
+		newSimulate(),
+		newTables(),
+		newUp(),
+		command.NewVersion(),
+	}
+}

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+)
+
+// outcome is the result of a command line.
+type outcome struct {
+	status         int
+	stdout, stderr string
+}
+
+// runCommand runs one command line as a process would, with env as its complete environment.
+func runCommand(ctx context.Context, env map[string]string, args ...string) outcome {
+	var stdout, stderr bytes.Buffer
+	status := Main(ctx, command.Process{Args: args, Env: lookup(env), Stdout: &stdout, Stderr: &stderr})
+	return outcome{status, stdout.String(), stderr.String()}
+}
+
+func lookup(env map[string]string) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		value, ok := env[name]
+		return value, ok
+	}
+}
+
+// refused checks that a command line ended with status 2, one line on the error stream and nothing on standard output.
+func refused(t *testing.T, got outcome, want string) {
+	t.Helper()
+	if got.status != 2 || got.stderr != "tabletop: "+want+"\n" || got.stdout != "" {
+		t.Errorf("status %d\nstdout %q\nstderr %q\nwant 2 and %q", got.status, got.stdout, got.stderr, want)
+	}
+}
+
+func TestWrongCommandLines(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ line, want string }{
+		{"vers", `unknown command "vers": did you mean tabletop version?`},
+		{"nothing", `unknown command "nothing": see tabletop --help`},
+		{"bakend --prefix x", `unknown command "bakend": did you mean tabletop backend?`},
+		{"tables creat --prefix x", `unknown command "creat": did you mean tabletop tables create?`},
+		{"--frequency", "unknown flag: --frequency: see tabletop --help"},
+		{"version now", `unexpected argument "now": tabletop version takes only flags, see tabletop version --help`},
+		{"completion", "name one shell: tabletop completion bash, zsh, fish or powershell"},
+		{"completion tcsh", `unknown shell "tcsh": give bash, zsh, fish or powershell`},
+	} {
+		t.Run(c.line, func(t *testing.T) {
+			t.Parallel()
+			refused(t, runCommand(t.Context(), nil, strings.Fields(c.line)...), c.want)
+		})
+	}
+}
+
+func TestVersionNamesThePlatform(t *testing.T) {
+	t.Parallel()
+	got := runCommand(t.Context(), nil, "version")
+	if got.status != 0 || !strings.HasPrefix(got.stdout, "tabletop ") || strings.Count(got.stdout, "\n") != 1 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestCompletionForEachShell(t *testing.T) {
+	t.Parallel()
+	for _, shell := range command.NewCompletion().ValidArgs {
+		got := runCommand(t.Context(), nil, "completion", shell)
+		if got.status != 0 || !strings.Contains(got.stdout, "tabletop") {
+			t.Errorf("%s: status %d, %d bytes, stderr %q", shell, got.status, len(got.stdout), got.stderr)
+		}
+	}
+}
+
+// TestEveryCommandHasHelp checks that every command's help says what it does and what to type.
+func TestEveryCommandHasHelp(t *testing.T) {
+	t.Parallel()
+	var visit func(*cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		if cmd.Short == "" || cmd.Long == "" || cmd.Example == "" {
+			t.Errorf("%s lacks Short, Long or Example", cmd.CommandPath())
+		}
+		got := runCommand(t.Context(), nil, append(strings.Fields(cmd.CommandPath())[1:], "--help")...)
+		if got.status != 0 || !strings.Contains(got.stdout, "Examples:") {
+			t.Errorf("%s --help: %+v", cmd.CommandPath(), got)
+		}
+		for _, sub := range cmd.Commands() {
+			visit(sub)
+		}
+	}
+	visit(Root())
+}

@@ -1,0 +1,29 @@
+package command
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/internal/testutil/heap"
+)
+
+// Run runs the process's own command line on a tree of commands and returns the exit status. The first Ctrl-C or
+// SIGTERM asks the command to stop cleanly; a second one ends the process at once, because stop restores the default
+// handling as soon as the context is done. After SIGTERM, which a supervisor sends, the process always ends within ten
+// seconds.
+func Run(root *cobra.Command) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	terminated, leave := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer leave()
+	context.AfterFunc(ctx, stop)
+	context.AfterFunc(terminated, leave)
+	heap.Tune()
+	return Bounded(terminated.Done(), StopTimeout, os.Stderr, func() int {
+		return Main(ctx, Process{Args: os.Args[1:], Env: os.LookupEnv, Stdout: os.Stdout, Stderr: os.Stderr}, root)
+	})
+}

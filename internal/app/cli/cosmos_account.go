@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/tracing"
+	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+	"github.com/spf13/pflag"
+
+	"github.com/tabletop-db/tabletop/backend/notification"
+	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/app/cli/emulatorcmd"
+	"github.com/tabletop-db/tabletop/internal/util/loopback"
+)
+
+// cosmosAccount holds the flags of the Cosmos DB account that a command uses, if it uses one.
+type cosmosAccount struct {
+	endpoint, key string
+	autoscale     int32
+	tracing       tracing.Provider // no flag: traces the requests to it
+}
+
+func (a *cosmosAccount) bind(flags *pflag.FlagSet) {
+	flags.StringVar(&a.endpoint, "cosmos-endpoint", "", "Cosmos DB account of the notifications, such as https://127.0.0.1:8081; also AZURE_COSMOS_ENDPOINT")
+	flags.StringVar(&a.key, "cosmos-key", "", "its key, also AZURE_COSMOS_KEY; without it the emulator's on this machine, else the default Azure credential")
+}
+
+// open returns a client of the account after checking that the account responds, or nil if no account is named. An
+// account that is not on this machine costs money, so it needs yesSpend.
+func (a *cosmosAccount) open(ctx context.Context, yesSpend bool) (*azcosmos.Client, error) {
+	client, err := a.client(yesSpend)
+	if client == nil || err != nil {
+		return nil, err
+	}
+	return client, a.reach(ctx, client)
+}
+
+// reachTime is how long an account may take to respond to the first request.
+const reachTime = 15 * time.Second
+
+// reach lists the databases to check that the account responds and accepts the credential. The identity need not have
+// permission to list them.
+func (a *cosmosAccount) reach(parent context.Context, client *azcosmos.Client) error {
+	ctx, cancel := context.WithTimeout(policy.WithRetryOptions(parent, policy.RetryOptions{MaxRetries: -1}), reachTime)
+	defer cancel()
+	_, err := client.NewQueryDatabasesPager("SELECT * FROM c", nil).NextPage(ctx)
+	var answered *azcore.ResponseError
+	var untrusted *tls.CertificateVerificationError
+	switch {
+	case err == nil:
+		return nil
+	case parent.Err() != nil:
+		return parent.Err()
+	case errors.As(err, &untrusted):
+		return command.Usagef("--cosmos-endpoint %s: its certificate is not trusted here (%v): tabletop cosmos cert --from %[1]s --out cosmos.crt, and set SSL_CERT_FILE=cosmos.crt", a.endpoint, untrusted.Err)
+	case !errors.As(err, &answered):
+		return command.Usagef("nothing answers as Cosmos DB at %s: start it by tabletop emulator, or correct --cosmos-endpoint", a.endpoint)
+	case answered.StatusCode == http.StatusUnauthorized:
+		return command.Usagef("%s does not accept the key: give one of its own by --cosmos-key", a.endpoint)
+	case answered.StatusCode == http.StatusForbidden, answered.StatusCode == http.StatusTooManyRequests:
+		return nil
+	}
+	return command.Usagef("%s answers what no Cosmos DB does (%d %s): correct --cosmos-endpoint", a.endpoint, answered.StatusCode, answered.ErrorCode)
+}
+
+// client returns a client of the account without sending a request.
+func (a *cosmosAccount) client(yesSpend bool) (*azcosmos.Client, error) {
+	if a.endpoint == "" {
+		return nil, nil
+	}
+	at, err := url.Parse(a.endpoint)
+	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
+		return nil, command.Usagef("--cosmos-endpoint %q: give an address such as https://127.0.0.1:8081", a.endpoint)
+	}
+	if a.autoscale != 0 {
+		if err := a.throughput().Check(); err != nil {
+			return nil, command.Usagef("--cosmos-autoscale: %v", err)
+		}
+	}
+	here := loopback.Is(at.Hostname())
+	if !here && !yesSpend {
+		return nil, command.Usagef("the account %s costs money: agree by --yes-spend", at.Host)
+	}
+	key := a.key
+	if key == "" && here {
+		key = emulator.CosmosKey
+	}
+	options := &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: transport(at), TracingProvider: a.tracing}}
+	if key == "" {
+		return a.byIdentity(options)
+	}
+	if _, err := base64.StdEncoding.DecodeString(key); err != nil {
+		return nil, command.Usagef("--cosmos-key is not base64: give one of the account's keys")
+	}
+	credential, err := azcosmos.NewKeyCredential(key)
+	if err != nil {
+		return nil, command.Usagef("--cosmos-key: %v", err)
+	}
+	return azcosmos.NewClientWithKey(a.endpoint, credential, options)
+}
+
+func (a *cosmosAccount) byIdentity(options *azcosmos.ClientOptions) (*azcosmos.Client, error) {
+	credential, err := azidentity.NewDefaultAzureCredential(nil)
+	if err != nil {
+		return nil, command.Usagef("no Azure credential: give --cosmos-key, or log in by az login: %v", err)
+	}
+	return azcosmos.NewClient(a.endpoint, credential, options)
+}
+
+func (a *cosmosAccount) throughput() notification.Throughput {
+	return notification.Throughput{Autoscale: a.autoscale}
+}
+
+// transport returns a transport for an account on this machine: it allows many concurrent requests and trusts the
+// certificate of the user's emulators. For other accounts it returns nil, which selects the SDK's own.
+func transport(at *url.URL) policy.Transporter {
+	if !loopback.Is(at.Hostname()) {
+		return nil
+	}
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.MaxIdleConnsPerHost = 64
+	if at.Scheme == "https" {
+		t.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: trusted()}
+	}
+	return &http.Client{Transport: t}
+}
+
+// trusted returns the certificates that the system trusts and that of the user's emulators, if one is kept.
+func trusted() *x509.CertPool {
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if pem, err := emulatorcmd.KeptCertificate(); err == nil {
+		pool.AppendCertsFromPEM(pem.Certificate)
+	}
+	return pool
+}

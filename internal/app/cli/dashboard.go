@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/app/dashboard"
+)
+
+// checkTime is the time limit for all queries of the dashboard to a Prometheus.
+const checkTime = 30 * time.Second
+
+func newDashboard() *cobra.Command {
+	var prometheus string
+	var interval time.Duration
+	cmd := &cobra.Command{
+		Use:   "dashboard",
+		Short: "Print the Grafana dashboard of a desk, or check its queries",
+		Long: `Print a Grafana dashboard of the backends and of the tables and containers that they use, as JSON to import or to read from a folder.
+It asks a Prometheus that reads /metrics of the backend and of the emulator; see docs/observability.md.
+
+With --check that Prometheus is asked each query of the dashboard: a panel without an answer is named, and the exit status is 1. Panels of
+what seldom happens, such as throttling, may have none.`,
+		Example: `  tabletop dashboard > tabletop.json
+  tabletop dashboard --check http://127.0.0.1:9090
+  tabletop dashboard --check http://127.0.0.1:9090 --interval 5m`,
+		Args: command.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !cmd.Flags().Changed("check") && prometheus == "" {
+				return dashboard.Write(cmd.OutOrStdout())
+			}
+			return checkDashboard(cmd.Context(), cmd.OutOrStdout(), prometheus, interval)
+		},
+	}
+	cmd.Flags().StringVar(&prometheus, "check", "", "address of a Prometheus to ask each query, such as http://127.0.0.1:9090")
+	cmd.Flags().DurationVar(&interval, "interval", time.Minute, "what rates are taken over with --check: at least two scrapes")
+	return cmd
+}
+
+func checkDashboard(ctx context.Context, w io.Writer, prometheus string, interval time.Duration) error {
+	if at, err := url.Parse(prometheus); err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
+		return command.Usagef("--check %q: give the address of a Prometheus such as http://127.0.0.1:9090", prometheus)
+	}
+	if interval < time.Second {
+		return command.Usagef("--interval %v: give at least a second, such as 1m", interval)
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	answers, err := dashboard.Check(ctx, prometheus, interval)
+	if err != nil {
+		return command.Usagef("no Prometheus answers at %s: start it, or correct --check: %v", prometheus, err)
+	}
+	missing := 0
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, a := range answers {
+		if a.Missing() {
+			missing++
+		}
+		_, _ = fmt.Fprintf(table, "%s\t%s\n", a.Panel, said(a))
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	if missing > 0 {
+		return fmt.Errorf("%d of %d queries have no answer: does Prometheus read /metrics of the backend and of the emulator, and did anything happen in the last %v?", missing, len(answers), interval)
+	}
+	return nil
+}
+
+// said describes the result of one query.
+func said(a dashboard.Answer) string {
+	switch {
+	case a.Error != "":
+		return "refused: " + a.Error
+	case a.Series == 0 && a.Rare:
+		return "nothing, which is well"
+	case a.Series == 0:
+		return "NO ANSWER: " + a.Query
+	}
+	return fmt.Sprintf("%d series", a.Series)
+}

@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/app/cli/emulatorcmd"
+	"github.com/tabletop-db/tabletop/simulators/pushgateway"
+	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
+)
+
+// desk is the set of servers that `tabletop up` runs in one process.
+type desk struct {
+	flags    upFlags
+	emulator *emulator.Emulator
+	backend  *served
+	gateway  *served // for push messages; nil if --push-url names another
+	log      *slog.Logger
+	apiKey   string // for the user; the fleet creates its own keys
+}
+
+// runDesk starts everything, runs until the command is asked to stop, and stops everything in reverse order.
+func runDesk(cmd *cobra.Command, f upFlags) (err error) {
+	if _, err := f.fleet.config("http://127.0.0.1", "", "checked before anything starts"); err != nil {
+		return err
+	}
+	if err := f.check(); err != nil {
+		return err
+	}
+	d := &desk{flags: f}
+	defer func() { err = emulatorcmd.CloseAfter(d.emulator, err, d.stop) }()
+	if err := d.start(cmd); err != nil {
+		return err
+	}
+	d.describe(cmd.OutOrStdout())
+	cfg, err := f.fleet.config(d.backend.url, "", d.flags.backend.adminToken)
+	if err != nil {
+		return err
+	}
+	return emulatorcmd.UntilFailure(d.emulator, func() error { return runFleet(cmd, cfg, "") })
+}
+
+// start starts the desk's parts and returns once every part responds.
+func (d *desk) start(cmd *cobra.Command) (err error) {
+	// Clients still talk to the database and the backend while the fleet is being stopped.
+	ctx := context.WithoutCancel(cmd.Context())
+	if d.emulator, err = d.flags.emulator.Start(command.Logger(cmd)); err != nil {
+		return err
+	}
+	if slices.Contains(d.flags.emulator.LikeCloud, emulator.States) {
+		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "Tables take their time, as in the cloud: it is about a minute until the backends have theirs.")
+	}
+	if err := d.startGateway(ctx); err != nil {
+		return err
+	}
+	d.log = command.Logger(cmd)
+	if err := d.flags.backend.observe(ctx, d.log); err != nil {
+		return err
+	}
+	if d.emulator.CosmosURL() != "" {
+		options := &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{TracingProvider: d.flags.backend.observer.Cosmos()}}
+		if d.flags.backend.cosmos, err = cosmosclient.New(d.emulator, options); err != nil {
+			return err
+		}
+	}
+	d.flags.backend.hosts = d.flags.emulator.Hosts
+	d.backend, err = d.flags.backend.start(ctx, d.config(), d.emulator.Now, command.Logger(cmd))
+	if err != nil {
+		return err
+	}
+	if err := healthy(ctx, d.backend.url); err != nil {
+		return err
+	}
+	admin := &telemetryapi.Client{BaseURL: d.backend.url, AdminToken: d.flags.backend.adminToken}
+	key, err := admin.CreateKey(ctx, "tabletop up")
+	d.apiKey = key.APIKey
+	return err
+}
+
+// startGateway starts the gateway for push messages, unless --push-url names another.
+func (d *desk) startGateway(ctx context.Context) (err error) {
+	if d.flags.backend.pushURL != "" {
+		return nil
+	}
+	d.gateway, err = serve(ctx, "push-addr", d.flags.pushAddr, pushgateway.New(pushgateway.Config{Now: d.emulator.Now, TrustedHosts: d.flags.emulator.Hosts}))
+	if err == nil {
+		d.flags.backend.pushURL = d.gateway.url
+	}
+	return err
+}
+
+// config returns the AWS configuration with which the backend reaches the emulator.
+func (d *desk) config() aws.Config {
+	if d.flags.user != "" {
+		return d.emulator.AWSConfigFor(d.flags.user)
+	}
+	return d.emulator.AWSConfig()
+}
+
+func healthy(ctx context.Context, base string) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/healthz", nil)
+	if err != nil {
+		return err
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = res.Body.Close() }()
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("the backend at %s is not healthy: it answers %s", base, res.Status)
+	}
+	return nil
+}
+
+func (d *desk) stop() error {
+	var errs []error
+	if d.backend != nil {
+		errs = append(errs, d.backend.stop())
+	}
+	if d.flags.backend.observer != nil {
+		d.flags.backend.observed(d.log)
+	}
+	if d.gateway != nil {
+		errs = append(errs, d.gateway.stop())
+	}
+	if d.emulator != nil {
+		errs = append(errs, d.emulator.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// describe prints what runs where, and the first commands to try.
+func (d *desk) describe(w io.Writer) {
+	fleet, endpoint, base := d.flags.fleet, d.emulator.DynamoDBURL(), d.backend.url
+	var b strings.Builder
+	fmt.Fprintf(&b, "Tabletop is up.\n\n")
+	fmt.Fprintf(&b, "  DynamoDB     %-32s %s\n", endpoint, d.flags.emulator.Kept())
+	b.WriteString(d.flags.emulator.DescribeCosmos(d.emulator, "  %-13s%s\n"))
+	fmt.Fprintf(&b, "  Backend      %-32s APIs: %s/docs\n", base, base)
+	fmt.Fprintf(&b, "  Metrics      %-32s of the tables: %s/metrics\n", base+"/metrics", endpoint)
+	fmt.Fprintf(&b, "  Workers      %s\n", d.flags.backend.working())
+	fmt.Fprintf(&b, "  Push         %-32s what came: %s/gateway/deliveries\n", d.flags.backend.pushURL, d.flags.backend.pushURL)
+	fmt.Fprintf(&b, "  Fleet        %-32s %v times real time, seed %d\n", fmt.Sprintf("%d devices", fleet.devices), fleet.speed, fleet.seed)
+	fmt.Fprintf(&b, "  Admin token  %s\n", d.flags.backend.shownToken())
+	fmt.Fprintf(&b, "\nTry in another terminal:\n\n")
+	fmt.Fprintf(&b, "  curl -H 'X-API-Key: %s' '%s/telemetry/devices?limit=2'\n", d.apiKey, base)
+	fmt.Fprintf(&b, "  curl -H 'Content-Type: application/json' -d '{\"subject\":\"you\",\"lifetime\":3600}' %s/auth/token   # a token for the other APIs\n", base)
+	if d.emulator.CosmosURL() != "" && d.flags.backend.runs("notification") {
+		fmt.Fprintf(&b, "  curl -H 'Authorization: Bearer %s' -H 'Content-Type: application/json' -d '{\"userId\":\"you\",\"eventType\":\"SECURITY_PASSWORD_CHANGED\"}' %s/notification/events   # a notification for you\n", d.flags.backend.typedToken(), base)
+	}
+	if d.flags.user == "" { // with identities, a request needs a key of one of them
+		fmt.Fprintf(&b, "  %s\n", emulatorcmd.ListTables(endpoint))
+	}
+	fmt.Fprintf(&b, "\nCtrl-C stops everything.\n\n")
+	_, _ = io.WriteString(w, b.String())
+}

@@ -1,0 +1,112 @@
+package emulatorcmd
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+)
+
+// AdminFlags holds the flags that name the running emulator a command talks to.
+type AdminFlags struct{ Endpoint string }
+
+func (f *AdminFlags) bind(flags *pflag.FlagSet) {
+	flags.StringVar(&f.Endpoint, "endpoint", "http://127.0.0.1:8000", "URL of the emulator")
+}
+
+// adminTimeout is how long an emulator may take to respond: moving its clock by years makes much fall due.
+const adminTimeout = 5 * time.Minute
+
+// Call sends a request to the emulator's admin API, below /_tabletop. in is the request's JSON body, or nil for none;
+// out receives the response's, or is nil to ignore it. Errors: a refusal by the emulator, in its own words.
+func (f *AdminFlags) Call(ctx context.Context, method, path string, in, out any) error {
+	answer, err := f.open(ctx, method, path, in)
+	if err != nil {
+		return err
+	}
+	defer answer.Close()
+	if out == nil {
+		return nil
+	}
+	if err := json.NewDecoder(answer).Decode(out); err != nil {
+		return fmt.Errorf("%s answers what no emulator does (%v): see --endpoint", f.Endpoint, err)
+	}
+	return nil
+}
+
+// open sends a request like Call and returns the response's body, which the caller reads and closes.
+func (f *AdminFlags) open(ctx context.Context, method, path string, in any) (io.ReadCloser, error) {
+	answer, err := f.send(ctx, &http.Client{Timeout: adminTimeout}, method, path, in)
+	if err != nil {
+		return nil, err
+	}
+	return answer.Body, nil
+}
+
+// stream is like open, but once the response has begun, reading it has no time limit.
+func (f *AdminFlags) stream(ctx context.Context, method, path string, in any) (*http.Response, error) {
+	patient := &http.Transport{Proxy: http.ProxyFromEnvironment, ResponseHeaderTimeout: adminTimeout, DisableKeepAlives: true}
+	return f.send(ctx, &http.Client{Transport: patient}, method, path, in)
+}
+
+// send sends a request and returns the response. Errors: a response that reports a problem.
+func (f *AdminFlags) send(ctx context.Context, client *http.Client, method, path string, in any) (*http.Response, error) {
+	if u, err := url.Parse(f.Endpoint); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, command.Usagef("--endpoint %q: give a URL such as http://127.0.0.1:8000", f.Endpoint)
+	}
+	var body io.Reader
+	if in != nil {
+		text, err := json.Marshal(in)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(text)
+	}
+	r, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(f.Endpoint, "/")+"/_tabletop"+path, body)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	answer, err := client.Do(r)
+	if err != nil {
+		var cause *url.Error
+		if errors.As(err, &cause) {
+			err = cause.Err
+		}
+		return nil, command.Usagef("no emulator answers at %s (%v): start one by tabletop emulator, or give --endpoint", f.Endpoint, err)
+	}
+	if answer.StatusCode >= http.StatusBadRequest {
+		defer answer.Body.Close()
+		return nil, f.problem(answer)
+	}
+	return answer, nil
+}
+
+// problem returns the error that a response describes.
+func (f *AdminFlags) problem(answer *http.Response) error {
+	var said struct {
+		Detail string
+		Errors []struct{ Message, Location string }
+	}
+	if err := json.NewDecoder(io.LimitReader(answer.Body, 1<<20)).Decode(&said); err != nil || said.Detail == "" {
+		return command.Usagef("%s answers %s, as no emulator does: see --endpoint", f.Endpoint, answer.Status)
+	}
+	if len(said.Errors) == 0 {
+		return errors.New(said.Detail)
+	}
+	problems := make([]string, len(said.Errors)) // they say more than the detail
+	for i, one := range said.Errors {
+		problems[i] = strings.TrimPrefix(one.Location, "body.") + ": " + one.Message
+	}
+	return command.Usagef("%s", strings.Join(problems, "; "))
+}

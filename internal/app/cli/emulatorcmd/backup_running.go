@@ -1,0 +1,87 @@
+package emulatorcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+)
+
+// silence is how long an emulator may pause while it sends a backup.
+const silence = 2 * time.Minute
+
+// errInterrupted is the error of a backup that Ctrl-C or SIGTERM ended.
+var errInterrupted = errors.New("interrupted: there is no backup")
+
+// running backs up a running emulator.
+func (f *backupFlags) running(parent context.Context, out io.Writer, newDir string) error {
+	if _, err := os.Lstat(newDir); err == nil {
+		return command.Usagef("%s is there already: name a new folder for the backup; to back up a folder that no emulator runs on, give it and a new one", newDir)
+	}
+	ctx, cancel := context.WithCancelCause(parent)
+	defer cancel(nil)
+	answer, err := f.admin.stream(ctx, http.MethodPost, "/backup", nil)
+	if err != nil {
+		return orInterrupted(parent, err)
+	}
+	defer answer.Body.Close()
+	size, err := strconv.ParseInt(answer.Header.Get(emulator.BackupSizeHeader), 10, 64)
+	if err != nil || size <= 0 {
+		return command.Usagef("%s answers what no emulator does: see --endpoint", f.admin.Endpoint)
+	}
+	in := newWatchedReader(answer.Body, silence, func() {
+		cancel(fmt.Errorf("%s has sent nothing for %s: there is no backup", f.admin.Endpoint, silence))
+	})
+	defer in.stop()
+	to := emulator.BackupTarget{Dir: newDir, RootKey: f.rootKey, MinFree: f.minFreeMB << 20}
+	got, err := emulator.ReceiveBackup(ctx, in, size, to)
+	if err != nil {
+		return folderError(orInterrupted(parent, err))
+	}
+	return printTaken(out, newDir, got)
+}
+
+// orInterrupted returns err, or errInterrupted if a signal has ended the command.
+func orInterrupted(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return errInterrupted
+	}
+	return err
+}
+
+func printTaken(out io.Writer, newDir string, got *emulator.TakenBackup) error {
+	if got.Report != nil {
+		printReport(out, got.Report)
+	} else {
+		_, _ = fmt.Fprintf(out, "Not examined, for its root key lies elsewhere: tabletop doctor %s --root-key FILE\n", newDir)
+	}
+	_, _ = fmt.Fprintf(out, "As of %s: %d files, %d bytes\n", got.Taken.Format(time.RFC3339), got.Files, got.Bytes)
+	return printBackedUp(out, newDir)
+}
+
+// watchedReader is a reader that calls a function when a Read takes longer than limit.
+type watchedReader struct {
+	io.Reader
+	limit time.Duration
+	timer *time.Timer
+}
+
+func newWatchedReader(r io.Reader, limit time.Duration, late func()) *watchedReader {
+	return &watchedReader{r, limit, time.AfterFunc(limit, late)}
+}
+
+// Read implements io.Reader.
+func (r *watchedReader) Read(p []byte) (int, error) {
+	r.timer.Reset(r.limit)
+	defer r.timer.Stop() // processing the data does not count
+	return r.Reader.Read(p)
+}
+
+func (r *watchedReader) stop() { r.timer.Stop() }

@@ -1,0 +1,103 @@
+package emulatorcmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+)
+
+// NewClock returns the commands that show and change a running emulator's clock.
+func NewClock() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "clock",
+		Short: "Show, move, stop or speed up an emulator's clock",
+		Long: `Show, move, stop or speed up the clock of an emulator that runs. Whatever falls due while it is moved, such as
+the expiry of items, has happened when the command ends.`,
+		Example: `  tabletop clock show
+  tabletop clock advance 24h
+  tabletop clock speed 3600 --endpoint http://127.0.0.1:8000`,
+		Args: command.OnlySubcommands,
+		RunE: command.ShowHelp,
+	}
+	cmd.AddCommand(
+		clockCommand("advance DURATION", "Move the clock forward by 90s, 1h30m, 24h …", "24h", func(duration string) (any, error) {
+			_, err := time.ParseDuration(duration)
+			if err != nil {
+				return nil, command.Usagef("%q is no duration: write it as 24h, 1h30m or 90s", duration)
+			}
+			return map[string]string{"duration": duration}, nil
+		}),
+		clockCommand("freeze", "Stop the clock until it is resumed", "", nil),
+		clockCommand("resume", "Let a clock that was stopped go on", "", nil),
+		clockCommand("show", "Show the time, and how fast it goes", "", nil),
+		clockCommand("speed FACTOR", "Have the clock go by 0.001 to 1000000 times as fast as the machine's", "3600", func(factor string) (any, error) {
+			f, err := strconv.ParseFloat(factor, 64)
+			if err != nil {
+				return nil, command.Usagef("%q is no number: give a factor from 0.001 to 1000000", factor)
+			}
+			return map[string]float64{"speed": f}, nil
+		}),
+	)
+	return cmd
+}
+
+// clockCommand returns the command for one verb of the clock. body builds the request from the verb's argument; it is
+// nil for a verb without one.
+func clockCommand(use, short, example string, body func(argument string) (any, error)) *cobra.Command {
+	var f AdminFlags
+	cmd := &cobra.Command{
+		Use: use, Short: short, Long: short + ".",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var in any
+			if body != nil {
+				if len(args) != 1 {
+					return command.Usagef("%s takes one argument: see %s --help", cmd.CommandPath(), cmd.CommandPath())
+				}
+				var err error
+				if in, err = body(args[0]); err != nil {
+					return err
+				}
+			}
+			return f.clock(cmd.Context(), cmd.OutOrStdout(), cmd.Name(), in)
+		},
+	}
+	if body == nil {
+		cmd.Args = command.NoArguments
+	}
+	cmd.Example = fmt.Sprintf("  tabletop clock %s", cmd.Name())
+	if example != "" {
+		cmd.Example += " " + example
+	}
+	cmd.Example += "\n" + cmd.Example + " --endpoint http://127.0.0.1:9000"
+	f.bind(cmd.Flags())
+	return cmd
+}
+
+// clock sends one verb and prints the resulting clock.
+func (f *AdminFlags) clock(ctx context.Context, out io.Writer, verb string, in any) error {
+	method, path := http.MethodPost, "/clock/"+verb
+	if verb == "show" {
+		method, path = http.MethodGet, "/clock"
+	}
+	var shown struct {
+		Now    time.Time
+		Frozen bool
+		Speed  float64
+	}
+	if err := f.Call(ctx, method, path, in, &shown); err != nil {
+		return err
+	}
+	pace := "frozen"
+	if !shown.Frozen {
+		pace = fmt.Sprintf("speed %v", shown.Speed)
+	}
+	_, err := fmt.Fprintf(out, "%s  %s\n", shown.Now.Format(time.RFC3339Nano), pace)
+	return err
+}

@@ -1,0 +1,185 @@
+package emulatorcmd
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/util/selfsigned"
+)
+
+// defaultCosmosAddr is the address of Microsoft's Cosmos DB emulator, which clients expect.
+const defaultCosmosAddr = "127.0.0.1:8081"
+
+// cosmosFlags holds the flags of the emulator's Cosmos DB.
+type cosmosFlags struct {
+	flags       *pflag.FlagSet
+	addr        string
+	plain       string
+	compute     string
+	keys        []string
+	region      string
+	consistency string
+	passing     bool // set by options: the certificate was made for this run only
+}
+
+func (f *cosmosFlags) bind(flags *pflag.FlagSet) {
+	f.flags = flags
+	flags.StringVar(&f.addr, "cosmos-addr", defaultCosmosAddr, "address of Cosmos DB, by https; empty turns it off; port 0 picks a free port, as it does unasked where --dynamodb-addr has port 0")
+	flags.StringVar(&f.plain, "cosmos-http-addr", "", "address at which Cosmos DB answers by http too; empty: it does not")
+	flags.StringVar(&f.compute, "cosmos-compute-addr", "", "address at which the account's compute gateway answers, by https; empty: it does not")
+	flags.StringArrayVar(&f.keys, "cosmos-key", nil, "master key of the Cosmos DB account, in base64; repeatable; without it the key that Microsoft publishes for emulators")
+	flags.StringVar(&f.region, "cosmos-region", emulator.DefaultCosmosRegion, "region of the Cosmos DB account")
+	flags.StringVar(&f.consistency, "cosmos-consistency", emulator.DefaultCosmosConsistency, "default consistency level of the Cosmos DB account, one of "+levels())
+}
+
+// levels returns the consistency levels that an account may have, separated by commas.
+func levels() string { return strings.Join(emulator.CosmosConsistencies(), ", ") }
+
+// check rejects values that the emulator does not accept.
+func (f *cosmosFlags) check() error {
+	if !slices.Contains(emulator.CosmosConsistencies(), f.consistency) {
+		return command.Usagef("--cosmos-consistency: there is no level %q: give one of %s", f.consistency, levels())
+	}
+	for _, key := range f.keys {
+		if _, err := base64.StdEncoding.DecodeString(key); err != nil || key == "" {
+			return command.Usagef("--cosmos-key is not base64: make a key by openssl rand -base64 64")
+		}
+	}
+	if f.region == "" {
+		return command.Usagef("--cosmos-region is empty: leave it out, or name a region such as West Europe")
+	}
+	return nil
+}
+
+// options returns the options for Cosmos DB of an emulator whose DynamoDB listens on dynamoAddr.
+func (f *cosmosFlags) options(dynamoAddr string, log *slog.Logger) []emulator.Option {
+	addr := f.addr
+	if !f.flags.Changed("cosmos-addr") && strings.HasSuffix(dynamoAddr, ":0") {
+		addr = "127.0.0.1:0"
+	}
+	opts := []emulator.Option{
+		emulator.WithCosmosAddr(addr), emulator.WithCosmosHTTPAddr(f.plain), emulator.WithCosmosComputeAddr(f.compute), emulator.WithCosmosKeys(f.keys...),
+		emulator.WithCosmosRegion(f.region), emulator.WithCosmosConsistency(f.consistency),
+	}
+	if addr == "" && f.compute == "" { // no HTTPS listener
+		return opts
+	}
+	pem, err := KeptCertificate()
+	if f.passing = err != nil; f.passing { // a container may have no folder to keep it in
+		log.Debug("the certificate of Cosmos DB is not kept", "reason", err)
+		return opts
+	}
+	return append(opts, emulator.WithCosmosCertificate(pem.Certificate, pem.Key))
+}
+
+// explain returns the usage error for a Cosmos DB address that cannot be listened on.
+func (f *cosmosFlags) explain(err *emulator.ListenError) error {
+	switch err.Addr {
+	case f.plain:
+		return command.ListenError(err.Err, "cosmos-http-addr", err.Addr)
+	case f.compute:
+		return command.ListenError(err.Err, "cosmos-compute-addr", err.Addr)
+	}
+	return command.ListenError(err.Err, "cosmos-addr", err.Addr)
+}
+
+// KeptCertificate returns the certificate of the user's emulators. It is made once and kept, so that it has to be
+// trusted only once.
+func KeptCertificate() (selfsigned.PEM, error) {
+	folder, err := os.UserConfigDir()
+	if err != nil {
+		return selfsigned.PEM{}, err
+	}
+	return selfsigned.Keep(filepath.Join(folder, "tabletop", "cosmos.pem"), time.Now())
+}
+
+// describe returns where Cosmos DB listens and what a client needs to connect, formatted with line for each title and
+// text. It returns "" if Cosmos DB is off.
+func (f *cosmosFlags) describe(e *emulator.Emulator, line string) string {
+	account, plain := e.CosmosURL(), e.CosmosHTTPURL()
+	if account == "" {
+		return ""
+	}
+	texts := []string{account}
+	if account != plain {
+		texts[0] = fmt.Sprintf("%-32s its certificate: tabletop cosmos cert", account)
+		if f.passing {
+			texts[0] += " --from " + account
+		}
+		if plain != "" {
+			texts = append(texts, plain)
+		}
+	}
+	if len(f.keys) == 0 {
+		texts = append(texts, "key "+emulator.CosmosKey)
+	}
+	out, title := "", "Cosmos DB"
+	for _, text := range texts {
+		out += fmt.Sprintf(line, title, text)
+		title = ""
+	}
+	return out
+}
+
+// NewCosmos returns the commands for Cosmos DB.
+func NewCosmos() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "cosmos",
+		Short: "Help with Cosmos DB: its certificate",
+		Long: `Help with the emulator's Cosmos DB, which tabletop emulator and tabletop up run at https://127.0.0.1:8081 unless
+--cosmos-addr says otherwise.`,
+		Example: `  tabletop cosmos cert --out cosmos.crt`,
+		Args:    command.OnlySubcommands,
+		RunE:    command.ShowHelp,
+	}
+	cmd.AddCommand(newCosmosCert())
+	return cmd
+}
+
+func newCosmosCert() *cobra.Command {
+	var out, from string
+	cmd := &cobra.Command{
+		Use:   "cert",
+		Short: "Print the certificate of Cosmos DB, to be trusted",
+		Long: `Print the certificate by which the emulator's Cosmos DB answers, in PEM form, for programs to trust. It is made once for each
+person and kept in the folder of their configuration; tabletop emulator and tabletop up use it.
+
+In a container, which keeps none, each run has its own: print that of a running emulator by --from.`,
+		Example: `  tabletop cosmos cert
+  tabletop cosmos cert --out cosmos.crt
+  tabletop cosmos cert --from https://127.0.0.1:8081
+  SSL_CERT_FILE=cosmos.crt go run .
+  NODE_EXTRA_CA_CERTS=cosmos.crt node program.js
+  keytool -importcert -noprompt -alias tabletop -file cosmos.crt -keystore trust.jks -storepass changeit`,
+		Args: command.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			certificate, err := certificateOf(cmd.Context(), from)
+			if err != nil {
+				return err
+			}
+			if out == "" {
+				_, err = cmd.OutOrStdout().Write(certificate)
+				return err
+			}
+			if err := os.WriteFile(out, certificate, 0o644); err != nil {
+				return command.Usagef("--out %s: %v: name a file in a folder that is there and yours to write", out, errors.Unwrap(err))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "file to write it to; without it it is printed")
+	cmd.Flags().StringVar(&from, "from", "", "https address of a running emulator whose certificate to take")
+	return cmd
+}

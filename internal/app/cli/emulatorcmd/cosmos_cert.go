@@ -1,0 +1,46 @@
+package emulatorcmd
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/pem"
+	"errors"
+	"net"
+	"net/url"
+	"time"
+
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+)
+
+// certificateOf returns the certificate of the emulator at an address, or the kept certificate if the address is empty.
+func certificateOf(ctx context.Context, address string) ([]byte, error) {
+	if address == "" {
+		kept, err := KeptCertificate()
+		if err != nil {
+			return nil, command.Usagef("%v: mend that, or take the certificate of a running emulator by --from https://%s", err, defaultCosmosAddr)
+		}
+		return kept.Certificate, nil
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" || u.Host == "" {
+		return nil, command.Usagef("--from: %q is not an address such as https://127.0.0.1:8081", address)
+	}
+	host := u.Host
+	if u.Port() == "" {
+		host = net.JoinHostPort(u.Hostname(), "443")
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	// The certificate is what is being fetched, so there is nothing to verify it against yet.
+	dialer := tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true}}
+	conn, err := dialer.DialContext(ctx, "tcp", host)
+	if err != nil {
+		return nil, command.Usagef("--from: no emulator answers by https at %s: start it by tabletop emulator", host)
+	}
+	defer func() { _ = conn.Close() }()
+	secure, ok := conn.(*tls.Conn)
+	if !ok || len(secure.ConnectionState().PeerCertificates) == 0 {
+		return nil, errors.New("the server shows no certificate")
+	}
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.ConnectionState().PeerCertificates[0].Raw}), nil
+}

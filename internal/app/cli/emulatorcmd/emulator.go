@@ -1,0 +1,276 @@
+// Package emulatorcmd holds the commands that need only an emulator or a data folder, one per file. They are the whole
+// of the program tabletop-emulator and part of tabletop.
+package emulatorcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/console"
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/model/cost"
+	"github.com/tabletop-db/tabletop/internal/model/identities"
+)
+
+// Flags holds the flags for where the emulator listens and where it keeps its data.
+type Flags struct {
+	addr      string
+	data      string
+	encrypt   bool
+	rootKey   string
+	accept    bool
+	minFreeMB uint64
+	LikeCloud pieces
+	showCost  string // region; empty: show no cost
+	webhooks  []string
+	Hosts     []string
+
+	Identities string
+	faults     string
+	cosmos     cosmosFlags
+}
+
+// Bind adds the flags to flags.
+func (f *Flags) Bind(flags *pflag.FlagSet) {
+	flags.StringVar(&f.addr, "dynamodb-addr", "127.0.0.1:8000", "address of the DynamoDB service; port 0 picks a free port")
+	flags.StringVar(&f.data, "data", "", "folder that keeps the data; without it the data is in memory and gone at the end")
+	flags.BoolVar(&f.encrypt, "encrypt-data", false, "encrypt the data folder when it is made; an encrypted folder stays so without this flag")
+	flags.StringVar(&f.rootKey, "root-key", "", "file of the key that the data folder is encrypted by, made if missing, implies --encrypt-data for a new folder; without it root.key in the folder")
+	flags.BoolVar(&f.accept, "accept-loss", false, "open a data folder of which answered writes are missing, with those that are left; see docs/backup.md")
+	flags.Uint64Var(&f.minFreeMB, "min-free-mb", emulator.DefaultMinFreeSpace>>20, "free megabytes that the disk of --data keeps, or a tenth of a small disk: below it writes are refused until there are more; 0 is no limit")
+	flags.StringVar(&f.showCost, "show-cost", "", "say in the header X-Tabletop-Cost of each answer of DynamoDB what it costs on demand, in us-east-1 or in a region that has prices")
+	flags.Lookup("show-cost").NoOptDefVal = cost.DefaultRegion
+	flags.Var(&f.LikeCloud, "like-cloud", "behave as the cloud does where a desk needs not: all of throttling, lag, conflicts, states, or those named, as in --like-cloud=throttling,lag")
+	flags.StringArrayVar(&f.webhooks, "alarm-webhook", nil, "URL that the actions of CloudWatch alarms are posted to, or TOPIC-ARN=URL for those of one topic; repeatable")
+	flags.StringSliceVar(&f.Hosts, "trusted-host", nil, "host name by which clients may call the services, and whose web pages may, beside addresses, localhost and names without a dot; repeatable")
+	flags.StringVar(&f.faults, "faults", "", "YAML file of faults: requests that are to go wrong, see docs/faults.md")
+	flags.StringVar(&f.Identities, "identities", "", "YAML file of users, access keys, roles and policies: signatures are verified and policies decide from then on")
+	flags.Lookup("like-cloud").NoOptDefVal = allPieces
+	f.cosmos.bind(flags)
+}
+
+// Start starts the emulator. Errors: a usage error that names the flag to change.
+func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emulator, error) {
+	if f.rootKey != "" && f.data == "" {
+		return nil, command.Usagef("--root-key is of the data folder: name that by --data too")
+	}
+	if f.encrypt && f.data == "" {
+		return nil, command.Usagef("--encrypt-data is of the data folder: name that by --data too")
+	}
+	if f.accept && f.data == "" {
+		return nil, command.Usagef("--accept-loss is of the data folder: name that by --data too")
+	}
+	if err := f.cosmos.check(); err != nil {
+		return nil, err
+	}
+	opts := append(more, console.Option(), emulator.WithDynamoDBAddr(f.addr), emulator.WithLogger(log), emulator.WithTrustedHosts(f.Hosts...))
+	if f.data != "" {
+		opts = append(opts, emulator.WithData(f.data), emulator.WithRootKey(f.rootKey), emulator.WithMinFreeSpace(f.minFreeMB<<20))
+	}
+	if f.encrypt {
+		opts = append(opts, emulator.WithEncryption())
+	}
+	if f.accept {
+		opts = append(opts, emulator.WithAcceptLoss())
+	}
+	if f.showCost != "" {
+		if err := checkRegion(f.showCost); err != nil {
+			return nil, err
+		}
+		opts = append(opts, emulator.WithShowCost(f.showCost))
+	}
+	if f.LikeCloud != nil {
+		opts = append(opts, emulator.WithLikeCloud(f.LikeCloud...))
+	}
+	if f.Identities != "" {
+		opts = append(opts, emulator.WithIdentities(f.Identities))
+	}
+	opts = append(opts, f.alarms()...)
+	opts = append(opts, f.cosmos.options(f.addr, log)...)
+	if f.faults != "" {
+		faults, err := emulator.ReadFaults(f.faults)
+		if err != nil {
+			return nil, command.Usagef("%v", err)
+		}
+		opts = append(opts, emulator.WithFaults(faults...))
+	}
+	e, err := emulator.Start(opts...)
+	if err != nil {
+		return nil, f.explain(err)
+	}
+	return e, nil
+}
+
+// alarms returns the options for the webhooks that alarm actions call.
+func (f *Flags) alarms() []emulator.Option {
+	var opts []emulator.Option
+	for _, text := range f.webhooks {
+		topic, url, ok := strings.Cut(text, "=")
+		if ok && strings.HasPrefix(topic, "arn:") {
+			opts = append(opts, emulator.WithAlarmTopic(topic, url))
+		} else {
+			opts = append(opts, emulator.WithAlarmWebhook(text))
+		}
+	}
+	return opts
+}
+
+// explain makes an error that prevents the start a usage error. A folder's error already names its remedy.
+func (f *Flags) explain(err error) error {
+	var listen *emulator.ListenError
+	var who *identities.Error
+	var webhook *emulator.WebhookError
+	switch {
+	case errors.As(err, &webhook):
+		return command.Usagef("--alarm-webhook: %v", webhook)
+	case errors.As(err, &who):
+		return command.Usagef("--identities: %v", who)
+	case errors.As(err, &listen):
+		if listen.Service != "" {
+			return f.cosmos.explain(listen)
+		}
+		return command.ListenError(listen.Err, "dynamodb-addr", f.addr)
+	case f.data != "":
+		return command.Usagef("%v", err)
+	default:
+		return err
+	}
+}
+
+// HasCosmos reports whether Cosmos DB is enabled on any address.
+func (f *Flags) HasCosmos() bool { return f.cosmos.addr != "" || f.cosmos.plain != "" }
+
+// DescribeCosmos returns where Cosmos DB listens, formatted with line for each title and text, or "" if it is off.
+func (f *Flags) DescribeCosmos(e *emulator.Emulator, line string) string {
+	return f.cosmos.describe(e, line)
+}
+
+// Kept describes where the data is stored.
+func (f *Flags) Kept() string {
+	if f.data == "" {
+		return "in memory"
+	}
+	return "in " + f.data
+}
+
+// New returns the command that runs the emulator.
+func New() *cobra.Command {
+	var f Flags
+	var admin commandedFlags
+	var quiet, isolate bool
+	cmd := &cobra.Command{
+		Use:   "emulator",
+		Short: "Run the emulator of DynamoDB and Cosmos DB",
+		Long: `Run the emulator of Amazon DynamoDB and of Azure Cosmos DB for NoSQL until Ctrl-C or SIGTERM.
+
+DynamoDB takes any credentials and any region, unless --identities names who may do what. Data is in memory unless --data
+names a folder; then an acknowledged write survives even kill -9. --encrypt-data encrypts a new folder by a root key in it, --root-key by one that is kept elsewhere.
+
+It is strict unless told otherwise: tables are there at once, every read sees every write, nothing is throttled. With
+--like-cloud it has the cloud's temperament, in whole or by piece: throttling (capacity, burst, partition limits), lag
+(eventually consistent reads and indexes), conflicts (requests that meet on one item), states (tables take their time).
+
+Cosmos DB answers by https, with a certificate that tabletop cosmos cert shows, and the key that is known of emulators.`,
+		Example: `  tabletop emulator
+  tabletop emulator --dynamodb-addr 127.0.0.1:0 --quiet
+  tabletop emulator --data ./data
+  tabletop emulator --cosmos-addr 127.0.0.1:0 --cosmos-http-addr 127.0.0.1:8082
+  tabletop emulator --data ./data --encrypt-data
+  tabletop emulator --data ./data --root-key ~/tabletop.key
+  tabletop emulator --like-cloud=throttling,states
+  tabletop emulator --record requests.jsonl
+  tabletop emulator --faults faults.yaml
+  tabletop emulator --alarm-webhook http://127.0.0.1:9000/alarms
+  tabletop emulator --identities identities.yaml
+  tabletop emulator --clock-start 2030-01-01T00:00:00Z --speed 3600
+  aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000 --region us-east-1`,
+		Args: command.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			more, err := admin.options()
+			if err != nil {
+				return err
+			}
+			if isolate {
+				more = append(more, emulator.WithIsolation())
+			}
+			defer func() { err = errors.Join(err, admin.close()) }()
+			return runEmulator(cmd.Context(), cmd.OutOrStdout(), f, quiet, command.Logger(cmd), more...)
+		},
+	}
+	f.Bind(cmd.Flags())
+	admin.bind(cmd.Flags())
+	cmd.Flags().BoolVar(&quiet, "quiet", false, "print nothing but errors, and the address if port 0 picked it")
+	cmd.Flags().BoolVar(&isolate, "isolate", false, "give each access key and region tables of its own")
+	return cmd
+}
+
+// startUnless starts the emulator. If ctx ends first, it returns errStopped and leaves the start to be ended with the
+// process: opening a large folder takes time, and it changes nothing that a crash could not leave in the same state.
+func (f *Flags) startUnless(ctx context.Context, log *slog.Logger, more ...emulator.Option) (e *emulator.Emulator, err error) {
+	started := make(chan struct{})
+	go func() {
+		defer close(started)
+		e, err = f.Start(log, more...)
+	}()
+	select {
+	case <-started:
+		return e, err
+	case <-ctx.Done():
+		return nil, errStopped
+	}
+}
+
+var errStopped = errors.New("stopped before the emulator had started")
+
+func runEmulator(ctx context.Context, out io.Writer, f Flags, quiet bool, log *slog.Logger, more ...emulator.Option) error {
+	e, err := f.startUnless(ctx, log, more...)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !quiet:
+		_, _ = fmt.Fprintf(out, "DynamoDB   %s  %s\n%sTry        %s\nCtrl-C stops it\n", e.DynamoDBURL(), f.Kept(), f.cosmos.describe(e, "%-11s%s\n"), f.firstTry(e.DynamoDBURL()))
+	default:
+		f.printPicked(out, e)
+	}
+	err = UntilFailure(e, func() error {
+		<-ctx.Done()
+		return nil
+	})
+	return CloseAfter(e, err, e.Close)
+}
+
+// printPicked prints the addresses whose ports the system picked.
+func (f *Flags) printPicked(out io.Writer, e *emulator.Emulator) {
+	if strings.HasSuffix(f.addr, ":0") {
+		_, _ = fmt.Fprintln(out, e.DynamoDBURL())
+	}
+	if strings.HasSuffix(f.cosmos.addr, ":0") {
+		_, _ = fmt.Fprintln(out, e.CosmosURL())
+	}
+	if strings.HasSuffix(f.cosmos.plain, ":0") {
+		_, _ = fmt.Fprintln(out, e.CosmosHTTPURL())
+	}
+}
+
+// firstTry returns a first command to try.
+func (f *Flags) firstTry(endpoint string) string {
+	if f.Identities != "" {
+		return "aws dynamodb list-tables --endpoint-url " + endpoint + ", with an access key of " + f.Identities
+	}
+	return ListTables(endpoint)
+}
+
+// ListTables returns a first command to try. The credentials are there because the aws command sends nothing without
+// any.
+func ListTables(endpoint string) string {
+	return "AWS_ACCESS_KEY_ID=desk AWS_SECRET_ACCESS_KEY=desk aws dynamodb list-tables --region us-east-1 --endpoint-url " + endpoint
+}

@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/features"
+	"github.com/tabletop-db/tabletop/features/catalog"
+	"github.com/tabletop-db/tabletop/features/play"
+	"github.com/tabletop-db/tabletop/features/report"
+	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+)
+
+func newFeatures() *cobra.Command {
+	var o features.Options
+	var target targetFlags
+	var verbose bool
+	cmd := &cobra.Command{
+		Use:   "features",
+		Short: "Prove the documented patterns and rules on a target",
+		Long: `Run the scenarios that encode every documented access pattern and rule against a target, and write the report as
+HTML, Markdown, JUnit XML and Cucumber JSON. A scenario that needs what the target cannot do is reported as not
+applicable, with the reason. A failed scenario makes the exit status 1.`,
+		Example: `  tabletop features
+  tabletop features --tags @TL-P7
+  tabletop features --target dynamodb-local
+  tabletop features --target url=http://127.0.0.1:8000 --report reports/mine`,
+		Args: command.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.Target, o.Open = target.name, target.options(command.Logger(cmd))
+			if verbose {
+				o.Logger = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
+			}
+			return runFeatures(cmd, o)
+		},
+	}
+	target.bind(cmd.Flags(), string(targets.Embedded))
+	flags := cmd.Flags()
+	flags.StringVar(&o.Tags, "tags", "", `scenarios to run, such as "@TL-P1", "@TL-P1,@TL-P2" for either, or "@TL-R9 && ~@TL-O3"; without it all`)
+	flags.StringVar(&o.OutDir, "report", "reports/features", "folder for the reports; runs on several targets add up in it")
+	flags.IntVar(&o.Concurrency, "concurrency", 4, "scenarios at a time")
+	flags.BoolVar(&verbose, "verbose", false, "print each scenario as it ends")
+	return cmd
+}
+
+func runFeatures(cmd *cobra.Command, o features.Options) error {
+	if _, err := targets.Parse(o.Target); err != nil {
+		return command.Usagef("--target: %v", err)
+	}
+	summary, err := features.Run(cmd.Context(), o)
+	var none *play.NoTarget
+	if errors.As(err, &none) {
+		return command.Usagef("--target %s: %v", o.Target, none)
+	}
+	if err != nil {
+		return err
+	}
+	printFeatures(cmd.OutOrStdout(), summary)
+	if failed := summary.Count(report.Failed); failed > 0 {
+		return fmt.Errorf("%d of %d scenarios failed: the report shows the step", failed, len(summary.Scenarios))
+	}
+	return nil
+}
+
+func printFeatures(w io.Writer, s features.Summary) {
+	for _, sc := range s.Scenarios {
+		if sc.Outcome == report.Failed {
+			_, _ = fmt.Fprintf(w, "FAILED  %v  %s\n        %s\n", sc.IDs, sc.Name, sc.Reason)
+		}
+	}
+	if s.Tags == "" {
+		printMatrix(w, s.Matrix)
+	}
+	_, _ = fmt.Fprintf(w, "%s: %d passed, %d failed, %d known differences, %d not applicable in %v\n", s.Target,
+		s.Count(report.Passed), s.Count(report.Failed), s.Count(report.KnownFailure), s.Count(report.NotApplicable),
+		s.Elapsed.Round(100*time.Millisecond))
+	printReports(w, s.Files)
+}
+
+// printMatrix prints one row per system with the number of promises that hold, for each kind of promise. Below the rows
+// it lists the promises that no scenario covers.
+func printMatrix(w io.Writer, m report.Matrix) {
+	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
+	_, _ = fmt.Fprintln(t, "\tpatterns\trules\toperation\tdefects\tby load profiles")
+	for _, g := range m.Groups() {
+		_, _ = fmt.Fprintf(t, "%s, %s", g.Name, g.ID)
+		for _, kind := range []catalog.Kind{catalog.Pattern, catalog.Rule, catalog.Ops, catalog.Defect} {
+			_, _ = fmt.Fprintf(t, "\t%s", kept(g.Tally(0, string(kind))))
+		}
+		_, _ = fmt.Fprintf(t, "\t%s\n", number(g.Tally(0, string(catalog.Load), string(catalog.Cost)).Total))
+	}
+	_ = t.Flush()
+	var holes []string
+	for _, hole := range m.Holes() {
+		if !hole.ByLoad {
+			holes = append(holes, hole.ID)
+		}
+	}
+	if len(holes) == 0 {
+		_, _ = fmt.Fprintf(w, "No hole: every promise that a scenario can prove has one, and so has each of their %s clauses.\n", number(m.Clauses()))
+		return
+	}
+	_, _ = fmt.Fprintf(w, "HOLES: no scenario has the tags %s\n", strings.Join(holes, ", "))
+}
+
+// kept returns the number of promises that hold, and why the others do not.
+func kept(t report.Tally) string {
+	text := number(t.Total)
+	if t.Kept < t.Total {
+		text = fmt.Sprintf("%d of %d", t.Kept, t.Total)
+	}
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{t.Broken, "failed"}, {t.Differs, "known to differ"}, {t.Beyond, "not applicable"}, {t.Open, "not tried"}} {
+		if part.n > 0 {
+			text += fmt.Sprintf(", %d %s", part.n, part.what)
+		}
+	}
+	return text
+}
+
+func number(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	return strconv.Itoa(n)
+}
+
+// printReports prints the path of the page for people, followed by the names of the machine-readable reports beside it.
+func printReports(w io.Writer, files []string) {
+	if len(files) == 0 {
+		return
+	}
+	_, _ = fmt.Fprintln(w, "Report ", files[0])
+	var beside []string
+	for _, file := range files[1:] {
+		beside = append(beside, filepath.Base(file))
+	}
+	if len(beside) > 0 {
+		_, _ = fmt.Fprintln(w, "        beside it", strings.Join(beside, ", "))
+	}
+}

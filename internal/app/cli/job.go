@@ -1,0 +1,212 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tabletop-db/tabletop/backend/jobs"
+	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/app/cli/emulatorcmd"
+	"github.com/tabletop-db/tabletop/internal/util/indented"
+	"github.com/tabletop-db/tabletop/simulators/live"
+)
+
+func newJob() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "job",
+		Short: "Run the maintenance of the backends' tables",
+		Long: `Run the maintenance of the backends' tables, and of the notifications' containers, where they outlive the command. A job
+may be started twice, ended at any moment and run in two places at once: started again, it goes on where it was.`,
+		Example: `  tabletop job cleanup --dry-run
+  tabletop job reminders --push-url http://127.0.0.1:8090
+  tabletop job restore-drill --table photoeditor-dev-device-tokens --json`,
+		Args: command.OnlySubcommands,
+		RunE: command.ShowHelp,
+	}
+	cmd.AddCommand(newJobAuditRetention(), newJobBackfill(), newJobCleanup(), newJobCleanupDevices(), newJobExpire(), newJobNotifications(), newJobReminders(), newJobRestoreDrill(), newJobTable())
+	return cmd
+}
+
+// jobFlags holds the flags for where a job runs.
+type jobFlags struct {
+	target targetFlags
+	prefix string
+	json   bool
+}
+
+func (f *jobFlags) bind(flags *pflag.FlagSet) {
+	f.target.bind(flags, "url=http://127.0.0.1:8000")
+	flags.StringVar(&f.prefix, "prefix", "", "text before each table's name")
+	flags.BoolVar(&f.json, "json", false, "print the summary as JSON")
+}
+
+// open opens the target.
+func (f *jobFlags) open(cmd *cobra.Command) (*jobPlace, error) {
+	if kind := targets.Kind(f.target.name); kind == targets.Embedded || kind == targets.DynamoDBLocal {
+		return nil, command.Usagef("the target %s has nothing to maintain, for it is gone when the command ends: give url=http://HOST:PORT or aws", kind)
+	}
+	if err := checkPrefix(f.prefix); err != nil {
+		return nil, err
+	}
+	t, err := f.target.open(cmd.Context(), command.Logger(cmd))
+	if err != nil {
+		return nil, err
+	}
+	// Do not close the target: that would look for the run's own tables, which a job never creates and which its role
+	// may not list.
+	return &jobPlace{aws: t.Config, prefix: f.prefix, now: databaseClock(cmd.Context(), t.Endpoint)}, nil
+}
+
+// jobPlace is where a job runs, and the clock it uses.
+type jobPlace struct {
+	aws    aws.Config
+	prefix string
+	now    func() time.Time
+}
+
+func (p *jobPlace) client() *dynamodb.Client { return dynamodb.NewFromConfig(p.aws) }
+
+// databaseClock returns the clock of the emulator at endpoint, or the machine's clock if there is no emulator.
+func databaseClock(ctx context.Context, endpoint string) func() time.Time {
+	now, err := emulatorClock(ctx, endpoint)
+	if err != nil {
+		return time.Now
+	}
+	return now
+}
+
+// emulatorClock returns a clock that follows the emulator's clock, which may have been moved. If the emulator's clock
+// is stopped, the returned one still advances, because leases have to expire.
+func emulatorClock(ctx context.Context, endpoint string) (func() time.Time, error) {
+	var shown struct {
+		Now    time.Time
+		Frozen bool
+		Speed  float64
+	}
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	emulator := emulatorcmd.AdminFlags{Endpoint: endpoint}
+	if err := emulator.Call(ctx, "GET", "/clock", nil, &shown); err != nil || shown.Now.IsZero() {
+		return nil, fmt.Errorf("no emulator shows its clock at %q", endpoint)
+	}
+	if shown.Frozen || shown.Speed <= 0 {
+		shown.Speed = 1
+	}
+	asked := time.Now()
+	return func() time.Time { return shown.Now.Add(time.Duration(float64(time.Since(asked)) * shown.Speed)) }, nil
+}
+
+// runFlags holds the flags of a job that is split into segments.
+type runFlags struct {
+	jobFlags
+	segments, workers int
+	lease             time.Duration
+	remember          time.Duration // no flag: how long a finished run is not repeated; 0: an hour
+	restart, dryRun   bool
+}
+
+func (f *runFlags) bind(flags *pflag.FlagSet) {
+	f.jobFlags.bind(flags)
+	f.segments = 1 // or the job's own number of segments
+	flags.IntVar(&f.workers, "workers", 4, "segments at a time, 1 to 64")
+	flags.DurationVar(&f.lease, "lease", time.Minute, "after how long the segment of a process that is not heard of is taken over")
+	flags.BoolVar(&f.restart, "restart", false, "begin anew, though the latest run is unfinished or finished less than an hour ago")
+}
+
+// bindScan binds the flags of a job over the segments of a table's Scan.
+func (f *runFlags) bindScan(flags *pflag.FlagSet) {
+	f.bind(flags)
+	flags.IntVar(&f.segments, "segments", 4, "parts that a new run is cut into, 1 to 1000")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "count what would be done, and write nothing")
+}
+
+// run runs a job to its end and prints its summary.
+func (f *runFlags) run(cmd *cobra.Command, make func(*jobPlace) jobs.Job) error {
+	s, err := f.finish(cmd, make)
+	if err != nil {
+		return err
+	}
+	return f.print(cmd.OutOrStdout(), s, func(w io.Writer) error { return writeSummary(w, s) })
+}
+
+// finish runs a job to its end while showing its progress.
+func (f *runFlags) finish(cmd *cobra.Command, make func(*jobPlace) jobs.Job) (s jobs.Summary, err error) {
+	if f.segments < 1 || f.segments > 1000 || f.workers < 1 || f.workers > 64 || f.lease < time.Second {
+		return s, command.Usagef("give --segments from 1 to 1000, --workers from 1 to 64 and a --lease of at least 1s")
+	}
+	p, err := f.open(cmd)
+	if err != nil {
+		return s, err
+	}
+	if !f.dryRun {
+		if err := jobs.Ensure(cmd.Context(), p.client(), p.prefix); err != nil {
+			return s, err
+		}
+	}
+	line := live.New(cmd.ErrOrStderr())
+	s, err = jobs.New(jobs.Config{
+		Client: p.client(), TablePrefix: p.prefix, Now: p.now, Lease: f.lease, Workers: f.workers, Restart: f.restart, DryRun: f.dryRun, Remember: f.remember,
+		Logger: command.Logger(cmd), Progress: func(at jobs.Progress) { line.Set(progressLine(at), time.Now()) },
+	}).Run(cmd.Context(), make(p))
+	line.Done()
+	if cmd.Context().Err() != nil {
+		return s, fmt.Errorf("%s was stopped: start it again to go on", cmp.Or(s.Job, cmd.CommandPath()))
+	}
+	return s, err
+}
+
+// print prints a summary as text or as JSON.
+func (f *jobFlags) print(w io.Writer, summary any, text func(io.Writer) error) error {
+	return printAs(w, f.json, summary, text)
+}
+
+func printAs(w io.Writer, asJSON bool, summary any, text func(io.Writer) error) error {
+	if !asJSON {
+		return text(w)
+	}
+	return indented.WriteJSON(w, summary)
+}
+
+func progressLine(p jobs.Progress) string {
+	return fmt.Sprintf("%s  %d of %d segments%s", p.Job, p.Done, p.Segments, countsText(p.Counts))
+}
+
+func countsText(counts map[string]int64) string {
+	text := ""
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		text += fmt.Sprintf("  %d %s", counts[name], name)
+	}
+	return text
+}
+
+func writeSummary(w io.Writer, s jobs.Summary) error {
+	state := "done"
+	switch {
+	case s.DryRun:
+		state = "dry run, nothing was written"
+	case s.Already:
+		state = "done before, nothing was left to do: --restart begins anew"
+	case s.Resumed:
+		state = "done, in a run that was begun before"
+	}
+	_, err := fmt.Fprintf(w, "%s: %s\n", s.Job, state)
+	for _, name := range slices.Sorted(maps.Keys(s.Parameters)) {
+		_, _ = fmt.Fprintf(w, "%-10s %s\n", name, s.Parameters[name])
+	}
+	_, _ = fmt.Fprintf(w, "%-10s %s\n%-10s %s\n", "begun", s.StartedAt, "finished", s.FinishedAt)
+	for _, name := range slices.Sorted(maps.Keys(s.Counts)) {
+		_, _ = fmt.Fprintf(w, "%-10s %d\n", name, s.Counts[name])
+	}
+	return err
+}

@@ -1,0 +1,33 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/backend/devicetoken"
+	"github.com/tabletop-db/tabletop/backend/jobs"
+	"github.com/tabletop-db/tabletop/backend/jobs/cleanup"
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+)
+
+func newJobCleanup() *cobra.Command {
+	var f runFlags
+	var env string
+	cmd := &cobra.Command{
+		Use:   "cleanup",
+		Short: "Delete device tokens that have been inactive for 30 days",
+		Long: `Delete the device tokens that are inactive and were not updated for 30 days. Each is deleted on condition that it
+still is so: a device that comes back meanwhile stays.`,
+		Example: `  tabletop job cleanup --dry-run
+  tabletop job cleanup --segments 16 --workers 8
+  tabletop job cleanup --target aws --yes-spend --env prod --json`,
+		Args: command.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return f.run(cmd, func(p *jobPlace) jobs.Job {
+				return cleanup.Job(p.client(), devicetoken.TableName(p.prefix, env), p.now(), f.segments)
+			})
+		},
+	}
+	f.bindScan(cmd.Flags())
+	cmd.Flags().StringVar(&env, "env", devicetoken.DefaultEnv, "environment in the table's name: photoeditor-ENV-device-tokens")
+	return cmd
+}

@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tabletop-db/tabletop/backend"
+	"github.com/tabletop-db/tabletop/backend/notification"
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/util/pause"
+)
+
+// cosmosJobFlags holds the flags for where a job on Cosmos DB runs.
+type cosmosJobFlags struct {
+	account        cosmosAccount
+	prefix, clock  string
+	yesSpend, json bool
+}
+
+func (f *cosmosJobFlags) bind(flags *pflag.FlagSet) {
+	f.account.bind(flags)
+	flags.StringVar(&f.prefix, "prefix", "", "text before the database's name")
+	flags.StringVar(&f.clock, "clock", "", "address of an emulator's DynamoDB by whose clock to go, such as http://127.0.0.1:8000; without it by the machine's")
+	flags.BoolVar(&f.yesSpend, "yes-spend", false, "agree that an account that is not on this machine costs money")
+	flags.BoolVar(&f.json, "json", false, "print the summary as JSON")
+}
+
+// service returns the notification service on the account, and its clock.
+func (f *cosmosJobFlags) service(cmd *cobra.Command, pushURL string) (*notification.Service, func() time.Time, error) {
+	if err := errors.Join(checkPrefix(f.prefix), checkPushURL(pushURL)); err != nil {
+		return nil, nil, err
+	}
+	client, err := f.account.open(cmd.Context(), f.yesSpend)
+	if err != nil {
+		return nil, nil, err
+	}
+	if client == nil {
+		return nil, nil, command.Usagef("no account: give --cosmos-endpoint, such as https://127.0.0.1:8081")
+	}
+	now := time.Now
+	if f.clock != "" {
+		if now, err = emulatorClock(cmd.Context(), f.clock); err != nil {
+			return nil, nil, command.Usagef("--clock: %v: start it, or give the address of its DynamoDB, such as http://127.0.0.1:8000", err)
+		}
+	}
+	service, err := backend.NewNotification(backend.Config{Cosmos: client, TablePrefix: f.prefix, PushURL: pushURL, Now: now, Logger: command.Logger(cmd)})
+	if err != nil {
+		return nil, nil, command.Usagef("%v", err)
+	}
+	return service, now, nil
+}
+
+// notificationsFlags holds the flags for how often the worker runs and how it finds its work.
+type notificationsFlags struct {
+	cosmosJobFlags
+	pushURL string
+	feed    bool
+	every   time.Duration
+	once    bool
+}
+
+func newJobNotifications() *cobra.Command {
+	var f notificationsFlags
+	cmd := &cobra.Command{
+		Use:   "notifications",
+		Short: "Make notifications of the events that are enqueued, every second until Ctrl-C",
+		Long: `Make notifications of the events that are enqueued and push them to the users' phones, every second until Ctrl-C. Any
+number of these may run at once: each event is taken by one of them.
+
+The documented way to find work is a query over all partitions, which costs more the more of them there are. With --feed the
+worker follows the change feed, and asks by the query only now and then, for what no change announces.`,
+		Example: `  tabletop job notifications --cosmos-endpoint https://127.0.0.1:8081 --push-url http://127.0.0.1:8090
+  tabletop job notifications --cosmos-endpoint https://127.0.0.1:8081 --feed
+  tabletop job notifications --cosmos-endpoint https://127.0.0.1:8081 --once --json`,
+		Args: command.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	flags := cmd.Flags()
+	f.bind(flags)
+	flags.StringVar(&f.pushURL, "push-url", "", "address of tabletop pushgateway; without it nothing is pushed")
+	flags.BoolVar(&f.feed, "feed", false, "follow the change feed in place of asking")
+	flags.DurationVar(&f.every, "every", time.Second, "pause after a round that found little, at least 100ms")
+	flags.BoolVar(&f.once, "once", false, "run one round and end")
+	return cmd
+}
+
+func (f *notificationsFlags) run(cmd *cobra.Command) error {
+	if f.every < 100*time.Millisecond {
+		return command.Usagef("--every %v: give at least 100ms", f.every)
+	}
+	service, now, err := f.service(cmd, f.pushURL)
+	switch {
+	case cmd.Context().Err() != nil && !f.once:
+		return nil // stopped on request
+	case err != nil:
+		return err
+	}
+	round := service.Work
+	if f.feed {
+		round = notification.NewFollower(service).Round
+	}
+	for failing := false; ; {
+		did, err := round(cmd.Context())
+		switch {
+		case f.once && err != nil && did.Found == 0:
+			return err
+		case f.once:
+			return errors.Join(err, f.report(cmd, now(), did))
+		case cmd.Context().Err() != nil:
+			return nil // stopped on request
+		case err != nil && !failing: // log the first failure, not one each second
+			_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "the round was cut short, and the next ones go on:", command.OneLine(err))
+		case did.Found > 0:
+			if err := f.report(cmd, now(), did); err != nil {
+				return err
+			}
+		}
+		failing = err != nil
+		if !did.Busy() && pause.For(cmd.Context(), f.every) != nil {
+			return nil
+		}
+	}
+}
+
+// worked is the result of one round.
+type worked struct {
+	At string `json:"at"`
+	notification.Round
+}
+
+func (f *notificationsFlags) report(cmd *cobra.Command, at time.Time, r notification.Round) error {
+	text := at.UTC().Format(time.RFC3339)
+	return printAs(cmd.OutOrStdout(), f.json, worked{text, r}, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s  %d claimed  %d completed  %d waiting  %d failed  %d rate limited  %d duplicates  %d messages  %.1f RU\n",
+			text, r.Claimed, r.Completed, r.Waiting, r.Failed, r.RateLimited, r.Deduplicated, r.Pushed, r.RU)
+		return err
+	})
+}
+
+func newJobCleanupDevices() *cobra.Command {
+	var f cosmosJobFlags
+	var dryRun bool
+	keep := notification.Quarter
+	cmd := &cobra.Command{
+		Use:   "cleanup-devices",
+		Short: "Delete the notifications' device tokens that were revoked a quarter ago",
+		Long: `Delete the device tokens of the notifications that were revoked a quarter ago. Each is deleted on condition that it is as
+it was found. It may be ended at any moment and started again.`,
+		Example: `  tabletop job cleanup-devices --cosmos-endpoint https://127.0.0.1:8081 --dry-run
+  tabletop job cleanup-devices --cosmos-endpoint https://127.0.0.1:8081 --json`,
+		Args: command.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if keep < 0 {
+				return command.Usagef("--keep %v: give a time such as 2160h", keep)
+			}
+			service, _, err := f.service(cmd, "")
+			if err != nil {
+				return err
+			}
+			did, err := service.CleanUpDevices(context.WithoutCancel(cmd.Context()), keep, dryRun)
+			return errors.Join(err, printAs(cmd.OutOrStdout(), f.json, did, func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "seen       %d\ndeleted    %d\nkept       %d\nconsumed   %.1f RU\n", did.Seen, did.Deleted, did.Kept, did.RU)
+				return err
+			}))
+		},
+	}
+	f.bind(cmd.Flags())
+	cmd.Flags().DurationVar(&keep, "keep", keep, "how long a revoked token is kept")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "count what would be done, and write nothing")
+	return cmd
+}

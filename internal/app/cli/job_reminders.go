@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/backend/kefir"
+	"github.com/tabletop-db/tabletop/backend/push"
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/util/pause"
+)
+
+// remindersFlags holds the flags for how often reminders are sent, and through which push service.
+type remindersFlags struct {
+	jobFlags
+	stage, pushURL string
+	every          time.Duration
+	once           bool
+}
+
+func newJobReminders() *cobra.Command {
+	var f remindersFlags
+	cmd := &cobra.Command{
+		Use:   "reminders",
+		Short: "Send the kefir reminders that are due, every minute until Ctrl-C",
+		Long: `Send the kefir reminders that are due by the push service, every minute until Ctrl-C. Any number of these may run at
+once: each reminder is sent by one of them.`,
+		Example: `  tabletop job reminders --push-url http://127.0.0.1:8090
+  tabletop job reminders --push-url http://127.0.0.1:8090 --once --json`,
+		Args: command.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	flags := cmd.Flags()
+	f.bind(flags)
+	flags.StringVar(&f.stage, "stage", kefir.DefaultStage, "stage in the table's name: kefir-app-STAGE-table")
+	flags.StringVar(&f.pushURL, "push-url", "", "address of Expo's push service, or of tabletop pushgateway")
+	flags.DurationVar(&f.every, "every", time.Minute, "pause between two runs, at least 1s")
+	flags.BoolVar(&f.once, "once", false, "run once and end")
+	return cmd
+}
+
+func (f *remindersFlags) run(cmd *cobra.Command) error {
+	switch {
+	case f.pushURL == "":
+		return command.Usagef("no push service: give --push-url %s, or that of tabletop pushgateway", push.ExpoURL)
+	case f.every < time.Second:
+		return command.Usagef("--every %v: give at least 1s", f.every)
+	}
+	if err := checkPushURL(f.pushURL); err != nil {
+		return err
+	}
+	p, err := f.open(cmd)
+	if err != nil {
+		return err
+	}
+	service, err := kefir.New(kefir.Config{Client: p.client(), TablePrefix: p.prefix, Stage: f.stage, Now: p.now, Logger: command.Logger(cmd)})
+	if err != nil {
+		return command.Usagef("%v", err)
+	}
+	scheduler := kefir.NewScheduler(service, push.NewExpo(f.pushURL, nil, nil))
+	for {
+		err := f.send(cmd, p, scheduler)
+		switch {
+		case cmd.Context().Err() != nil && !f.once:
+			return nil // stopped on request
+		case f.once:
+			return err
+		case err != nil:
+			_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "not all was sent, and the next run tries again:", command.OneLine(err))
+		}
+		if pause.For(cmd.Context(), f.every) != nil {
+			return nil
+		}
+	}
+}
+
+// sent is the result of one run.
+type sent struct {
+	At string `json:"at"`
+	kefir.Run
+}
+
+// send sends the reminders that are due and prints the result.
+func (f *remindersFlags) send(cmd *cobra.Command, p *jobPlace, scheduler *kefir.Scheduler) error {
+	at := p.now().UTC().Format(time.RFC3339)
+	run, err := scheduler.RunOnce(context.WithoutCancel(cmd.Context())) // always record a push that is under way
+	return errors.Join(err, f.print(cmd.OutOrStdout(), sent{at, run}, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s  %d due  %d sent  %d taken by others  %d failed  %d given up  %d messages  %d devices removed\n",
+			at, run.Due, run.Sent, run.Taken, run.Failed, run.GivenUp, run.Pushed, run.DevicesRemoved)
+		return err
+	}))
+}

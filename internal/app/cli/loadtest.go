@@ -1,0 +1,25 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+)
+
+func newLoadtest() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "loadtest",
+		Short: "Hold a target to the documented rates",
+		Long: `List and run the load profiles, which hold a backend on a target to the rates of its document, find the rate at which it
+breaks, and compare targets and commits.`,
+		Example: `  tabletop loadtest list
+  tabletop loadtest run TL-L1 --duration 15s
+  tabletop loadtest saturate TL-L1
+  tabletop loadtest trend --history history.jsonl
+  tabletop loadtest compare PE-L2 --targets embedded,dynamodb-local`,
+		Args: command.OnlySubcommands,
+		RunE: command.ShowHelp,
+	}
+	cmd.AddCommand(newLoadtestList(), newLoadtestRun(), newLoadtestSaturate(), newLoadtestCompare(), newLoadtestTrend())
+	return cmd
+}

@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/report"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+)
+
+func newLoadtestCompare() *cobra.Command {
+	var f loadFlags
+	var names []string
+	cmd := &cobra.Command{
+		Use:   "compare [PROFILE…]",
+		Short: "Run load profiles on several targets, side by side",
+		Long: `Run load profiles, all of them unless some are named, on one target after the other, with the same seed, and put latency,
+throughput, units and verdicts side by side: as text, and as HTML and Markdown in the folder of the reports. A limit that
+a target misses is shown, and does not change the exit status: the comparison is of targets, not a test of them.`,
+		Example: `  tabletop loadtest compare PE-L2 TL-L1 --duration 15s
+  tabletop loadtest compare --targets embedded,dynamodb-local --rate-scale 0.1 --duration 10s
+  tabletop loadtest compare VR-L1 --targets embedded,url=http://127.0.0.1:8000`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			profiles, err := loadtest.Find(args...)
+			if err != nil {
+				return command.Usagef("%v", err)
+			}
+			return f.compare(cmd, profiles, names)
+		},
+	}
+	f.bind(cmd.Flags())
+	cmd.Flags().StringSliceVar(&names, "targets", []string{string(targets.Embedded), string(targets.DynamoDBLocal)}, "targets to compare, with commas: embedded, url=http://HOST:PORT, dynamodb-local, aws")
+	cmd.Flags().StringVar(&f.target.image, "image", "", "container image for the target dynamodb-local, in place of amazon/dynamodb-local")
+	cmd.Flags().BoolVar(&f.target.yesSpend, "yes-spend", false, "agree that the target aws costs money")
+	return cmd
+}
+
+// compare runs the profiles on each target and writes one report that compares the targets.
+func (f *loadFlags) compare(cmd *cobra.Command, profiles []profile.Profile, names []string) error {
+	if len(names) < 2 || len(slices.Compact(slices.Sorted(slices.Values(names)))) < len(names) {
+		return command.Usagef("--targets %s: give at least two that differ, such as embedded,dynamodb-local", strings.Join(names, ","))
+	}
+	if f.seed == 0 {
+		f.seed = 1 // the same requests on each
+	}
+	var all []*result.Report
+	var compared, notes []string
+	for _, name := range names {
+		f.target.name = name
+		reports, err := f.runAll(cmd, profiles, func(p profile.Profile, err error) error {
+			notes = append(notes, fmt.Sprintf("%s does not run on %s: %v", p.ID, name, err))
+			return cmd.Context().Err()
+		})
+		if err != nil {
+			return fmt.Errorf("on %s: %w", name, err)
+		}
+		all = append(all, reports...)
+		if len(reports) > 0 {
+			compared = append(compared, reports[0].Target)
+		}
+	}
+	c := report.Compare(all, compared)
+	c.Notes = notes
+	_, writeErr := report.WriteFiles(f.out, all)
+	page, err := report.WriteComparison(f.out, c)
+	if err := errors.Join(writeErr, err); err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintln(cmd.OutOrStdout())
+	if err := c.WriteText(cmd.OutOrStdout()); err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintln(cmd.OutOrStdout(), "Report ", page)
+	return nil
+}

@@ -1,0 +1,33 @@
+package cli
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/loadtest"
+)
+
+func newLoadtestList() *cobra.Command {
+	return &cobra.Command{
+		Use:     "list",
+		Short:   "List the load profiles",
+		Long:    "List the built-in load profiles with their length, requests and the documented figure behind each.",
+		Example: "  tabletop loadtest list",
+		Args:    command.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			profiles, err := loadtest.Profiles()
+			if err != nil {
+				return err
+			}
+			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+			_, _ = fmt.Fprintln(w, "PROFILE\tDURATION\tREQUESTS\tDOCUMENTED FIGURE")
+			for _, p := range profiles {
+				_, _ = fmt.Fprintf(w, "%s\t%v\t%d\t%s\n", p.ID, p.Duration(), p.Requests(), p.Figure)
+			}
+			return w.Flush()
+		},
+	}
+}

@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/report"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+)
+
+func newLoadtestSaturate() *cobra.Command {
+	f := loadFlags{duration: 10 * time.Second, scale: 1, tries: 2, out: filepath.Join("reports", "loadtest")}
+	steps := 9
+	cmd := &cobra.Command{
+		Use:   "saturate PROFILE",
+		Short: "Find the rate at which a target breaks a profile's limits",
+		Long: `Run the busiest stage of a load profile at its documented rate, then at twice as much until a limit on latency, rate or failures
+is missed, and halve what is between the last rate that was kept and the first that was not. Where the documented rate is
+missed, it goes down first. Above it the population stays as documented, and is busier. What it finds is printed, and written
+to saturation-PROFILE.json in the folder of the reports. That a target breaks at some rate is no failure: the exit status is 0.`,
+		Example: `  tabletop loadtest saturate TL-L1
+  tabletop loadtest saturate TL-L2 --duration 30s --steps 12
+  tabletop loadtest saturate KF-L3 --target dynamodb-local`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			profiles, err := loadtest.Find(args...)
+			if err != nil {
+				return command.Usagef("%v", err)
+			}
+			if len(profiles) != 1 {
+				return command.Usagef("%s is decided by %d profiles: name one of them", args[0], len(profiles))
+			}
+			if steps < 1 || f.tries < 1 || f.duration <= 0 {
+				return command.Usagef("--steps %d --tries %d --duration %v: give at least 1 step, 1 try and some time for each", steps, f.tries, f.duration)
+			}
+			return f.saturate(cmd, profiles[0], steps)
+		},
+	}
+	flags := cmd.Flags()
+	f.target.bind(flags, string(targets.Embedded))
+	f.bindBackend(flags)
+	flags.DurationVar(&f.duration, "duration", f.duration, "how long each step lasts")
+	flags.IntVar(&steps, "steps", steps, "how often the profile runs, at most")
+	flags.IntVar(&f.tries, "tries", f.tries, "run a step that misses nothing but latency or rate again, up to this often in all")
+	flags.Uint64Var(&f.seed, "seed", 0, "the same seed makes the same requests; without it by the clock")
+	flags.StringVar(&f.out, "report", f.out, "folder for the report")
+	return cmd
+}
+
+func (f *loadFlags) saturate(cmd *cobra.Command, p profile.Profile, steps int) (err error) {
+	if err := f.check(); err != nil {
+		return err
+	}
+	a, err := f.openArena(cmd)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close()) }()
+	out := cmd.OutOrStdout()
+	run := func(at profile.Profile, scale float64) (*result.Report, error) {
+		if scale == 1 {
+			_, _ = fmt.Fprintf(out, "%s  %s, each step %v\n%10s %12s %12s %8s %9s %9s\n",
+				p.ID, p.Title, f.duration, "times", "requests/s", "answered/s", "errors", "p50 ms", "p99 ms")
+		}
+		return a.attempt(at, func(*result.Report) error { return nil })
+	}
+	found, err := loadtest.Saturate(p, steps, run, func(s loadtest.SaturationStep) { _, _ = fmt.Fprintln(out, saturationLine(s)) })
+	if err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintln(out, saturationEnd(found))
+	file, err := report.WriteSaturation(f.out, found)
+	if err == nil {
+		_, _ = fmt.Fprintln(out, "Report ", file)
+	}
+	return err
+}
+
+func saturationLine(s loadtest.SaturationStep) string {
+	outcome := "kept"
+	if len(s.Missed) > 0 {
+		outcome = "missed: " + saturationMissed(s)
+	}
+	return fmt.Sprintf("%10.4g %12.1f %12.1f %8d %9.1f %9.1f  %s", s.Scale, s.Planned, s.Throughput, s.Errors, s.Latency.P50, s.Latency.P99, outcome)
+}
+
+func saturationMissed(s loadtest.SaturationStep) string {
+	var texts []string
+	for _, v := range s.Missed {
+		texts = append(texts, fmt.Sprintf("%s %s, %s", v.Metric, v.Measured, v.Limit))
+	}
+	return strings.Join(texts, "; ")
+}
+
+func saturationEnd(s *loadtest.Saturation) string {
+	switch {
+	case s.Kept == nil:
+		return fmt.Sprintf("%s keeps no rate that was tried; the least was %.1f requests/s", s.Target, s.Broke.Planned)
+	case s.Broke == nil:
+		return fmt.Sprintf("%s keeps %.1f requests/s, the most that was tried: more --steps go further", s.Target, s.Kept.Planned)
+	}
+	return fmt.Sprintf("%s keeps %.1f requests/s, %.4g times the documented rate; at %.1f it misses %s", s.Target, s.Kept.Planned, s.Kept.Scale, s.Broke.Planned, saturationMissed(*s.Broke))
+}

@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os/exec"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/util/version"
+	"github.com/tabletop-db/tabletop/loadtest/history"
+)
+
+// trendFlags holds the flags for what part of a history to show, and what to compare it with.
+type trendFlags struct {
+	file      string
+	baseline  string
+	tolerance float64
+}
+
+func newLoadtestTrend() *cobra.Command {
+	var f trendFlags
+	cmd := &cobra.Command{
+		Use:   "trend [PROFILE…]",
+		Short: "Show how the figures of load profiles moved over commits",
+		Long: `Show how rate, latency, units and cost of load profiles moved over the commits of a history, which loadtest run --history
+writes: of all its profiles unless some are named. Runs of one target, duration, rate and machine are compared, and a line says
+of the others why they are not. With --baseline the last commit is held to another one: a figure that is worse by more than
+--tolerance makes the exit status 1, unless the runs of the two commits overlap. Three runs of each tell noise from a change.`,
+		Example: `  tabletop loadtest trend --history history.jsonl
+  tabletop loadtest trend TL-L1 PE-L2 --history history.jsonl
+  tabletop loadtest trend --history history.jsonl --baseline 53fc355 --tolerance 0.3`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case f.file == "":
+				return command.Usagef("give the --history that tabletop loadtest run --history FILE writes")
+			case !(f.tolerance >= 0) || math.IsInf(f.tolerance, 1):
+				return command.Usagef("--tolerance %v: give how much worse a figure may be, from 0: 0.2 is a fifth", f.tolerance)
+			}
+			entries, err := history.ReadFile(f.file)
+			if err != nil {
+				return command.Usagef("%v", err)
+			}
+			if len(entries) == 0 {
+				return command.Usagef("%s has no run: tabletop loadtest run --history %s adds some", f.file, f.file)
+			}
+			trends, err := history.Trends(entries, args...)
+			if err != nil {
+				return command.Usagef("%v", err)
+			}
+			return f.show(cmd.OutOrStdout(), trends)
+		},
+	}
+	cmd.Flags().StringVar(&f.file, "history", "", "file of runs, which loadtest run --history writes")
+	cmd.Flags().StringVar(&f.baseline, "baseline", "", "commit, or how its id begins, that the last one is held to")
+	cmd.Flags().Float64Var(&f.tolerance, "tolerance", 0.2, "how much worse than the baseline a figure may be: 0.2 is a fifth")
+	return cmd
+}
+
+func (f *trendFlags) show(out io.Writer, trends []history.Trend) error {
+	worse, compared := 0, 0
+	for _, t := range trends {
+		if err := t.WriteText(out); err != nil {
+			return err
+		}
+		if f.baseline == "" {
+			continue
+		}
+		changes, why := t.Against(f.baseline, f.tolerance)
+		if why != "" {
+			_, _ = fmt.Fprintf(out, "  not compared with the baseline: %s\n", why)
+			continue
+		}
+		compared++
+		worse += showChanges(out, changes)
+	}
+	switch {
+	case worse > 0:
+		return fmt.Errorf("figures worse than those of %s by more than %g: %d", f.baseline, f.tolerance, worse)
+	case f.baseline != "" && compared == 0:
+		return errors.New("nothing could be compared with " + f.baseline)
+	}
+	return nil
+}
+
+// showChanges prints the notable changes and returns how many exceed the tolerance.
+func showChanges(out io.Writer, changes []history.Change) (worse int) {
+	for _, c := range changes {
+		switch {
+		case c.Worse:
+			worse++
+			_, _ = fmt.Fprintf(out, "  WORSE %s\n", c)
+		case c.Noise:
+			_, _ = fmt.Fprintf(out, "  %s\n", c)
+		}
+	}
+	return worse
+}
+
+// commit returns the identifier of the code that runs: the commit that the program was built from or, if the build does
+// not record one, the commit of the current folder. It ends with -dirty if there are uncommitted changes. For a
+// released program it is the version; it is "" if nothing is known.
+func commit(ctx context.Context) string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if id := builtOf(info.Settings); id != "" {
+			return id
+		}
+	}
+	if out, err := exec.CommandContext(ctx, "git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*").Output(); err == nil {
+		return strings.TrimSpace(string(out))
+	}
+	if v := version.Current(); v != version.Development {
+		return v
+	}
+	return ""
+}
+
+// builtOf returns the commit recorded in a build, or "" if there is none.
+func builtOf(settings []debug.BuildSetting) (id string) {
+	dirty := ""
+	for _, s := range settings {
+		switch {
+		case s.Key == "vcs.revision":
+			id = s.Value[:min(len(s.Value), 12)]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			dirty = "-dirty"
+		}
+	}
+	if id == "" {
+		return ""
+	}
+	return id + dirty
+}

@@ -1,0 +1,198 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/app/policycheck"
+	"github.com/tabletop-db/tabletop/internal/model/iam"
+	"github.com/tabletop-db/tabletop/internal/model/identities"
+	"github.com/tabletop-db/tabletop/internal/model/recording"
+)
+
+func newPolicy() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "policy",
+		Short: "Explain what policies allow, and suggest the least one, by a recording",
+		Long: `Hold the requests of a recording, made by tabletop emulator --record, against policies of IAM: which statement allows or
+denies each of them, and which policy is the least that all of them need.`,
+		Example: `  tabletop policy explain --identities identities.yaml --recording requests.jsonl
+  tabletop policy suggest --recording requests.jsonl`,
+		Args: command.OnlySubcommands,
+		RunE: command.ShowHelp,
+	}
+	cmd.AddCommand(newPolicyExplain(), newPolicySuggest())
+	return cmd
+}
+
+// recordingFlag is the flag that names a recording.
+type recordingFlag struct{ file string }
+
+func (f *recordingFlag) bind(flags *pflag.FlagSet) {
+	flags.StringVar(&f.file, "recording", "", "recording of requests, by tabletop emulator --record")
+}
+
+// read opens the recording and passes it to use.
+func (f *recordingFlag) read(use func(*recording.Reader) error) (err error) {
+	if f.file == "" {
+		return command.Usagef("name a recording by --recording FILE: tabletop emulator --record writes one")
+	}
+	file, err := os.Open(f.file)
+	if err != nil {
+		return command.Usagef("%v: name a file that tabletop emulator --record has written", err)
+	}
+	defer file.Close()
+	in, err := recording.NewReader(file)
+	if err == nil {
+		err = use(in)
+	}
+	var wrong *recording.Error
+	if errors.As(err, &wrong) {
+		return command.Usagef("%s: %v", f.file, wrong)
+	}
+	return err
+}
+
+// policyExplainFlags holds the flags for which policies apply to the explained requests.
+type policyExplainFlags struct {
+	recording                     recordingFlag
+	identities, policy, principal string
+	request                       int64
+}
+
+func newPolicyExplain() *cobra.Command {
+	var f policyExplainFlags
+	cmd := &cobra.Command{
+		Use:   "explain",
+		Short: "Show which statement allows or denies each recorded request",
+		Long: `Show for each request of a recording which statement allows or denies it, or which kind of policy would have to allow it;
+where it is denied, also why each statement does not apply, condition by condition. With --request all of that is shown
+for one request. The policies need not be those of the recorded run: try others before you put them to use. The exit
+status is 1 if any request is denied.`,
+		Example: `  tabletop policy explain --identities identities.yaml --recording requests.jsonl
+  tabletop policy explain --identities identities.yaml --recording requests.jsonl --request 12
+  tabletop policy explain --policy reader.json --recording requests.jsonl --principal arn:aws:iam::123456789012:user/ana`,
+		Args: command.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.OutOrStdout()) },
+	}
+	flags := cmd.Flags()
+	f.recording.bind(flags)
+	flags.StringVar(&f.identities, "identities", "", "YAML file of identities whose policies decide")
+	flags.StringVar(&f.policy, "policy", "", "JSON file of one policy that decides in place of those of identities")
+	flags.StringVar(&f.principal, "principal", "", "ARN of who asks, in place of the recorded ones")
+	flags.Int64Var(&f.request, "request", 0, "number of the one request to explain in full; without it all are, in short")
+	return cmd
+}
+
+func (f *policyExplainFlags) run(out io.Writer) error {
+	source, err := f.source()
+	if err != nil {
+		return err
+	}
+	var asked, denied int
+	err = f.recording.read(func(in *recording.Reader) error {
+		return policycheck.Each(in, func(e *recording.Entry) error {
+			if f.request != 0 && e.N != f.request || len(e.Authorization) == 0 {
+				return nil
+			}
+			verdicts, err := source.Check(e)
+			if err != nil {
+				return command.Usagef("%v", err)
+			}
+			asked++
+			if printVerdicts(out, e, verdicts, f.request != 0) {
+				denied++
+			}
+			return nil
+		})
+	})
+	switch {
+	case err != nil:
+		return err
+	case asked == 0 && f.request != 0:
+		return command.Usagef("the recording has no request %d that policies decide about", f.request)
+	case denied > 0:
+		return fmt.Errorf("%d of %d requests are denied", denied, asked)
+	}
+	_, _ = fmt.Fprintf(out, "%d requests are allowed\n", asked)
+	return nil
+}
+
+func (f *policyExplainFlags) source() (*policycheck.Source, error) {
+	s := &policycheck.Source{Principal: f.principal}
+	var err error
+	switch {
+	case (f.identities == "") == (f.policy == ""):
+		return nil, command.Usagef("name either --identities FILE or --policy FILE")
+	case f.identities != "":
+		if s.Directory, err = identities.Load(f.identities); err != nil {
+			return nil, command.Usagef("%v", err)
+		}
+		return s, nil
+	}
+	text, err := os.ReadFile(f.policy)
+	if err != nil {
+		return nil, command.Usagef("%v: name a file with a policy in JSON", err)
+	}
+	if s.Policy, err = iam.Parse(iam.Identity, f.policy, text); err != nil {
+		return nil, command.Usagef("%s: %v", f.policy, err)
+	}
+	return s, nil
+}
+
+// printVerdicts prints the decisions on a request, and reports whether any part of it is denied.
+func printVerdicts(out io.Writer, e *recording.Entry, verdicts []policycheck.Verdict, full bool) (denied bool) {
+	for _, v := range verdicts {
+		_, _ = fmt.Fprintf(out, "%d  %s  %s\n", e.N, v.Access.Action, v.Access.Resource)
+		_, _ = fmt.Fprintf(out, "    %s\n", &v.Explanation)
+		if denied = denied || !v.Explanation.Decision.Allowed; !full && v.Explanation.Decision.Allowed {
+			continue
+		}
+		for _, found := range v.Explanation.Statements {
+			if found.Applies {
+				_, _ = fmt.Fprintf(out, "    - %s: %s, and it applies\n", found.Statement, found.Statement.Effect())
+			}
+			for _, because := range found.Because {
+				_, _ = fmt.Fprintf(out, "    - %s: %s\n", found.Statement, because)
+			}
+		}
+	}
+	return denied
+}
+
+func newPolicySuggest() *cobra.Command {
+	var f recordingFlag
+	var options iam.SuggestOptions
+	cmd := &cobra.Command{
+		Use:   "suggest",
+		Short: "Write the least policy that a recording's requests need",
+		Long: `Write the least policy that allows what the requests of a recording did, or wanted to do: their actions on their tables,
+indexes and streams, and no others. Record a run that does all that your program ever does, without identities or as an
+administrator.`,
+		Example: `  tabletop policy suggest --recording requests.jsonl > policy.json
+  tabletop policy suggest --recording requests.jsonl --leading-keys`,
+		Args: command.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return f.read(func(in *recording.Reader) error {
+				policy, n, err := policycheck.Suggest(in, options)
+				if err != nil {
+					return err
+				}
+				if n == 0 {
+					return command.Usagef("no request of %s says what it wanted to do: record some", f.file)
+				}
+				_, err = cmd.OutOrStdout().Write(policy)
+				return err
+			})
+		},
+	}
+	f.bind(cmd.Flags())
+	cmd.Flags().BoolVar(&options.LeadingKeys, "leading-keys", false, "restrict actions to the partition keys that were asked for, where every request names some")
+	return cmd
+}

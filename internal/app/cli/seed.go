@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/backend"
+	"github.com/tabletop-db/tabletop/backend/kefir"
+	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+)
+
+// seedFlags holds the flags for how much to seed, and where.
+type seedFlags struct {
+	target targetFlags
+	prefix string
+	number uint64
+	users  int
+}
+
+func newSeed() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "seed",
+		Short:   "Fill the table of a system with believable data",
+		Long:    "Fill the table of a system with believable data, for development. The system that has some is kefir.",
+		Example: "  tabletop seed kefir",
+		Args:    command.OnlySubcommands,
+		RunE:    command.ShowHelp,
+	}
+	cmd.AddCommand(newSeedKefir())
+	return cmd
+}
+
+func newSeedKefir() *cobra.Command {
+	var f seedFlags
+	cmd := &cobra.Command{
+		Use:   "kefir",
+		Short: "Fill the kefir table with a kitchen",
+		Long: `Make the kefir table if it is not there and fill it with a kitchen: users, batches in each stage and status, their
+events, reminders that were sent, were cancelled or are to come, and devices. What is in the table already stays; the same
+number within the same hour writes the same items.`,
+		Example: `  tabletop seed kefir
+  tabletop seed kefir --users 100 --seed 7 --target url=http://127.0.0.1:8000 --prefix dev-`,
+		Args: command.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.kefir(cmd) },
+	}
+	flags := cmd.Flags()
+	f.target.bind(flags, "url=http://127.0.0.1:8000")
+	flags.StringVar(&f.prefix, "prefix", "", "text before the table's name")
+	flags.Uint64Var(&f.number, "seed", 1, "another number makes another kitchen")
+	flags.IntVar(&f.users, "users", 10, "how many users brew")
+	return cmd
+}
+
+func (f *seedFlags) kefir(cmd *cobra.Command) (err error) {
+	if kind := targets.Kind(f.target.name); kind == targets.Embedded || kind == targets.DynamoDBLocal {
+		return command.Usagef("the target %s is gone when the command ends: give url=http://HOST:PORT or aws", kind)
+	}
+	if f.users < 1 || f.users > kefir.MostSeeded {
+		return command.Usagef("--users %d: give a number from 1 to %d", f.users, kefir.MostSeeded)
+	}
+	if err := checkPrefix(f.prefix); err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	t, err := f.target.open(ctx, command.Logger(cmd))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, t.Close()) }()
+	sown, err := f.sow(ctx, t)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d users, %d batches, %d events, %d reminders and %d devices are in %s\nThe first user is %s\n",
+		sown.Users, sown.Batches, sown.Events, sown.Reminders, sown.Devices, kefir.Schema(f.prefix).Tables[0].Name(), sown.First)
+	return err
+}
+
+func (f *seedFlags) sow(ctx context.Context, t *targets.Target) (kefir.Sown, error) {
+	systems, err := backend.Choose("kefir")
+	if err != nil {
+		return kefir.Sown{}, err
+	}
+	if _, err := systems[0].Create(ctx, t.Config, f.prefix); err != nil {
+		return kefir.Sown{}, err
+	}
+	service, err := kefir.New(kefir.Config{Client: dynamodb.NewFromConfig(t.Config), TablePrefix: f.prefix})
+	if err != nil {
+		return kefir.Sown{}, err
+	}
+	return service.Seed(ctx, f.number, f.users)
+}

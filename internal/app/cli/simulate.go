@@ -1,0 +1,25 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+)
+
+// newSimulate returns the command that groups the simulators. Default: fleet, the oldest of them.
+func newSimulate() *cobra.Command {
+	cmd := newSimulateFleet()
+	cmd.Use = "simulate"
+	cmd.Short = "Run simulated devices or people against a backend"
+	cmd.Long = `Run simulated devices or people against a backend. At the end each simulation reads back what the backend holds and
+compares it with what it did; a difference is a failure. Without a word it is the fleet.`
+	cmd.Example = `  tabletop simulate fleet --admin-token "$TOKEN" --devices 100 --duration 24h --speed 3600
+  tabletop simulate phones --users 100
+  tabletop simulate brewers --report brewers.json
+  tabletop simulate applicants
+  tabletop simulate people --people 100
+  tabletop simulate --backend http://127.0.0.1:8080 --api-key "$KEY" --devices 10`
+	cmd.Args = command.OnlySubcommands
+	cmd.AddCommand(newSimulateApplicants(), newSimulateBrewers(), newSimulateFleet(), newSimulatePeople(), newSimulatePhones())
+	return cmd
+}

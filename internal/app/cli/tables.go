@@ -1,0 +1,174 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tabletop-db/tabletop/backend"
+	"github.com/tabletop-db/tabletop/backend/tables"
+	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+)
+
+// tablesFlags holds the flags for which tables to act on.
+type tablesFlags struct {
+	target targetFlags
+	prefix string
+}
+
+func newTables() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "tables",
+		Short: "Create, describe or drop tables on a target",
+		Long: `Create, describe or drop the tables of the backends' documented schemas on a target that outlives the command; or
+create those of a description, with their indexes, recovery, keys and alarms.`,
+		Example: `  tabletop tables create
+  tabletop tables create --file tables.yaml
+  tabletop tables describe --target url=http://127.0.0.1:8000 --prefix dev-
+  tabletop tables drop --target aws --yes-spend --prefix dev-`,
+		Args: command.OnlySubcommands,
+		RunE: command.ShowHelp,
+	}
+	cmd.AddCommand(
+		newTablesCreate(),
+		newTablesDescribe(),
+		tablesCommand("drop", "Delete the tables with all their items",
+			"Delete the tables of the schemas with all their items; keys and alarms stay. Tables that are not there are no error.", dropTables),
+		newTablesSchema(),
+	)
+	return cmd
+}
+
+// place is a system's tables on a target.
+type place struct {
+	system backend.System
+	config aws.Config
+	prefix string
+}
+
+func (p place) client() *dynamodb.Client { return dynamodb.NewFromConfig(p.config) }
+func (p place) tables() []tables.Table   { return p.system.Schema(p.prefix).Tables }
+
+type tablesAction func(ctx context.Context, cmd *cobra.Command, places []place) error
+
+func tablesCommand(verb, short, long string, act tablesAction) *cobra.Command {
+	var f tablesFlags
+	cmd := &cobra.Command{
+		Use:     verb + " [SYSTEM...]",
+		Short:   short,
+		Long:    long + "\n\nThe systems are " + strings.Join(backend.TableNames(), ", ") + "; all of them unless some are named.",
+		Example: fmt.Sprintf("  tabletop tables %s\n  tabletop tables %[1]s telemetry --target url=http://127.0.0.1:8000 --prefix dev-", verb),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd, args, act)
+		},
+	}
+	f.bind(cmd.Flags())
+	return cmd
+}
+
+func (f *tablesFlags) bind(flags *pflag.FlagSet) {
+	f.target.bind(flags, "url=http://127.0.0.1:8000")
+	flags.StringVar(&f.prefix, "prefix", "", "text before each table's name")
+}
+
+func (f *tablesFlags) run(cmd *cobra.Command, names []string, act tablesAction) (err error) {
+	systems, err := backend.ChooseTables(names...)
+	if err != nil {
+		return command.Usagef("%v", err)
+	}
+	if kind := targets.Kind(f.target.name); kind == targets.Embedded || kind == targets.DynamoDBLocal {
+		return command.Usagef("the target %s is gone when the command ends: give url=http://HOST:PORT or aws", kind)
+	}
+	if err := checkPrefix(f.prefix); err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	t, err := f.target.open(ctx, command.Logger(cmd))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, t.Close()) }()
+	var places []place
+	for _, system := range systems {
+		cfg, err := system.In(t.Config)
+		if err != nil {
+			return command.Usagef("%v; or name the systems that you mean", err)
+		}
+		places = append(places, place{system, cfg, f.prefix})
+	}
+	return act(ctx, cmd, places)
+}
+
+func createTables(ctx context.Context, cmd *cobra.Command, places []place) error {
+	said := map[string]bool{}
+	for _, p := range places {
+		notes, err := p.system.Create(ctx, p.config, p.prefix)
+		if err != nil {
+			return err
+		}
+		for _, note := range notes {
+			if !said[note] {
+				_, _ = fmt.Fprintf(cmd.OutOrStdout(), "note: %s\n", note)
+			}
+			said[note] = true
+		}
+	}
+	return describeTables(ctx, cmd, places)
+}
+
+func dropTables(ctx context.Context, cmd *cobra.Command, places []place) error {
+	gone := 0
+	for _, p := range places {
+		if err := tables.Drop(ctx, p.client(), p.tables()); err != nil {
+			return err
+		}
+		gone += len(p.tables())
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%d tables are gone\n", gone)
+	return err
+}
+
+func describeTables(ctx context.Context, cmd *cobra.Command, places []place) error {
+	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "TABLE\tSTATUS\tITEMS\tBYTES\tINDEXES\tTTL")
+	for _, p := range places {
+		described, err := tables.Describe(ctx, p.client(), p.tables())
+		if err != nil {
+			return err
+		}
+		for _, d := range described {
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\n", d.Name, d.Status, d.Items, d.Bytes, orDash(strings.Join(d.Indexes, " ")), orDash(d.TTLAttribute))
+		}
+	}
+	return w.Flush()
+}
+
+func orDash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}
+
+// longestPrefix is the longest allowed prefix, in characters. It leaves room for the longest table name: DynamoDB
+// allows 255 characters.
+const longestPrefix = 200
+
+// checkPrefix rejects a prefix that no table name can begin with.
+func checkPrefix(prefix string) error {
+	wrong := func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_.-", r))
+	}
+	if strings.ContainsFunc(prefix, wrong) || len(prefix) > longestPrefix {
+		return command.Usagef("--prefix %q: give at most %d letters, digits, and _ . -", prefix, longestPrefix)
+	}
+	return nil
+}

@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/backend"
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/model/tablefile"
+)
+
+// fileFlags holds the flags for what to do with a description of tables.
+type fileFlags struct {
+	file  string
+	diff  bool
+	prune bool
+}
+
+func newTablesCreate() *cobra.Command {
+	var f tablesFlags
+	var d fileFlags
+	cmd := &cobra.Command{
+		Use:   "create [SYSTEM...]",
+		Short: "Create the tables that are not there yet",
+		Long: `Create the tables of the systems named, or of all, that are not there yet, with the TTL, recovery, keys and alarms of
+their documents, and wait until they are active.
+
+With --file the tables are those of a description, with all that belongs to them: indexes, capacity, TTL, point-in-time
+recovery, encryption by customer keys, streams, tags, policies, alarms. The same file does on the emulator, on any
+DynamoDB and on AWS. What is there already stays; what differs is changed in place, or refused where it cannot be, and
+then nothing is changed at all. docs/tables.md says what is in a file; tabletop tables schema prints one.`,
+		Example: `  tabletop tables create
+  tabletop tables create kefir devicetoken
+  tabletop tables create --target url=http://127.0.0.1:8000 --prefix dev-
+  tabletop tables create --file tables.yaml --diff
+  tabletop tables create --file tables.yaml --target aws --yes-spend`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if d.file != "" && len(args) > 0 {
+				return command.Usagef("give --file or the names of systems, not both")
+			}
+			if d.file == "" && (d.diff || d.prune) {
+				return command.Usagef("--diff and --prune are of a description: name it by --file")
+			}
+			if d.file == "" {
+				return f.run(cmd, args, createTables)
+			}
+			return d.create(cmd, &f)
+		},
+	}
+	f.bind(cmd.Flags())
+	cmd.Flags().StringVar(&d.file, "file", "", "description of the tables, in YAML; without it they are the backends'")
+	cmd.Flags().BoolVar(&d.diff, "diff", false, "show what would be done, and do nothing")
+	cmd.Flags().BoolVar(&d.prune, "prune", false, "delete indexes, tags and alarms that described tables have and the file has not")
+	return cmd
+}
+
+// create makes a target's tables match a description.
+func (d *fileFlags) create(cmd *cobra.Command, f *tablesFlags) (err error) {
+	text, err := os.ReadFile(d.file)
+	if err != nil {
+		return command.Usagef("--file: %v: name a file such as tabletop tables schema prints", err)
+	}
+	file, err := tablefile.Parse(d.file, text)
+	if err != nil {
+		return command.Usagef("%v", err)
+	}
+	if err := checkPrefix(f.prefix); err != nil {
+		return err
+	}
+	ctx, out := cmd.Context(), cmd.OutOrStdout()
+	t, err := f.target.open(ctx, command.Logger(cmd))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, t.Close()) }()
+	target, err := tablefile.NewTarget(ctx, t.Config)
+	if err != nil {
+		return err
+	}
+	plan, err := target.Compare(ctx, file.WithPrefix(f.prefix), tablefile.Options{Prune: d.prune})
+	if err != nil {
+		return err
+	}
+	if len(plan.Refused) > 0 {
+		return command.Usagef("nothing was changed: %s", strings.Join(plan.Refused, "; "))
+	}
+	showPlan(out, plan)
+	if d.diff {
+		for _, s := range plan.Steps {
+			_, _ = fmt.Fprintf(out, "would   %s\n", s)
+		}
+	} else {
+		err = plan.Do(ctx, target, func(s tablefile.Step) { _, _ = fmt.Fprintf(out, "done    %s\n", s) })
+	}
+	for _, note := range target.Notes {
+		_, _ = fmt.Fprintf(out, "note    %s\n", note)
+	}
+	return err
+}
+
+// showPlan prints what already matches the description, and what only the target has, which --prune deletes.
+func showPlan(out io.Writer, p *tablefile.Plan) {
+	for _, text := range p.Same {
+		_, _ = fmt.Fprintf(out, "same    %s\n", text)
+	}
+	for _, text := range p.Kept {
+		_, _ = fmt.Fprintf(out, "kept    %s\n", text)
+	}
+}
+
+func newTablesDescribe() *cobra.Command {
+	var f tablesFlags
+	var asFile bool
+	cmd := &cobra.Command{
+		Use:   "describe [SYSTEM...|TABLE...]",
+		Short: "Show the tables as the target reports them",
+		Long: `Show each table of the schemas as the target reports it: status, items, bytes, indexes and TTL attribute.
+The schemas are those of the systems named, or of all.
+
+With --as-file print a description of the tables that are named, or of all that the target has: a file for
+tabletop tables create on another target.`,
+		Example: `  tabletop tables describe
+  tabletop tables describe --target url=http://127.0.0.1:8000 --prefix dev-
+  tabletop tables describe --as-file orders customers > tables.yaml`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !asFile {
+				if _, err := backend.ChooseTables(args...); err != nil {
+					return command.Usagef("%v; or tables, with --as-file", err)
+				}
+				return f.run(cmd, args, describeTables)
+			}
+			return f.describeAsFile(cmd.Context(), cmd, args)
+		},
+	}
+	f.bind(cmd.Flags())
+	cmd.Flags().BoolVar(&asFile, "as-file", false, "print a description for tabletop tables create --file")
+	return cmd
+}
+
+func (f *tablesFlags) describeAsFile(ctx context.Context, cmd *cobra.Command, names []string) (err error) {
+	if err := checkPrefix(f.prefix); err != nil {
+		return err
+	}
+	for i := range names {
+		names[i] = f.prefix + names[i]
+	}
+	t, err := f.target.open(ctx, command.Logger(cmd))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, t.Close()) }()
+	target, err := tablefile.NewTarget(ctx, t.Config)
+	if err != nil {
+		return err
+	}
+	file, err := target.Read(ctx, names)
+	if err != nil {
+		return err
+	}
+	text, err := file.WithoutPrefix(f.prefix).Lean().Write()
+	if err != nil {
+		return err
+	}
+	for _, note := range target.Notes {
+		_, _ = fmt.Fprintf(cmd.OutOrStdout(), "# %s\n", note)
+	}
+	_, err = cmd.OutOrStdout().Write(text)
+	return err
+}
+
+func newTablesSchema() *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema SYSTEM",
+		Short: "Print the description of a backend's tables",
+		Long: "Print the description of a backend's tables as tabletop tables create --file reads it.\n\nThe systems are " +
+			strings.Join(backend.TableNames(), ", ") + ".",
+		Example: "  tabletop tables schema telemetry > tables.yaml",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			systems, err := backend.ChooseTables(args...)
+			if err != nil || len(args) != 1 {
+				return command.Usagef("%s takes the name of one system: %s", cmd.CommandPath(), strings.Join(backend.TableNames(), ", "))
+			}
+			_, err = cmd.OutOrStdout().Write(systems[0].Description())
+			return err
+		},
+	}
+}

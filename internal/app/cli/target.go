@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"github.com/spf13/pflag"
+
+	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+)
+
+// targetFlags holds the flags for the database that a command runs against.
+type targetFlags struct {
+	name     string
+	image    string
+	yesSpend bool
+}
+
+func (f *targetFlags) bind(flags *pflag.FlagSet, fallback string) {
+	flags.StringVar(&f.name, "target", fallback, "database: embedded, url=http://HOST:PORT, dynamodb-local, aws, cosmos=https://HOST:PORT or azure")
+	flags.StringVar(&f.image, "image", "", "container image for the target dynamodb-local, in place of amazon/dynamodb-local")
+	flags.BoolVar(&f.yesSpend, "yes-spend", false, "agree that the target aws or azure costs money")
+}
+
+// open opens the target; the caller closes it. The target must have a DynamoDB. Errors: a usage error if the target's
+// name is wrong, it needs --yes-spend, does not respond, or has no DynamoDB.
+func (f *targetFlags) open(ctx context.Context, log *slog.Logger) (*targets.Target, error) {
+	t, err := f.openAny(ctx, log)
+	if err != nil {
+		return nil, err
+	}
+	if reason, ok := t.Can(targets.DynamoDB); !ok {
+		return nil, errors.Join(command.Usagef("--target %s: %s, which this command needs", f.name, reason), t.Close())
+	}
+	return t, nil
+}
+
+// openAny is like open, for commands that check themselves which databases the target has.
+func (f *targetFlags) openAny(ctx context.Context, log *slog.Logger) (*targets.Target, error) {
+	spec, err := targets.Parse(f.name)
+	if err != nil {
+		return nil, command.Usagef("--target: %v", err)
+	}
+	t, err := spec.Open(ctx, f.options(log))
+	if err != nil {
+		return nil, command.Usagef("--target %s: %v", f.name, err)
+	}
+	return t, nil
+}
+
+func (f *targetFlags) options(log *slog.Logger) targets.Options {
+	return targets.Options{SpendAllowed: f.yesSpend, Image: f.image, Logger: log}
+}

@@ -1,0 +1,146 @@
+// Package policycheck evaluates policies against the requests of a recording: which statement allows or denies each of
+// them, and which policy would be the least that all of them need.
+package policycheck
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/internal/model/iam"
+	"github.com/tabletop-db/tabletop/internal/model/identities"
+	"github.com/tabletop-db/tabletop/internal/model/recording"
+)
+
+// Source is the source of policies.
+type Source struct {
+	// Directory has the policies of the callers. Nil: there is only Policy.
+	Directory *identities.Directory
+	// Policy replaces all other policies, as if it were attached to each caller.
+	Policy *iam.Policy
+	// Principal is the ARN of a caller that replaces the recorded ones; empty: the recorded ones.
+	Principal string
+}
+
+// Verdict is the decision on one access of a request.
+type Verdict struct {
+	Entry       *recording.Entry
+	Access      recording.Access
+	Principal   string
+	Explanation iam.Explanation
+}
+
+// Check explains every access of a request.
+func (s *Source) Check(e *recording.Entry) ([]Verdict, error) {
+	who, err := s.principal(e)
+	if err != nil {
+		return nil, err
+	}
+	policies, err := s.policies(e, who)
+	if err != nil {
+		return nil, err
+	}
+	var all []Verdict
+	for _, a := range e.Authorization {
+		p := policies
+		if s.Directory != nil {
+			if onTable := s.Directory.ResourcePolicy(a.Resource); onTable != nil {
+				p.Resource = []*iam.Policy{onTable}
+			}
+		}
+		r := &iam.Request{Principal: who, Action: a.Action, Resource: a.Resource, Context: context(e, a, &who)}
+		all = append(all, Verdict{e, a, who.ARN, iam.Explain(r, &p)})
+	}
+	return all, nil
+}
+
+// principal returns the caller of a request.
+func (s *Source) principal(e *recording.Entry) (iam.Principal, error) {
+	arn := s.Principal
+	if arn == "" {
+		arn = e.Principal
+	}
+	if arn == "" && s.Directory != nil {
+		if key, ok := s.Directory.Key(e.AccessKey); ok {
+			arn = key.User.ARN
+		}
+	}
+	if arn == "" && s.Directory != nil {
+		return iam.Principal{}, fmt.Errorf("request %d tells nobody who asked: it was recorded without identities; name who it was by --principal", e.N)
+	}
+	return iam.ParsePrincipal(arn), nil
+}
+
+func (s *Source) policies(e *recording.Entry, who iam.Principal) (iam.Policies, error) {
+	if s.Policy != nil {
+		return iam.Policies{Identity: []*iam.Policy{s.Policy}}, nil
+	}
+	p, ok := s.Directory.Policies(who)
+	if !ok {
+		return p, fmt.Errorf("request %d is of %s, who is not among the identities: give those of the recording, or name another by --principal", e.N, who.ARN)
+	}
+	return p, nil
+}
+
+// context returns the condition values of an access: the recorded ones, and those that follow from the caller and the
+// time.
+func context(e *recording.Entry, a recording.Access, who *iam.Principal) iam.Context {
+	c := iam.Context{}
+	set := func(key, value string) {
+		if value != "" {
+			c[key] = []string{value}
+		}
+	}
+	set("aws:currenttime", e.Time.UTC().Format("2006-01-02T15:04:05Z"))
+	set("aws:epochtime", strconv.FormatInt(e.Time.Unix(), 10))
+	set("aws:principalaccount", who.Account)
+	set("aws:principalarn", who.ARN)
+	if who.Role != "" {
+		set("aws:principalarn", who.Role)
+		set("aws:principaltype", "AssumedRole")
+	} else if _, name, ok := strings.Cut(who.ARN, ":user/"); ok {
+		set("aws:principaltype", "User")
+		set("aws:username", name[strings.LastIndexByte(name, '/')+1:])
+	}
+	for key, values := range a.Context {
+		c[strings.ToLower(key)] = values
+	}
+	return c
+}
+
+// Each calls fn with each entry of a recording, up to the first error.
+func Each(in *recording.Reader, fn func(*recording.Entry) error) error {
+	for {
+		e, err := in.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := fn(e); err != nil {
+			return err
+		}
+	}
+}
+
+// Suggest writes the least policy that a recording's requests need, including those that were refused for lack of
+// permission. n is the number of requests.
+func Suggest(in *recording.Reader, o iam.SuggestOptions) (policy []byte, n int, err error) {
+	var requests []iam.Request
+	err = Each(in, func(e *recording.Entry) error {
+		for _, a := range e.Authorization {
+			requests = append(requests, iam.Request{Action: a.Action, Resource: a.Resource, Context: iam.Context(a.Context)})
+		}
+		if len(e.Authorization) > 0 {
+			n++
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, n, err
+	}
+	policy, err = iam.Suggest(requests, o)
+	return policy, n, err
+}

@@ -1,0 +1,228 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+
+	"github.com/tabletop-db/tabletop/internal/model/recording"
+)
+
+// Special rates.
+const (
+	Max      = 0.0  // each request as soon as the previous one is answered
+	Original = -1.0 // with the recorded intervals
+)
+
+// longestGap is the longest pause between requests at the rate Original.
+const longestGap = 10 * time.Second
+
+// Config configures a replay.
+type Config struct {
+	Target   aws.Config // endpoint, region, credentials
+	Workers  int        // concurrent requests; 0 means 1. With more than one, the order may differ from the recording's
+	Rate     float64    // requests a second, or Max or Original
+	Only     []string   // operations to send; empty: all
+	Capacity bool       // whether to compare consumed capacity
+	// Clock, if not nil, moves the target's clock to the time of the next request.
+	Clock func(to time.Time) error
+	// Differs is called for each request whose answer differs, never concurrently.
+	Differs func(Result)
+}
+
+// Result is the comparison of one request's answers.
+type Result struct {
+	N           int64        `json:"n"` // as recorded
+	Operation   string       `json:"operation"`
+	Differences []Difference `json:"differences"`
+}
+
+// Summary counts a replay.
+type Summary struct {
+	Sent      int           `json:"sent"`
+	Same      int           `json:"same"`
+	Different int           `json:"different"`
+	Skipped   int           `json:"skipped"` // not in Only, of an unknown operation, or with a wrong signature
+	Elapsed   time.Duration `json:"elapsedNanoseconds"`
+}
+
+// player is a replay in progress.
+type player struct {
+	Config
+	sender *sender
+	chosen chosen
+
+	mu  sync.Mutex // guards sum and calls of Differs
+	sum Summary
+}
+
+// Run replays the rest of a recording. The error states why it ended early: an invalid line, a target that does not
+// answer, or a context that is done. The summary counts what was sent until then.
+func Run(ctx context.Context, in *recording.Reader, c Config) (Summary, error) {
+	c.Workers = max(c.Workers, 1)
+	s, err := newSender(ctx, c.Target, c.Workers)
+	if err != nil {
+		return Summary{}, err
+	}
+	p := &player{Config: c, sender: s}
+	began := time.Now()
+	err = p.run(ctx, in)
+	p.sum.Elapsed = time.Since(began)
+	return p.sum, err
+}
+
+func (p *player) run(ctx context.Context, in *recording.Reader) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	entries := make(chan *recording.Entry)
+	var workers sync.WaitGroup
+	for range p.Workers {
+		workers.Go(func() {
+			for e := range entries {
+				if err := p.play(ctx, e); err != nil {
+					cancel(fmt.Errorf("request %d, %s: %w", e.N, e.Operation, err))
+				}
+			}
+		})
+	}
+	err := p.feed(ctx, in, entries)
+	close(entries)
+	workers.Wait()
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	return err
+}
+
+// feed sends the entries to the workers at their time.
+func (p *player) feed(ctx context.Context, in *recording.Reader, entries chan<- *recording.Entry) error {
+	pace := pacer{rate: p.Rate}
+	for {
+		e, err := in.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if e.Operation == "" || aboutSignature(e.Error) || len(p.Only) > 0 && !slices.Contains(p.Only, e.Operation) {
+			p.mu.Lock()
+			p.sum.Skipped++
+			p.mu.Unlock()
+			continue
+		}
+		if err := pace.wait(ctx, e.Time); err != nil {
+			return err
+		}
+		select {
+		case entries <- e:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// aboutSignature reports whether an error is about the request's signature. Such a request is not replayed, because the
+// replay signs correctly.
+func aboutSignature(name string) bool {
+	switch name {
+	case "ExpiredTokenException", "IncompleteSignatureException", "InvalidSignatureException", "MissingAuthenticationTokenException",
+		"UnrecognizedClientException":
+		return true
+	}
+	return false
+}
+
+// play sends one request and compares the answer.
+func (p *player) play(ctx context.Context, e *recording.Entry) error {
+	if p.Clock != nil {
+		if err := p.Clock(e.Time); err != nil {
+			return err
+		}
+	}
+	body := p.chosen.translate(e.Body())
+	got, err := p.sender.send(ctx, e.Operation, body)
+	if err != nil {
+		var op *net.OpError
+		if errors.As(err, &op) {
+			err = op
+		}
+		return fmt.Errorf("the target does not answer: %w", err)
+	}
+	if got.status == 200 && changesTables(e.Operation) {
+		if err := p.sender.settle(ctx, body); err != nil {
+			return err
+		}
+	}
+	p.count(Result{e.N, e.Operation, p.compare(e, got)})
+	return nil
+}
+
+// compare compares an answer with the recorded one.
+func (p *player) compare(e *recording.Entry, got answer) []Difference {
+	c := comparison{operation: e.Operation, capacity: p.Capacity, learn: p.chosen.learn}
+	if e.Status != got.status {
+		c.add("status", fmt.Sprint(e.Status), fmt.Sprint(got.status))
+	}
+	if e.Error != got.err {
+		c.add("error", e.Error, got.err)
+	}
+	if e.Error == got.err {
+		c.bodies(e.Answer, got.body)
+	}
+	return c.found
+}
+
+func (p *player) count(r Result) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.sum.Sent++
+	if len(r.Differences) == 0 {
+		p.sum.Same++
+		return
+	}
+	p.sum.Different++
+	if p.Differs != nil {
+		p.Differs(r)
+	}
+}
+
+// pacer spreads requests over time.
+type pacer struct {
+	rate  float64
+	began time.Time
+	n     float64
+	last  time.Time // recorded
+	due   time.Duration
+}
+
+// wait waits until the next request is due, which was recorded at that time.
+func (p *pacer) wait(ctx context.Context, recorded time.Time) error {
+	switch {
+	case p.began.IsZero():
+		p.began = time.Now()
+	case p.rate == Original:
+		p.due += min(max(recorded.Sub(p.last), 0), longestGap)
+	case p.rate > 0:
+		p.n++
+		p.due = time.Duration(p.n / p.rate * float64(time.Second))
+	}
+	p.last = recorded
+	pause := p.due - time.Since(p.began)
+	if pause <= 0 {
+		return ctx.Err()
+	}
+	select {
+	case <-time.After(pause):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,208 @@
+package cost
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/tabletop-db/tabletop/internal/model/recording"
+)
+
+func own(t testing.TB) *Prices {
+	t.Helper()
+	p, err := Own()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func bill(t *testing.T, u Usage, o Options) *Bill {
+	t.Helper()
+	b, err := own(t).Bill(u, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func use(table string, kind Kind, quantity float64) Use { return Use{table, kind, Of(quantity)} }
+
+// TestOwnPrices checks that the promised regions are there, and that each price has a source.
+func TestOwnPrices(t *testing.T) {
+	t.Parallel()
+	p := own(t)
+	for _, id := range []string{"us-east-1", "us-west-2", "eu-west-1", "eu-central-1", "ap-southeast-2"} {
+		_, r, err := p.Region(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, kind := range []Kind{WriteRequests, ReadRequests, WriteHours, ReadHours, Storage, Recovery, Backups, Restored, StreamReads, TransferOut, Keys, KeyRequests, Alarms, MetricRequests} {
+			if r.Prices[kind] == nil {
+				t.Errorf("%s has no price of %s", id, kind)
+			}
+		}
+	}
+}
+
+// TestPricesOfARequest checks the on-demand prices against AWS's own figures: since 1 November 2024 a million writes
+// cost $0.625 and a million reads $0.125 in us-east-1.
+func TestPricesOfARequest(t *testing.T) {
+	t.Parallel()
+	b := bill(t, Usage{Lines: []Use{use("a", WriteRequests, 1e6), use("a", ReadRequests, 1e6), use("b", ReadRequests, 0.5)}}, Options{})
+	if got := b.Total.String(); got != "0.7500000625" {
+		t.Errorf("total %s", got)
+	}
+	if len(b.Lines) != 3 || b.Lines[0].Price != "0.625 per 1000000" || b.Lines[2].Amount.String() != "0.0000000625" || b.Lines[0].Source == "" {
+		t.Errorf("%+v", b.Lines)
+	}
+}
+
+// TestAMonthAtTheRateOfARun prices a month at the rate of ten minutes with 100 writes a second and 30 GB of storage.
+func TestAMonthAtTheRateOfARun(t *testing.T) {
+	t.Parallel()
+	span := 10 * time.Minute
+	gbMonths := Fraction(30, 1).Mul(Fraction(int64(span), int64(Month)))
+	u := Usage{Span: span, Lines: []Use{use("a", WriteRequests, 60_000), {"a", Storage, gbMonths}, use("a", Restored, 2)}}
+	b := bill(t, u, Options{Monthly: true})
+	// 262.8 million writes; 30 GB, of which 25 are free; a restore does not recur.
+	if got := b.Total.String(); got != "165.8" {
+		t.Errorf("total %s, want 164.25 + 7.5 - 6.25 + 0.3", got)
+	}
+	if got := bill(t, u, Options{Monthly: true, Gross: true}).Total.String(); got != "172.05" {
+		t.Errorf("gross %s", got)
+	}
+	if _, err := own(t).Bill(Usage{}, Options{Monthly: true}); err == nil {
+		t.Error("a usage without time has a rate")
+	}
+}
+
+func TestTransferIsPaidOnlyToTheInternet(t *testing.T) {
+	t.Parallel()
+	u := Usage{Span: Month, Lines: []Use{use("", TransferOut, 10_340)}}
+	if got := bill(t, u, Options{}).Total; got.Sign() != 0 {
+		t.Errorf("within the region %s", got)
+	}
+	// 10,240 GB at $0.09, 100 at $0.085, without the first 100.
+	if got := bill(t, u, Options{Internet: true}).Total.String(); got != "921.1" {
+		t.Errorf("to the internet %s", got)
+	}
+}
+
+func TestAKindWithoutPriceIsShown(t *testing.T) {
+	t.Parallel()
+	b := bill(t, Usage{Lines: []Use{use("a", StorageIA, 1)}}, Options{Region: "eu-west-1"})
+	var text strings.Builder
+	if err := b.WriteText(&text); err != nil || b.Lines[0].Price != "" || !strings.Contains(text.String(), "not in the total") {
+		t.Errorf("%+v\n%s", b.Lines, text.String())
+	}
+	if _, err := own(t).Bill(Usage{}, Options{Region: "moon-1"}); err == nil || !strings.Contains(err.Error(), "use one of ap-southeast-2,") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestDocuments recomputes the costs that the documents state from their own prices.
+func TestDocuments(t *testing.T) {
+	t.Parallel()
+	all, err := Documents()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"PE-C1": "1.127", "PE-C2": "0.0016", "KF-C1": "0.125"}
+	for _, d := range all {
+		if got := d.Computed().String(); d.Stated != nil && got != want[d.ID] {
+			t.Errorf("%s: %s, want %s", d.ID, got, want[d.ID])
+		}
+		delete(want, d.ID)
+	}
+	if len(want) > 0 {
+		t.Errorf("no %v", want)
+	}
+}
+
+func TestPriceFilesAreRefusedByLine(t *testing.T) {
+	t.Parallel()
+	const head = "date: 2026-01-01\nsources: {s: {url: x, date: 2026-01-01}}\nregions:\n  r:\n    prices:\n"
+	for text, want := range map[string]string{
+		"date: soon\n": `p:1: date "soon"`,
+		"date: 2026-01-01\nsources: {s: {url: x}}\n":                              "p:2: the source s needs",
+		"date: 2026-01-01\n":                                                      "there is no region",
+		head + "      gold: {usd: 1, source: s}\n":                                `p:6: unknown kind "gold": use one of write-request-units,`,
+		head + "      pitr-gb-months: {usd: 1}\n":                                 "p:6: the price of pitr-gb-months needs a source: name one of s",
+		head + "      pitr-gb-months: {usd: -1}\n":                                `p:6: "-1" is no amount`,
+		head + "      pitr-gb-months: {usd: 1e999999999}\n":                       `p:6: "1e999999999" is no amount`,
+		head + "      pitr-gb-months: {tiers: [{usd: 1}, {usd: 2}], source: s}\n": "p:6: tiers have to rise",
+	} {
+		if _, err := ReadPrices("p", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestABillIsTheSumOfItsParts checks that dividing a usage among tables, or among kinds, changes no total.
+func TestABillIsTheSumOfItsParts(t *testing.T) {
+	t.Parallel()
+	p := own(t)
+	rapid.Check(t, func(rt *rapid.T) {
+		var all []Use
+		var sum Amount
+		for i := range rapid.IntRange(1, 8).Draw(rt, "uses") {
+			one := use(string(rune('a'+i%3)), rapid.SampledFrom(Kinds()).Draw(rt, "kind"), float64(rapid.Uint32().Draw(rt, "halves"))/2)
+			all = append(all, one)
+			if one.Kind != TransferOut { // its price depends on the quantity
+				b, err := p.Bill(Usage{Lines: []Use{one}}, Options{Gross: true})
+				if err != nil {
+					rt.Fatal(err)
+				}
+				sum = sum.Add(b.Total)
+			}
+		}
+		b, err := p.Bill(Usage{Lines: all}, Options{Gross: true})
+		if err != nil || b.Total.Cmp(sum) != 0 {
+			rt.Fatalf("%v, %s and %s", err, b.Total, sum)
+		}
+	})
+}
+
+func TestBillsAreReadBack(t *testing.T) {
+	t.Parallel()
+	b := bill(t, Usage{Span: time.Hour, Lines: []Use{use("a", Storage, 26)}}, Options{Monthly: true})
+	text, err := json.Marshal(b)
+	var again Bill
+	if err != nil || json.Unmarshal(text, &again) != nil || again.Total.String() != b.Total.String() || again.Lines[0].Amount.String() != b.Lines[0].Amount.String() {
+		t.Errorf("%v %s", err, text)
+	}
+}
+
+func FuzzReadPrices(f *testing.F) {
+	f.Add(string(ownPrices))
+	f.Fuzz(func(_ *testing.T, text string) {
+		if p, err := ReadPrices("p", []byte(text)); err == nil {
+			for id := range p.Regions {
+				_, _ = p.Bill(Usage{Span: time.Hour, Lines: []Use{use("a", Storage, 1), use("", TransferOut, 1e6)}}, Options{Region: id, Internet: true})
+			}
+		}
+	})
+}
+
+func TestARecordingIsPriced(t *testing.T) {
+	t.Parallel()
+	text := `{"tabletop":"recording","format":1,"version":"x","start":"2026-01-01T00:00:00Z","seed":1}
+{"n":1,"time":"2026-01-01T00:00:10Z","micros":0,"service":"dynamodb","operation":"PutItem","status":200,"consumed":[{"table":"a","write":true,"units":2},{"table":"a","index":"i","write":true,"units":1}]}
+{"n":2,"time":"2026-01-01T00:01:00Z","micros":0,"service":"dynamodb","operation":"GetItem","status":200,"answer":{},"consumed":[{"table":"a","units":0.5}]}
+`
+	r, err := recording.NewReader(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := Recorded(r)
+	if err != nil || u.Span != time.Minute {
+		t.Fatal(u, err)
+	}
+	if got := bill(t, u, Options{}).Total.String(); got != "0.0000019375" { // 3 × 0.625 + 0.5 × 0.125 a million
+		t.Errorf("total %s", got)
+	}
+}

@@ -1,0 +1,94 @@
+package identities
+
+import (
+	"maps"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/tabletop-db/tabletop/internal/model/iam"
+)
+
+// Change describes one entity of an account.
+type Change struct {
+	Account  string
+	Kind     string // users, groups, roles, policies, tables, or KindKeys
+	Name     string
+	Document []byte // as in a file, in YAML or JSON
+}
+
+// KindKeys is the kind of a change that adds an access key to a user, without a secret in the directory. Its name is
+// the key's id, its document the user's name.
+const KindKeys = "keys"
+
+// With returns a directory with changes. The directory itself does not change. Errors name the change that is invalid.
+func (d *Directory) With(changes ...Change) (*Directory, error) {
+	next := &Directory{Region: d.Region, Account: d.Account, accounts: map[string]*account{}}
+	for id, a := range d.accounts {
+		next.accounts[id] = a.clone()
+	}
+	for _, keys := range [...]bool{false, true} { // keys last: another change may describe their users
+		for _, c := range changes {
+			if keys != (c.Kind == KindKeys) {
+				continue
+			}
+			if err := next.apply(c); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return next, next.resolve(reader{file: "identities"})
+}
+
+// Empty returns a directory without identities.
+func Empty() *Directory { return &Directory{Account: DefaultAccount, accounts: map[string]*account{}} }
+
+func (a *account) clone() *account {
+	return &account{id: a.id, users: maps.Clone(a.users), groups: maps.Clone(a.groups), roles: maps.Clone(a.roles),
+		policies: maps.Clone(a.policies), tables: maps.Clone(a.tables)}
+}
+
+func (d *Directory) apply(c Change) error {
+	r := reader{file: c.Kind + "/" + c.Name, derived: true}
+	a, ok := d.accounts[c.Account]
+	if !ok {
+		a = newAccount(c.Account)
+		d.accounts[c.Account] = a
+	}
+	name := &yaml.Node{Kind: yaml.ScalarNode, Value: c.Name}
+	if !accountID.MatchString(c.Account) {
+		return r.refuse(name, "%q is not an account: write twelve digits", c.Account)
+	}
+	if c.Kind == KindKeys {
+		return r.key(a, c.Name, string(c.Document))
+	}
+	var document yaml.Node
+	if err := yaml.Unmarshal(c.Document, &document); err != nil || len(document.Content) == 0 {
+		return r.refuse(name, "this is neither YAML nor JSON")
+	}
+	value := document.Content[0]
+	switch c.Kind {
+	case "policies":
+		p, err := r.policy(iam.Identity, c.Name, value)
+		a.policies[c.Name] = p
+		return err
+	case "tables":
+		p, err := r.policy(iam.Resource, c.Name, value)
+		a.tables[c.Name] = p
+		return err
+	case "users", "groups", "roles":
+		return r.entity(a, c.Kind, name, value)
+	}
+	return r.refuse(name, "there is no kind %q: users, groups, roles, policies or tables", c.Kind)
+}
+
+// key adds an access key to a user.
+func (r reader) key(a *account, id, user string) error {
+	spec, ok := a.users[user]
+	if !ok {
+		return &Error{File: r.file, Problem: "there is no user " + user + " in account " + a.id}
+	}
+	own := *spec
+	own.keys = append(own.keys[:len(own.keys):len(own.keys)], &Key{ID: id})
+	a.users[user] = &own
+	return nil
+}

@@ -1,0 +1,219 @@
+package tablefile
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/internal/util/yamlfile"
+)
+
+// Parse parses a description. Errors are one line, with the file, the line and the remedy.
+func Parse(name string, text []byte) (*File, error) {
+	f := new(File)
+	at, err := yamlfile.Read(name, text, f)
+	if err != nil {
+		return nil, err
+	}
+	c := checker{at}
+	if len(f.Tables) == 0 {
+		return nil, at.Errorf([]any{"tables"}, "there is no table: give one as - name: …")
+	}
+	for i, k := range f.Keys {
+		if err := c.key(k, i); err != nil {
+			return nil, err
+		}
+	}
+	seen := map[string]bool{}
+	for i := range f.Tables {
+		t := &f.Tables[i]
+		if seen[t.Name] {
+			return nil, at.Errorf([]any{"tables", i, "name"}, "there are two tables %q: name them differently", t.Name)
+		}
+		seen[t.Name] = true
+		if err := c.table(t, i); err != nil {
+			return nil, err
+		}
+		t.fill()
+	}
+	for i := range f.Alarms {
+		if err := c.alarm(&f.Alarms[i], "alarms", i); err != nil {
+			return nil, err
+		}
+		f.Alarms[i].fill()
+	}
+	return f, nil
+}
+
+// fill sets the defaults of omitted settings, so that two tables can be compared.
+func (t *Table) fill() {
+	orDefault(&t.Billing, OnDemand)
+	orDefault(&t.Class, Standard)
+	orDefault(&t.Encryption, Owned)
+	t.Policy = t.Policy.canonical()
+	for i := range t.Alarms {
+		t.Alarms[i].fill()
+	}
+	for name, kind := range t.Attributes {
+		if kind == "S" {
+			delete(t.Attributes, name)
+		}
+	}
+}
+
+func (a *Alarm) fill() {
+	orDefault(&a.Statistic, "Sum")
+	orDefault(&a.Missing, "missing")
+	if a.Periods == 0 {
+		a.Periods = 1
+	}
+	if a.Datapoints == 0 {
+		a.Datapoints = a.Periods
+	}
+}
+
+func orDefault(text *string, fallback string) {
+	if *text == "" {
+		*text = fallback
+	}
+}
+
+// lean removes the defaults that fill sets, so that a written file has only other settings.
+func (t *Table) lean() {
+	drop(&t.Billing, OnDemand)
+	drop(&t.Class, Standard)
+	drop(&t.Encryption, Owned)
+	for i := range t.Alarms {
+		t.Alarms[i].lean()
+	}
+}
+
+func (a *Alarm) lean() {
+	drop(&a.Statistic, "Sum")
+	drop(&a.Missing, "missing")
+	if a.Datapoints == a.Periods {
+		a.Datapoints = 0
+	}
+	if a.Periods == 1 {
+		a.Periods = 0
+	}
+}
+
+func drop(text *string, fallback string) {
+	if *text == fallback {
+		*text = ""
+	}
+}
+
+// checker refuses settings that no target accepts.
+type checker struct{ *yamlfile.File }
+
+var (
+	tableName = regexp.MustCompile(`^[a-zA-Z0-9_.-]{3,255}$`)
+	aliasName = regexp.MustCompile(`^alias/[a-zA-Z0-9/_-]{1,250}$`)
+)
+
+func (c checker) key(k Key, i int) error {
+	switch {
+	case !aliasName.MatchString(k.Alias) || strings.HasPrefix(k.Alias, "alias/aws/"):
+		return c.Errorf([]any{"keys", i, "alias"}, "alias %q: write alias/ and a name, not of aws/", k.Alias)
+	case k.RotationDays != 0 && (k.RotationDays < 90 || k.RotationDays > 2560):
+		return c.Errorf([]any{"keys", i, "rotation_days"}, "rotation_days %d: from 90 to 2560, or leave it out", k.RotationDays)
+	}
+	return nil
+}
+
+func (c checker) table(t *Table, i int) error {
+	at := func(field ...any) []any { return append([]any{"tables", i}, field...) }
+	switch {
+	case !tableName.MatchString(t.Name):
+		return c.Errorf(at("name"), "name %q: write 3 to 255 letters, digits, and _ . -", t.Name)
+	case t.Key.Partition == "":
+		return c.Errorf(at("key"), "the table %s has no partition key: write key: {partition: …}", t.Name)
+	case t.Billing == Provisioned && (t.Throughput == nil || t.Throughput.Read < 1 || t.Throughput.Write < 1):
+		return c.Errorf(at("billing"), "a provisioned table needs throughput: {read: 5, write: 5}")
+	case t.RecoveryDays < 0 || t.RecoveryDays > 35:
+		return c.Errorf(at("recovery_days"), "recovery_days %d: from 1 to 35, or leave it out", t.RecoveryDays)
+	case t.Encryption != "" && t.Encryption != Owned && t.Encryption != AWSKey && !aliasName.MatchString(t.Encryption) && !strings.HasPrefix(t.Encryption, "arn:"):
+		return c.Errorf(at("encryption"), "encryption %q: write owned, aws, an alias such as alias/orders, or a key's ARN", t.Encryption)
+	}
+	for field, one := range map[string]struct {
+		value string
+		of    []string
+	}{
+		"billing": {t.Billing, []string{OnDemand, Provisioned}},
+		"class":   {t.Class, []string{Standard, InfrequentAccess}},
+		"stream":  {t.Stream, []string{"keys-only", "new-image", "old-image", "new-and-old-images"}},
+	} {
+		if one.value != "" && !slices.Contains(one.of, one.value) {
+			return c.Errorf(at(field), "%s %q: write one of %s", field, one.value, strings.Join(one.of, ", "))
+		}
+	}
+	return c.parts(t, at)
+}
+
+// parts checks the lists of a table.
+func (c checker) parts(t *Table, at func(...any) []any) error {
+	keys := map[string]bool{t.Key.Partition: true, t.Key.Sort: true}
+	for j, x := range t.Indexes {
+		keys[x.Key.Partition], keys[x.Key.Sort] = true, true
+		switch {
+		case !tableName.MatchString(x.Name):
+			return c.Errorf(at("indexes", j, "name"), "name %q: write 3 to 255 letters, digits, and _ . -", x.Name)
+		case x.Key.Partition == "":
+			return c.Errorf(at("indexes", j), "the index %s has no partition key: write key: {partition: …}", x.Name)
+		case x.Local && x.Key.Partition != t.Key.Partition:
+			return c.Errorf(at("indexes", j, "key"), "a local index has the table's partition key, %s", t.Key.Partition)
+		case !x.Local && t.Billing == Provisioned && (x.Throughput == nil || x.Throughput.Read < 1 || x.Throughput.Write < 1):
+			return c.Errorf(at("indexes", j), "an index of a provisioned table needs throughput: {read: 5, write: 5}")
+		case x.Local && x.Throughput != nil:
+			return c.Errorf(at("indexes", j, "throughput"), "a local index uses the table's throughput: leave it out")
+		}
+	}
+	for name, kind := range t.Attributes {
+		if !keys[name] {
+			return c.Errorf(at("attributes", name), "%s is no key attribute: DynamoDB wants to know the types of keys only", name)
+		}
+		if kind != "S" && kind != "N" && kind != "B" {
+			return c.Errorf(at("attributes", name), "type %q: write S, N or B", kind)
+		}
+	}
+	for j := range t.Alarms {
+		if err := c.alarm(&t.Alarms[j], at("alarms", j)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c checker) alarm(a *Alarm, path ...any) error {
+	at := func(field string) []any { return append(path[:len(path):len(path)], field) }
+	switch {
+	case a.Name == "" || len(a.Name) > 255:
+		return c.Errorf(at("name"), "an alarm needs a name of 1 to 255 letters")
+	case a.Metric == "":
+		return c.Errorf(path, "the alarm %s needs a metric, such as ThrottledRequests", a.Name)
+	case a.Period == 0:
+		return c.Errorf(path, "the alarm %s needs a period, such as 5m", a.Name)
+	case a.When.Operator == "":
+		return c.Errorf(path, "the alarm %s needs when: %v", a.Name, errWhen)
+	case a.Periods < 0 || a.Datapoints < 0 || a.Datapoints > max(a.Periods, 1):
+		return c.Errorf(at("datapoints"), "datapoints %d of periods %d: write at most as many", a.Datapoints, max(a.Periods, 1))
+	case a.Missing != "" && !slices.Contains([]string{"missing", "breaching", "notBreaching", "ignore"}, a.Missing):
+		return c.Errorf(at("missing"), "missing %q: write one of missing, breaching, notBreaching, ignore", a.Missing)
+	}
+	for _, arn := range append(a.Actions[:len(a.Actions):len(a.Actions)], a.OKActions...) {
+		if !strings.HasPrefix(arn, "arn:") {
+			return c.Errorf(path, "the action %q of the alarm %s: write an ARN, such as that of an SNS topic", arn, a.Name)
+		}
+	}
+	return nil
+}
+
+func (k KeySchema) String() string {
+	if k.Sort == "" {
+		return k.Partition
+	}
+	return fmt.Sprintf("%s, %s", k.Partition, k.Sort)
+}

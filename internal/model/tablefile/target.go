@@ -1,0 +1,144 @@
+package tablefile
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/cloudwatch"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/kms"
+	"github.com/aws/smithy-go"
+
+	"github.com/tabletop-db/tabletop/internal/util/pause"
+)
+
+// Target is where tables are created. It is not safe for concurrent use.
+type Target struct {
+	db     *dynamodb.Client
+	keys   *kms.Client        // nil: the target has no KMS
+	alarms *cloudwatch.Client // nil: the target has no CloudWatch
+	// Wait pauses between two polls of a table that is changing; nil means a timer.
+	Wait func(ctx context.Context, d time.Duration) error
+	// Notes list what the target does not support, one line each.
+	Notes []string
+
+	aliases map[string]string // of KMS, by key id; nil until they are read
+}
+
+// NewTarget returns a target, and finds out whether it has KMS and CloudWatch: a custom endpoint, such as DynamoDB
+// Local, may have neither.
+func NewTarget(ctx context.Context, config aws.Config) (*Target, error) {
+	t := &Target{db: dynamodb.NewFromConfig(config)}
+	own := aws.ToString(config.BaseEndpoint) != ""
+	keys := kms.NewFromConfig(config, func(o *kms.Options) { o.Retryer = onceAt(own, o.Retryer) })
+	_, err := keys.ListAliases(ctx, &kms.ListAliasesInput{Limit: aws.Int32(1)})
+	switch {
+	case err == nil || isDenied(err):
+		t.keys = keys
+	case own && ctx.Err() == nil:
+		t.note("the target has no KMS: customer keys, and encryption by them, are left out")
+	default:
+		return nil, err
+	}
+	alarms := cloudwatch.NewFromConfig(config, func(o *cloudwatch.Options) { o.Retryer = onceAt(own, o.Retryer) })
+	_, err = alarms.DescribeAlarms(ctx, &cloudwatch.DescribeAlarmsInput{MaxRecords: aws.Int32(1)})
+	switch {
+	case err == nil || isDenied(err):
+		t.alarms = alarms
+	case own && ctx.Err() == nil:
+		t.note("the target has no CloudWatch: alarms are left out")
+	default:
+		return nil, err
+	}
+	return t, nil
+}
+
+// onceAt disables retries for a custom endpoint, which may not have the service at all.
+func onceAt(own bool, retryer aws.Retryer) aws.Retryer {
+	if own {
+		return aws.NopRetryer{}
+	}
+	return retryer
+}
+
+// note adds a note, unless it is there already.
+func (t *Target) note(text string) {
+	for _, known := range t.Notes {
+		if known == text {
+			return
+		}
+	}
+	t.Notes = append(t.Notes, text)
+}
+
+func code(err error) string {
+	if api, ok := errors.AsType[smithy.APIError](err); ok {
+		return api.ErrorCode()
+	}
+	return ""
+}
+
+func isDenied(err error) bool { return strings.HasPrefix(code(err), "AccessDenied") }
+
+// unknown reports whether a target does not support an operation.
+func unknown(err error) bool { return strings.HasPrefix(code(err), "UnknownOperation") }
+
+// lacks reports whether a target does not support an operation, and adds a note of what is left out.
+func (t *Target) lacks(err error, what string) bool {
+	if !unknown(err) {
+		return false
+	}
+	t.note("the target does not know " + what + ": left out")
+	return true
+}
+
+// A table becomes ACTIVE in milliseconds on the emulator and in minutes on AWS: poll often at first, then less often.
+const (
+	firstPoll = 10 * time.Millisecond
+	lastPoll  = 5 * time.Second
+	patience  = 30 * time.Minute
+)
+
+func (t *Target) wait(ctx context.Context, d time.Duration) error {
+	if t.Wait != nil {
+		return t.Wait(ctx, d)
+	}
+	return pause.For(ctx, d)
+}
+
+var errPatience = errors.New("the table did not become ACTIVE in half an hour: run the command again when it is")
+
+// active waits until a table and its indexes are ACTIVE.
+func (t *Target) active(ctx context.Context, name string) error {
+	pause, waited := firstPoll, time.Duration(0)
+	for waited < patience {
+		out, err := t.db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
+		if err != nil {
+			return err
+		}
+		if settled(out.Table) {
+			return nil
+		}
+		if err := t.wait(ctx, pause); err != nil {
+			return err
+		}
+		waited, pause = waited+pause, min(pause*2, lastPoll)
+	}
+	return errPatience
+}
+
+func settled(d *types.TableDescription) bool {
+	if d.TableStatus != types.TableStatusActive {
+		return false
+	}
+	for _, x := range d.GlobalSecondaryIndexes {
+		if x.IndexStatus != types.IndexStatusActive {
+			return false
+		}
+	}
+	return true
+}
