@@ -19,7 +19,7 @@ var rewrite = flag.Bool("rewrite", false, "write the dashboard that Grafana read
 // TestTheFileIsTheCode compares the dashboard file for Grafana with what the code generates.
 func TestTheFileIsTheCode(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join("..", "..", "deploy", "grafana", "tabletop.json")
+	path := filepath.Join("..", "..", "..", "deploy", "grafana", "tabletop.json")
 	var made bytes.Buffer
 	if err := Write(&made); err != nil {
 		t.Fatal(err)
