@@ -2,6 +2,9 @@ package item
 
 import (
 	"bytes"
+	"math"
+	"strconv"
+	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
 )
@@ -108,4 +111,38 @@ func ReadBool(r *jsonread.Reader) (bool, error) {
 		return false, errToken
 	}
 	return false, ConversionError(r, "Boolean")
+}
+
+// ReadInteger decodes an Integer (32 bits) or a Long (64 bits). A fraction is rounded down (dynalite), and a number
+// beyond the range of its class is the nearest of that class.
+func ReadInteger(r *jsonread.Reader, class string) (int64, error) {
+	if r.Kind() != '0' {
+		return 0, ConversionError(r, class)
+	}
+	text, err := r.Number()
+	if err != nil {
+		return 0, err
+	}
+	bits := 64
+	if class == "Integer" {
+		bits = 32
+	}
+	return roundDown(string(text), bits), nil
+}
+
+// roundDown returns the largest integer of that many bits that is not above a number of JSON, or the least of all.
+func roundDown(number string, bits int) int64 {
+	if !strings.ContainsAny(number, ".eE") {
+		n, _ := strconv.ParseInt(number, 10, bits) // a number out of range is the nearest in it
+		return n
+	}
+	most := int64(math.MaxInt64) >> (64 - bits)
+	f, _ := strconv.ParseFloat(number, 64) // a number too large is infinite
+	switch f = math.Floor(f); {
+	case f >= float64(most):
+		return most
+	case f <= float64(-most-1):
+		return -most - 1
+	}
+	return int64(f)
 }

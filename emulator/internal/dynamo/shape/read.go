@@ -66,9 +66,9 @@ func readValue(r *jsonread.Reader, dst reflect.Value) error {
 	case reflect.Float64:
 		return readTime(r, dst)
 	case reflect.Int64:
-		return readNumber(r, dst, "Long")
+		return readInteger(r, dst, "Long")
 	case reflect.Int32:
-		return readNumber(r, dst, "Integer")
+		return readInteger(r, dst, "Integer")
 	default:
 		return readStruct(r, dst, &item.TypeError{Message: "Unexpected field type"})
 	}
@@ -83,22 +83,10 @@ func readString(r *jsonread.Reader, dst reflect.Value) error {
 	return err
 }
 
-// readNumber drops fractions, as the service does, and clamps numbers to the range of the type.
-func readNumber(r *jsonread.Reader, dst reflect.Value, class string) error {
-	if r.Kind() != '0' {
-		return item.ConversionError(r, class)
-	}
-	text, err := r.Number()
-	if err != nil {
-		return err
-	}
-	n, err := strconv.ParseInt(string(text), 10, dst.Type().Bits())
-	if err != nil && !isRange(err) {
-		f, _ := strconv.ParseFloat(string(text), 64)
-		n = int64(f)
-	}
+func readInteger(r *jsonread.Reader, dst reflect.Value, class string) error {
+	n, err := item.ReadInteger(r, class)
 	dst.SetInt(n)
-	return nil
+	return err
 }
 
 // readTime decodes a timestamp, in seconds since 1970.
@@ -113,11 +101,6 @@ func readTime(r *jsonread.Reader, dst reflect.Value) error {
 	f, _ := strconv.ParseFloat(string(text), 64) // a number too large is infinite
 	dst.SetFloat(f)
 	return nil
-}
-
-func isRange(err error) bool {
-	e, ok := err.(*strconv.NumError)
-	return ok && e.Err == strconv.ErrRange
 }
 
 func readList(r *jsonread.Reader, dst reflect.Value) error {

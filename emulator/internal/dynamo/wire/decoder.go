@@ -2,9 +2,6 @@ package wire
 
 import (
 	"errors"
-	"math"
-	"strconv"
-	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
@@ -126,31 +123,11 @@ func (d *Decoder) Boolean(dst *Optional[bool]) error {
 	return err
 }
 
-// Integer decodes an Integer or a Long. A fraction is rounded down, as in the service.
+// Integer decodes an Integer or a Long.
 func (d *Decoder) Integer(dst *Optional[int64], class string) error {
-	if d.Kind() != '0' {
-		return item.ConversionError(&d.Reader, class)
-	}
-	text, err := d.Number()
-	if err != nil {
-		return err
-	}
-	*dst = Optional[int64]{toInteger(string(text)), true}
-	return nil
-}
-
-func toInteger(text string) int64 {
-	if i, err := strconv.ParseInt(text, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) && !strings.ContainsAny(text, ".eE") {
-		return i
-	}
-	f, _ := strconv.ParseFloat(text, 64)
-	switch {
-	case f >= math.MaxInt64:
-		return math.MaxInt64
-	case f <= math.MinInt64:
-		return math.MinInt64
-	}
-	return int64(math.Floor(f))
+	n, err := item.ReadInteger(&d.Reader, class)
+	*dst = Optional[int64]{n, true}
+	return err
 }
 
 // Attributes is an item, a key or another map of attribute values in a request. Its values are checked at their place
