@@ -114,7 +114,7 @@ func (o *batchGetOutput) read(a *engine.Request, view lag.View, t *engine.Table,
 		key := t.Key(k.Value)
 		value, ok, err := view.Get(key)
 		if err == nil {
-			err = a.Budget().Step(1 + len(value)/64)
+			err = a.Budget().Step(1 + len(value)/engine.ItemBytesPerStep)
 		}
 		if err != nil {
 			return err
@@ -122,9 +122,6 @@ func (o *batchGetOutput) read(a *engine.Request, view lag.View, t *engine.Table,
 		itemSize := 0
 		if ok {
 			itemSize = item.Value(value).ItemSize()
-		}
-		if err := a.Budget().Step(1 + itemSize/engine.ItemBytesPerStep); err != nil {
-			return err
 		}
 		if *size += itemSize; *size > maxBatchReadBytes {
 			answer.rest = append(answer.rest, reads.keys[i:]...)

@@ -146,9 +146,6 @@ func (out *getRecordsOutput) read(a *engine.Request, s *Shard, i Iterator, to ch
 				next = p
 				return false, nil
 			}
-			if err := a.Budget().Step(1 + (len(record.Old)+len(record.New))/16); err != nil {
-				return false, err
-			}
 			if !s.has(record.Key) {
 				return true, nil
 			}
