@@ -11,11 +11,24 @@ import (
 // provisioned capacity.
 type Table struct {
 	Schema string            `yaml:"schema" json:"schema,omitempty"` // the system whose first table to copy: its keys and indexes, on demand, with warm throughput
-	Item   map[string]string `yaml:"item" json:"item,omitempty"`     // the key attributes of its items; the item's number replaces {n}, or is appended without one
+	Item   map[string]string `yaml:"item" json:"item,omitempty"`     // the key attributes of its items; the item's number replaces {n}, and a text without {n} is the same for all
 }
 
-// KeyAttribute is an attribute of an item's key: the item's number between two texts.
-type KeyAttribute struct{ Name, Before, After string }
+// KeyAttribute is an attribute of an item's key: the item's number between two texts, or a text that all items share.
+type KeyAttribute struct {
+	Name          string
+	Before, After string
+	Numbered      bool // whether the item's number is between Before and After
+}
+
+// AppendValue appends the value of the attribute in the item of a number.
+func (a KeyAttribute) AppendValue(dst []byte, number string) []byte {
+	dst = append(dst, a.Before...)
+	if a.Numbered {
+		dst = append(dst, number...)
+	}
+	return append(dst, a.After...)
+}
 
 // KeyAttributes returns the attributes of the items' keys, sorted by name. Default: one called id.
 func (t Table) KeyAttributes() (list []KeyAttribute) {
@@ -24,8 +37,8 @@ func (t Table) KeyAttributes() (list []KeyAttribute) {
 		templates = map[string]string{"id": placeholder}
 	}
 	for _, name := range slices.Sorted(maps.Keys(templates)) {
-		before, after, _ := strings.Cut(templates[name], placeholder)
-		list = append(list, KeyAttribute{name, before, after})
+		before, after, numbered := strings.Cut(templates[name], placeholder)
+		list = append(list, KeyAttribute{name, before, after, numbered})
 	}
 	return list
 }
@@ -35,7 +48,7 @@ func (t Table) KeyAttributes() (list []KeyAttribute) {
 func (t Table) Overhead() int {
 	sum := len("pad")
 	for _, a := range t.KeyAttributes() {
-		sum += len(a.Name) + len(a.Before) + NumberLength + len(a.After)
+		sum += len(a.Name) + len(a.AppendValue(nil, strings.Repeat("0", NumberLength)))
 	}
 	return sum
 }
@@ -68,12 +81,16 @@ func checkTable(p *Profile) error {
 	return nil
 }
 
-// checkItem rejects key attributes that JSON would have to escape, and a schema without key attributes.
+// checkItem rejects key attributes that JSON would have to escape or that are the same for all items, and a schema
+// without key attributes.
 func checkItem(p *Profile) error {
 	for name, template := range p.Table.Item {
 		if strings.ContainsAny(name+template, "\"\\") || strings.ContainsFunc(name+template, func(r rune) bool { return r < ' ' }) || name == "" || template == "" {
 			return fmt.Errorf("table: item: %s: give names and texts without quotes, backslashes and control characters", name)
 		}
+	}
+	if !slices.ContainsFunc(p.Table.KeyAttributes(), func(a KeyAttribute) bool { return a.Numbered }) {
+		return fmt.Errorf("table: item: all items have the same key: write {n} where the item's number belongs: item: {PK: \"CASE#{n}\", SK: META}")
 	}
 	if p.Table.Schema != "" && len(p.Table.Item) == 0 {
 		return fmt.Errorf("table: give its items' key attributes: item: {PK: \"CASE#{n}\", SK: META}")

@@ -33,7 +33,7 @@ func number(letter byte, i int) string {
 func (s shape) item(number, pad string) map[string]types.AttributeValue {
 	item := map[string]types.AttributeValue{"pad": &types.AttributeValueMemberS{Value: pad}}
 	for _, a := range s.attributes {
-		item[a.Name] = &types.AttributeValueMemberS{Value: a.Before + number + a.After}
+		item[a.Name] = &types.AttributeValueMemberS{Value: string(a.AppendValue(nil, number))}
 	}
 	return item
 }
@@ -50,7 +50,7 @@ func (s shape) appendKey(dst []byte, number string, key []string) []byte {
 		}
 		first = false
 		dst = append(append(append(dst, '"'), a.Name...), `":{"S":"`...)
-		dst = append(append(append(append(dst, a.Before...), number...), a.After...), `"}`...)
+		dst = append(a.AppendValue(dst, number), `"}`...)
 	}
 	return dst
 }
