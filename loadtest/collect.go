@@ -186,7 +186,7 @@ func (c *collector) stageStats() []result.StageStats {
 	return list
 }
 
-// grace is how late the last responses may arrive before the rate counts as missed. Latency has limits of its own.
+// grace is how late the last responses may arrive before the rate fails. Latency has limits of its own.
 const grace = time.Second
 
 // took returns how long a load kept the target busy, given its planned duration.

@@ -64,7 +64,7 @@ func TestBuiltInProfilesOnCosmosDB(t *testing.T) {
 				t.Errorf("%d requests, errors %v, request units %+v, lost %v", r.Requests, r.ErrorTexts, r.RequestUnits, r.Kept)
 			}
 			for _, v := range r.Verdicts {
-				if v.State == result.Unmeasured {
+				if v.State == result.NotMeasured {
 					t.Errorf("%s %s was not measured", v.ID, v.Metric)
 				}
 			}

@@ -40,7 +40,7 @@ func TestRun(t *testing.T) {
 	t.Parallel()
 	b := telemetrytest.Start(t)
 	r := attack(t, b, nil)
-	if r.Missed() != nil || r.Requests != 100 || r.Errors != 0 || r.Readings.Stored == 0 || r.Readings.Duplicate == 0 {
+	if r.Failed() != nil || r.Requests != 100 || r.Errors != 0 || r.Readings.Stored == 0 || r.Readings.Duplicate == 0 {
 		t.Errorf("%d requests, %v, readings %+v, verdicts %+v", r.Requests, r.ErrorTexts, r.Readings, r.Verdicts)
 	}
 	shares := map[string]int64{"ingest": 30, "repeat": 10, "latest": 10, "range": 10, "devices": 10, "device": 10, "key": 10, "register": 10}
@@ -57,7 +57,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-func TestRunMisses(t *testing.T) {
+func TestRunFails(t *testing.T) {
 	t.Parallel()
 	none := 0.0
 	for name, test := range map[string]struct {
@@ -85,7 +85,7 @@ func TestRunMisses(t *testing.T) {
 			r := attack(t, b, func(p *profile.Profile) {
 				p.Limits = []profile.Limit{{ID: "TL-L9", Metric: test.metric, AtMost: &none}}
 			})
-			if v := r.Verdicts[0]; r.Missed() == nil || v.Remark != test.remark {
+			if v := r.Verdicts[0]; r.Failed() == nil || v.Remark != test.remark {
 				t.Errorf("verdict %+v", v)
 			}
 		})
@@ -103,12 +103,12 @@ func TestRunErrors(t *testing.T) {
 		change func(*loadtest.Config)
 		want   string
 	}{
-		"address":    {func(c *loadtest.Config) { c.BaseURL = "here" }, "is no backend address"},
-		"scheme":     {func(c *loadtest.Config) { c.BaseURL = "ftp://here" }, "is no backend address"},
+		"address":    {func(c *loadtest.Config) { c.BaseURL = "here" }, "is not a backend address"},
+		"scheme":     {func(c *loadtest.Config) { c.BaseURL = "ftp://here" }, "is not a backend address"},
 		"credential": {func(c *loadtest.Config) { c.AdminToken = "" }, "no credential"},
-		"token":      {func(c *loadtest.Config) { c.AdminToken = "guess" }, "refuses the admin token"},
+		"token":      {func(c *loadtest.Config) { c.AdminToken = "guess" }, "rejects the admin token"},
 		"nobody":     {func(c *loadtest.Config) { c.BaseURL = "http://127.0.0.1:1" }, "is it running?"},
-		"scale":      {func(c *loadtest.Config) { c.RateScale = -1 }, "cannot be less than 0"},
+		"scale":      {func(c *loadtest.Config) { c.RateScale = -1 }, "cannot be negative"},
 		"profile":    {func(c *loadtest.Config) { c.Profile = profile.Profile{} }, "profile: id"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -32,31 +32,31 @@ func TestParseErrors(t *testing.T) {
 		{"title: t", "titel: t", "line 2: field titel is unknown in a profile"},
 		{"weight: 1", "wait: 1", "line 6: field wait is unknown in a part"},
 		{"title: t", "title: t\ntitle: u", "already defined"},
-		{"20s", "20", "line 4: \"20\" is no duration: write one such as 90s"},
-		{"title: t", "title: t\nsystem: radio", "no system \"radio\": give one of "},
-		{"keys: 1", "kys: 1", "no kys in telemetry: give some of devices, keys, readings"},
-		{"rate: 4", "rate: .nan", "stage 1: rate NaN: give more than 0"},
-		{"rate: 4", "rate: -1", "stage 1: rate -1: give more than 0"},
+		{"20s", "20", "line 4: \"20\" is not a duration; use one such as 90s"},
+		{"title: t", "title: t\nsystem: radio", "unknown system \"radio\"; use one of "},
+		{"keys: 1", "kys: 1", "unknown kys in telemetry; use devices, keys, readings"},
+		{"rate: 4", "rate: .nan", "stage 1: rate NaN: must be more than 0"},
+		{"rate: 4", "rate: -1", "stage 1: rate -1: must be more than 0"},
 		{"duration: 20s", "duration: 25h", "at most 24h"},
-		{"stages: [{rate: 4, duration: 20s}]", "stages: []", "stage: at least one is needed"},
-		{"devices: 10", "devices: 10001", "give 1 to 10000"},
-		{"keys: 1", "keys: 0", "give 1 to 1000"},
-		{"readings: 1", "readings: -1", "give 0 to 10000"},
-		{"request: ingest", "request: inject", "no request \"inject\" of telemetry: give one of device, devices, ingest"},
-		{"request: ingest", "request: latest", "a latest request carries one thing or none"},
+		{"stages: [{rate: 4, duration: 20s}]", "stages: []", "stage: needs at least one"},
+		{"devices: 10", "devices: 10001", "must be 1 to 10000"},
+		{"keys: 1", "keys: 0", "must be 1 to 1000"},
+		{"readings: 1", "readings: -1", "must be 0 to 10000"},
+		{"request: ingest", "request: inject", "unknown request \"inject\" of telemetry; use one of device, devices, ingest"},
+		{"request: ingest", "request: latest", "a latest request has no batch"},
 		{"readings: 1}\nmix: [{request: ingest", "readings: 0}\nmix: [{request: latest", "a latest request needs readings"},
-		{"weight: 1", "weight: 0", "give 1 to 1000000"},
+		{"weight: 1", "weight: 0", "must be 1 to 1000000"},
 		{"weight: 1", "weight: 1, only: 11", "the population has 10 devices"},
-		{"[1, 100]", "[1, 101]", "line 6: a batch is a number from 1 to 100"},
-		{"[1, 100]", "0", "line 6: a batch is a number from 1 to 100"},
-		{"of: p99_ms", "of: p98_ms", "no metric \"p98_ms\": give one of "},
-		{"at_most: 5", "at_most: .inf", "a limit is a number from 0"},
-		{"at_most: 5", "", "give at_most, at_least or both"},
+		{"[1, 100]", "[1, 101]", "line 6: a batch must be a number from 1 to 100"},
+		{"[1, 100]", "0", "line 6: a batch must be a number from 1 to 100"},
+		{"of: p99_ms", "of: p98_ms", "unknown metric \"p98_ms\"; use one of "},
+		{"at_most: 5", "at_most: .inf", "a limit must be a number from 0"},
+		{"at_most: 5", "", "needs at_most, at_least or both"},
 		{"at_most: 5", "at_most: 5, at_least: 6", "at_most 5 is less than at_least 6"},
-		{"id: TL-L1, of", "id: L1, of", "write the catalogue entry"},
-		{"id: TL-L1\ntitle", "id: x\ntitle", "write one such as TL-L2"},
-		{"limits:", "---\nlimits:", "remove what follows ---"},
-		{"at_most: 5}]\n", "at_most: 5}]\n---\nmore\n", "remove what follows ---"},
+		{"id: TL-L1, of", "id: L1, of", "must be the catalogue entry"},
+		{"id: TL-L1\ntitle", "id: x\ntitle", "must be like TL-L2"},
+		{"limits:", "---\nlimits:", "remove everything after ---"},
+		{"at_most: 5}]\n", "at_most: 5}]\n---\nmore\n", "remove everything after ---"},
 	} {
 		text := strings.Replace(small, test.from, test.to, 1)
 		_, err := Parse("p.yaml", []byte(text))
@@ -86,7 +86,7 @@ func TestFind(t *testing.T) {
 	}
 	for _, p := range all {
 		if p.Method == "" {
-			t.Errorf("%s does not say how it measures", p.ID)
+			t.Errorf("%s has no method", p.ID)
 		}
 	}
 	if p, err := Find("PE-C2", "PE-L1"); err != nil || len(p) != 1 || p[0].ID != "PE-L1" {
@@ -96,7 +96,7 @@ func TestFind(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := Find("none.yaml"); err == nil {
-		t.Error("a file that is not there was read")
+		t.Error("a missing file was read")
 	}
 	name := filepath.Join(t.TempDir(), "own.yaml")
 	if err := os.WriteFile(name, []byte(small), 0o600); err != nil {

@@ -47,8 +47,8 @@ type Config struct {
 // showEvery is how often progress is reported.
 const showEvery = 250 * time.Millisecond
 
-// Run creates the profile's population, attacks, and decides the limits. A missed limit is not an error: call
-// Report.Missed. If the context ends, Run stops, removes what it created for itself and returns the context's error.
+// Run creates the profile's population, attacks, and decides the limits. A failed limit is not an error: call
+// Report.Failed. If the context ends, Run stops, removes what it created for itself and returns the context's error.
 func Run(ctx context.Context, cfg Config) (*result.Report, error) {
 	cfg, short, err := cfg.prepared()
 	if err != nil {
@@ -108,7 +108,7 @@ func (c Config) run(ctx context.Context) (r *result.Report, err error) {
 func (c Config) before(ctx context.Context, r *result.Report) (load usage.Load, err error) {
 	if c.Database != nil && verdict.AboutStored(r) {
 		if r.Stored, r.Sizes, err = usage.Sizes(ctx, c.Profile.System, c.Database.AWS, c.Database.Prefix); err != nil {
-			return nil, fmt.Errorf("cannot measure what is stored: %w", err)
+			return nil, fmt.Errorf("cannot measure the stored data: %w", err)
 		}
 	}
 	return usage.ReadHeat(ctx, c.Heat)
@@ -166,7 +166,7 @@ func (c Config) prepared() (Config, string, error) {
 		return c, "", err
 	}
 	if c.Duration < 0 || c.RateScale < 0 {
-		return c, "", errors.New("duration and rate scale cannot be less than 0")
+		return c, "", errors.New("duration and rate scale cannot be negative")
 	}
 	if err := cmp.Or(c.Profile.Validate(), verdict.Check(c.Profile)); err != nil {
 		return c, "", fmt.Errorf("profile: %w", err)
@@ -198,15 +198,15 @@ func quick(p profile.Profile, duration time.Duration, scale float64) profile.Pro
 func (c Config) checkTarget() error {
 	if c.Profile.OnDatabase() {
 		if c.Database == nil {
-			return fmt.Errorf("%s attacks a table: give a target, not the address of a backend", c.Profile.ID)
+			return fmt.Errorf("%s attacks a table; set a target, not the address of a backend", c.Profile.ID)
 		}
 		return nil
 	}
 	if u, err := url.Parse(c.BaseURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return fmt.Errorf("%q is no backend address: give one such as http://127.0.0.1:8080", c.BaseURL)
+		return fmt.Errorf("%q is not a backend address; use one such as http://127.0.0.1:8080", c.BaseURL)
 	}
 	if c.AdminToken == "" {
-		return errors.New("no credential: give the backend's admin token")
+		return errors.New("no credential; set the backend's admin token")
 	}
 	return nil
 }

@@ -15,25 +15,25 @@ import (
 func TestSaturationIsFound(t *testing.T) {
 	t.Parallel()
 	p := profileOf(t, "TL-L1")
-	for _, c := range []struct{ takes, kept, broke float64 }{
-		{takes: 11, kept: 11, broke: 12},               // 1 2 4 8 16, then 12 10 11
-		{takes: 0.3, kept: 0.296875, broke: 0.3046875}, // 1 0.5 0.25, then 0.375 0.3125 0.28125 0.296875 0.3046875
-		{takes: 1e9, kept: 128},                        // never reached
-		{takes: 0, broke: 1.0 / 64},                    // every step misses a limit
+	for _, c := range []struct{ capacity, passed, failed float64 }{
+		{capacity: 11, passed: 11, failed: 12},               // 1 2 4 8 16, then 12 10 11
+		{capacity: 0.3, passed: 0.296875, failed: 0.3046875}, // 1 0.5 0.25, then 0.375 0.3125 0.28125 0.296875 0.3046875
+		{capacity: 1e9, passed: 128},                         // never reached
+		{capacity: 0, failed: 1.0 / 64},                      // every step fails
 	} {
 		var shown []loadtest.SaturationStep
 		s, err := loadtest.Saturate(p, 8, func(p profile.Profile, scale float64) (*result.Report, error) {
-			return taking(p, scale, c.takes), nil
+			return reportOf(p, scale, c.capacity), nil
 		}, func(step loadtest.SaturationStep) { shown = append(shown, step) })
 		if err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(s.Steps, shown); diff != "" {
-			t.Errorf("what was shown is not what was found:\n%s", diff)
+			t.Errorf("the steps passed to done differ from those of the result:\n%s", diff)
 		}
-		kept, broke := scaleOf(s.Kept), scaleOf(s.Broke)
-		if kept != c.kept || broke != c.broke || len(s.Steps) > 8 {
-			t.Errorf("takes %v: kept %v, broke %v in %d steps", c.takes, kept, broke, len(s.Steps))
+		passed, failed := scaleOf(s.Passed), scaleOf(s.Failed)
+		if passed != c.passed || failed != c.failed || len(s.Steps) > 8 {
+			t.Errorf("capacity %v: passed %v, failed %v in %d steps", c.capacity, passed, failed, len(s.Steps))
 		}
 	}
 }
@@ -52,8 +52,8 @@ func TestStepsOfSaturationScaleTheRate(t *testing.T) {
 		if len(at.Stages) != 1 || at.Stages[0].Rate != scale*peak || at.Population["devices"] != want {
 			t.Errorf("at %v: %v requests a second of %d devices", scale, at.Stages[0].Rate, at.Population["devices"])
 		}
-		return taking(at, scale, 0.3), nil
-	}, unseen)
+		return reportOf(at, scale, 0.3), nil
+	}, ignoreStep)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,42 +61,42 @@ func TestStepsOfSaturationScaleTheRate(t *testing.T) {
 		if len(at.Stages) != 1 || at.Stages[0].Rate != scale*peak || at.Population["devices"] != p.Population["devices"] {
 			t.Errorf("at %v: %v requests a second of %d devices", scale, at.Stages[0].Rate, at.Population["devices"])
 		}
-		return taking(at, scale, 100), nil
-	}, unseen)
+		return reportOf(at, scale, 100), nil
+	}, ignoreStep)
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-// TestSaturationIsOfTimeAndFailures checks that only limits on time and failures count, and not the cost of a run.
-func TestSaturationIsOfTimeAndFailures(t *testing.T) {
+// TestSaturationIgnoresCost checks that only limits on time and failures count, and not the cost of a run.
+func TestSaturationIgnoresCost(t *testing.T) {
 	t.Parallel()
 	p := profileOf(t, "TL-L1")
 	for metric, breaks := range map[string]bool{"p99_ms": true, "rate_share": true, "error_share": true, "lost": true, "month_dollars": false, "table_mb": false} {
 		s, err := loadtest.Saturate(p, 1, func(profile.Profile, float64) (*result.Report, error) {
-			return &result.Report{Profile: p, Verdicts: []result.Verdict{{Metric: metric, State: result.Missed}}}, nil
-		}, unseen)
-		if err != nil || (s.Broke != nil) != breaks {
-			t.Errorf("%s missed: %+v, %v", metric, s, err)
+			return &result.Report{Profile: p, Verdicts: []result.Verdict{{Metric: metric, State: result.Fail}}}, nil
+		}, ignoreStep)
+		if err != nil || (s.Failed != nil) != breaks {
+			t.Errorf("%s failed: %+v, %v", metric, s, err)
 		}
 	}
 }
 
-func TestSaturationThatSaysNothingIsRefused(t *testing.T) {
+func TestSaturationNeedsScalableLimits(t *testing.T) {
 	t.Parallel()
 	run := func(profile.Profile, float64) (*result.Report, error) {
-		t.Error("it runs")
-		return nil, errors.New("it ran")
+		t.Error("the profile ran")
+		return nil, errors.New("ran")
 	}
 	one := profileOf(t, "TL-L1")
-	one.Unscaled = "it is about one device"
-	if _, err := loadtest.Saturate(one, 8, run, unseen); err == nil {
-		t.Error("a profile that no rate scales is searched")
+	one.Unscaled = "the figure is about one device"
+	if _, err := loadtest.Saturate(one, 8, run, ignoreStep); err == nil {
+		t.Error("a profile with a fixed rate is accepted")
 	}
 	none := profileOf(t, "TL-L1")
 	none.Limits = nil
-	if _, err := loadtest.Saturate(none, 8, run, unseen); err == nil {
-		t.Error("a profile without limits is searched")
+	if _, err := loadtest.Saturate(none, 8, run, ignoreStep); err == nil {
+		t.Error("a profile without limits is accepted")
 	}
 }
 
@@ -109,11 +109,11 @@ func profileOf(t *testing.T, id string) profile.Profile {
 	return found[0]
 }
 
-// taking returns the report of a target that handles at most this multiple of the documented rate.
-func taking(p profile.Profile, scale, most float64) *result.Report {
+// reportOf returns the report of a target that handles at most this multiple of the documented rate.
+func reportOf(p profile.Profile, scale, most float64) *result.Report {
 	r := &result.Report{Profile: p, Target: "embedded"}
 	if scale > most {
-		r.Verdicts = []result.Verdict{{ID: "TL-L1", Metric: "p99_ms", State: result.Missed}}
+		r.Verdicts = []result.Verdict{{ID: "TL-L1", Metric: "p99_ms", State: result.Fail}}
 	}
 	return r
 }
@@ -125,5 +125,5 @@ func scaleOf(s *loadtest.SaturationStep) float64 {
 	return s.Scale
 }
 
-// unseen ignores the steps of a search.
-func unseen(loadtest.SaturationStep) {}
+// ignoreStep ignores the steps of a search.
+func ignoreStep(loadtest.SaturationStep) {}

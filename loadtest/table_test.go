@@ -51,14 +51,14 @@ func TestProfilesOfTablesAreChecked(t *testing.T) {
 	t.Parallel()
 	const head = "id: SV-L9\nsystem: table\ntitle: t\nfigure: f\nstages: [{rate: 1, duration: 1s}]\nlimits: [{id: SV-L9, of: p99_ms, at_most: 1}]\n"
 	for text, want := range map[string]string{
-		"population: {items: 10, bytes: 3}\nmix: [{request: get, weight: 1}]":                    "population: 3 bytes: give 15 to 409600",
-		"population: {items: 10, bytes: 100, devices: 2}\nmix: [{request: get, weight: 1}]":      "no devices in table: give some of bytes, items",
-		"population: {items: 10, bytes: 100}\nmix: [{request: ingest, weight: 1}]":               `no request "ingest" of table: give one of batch-get, batch-put, get, put`,
-		"population: {items: 10, bytes: 100}\nmix: [{request: batch-put, weight: 1, batch: 26}]": "carries 25 at most",
-		"population: {items: 10, bytes: 100}\nmix: [{request: batch-get, weight: 1, batch: 11}]": "no more items than there are",
-		"population: {items: 10, bytes: 100}\nmix: [{request: get, weight: 1, bytes: 200}]":      "a get request puts no item of a size",
-		"population: {items: 99999999, bytes: 100}\nmix: [{request: get, weight: 1}]":            "99999999 items: give 1 to 10000000",
-		"population: {items: 10, bytes: 100}\nmix: [{request: get, weight: 1, only: 11}]":        "only 11: give a number from 1: the population has 10 items",
+		"population: {items: 10, bytes: 3}\nmix: [{request: get, weight: 1}]":                    "population: 3 bytes: must be 15 to 409600",
+		"population: {items: 10, bytes: 100, devices: 2}\nmix: [{request: get, weight: 1}]":      "unknown devices in table; use bytes, items",
+		"population: {items: 10, bytes: 100}\nmix: [{request: ingest, weight: 1}]":               `unknown request "ingest" of table; use one of batch-get, batch-put, get, put`,
+		"population: {items: 10, bytes: 100}\nmix: [{request: batch-put, weight: 1, batch: 26}]": "takes a batch of at most 25",
+		"population: {items: 10, bytes: 100}\nmix: [{request: batch-get, weight: 1, batch: 11}]": "cannot read more items than the population has",
+		"population: {items: 10, bytes: 100}\nmix: [{request: get, weight: 1, bytes: 200}]":      "a get request has no item size",
+		"population: {items: 99999999, bytes: 100}\nmix: [{request: get, weight: 1}]":            "99999999 items: must be 1 to 10000000",
+		"population: {items: 10, bytes: 100}\nmix: [{request: get, weight: 1, only: 11}]":        "only 11: must be from 1; the population has 10 items",
 		"population: {items: 10, bytes: 100}\nmix: [{request: get, weight: 0}]":                  "weight 0",
 	} {
 		_, err := loadtest.Parse("p.yaml", []byte(head+text))
@@ -67,7 +67,7 @@ func TestProfilesOfTablesAreChecked(t *testing.T) {
 		}
 	}
 	_, err := loadtest.Run(t.Context(), loadtest.Config{Profile: mustParse(t, head+"population: {items: 10, bytes: 100}\nmix: [{request: get, weight: 1}]"), BaseURL: "http://127.0.0.1:1", AdminToken: "x"})
-	if err == nil || !strings.Contains(err.Error(), "SV-L9 attacks a table: give a target") {
+	if err == nil || !strings.Contains(err.Error(), "SV-L9 attacks a table; set a target") {
 		t.Errorf("without a database: %v", err)
 	}
 }

@@ -37,7 +37,7 @@ type Recorder struct {
 // necessary.
 func Create(folder string, p profile.Profile) (r *Recorder, err error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return nil, fmt.Errorf("cannot make the folder of exports: %w", err)
+		return nil, fmt.Errorf("cannot create the folder of exports: %w", err)
 	}
 	r = &Recorder{}
 	defer func() {
@@ -132,7 +132,7 @@ type file struct {
 func (r *Recorder) create(name string) (io.Writer, error) {
 	f, err := os.Create(name)
 	if err != nil {
-		return nil, fmt.Errorf("cannot make an export: %w", err)
+		return nil, fmt.Errorf("cannot create an export: %w", err)
 	}
 	one := &file{bufio.NewWriter(f), f}
 	r.files = append(r.files, one)

@@ -37,7 +37,7 @@ func figures() []figure {
 		{name: "write units/request", of: some(func(e Entry) *float64 { return e.WriteUnits })},
 		{name: "RU/request", of: some(func(e Entry) *float64 { return e.RequestUnits })},
 		{name: "dollars/month", of: some(func(e Entry) *float64 { return e.MonthDollars })},
-		{name: "missed limits", of: sure(func(e Entry) float64 { return float64(len(e.Missed)) })},
+		{name: "failed limits", of: sure(func(e Entry) float64 { return float64(len(e.Failed)) })},
 	}
 }
 
@@ -80,11 +80,11 @@ func (t Trend) Against(baseline string, tolerance float64) (changes []Change, wh
 	switch {
 	case !found && slices.ContainsFunc(t.apart, func(e Entry) bool { return strings.HasPrefix(e.Commit, baseline) }):
 		i := slices.IndexFunc(t.apart, func(e Entry) bool { return strings.HasPrefix(e.Commit, baseline) })
-		return nil, fmt.Sprintf("%s ran with %s", baseline, t.apart[i].differs(t.Setting))
+		return nil, fmt.Sprintf("%s ran with another setting: %s", baseline, t.apart[i].differs(t.Setting))
 	case !found:
-		return nil, "no run of " + baseline
+		return nil, "no runs of " + baseline
 	case before.ID == now.ID:
-		return nil, now.ID + " is what ran last: run the profile at another commit"
+		return nil, now.ID + " is the last commit: run the profile at another one"
 	}
 	return changesOf(before, now, tolerance), ""
 }
@@ -119,17 +119,17 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-// missed returns the metrics that the runs of a commit missed, each once.
-func (c Commit) missed() string {
+// failed returns the metrics of the limits that failed in the runs of a commit, each once.
+func (c Commit) failed() string {
 	var list []string
 	for _, e := range c.Runs {
-		list = append(list, e.Missed...)
+		list = append(list, e.Failed...)
 	}
 	slices.Sort(list)
 	return strings.Join(slices.Compact(list), ", ")
 }
 
-// held reports whether all runs of a commit met their limits.
-func (c Commit) held() bool {
-	return !slices.ContainsFunc(c.Runs, func(e Entry) bool { return e.Verdict == result.Missed })
+// passed reports whether all runs of a commit passed.
+func (c Commit) passed() bool {
+	return !slices.ContainsFunc(c.Runs, func(e Entry) bool { return e.Verdict == result.Fail })
 }

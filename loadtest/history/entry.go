@@ -24,14 +24,14 @@ type Entry struct {
 	P50  float64 `json:"p50_ms"`
 	P95  float64 `json:"p95_ms"`
 	P99  float64 `json:"p99_ms"`
-	// Mean units per request; nil if no meter measured them.
+	// Mean units per request; nil without a meter.
 	ReadUnits    *float64 `json:"read_units,omitempty"`
 	WriteUnits   *float64 `json:"write_units,omitempty"`
 	RequestUnits *float64 `json:"request_units,omitempty"` // Cosmos DB
 	MonthDollars *float64 `json:"month_dollars,omitempty"` // at the run's rate, around the clock
 
-	Verdict result.State `json:"verdict"`          // missed if any limit was missed, else held
-	Missed  []string     `json:"missed,omitempty"` // the metrics of the missed limits
+	Verdict result.State `json:"verdict"`          // fail if any limit failed, otherwise pass
+	Failed  []string     `json:"missed,omitempty"` // the metrics of the failed limits
 }
 
 // Setting is what two runs must have in common to be comparable.
@@ -58,7 +58,7 @@ func ThisMachine() Machine {
 	}
 }
 
-func (m Machine) String() string { return fmt.Sprintf("%d x %s, %s, %s", m.CPUs, m.Model, m.OS, m.Go) }
+func (m Machine) String() string { return fmt.Sprintf("%d × %s, %s, %s", m.CPUs, m.Model, m.OS, m.Go) }
 
 // Of returns the summary of a report, for a run of a commit at this multiple of the documented rate, on this machine.
 func Of(r *result.Report, commit string, scale float64) Entry {
@@ -68,7 +68,7 @@ func Of(r *result.Report, commit string, scale float64) Entry {
 	e := Entry{
 		At: r.Started, Commit: commit, Profile: r.Profile.ID, Seed: r.Seed,
 		Setting: Setting{Target: r.Target, Duration: profile.Duration(r.Profile.Duration()), Scale: scale, Machine: ThisMachine()},
-		Rate:    r.Throughput, P50: r.Latency.P50, P95: r.Latency.P95, P99: r.Latency.P99, Verdict: result.Held,
+		Rate:    r.Throughput, P50: r.Latency.P50, P95: r.Latency.P95, P99: r.Latency.P99, Verdict: result.Pass,
 	}
 	e.ReadUnits = perRequest(r, func(k result.KindStats) float64 { return k.ReadUnits })
 	e.WriteUnits = perRequest(r, func(k result.KindStats) float64 { return k.WriteUnits })
@@ -77,8 +77,8 @@ func Of(r *result.Report, commit string, scale float64) Entry {
 		dollars := r.Cost.Month.Float()
 		e.MonthDollars = &dollars
 	}
-	for _, v := range r.Missed() {
-		e.Verdict, e.Missed = result.Missed, append(e.Missed, v.Metric)
+	for _, v := range r.Failed() {
+		e.Verdict, e.Failed = result.Fail, append(e.Failed, v.Metric)
 	}
 	return e
 }

@@ -20,7 +20,7 @@ func Append(name string, e Entry) (err error) {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return fmt.Errorf("cannot make the history's folder: %w", err)
+		return fmt.Errorf("cannot create the folder of the history: %w", err)
 	}
 	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -56,10 +56,10 @@ func Read(r io.Reader) (entries []Entry, err error) {
 		}
 		var e Entry
 		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
-			return nil, fmt.Errorf("line %d is no run: %w", n, err)
+			return nil, fmt.Errorf("line %d is not a run: %w", n, err)
 		}
 		if e.Profile == "" || e.Commit == "" {
-			return nil, fmt.Errorf("line %d is no run: it names no profile or no commit", n)
+			return nil, fmt.Errorf("line %d is not a run: profile or commit is missing", n)
 		}
 		entries = append(entries, e)
 	}

@@ -20,7 +20,7 @@ import (
 // ran returns a run of TL-L1 at a commit with this p99, in the setting that all tests use.
 func ran(commit string, p99 float64) history.Entry {
 	return history.Entry{
-		At: time.Unix(1_700_000_000, 0).UTC(), Commit: commit, Profile: "TL-L1", Seed: 1, Rate: 40, P50: 2, P95: 4, P99: p99, Verdict: result.Held,
+		At: time.Unix(1_700_000_000, 0).UTC(), Commit: commit, Profile: "TL-L1", Seed: 1, Rate: 40, P50: 2, P95: 4, P99: p99, Verdict: result.Pass,
 		Setting: history.Setting{Target: "embedded", Duration: profile.Duration(10 * time.Second), Scale: 0.1,
 			Machine: history.Machine{CPUs: 2, Model: "Some Processor", OS: "linux/amd64", Go: "go1.26.8"}},
 	}
@@ -37,7 +37,7 @@ func only(t *testing.T, entries ...history.Entry) history.Trend {
 
 // TestRunsAreKept checks that the summaries of reports are read back from the file in the order in which they were
 // written.
-func TestRunsAreKept(t *testing.T) {
+func TestRunsAreReadBack(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "new", "history.jsonl")
 	r := &result.Report{
@@ -45,11 +45,11 @@ func TestRunsAreKept(t *testing.T) {
 		Target:  "embedded", Started: time.Unix(1_700_000_000, 0).UTC(), Seed: 7, Throughput: 4, Latency: result.Latency{P50: 2, P95: 4, P99: 9},
 		Kinds:    []result.KindStats{{Metered: 10, ReadUnits: 5, WriteUnits: 40}, {Metered: 10}},
 		Cost:     &result.Cost{Month: cost.Of(12.5)},
-		Verdicts: []result.Verdict{{Metric: "p99_ms", State: result.Missed}, {Metric: "lost", State: result.Held}},
+		Verdicts: []result.Verdict{{Metric: "p99_ms", State: result.Fail}, {Metric: "lost", State: result.Pass}},
 	}
 	e := history.Of(r, "abc", 0.1)
-	if *e.ReadUnits != 0.25 || *e.WriteUnits != 2 || e.RequestUnits != nil || *e.MonthDollars != 12.5 || e.Verdict != result.Missed ||
-		e.Missed[0] != "p99_ms" || e.Scale != 0.1 || time.Duration(e.Duration) != 10*time.Second || e.Machine.CPUs < 1 || e.Machine.Model == "" {
+	if *e.ReadUnits != 0.25 || *e.WriteUnits != 2 || e.RequestUnits != nil || *e.MonthDollars != 12.5 || e.Verdict != result.Fail ||
+		e.Failed[0] != "p99_ms" || e.Scale != 0.1 || time.Duration(e.Duration) != 10*time.Second || e.Machine.CPUs < 1 || e.Machine.Model == "" {
 		t.Errorf("%+v", e)
 	}
 	r.Profile.Unscaled = "it has one rate"
@@ -68,12 +68,12 @@ func TestRunsAreKept(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoHistory(t *testing.T) {
+func TestInvalidHistoryFiles(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"{\"profile\":\"TL-L1\",\"commit\":\"a\"}\n\nnothing\n":       "line 3 is no run: ",
-		"{\"profile\":\"TL-L1\"}":                                     "line 1 is no run: it names no profile or no commit",
-		"{\"profile\":\"TL-L1\",\"commit\":\"a\",\"p50_ms\":\"two\"}": "line 1 is no run: ",
+		"{\"profile\":\"TL-L1\",\"commit\":\"a\"}\n\nnothing\n":       "line 3 is not a run: ",
+		"{\"profile\":\"TL-L1\"}":                                     "line 1 is not a run: profile or commit is missing",
+		"{\"profile\":\"TL-L1\",\"commit\":\"a\",\"p50_ms\":\"two\"}": "line 1 is not a run: ",
 		strings.Repeat("x", 100_000):                                  "after line 0: ",
 	} {
 		_, err := history.Read(strings.NewReader(text))
@@ -86,9 +86,9 @@ func TestWhatIsNoHistory(t *testing.T) {
 	}
 }
 
-// TestRegressionsAreToldFromNoise checks that a worse figure is reported with its ratio, that a difference within the
+// TestRegressionsDifferFromNoise checks that a worse figure is reported with its ratio, that a difference within the
 // runs of both commits is noise, and that one within the tolerance is neither.
-func TestRegressionsAreToldFromNoise(t *testing.T) {
+func TestRegressionsDifferFromNoise(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		before, now  []float64 // p99 of each run
@@ -131,11 +131,11 @@ func TestRegressionsAreToldFromNoise(t *testing.T) {
 	}
 }
 
-// TestLessIsWorseOfARate checks that a lower rate and a missed limit count as worse too.
-func TestLessIsWorseOfARate(t *testing.T) {
+// TestLowerRateIsWorse checks that a lower rate and a failed limit count as worse too.
+func TestLowerRateIsWorse(t *testing.T) {
 	t.Parallel()
 	slow := ran("now", 5)
-	slow.Rate, slow.Verdict, slow.Missed = 20, result.Missed, []string{"rate_share"}
+	slow.Rate, slow.Verdict, slow.Failed = 20, result.Fail, []string{"rate_share"}
 	trend := only(t, ran("before", 5), slow)
 	changes, _ := trend.Against("before", 0.2)
 	var worse []string
@@ -144,46 +144,46 @@ func TestLessIsWorseOfARate(t *testing.T) {
 			worse = append(worse, c.String())
 		}
 	}
-	want := []string{"requests/s 20, was 40: 2.00 times worse", "missed limits 1, was 0: worse than none"}
+	want := []string{"requests/s 20, was 40: 2.00× worse", "failed limits 1, was 0: worse, from 0"}
 	if diff := cmp.Diff(want, worse); diff != "" {
 		t.Error(diff)
 	}
 	var text strings.Builder
-	if err := trend.WriteText(&text); err != nil || !strings.Contains(text.String(), "now misses rate_share\n") {
+	if err := trend.WriteText(&text); err != nil || !strings.Contains(text.String(), "FAIL  now: rate_share\n") {
 		t.Errorf("%v\n%s", err, &text)
 	}
 }
 
-// TestOnlyTheSameIsCompared checks that figures of another machine, duration, rate or target are not compared, and that
+// TestOnlySameSettingsAreCompared checks that figures of another machine, duration, rate or target are not compared, and that
 // a line says why.
-func TestOnlyTheSameIsCompared(t *testing.T) {
+func TestOnlySameSettingsAreCompared(t *testing.T) {
 	t.Parallel()
 	for want, change := range map[string]func(*history.Entry){
-		"the target aws, not embedded": func(e *history.Entry) { e.Target = "aws" },
-		"30s, not 10s":                 func(e *history.Entry) { e.Duration = profile.Duration(30 * time.Second) },
-		"1 of the rate, not 0.1":       func(e *history.Entry) { e.Scale = 1 },
-		"another machine (8 x Some Processor, linux/amd64, go1.26.8)": func(e *history.Entry) { e.Machine.CPUs = 8 },
+		"target aws, not embedded":                          func(e *history.Entry) { e.Target = "aws" },
+		"duration 30s, not 10s":                             func(e *history.Entry) { e.Duration = profile.Duration(30 * time.Second) },
+		"rate scale 1, not 0.1":                             func(e *history.Entry) { e.Scale = 1 },
+		"machine 8 × Some Processor, linux/amd64, go1.26.8": func(e *history.Entry) { e.Machine.CPUs = 8 },
 	} {
 		other := ran("before", 1)
 		change(&other)
 		trend := only(t, other, other, ran("now", 5))
-		if got := trend.Apart(); len(got) != 1 || got[0] != "not compared: 2 runs of "+want {
+		if got := trend.Apart(); len(got) != 1 || got[0] != "not compared: 2 runs with another setting: "+want {
 			t.Errorf("%q, want %s", got, want)
 		}
-		if changes, why := trend.Against("before", 0.2); changes != nil || why != "before ran with "+want {
+		if changes, why := trend.Against("before", 0.2); changes != nil || why != "before ran with another setting: "+want {
 			t.Errorf("%v, %q, want %s", changes, why, want)
 		}
 	}
-	if _, why := only(t, ran("now", 5)).Against("now", 0.2); !strings.HasPrefix(why, "now is what ran last") {
+	if _, why := only(t, ran("now", 5)).Against("now", 0.2); !strings.HasPrefix(why, "now is the last commit") {
 		t.Error(why)
 	}
-	if _, why := only(t, ran("now", 5)).Against("other", 0.2); why != "no run of other" {
+	if _, why := only(t, ran("now", 5)).Against("other", 0.2); why != "no runs of other" {
 		t.Error(why)
 	}
 }
 
-// TestTrendIsShown checks that each figure has one bar per commit, as high as its median.
-func TestTrendIsShown(t *testing.T) {
+// TestTrendText checks that each figure has one bar per commit, as high as its median.
+func TestTrendText(t *testing.T) {
 	t.Parallel()
 	units := 2.0
 	last := ran("c4", 16)
@@ -192,22 +192,22 @@ func TestTrendIsShown(t *testing.T) {
 	if err := only(t, ran("c1", 2), ran("c2", 4), ran("c3", 8), ran("c2", 4), last).WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
-	want := `TL-L1 on embedded, 10s at 0.1 of its rate; 2 x Some Processor, linux/amd64, go1.26.8
-  4 commits, 5 runs: from c1 to c4
-  figure               trend  first  last  change
-  requests/s           ████   40     40    the same
-  p50 ms               ████   2      2     the same
-  p95 ms               ████   4      4     the same
-  p99 ms               ▂▃▅█   2      16    8.00 times worse
+	want := `TL-L1 on embedded, 10s at rate scale 0.1; 2 × Some Processor, linux/amd64, go1.26.8
+  4 commits, 5 runs: c1 to c4
+  metric               trend  first  last  change
+  requests/s           ████   40     40    unchanged
+  p50 ms               ████   2      2     unchanged
+  p95 ms               ████   4      4     unchanged
+  p99 ms               ▂▃▅█   2      16    8.00× worse
   write units/request  ···█   -      2     new
-  missed limits        ▁▁▁▁   0      0     the same
+  failed limits        ▁▁▁▁   0      0     unchanged
 `
 	if diff := cmp.Diff(want, text.String()); diff != "" {
 		t.Error(diff)
 	}
 }
 
-func TestProfilesAreNamed(t *testing.T) {
+func TestTrendsOfNamedProfiles(t *testing.T) {
 	t.Parallel()
 	other := ran("c1", 1)
 	other.Profile = "PE-L2"
@@ -215,7 +215,7 @@ func TestProfilesAreNamed(t *testing.T) {
 	if trends, err := history.Trends(entries, "pe-l2"); err != nil || len(trends) != 1 || trends[0].Profile != "PE-L2" {
 		t.Errorf("%v, %v", trends, err)
 	}
-	if _, err := history.Trends(entries, "XX-L1"); err == nil || err.Error() != `the history has no run of "XX-L1": give some of TL-L1, PE-L2` {
+	if _, err := history.Trends(entries, "XX-L1"); err == nil || err.Error() != `no runs of "XX-L1" in the history; use one of TL-L1, PE-L2` {
 		t.Error(err)
 	}
 }

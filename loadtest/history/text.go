@@ -16,7 +16,7 @@ func (t Trend) WriteText(w io.Writer) error {
 	for _, c := range t.Commits {
 		all += len(c.Runs)
 	}
-	_, err := fmt.Fprintf(w, "%s on %s, %v at %g of its rate; %s\n  %s, %s: from %s to %s\n", t.Profile, t.Setting.Target,
+	_, err := fmt.Fprintf(w, "%s on %s, %v at rate scale %g; %s\n  %s, %s: %s to %s\n", t.Profile, t.Setting.Target,
 		time.Duration(t.Setting.Duration), t.Setting.Scale, t.Setting.Machine, commits(len(t.Commits)), runs(all), first.ID, last.ID)
 	if err != nil {
 		return err
@@ -24,8 +24,8 @@ func (t Trend) WriteText(w io.Writer) error {
 	if err := t.writeFigures(w, first, last); err != nil {
 		return err
 	}
-	if !last.held() {
-		_, _ = fmt.Fprintf(w, "  %s misses %s\n", last.ID, last.missed())
+	if !last.passed() {
+		_, _ = fmt.Fprintf(w, "  FAIL  %s: %s\n", last.ID, last.failed())
 	}
 	for _, line := range t.Apart() {
 		if _, err := fmt.Fprintf(w, "  %s\n", line); err != nil {
@@ -38,17 +38,17 @@ func (t Trend) WriteText(w io.Writer) error {
 // writeFigures writes one line for each figure of the last commit.
 func (t Trend) writeFigures(w io.Writer, first, last Commit) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "  figure\ttrend\tfirst\tlast\tchange")
+	_, _ = fmt.Fprintln(table, "  metric\ttrend\tfirst\tlast\tchange")
 	for _, f := range figures() {
 		now, has := last.spread(f)
 		if !has {
 			continue
 		}
-		before, moved := "-", "new"
+		before, change := "-", "new"
 		if was, had := first.spread(f); had {
-			before, moved = was.String(), f.change(was, now, 0).moved()
+			before, change = was.String(), f.change(was, now, 0).describe()
 		}
-		_, _ = fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s\n", f.name, t.bars(f), before, now, moved)
+		_, _ = fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s\n", f.name, t.bars(f), before, now, change)
 	}
 	return table.Flush()
 }
@@ -86,12 +86,12 @@ func (t Trend) bars(f figure) string {
 	return text
 }
 
-// String returns the median, with the least and the most if they differ.
+// String returns the median, with the minimum and the maximum if they differ.
 func (s Spread) String() string {
 	if s.Least == s.Most {
 		return number(s.Median)
 	}
-	return fmt.Sprintf("%s (%s to %s)", number(s.Median), number(s.Least), number(s.Most))
+	return fmt.Sprintf("%s (%s–%s)", number(s.Median), number(s.Least), number(s.Most))
 }
 
 func number(v float64) string {
@@ -103,24 +103,24 @@ func number(v float64) string {
 
 // String returns the change as one line.
 func (c Change) String() string {
-	text := fmt.Sprintf("%s %s, was %s: %s", c.Figure, c.Now, c.Before, c.moved())
+	text := fmt.Sprintf("%s %s, was %s: %s", c.Figure, c.Now, c.Before, c.describe())
 	if c.Noise {
-		text += ", but the runs overlap: noise, or too few runs"
+		text += " (noise: the runs overlap; more runs may tell)"
 	}
 	return text
 }
 
-// moved describes how much better or worse the median is.
-func (c Change) moved() string {
+// describe returns how much better or worse the median is.
+func (c Change) describe() string {
 	switch {
 	case c.Worsening == 1:
-		return "the same"
+		return "unchanged"
 	case math.IsInf(c.Worsening, 1):
-		return "worse than none"
+		return "worse, from 0"
 	case c.Worsening == 0:
-		return "none any more"
+		return "better, now 0"
 	case c.Worsening > 1:
-		return fmt.Sprintf("%.2f times worse", c.Worsening)
+		return fmt.Sprintf("%.2f× worse", c.Worsening)
 	}
-	return fmt.Sprintf("%.2f times better", 1/c.Worsening)
+	return fmt.Sprintf("%.2f× better", 1/c.Worsening)
 }

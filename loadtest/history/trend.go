@@ -38,7 +38,7 @@ func Trends(entries []Entry, profiles ...string) ([]Trend, error) {
 	for _, id := range profiles {
 		i := slices.IndexFunc(list, func(t Trend) bool { return strings.EqualFold(t.Profile, id) })
 		if i < 0 {
-			return nil, fmt.Errorf("the history has no run of %q: give some of %s", id, names(list))
+			return nil, fmt.Errorf("no runs of %q in the history; use one of %s", id, names(list))
 		}
 		named = append(named, list[i])
 	}
@@ -92,7 +92,7 @@ func (t Trend) Apart() (lines []string) {
 		}
 	}
 	for _, why := range whys {
-		lines = append(lines, fmt.Sprintf("not compared: %s of %s", runs(count[why]), why))
+		lines = append(lines, fmt.Sprintf("not compared: %s with another setting: %s", runs(count[why]), why))
 	}
 	return lines
 }
@@ -101,16 +101,16 @@ func (t Trend) Apart() (lines []string) {
 func (s Setting) differs(from Setting) string {
 	var list []string
 	if s.Target != from.Target {
-		list = append(list, fmt.Sprintf("the target %s, not %s", s.Target, from.Target))
+		list = append(list, fmt.Sprintf("target %s, not %s", s.Target, from.Target))
 	}
 	if s.Duration != from.Duration {
-		list = append(list, fmt.Sprintf("%v, not %v", time.Duration(s.Duration), time.Duration(from.Duration)))
+		list = append(list, fmt.Sprintf("duration %v, not %v", time.Duration(s.Duration), time.Duration(from.Duration)))
 	}
 	if s.Scale != from.Scale {
-		list = append(list, fmt.Sprintf("%g of the rate, not %g", s.Scale, from.Scale))
+		list = append(list, fmt.Sprintf("rate scale %g, not %g", s.Scale, from.Scale))
 	}
 	if s.Machine != from.Machine {
-		list = append(list, fmt.Sprintf("another machine (%s)", s.Machine))
+		list = append(list, fmt.Sprintf("machine %s", s.Machine))
 	}
 	return strings.Join(list, "; ")
 }

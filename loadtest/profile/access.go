@@ -9,7 +9,7 @@ import (
 )
 
 // Access is what one kind of request may do to the database: which calls it makes, how many, and what they are charged.
-// A call that is not listed misses it, and so does a listed call that is made more or less often.
+// A call that is not listed fails it, and so does a listed call that is made more or less often.
 type Access struct {
 	ID      string          `yaml:"id" json:"id"`           // the catalogue entry that it decides
 	Request string          `yaml:"request" json:"request"` // a request of the mix
@@ -37,7 +37,7 @@ func (s *Span) UnmarshalYAML(node *yaml.Node) error {
 		return err
 	}
 	if len(pair) != 2 || !(pair[0] >= 0 && pair[1] >= pair[0]) || math.IsInf(pair[1], 0) {
-		return fmt.Errorf("line %d: give a number from 0, or a list of the least and the most", node.Line)
+		return fmt.Errorf("line %d: must be a number from 0, or a list of the minimum and the maximum", node.Line)
 	}
 	s.Least, s.Most = pair[0], pair[1]
 	return nil
@@ -46,11 +46,11 @@ func (s *Span) UnmarshalYAML(node *yaml.Node) error {
 func (a Access) validate(p *Profile) error {
 	switch {
 	case !profileID.MatchString(a.ID):
-		return fmt.Errorf("id %q: write the catalogue entry that it decides, such as TL-L4", a.ID)
+		return fmt.Errorf("id %q: must be the catalogue entry that it decides, such as TL-L4", a.ID)
 	case !slices.ContainsFunc(p.Mix, func(part Part) bool { return part.Request == a.Request }):
 		return fmt.Errorf("no request %q in the mix", a.Request)
 	case a.Reads == nil && a.Writes == nil && a.Units == nil && len(a.Calls) == 0:
-		return fmt.Errorf("%s: give calls, reads, writes or request_units", a.Request)
+		return fmt.Errorf("%s: needs calls, reads, writes or request_units", a.Request)
 	}
 	return nil
 }

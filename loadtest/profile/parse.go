@@ -33,7 +33,7 @@ func Parse(name string, text []byte) (Profile, error) {
 		return Profile{}, fmt.Errorf("%s: %s", name, oneLine(err))
 	}
 	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
-		return Profile{}, fmt.Errorf("%s: a profile is one document: remove what follows ---", name)
+		return Profile{}, fmt.Errorf("%s: a profile is one YAML document; remove everything after ---", name)
 	}
 	p.System = cmp.Or(p.System, systemOf(name))
 	if err := p.Validate(); err != nil {
@@ -74,7 +74,7 @@ func (r *Range) UnmarshalYAML(node *yaml.Node) error {
 		return err
 	}
 	if len(pair) != 2 || pair[0] < 1 || pair[1] < pair[0] || pair[1] > maxBatch {
-		return fmt.Errorf("line %d: a batch is a number from 1 to %d, or a list of two", node.Line, maxBatch)
+		return fmt.Errorf("line %d: a batch must be a number from 1 to %d, or a list of two", node.Line, maxBatch)
 	}
 	r.Least, r.Most = pair[0], pair[1]
 	return nil
@@ -83,7 +83,7 @@ func (r *Range) UnmarshalYAML(node *yaml.Node) error {
 // UnmarshalYAML reads a duration in the format of time.ParseDuration.
 func (d *Duration) UnmarshalYAML(node *yaml.Node) error {
 	if err := d.UnmarshalText([]byte(node.Value)); err != nil {
-		return fmt.Errorf("line %d: %q is no duration: write one such as 90s", node.Line, node.Value)
+		return fmt.Errorf("line %d: %q is not a duration; use one such as 90s", node.Line, node.Value)
 	}
 	return nil
 }

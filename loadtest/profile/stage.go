@@ -66,16 +66,16 @@ func (s Stage) scaled(share float64) Stage {
 func (s Stage) validate() error {
 	for _, rate := range []float64{s.Rate, s.end()} {
 		if !(rate > 0 && rate+s.Swing <= maxRate) {
-			return fmt.Errorf("rate %v: give more than 0 and at most %d requests a second", rate, maxRate)
+			return fmt.Errorf("rate %v: must be more than 0 and at most %d requests per second", rate, maxRate)
 		}
 	}
 	switch {
 	case s.Duration <= 0 || time.Duration(s.Duration) > maxDuration:
-		return fmt.Errorf("duration %v: give more than 0 and at most 24h", time.Duration(s.Duration))
+		return fmt.Errorf("duration %v: must be more than 0 and at most 24h", time.Duration(s.Duration))
 	case s.Swing < 0 || s.Swing >= min(s.Rate, s.end()) && s.Swing > 0:
-		return fmt.Errorf("swing %v: give less than the rate", s.Swing)
+		return fmt.Errorf("swing %v: must be less than the rate", s.Swing)
 	case (s.Swing > 0) != (s.Period > 0):
-		return fmt.Errorf("swing %v, period %v: a sine has both", s.Swing, time.Duration(s.Period))
+		return fmt.Errorf("swing %v, period %v: a sine needs both", s.Swing, time.Duration(s.Period))
 	}
 	return nil
 }

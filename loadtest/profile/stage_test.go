@@ -48,9 +48,9 @@ func TestRampsAndSines(t *testing.T) {
 func TestStagesAreChecked(t *testing.T) {
 	t.Parallel()
 	for want, s := range map[string]Stage{
-		"a sine has both":         {Rate: 5, Swing: 2, Duration: 1},
-		"give less than the rate": {Rate: 5, To: 2, Swing: 3, Period: 1, Duration: 1},
-		"more than 0":             {Rate: 5, To: -1, Duration: 1},
+		"a sine needs both":          {Rate: 5, Swing: 2, Duration: 1},
+		"must be less than the rate": {Rate: 5, To: 2, Swing: 3, Period: 1, Duration: 1},
+		"more than 0":                {Rate: 5, To: -1, Duration: 1},
 	} {
 		if err := s.validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

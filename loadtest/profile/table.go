@@ -66,16 +66,16 @@ func checkTable(p *Profile) error {
 	}
 	least := p.Table.Overhead() + 1
 	if bytes := p.Population["bytes"]; bytes < least {
-		return fmt.Errorf("population: %d bytes: give %d to %d", bytes, least, MaxItemBytes)
+		return fmt.Errorf("population: %d bytes: must be %d to %d", bytes, least, MaxItemBytes)
 	}
 	for i, part := range p.Mix {
 		switch k := p.system().kinds[part.Request]; {
 		case !k.Writes && part.Batch.Most > p.Population["items"]:
-			return fmt.Errorf("mix %d: a %s request reads no more items than there are", i+1, part.Request)
+			return fmt.Errorf("mix %d: a %s request cannot read more items than the population has", i+1, part.Request)
 		case k.carries > 0 && part.Only > 0:
-			return fmt.Errorf("mix %d: a batch is of items that differ: remove only", i+1)
+			return fmt.Errorf("mix %d: the items of a batch must differ; remove only", i+1)
 		case part.Bytes != 0 && (part.Bytes < least || part.Bytes > MaxItemBytes):
-			return fmt.Errorf("mix %d: bytes: of an item that is put, %d to %d", i+1, least, MaxItemBytes)
+			return fmt.Errorf("mix %d: bytes: must be %d to %d", i+1, least, MaxItemBytes)
 		}
 	}
 	return nil
@@ -86,14 +86,14 @@ func checkTable(p *Profile) error {
 func checkItem(p *Profile) error {
 	for name, template := range p.Table.Item {
 		if strings.ContainsAny(name+template, "\"\\") || strings.ContainsFunc(name+template, func(r rune) bool { return r < ' ' }) || name == "" || template == "" {
-			return fmt.Errorf("table: item: %s: give names and texts without quotes, backslashes and control characters", name)
+			return fmt.Errorf("table: item: %s: names and texts cannot contain quotes, backslashes or control characters", name)
 		}
 	}
 	if !slices.ContainsFunc(p.Table.KeyAttributes(), func(a KeyAttribute) bool { return a.Numbered }) {
 		return fmt.Errorf("table: item: all items have the same key: write {n} where the item's number belongs: item: {PK: \"CASE#{n}\", SK: META}")
 	}
 	if p.Table.Schema != "" && len(p.Table.Item) == 0 {
-		return fmt.Errorf("table: give its items' key attributes: item: {PK: \"CASE#{n}\", SK: META}")
+		return fmt.Errorf("table: needs the key attributes of its items, such as item: {PK: \"CASE#{n}\", SK: META}")
 	}
 	return nil
 }

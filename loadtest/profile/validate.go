@@ -25,13 +25,13 @@ const (
 func (p *Profile) Validate() error {
 	switch {
 	case !profileID.MatchString(p.ID):
-		return fmt.Errorf("id %q: write one such as TL-L2 or TL-L2-extreme", p.ID)
+		return fmt.Errorf("id %q: must be like TL-L2 or TL-L2-extreme", p.ID)
 	case p.Title == "" || p.Figure == "":
-		return errors.New("title and figure are needed: what is shown, and what the document says")
+		return errors.New("title or figure is missing")
 	case p.system().kinds == nil:
-		return fmt.Errorf("no system %q: give one of %s", p.System, names(systems()))
+		return fmt.Errorf("unknown system %q; use one of %s", p.System, names(systems()))
 	case p.Workers < 0 || p.Workers > MaxWorkers:
-		return fmt.Errorf("workers %d: give 1 to %d", p.Workers, MaxWorkers)
+		return fmt.Errorf("workers %d: must be 1 to %d", p.Workers, MaxWorkers)
 	}
 	part := func(part Part) error { return part.validate(p) }
 	err := cmp.Or(p.validatePopulation(), first(p.Stages, Stage.validate, "stage"), first(p.Mix, part, "mix"), first(p.Limits, Limit.validate, "limit"))
@@ -49,12 +49,12 @@ func (p *Profile) validatePopulation() error {
 	can := p.system().population
 	for _, name := range slices.Sorted(maps.Keys(p.Population)) {
 		if _, known := can[name]; !known {
-			return fmt.Errorf("population: no %s in %s: give some of %s", name, p.System, names(can))
+			return fmt.Errorf("population: unknown %s in %s; use %s", name, p.System, names(can))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(can)) {
 		if n, of := p.Population[name], can[name]; n < of.least || n > of.most {
-			return fmt.Errorf("population: %d %s: give %d to %d", n, name, of.least, of.most)
+			return fmt.Errorf("population: %d %s: must be %d to %d", n, name, of.least, of.most)
 		}
 	}
 	return nil
@@ -63,7 +63,7 @@ func (p *Profile) validatePopulation() error {
 // first returns the error of the first invalid entry. An empty list is an error.
 func first[T any](list []T, validate func(T) error, what string) error {
 	if len(list) == 0 {
-		return fmt.Errorf("%s: at least one is needed", what)
+		return fmt.Errorf("%s: needs at least one", what)
 	}
 	for i, v := range list {
 		if err := validate(v); err != nil {
@@ -78,38 +78,38 @@ func (p Part) validate(in *Profile) error {
 	things := in.Population[in.system().turns]
 	switch {
 	case !known:
-		return fmt.Errorf("no request %q of %s: give one of %s", p.Request, in.System, names(in.system().kinds))
+		return fmt.Errorf("unknown request %q of %s; use one of %s", p.Request, in.System, names(in.system().kinds))
 	case k.needs != "" && in.Population[k.needs] == 0:
-		return fmt.Errorf("a %s request needs %s: give the population at least 1", p.Request, k.needs)
+		return fmt.Errorf("a %s request needs %s: the population must have at least 1", p.Request, k.needs)
 	case p.Weight < 1 || p.Weight > 1_000_000:
-		return fmt.Errorf("weight %d: give 1 to 1000000", p.Weight)
+		return fmt.Errorf("weight %d: must be 1 to 1000000", p.Weight)
 	case p.Monthly < 0 || p.Monthly > maxMonthly:
-		return fmt.Errorf("monthly %d: give 0 to %d", p.Monthly, maxMonthly)
+		return fmt.Errorf("monthly %d: must be 0 to %d", p.Monthly, maxMonthly)
 	case p.Only < 0 || p.Only > things:
-		return fmt.Errorf("only %d: give a number from 1: the population has %d %s", p.Only, things, in.system().turns)
+		return fmt.Errorf("only %d: must be from 1; the population has %d %s", p.Only, things, in.system().turns)
 	case p.Batch.Most > 0 && k.carries == 0:
-		return fmt.Errorf("a %s request carries one thing or none: remove batch", p.Request)
+		return fmt.Errorf("a %s request has no batch; remove batch", p.Request)
 	case p.Batch.Most > max(k.carries, 1):
-		return fmt.Errorf("a %s request carries %d at most", p.Request, k.carries)
+		return fmt.Errorf("a %s request takes a batch of at most %d", p.Request, k.carries)
 	case p.Bytes != 0 && !k.sized:
-		return fmt.Errorf("a %s request puts no item of a size: remove bytes", p.Request)
+		return fmt.Errorf("a %s request has no item size; remove bytes", p.Request)
 	}
 	return nil
 }
 
 func (l Limit) validate() error {
 	if !profileID.MatchString(l.ID) {
-		return fmt.Errorf("id %q: write the catalogue entry that the limit decides, such as TL-L2", l.ID)
+		return fmt.Errorf("id %q: must be the catalogue entry that the limit decides, such as TL-L2", l.ID)
 	}
 	switch {
 	case l.AtMost == nil && l.AtLeast == nil:
-		return errors.New("give at_most, at_least or both")
+		return errors.New("needs at_most, at_least or both")
 	case l.AtMost != nil && l.AtLeast != nil && *l.AtMost < *l.AtLeast:
 		return fmt.Errorf("at_most %v is less than at_least %v", *l.AtMost, *l.AtLeast)
 	}
 	for _, v := range []*float64{l.AtMost, l.AtLeast} {
 		if v != nil && (math.IsNaN(*v) || math.IsInf(*v, 0) || *v < 0) {
-			return fmt.Errorf("a limit is a number from 0, not %v", *v)
+			return fmt.Errorf("a limit must be a number from 0, not %v", *v)
 		}
 	}
 	return nil

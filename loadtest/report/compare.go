@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"html/template"
@@ -106,20 +105,20 @@ func comparedFigures() []comparedFigure {
 		}
 	}
 	return []comparedFigure{
-		{label: "answered a second", of: always(func(r *result.Report) float64 { return r.Throughput })},
-		{label: "errors", of: always(func(r *result.Report) float64 { return float64(r.Errors) })},
-		{label: "latency p50, ms", bar: true, of: always(func(r *result.Report) float64 { return r.Latency.P50 })},
-		{label: "latency p99, ms", bar: true, of: always(func(r *result.Report) float64 { return r.Latency.P99 })},
-		{label: "latency max, ms", bar: true, of: always(func(r *result.Report) float64 { return r.Latency.Max })},
-		{label: "the backend adds, p99, ms", of: func(r *result.Report) (float64, bool) {
+		{label: "Throughput, requests/s", of: always(func(r *result.Report) float64 { return r.Throughput })},
+		{label: "Errors", of: always(func(r *result.Report) float64 { return float64(r.Errors) })},
+		{label: "Latency p50, ms", bar: true, of: always(func(r *result.Report) float64 { return r.Latency.P50 })},
+		{label: "Latency p99, ms", bar: true, of: always(func(r *result.Report) float64 { return r.Latency.P99 })},
+		{label: "Latency max, ms", bar: true, of: always(func(r *result.Report) float64 { return r.Latency.Max })},
+		{label: "Backend overhead p99, ms", of: func(r *result.Report) (float64, bool) {
 			if r.Added == nil {
 				return 0, false
 			}
 			return r.Added.P99, true
 		}},
-		{label: "read units", of: units(func(c result.Consumed) float64 { return c.ReadUnits })},
-		{label: "write units", of: units(func(c result.Consumed) float64 { return c.WriteUnits })},
-		{label: "stored bytes", of: func(r *result.Report) (sum float64, measured bool) {
+		{label: "Read units", of: units(func(c result.Consumed) float64 { return c.ReadUnits })},
+		{label: "Write units", of: units(func(c result.Consumed) float64 { return c.WriteUnits })},
+		{label: "Stored bytes", of: func(r *result.Report) (sum float64, measured bool) {
 			for _, s := range r.Stored {
 				sum += float64(s.Bytes)
 			}
@@ -188,7 +187,11 @@ func (c Cell) Plain() string {
 	if c.State == "" {
 		return c.Text
 	}
-	return strings.TrimSpace(cmp.Or(mark(c.State), string(c.State)) + " " + c.Text)
+	separator := " "
+	if c.State == result.NotMeasured {
+		separator = ": " // the text is the reason
+	}
+	return strings.TrimSpace(c.State.Label() + separator + c.Text)
 }
 
 // WriteText writes the comparison for a terminal.
@@ -219,7 +222,7 @@ func (c Comparison) WriteText(w io.Writer) error {
 
 // WriteMarkdown writes the comparison for a pull request.
 func (c Comparison) WriteMarkdown(w io.Writer) error {
-	fmt.Fprintln(w, "# Load, target by target")
+	fmt.Fprintln(w, "# Load test comparison")
 	for _, note := range c.Notes {
 		fmt.Fprintf(w, "\n- %s\n", escaped(note))
 	}
@@ -258,7 +261,7 @@ func (c Comparison) WriteHTML(w io.Writer) error {
 // creates the folder if necessary.
 func WriteComparison(dir string, c Comparison) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", fmt.Errorf("cannot make the report's folder: %w", err)
+		return "", fmt.Errorf("cannot create the report folder: %w", err)
 	}
 	page := filepath.Join(dir, ComparisonHTML)
 	return page, errors.Join(writeTo(page, c.WriteHTML), writeTo(filepath.Join(dir, ComparisonMarkdown), c.WriteMarkdown))

@@ -50,26 +50,27 @@ func functions() template.FuncMap {
 		"place":   place,
 		"seconds": seconds,
 		"count":   func(m matrix, s string) int { return m.count(result.State(s)) },
+		"class":   func(s result.State) string { return strings.ReplaceAll(string(s), " ", "-") },
 		"figure":  figure,
-		"percent": func(v float64) string { return fmt.Sprintf("%.2f %%", 100*v) },
+		"percent": func(v float64) string { return fmt.Sprintf("%.2f%%", 100*v) },
 		"listed":  listed,
 		"number":  func(i int) int { return i + 1 },
 		"lasts":   func(i int, r *result.Report) string { return time.Duration(r.Profile.Stages[i].Duration).String() },
 	}
 }
 
-// population describes the population of a profile.
+// population describes the population of a profile, such as "devices 5,000, keys 100".
 func population(p profile.Profile) string {
 	var text []string
 	for _, name := range slices.Sorted(maps.Keys(p.Population)) {
 		if n := p.Population[name]; n > 0 {
-			text = append(text, figure(n)+" "+strings.ReplaceAll(name, "_", " "))
+			text = append(text, strings.ReplaceAll(name, "_", " ")+" "+figure(n))
 		}
 	}
 	return strings.Join(text, ", ")
 }
 
-// figure formats a number with a thin space between thousands and only significant digits.
+// figure formats a number with commas between thousands and only significant digits.
 func figure(v any) string {
 	var f float64
 	switch v := v.(type) {
@@ -89,7 +90,7 @@ func figure(v any) string {
 	}
 	whole, rest, _ := strings.Cut(text, ".")
 	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "\u202f" + whole[i:]
+		whole = whole[:i] + "," + whole[i:]
 	}
 	if rest != "" {
 		return whole + "." + rest

@@ -24,7 +24,7 @@ const (
 // one page.
 func WriteFiles(dir string, reports []*result.Report) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", fmt.Errorf("cannot make the report's folder: %w", err)
+		return "", fmt.Errorf("cannot create the report folder: %w", err)
 	}
 	page, data := filepath.Join(dir, HTMLName), filepath.Join(dir, JSONName)
 	earlier, err := readFile(data)
@@ -49,7 +49,7 @@ func readFile(name string) ([]*result.Report, error) {
 	defer f.Close()
 	reports, err := result.ReadJSON(f)
 	if err != nil {
-		return nil, fmt.Errorf("%s is not a report of this version: remove it, or name another folder (%w)", name, err)
+		return nil, fmt.Errorf("%s was not written by this version: remove it, or set another folder (%w)", name, err)
 	}
 	return reports, nil
 }

@@ -14,9 +14,10 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write what is rendered to testdata")
+var rewrite = flag.Bool("rewrite", false, "write the rendered reports to testdata")
 
-// recorded returns the reports of two profiles on one target, and of one of them on a second.
+// recorded returns the reports of two profiles on one target, and of one of them on a second. The file is from an earlier
+// version, with the states held, missed and unmeasured.
 func recorded(t *testing.T) []*result.Report {
 	t.Helper()
 	f, err := os.Open("testdata/reports.json")
@@ -45,7 +46,7 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")); diff != "" {
-		t.Errorf("%s (-rewrite accepts what is rendered now):\n%s", name, diff)
+		t.Errorf("%s differs (run with -rewrite to accept):\n%s", name, diff)
 	}
 }
 
@@ -69,7 +70,7 @@ func TestHTML(t *testing.T) {
 	page := b.Bytes()
 	for _, outside := range []string{"src=", "@import", "url(", "fetch(", "<link"} {
 		if bytes.Contains(page, []byte(outside)) {
-			t.Errorf("the page may reach outside: %s", outside)
+			t.Errorf("the page loads something from elsewhere: %s", outside)
 		}
 	}
 	begin, end := bytes.Index(page, []byte("<body>")), bytes.Index(page, []byte("</body>"))
@@ -90,7 +91,7 @@ func TestCompare(t *testing.T) {
 	golden(t, "compare.md.golden", markdown.Bytes())
 	for _, outside := range []string{"src=", "@import", "url(", "<link", "<script"} {
 		if bytes.Contains(page.Bytes(), []byte(outside)) {
-			t.Errorf("the page may reach outside: %s", outside)
+			t.Errorf("the page loads something from elsewhere: %s", outside)
 		}
 	}
 	if n := bytes.Count(page.Bytes(), []byte("<td")); n != 3*bytes.Count(page.Bytes(), []byte("<tr><td")) {
@@ -139,10 +140,10 @@ func TestWriteFilesErrors(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, report.JSONName), []byte(`[{"colour": 1}]`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := report.WriteFiles(dir, recorded(t)); err == nil || !strings.Contains(err.Error(), "remove it, or name another folder") {
+	if _, err := report.WriteFiles(dir, recorded(t)); err == nil || !strings.Contains(err.Error(), "remove it, or set another folder") {
 		t.Error(err)
 	}
 	if _, err := report.WriteFiles(filepath.Join(dir, report.JSONName), recorded(t)); err == nil {
-		t.Error("a file was taken for a folder")
+		t.Error("a file was accepted as a folder")
 	}
 }

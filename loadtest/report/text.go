@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -13,58 +14,74 @@ import (
 
 // Text writes one report for a terminal: the figures, then one line per verdict.
 func Text(w io.Writer, r *result.Report) error {
-	l := r.Latency
 	fmt.Fprintf(w, "%s  %s, on %s\n", r.Profile.ID, r.Profile.Title, r.Target)
 	fmt.Fprintf(w, "  %s\n", r.Profile.Figure)
 	if r.NotApplied != "" {
-		fmt.Fprintf(w, "  without %s\n", r.NotApplied)
+		fmt.Fprintf(w, "  not enabled: %s\n", r.NotApplied)
 	}
 	if r.Quick != "" {
 		fmt.Fprintf(w, "  shortened: %s\n", r.Quick)
 	}
-	for i, missed := range r.Earlier {
-		fmt.Fprintf(w, "  try %d missed: %s\n", i+1, listed(missed))
+	for i, failed := range r.Earlier {
+		fmt.Fprintf(w, "  attempt %d failed: %s\n", i+1, listed(failed))
 	}
-	fmt.Fprintf(w, "  %d requests in %v, %.1f/s answered, %d errors\n", r.Requests, seconds(r.Seconds), r.Throughput, r.Errors)
-	fmt.Fprintf(w, "  latency ms: p50 %.1f  p90 %.1f  p99 %.1f  p99.9 %.1f  max %.1f; from sending p50 %.1f  p99 %.1f\n", l.P50, l.P90, l.P99, l.P999, l.Max, r.Service.P50, r.Service.P99)
+	fmt.Fprintf(w, "  %s requests in %v, throughput %.1f/s, %s errors\n", figure(r.Requests), seconds(r.Seconds), r.Throughput, figure(r.Errors))
+	l := r.Latency
+	fmt.Fprintf(w, "  latency (ms): p50 %.1f, p90 %.1f, p99 %.1f, p99.9 %.1f, max %.1f; service time: p50 %.1f, p99 %.1f\n",
+		l.P50, l.P90, l.P99, l.P999, l.Max, r.Service.P50, r.Service.P99)
 	writeStages(w, r.Stages)
+	if a := r.Added; a != nil {
+		fmt.Fprintf(w, "  backend overhead (ms): p50 %.2f, p90 %.2f, p99 %.2f, max %.2f\n", a.P50, a.P90, a.P99, a.Max)
+	}
 	if a := r.Readings; a != nil {
-		fmt.Fprintf(w, "  readings: %d stored, %d duplicate, %d rejected\n", a.Stored, a.Duplicate, a.Rejected)
+		fmt.Fprintf(w, "  readings: %s stored, %s duplicate, %s rejected\n", figure(a.Stored), figure(a.Duplicate), figure(a.Rejected))
 	}
-	for _, c := range r.Consumed {
-		fmt.Fprintf(w, "  units: %s  %.0f read, %.0f written (%.1f and %.1f a second)\n", place(c), c.ReadUnits, c.WriteUnits, c.ReadsPerSecond, c.WritesPerSecond)
-	}
-	for _, u := range r.RequestUnits {
-		fmt.Fprintf(w, "  request units: %s  %.2f in the mean of %d%s\n", u.Operation, u.RU, u.Calls, about(u))
-	}
-	if r.Throttled != nil {
-		fmt.Fprintf(w, "  throttled: %d tries of the backend's client\n", *r.Throttled)
-	}
-	if c := r.Cost; c != nil {
-		fmt.Fprintf(w, "  cost: $%s for the run, $%s a month at its rate (on demand in %s, prices of %s, without storage)%s\n", c.Run.Text(6), c.Month.Text(2), c.Region, c.Prices, stated(c))
-	}
+	writeUnits(w, r)
+	writeCosts(w, r)
 	for _, s := range r.Sizes {
-		fmt.Fprintf(w, "  size: %s  %d items, %.0f bytes in the mean, %d to %d\n", s.Of, s.Items, s.Mean, s.Least, s.Most)
+		fmt.Fprintf(w, "  item size: %s: %s items, avg %s B (%s–%s)\n",
+			s.Of, figure(s.Items), figure(math.Round(s.Mean)), figure(s.Least), figure(s.Most))
 	}
 	if verdict.AboutHeat(r) {
 		for _, h := range r.Heat {
-			fmt.Fprintf(w, "  heat: %s  %.1f%% of a partition at most, of %d; hottest key %s with %.1f%% of the units; %d throttled\n", h.Resource, 100*h.Use, h.Partitions, h.HottestKey, 100*h.KeyShare, h.Throttled)
+			fmt.Fprintf(w, "  heat: %s: busiest of %d partitions at %.1f%% of its capacity; hottest key %s with %.1f%% of the units; %s throttled\n",
+				h.Resource, h.Partitions, 100*h.Use, h.HottestKey, 100*h.KeyShare, figure(h.Throttled))
 		}
-	}
-	for _, d := range r.Documents {
-		fmt.Fprintf(w, "  %s: stated $%s a month, by its own quantities $%s, measured $%s, at today's prices $%s\n", d.ID, d.Stated.Text(4), d.Computed.Text(4), d.Measured.Text(4), d.Today.Text(4))
-	}
-	if a := r.Added; a != nil {
-		fmt.Fprintf(w, "  the backend adds ms: p50 %.2f  p90 %.2f  p99 %.2f  max %.2f\n", a.P50, a.P90, a.P99, a.Max)
 	}
 	for _, h := range r.Hot {
 		fmt.Fprintf(w, "  hot device: %s\n", h.Advice)
 	}
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, v := range r.Verdicts {
-		fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\n", mark(v.State), v.ID, v.Metric, v.Measured, v.Limit)
+		fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\n", v.State.Label(), v.ID, v.Metric, v.Measured, v.Limit)
 	}
 	return tw.Flush()
+}
+
+// writeUnits writes the capacity units and request units, one line per table, index or operation.
+func writeUnits(w io.Writer, r *result.Report) {
+	for _, c := range r.Consumed {
+		fmt.Fprintf(w, "  capacity units: %s: %s read (%.1f/s), %s write (%.1f/s)\n", place(c), figure(math.Round(c.ReadUnits)),
+			c.ReadsPerSecond, figure(math.Round(c.WriteUnits)), c.WritesPerSecond)
+	}
+	for _, u := range r.RequestUnits {
+		fmt.Fprintf(w, "  request units: %s: avg %.2f RU over %s calls%s\n", u.Operation, u.RU, figure(u.Calls), documented(u))
+	}
+	if r.Throttled != nil {
+		fmt.Fprintf(w, "  throttled: %s attempts of the backend's client\n", figure(*r.Throttled))
+	}
+}
+
+// writeCosts writes the cost of the units, and each documented cost next to the measured one.
+func writeCosts(w io.Writer, r *result.Report) {
+	if c := r.Cost; c != nil {
+		fmt.Fprintf(w, "  cost: $%s for the run, $%s per month at this rate (on-demand, %s, prices of %s, storage excluded)%s\n",
+			c.Run.Text(6), c.Month.Text(2), c.Region, c.Prices, stated(c))
+	}
+	for _, d := range r.Documents {
+		fmt.Fprintf(w, "  cost %s: documented $%s per month, recalculated $%s, measured $%s, at current prices $%s\n",
+			d.ID, d.Stated.Text(4), d.Computed.Text(4), d.Measured.Text(4), d.Today.Text(4))
+	}
 }
 
 // writeStages writes one line per stage if there are several.
@@ -73,36 +90,33 @@ func writeStages(w io.Writer, stages []result.StageStats) {
 		return
 	}
 	for i, s := range stages {
-		given := ""
+		units := ""
 		if u := s.RequestUnitsPerSecond; u != nil {
-			given = fmt.Sprintf("; %.0f RU/s of the busiest container", *u)
+			units = fmt.Sprintf("; busiest container %.0f RU/s", *u)
 		}
-		fmt.Fprintf(w, "  stage %d: %.1f of %.1f requests/s sent, latency ms: p50 %.1f  p99 %.1f  max %.1f%s\n", i+1, s.Sent, s.Planned, s.Latency.P50, s.Latency.P99, s.Latency.Max, given)
+		fmt.Fprintf(w, "  stage %d: %.1f of %.1f requests/s sent, latency (ms): p50 %.1f, p99 %.1f, max %.1f%s\n",
+			i+1, s.Sent, s.Planned, s.Latency.P50, s.Latency.P99, s.Latency.Max, units)
 	}
 }
 
-// listed returns the missed limits of a try as one line.
-func listed(missed []result.Verdict) string {
-	texts := make([]string, len(missed))
-	for i, v := range missed {
+// listed returns the failed limits of an attempt as one line.
+func listed(failed []result.Verdict) string {
+	texts := make([]string, len(failed))
+	for i, v := range failed {
 		texts[i] = fmt.Sprintf("%s %s %s, %s", v.ID, v.Metric, v.Measured, v.Limit)
 	}
 	return strings.Join(texts, "; ")
 }
 
-func mark(s result.State) string {
-	return map[result.State]string{result.Held: "held", result.Missed: "MISSED", result.Unmeasured: "?"}[s]
-}
-
-// about returns what the document states for an operation, as the end of a sentence.
-func about(u result.UnitCost) string {
+// documented returns what the document states for an operation, as the end of a line.
+func documented(u result.UnitCost) string {
 	if u.Documented == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; the document says about %g", u.Documented)
+	return fmt.Sprintf(" (documented: about %g)", u.Documented)
 }
 
-// place returns the name of what was charged: a table, or an index of it.
+// place returns the name of the charged resource: a table, or an index of it.
 func place(c result.Consumed) string {
 	if c.Index == "" {
 		return c.Table
@@ -114,10 +128,10 @@ func seconds(s float64) time.Duration {
 	return time.Duration(s * float64(time.Second)).Round(100 * time.Millisecond)
 }
 
-// stated returns the cost that the document states, as the end of a sentence.
+// stated returns the documented cost, as the end of a line.
 func stated(c *result.Cost) string {
 	if c.Stated == "" {
 		return ""
 	}
-	return "; the document states " + c.Stated
+	return "; documented: " + c.Stated
 }

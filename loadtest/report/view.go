@@ -35,7 +35,7 @@ func newMatrix(reports []*result.Report) matrix {
 	return m
 }
 
-// row returns the row of a verdict, and adds it if it is missing.
+// row returns the row of a verdict. It adds the row if necessary.
 func (m *matrix) row(r *result.Report, v result.Verdict) *row {
 	for i := range m.Rows {
 		if x := &m.Rows[i]; x.Profile == r.Profile.ID && x.ID == v.ID && x.Metric == v.Metric && x.Limit == v.Limit {

@@ -20,7 +20,7 @@ type Report struct {
 	Quick    string          `json:"quick,omitempty"` // how the run was shortened, if it was
 	Verdicts []Verdict       `json:"verdicts"`
 
-	Earlier [][]Verdict `json:"earlier,omitempty"` // the missed limits of each earlier try, oldest first
+	Earlier [][]Verdict `json:"earlier,omitempty"` // the failed limits of each earlier attempt, oldest first
 
 	NotApplied string `json:"not_applied,omitempty"` // cloud behaviours that the profile requires and the target lacks
 
@@ -37,13 +37,13 @@ type Report struct {
 	Series     []Slot           `json:"series"`
 	Spectrum   []Quantile       `json:"spectrum"`
 
-	Consumed []Consumed `json:"consumed,omitempty"` // absent when no meter watched
-	Cost     *Cost      `json:"cost,omitempty"`     // absent when no meter watched
+	Consumed []Consumed `json:"consumed,omitempty"` // absent without a meter
+	Cost     *Cost      `json:"cost,omitempty"`     // absent without a meter
 
 	Documents []DocumentCost `json:"documents,omitempty"` // the monthly costs that documents state, and the measured ones
 	Stored    []Stored       `json:"stored,omitempty"`    // before the attack
 	Sizes     []Size         `json:"sizes,omitempty"`     // before the attack, by type of item
-	Heat      []Heat         `json:"heat,omitempty"`      // absent if there is no emulator to ask
+	Heat      []Heat         `json:"heat,omitempty"`      // absent if the target is not an emulator
 
 	// Telemetry only.
 	Readings  *Outcomes      `json:"readings,omitempty"`
@@ -54,7 +54,7 @@ type Report struct {
 
 	// Backends on Cosmos DB only.
 	RequestUnits []UnitCost `json:"request_units,omitempty"`
-	Throttled    *int64     `json:"throttled,omitempty"` // tries of the backend's client with status 429
+	Throttled    *int64     `json:"throttled,omitempty"` // attempts of the backend's client that got status 429
 
 	Kept        *Kept  `json:"kept,omitempty"`                // acknowledged and stored things compared; absent unless a limit needs it
 	Stale       *int64 `json:"stale_registrations,omitempty"` // device tokens: devices whose token is older than a later acknowledged one
@@ -159,24 +159,14 @@ type Verdict struct {
 	Remark   string `json:"remark,omitempty"`
 }
 
-// State is the outcome of a limit.
-type State string
-
-// The states of a verdict. What could not be measured never counts as held.
-const (
-	Held       State = "held"
-	Missed     State = "missed"
-	Unmeasured State = "unmeasured"
-)
-
-// Missed returns the verdicts on the limits that were missed.
-func (r *Report) Missed() (missed []Verdict) {
+// Failed returns the verdicts on the limits that failed.
+func (r *Report) Failed() (failed []Verdict) {
 	for _, v := range r.Verdicts {
-		if v.State == Missed {
-			missed = append(missed, v)
+		if v.State == Fail {
+			failed = append(failed, v)
 		}
 	}
-	return missed
+	return failed
 }
 
 // WriteJSON writes reports as a JSON list, one entry per profile and target.

@@ -67,7 +67,7 @@ func (a *api) token(ctx context.Context, subject string, roles ...string) (http.
 		body["roles"] = roles
 	}
 	if _, err := a.client.Do(ctx, sim.Call{Method: http.MethodPost, Path: "/auth/token", In: body, Out: &answer}); err != nil {
-		return nil, fmt.Errorf("the backend at %s gives no token: is it running, with the development issuer? (%w)", a.client.BaseURL, err)
+		return nil, fmt.Errorf("no token from the backend at %s: is it running, with the development issuer? (%w)", a.client.BaseURL, err)
 	}
 	return bearer(answer.Token), nil
 }

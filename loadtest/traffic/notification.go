@@ -167,7 +167,7 @@ func (n *notifications) Answered(kind string, r *vegeta.Result, _ time.Duration)
 	}
 	var made struct{ ID string }
 	if err := json.Unmarshal(r.Body, &made); err != nil || made.ID == "" {
-		return 0, "the answer names no event"
+		return 0, "the response has no event id"
 	}
 	n.made.add(made.ID)
 	return 0, ""

@@ -33,11 +33,11 @@ const tableWait = 5 * time.Minute
 // Prepare creates the table and the items to read.
 func (t *table) Prepare(ctx context.Context, done func(done, total int)) error {
 	if err := t.create(ctx); err != nil {
-		return fmt.Errorf("the table of the profile cannot be made: %w", err)
+		return fmt.Errorf("cannot create the table of the profile: %w", err)
 	}
 	t.there = true
 	if err := t.fill(ctx, done); err != nil {
-		return fmt.Errorf("the table cannot be filled: %w", err)
+		return fmt.Errorf("cannot fill the table: %w", err)
 	}
 	return nil
 }

@@ -91,7 +91,7 @@ func (t *telemetry) Answered(kind string, r *vegeta.Result, at time.Duration) (s
 	}
 	var ack telemetryapi.Ack
 	if err := json.Unmarshal(r.Body, &ack); err != nil {
-		return 0, "the answer is not the API's JSON"
+		return 0, "the response is not valid JSON"
 	}
 	for _, o := range ack.Results {
 		if o.Status == telemetryapi.Stored {

@@ -72,6 +72,6 @@ func (w *writes) busiest(counts []int) float64 {
 }
 
 func advice(id string, rate float64, shards int) string {
-	return fmt.Sprintf("%s writes %.1f times a second to one partition: let it send less often, or shard its partition key "+
-		"as %s#0 to #%d by batch_id, and read all %d shards together", id, rate, id, shards-1, shards)
+	return fmt.Sprintf("%s sustains %.1f writes/s on one partition: make it send less often, or shard its partition key "+
+		"as %s#0 to #%d by batch_id and query all %d shards", id, rate, id, shards-1, shards)
 }

@@ -51,9 +51,9 @@ func (k *keys) create(ctx context.Context, p profile.Profile) error {
 
 func keyError(base string, err error) error {
 	if telemetryapi.Refused(err) {
-		return fmt.Errorf("the backend at %s refuses the admin token: give the one that it was started with", base)
+		return fmt.Errorf("the backend at %s rejects the admin token; use the one that it was started with", base)
 	}
-	return fmt.Errorf("the backend at %s makes no API key: is it running? (%w)", base, err)
+	return fmt.Errorf("no API key from the backend at %s: is it running? (%w)", base, err)
 }
 
 // revoke revokes the keys, even after the context ended.

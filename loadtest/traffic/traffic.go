@@ -41,7 +41,7 @@ type Setup struct {
 func (s Setup) Open() (Subject, error) {
 	f, known := openers()[s.Profile.System]
 	if !known {
-		return nil, fmt.Errorf("nothing attacks the system %q", s.Profile.System)
+		return nil, fmt.Errorf("unknown system %q", s.Profile.System)
 	}
 	return f(s)
 }

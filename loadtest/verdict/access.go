@@ -10,12 +10,12 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// spanText returns a span as text.
+// spanText formats a span, such as 2 or 2–3.
 func spanText(s profile.Span) string {
 	if s.Least == s.Most {
 		return number(s.Least)
 	}
-	return number(s.Least) + " to " + number(s.Most)
+	return number(s.Least) + "–" + number(s.Most)
 }
 
 // holds reports whether a mean is within the span, with 5% tolerance for a single number.
@@ -26,7 +26,7 @@ func holds(s profile.Span, v float64) bool {
 	return v >= s.Least && v <= s.Most
 }
 
-// accessVerdicts decides what a kind of request may do to the database.
+// accessVerdicts returns the verdicts on the database calls of a kind of request, and on the units they consume.
 func accessVerdicts(a profile.Access, r *result.Report) (list []result.Verdict) {
 	i := slices.IndexFunc(r.Kinds, func(k result.KindStats) bool { return k.Request == a.Request })
 	var k result.KindStats
@@ -42,30 +42,30 @@ func accessVerdicts(a profile.Access, r *result.Report) (list []result.Verdict) 
 			continue
 		}
 		mean := c.sum / float64(max(k.Metered, 1))
-		list = append(list, accessVerdict(a, c.of, spanText(*c.span)+" for one request", number(mean), holds(*c.span, mean), k.Metered, ""))
+		list = append(list, accessVerdict(a, c.of, spanText(*c.span)+" per request", number(mean), holds(*c.span, mean), k.Metered, ""))
 	}
 	if len(a.Calls) > 0 {
-		measured, wrong := compareCalls(a, k.Calls)
-		list = append(list, accessVerdict(a, "calls", fmt.Sprintf("the %d access paths of the profile", len(a.Calls)), measured, wrong == "", k.Metered, wrong))
+		measured, mismatches := compareCalls(a, k.Calls)
+		list = append(list, accessVerdict(a, "database calls", fmt.Sprintf("the %d calls listed in the profile", len(a.Calls)), measured, mismatches == "", k.Metered, mismatches))
 	}
 	return list
 }
 
 func accessVerdict(a profile.Access, of, limit, measured string, holds bool, metered int64, remark string) result.Verdict {
-	v := result.Verdict{ID: a.ID, Metric: of + " of " + a.Request, Limit: limit, Measured: measured, State: result.Held, Remark: remark}
+	v := result.Verdict{ID: a.ID, Metric: a.Request + ": " + of, Limit: limit, Measured: measured, State: result.Pass, Remark: remark}
 	switch {
 	case metered == 0:
-		v.State, v.Measured, v.Remark = result.Unmeasured, "no meter is around the backend, or the run had none of it", ""
+		v.State, v.Measured, v.Remark = result.NotMeasured, "needs a backend started by this run, and at least one "+a.Request+" request", ""
 	case !holds:
-		v.State = result.Missed
+		v.State = result.Fail
 	}
 	return v
 }
 
-// compareCalls returns how many of the listed calls were made as listed, and describes those that were not.
-func compareCalls(a profile.Access, made []result.Call) (measured, wrong string) {
-	var faults []string
-	asListed := len(a.Calls)
+// compareCalls returns how many of the listed calls were made as often as listed, and describes the mismatches.
+func compareCalls(a profile.Access, made []result.Call) (measured, mismatches string) {
+	var list []string
+	matching := len(a.Calls)
 	for path, span := range a.Calls {
 		i := slices.IndexFunc(made, func(c result.Call) bool { return c.Path == path })
 		times := 0.0
@@ -73,19 +73,19 @@ func compareCalls(a profile.Access, made []result.Call) (measured, wrong string)
 			times = made[i].Times
 		}
 		if !holds(span, times) {
-			asListed--
-			faults = append(faults, fmt.Sprintf("%s %s times, not %s", path, number(times), spanText(span)))
+			matching--
+			list = append(list, fmt.Sprintf("%s: %s per request, expected %s", path, number(times), spanText(span)))
 		}
 	}
 	for _, c := range made {
 		if _, listed := a.Calls[c.Path]; !listed {
-			faults = append(faults, fmt.Sprintf("%s %s times, which is not listed", c.Path, number(c.Times)))
+			list = append(list, fmt.Sprintf("%s: %s per request, not listed", c.Path, number(c.Times)))
 		}
 	}
-	slices.Sort(faults)
-	measured = fmt.Sprintf("%d as listed", asListed)
-	if len(faults) > 0 {
-		measured += "; " + faults[0]
+	slices.Sort(list)
+	measured = fmt.Sprintf("%d match", matching)
+	if len(list) > 0 {
+		measured += "; " + list[0]
 	}
-	return measured, strings.Join(faults, "; ")
+	return measured, strings.Join(list, "; ")
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// TestAccessVerdicts checks that an unlisted call, one that is made too often, one that is not made, and units beyond
-// the span each miss the verdict.
+// TestAccessVerdicts checks that a call that is not listed, one that is made too often, one that is not made, and units
+// outside the span each fail.
 func TestAccessVerdicts(t *testing.T) {
 	t.Parallel()
 	one := profile.Span{Least: 1, Most: 1}
@@ -18,13 +18,13 @@ func TestAccessVerdicts(t *testing.T) {
 		units result.State
 		calls result.State
 	}{
-		"as listed":          {result.KindStats{Metered: 4, ReadUnits: 4, Calls: []result.Call{{Path: "GetItem k", Times: 1}, {Path: "UpdateItem k", Times: 0.5}}}, result.Held, result.Held},
-		"the optional one":   {result.KindStats{Metered: 4, ReadUnits: 4, Calls: []result.Call{{Path: "GetItem k", Times: 1}}}, result.Held, result.Held},
-		"half the units":     {result.KindStats{Metered: 4, ReadUnits: 2, Calls: []result.Call{{Path: "GetItem k", Times: 1}}}, result.Missed, result.Held},
-		"twice the units":    {result.KindStats{Metered: 4, ReadUnits: 8, Calls: []result.Call{{Path: "GetItem k", Times: 2}}}, result.Missed, result.Missed},
-		"a call of no list":  {result.KindStats{Metered: 4, ReadUnits: 4, Calls: []result.Call{{Path: "GetItem k", Times: 1}, {Path: "Scan k", Times: 0.01}}}, result.Held, result.Missed},
-		"a call is not made": {result.KindStats{Metered: 4, ReadUnits: 4}, result.Held, result.Missed},
-		"nothing was seen":   {result.KindStats{}, result.Unmeasured, result.Unmeasured},
+		"as listed":          {result.KindStats{Metered: 4, ReadUnits: 4, Calls: []result.Call{{Path: "GetItem k", Times: 1}, {Path: "UpdateItem k", Times: 0.5}}}, result.Pass, result.Pass},
+		"the optional one":   {result.KindStats{Metered: 4, ReadUnits: 4, Calls: []result.Call{{Path: "GetItem k", Times: 1}}}, result.Pass, result.Pass},
+		"half the units":     {result.KindStats{Metered: 4, ReadUnits: 2, Calls: []result.Call{{Path: "GetItem k", Times: 1}}}, result.Fail, result.Pass},
+		"twice the units":    {result.KindStats{Metered: 4, ReadUnits: 8, Calls: []result.Call{{Path: "GetItem k", Times: 2}}}, result.Fail, result.Fail},
+		"an unlisted call":   {result.KindStats{Metered: 4, ReadUnits: 4, Calls: []result.Call{{Path: "GetItem k", Times: 1}, {Path: "Scan k", Times: 0.01}}}, result.Pass, result.Fail},
+		"a call is not made": {result.KindStats{Metered: 4, ReadUnits: 4}, result.Pass, result.Fail},
+		"no meter":           {result.KindStats{}, result.NotMeasured, result.NotMeasured},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

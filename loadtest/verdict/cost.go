@@ -42,15 +42,15 @@ func stated(profile string) (string, error) {
 		return "", err
 	}
 	system, _, _ := strings.Cut(profile, "-")
-	said := ""
+	stated := ""
 	for _, d := range documents {
 		if !strings.HasPrefix(d.ID, system+"-") {
 			continue
 		}
 		if d.Stated != nil {
-			return "$" + d.Stated.String() + " a month (" + d.ID + ")", nil
+			return "$" + d.Stated.String() + " per month (" + d.ID + ")", nil
 		}
-		said = "no cost"
+		stated = "none"
 	}
-	return said, nil
+	return stated, nil
 }

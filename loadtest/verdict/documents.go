@@ -36,7 +36,7 @@ func DocumentCosts(r *result.Report, scale float64) ([]result.DocumentCost, erro
 	return list, nil
 }
 
-// month returns the usage of a month that has each of the profile's requests as often as its part states.
+// month returns the usage of a month with the number of requests that the parts of the profile state.
 func month(r *result.Report, scale float64) (map[cost.Kind]cost.Amount, bool) {
 	var reads, writes float64
 	for _, p := range r.Profile.Mix {
@@ -48,8 +48,8 @@ func month(r *result.Report, scale float64) (map[cost.Kind]cost.Amount, bool) {
 			return nil, false
 		}
 		k := r.Kinds[i]
-		often := float64(p.Monthly) / float64(k.Metered)
-		reads, writes = reads+often*k.ReadUnits, writes+often*k.WriteUnits
+		perMonth := float64(p.Monthly) / float64(k.Metered)
+		reads, writes = reads+perMonth*k.ReadUnits, writes+perMonth*k.WriteUnits
 	}
 	bytes, measured := stored(func(s result.Stored) float64 { return float64(s.Bytes) })(r)
 	if !measured {
@@ -78,11 +78,11 @@ func priced(d cost.Document, used map[cost.Kind]cost.Amount) (result.DocumentCos
 		return one, err
 	}
 	one.Measured, one.Today = measured.Computed(), bill.Total
-	off := one.Measured.Sub(*d.Stated)
-	if off.Sign() < 0 {
-		off = d.Stated.Sub(one.Measured)
+	difference := one.Measured.Sub(*d.Stated)
+	if difference.Sign() < 0 {
+		difference = d.Stated.Sub(one.Measured)
 	}
-	one.Agrees = off.Mul(cost.Fraction(10, 1)).Cmp(*d.Stated) <= 0
+	one.Agrees = difference.Mul(cost.Fraction(10, 1)).Cmp(*d.Stated) <= 0
 	return one, nil
 }
 
@@ -95,17 +95,17 @@ func dollars(r *result.Report, id string) (float64, bool) {
 	return r.Documents[i].Measured.Float(), true
 }
 
-// dollarsRemark compares the figures of a document.
+// dollarsRemark lists the documented cost, the recalculated one and the measured ones.
 func dollarsRemark(r *result.Report, id string) string {
 	i := slices.IndexFunc(r.Documents, func(d result.DocumentCost) bool { return d.ID == id })
 	if i < 0 {
 		return ""
 	}
 	d := r.Documents[i]
-	text := fmt.Sprintf("the document states $%s, its own quantities come to $%s, those of this run to $%s at its prices and $%s at today's",
+	text := fmt.Sprintf("documented $%s, recalculated $%s, measured $%s, at current prices $%s",
 		d.Stated.Text(4), d.Computed.Text(4), d.Measured.Text(4), d.Today.Text(4))
 	if !d.Agrees {
-		text += ": the document is off"
+		text += "; more than 10% off the documented cost"
 	}
 	return text
 }

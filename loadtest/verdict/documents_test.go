@@ -33,11 +33,11 @@ func TestDocumentCosts(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	r.Documents = list
-	if got, measured := dollars(r, "PE-C2"); !measured || got > 0.0016 || !strings.HasSuffix(dollarsRemark(r, "PE-C2"), "the document is off") {
+	if got, measured := dollars(r, "PE-C2"); !measured || got > 0.0016 || !strings.HasSuffix(dollarsRemark(r, "PE-C2"), "; more than 10% off the documented cost") {
 		t.Errorf("%v %v %s", got, measured, dollarsRemark(r, "PE-C2"))
 	}
 	r.Kinds[1].Metered = 0
 	if list, err := DocumentCosts(r, 1); err != nil || len(list) != 0 {
-		t.Errorf("a month of requests that nobody measured costs %+v, %v", list, err)
+		t.Errorf("a month of requests without a meter costs %+v, %v", list, err)
 	}
 }

@@ -13,10 +13,10 @@ import (
 // heatMetrics returns the metrics of the load by partition.
 func heatMetrics() map[string]metric {
 	return map[string]metric{
-		"partition_use":   {unit: "of what a partition can do", of: hottest(func(h result.Heat) float64 { return h.Use }), remark: heatRemark},
-		"key_share":       {unit: "of a table's units", of: hottestKey(false, tableKeyShare), remark: keyShareRemark},
-		"index_key_share": {unit: "of an index's units", of: hottestKey(true, indexKeyShare), remark: indexKeyRemark},
-		"index_key_use":   {unit: "of what a partition can do", of: hottest(indexKeyUse), remark: indexKeyRemark},
+		"partition_use":   {unit: "of a partition's capacity", of: hottest(func(h result.Heat) float64 { return h.Use }), remark: heatRemark},
+		"key_share":       {unit: "of the table's capacity units", of: hottestKey(false, tableKeyShare), remark: keyShareRemark},
+		"index_key_share": {unit: "of the index's capacity units", of: hottestKey(true, indexKeyShare), remark: indexKeyRemark},
+		"index_key_use":   {unit: "of a partition's capacity", of: hottest(indexKeyUse), remark: indexKeyRemark},
 		"throttled":       {unit: "requests", of: hottest(func(h result.Heat) float64 { return float64(h.Throttled) })},
 	}
 }
@@ -77,7 +77,7 @@ func heatRemark(r *result.Report) string {
 		return ""
 	}
 	h := slices.MaxFunc(r.Heat, func(a, b result.Heat) int { return cmp.Compare(a.Use, b.Use) })
-	return fmt.Sprintf("%s, of %d partitions: headroom %.0fx", h.Resource, h.Partitions, 1/max(h.Use, 1e-6))
+	return fmt.Sprintf("%s, %d partitions: headroom %.0f×", h.Resource, h.Partitions, 1/max(h.Use, 1e-6))
 }
 
 // indexKeyRemark names the hottest key of the indexes, and its share.
@@ -86,7 +86,7 @@ func indexKeyRemark(r *result.Report) string {
 		return ""
 	}
 	h := slices.MaxFunc(r.Heat, func(a, b result.Heat) int { return cmp.Compare(indexKeyShare(a), indexKeyShare(b)) })
-	return fmt.Sprintf("%s: its hottest key is %s, with %.0f%% of %.1f write units/s", h.Resource, h.HottestKey, 100*h.KeyShare, h.WritesPerSecond)
+	return fmt.Sprintf("%s: hottest key %s, with %.0f%% of %.1f write units/s", h.Resource, h.HottestKey, 100*h.KeyShare, h.WritesPerSecond)
 }
 
 func keyShareRemark(r *result.Report) string {
@@ -94,5 +94,5 @@ func keyShareRemark(r *result.Report) string {
 		return ""
 	}
 	h := slices.MaxFunc(r.Heat, func(a, b result.Heat) int { return cmp.Compare(tableKeyShare(a), tableKeyShare(b)) })
-	return fmt.Sprintf("%s: its hottest key is %s", h.Resource, h.HottestKey)
+	return fmt.Sprintf("%s: hottest key %s", h.Resource, h.HottestKey)
 }

@@ -24,9 +24,9 @@ func keptMetrics() map[string]metric {
 		}
 	}
 	return map[string]metric{
-		"lost":    {unit: "of what was acknowledged", failures: true, of: of(func(k *result.Kept) int64 { return k.Lost })},
-		"doubled": {unit: "of what was acknowledged", failures: true, of: of(func(k *result.Kept) int64 { return k.Doubled })},
-		"unacknowledged": {unit: "things", failures: true, absent: "requests failed, which may have made some", of: func(r *result.Report) (float64, bool) {
+		"lost":    {unit: "acknowledged writes", failures: true, of: of(func(k *result.Kept) int64 { return k.Lost })},
+		"doubled": {unit: "acknowledged writes", failures: true, of: of(func(k *result.Kept) int64 { return k.Doubled })},
+		"unacknowledged": {unit: "writes", failures: true, absent: "failed requests may have stored items", of: func(r *result.Report) (float64, bool) {
 			if r.Kept == nil || r.Kept.Unacknowledged == nil {
 				return 0, false
 			}

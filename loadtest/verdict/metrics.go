@@ -42,14 +42,14 @@ func metrics() map[string]metric {
 			return worst(r, func(k profile.Kind) bool { return !k.Writes && !k.Index })
 		}},
 		"index_p99_ms":              {unit: "ms", absent: tooFew, of: func(r *result.Report) (float64, bool) { return worst(r, func(k profile.Kind) bool { return k.Index }) }},
-		"added_p99_ms":              {unit: "ms", of: addedP99, remark: addedRemark, absent: "no meter is around the backend, or it saw fewer than 500 requests"},
+		"added_p99_ms":              {unit: "ms", of: addedP99, remark: addedRemark, absent: "needs 500+ requests and a backend started by this run"},
 		"error_share":               {failures: true, of: sure(func(r *result.Report) float64 { return share(r.Errors, r.Requests) }), remark: firstError},
 		"rate_share":                {unit: ofThePlan, of: sure(rateShare)},
 		"write_requests_per_second": {unit: "requests/s", scales: true, of: sure(func(r *result.Report) float64 { return rateOf(r, func(k profile.Kind) bool { return k.Writes }) })},
 		"read_requests_per_second":  {unit: "requests/s", scales: true, of: sure(func(r *result.Report) float64 { return rateOf(r, func(k profile.Kind) bool { return !k.Writes }) })},
 		"write_units_per_second":    {unit: "write units/s", scales: true, of: writeUnits},
 		"read_units_per_second":     {unit: "read units/s", scales: true, of: readUnits},
-		"month_dollars":             {unit: "dollars a month", dollars: true},
+		"month_dollars":             {unit: "USD per month", dollars: true},
 		"unprocessed_items":         {unit: "items", failures: true, of: sure(func(r *result.Report) float64 { return float64(r.Unprocessed) })},
 	}
 	for _, more := range []map[string]metric{telemetryMetrics(), sizeMetrics(), heatMetrics(), unitMetrics(), keptMetrics()} {
@@ -140,7 +140,7 @@ func worst(r *result.Report, of func(profile.Kind) bool) (p99 float64, known boo
 }
 
 // tooFew is the reason why a p99 is unmeasured.
-const tooFew = "fewer than 500 requests"
+const tooFew = "needs 500+ requests"
 
 // percentileNeeds is the minimum number of requests for a meaningful p99: with 100 it is just the slowest one.
 const percentileNeeds = 500
@@ -156,12 +156,12 @@ func addedP99(r *result.Report) (float64, bool) {
 	return r.Added.P99, counted >= percentileNeeds
 }
 
-// addedRemark names the kind of request to which the backend adds the most.
+// addedRemark names the kind of request with the highest backend overhead.
 func addedRemark(r *result.Report) string {
 	text, most := "", 0.0
 	for _, k := range r.Kinds {
 		if k.Added != nil && k.Added.P99 > most {
-			text, most = fmt.Sprintf("most of all to %s: p50 %.2f, p99 %.2f ms", k.Request, k.Added.P50, k.Added.P99), k.Added.P99
+			text, most = fmt.Sprintf("highest for %s: p50 %.2f ms, p99 %.2f ms", k.Request, k.Added.P50, k.Added.P99), k.Added.P99
 		}
 	}
 	return text
@@ -177,5 +177,5 @@ func firstError(r *result.Report) string {
 	return worst
 }
 
-// Breaks reports whether a missed limit on a metric shows that the target cannot handle more load.
+// Breaks reports whether a failed limit on a metric shows that the target cannot handle more load.
 func Breaks(metric string) bool { m := metrics()[metric]; return m.time() || m.failures }

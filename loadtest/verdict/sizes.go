@@ -11,11 +11,11 @@ func sizeMetrics() map[string]metric {
 	all := map[string]metric{
 		"item_count":     {unit: "items", grows: true, stored: true, of: stored(func(s result.Stored) float64 { return float64(s.Items) })},
 		"table_bytes":    {unit: "bytes", grows: true, stored: true, of: stored(func(s result.Stored) float64 { return float64(s.Bytes) })},
-		"item_bytes":     {unit: "bytes in the mean", stored: true, of: stored(func(s result.Stored) float64 { return float64(s.Bytes) / float64(s.Items) })},
+		"item_bytes":     {unit: "bytes on average", stored: true, of: stored(func(s result.Stored) float64 { return float64(s.Bytes) / float64(s.Items) })},
 		"bytes_per_user": {unit: "bytes", stored: true, of: bytesPerUser},
 	}
 	for _, sort := range []string{"user", "batch", "event", "reminder", "device"} {
-		all[sort+"_bytes"] = metric{unit: "bytes, the largest", stored: true, of: func(r *result.Report) (float64, bool) { return largest(r, sort) }}
+		all[sort+"_bytes"] = metric{unit: "bytes (largest item)", stored: true, of: func(r *result.Report) (float64, bool) { return largest(r, sort) }}
 	}
 	return all
 }

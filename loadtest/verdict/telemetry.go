@@ -14,8 +14,8 @@ func telemetryMetrics() map[string]metric {
 		"readings_per_second":    {unit: "readings/s", scales: true, of: sure(peakReadings)},
 		"rejected_readings":      {unit: "readings", of: rejected},
 		"hot_devices":            {unit: "devices", of: func(r *result.Report) (float64, bool) { return float64(len(r.Hot)), r.HotDevice != nil }, remark: namesOfHot},
-		"hot_devices_mistold":    {unit: "devices", absent: "the service looks at a minute, and the run is shorter", of: mistold, remark: namedHot},
-		"hottest_key_share":      {unit: "times its fair share", of: ofKeys(func(k *result.KeyShares) float64 { return k.HottestShare / k.FairShare })},
+		"hot_devices_mistold":    {unit: "devices", absent: "needs a run of 1 minute or more", of: mistold, remark: namedHot},
+		"hottest_key_share":      {unit: "× an even share", of: ofKeys(func(k *result.KeyShares) float64 { return k.HottestShare / k.FairShare })},
 		"key_lookups_per_second": {unit: "lookups/s", scales: true, of: ofKeys(func(k *result.KeyShares) float64 { return k.LookupsPerSec })},
 		"key_partition_use":      {unit: "of a partition's 3,000 read units/s", of: keyPartition, remark: keyRemark},
 		"device_index_use":       {grows: true, unit: "of a partition's 1,000 write units/s", of: deviceIndex, remark: deviceIndexRemark},
@@ -51,7 +51,7 @@ func keyPartition(r *result.Report) (float64, bool) {
 
 func keyRemark(r *result.Report) string {
 	c, _ := charged(r, "api_keys", "api_key_hash_index")
-	return fmt.Sprintf("%.1f read units/s over %d keys, %.2f%% of them on the hottest; one key for all would use %.2g of its partition",
+	return fmt.Sprintf("%.1f read units/s over %d keys, %.2f%% on the hottest; a single key would use %.2g of its partition",
 		c.ReadsPerSecond, r.Keys.Keys, 100*r.Keys.HottestShare, c.ReadsPerSecond/result.PartitionReads)
 }
 
@@ -66,7 +66,7 @@ func deviceIndexRemark(r *result.Report) string {
 	if c.WritesPerSecond == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%.1f write units/s on gsi1pk=devices (%.0f in the busiest second): headroom %.0fx",
+	return fmt.Sprintf("%.1f write units/s on gsi1pk=devices (peak %.0f): headroom %.0f×",
 		c.WritesPerSecond, c.WritePeak, result.PartitionWrites/c.WritesPerSecond)
 }
 
@@ -91,7 +91,7 @@ func namedHot(r *result.Report) string {
 	if len(r.NamedHot) == 0 {
 		return ""
 	}
-	return "the service names " + strings.Join(r.NamedHot[:min(len(r.NamedHot), 5)], ", ")
+	return "reported by the service: " + strings.Join(r.NamedHot[:min(len(r.NamedHot), 5)], ", ")
 }
 
 func namesOfHot(r *result.Report) string {

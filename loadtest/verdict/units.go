@@ -28,15 +28,15 @@ func unitMetrics() map[string]metric {
 				}
 				return r.RequestUnits[i].RU, true
 			},
-			remark: func(*result.Report) string { return fmt.Sprintf("the document says about %g", documented) },
-			absent: "the mix has none of it",
+			remark: func(*result.Report) string { return fmt.Sprintf("documented: about %g RU", documented) },
+			absent: "the mix does not include this operation",
 		}
 	}
 	return all
 }
 
 // timesTheFloor is the unit of a container's throughput relative to its autoscale minimum.
-const timesTheFloor = "times what autoscale always has"
+const timesTheFloor = "× the autoscale minimum"
 
 // autoscaleFloor is the minimum throughput as a fraction of the autoscale maximum ("Create containers with autoscale
 // throughput").

@@ -16,7 +16,7 @@ func Check(p profile.Profile) error {
 	all := metrics()
 	for i, l := range p.Limits {
 		if _, known := all[l.Metric]; !known {
-			return fmt.Errorf("limit %d: no metric %q: give one of %s", i+1, l.Metric, strings.Join(slices.Sorted(maps.Keys(all)), ", "))
+			return fmt.Errorf("limit %d: unknown metric %q; use one of %s", i+1, l.Metric, strings.Join(slices.Sorted(maps.Keys(all)), ", "))
 		}
 	}
 	return nil
@@ -25,7 +25,7 @@ func Check(p profile.Profile) error {
 // Of returns the verdicts on all limits of a report's profile.
 func Of(r *result.Report) (list []result.Verdict) {
 	for _, l := range r.Profile.Limits {
-		list = append(list, judge(l, r))
+		list = append(list, evaluate(l, r))
 	}
 	for _, a := range r.Profile.Access {
 		list = append(list, accessVerdicts(a, r)...)
@@ -33,11 +33,11 @@ func Of(r *result.Report) (list []result.Verdict) {
 	return list
 }
 
-// judge returns the verdict on one limit.
-func judge(l profile.Limit, r *result.Report) result.Verdict {
+// evaluate returns the verdict on one limit.
+func evaluate(l profile.Limit, r *result.Report) result.Verdict {
 	m := metrics()[l.Metric]
 	l = relaxed(l, m, r)
-	v := result.Verdict{ID: l.ID, Metric: l.Metric, State: result.Held, Limit: strings.TrimSpace(bounds(l) + " " + m.unit)}
+	v := result.Verdict{ID: l.ID, Metric: l.Metric, State: result.Pass, Limit: strings.TrimSpace(bounds(l) + " " + m.unit)}
 	got, measured := 0.0, false
 	if m.dollars {
 		got, measured = dollars(r, l.ID)
@@ -46,12 +46,12 @@ func judge(l profile.Limit, r *result.Report) result.Verdict {
 		got, measured = m.of(r)
 	}
 	if !measured {
-		v.State, v.Measured = result.Unmeasured, cmp.Or(m.absent, "not measured on this target")
+		v.State, v.Measured = result.NotMeasured, cmp.Or(m.absent, "the target does not report it")
 		return v
 	}
 	v.Measured = number(got)
 	if l.AtMost != nil && got > *l.AtMost || l.AtLeast != nil && got < *l.AtLeast {
-		v.State = result.Missed
+		v.State = result.Fail
 	}
 	if m.remark != nil {
 		v.Remark = m.remark(r)
@@ -69,7 +69,7 @@ func bounds(l profile.Limit) string {
 	case *l.AtLeast == *l.AtMost:
 		return "exactly " + number(*l.AtLeast)
 	}
-	return number(*l.AtLeast) + " to " + number(*l.AtMost)
+	return number(*l.AtLeast) + "–" + number(*l.AtMost)
 }
 
 // relaxed returns the limit for a shortened run. On a documented rate its few requests may be off by two, because
@@ -90,18 +90,24 @@ func relaxed(l profile.Limit, m metric, r *result.Report) profile.Limit {
 	return l
 }
 
-// number formats a figure with only its significant digits.
+// number formats a figure with only its significant digits, and commas between thousands.
 func number(v float64) string {
 	switch {
-	case v == float64(int64(v)):
-		return fmt.Sprintf("%d", int64(v))
-	case v >= 100:
-		return fmt.Sprintf("%.0f", v)
+	case v == float64(int64(v)), v >= 100:
+		return grouped(fmt.Sprintf("%.0f", v))
 	case v >= 1:
 		return fmt.Sprintf("%.1f", v)
 	default:
 		return fmt.Sprintf("%.2g", v)
 	}
+}
+
+// grouped inserts commas between the thousands of a whole number that is not negative.
+func grouped(digits string) string {
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
 }
 
 // Scaled returns the profile with the limits of a run at this multiple of its rates: limits on rates and sizes scale.
@@ -131,17 +137,17 @@ func scaledLimit(l profile.Limit, scale float64) profile.Limit {
 	return l
 }
 
-// InMilliseconds reports whether a verdict is on a latency, which is what a machine with other work misses first.
+// InMilliseconds reports whether a verdict is on a latency, which is the first to fail on a machine with other work.
 func InMilliseconds(v result.Verdict) bool { return metrics()[v.Metric].unit == "ms" }
 
-// MissedTime reports whether limits were missed, and all of them on latency or rate: a busy machine misses these, and
-// may meet them at another try. Limits on what was lost, refused or charged have the same result at every try.
-func MissedTime(r *result.Report) bool {
-	missed := r.Missed()
-	for _, v := range missed {
+// OnlyTimeFailed reports whether limits failed, and all of them on latency or rate: on a busy machine these may fail, and
+// pass at another attempt. Limits on lost data, errors or units have the same result at every attempt.
+func OnlyTimeFailed(r *result.Report) bool {
+	failed := r.Failed()
+	for _, v := range failed {
 		if !metrics()[v.Metric].time() {
 			return false
 		}
 	}
-	return len(missed) > 0
+	return len(failed) > 0
 }

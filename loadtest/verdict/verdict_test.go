@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-func TestJudge(t *testing.T) {
+func TestEvaluate(t *testing.T) {
 	t.Parallel()
 	one, hundred, low := 1.0, 100.0, 0.1
 	report := func(change func(*result.Report)) *result.Report {
@@ -27,72 +27,72 @@ func TestJudge(t *testing.T) {
 		want   result.State
 		remark string
 	}{
-		"below at most":  {profile.Limit{Metric: "p99_ms", AtMost: &hundred}, same, result.Held, ""},
-		"above at most":  {profile.Limit{Metric: "p99_ms", AtMost: &one}, same, result.Missed, ""},
-		"on at least":    {profile.Limit{Metric: "rate_share", AtLeast: &one}, same, result.Held, ""},
-		"below at least": {profile.Limit{Metric: "readings_per_second", AtLeast: &hundred}, same, result.Missed, ""},
+		"below at most":  {profile.Limit{Metric: "p99_ms", AtMost: &hundred}, same, result.Pass, ""},
+		"above at most":  {profile.Limit{Metric: "p99_ms", AtMost: &one}, same, result.Fail, ""},
+		"on at least":    {profile.Limit{Metric: "rate_share", AtLeast: &one}, same, result.Pass, ""},
+		"below at least": {profile.Limit{Metric: "readings_per_second", AtLeast: &hundred}, same, result.Fail, ""},
 		"two short in a shortened run": {profile.Limit{Metric: "readings_per_second", AtLeast: &hundred},
-			func(r *result.Report) { r.Quick = "yes" }, result.Held, ""},
-		"no requests": {profile.Limit{Metric: "error_share", AtMost: &low}, func(r *result.Report) { r.Requests = 0 }, result.Missed, ""},
+			func(r *result.Report) { r.Quick = "yes" }, result.Pass, ""},
+		"no requests": {profile.Limit{Metric: "error_share", AtMost: &low}, func(r *result.Report) { r.Requests = 0 }, result.Fail, ""},
 		"the worst error is the remark": {profile.Limit{Metric: "error_share", AtMost: &low},
-			func(r *result.Report) { r.Errors, r.ErrorTexts = 20, map[string]int64{"refused": 15, "slow": 5} }, result.Missed, "refused"},
-		"hot key": {profile.Limit{Metric: "hottest_key_share", AtMost: &one}, same, result.Missed, ""},
+			func(r *result.Report) { r.Errors, r.ErrorTexts = 20, map[string]int64{"refused": 15, "slow": 5} }, result.Fail, "refused"},
+		"hot key": {profile.Limit{Metric: "hottest_key_share", AtMost: &one}, same, result.Fail, ""},
 		"no key": {profile.Limit{Metric: "key_share", AtLeast: &low}, func(r *result.Report) {
 			r.Heat = []result.Heat{{Resource: "a"}, {Resource: "a/i", KeyShare: 1}}
-		}, result.Missed, "a: its hottest key is "},
+		}, result.Fail, "a: hottest key "},
 		"hidden keys": {profile.Limit{Metric: "key_share", AtLeast: &low}, func(r *result.Report) {
 			r.Heat = []result.Heat{{Resource: "a", KeyUnknown: true}, {Resource: "a/i", KeyShare: 1}}
-		}, result.Unmeasured, ""},
-		"no meter": {profile.Limit{Metric: "key_partition_use", AtMost: &one}, same, result.Unmeasured, ""},
+		}, result.NotMeasured, ""},
+		"no meter": {profile.Limit{Metric: "key_partition_use", AtMost: &one}, same, result.NotMeasured, ""},
 		"key partition": {profile.Limit{Metric: "key_partition_use", AtMost: &low}, func(r *result.Report) {
 			r.Consumed = []result.Consumed{{Table: "p-api_keys", Index: "api_key_hash_index", ReadsPerSecond: 300}}
-		}, result.Held, "300.0 read units/s over 4 keys, 50.00% of them on the hottest; one key for all would use 0.1 of its partition"},
+		}, result.Pass, "300.0 read units/s over 4 keys, 50.00% on the hottest; a single key would use 0.1 of its partition"},
 		"device index": {profile.Limit{Metric: "device_index_use", AtMost: &low}, func(r *result.Report) {
 			r.Consumed = []result.Consumed{{Table: "p-devices", Index: "gsi1", WritesPerSecond: 200, WritePeak: 250}}
-		}, result.Missed, "200.0 write units/s on gsi1pk=devices (250 in the busiest second): headroom 5x"},
+		}, result.Fail, "200.0 write units/s on gsi1pk=devices (peak 250): headroom 5×"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if v := judge(test.limit, report(test.change)); v.State != test.want || v.Remark != test.remark {
+			if v := evaluate(test.limit, report(test.change)); v.State != test.want || v.Remark != test.remark {
 				t.Errorf("got %+v, want %s %q", v, test.want, test.remark)
 			}
 		})
 	}
 }
 
-// TestMissedTime checks that only limits that a busy machine may miss lead to another try.
-func TestMissedTime(t *testing.T) {
+// TestOnlyTimeFailed checks that only limits that may fail on a busy machine lead to another attempt.
+func TestOnlyTimeFailed(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		missed []string
+		failed []string
 		want   bool
 	}{
-		"nothing":                   {nil, false},
+		"no limit":                  {nil, false},
 		"a latency":                 {[]string{"write_p99_ms"}, true},
 		"a latency and a rate":      {[]string{"p99_ms", "rate_share"}, true},
-		"a rate of the document":    {[]string{"write_units_per_second"}, true},
+		"a documented rate":         {[]string{"write_units_per_second"}, true},
 		"errors":                    {[]string{"error_share"}, false},
 		"a latency and lost events": {[]string{"p99_ms", "lost"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := &result.Report{Verdicts: []result.Verdict{{Metric: "error_share", State: result.Held}, {Metric: "added_p99_ms", State: result.Unmeasured}}}
-			for _, metric := range test.missed {
+			r := &result.Report{Verdicts: []result.Verdict{{Metric: "error_share", State: result.Pass}, {Metric: "added_p99_ms", State: result.NotMeasured}}}
+			for _, metric := range test.failed {
 				if _, known := metrics()[metric]; !known {
 					t.Fatalf("no metric %s", metric)
 				}
-				r.Verdicts = append(r.Verdicts, result.Verdict{Metric: metric, State: result.Missed})
+				r.Verdicts = append(r.Verdicts, result.Verdict{Metric: metric, State: result.Fail})
 			}
-			if got := MissedTime(r); got != test.want || len(r.Missed()) != len(test.missed) {
-				t.Errorf("missed %v: %v", r.Missed(), got)
+			if got := OnlyTimeFailed(r); got != test.want || len(r.Failed()) != len(test.failed) {
+				t.Errorf("failed %v: %v", r.Failed(), got)
 			}
 		})
 	}
 }
 
-// TestWhatABackendAddsTakesEnoughRequests checks that a p99 of what a backend adds needs hundreds of requests beyond
+// TestBackendOverheadNeedsEnoughRequests checks that the p99 of the backend overhead needs hundreds of requests beyond
 // the first of each kind, and a meter.
-func TestWhatABackendAddsTakesEnoughRequests(t *testing.T) {
+func TestBackendOverheadNeedsEnoughRequests(t *testing.T) {
 	t.Parallel()
 	added := &result.Latency{P99: 1}
 	for name, test := range map[string]struct {
@@ -101,7 +101,7 @@ func TestWhatABackendAddsTakesEnoughRequests(t *testing.T) {
 	}{
 		"enough":      {result.Report{Added: added, Kinds: []result.KindStats{{Metered: result.WarmUp + percentileNeeds}}}, true},
 		"few":         {result.Report{Added: added, Kinds: []result.KindStats{{Metered: percentileNeeds}}}, false},
-		"unmeasured":  {result.Report{Kinds: []result.KindStats{{Metered: 2 * percentileNeeds}}}, false},
+		"no meter":    {result.Report{Kinds: []result.KindStats{{Metered: 2 * percentileNeeds}}}, false},
 		"no requests": {result.Report{Added: added}, false},
 	} {
 		if _, measured := addedP99(&test.report); measured != test.want {

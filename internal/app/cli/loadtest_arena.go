@@ -66,10 +66,10 @@ func (a *arena) attempt(p profile.Profile, shown func(*result.Report) error) (*r
 		if err == nil {
 			err = shown(r)
 		}
-		if err != nil || !verdict.MissedTime(r) || len(earlier)+1 >= a.flags.tries {
+		if err != nil || !verdict.OnlyTimeFailed(r) || len(earlier)+1 >= a.flags.tries {
 			return r, err
 		}
-		earlier = append(earlier, r.Missed())
+		earlier = append(earlier, r.Failed())
 	}
 }
 

@@ -144,7 +144,7 @@ func (f *loadFlags) runAll(cmd *cobra.Command, profiles []profile.Profile, faile
 func (f *loadFlags) missed(reports []*result.Report) error {
 	n := 0
 	for _, r := range reports {
-		for _, v := range r.Missed() {
+		for _, v := range r.Failed() {
 			if !f.shared || !verdict.InMilliseconds(v) {
 				n++
 			}

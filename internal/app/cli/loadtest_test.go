@@ -82,7 +82,7 @@ func TestSharedMachinesDecideNoMilliseconds(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := runCommand(t.Context(), nil, "loadtest", "run", profile, "--shared-machine", "--report", dir)
-		if got.status != status || !strings.Contains(got.stdout, "MISSED") {
+		if got.status != status || !strings.Contains(got.stdout, "FAIL") {
 			t.Errorf("%s: %+v", limit, got)
 		}
 	}

@@ -97,9 +97,9 @@ func (o *Overview) proofs() []report.Proof {
 
 func outcome(s result.State) report.Outcome {
 	switch s {
-	case result.Held:
+	case result.Pass:
 		return report.Held
-	case result.Missed:
+	case result.Fail:
 		return report.Missed
 	}
 	return report.Unmeasured

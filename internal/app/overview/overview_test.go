@@ -53,9 +53,9 @@ func folders(t *testing.T) overview.Sources {
 	write(t, filepath.Join(s.Loadtest, "loadtest.json"), []*result.Report{{
 		Profile: profile.Profile{ID: "PE-L1", Title: evil, Figure: "100 a second at the peak", Method: "at that rate for a minute"}, Target: "embedded", Quick: "5s of 1m0s",
 		Verdicts: []result.Verdict{
-			{ID: "PE-L1", Metric: "rate_share", Limit: "at least 0.98", Measured: "1", State: result.Held},
-			{ID: "PE-L1", Metric: "p99_ms", Limit: "at most 50 ms", Measured: "81", State: result.Missed, Remark: evil},
-			{ID: "PE-C1", Metric: "month_dollars", Limit: "at most 0.25", State: result.Unmeasured},
+			{ID: "PE-L1", Metric: "rate_share", Limit: "at least 0.98", Measured: "1", State: result.Pass},
+			{ID: "PE-L1", Metric: "p99_ms", Limit: "at most 50 ms", Measured: "81", State: result.Fail, Remark: evil},
+			{ID: "PE-C1", Metric: "month_dollars", Limit: "at most 0.25", State: result.NotMeasured},
 		},
 		Documents: []result.DocumentCost{{ID: "PE-C1", Says: "writes", Stated: &stated, Computed: cost.Of(0.13), Measured: cost.Of(0.14), Today: cost.Of(0.07), Remark: evil}},
 	}})

@@ -1,5 +1,5 @@
 "use strict";
-// Draws the four plots of each run from the columns in its data-plots attribute.
+// Draws the plots of each run from the columns in its data-plots attribute.
 const colour = name => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
 const axis = extra => ({ stroke: colour("soft"), grid: { stroke: colour("line"), width: 1 }, ticks: { stroke: colour("line") }, ...extra });
 const number = (_, v) => v == null ? "–" : +v.toPrecision(3) + "";
@@ -17,7 +17,7 @@ function overTime(place, data, lines, scale) {
   draw(place, {
     scales: { x: { time: false }, y: scale },
     axes: [axis({ values: seconds }), axis({ size: 60 })],
-    series: [{ label: "at", value: (_, v) => v == null ? "–" : v + " s" }, ...lines],
+    series: [{ label: "time", value: (_, v) => v == null ? "–" : v + " s" }, ...lines],
   }, data);
 }
 
