@@ -16,10 +16,10 @@ type Saturation struct {
 	Profile string           `json:"profile"`
 	Target  string           `json:"target"`
 	Steps   []SaturationStep `json:"steps"` // in the order in which they ran
-	// Passed is the highest step without a failed limit; nil: there is none.
-	Passed *SaturationStep `json:"kept,omitempty"`
-	// Failed is the lowest step with a failed limit; nil: there is none.
-	Failed *SaturationStep `json:"broke,omitempty"`
+	// Kept is the highest step without a failed limit; nil: there is none.
+	Kept *SaturationStep `json:"kept,omitempty"`
+	// Broke is the lowest step with a failed limit; nil: there is none.
+	Broke *SaturationStep `json:"broke,omitempty"`
 }
 
 // SaturationStep is a run of the profile at a multiple of its rates.
@@ -29,7 +29,7 @@ type SaturationStep struct {
 	Throughput float64          `json:"throughput"` // successful responses per second
 	Errors     int64            `json:"errors"`
 	Latency    result.Latency   `json:"latency"`
-	Failed     []result.Verdict `json:"missed,omitempty"` // limits on latency, rate and failures
+	Missed     []result.Verdict `json:"missed,omitempty"` // limits on latency, rate and failures
 }
 
 // least is the smallest multiple of the documented rates that is tried.
@@ -88,7 +88,7 @@ func stepOf(scale float64, r *result.Report) SaturationStep {
 	}
 	for _, v := range r.Failed() {
 		if verdict.Breaks(v.Metric) {
-			s.Failed = append(s.Failed, v)
+			s.Missed = append(s.Missed, v)
 		}
 	}
 	return s
@@ -97,20 +97,20 @@ func stepOf(scale float64, r *result.Report) SaturationStep {
 func (s *Saturation) add(step SaturationStep) {
 	s.Steps = append(s.Steps, step)
 	switch {
-	case len(step.Failed) == 0 && (s.Passed == nil || s.Passed.Scale < step.Scale):
-		s.Passed = &step
-	case len(step.Failed) > 0 && (s.Failed == nil || s.Failed.Scale > step.Scale):
-		s.Failed = &step
+	case len(step.Missed) == 0 && (s.Kept == nil || s.Kept.Scale < step.Scale):
+		s.Kept = &step
+	case len(step.Missed) > 0 && (s.Broke == nil || s.Broke.Scale > step.Scale):
+		s.Broke = &step
 	}
 }
 
 // next returns the rate multiple of the next step.
 func (s *Saturation) next() float64 {
 	switch {
-	case s.Failed == nil:
-		return 2 * s.Passed.Scale
-	case s.Passed == nil:
-		return s.Failed.Scale / 2
+	case s.Broke == nil:
+		return 2 * s.Kept.Scale
+	case s.Kept == nil:
+		return s.Broke.Scale / 2
 	}
-	return (s.Passed.Scale + s.Failed.Scale) / 2
+	return (s.Kept.Scale + s.Broke.Scale) / 2
 }

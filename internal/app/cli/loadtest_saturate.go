@@ -69,7 +69,7 @@ func (f *loadFlags) saturate(cmd *cobra.Command, p profile.Profile, steps int) (
 	run := func(at profile.Profile, scale float64) (*result.Report, error) {
 		if scale == 1 {
 			_, _ = fmt.Fprintf(out, "%s  %s, each step %v\n%10s %12s %12s %8s %9s %9s\n",
-				p.ID, p.Title, f.duration, "scale", "requests/s", "throughput", "errors", "p50 ms", "p99 ms")
+				p.ID, p.Title, f.duration, "times", "requests/s", "answered/s", "errors", "p50 ms", "p99 ms")
 		}
 		return a.attempt(at, func(*result.Report) error { return nil })
 	}
@@ -86,16 +86,16 @@ func (f *loadFlags) saturate(cmd *cobra.Command, p profile.Profile, steps int) (
 }
 
 func saturationLine(s loadtest.SaturationStep) string {
-	outcome := "PASS"
-	if len(s.Failed) > 0 {
-		outcome = "FAIL: " + failedLimits(s)
+	outcome := "kept"
+	if len(s.Missed) > 0 {
+		outcome = "missed: " + saturationMissed(s)
 	}
 	return fmt.Sprintf("%10.4g %12.1f %12.1f %8d %9.1f %9.1f  %s", s.Scale, s.Planned, s.Throughput, s.Errors, s.Latency.P50, s.Latency.P99, outcome)
 }
 
-func failedLimits(s loadtest.SaturationStep) string {
+func saturationMissed(s loadtest.SaturationStep) string {
 	var texts []string
-	for _, v := range s.Failed {
+	for _, v := range s.Missed {
 		texts = append(texts, fmt.Sprintf("%s %s, %s", v.Metric, v.Measured, v.Limit))
 	}
 	return strings.Join(texts, "; ")
@@ -103,11 +103,10 @@ func failedLimits(s loadtest.SaturationStep) string {
 
 func saturationEnd(s *loadtest.Saturation) string {
 	switch {
-	case s.Passed == nil:
-		return fmt.Sprintf("%s sustains none of the rates tried; the lowest was %.1f requests/s", s.Target, s.Failed.Planned)
-	case s.Failed == nil:
-		return fmt.Sprintf("%s sustains %.1f requests/s, the highest rate tried; to go further, raise --steps", s.Target, s.Passed.Planned)
+	case s.Kept == nil:
+		return fmt.Sprintf("%s keeps no rate that was tried; the least was %.1f requests/s", s.Target, s.Broke.Planned)
+	case s.Broke == nil:
+		return fmt.Sprintf("%s keeps %.1f requests/s, the most that was tried: more --steps go further", s.Target, s.Kept.Planned)
 	}
-	return fmt.Sprintf("%s sustains %.1f requests/s, %.4g× the documented rate; at %.1f it fails %s", s.Target, s.Passed.Planned,
-		s.Passed.Scale, s.Failed.Planned, failedLimits(*s.Failed))
+	return fmt.Sprintf("%s keeps %.1f requests/s, %.4g times the documented rate; at %.1f it misses %s", s.Target, s.Kept.Planned, s.Kept.Scale, s.Broke.Planned, saturationMissed(*s.Broke))
 }

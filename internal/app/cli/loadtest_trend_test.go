@@ -38,12 +38,12 @@ func TestTrendOfRuns(t *testing.T) {
 		status int
 		says   string
 	}{
-		"":                                 {0, "3 commits, 3 runs: from aaa to ccc"},
+		"":                                 {0, "3 commits, 3 runs: aaa to ccc"},
 		"TL-L1":                            {0, "write units/request  "},
 		"--baseline bbb":                   {1, "WORSE p99 ms "},
-		"--baseline bbb --tolerance 1e6":   {0, "from aaa to ccc"},
-		"--baseline ccc":                   {1, "not compared with the baseline: ccc is what ran last"},
-		"--baseline ddd --tolerance 0.001": {1, "not compared with the baseline: no run of ddd"},
+		"--baseline bbb --tolerance 1e6":   {0, "aaa to ccc"},
+		"--baseline ccc":                   {1, "not compared with the baseline: ccc is the last commit"},
+		"--baseline ddd --tolerance 0.001": {1, "not compared with the baseline: no runs of ddd"},
 	} {
 		got := runCommand(t.Context(), nil, append([]string{"loadtest", "trend", "--history", file}, strings.Fields(line)...)...)
 		if got.status != want.status || !strings.Contains(got.stdout, want.says) {

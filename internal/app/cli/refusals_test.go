@@ -18,7 +18,7 @@ func TestCommandsRefuseWhatCannotBegin(t *testing.T) {
 		{"backend --target embedded --retention 0s", "--retention 0s: give a positive duration such as 2160h"},
 		{"backend --target embedded --backend-addr here", "address here cannot be used (address here: missing port in address): give --backend-addr HOST:PORT, such as 127.0.0.1:0"},
 		{"features --target oracle", `--target: unknown target "oracle": use embedded, url=http://HOST:PORT, dynamodb-local, aws, cosmos=https://HOST:PORT or azure`},
-		{"loadtest run TL-X9", `no profile "TL-X9": give one of KF-L1, KF-L3, KF-L4, NT-L1, NT-L7, NT-L8, PE-L1, PE-L2, PE-L4, PE-L5, SV-L1, SV-L2, TL-D5, TL-L1, TL-L2, TL-L2-extreme, TL-L3, TL-L4, VR-L1, VR-L4, VR-L4-hot, or a .yaml file`},
+		{"loadtest run TL-X9", `unknown profile "TL-X9"; use one of KF-L1, KF-L3, KF-L4, NT-L1, NT-L7, NT-L8, PE-L1, PE-L2, PE-L4, PE-L5, SV-L1, SV-L2, TL-D5, TL-L1, TL-L2, TL-L2-extreme, TL-L3, TL-L4, VR-L1, VR-L4, VR-L4-hot, or a .yaml file`},
 		{"loadtest run --tries 0", "--tries 0: give how often a profile may run, at least 1"},
 		{"loadtest saturate TL-L1 --steps 0", "--steps 0 --tries 2 --duration 10s: give at least 1 step, 1 try and some time for each"},
 		{"loadtest saturate TL-L1 --backend http://127.0.0.1:1", "--backend needs --admin-token, to make the run's API keys"},
