@@ -33,7 +33,7 @@ func TestAProcessThatDiesLeavesNothingHalf(t *testing.T) {
 	t.Parallel()
 	state := openMemory(t)
 	s := withOrders(t, state, 3)
-	a := as(s.engine.Shared.Load())
+	a := as(s.engine.SharedAccount.Load())
 	orders, err := a.Account.Table("orders")
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestAProcessThatDiesLeavesNothingHalf(t *testing.T) {
 		t.Fatal(err)
 	}
 	copyOrders := func(r *store.Reader) error {
-		return backup.CopyItems(a.Engine, r, engine.AppendSpace(nil, orders.Def.ID), engine.AppendSpace(nil, def.ID), (*store.Tx).Set, nil)
+		return backup.CopyItems(a.Engine, r, engine.AppendTablePrefix(nil, orders.Def.ID), engine.AppendTablePrefix(nil, def.ID), (*store.Tx).Set, nil)
 	}
 	if err := state.View(copyOrders); err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestAProcessThatDiesLeavesNothingHalf(t *testing.T) {
 
 	next := openService(t, state, s.engine.Clock)
 	defer next.Close()
-	for what, prefix := range map[string][]byte{"backup": {engine.SpaceBackups}, "table": engine.AppendSpace(nil, def.ID), "definition": a.Account.CatalogKey("restored")} {
+	for what, prefix := range map[string][]byte{"backup": {engine.SpaceBackups}, "table": engine.AppendTablePrefix(nil, def.ID), "definition": a.Account.CatalogKey("restored")} {
 		if n := keysUnder(t, state, prefix); n > 0 {
 			t.Errorf("%d keys are left of the %s", n, what)
 		}
@@ -80,7 +80,7 @@ func TestAFailedRestoreLeavesNothing(t *testing.T) {
 	state := openMemory(t)
 	s := withOrders(t, state, 3)
 	defer s.Close()
-	a := as(s.engine.Shared.Load())
+	a := as(s.engine.SharedAccount.Load())
 	table, err := a.Account.Table("orders")
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +96,7 @@ func TestAFailedRestoreLeavesNothing(t *testing.T) {
 	if !errors.Is(err, broken) {
 		t.Fatalf("the restore ended with %v", err)
 	}
-	if n := keysUnder(t, state, engine.AppendSpace(nil, def.ID)); n > 0 {
+	if n := keysUnder(t, state, engine.AppendTablePrefix(nil, def.ID)); n > 0 {
 		t.Errorf("%d keys are left", n)
 	}
 	ask(t, s, "CreateTable", `{"TableName":"restored","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
@@ -111,7 +111,7 @@ func TestRestoresThatMeet(t *testing.T) {
 	defer s.Close()
 	ask(t, s, "CreateBackup", `{"TableName":"orders","BackupName":"one"}`)
 	b := onlyBackup(t, s)
-	a := as(s.engine.Shared.Load())
+	a := as(s.engine.SharedAccount.Load())
 	def, err := new(backup.Overrides).Definition(a, b.Definition, "restored")
 	if err != nil {
 		t.Fatal(err)
@@ -131,7 +131,7 @@ func TestRestoresThatMeet(t *testing.T) {
 
 func onlyBackup(t *testing.T, s *Service) *backup.Backup {
 	t.Helper()
-	for _, b := range backup.Backups(s.engine.Shared.Load()) {
+	for _, b := range backup.Backups(s.engine.SharedAccount.Load()) {
 		return b
 	}
 	t.Fatal("there is no backup")
@@ -156,7 +156,7 @@ func keysUnder(t *testing.T, state *store.Store, prefix []byte) (n int) {
 
 func wantRefused(t *testing.T, s *Service, name, body, want string) {
 	t.Helper()
-	_, err := do(s, as(s.engine.Shared.Load()), name, []byte(body), nil)
+	_, err := do(s, as(s.engine.SharedAccount.Load()), name, []byte(body), nil)
 	var e *wire.Error
 	if !errors.As(err, &e) || e.Name()+": "+e.Message != want {
 		t.Errorf("%s: %v, want %s", name, err, want)

@@ -49,11 +49,11 @@ func (s *Service) keepPacked(r *http.Request, x *exchange) error {
 func (s *Service) accountOf(who accounts.Scope, principal *identity.Principal) *engine.Account {
 	switch {
 	case principal == nil:
-		return s.engine.AccountOfKey(who.AccessKey, who.Region)
+		return s.engine.AccountForKey(who.AccessKey, who.Region)
 	case s.engine.Isolate:
 		return s.engine.AccountNamed(principal.Account + "/" + who.Region)
 	case principal.Space == accounts.Default:
-		return s.engine.Shared.Load()
+		return s.engine.SharedAccount.Load()
 	}
 	return s.engine.AccountNamed(principal.Space)
 }

@@ -35,7 +35,7 @@ func TestChangesOfTablesEndWithTheirRequest(t *testing.T) {
 			t.Parallel()
 			state := openMemory(t)
 			s := withOrders(t, state, 3)
-			slow, err := s.engine.Shared.Load().Table("orders")
+			slow, err := s.engine.SharedAccount.Load().Table("orders")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,7 +58,7 @@ func TestChangesOfTablesEndWithTheirRequest(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			if now, err := s.engine.Shared.Load().Table("orders"); now != slow || err != nil || len(backup.Backups(s.engine.Shared.Load())) != 0 {
+			if now, err := s.engine.SharedAccount.Load().Table("orders"); now != slow || err != nil || len(backup.Backups(s.engine.SharedAccount.Load())) != 0 {
 				t.Errorf("a request whose client left has changed something: %v", err)
 			}
 			answerTo(t, s, change.name, change.body)
@@ -69,7 +69,7 @@ func TestChangesOfTablesEndWithTheirRequest(t *testing.T) {
 // askUntilLeft runs an operation whose client disconnects when leave is called.
 func askUntilLeft(t *testing.T, s *Service, done *sync.WaitGroup, name, body string) (leave func()) {
 	ctx, cancel := context.WithCancel(t.Context())
-	a := as(s.engine.Shared.Load())
+	a := as(s.engine.SharedAccount.Load())
 	a.Context = ctx
 	done.Go(func() {
 		if _, err := do(s, a, name, []byte(body), nil); !errors.Is(err, context.Canceled) {

@@ -52,7 +52,7 @@ func putSession(t *testing.T, s *Service, id string, until int64) {
 
 func wantSessions(t *testing.T, s *Service, want int64) {
 	t.Helper()
-	table, err := s.engine.Shared.Load().Table("sessions")
+	table, err := s.engine.SharedAccount.Load().Table("sessions")
 	if err != nil {
 		t.Fatal(err)
 	}

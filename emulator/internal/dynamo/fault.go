@@ -36,7 +36,7 @@ func applyFaults(a *engine.Request, in wire.Input) error {
 	touches := engine.AppendResourceRefs(nil, a.Event.Operation, in)
 	verdict := a.Engine.Faults.Judge(subject(a, in, touches))
 	a.Verdict, a.Stale = &verdict, verdict.Stale
-	a.Wait(verdict.Before)
+	a.Pause(verdict.Before)
 	switch verdict.Refuse {
 	case faults.Throttle:
 		return throttleBy(a, in, touches)
@@ -54,7 +54,7 @@ func applyFaults(a *engine.Request, in wire.Input) error {
 // subject describes the request for the fault rules.
 func subject(a *engine.Request, in wire.Input, touches []engine.ResourceRef) *faults.Subject {
 	is := engine.TraitsOf(in)
-	s := &faults.Subject{Operation: a.Event.Operation, Who: names(a), Eventual: is.Eventual, Batch: is.Batch, Holds: is.Holds}
+	s := &faults.Subject{Operation: a.Event.Operation, Who: names(a), Eventual: is.EventuallyConsistent, Batch: is.Batch, Holds: is.HoldsLatches}
 	for _, t := range touches {
 		s.Touches = append(s.Touches, faultTouch(a, in, t))
 	}
@@ -82,15 +82,15 @@ func faultTouch(a *engine.Request, in wire.Input, t engine.ResourceRef) faults.T
 	if err != nil {
 		return of
 	}
-	if q, ok := in.(engine.KeyReader); ok && t.Index == "" {
-		if key := q.KeyOn(table); key != nil {
+	if q, ok := in.(engine.KeyRangeReader); ok && t.Index == "" {
+		if key := q.KeyCondition(table); key != nil {
 			of.Partition, of.Sort = keyTexts(key)
 		}
 	}
 	if t.Item == nil {
 		return of
 	}
-	if v, ok := t.Item.Field(table.Keys.Hash.Name); ok {
+	if v, ok := t.Item.Field(table.Keys.Partition.Name); ok {
 		of.Partition = access.KeyText(v)
 	}
 	if v, ok := t.Item.Field(table.Keys.Sort.Name); ok && table.Keys.Sort.Name != "" {
@@ -121,7 +121,7 @@ func throttleBy(a *engine.Request, in wire.Input, touches []engine.ResourceRef) 
 	if x, ok := t.Index(touches[0].Index); ok && !x.Local {
 		refused.Resource, refused.Index = x.Stats.Meter, true
 	}
-	reason := a.Throttle(t, refused)
+	reason := a.RecordThrottle(t, refused)
 	if engine.TraitsOf(in).Transaction {
 		reasons := make([]wire.CancellationReason, len(touches))
 		e, _ := engine.AsThrottled(reason)

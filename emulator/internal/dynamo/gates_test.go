@@ -19,7 +19,7 @@ func TestChangesOfTablesWaitForNoStranger(t *testing.T) {
 	t.Parallel()
 	state := openMemory(t)
 	s := withOrders(t, state, 3)
-	slow, err := s.engine.Shared.Load().Table("orders")
+	slow, err := s.engine.SharedAccount.Load().Table("orders")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestDefinitionsChangeUnderLoad(t *testing.T) {
 
 // answerTo returns the answer to a request. It can be called from any goroutine.
 func answerTo(t *testing.T, s *Service, name, body string) string {
-	answer, err := do(s, as(s.engine.Shared.Load()), name, []byte(body), nil)
+	answer, err := do(s, as(s.engine.SharedAccount.Load()), name, []byte(body), nil)
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 	}

@@ -24,7 +24,7 @@ func TestATableThatIsRestoredIsCounted(t *testing.T) {
 	}
 	ask(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"a"}}}`)
 	ask(t, s, "CreateBackup", `{"TableName":"sessions","BackupName":"daily"}`)
-	for arn := range backup.Backups(s.engine.Shared.Load()) {
+	for arn := range backup.Backups(s.engine.SharedAccount.Load()) {
 		ask(t, s, "RestoreTableFromBackup", `{"TargetTableName":"restored","BackupArn":"`+arn+`"}`)
 	}
 	if err := s.Close(); err != nil {
@@ -32,7 +32,7 @@ func TestATableThatIsRestoredIsCounted(t *testing.T) {
 	}
 	next := openService(t, state, now)
 	defer next.Close()
-	restored, err := next.engine.Shared.Load().NamedTable("restored")
+	restored, err := next.engine.SharedAccount.Load().NamedTable("restored")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestATableWithoutItsKeyIsCountedLater(t *testing.T) {
 	v.keys.off["key-a"] = false
 	v.restart()
 	defer v.Close()
-	orders, err := v.engine.Shared.Load().NamedTable("orders")
+	orders, err := v.engine.SharedAccount.Load().NamedTable("orders")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestAStreamIsNotDividedByLookingAtIt(t *testing.T) {
 	}
 	defer s.Close()
 	ask(t, s, "CreateTable", strings.TrimSuffix(sessions, "}")+`,"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}}`)
-	a := s.engine.Shared.Load()
+	a := s.engine.SharedAccount.Load()
 	for range 2 {
 		for arn := range streams.Streams(a) {
 			st, err := streams.DividedStream(a, t.Context(), arn)

@@ -38,7 +38,7 @@ func TestNoRequestTakesForever(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := do(s, as(s.engine.Shared.Load()), c.operation, []byte(c.request), nil)
+			_, err := do(s, as(s.engine.SharedAccount.Load()), c.operation, []byte(c.request), nil)
 			if err == nil && c.want != "" || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("the answer is %.200v, want %q", err, c.want)
 			}

@@ -20,13 +20,13 @@ func TestItemsFromBeforeAnIndex(t *testing.T) {
 	defer s.Close()
 	ask(t, s, "CreateTable", sessions)
 	cities := map[string]string{
-		"good": `{"S":"Oslo"}`, "empty": `{"S":""}`, "number": `{"N":"1"}`, "long": `{"S":"` + strings.Repeat("x", engine.MaxHashKey+1) + `"}`,
+		"good": `{"S":"Oslo"}`, "empty": `{"S":""}`, "number": `{"N":"1"}`, "long": `{"S":"` + strings.Repeat("x", engine.MaxPartitionKeySize+1) + `"}`,
 	}
 	for id, city := range cities {
 		ask(t, s, "PutItem", fmt.Sprintf(`{"TableName":"sessions","Item":{"id":{"S":"%s"},"city":%s}}`, id, city))
 	}
 	ask(t, s, "UpdateTable", byCity)
-	table, err := s.engine.Shared.Load().Table("sessions")
+	table, err := s.engine.SharedAccount.Load().Table("sessions")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,13 +60,13 @@ func TestAnIndexKeyHasItsLimit(t *testing.T) {
 	defer s.Close()
 	ask(t, s, "CreateTable", sessions)
 	ask(t, s, "UpdateTable", byCity)
-	long := strings.Repeat("x", engine.MaxHashKey+1)
+	long := strings.Repeat("x", engine.MaxPartitionKeySize+1)
 	for operation, request := range map[string]string{
 		"PutItem": `{"TableName":"sessions","Item":{"id":{"S":"a"},"city":{"S":"` + long + `"}}}`,
 		"UpdateItem": `{"TableName":"sessions","Key":{"id":{"S":"a"}},"UpdateExpression":"SET city = :c",
 			"ExpressionAttributeValues":{":c":{"S":"` + long + `"}}}`,
 	} {
-		_, err := do(s, as(s.engine.Shared.Load()), operation, []byte(request), nil)
+		_, err := do(s, as(s.engine.SharedAccount.Load()), operation, []byte(request), nil)
 		const want = "Size limit exceeded for Index Key city Actual Size: 2049 bytes Max Size: 2048 bytes IndexName: by-city"
 		if err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", operation, err, want)

@@ -41,7 +41,7 @@ func define[I any, P inputOf[I], O wire.Output](run func(a *engine.Request, in *
 // answerOperation decodes and checks an input, and runs the operation.
 func (s *Service) answerOperation(x *exchange, d *wire.Decoder, in wire.Input, dst []byte, run func() (wire.Output, error)) ([]byte, error) {
 	a := &x.request
-	if err := a.HoldRequest(x.in); err != nil {
+	if err := a.CountRequestMemory(x.in); err != nil {
 		return dst, err
 	}
 	if err := d.Decode(in, x.in); err != nil {
@@ -86,5 +86,5 @@ func (s *Service) admit(x *exchange, in wire.Input) error {
 			return err
 		}
 	}
-	return x.request.ReserveAnswer(in)
+	return x.request.ReserveResponseMemory(in)
 }

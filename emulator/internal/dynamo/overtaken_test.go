@@ -47,13 +47,13 @@ func TestNothingIsSkippedWhenTheClockOvertakes(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.must(t, "PutItem", fmt.Sprintf(put, 2))
-			table, err := w.engine.Shared.Load().Table("counts")
+			table, err := w.engine.SharedAccount.Load().Table("counts")
 			if err != nil {
 				t.Fatal(err)
 			}
 			left = point
 			space := []byte("where the restored items go")
-			if err := backup.WindBack(w.engine.Shared.Load(), table, second, space); err != nil {
+			if err := backup.WindBack(w.engine.SharedAccount.Load(), table, second, space); err != nil {
 				if !strings.Contains(err.Error(), "InvalidRestoreTimeException") {
 					t.Error(err)
 				}

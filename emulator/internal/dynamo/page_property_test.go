@@ -52,7 +52,7 @@ func newModel(t *rapid.T) *model {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { service.Close(); s.Close() })
-	m := &model{service: service, account: service.engine.Shared.Load(), typ: rapid.SampledFrom([]string{"S", "N", "B"}).Draw(t, "type")}
+	m := &model{service: service, account: service.engine.SharedAccount.Load(), typ: rapid.SampledFrom([]string{"S", "N", "B"}).Draw(t, "type")}
 	m.ask(t, "CreateTable", nil, `{"TableName":"table","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[
 		{"AttributeName":"pk","AttributeType":"S"},{"AttributeName":"sk","AttributeType":"%s"},
 		{"AttributeName":"gpk","AttributeType":"S"},{"AttributeName":"gsk","AttributeType":"%s"}],

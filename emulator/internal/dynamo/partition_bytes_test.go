@@ -20,7 +20,7 @@ func TestPartitionsHaveTheSizeOfTheirItems(t *testing.T) {
 	ask(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"a"},"until":{"N":"1100"}}}`)
 	refused := func(operation, request string) {
 		t.Helper()
-		if _, err := do(s, as(s.engine.Shared.Load()), operation, []byte(request), nil); err == nil {
+		if _, err := do(s, as(s.engine.SharedAccount.Load()), operation, []byte(request), nil); err == nil {
 			t.Errorf("%s succeeds", request)
 		}
 	}
@@ -32,7 +32,7 @@ func TestPartitionsHaveTheSizeOfTheirItems(t *testing.T) {
 	ask(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"b"},"text":{"S":"longer"}}}`)
 	holds := func() {
 		t.Helper()
-		sessions, err := s.engine.Shared.Load().NamedTable("sessions")
+		sessions, err := s.engine.SharedAccount.Load().NamedTable("sessions")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ func TestBodiesAreReadWhole(t *testing.T) {
 	pieces := map[string]func(io.Reader) io.Reader{
 		"whole": func(r io.Reader) io.Reader { return r }, "half": iotest.HalfReader, "with its end": iotest.DataErrReader,
 	}
-	for _, size := range []int{0, 1, 511, engine.Promised - 1, engine.Promised, engine.Promised + 1, 100_000, maxKept, 400_000, 1 << 20, 3<<20 + 7, MaxBody} {
+	for _, size := range []int{0, 1, 511, engine.InitialBodyReservation - 1, engine.InitialBodyReservation, engine.InitialBodyReservation + 1, 100_000, maxKept, 400_000, 1 << 20, 3<<20 + 7, MaxBody} {
 		body := bytes.Repeat([]byte("0123456789"), size/10+1)[:size]
 		for name, piece := range pieces {
 			for _, told := range []bool{true, false} {
@@ -30,7 +30,7 @@ func TestBodiesAreReadWhole(t *testing.T) {
 				if err != nil || !bytes.Equal(got, body) {
 					t.Errorf("%d bytes, %s, length told %v: %d bytes, %v", size, name, told, len(got), err)
 				}
-				if told && cap(got) > size+size/2+engine.Promised+1<<10 {
+				if told && cap(got) > size+size/2+engine.InitialBodyReservation+1<<10 {
 					t.Errorf("%d bytes take %d", size, cap(got))
 				}
 			}

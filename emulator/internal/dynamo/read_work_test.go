@@ -20,7 +20,7 @@ func TestItemsReadAreCountedOnce(t *testing.T) {
 	s := openService(t, openMemory(t), now)
 	steps := func(operation, body, pattern string) (found string, steps int64) {
 		t.Helper()
-		a := as(s.engine.Shared.Load())
+		a := as(s.engine.SharedAccount.Load())
 		answer, err := do(s, a, operation, []byte(body), nil)
 		match := regexp.MustCompile(pattern).FindSubmatch(answer)
 		if err != nil || match == nil {

@@ -48,7 +48,7 @@ func TestTheLogIsBounded(t *testing.T) {
 					t.Errorf("long after the table is gone there are %d keys under %c", n, prefix)
 				}
 			}
-			if n := keysUnder(t, state, streams.StreamKey(s.engine.Shared.Load(), "arn")[:4]); n > 0 {
+			if n := keysUnder(t, state, streams.StreamKey(s.engine.SharedAccount.Load(), "arn")[:4]); n > 0 {
 				t.Errorf("long after the table is gone there are %d streams", n)
 			}
 		})
@@ -79,7 +79,7 @@ func TestIteratorsAreTheAccountsOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	if _, err := streams.DecodeIterator(other.engine.Shared.Load(), text); err == nil {
+	if _, err := streams.DecodeIterator(other.engine.SharedAccount.Load(), text); err == nil {
 		t.Error("another emulator can use it")
 	}
 	arn, token, _ := strings.Cut(text, streams.IteratorVersion)
@@ -102,7 +102,7 @@ func FuzzDecodeIterator(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	a := s.engine.Shared.Load()
+	a := s.engine.SharedAccount.Load()
 	text, err := streams.EncodeIterator(a, streams.Iterator{ARN: "arn", Shard: "shard", Made: s.engine.Clock.Now()})
 	if err != nil {
 		f.Fatal(err)
@@ -125,7 +125,7 @@ func TestARemovalThatPanicsIsRepeated(t *testing.T) {
 	defer s.Close()
 	ask(t, s, "UpdateTable", `{"TableName":"orders","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}}`)
 	ask(t, s, "PutItem", `{"TableName":"orders","Item":{"id":{"S":"1"}}}`)
-	a := s.engine.Shared.Load()
+	a := s.engine.SharedAccount.Load()
 	var log *changelog.Log
 	for _, st := range streams.Streams(a) {
 		log, st.Log = st.Log, nil
@@ -139,7 +139,7 @@ func TestARemovalThatPanicsIsRepeated(t *testing.T) {
 	if n := keysUnder(t, state, []byte{'l'}); n < 2 {
 		t.Fatalf("there are %d keys of the log before it could be trimmed", n)
 	}
-	if err := s.engine.Clock.Advance(2 * engine.SweepPause); err != nil {
+	if err := s.engine.Clock.Advance(2 * engine.RemovalInterval); err != nil {
 		t.Fatal(err)
 	}
 	if n := keysUnder(t, state, []byte{'l'}); n > 1 {

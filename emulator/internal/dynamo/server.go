@@ -130,13 +130,13 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	}
 	x.out = body
 	x.request.Work.Leave() // what the answer takes is counted now
-	if !x.request.Memory.Settle(x.held()) && err == nil && engine.Repeatable(event.Operation) {
+	if !x.request.Memory.Settle(x.held()) && err == nil && engine.IsReadOnly(event.Operation) {
 		e := wire.BusyError(event.Operation)
 		event.Status, event.Error, body = e.Status, e.Name(), e.AppendJSON(nil)
 		x.out = body
 	}
 	x.request.Memory.Force(x.held())
-	event.Lost = x.request.LosesAnswer()
+	event.Lost = x.request.DropsResponse()
 	watch.observe(event, x.in, body)
 	if event.Lost {
 		panic(http.ErrAbortHandler)
@@ -252,11 +252,11 @@ func (s *Service) readBody(dst []byte, w http.ResponseWriter, r *http.Request, h
 			return dst, err
 		}
 		body, most = io.LimitReader(packed, MaxBody+1), unpacked
-		work = s.engine.LongWork(r.Context())
+		work = s.engine.NewUnlimitedBudget(r.Context())
 		defer work.Close()
 	}
 	before := hold.Bytes() // of the compressed body
-	size := max(int(min(r.ContentLength, engine.Promised))+1, cap(dst))
+	size := max(int(min(r.ContentLength, engine.InitialBodyReservation))+1, cap(dst))
 	for {
 		if size = max(size, cap(dst)); len(dst) == size {
 			size += size/2 + 1

@@ -37,10 +37,12 @@ type Config struct {
 	Observers []func(*telemetry.Event)
 	// Annotate, which may be nil, adds headers to an answer after the observers were called.
 	Annotate func(http.Header, *telemetry.Event)
-	// Expired, which may be nil, is called for each item that time to live deleted, with its account, table and time.
-	Expired func(account, table string, at time.Time)
-	// Settled, which may be nil, is called when a table leaves a transitional state and may have other settings.
-	Settled func()
+	// OnItemExpired, which may be nil, is called for each item that time to live deleted, with its account, table and
+	// time.
+	OnItemExpired func(account, table string, at time.Time)
+	// OnTransitionEnd, which may be nil, is called when a table leaves a transitional state and may have other
+	// settings.
+	OnTransitionEnd func()
 	// Throttling enables throttling: requests beyond the capacity of a table, an index, a partition or the account
 	// fail.
 	Throttling bool
@@ -84,11 +86,11 @@ func New(c Config) (*Service, error) {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
-	if c.Settled == nil {
-		c.Settled = func() {}
+	if c.OnTransitionEnd == nil {
+		c.OnTransitionEnd = func() {}
 	}
 	e := engine.NewEngine(engine.EngineConfig{
-		Store: c.Store, Clock: c.Clock, Log: c.Logger, Isolate: c.Isolate, Address: c.Address, Expired: c.Expired, Settled: c.Settled,
+		Store: c.Store, Clock: c.Clock, Log: c.Logger, Isolate: c.Isolate, Address: c.Address, OnItemExpired: c.OnItemExpired, OnTransitionEnd: c.OnTransitionEnd,
 		Throttling: c.Throttling, PendingWrites: c.PendingWrites, States: c.States, Faults: c.Faults, Pool: c.Pool,
 	}, c.Conflicts, c.Seed)
 	s := &Service{engine: e, keys: encryption.New(e, c.Keys), backups: &backup.Plane{Engine: e}, gate: c.Gate, observers: c.Observers, annotate: c.Annotate}
@@ -118,7 +120,7 @@ func (s *Service) Replace(ctx context.Context, with func() error) error {
 	s.stopTimers()
 	s.engine.PendingWrites.Clear()
 	err := s.begin()
-	if s.engine.Unloaded = err != nil; s.engine.Unloaded {
+	if s.engine.LoadFailed = err != nil; s.engine.LoadFailed {
 		s.stopTimers()
 	}
 	return err
@@ -157,7 +159,7 @@ func (s *Service) Close() error {
 	s.engine.Closed = true
 	s.stopTimers()
 	s.engine.PendingWrites.Clear()
-	if s.engine.Unloaded { // there are no counts to save
+	if s.engine.LoadFailed { // there are no counts to save
 		return nil
 	}
 	return s.engine.SaveStats()

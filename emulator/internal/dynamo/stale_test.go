@@ -28,7 +28,7 @@ func TestAReadOfADeletedTableFindsNoTable(t *testing.T) {
 	go func() {
 		defer close(done)
 		for i := range tables {
-			if _, err := do(s, as(s.engine.Shared.Load()), "DeleteTable", fmt.Appendf(nil, `{"TableName":"table-%d"}`, i), nil); err != nil {
+			if _, err := do(s, as(s.engine.SharedAccount.Load()), "DeleteTable", fmt.Appendf(nil, `{"TableName":"table-%d"}`, i), nil); err != nil {
 				t.Error(err)
 			}
 		}
@@ -36,7 +36,7 @@ func TestAReadOfADeletedTableFindsNoTable(t *testing.T) {
 	for i := range tables {
 		request := fmt.Appendf(nil, `{"TableName":"table-%d","Key":{"id":{"S":"a"}}}`, i)
 		for gone := false; !gone; {
-			answer, err := do(s, as(s.engine.Shared.Load()), "GetItem", request, nil)
+			answer, err := do(s, as(s.engine.SharedAccount.Load()), "GetItem", request, nil)
 			if gone = err != nil; !gone && string(answer) != `{"Item":{"id":{"S":"a"}}}` {
 				t.Fatalf("the answer is %s", answer)
 			}
@@ -52,7 +52,7 @@ func TestAPageOfWhatWasRemovedIsReadAnew(t *testing.T) {
 	defer s.Close()
 	ask(t, s, "CreateTable", sessions)
 	ask(t, s, "UpdateTable", byCity)
-	a := as(s.engine.Shared.Load())
+	a := as(s.engine.SharedAccount.Load())
 	in := &data.ScanInput{}
 	in.TableName.V, in.IndexName = "sessions", wire.Optional[string]{V: "by-city", Set: true}
 	source, err := in.Source(a)
@@ -75,7 +75,7 @@ func TestAnIndexIsNotReadBeforeItIsFull(t *testing.T) {
 	defer s.Close()
 	ask(t, s, "CreateTable", sessions)
 	ask(t, s, "UpdateTable", byCity)
-	a := s.engine.Shared.Load()
+	a := s.engine.SharedAccount.Load()
 	table, err := a.Table("sessions")
 	if err != nil {
 		t.Fatal(err)

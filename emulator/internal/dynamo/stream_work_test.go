@@ -20,7 +20,7 @@ func TestReadingAStreamEndsWithItsClient(t *testing.T) {
 	s := openService(t, openMemory(t), now)
 	ctx, cancel := context.WithCancel(t.Context())
 	ask := func(operations map[string]operation, operation, body string) (string, error) {
-		a := as(s.engine.Shared.Load())
+		a := as(s.engine.SharedAccount.Load())
 		a.Work.Reset(ctx, engine.RequestLimits(nil, nil))
 		answer, err := do(s, a, operation, []byte(body), nil)
 		return string(answer), err

@@ -151,7 +151,7 @@ func (v *vaulted) plain() map[byte]int {
 func (v *vaulted) wantItems(n int) {
 	v.t.Helper()
 	for _, index := range []string{"", `,"IndexName":"by-city"`} {
-		out, err := do(v.Service, as(v.engine.Shared.Load()), "Scan", []byte(`{"TableName":"orders"`+index+`}`), nil)
+		out, err := do(v.Service, as(v.engine.SharedAccount.Load()), "Scan", []byte(`{"TableName":"orders"`+index+`}`), nil)
 		if err != nil {
 			v.t.Fatal(err)
 		}
@@ -214,7 +214,7 @@ func TestSealingIsFinished(t *testing.T) {
 	v := newVaulted(t, t.TempDir())
 	v.make("")
 	v.fill(0, 5)
-	a := v.engine.Shared.Load()
+	a := v.engine.SharedAccount.Load()
 	former, err := a.NamedTable("orders")
 	if err != nil {
 		t.Fatal(err)
@@ -253,12 +253,12 @@ func TestATableMovesFromKeyToKey(t *testing.T) {
 	}
 	v.keys.turn("key-c", true)
 	v.restart()
-	if _, err := v.engine.Shared.Load().Table("orders"); err == nil {
+	if _, err := v.engine.SharedAccount.Load().Table("orders"); err == nil {
 		t.Error("the table can be read without its key")
 	}
 	v.keys.turn("key-c", false)
 	v.wantItems(5)
-	if table, _ := v.engine.Shared.Load().NamedTable("orders"); table.Stats.Items.Load() != 5 || table.Indexes[0].Stats.Items.Load() != 5 {
+	if table, _ := v.engine.SharedAccount.Load().NamedTable("orders"); table.Stats.Items.Load() != 5 || table.Indexes[0].Stats.Items.Load() != 5 {
 		t.Errorf("%d items are counted", table.Stats.Items.Load())
 	}
 }
@@ -271,7 +271,7 @@ func TestASealedValueCannotBeMoved(t *testing.T) {
 	v.make(byKeyA)
 	v.fill(0, 2)
 	sealer := &encryption.Sealer{Opened: v.Service.keys.TableKeys.Opened, Spaces: v.Service.keys.TableKeys.Spaces}
-	lo, _ := engine.SpaceOf(1)
+	lo, _ := engine.KeySpan(1)
 	stored, sealed, err := sealer.Seal(nil, append(lo, "one"...), []byte("a value"))
 	if err != nil || !sealed {
 		t.Fatal(err)
@@ -299,11 +299,11 @@ func TestBackupsOfAnEncryptedTableAreSealed(t *testing.T) {
 		t.Errorf("values of backups lie open: %v", found)
 	}
 	v.restart()
-	for arn, b := range backup.Backups(v.engine.Shared.Load()) {
+	for arn, b := range backup.Backups(v.engine.SharedAccount.Load()) {
 		items := map[string]int{backup.UserBackup: 5, backup.SystemBackup: 6}[b.Type]
 		v.keys.turn("key-a", true)
 		request := fmt.Sprintf(`{"TargetTableName":"orders","BackupArn":"%s"}`, arn)
-		if _, err := do(v.Service, as(v.engine.Shared.Load()), "RestoreTableFromBackup", []byte(request), nil); err == nil || !strings.Contains(err.Error(), "key-a is disabled") {
+		if _, err := do(v.Service, as(v.engine.SharedAccount.Load()), "RestoreTableFromBackup", []byte(request), nil); err == nil || !strings.Contains(err.Error(), "key-a is disabled") {
 			t.Errorf("%s: restored without its key: %v", b.Type, err)
 		}
 		v.keys.turn("key-a", false)
@@ -326,7 +326,7 @@ func BenchmarkSeal(b *testing.B) {
 		b.Fatal(err)
 	}
 	r := &encryption.Sealer{Opened: map[uint32]cipher.AEAD{1: aead}, Spaces: map[uint32]uint32{1: 1}}
-	lo, _ := engine.SpaceOf(1)
+	lo, _ := engine.KeySpan(1)
 	key, value := append(lo, "a key of some bytes"...), make([]byte, 450)
 	var sealed, opened []byte
 	b.ReportAllocs()
@@ -355,7 +355,7 @@ func TestACheckOfKeysThatPanicsIsRepeated(t *testing.T) {
 		if err := v.clock.Advance(c.by); err != nil {
 			t.Fatal(err)
 		}
-		out, err := do(v.Service, as(v.engine.Shared.Load()), "DescribeTable", []byte(`{"TableName":"orders"}`), nil)
+		out, err := do(v.Service, as(v.engine.SharedAccount.Load()), "DescribeTable", []byte(`{"TableName":"orders"}`), nil)
 		if err != nil || !strings.Contains(string(out), `"TableStatus":"`+c.want+`"`) {
 			t.Errorf("after %v the table is %s, %v, not %s", c.by, out, err, c.want)
 		}
@@ -367,7 +367,7 @@ func TestATransitionThatPanicsEnds(t *testing.T) {
 	t.Parallel()
 	v := newVaulted(t, t.TempDir())
 	v.make("")
-	a := v.engine.Shared.Load()
+	a := v.engine.SharedAccount.Load()
 	control.BeginTransition(a, "orders", &control.Transition{}, time.Second, func() error { panic("broken") })
 	if err := v.clock.Advance(time.Second); err != nil {
 		t.Fatal(err)

@@ -30,7 +30,7 @@ func TestUnfinishedChangesAreFinished(t *testing.T) {
 	for i := range 3 {
 		ask(t, s, "PutItem", fmt.Sprintf(`{"TableName":"orders","Item":{"id":{"S":"%d"},"city":{"S":"Oslo"},"until":{"N":"%d"}}}`, i, 1001+i))
 	}
-	a := s.engine.Shared.Load()
+	a := s.engine.SharedAccount.Load()
 	former, err := a.NamedTable("orders")
 	if err != nil {
 		t.Fatal(err)
@@ -65,12 +65,12 @@ func TestUnfinishedChangesAreFinished(t *testing.T) {
 // countOf returns the number of items in an index that must not be backfilling.
 func countOf(t *testing.T, s *Service, index string) int64 {
 	t.Helper()
-	orders, err := s.engine.Shared.Load().NamedTable("orders")
+	orders, err := s.engine.SharedAccount.Load().NamedTable("orders")
 	if err != nil {
 		t.Fatal(err)
 	}
 	x, ok := orders.Index(index)
-	if !ok || orders.Def.Unfinished() {
+	if !ok || orders.Def.HasUnfinishedWork() {
 		t.Fatalf("%s is not finished", index)
 	}
 	return x.Stats.Items.Load()
@@ -78,7 +78,7 @@ func countOf(t *testing.T, s *Service, index string) int64 {
 
 func ask(t *testing.T, s *Service, name, body string) {
 	t.Helper()
-	if _, err := do(s, as(s.engine.Shared.Load()), name, []byte(body), nil); err != nil {
+	if _, err := do(s, as(s.engine.SharedAccount.Load()), name, []byte(body), nil); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 }

@@ -62,7 +62,7 @@ func TestWorkOnAWideItemIsNotQuadratic(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := wideService(t)
-			a := as(s.engine.Shared.Load())
+			a := as(s.engine.SharedAccount.Load())
 			_, err := do(s, a, c[0], []byte(c[1]), nil)
 			if err != nil && !strings.Contains(err.Error(), wire.ConditionalCheckFailed) {
 				t.Fatalf("%.200v", err)
@@ -81,7 +81,7 @@ func TestWorkEndsWithItsClient(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, c := range wideRequests() {
-		a := as(s.engine.Shared.Load())
+		a := as(s.engine.SharedAccount.Load())
 		a.Work.Reset(ctx, engine.RequestLimits(nil, nil))
 		_, err := do(s, a, c[0], []byte(c[1]), nil)
 		if !errors.Is(err, context.Canceled) || a.Work.Steps() > 25_000 { // one pass over the item
@@ -95,7 +95,7 @@ func TestWorkBeyondTheBudgetIsRefused(t *testing.T) {
 	t.Parallel()
 	s := wideService(t)
 	for name, c := range wideRequests() {
-		a := as(s.engine.Shared.Load())
+		a := as(s.engine.SharedAccount.Load())
 		a.Work.Reset(t.Context(), budget.Limits{Steps: 5000})
 		_, err := do(s, a, c[0], []byte(c[1]), nil)
 		if e := wire.BudgetError(err, c[0]); e == nil || e.Name() != "ValidationException" {
@@ -112,7 +112,7 @@ func TestAPageEndsBeforeItsFilterTakesTooMuch(t *testing.T) {
 		repeat(wideAttributes, `"b%05d":{"ComparisonOperator":"NOT_NULL"}`) + `,"id":{"ComparisonOperator":"NOT_NULL"}}%s}`
 	seen, pages := 0, 0
 	for start := ""; ; pages++ {
-		a := as(s.engine.Shared.Load())
+		a := as(s.engine.SharedAccount.Load())
 		in := data.ScanInput{}
 		var d wire.Decoder
 		if err := d.Decode(&in, []byte(strings.Replace(request, "%s", start, 1))); err != nil {

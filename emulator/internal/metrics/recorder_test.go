@@ -33,7 +33,7 @@ func newDesk(t *testing.T) *desk {
 		t.Fatal(err)
 	}
 	d.service, err = dynamo.New(dynamo.Config{
-		Store: kept, Clock: d.clock, Expired: recorder.Expired,
+		Store: kept, Clock: d.clock, OnItemExpired: recorder.Expired,
 		Observers: []func(*telemetry.Event){recorder.Observe, func(e *telemetry.Event) { settings.Observe(e) }},
 	})
 	if err != nil {

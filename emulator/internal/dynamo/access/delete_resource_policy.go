@@ -27,7 +27,7 @@ func DeleteResourcePolicy(a *engine.Request, in *DeleteResourcePolicyInput) (rev
 	if err != nil {
 		return revisionOutput{}, err
 	}
-	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
+	if err := a.Account.DDL.Close(a.BeginWait()); err != nil {
 		return revisionOutput{}, err
 	}
 	defer a.Account.DDL.Open()
@@ -42,6 +42,6 @@ func DeleteResourcePolicy(a *engine.Request, in *DeleteResourcePolicyInput) (rev
 	}
 	revision := (*at).Revision
 	*at = nil
-	_, err = a.Account.Publish(a.Waiting(), &def, nil)
+	_, err = a.Account.Publish(a.BeginWait(), &def, nil)
 	return revisionOutput{revision}, err
 }

@@ -29,7 +29,7 @@ func (q *AccessContext) Permit(c *engine.Request, in wire.Input, gate identity.G
 func (q *AccessContext) each(c *engine.Request, in wire.Input, ask func(identity.Access) error) error {
 	q.request, q.In = c, in
 	q.Refs = engine.AppendResourceRefs(q.Refs[:0], c.Event.Operation, in)
-	if in, ok := in.(engine.ImpliedRefs); ok {
+	if in, ok := in.(engine.ImpliedResourceNamer); ok {
 		q.Refs = in.AppendImpliedRefs(q.Refs)
 	}
 	defer q.forget()

@@ -20,7 +20,7 @@ func (q *AccessContext) Values(key string) []string {
 	case "attributes":
 		return q.gathered().Attributes.List
 	case "select":
-		return one(q.gathered().Selected)
+		return one(q.gathered().Select)
 	case "returnvalues":
 		return one(q.gathered().ReturnValues)
 	case "returnconsumedcapacity":
@@ -46,15 +46,15 @@ func (q *AccessContext) leadingKeys() []string {
 	if q.table == nil {
 		return nil
 	}
-	if in, ok := q.In.(engine.KeyReader); ok {
-		if condition := in.KeyOn(q.table); condition != nil {
+	if in, ok := q.In.(engine.KeyRangeReader); ok {
+		if condition := in.KeyCondition(q.table); condition != nil {
 			return []string{KeyText(condition.Partition)}
 		}
 		return nil
 	}
 	var keys []string
 	for i := range q.Refs[q.from:q.To] {
-		v, ok := q.Refs[q.from+i].Item.Field(q.table.Keys.Hash.Name)
+		v, ok := q.Refs[q.from+i].Item.Field(q.table.Keys.Partition.Name)
 		if ok {
 			keys = append(keys, KeyText(v))
 		}
@@ -81,7 +81,7 @@ func (q *AccessContext) gathered() *engine.PolicyValues {
 	}
 	q.Given = new(engine.PolicyValues)
 	for i := range q.Refs[q.from:q.To] {
-		q.Given.Attributes.OfItem(q.Refs[q.from+i].Item)
+		q.Given.Attributes.AddItem(q.Refs[q.from+i].Item)
 	}
 	if in, ok := q.In.(engine.PolicyInput); ok {
 		in.PolicyValues(q.Given, q.from, q.Refs[q.from].Table)

@@ -54,7 +54,7 @@ func PutResourcePolicy(a *engine.Request, in *PutResourcePolicyInput) (revisionO
 	if err := in.checkSelf(a, policy); err != nil {
 		return revisionOutput{}, err
 	}
-	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
+	if err := a.Account.DDL.Close(a.BeginWait()); err != nil {
 		return revisionOutput{}, err
 	}
 	defer a.Account.DDL.Open()
@@ -71,7 +71,7 @@ func PutResourcePolicy(a *engine.Request, in *PutResourcePolicyInput) (revisionO
 		return revisionOutput{(*at).Revision}, nil
 	}
 	*at = &engine.ResourcePolicy{Text: policy.Canonical, Revision: newRevision(a.Engine, *at)}
-	_, err = a.Account.Publish(a.Waiting(), &def, nil)
+	_, err = a.Account.Publish(a.BeginWait(), &def, nil)
 	return revisionOutput{(*at).Revision}, err
 }
 

@@ -51,7 +51,7 @@ func backupKey(kind byte, id uint32) []byte {
 // space returns the prefix of the keys of the backup's items.
 func (b *Backup) space() []byte {
 	if b.InPlace {
-		return engine.AppendSpace(nil, b.Definition.ID)
+		return engine.AppendTablePrefix(nil, b.Definition.ID)
 	}
 	return backupKey(engine.BackupItems, b.ID)
 }
@@ -93,7 +93,7 @@ func keepDeleted(a *engine.Account, tx *store.Tx, t *engine.Table) error {
 	b := NewBackup(a, t.Def, t.Def.Name+"$DeletedTableBackup", SystemBackup)
 	b.InPlace, b.Expires = true, b.Created+systemBackupLife.Seconds()
 	b.Items, b.Bytes = t.Stats.Items.Load(), t.Stats.Bytes.Load()
-	a.Engine.KeepRemoving()
+	a.Engine.ScheduleRemoval()
 	return PutBackup(a, tx, b)
 }
 
@@ -149,16 +149,16 @@ func (p *Plane) loadBackups() error {
 			if err := json.Unmarshal(it.Value(), &b); err != nil {
 				return fmt.Errorf("the description of a backup cannot be read: %w", err)
 			}
-			p.Engine.UseID(b.ID)
-			p.Engine.UseID(b.Definition.ID)
+			p.Engine.ReserveID(b.ID)
+			p.Engine.ReserveID(b.Definition.ID)
 			if b.Unfinished {
 				unfinished = append(unfinished, b.Backup)
 				continue
 			}
-			Backups(p.Engine.Loading(b.Account))[b.ARN] = b.Backup
+			Backups(p.Engine.EnsureAccount(b.Account))[b.ARN] = b.Backup
 			engine.PlaneOf[*encryption.Plane](p.Engine).TableKeys.SealSpace(b.Definition.ID, b.ID)
 			NameBackup(p.Engine.Store.Names(), b.Account, b.Backup)
-			p.Engine.KeepRemoving()
+			p.Engine.ScheduleRemoval()
 		}
 		return it.Close()
 	})
@@ -186,7 +186,7 @@ func removeBackups(a *engine.Account) (next time.Time, err error) {
 				return next, err
 			}
 		case b.Expires != 0:
-			next = engine.Sooner(next, time.UnixMilli(int64(b.Expires*1000)))
+			next = engine.Earlier(next, time.UnixMilli(int64(b.Expires*1000)))
 		}
 	}
 	return next, nil
@@ -229,7 +229,7 @@ func stepsOf(value []byte) int { return 64 + len(value)/16 }
 // inChunks visits every key under a prefix, as the Reader sees it, in many transactions of limited size. Nobody else
 // may write the keys that visit writes.
 func inChunks(s *engine.Engine, r *store.Reader, prefix []byte, visit func(tx *store.Tx, key, value []byte) error) error {
-	work := s.LongWork(context.Background())
+	work := s.NewUnlimitedBudget(context.Background())
 	defer work.Close()
 	lo, hi := prefix, store.PrefixEnd(prefix)
 	for lo != nil {
@@ -265,5 +265,5 @@ func inChunks(s *engine.Engine, r *store.Reader, prefix []byte, visit func(tx *s
 
 // NameBackup names the keys of a backup, for messages about damage.
 func NameBackup(n *store.Names, account string, b *Backup) {
-	n.Set(b.space(), store.Part, fmt.Sprintf("backup %q of table %q%s", b.Name, b.Definition.Name, engine.OfAccount(account)))
+	n.Set(b.space(), store.Part, fmt.Sprintf("backup %q of table %q%s", b.Name, b.Definition.Name, engine.AccountSuffix(account)))
 }

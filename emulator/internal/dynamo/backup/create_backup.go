@@ -39,7 +39,7 @@ func CreateBackup(a *engine.Request, in *CreateBackupInput) (*createBackupOutput
 	if err != nil {
 		return nil, err
 	}
-	if err := t.Available(); err != nil {
+	if err := t.CheckAvailable(); err != nil {
 		return nil, err
 	}
 	b := NewBackup(a.Account, t.Def, *in.BackupName, UserBackup)
@@ -48,13 +48,13 @@ func CreateBackup(a *engine.Request, in *CreateBackupInput) (*createBackupOutput
 	keys.TableKeys.InstallSealer(a.Engine.Store)
 	b.Unfinished = true
 	put := func(tx *store.Tx) error { return PutBackup(a.Account, tx, b) }
-	if err := a.Engine.Store.UpdateContext(a.Waiting(), store.Latch(backupKey(engine.BackupMeta, b.ID)), put); err != nil {
+	if err := a.Engine.Store.UpdateContext(a.BeginWait(), store.Latch(backupKey(engine.BackupMeta, b.ID)), put); err != nil {
 		return nil, err
 	}
 	a.Work.EndTurn() // copying takes its own turns
 	err = FillBackup(a.Account, t, b)
 	if err == nil {
-		err = a.Account.DDL.Close(a.Waiting())
+		err = a.Account.DDL.Close(a.BeginWait())
 	}
 	if err != nil {
 		_ = a.Engine.Store.Update(store.Latch(b.space()), b.erase) // otherwise the next start removes it
@@ -71,10 +71,10 @@ func CreateBackup(a *engine.Request, in *CreateBackupInput) (*createBackupOutput
 // FillBackup copies a table's items into a backup.
 func FillBackup(a *engine.Account, t *engine.Table, b *Backup) error {
 	return a.Engine.Store.View(func(r *store.Reader) error {
-		if err := t.Current(); err != nil {
+		if err := t.CheckCurrent(); err != nil {
 			return err
 		}
-		return CopyItems(a.Engine, r, engine.AppendSpace(nil, t.Def.ID), b.space(), (*store.Tx).Append, func(it item.Value) {
+		return CopyItems(a.Engine, r, engine.AppendTablePrefix(nil, t.Def.ID), b.space(), (*store.Tx).Append, func(it item.Value) {
 			b.Items++
 			b.Bytes += int64(it.ItemSize())
 		})

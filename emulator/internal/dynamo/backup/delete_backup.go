@@ -9,7 +9,7 @@ import (
 
 // DeleteBackup deletes a backup. A system backup cannot be deleted, and stays until it expires.
 func DeleteBackup(a *engine.Request, in *BackupInput) (*backupOutput, error) {
-	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
+	if err := a.Account.DDL.Close(a.BeginWait()); err != nil {
 		return nil, err
 	}
 	defer a.Account.UnlockTables()
@@ -24,7 +24,7 @@ func DeleteBackup(a *engine.Request, in *BackupInput) (*backupOutput, error) {
 	if b.Restoring.Load() {
 		return nil, wire.DynamoError("BackupInUseException", "Backup is being used to restore table: "+b.ARN)
 	}
-	if err := dropBackup(a.Account, a.Waiting(), b); err != nil {
+	if err := dropBackup(a.Account, a.BeginWait(), b); err != nil {
 		return nil, err
 	}
 	return b.describe(deleted), nil

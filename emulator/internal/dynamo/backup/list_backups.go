@@ -66,7 +66,7 @@ const maxBackups = 100
 
 // ListBackups lists backups sorted by time, including those of deleted tables. By default it lists only user backups.
 func ListBackups(a *engine.Request, in *ListBackupsInput) (*listBackupsOutput, error) {
-	if err := a.Budget().Step(engine.SortSteps * len(Backups(a.Account))); err != nil {
+	if err := a.Budget().Step(engine.SortStepsPerName * len(Backups(a.Account))); err != nil {
 		return nil, err
 	}
 	all := slices.SortedFunc(maps.Values(Backups(a.Account)), func(b, c *Backup) int { return cmp.Compare(orderOf(b.ARN), orderOf(c.ARN)) })

@@ -10,29 +10,30 @@ import (
 
 // Plane records where point-in-time recovery begins, and backs up tables that are deleted with it enabled.
 type Plane struct {
-	engine.NoPlane
+	engine.BasePlane
 	Engine *engine.Engine
 }
 
 // accountBackups are the backups of an account, by ARN.
 type accountBackups = engine.ByARN[Backup]
 
-func (*Plane) NewResident() engine.Resident { return engine.NewByARN[Backup]() }
+func (*Plane) NewState() engine.PlaneState { return engine.NewByARN[Backup]() }
 
 // Backups returns an account's backups by ARN. The map is immutable.
 func Backups(a *engine.Account) map[string]*Backup {
-	return engine.ResidentOf[*accountBackups](a).All()
+	return engine.StateOf[*accountBackups](a).All()
 }
 
 // SetBackups replaces the backups of an account. The map must not change afterwards.
 func SetBackups(a *engine.Account, all map[string]*Backup) {
-	engine.ResidentOf[*accountBackups](a).Replace(all)
+	engine.StateOf[*accountBackups](a).Replace(all)
 }
 
-func (p *Plane) LoadAfter() error { return p.loadBackups() }
+func (p *Plane) AfterTablesLoad() error { return p.loadBackups() }
 
-// Change marks in the log where point-in-time recovery begins, and backs up a table that is deleted with it enabled.
-func (*Plane) Change(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
+// PrepareChange marks in the log where point-in-time recovery begins, and backs up a table that is deleted with it
+// enabled.
+func (*Plane) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
 	switch {
 	case to == nil && from.Def.Recovery != nil:
 		return engine.Steps{Write: func(tx *store.Tx) error { return keepDeleted(a, tx, from) }}, nil
@@ -45,9 +46,9 @@ func (*Plane) Change(a *engine.Account, from, to *engine.Table) (engine.Steps, e
 	return engine.Steps{}, nil
 }
 
-func (*Plane) RemoveOld(a *engine.Account) (next time.Time, err error) { return removeBackups(a) }
+func (*Plane) RemoveExpired(a *engine.Account) (next time.Time, err error) { return removeBackups(a) }
 
-func (*Plane) KeepLogs(a *engine.Account, periods map[*changelog.Log]time.Duration) {
+func (*Plane) ExtendLogRetention(a *engine.Account, periods map[*changelog.Log]time.Duration) {
 	for _, t := range *a.Tables.Load() {
 		if t.Def.Recovery != nil {
 			periods[t.Log] = max(periods[t.Log], recoveryPeriod(t.Def.Recovery))

@@ -29,7 +29,7 @@ func Restore(a *engine.Request, def *engine.Definition, from string, summary con
 	defer a.Account.UnlockTables()
 	if err != nil {
 		delete(control.Transitions(a.Account).Restoring, def.Name)
-		return nil, errors.Join(err, a.Engine.Abandon(a.Account.CatalogKey(def.Name), def))
+		return nil, errors.Join(err, a.Engine.RemoveFailedRestore(a.Account.CatalogKey(def.Name), def))
 	}
 	def.Restoring = false
 	if err := a.Account.PublishTable(context.Background(), t, nil); err != nil {
@@ -98,7 +98,7 @@ func Reserve(a *engine.Request, def *engine.Definition, from string) error {
 		return err
 	}
 	key := a.Account.CatalogKey(def.Name)
-	err = a.Engine.Store.UpdateContext(a.Waiting(), store.Latch(key), func(tx *store.Tx) error { return tx.Set(key, text) })
+	err = a.Engine.Store.UpdateContext(a.BeginWait(), store.Latch(key), func(tx *store.Tx) error { return tx.Set(key, text) })
 	if err == nil {
 		control.Transitions(a.Account).Restoring[def.Name] = from
 	}
@@ -111,12 +111,12 @@ func fillTable(a *engine.Account, def *engine.Definition, fill func(space []byte
 	if _, err := keys.KeyFor(a, def); err != nil {
 		return nil, err
 	}
-	def.RaiseWarm()
+	def.RaiseWarmThroughput()
 	t := a.Engine.NewTable(def, func(uint32) *engine.Stats { return new(engine.Stats) })
 	keys.TableKeys.SealTable(t)
 	keys.TableKeys.InstallSealer(a.Engine.Store)
 	engine.NameTable(a.Engine.Store.Names(), a.Name, def)
-	space := engine.AppendSpace(nil, def.ID)
+	space := engine.AppendTablePrefix(nil, def.ID)
 	if err := fill(space); err != nil {
 		return nil, err
 	}

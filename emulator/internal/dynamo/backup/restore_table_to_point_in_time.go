@@ -145,14 +145,14 @@ func checkRestoreTime(r *engine.RecoverySettings, second, now time.Time) error {
 func WindBack(a *engine.Account, t *engine.Table, second time.Time, space []byte) error {
 	from := endOf(second)
 	return a.Engine.Store.View(func(r *store.Reader) error {
-		if err := t.Current(); err != nil {
+		if err := t.CheckCurrent(); err != nil {
 			return err
 		}
 		// Check again: the clock may have been advanced, and changes removed, before the Reader was opened.
 		if err := checkRestoreTime(t.Def.Recovery, second, a.Engine.Clock.Now()); err != nil {
 			return err
 		}
-		if err := CopyItems(a.Engine, r, engine.AppendSpace(nil, t.Def.ID), space, (*store.Tx).Set, nil); err != nil {
+		if err := CopyItems(a.Engine, r, engine.AppendTablePrefix(nil, t.Def.ID), space, (*store.Tx).Set, nil); err != nil {
 			return err
 		}
 		for to := changelog.Position(math.MaxUint64); to >= from; {
@@ -169,7 +169,7 @@ func WindBack(a *engine.Account, t *engine.Table, second time.Time, space []byte
 // position of the newest change that is left, or from-1 if none is.
 func undo(a *engine.Account, r *store.Reader, log *changelog.Log, from, to changelog.Position, space []byte) (changelog.Position, error) {
 	left := from - 1
-	work := a.Engine.LongWork(context.Background())
+	work := a.Engine.NewUnlimitedBudget(context.Background())
 	defer work.Close()
 	err := a.Engine.Store.Update(store.Latch(space), func(tx *store.Tx) error {
 		size := 0

@@ -43,7 +43,7 @@ func (in *UpdateContinuousBackupsInput) AppendResourceRefs(dst []engine.Resource
 // UpdateContinuousBackups enables or disables point-in-time recovery, or changes its period. A request for the current
 // setting changes nothing. (Recorded on AWS, 2026-10.)
 func UpdateContinuousBackups(a *engine.Request, in *UpdateContinuousBackupsInput) (*continuousBackupsOutput, error) {
-	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
+	if err := a.Account.DDL.Close(a.BeginWait()); err != nil {
 		return nil, err
 	}
 	defer a.Account.DDL.Open()
@@ -61,7 +61,7 @@ func UpdateContinuousBackups(a *engine.Request, in *UpdateContinuousBackupsInput
 	if enable {
 		def.Recovery = s.settings(a, was)
 	}
-	if t, err = a.Account.Publish(a.Waiting(), def, nil); err != nil {
+	if t, err = a.Account.Publish(a.BeginWait(), def, nil); err != nil {
 		return nil, err
 	}
 	return describeRecovery(t, a.Engine.Clock.Now()), nil

@@ -224,7 +224,7 @@ func CreateTable(a *engine.Request, in *CreateTableInput) (*TableAnswer, error) 
 	if def.SSE, err = engine.PlaneOf[*encryption.Plane](a.Engine).Encryption(a.Account, in.SSESpecification); err != nil {
 		return nil, err
 	}
-	t, err := a.Account.Publish(a.Waiting(), def, nil)
+	t, err := a.Account.Publish(a.BeginWait(), def, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -269,7 +269,7 @@ func (in *CreateTableInput) AppendResourceRefs(dst []engine.ResourceRef) []engin
 
 func (in *CreateTableInput) PolicyValues(v *engine.PolicyValues, _ int, _ string) {
 	for _, t := range in.Tags {
-		v.Give(engine.Tag{Key: *t.Key, Value: *t.Value})
+		v.AddTag(engine.Tag{Key: *t.Key, Value: *t.Value})
 	}
 }
 

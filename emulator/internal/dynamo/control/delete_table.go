@@ -8,7 +8,7 @@ import (
 // DeleteTable deletes a table at once. With States it is DELETING for a while; otherwise only the answer says so. As in
 // the service, the answer omits the global indexes.
 func DeleteTable(a *engine.Request, in *TableInput) (*TableAnswer, error) {
-	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
+	if err := a.Account.DDL.Close(a.BeginWait()); err != nil {
 		return nil, err
 	}
 	defer a.Account.UnlockTables()
@@ -22,7 +22,7 @@ func DeleteTable(a *engine.Request, in *TableInput) (*TableAnswer, error) {
 	if t.Def.DeletionProtection {
 		return nil, wire.ValidationError("Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.")
 	}
-	if err := a.Account.Drop(a.Waiting(), t); err != nil {
+	if err := a.Account.Drop(a.BeginWait(), t); err != nil {
 		return nil, err
 	}
 	d := Describe(t)

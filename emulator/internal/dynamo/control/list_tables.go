@@ -29,7 +29,7 @@ const maxListed = 100
 
 // ListTables returns a page of the names of all tables, sorted.
 func ListTables(a *engine.Request, in *ListTablesInput) (*listTablesOutput, error) {
-	if err := a.Budget().Step(engine.SortSteps * len(*a.Account.Tables.Load())); err != nil {
+	if err := a.Budget().Step(engine.SortStepsPerName * len(*a.Account.Tables.Load())); err != nil {
 		return nil, err
 	}
 	names := tableNames(a.Account)

@@ -23,7 +23,7 @@ import (
 // to change its billing mode, 4 to 8 minutes to raise its warm throughput. The durations for indexes are our choice.
 
 // Plane keeps, for each account, the tables that are in a transitional state.
-type Plane struct{ engine.NoPlane }
+type Plane struct{ engine.BasePlane }
 
 // transitions are an account's tables in a transitional state.
 type transitions struct {
@@ -33,7 +33,7 @@ type transitions struct {
 	Restoring map[string]string
 }
 
-func (*Plane) NewResident() engine.Resident { return &transitions{Restoring: map[string]string{}} }
+func (*Plane) NewState() engine.PlaneState { return &transitions{Restoring: map[string]string{}} }
 
 func (t *transitions) Empty() bool {
 	t.mu.Lock()
@@ -42,7 +42,7 @@ func (t *transitions) Empty() bool {
 }
 
 // Transitions returns the transitions of an account.
-func Transitions(a *engine.Account) *transitions { return engine.ResidentOf[*transitions](a) }
+func Transitions(a *engine.Account) *transitions { return engine.StateOf[*transitions](a) }
 
 // names appends the names of the tables in a transitional state.
 func (t *transitions) names(dst []string) []string {
@@ -92,7 +92,7 @@ func TransitionOf(a *engine.Account, name string) *Transition {
 // closed, unless another transition replaced p.
 func BeginTransition(a *engine.Account, name string, p *Transition, d time.Duration, end func() error) {
 	setTransition(a, name, p)
-	a.Engine.Clock.At(a.Engine.Clock.Now().Add(d), func() { a.Engine.WhileServing(func() { endTransition(a, name, p, end) }) })
+	a.Engine.Clock.At(a.Engine.Clock.Now().Add(d), func() { a.Engine.RunIfServing(func() { endTransition(a, name, p, end) }) })
 }
 
 func endTransition(a *engine.Account, name string, p *Transition, end func() error) {
@@ -100,7 +100,7 @@ func endTransition(a *engine.Account, name string, p *Transition, end func() err
 		return
 	}
 	defer a.UnlockTables()
-	if !a.IsCurrent() || TransitionOf(a, name) != p {
+	if !a.IsRegistered() || TransitionOf(a, name) != p {
 		return
 	}
 	err := func() error {
@@ -110,7 +110,7 @@ func endTransition(a *engine.Account, name string, p *Transition, end func() err
 	if err != nil && !errors.Is(err, store.ErrClosed) {
 		a.Engine.Log.Error("a change of a table could not be ended", "table", name, "error", err)
 	}
-	a.Engine.Settled()
+	a.Engine.OnTransitionEnd()
 }
 
 func setTransition(a *engine.Account, name string, p *Transition) {
@@ -166,7 +166,7 @@ func beginDeleting(a *engine.Account, name string, d *TableDescription) {
 func (u *tableUpdate) beginUpdating(t *engine.Table, d *TableDescription) {
 	lasts := u.lasts()
 	if lasts == 0 {
-		u.request.Account.Measure(t)
+		u.request.Account.ApplyCapacity(t)
 		return
 	}
 	a := u.request.Account // the Request serves another request by then
@@ -175,8 +175,8 @@ func (u *tableUpdate) beginUpdating(t *engine.Table, d *TableDescription) {
 		if err != nil {
 			return err
 		}
-		a.Measure(current)
-		_, err = a.Finish(current)
+		a.ApplyCapacity(current)
+		_, err = a.FinishWork(current)
 		return err
 	})
 }
@@ -215,11 +215,11 @@ func (u *tableUpdate) lasts() time.Duration {
 // warmsUp reports whether a definition has more warm throughput than its capacity implies.
 func warmsUp(def *engine.Definition, old *engine.Definition) bool {
 	more := func(now, was engine.WarmThroughput) bool { return now.Reads > was.Reads || now.Writes > was.Writes }
-	if more(def.Warm, old.Warm.Raised(engine.Least(def.BillingMode, def.Throughput))) {
+	if more(def.Warm, old.Warm.Max(engine.BaselineWarmThroughput(def.BillingMode, def.Throughput))) {
 		return true
 	}
 	for _, x := range def.Global {
-		if at := engine.IndexAt(old.Global, x.Name); at >= 0 && more(x.Warm, old.Global[at].Warm.Raised(engine.Least(def.BillingMode, x.Throughput))) {
+		if at := engine.IndexAt(old.Global, x.Name); at >= 0 && more(x.Warm, old.Global[at].Warm.Max(engine.BaselineWarmThroughput(def.BillingMode, x.Throughput))) {
 			return true
 		}
 	}

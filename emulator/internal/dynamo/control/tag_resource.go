@@ -38,7 +38,7 @@ func (noOutput) AppendJSON(dst []byte) []byte { return append(dst, "{}"...) }
 
 // TagResource adds tags to a table, replacing those with the same key.
 func TagResource(a *engine.Request, in *TagResourceInput) (noOutput, error) {
-	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
+	if err := a.Account.DDL.Close(a.BeginWait()); err != nil {
 		return noOutput{}, err
 	}
 	defer a.Account.DDL.Open()
@@ -51,7 +51,7 @@ func TagResource(a *engine.Request, in *TagResourceInput) (noOutput, error) {
 	if def.Tags = merge(def.Tags, in.Tags); len(def.Tags) > maxTags {
 		return noOutput{}, tooManyTags()
 	}
-	_, err = a.Account.Publish(a.Waiting(), &def, nil)
+	_, err = a.Account.Publish(a.BeginWait(), &def, nil)
 	return noOutput{}, err
 }
 
@@ -121,6 +121,6 @@ func tableRef(arn *string) engine.ResourceRef {
 
 func (in *TagResourceInput) PolicyValues(v *engine.PolicyValues, _ int, _ string) {
 	for _, t := range in.Tags {
-		v.Give(engine.Tag{Key: *t.Key, Value: *t.Value})
+		v.AddTag(engine.Tag{Key: *t.Key, Value: *t.Value})
 	}
 }

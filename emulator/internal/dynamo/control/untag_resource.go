@@ -29,7 +29,7 @@ func (in *UntagResourceInput) Check() error {
 
 // UntagResource removes tags from a table.
 func UntagResource(a *engine.Request, in *UntagResourceInput) (noOutput, error) {
-	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
+	if err := a.Account.DDL.Close(a.BeginWait()); err != nil {
 		return noOutput{}, err
 	}
 	defer a.Account.DDL.Open()
@@ -39,7 +39,7 @@ func UntagResource(a *engine.Request, in *UntagResourceInput) (noOutput, error) 
 	}
 	def := *t.Def
 	def.Tags = slices.DeleteFunc(slices.Clone(def.Tags), func(t engine.Tag) bool { return slices.Contains(in.TagKeys, t.Key) })
-	_, err = a.Account.Publish(a.Waiting(), &def, nil)
+	_, err = a.Account.Publish(a.BeginWait(), &def, nil)
 	return noOutput{}, err
 }
 

@@ -89,7 +89,7 @@ type tableUpdate struct {
 // UpdateTable changes a table. With States the table is UPDATING for a while. Otherwise the change is complete, and a
 // new index backfilled, before the answer, and only the answer says UPDATING.
 func UpdateTable(a *engine.Request, in *UpdateTableInput) (*TableAnswer, error) {
-	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
+	if err := a.Account.DDL.Close(a.BeginWait()); err != nil {
 		return nil, err
 	}
 	defer a.Account.DDL.Open()
@@ -199,10 +199,10 @@ func (u *tableUpdate) updateRest() {
 // does during the update.
 func (u *tableUpdate) publish(former *engine.Table) (*TableAnswer, error) {
 	before := Describe(former)
-	t, err := u.request.Account.Publish(u.request.Waiting(), u.new, func(tx *store.Tx) error {
+	t, err := u.request.Account.Publish(u.request.BeginWait(), u.new, func(tx *store.Tx) error {
 		for _, name := range u.removed {
 			x, _ := former.Index(name)
-			if err := tx.DeleteRange(engine.SpaceOf(x.ID)); err != nil {
+			if err := tx.DeleteRange(engine.KeySpan(x.ID)); err != nil {
 				return err
 			}
 		}
@@ -212,7 +212,7 @@ func (u *tableUpdate) publish(former *engine.Table) (*TableAnswer, error) {
 		return nil, err
 	}
 	if !u.request.Engine.States {
-		if t, err = u.request.Account.Finish(t); err != nil {
+		if t, err = u.request.Account.FinishWork(t); err != nil {
 			return nil, err
 		}
 	}

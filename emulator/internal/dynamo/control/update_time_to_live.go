@@ -41,7 +41,7 @@ func (out *updateTimeToLiveOutput) AppendJSON(dst []byte) []byte {
 // UpdateTimeToLive enables or disables time to live. It enters the existing items in the order of expiry before it
 // answers; items whose time has passed expire at once.
 func UpdateTimeToLive(a *engine.Request, in *UpdateTimeToLiveInput) (*updateTimeToLiveOutput, error) {
-	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
+	if err := a.Account.DDL.Close(a.BeginWait()); err != nil {
 		return nil, err
 	}
 	defer a.Account.DDL.Open()
@@ -49,7 +49,7 @@ func UpdateTimeToLive(a *engine.Request, in *UpdateTimeToLiveInput) (*updateTime
 	if err != nil {
 		return nil, err
 	}
-	if err := t.Available(); err != nil {
+	if err := t.CheckAvailable(); err != nil {
 		return nil, err
 	}
 	asked := timeToLiveSpecification{*in.TimeToLiveSpecification.AttributeName, *in.TimeToLiveSpecification.Enabled}
@@ -60,10 +60,10 @@ func UpdateTimeToLive(a *engine.Request, in *UpdateTimeToLiveInput) (*updateTime
 	if def.TTLAttribute, def.EnteringExpiry = "", asked.Enabled; asked.Enabled {
 		def.TTLAttribute = asked.AttributeName
 	}
-	if t, err = a.Account.Publish(a.Waiting(), &def, nil); err != nil {
+	if t, err = a.Account.Publish(a.BeginWait(), &def, nil); err != nil {
 		return nil, err
 	}
-	_, err = a.Account.Finish(t)
+	_, err = a.Account.FinishWork(t)
 	return &updateTimeToLiveOutput{asked}, err
 }
 

@@ -33,7 +33,7 @@ func (in *WarmThroughputInput) warm() engine.WarmThroughput {
 // describeWarm describes the warm throughput, which may have grown with the load.
 func describeWarm(s *engine.Stats, w engine.WarmThroughput) *warmThroughputDescription {
 	grown := s.Meter.Warm()
-	w = w.Raised(engine.WarmThroughput{Reads: int64(grown.Read), Writes: int64(grown.Write)})
+	w = w.Max(engine.WarmThroughput{Reads: int64(grown.Read), Writes: int64(grown.Write)})
 	return &warmThroughputDescription{w.Reads, w.Writes, engine.Active}
 }
 
@@ -47,7 +47,7 @@ func checkNewWarm(in *WarmThroughputInput, billing string, u *ProvisionedThrough
 	if in.Empty() || billing == engine.Provisioned && u == nil {
 		return nil
 	}
-	floor := engine.Least(billing, u.Throughput())
+	floor := engine.BaselineWarmThroughput(billing, u.Throughput())
 	reads, writes := "ReadCapacityUnits of ProvisionedThroughput", "WriteCapacityUnits of ProvisionedThroughput"
 	if billing == engine.OnDemand {
 		reads = "initial throughput for OnDemand. See: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html#on-demand-capacity-mode-initial"
@@ -92,5 +92,5 @@ func (in *WarmThroughputInput) from(was engine.WarmThroughput, what string) (eng
 		return was, nil
 	}
 	const falls = "current WarmThroughput, decreasing WarmThroughput is not supported"
-	return was.Raised(in.warm()), in.atLeast(was, what, falls, falls)
+	return was.Max(in.warm()), in.atLeast(was, what, falls, falls)
 }

@@ -20,7 +20,7 @@ const (
 // MB, for which there was no capacity, or which a fault rule left unprocessed.
 type batchGetOutput struct {
 	tables    []readAnswer
-	capacity  engine.PerTable
+	capacity  engine.ConsumedCapacities
 	mode      string
 	processed int         // keys
 	undone    []bool      // by key: a fault rule leaves it unprocessed; nil for none
@@ -138,7 +138,7 @@ func (o *batchGetOutput) read(a *engine.Request, view lag.View, t *engine.Table,
 		}
 		o.processed++
 		if charged(o.mode) {
-			o.capacity.Of(reads.table, "").Table += units
+			o.capacity.ForTable(reads.table, "").Table += units
 		}
 		if !ok {
 			continue
@@ -152,12 +152,12 @@ func (o *batchGetOutput) read(a *engine.Request, view lag.View, t *engine.Table,
 		}
 		before := len(answer.items)
 		answer.items = chosen.AppendItem(pieces.Grow(answer.items, itemSize+itemSize/4)) // about the size of the JSON
-		if err := a.HoldAnswer(len(answer.items) - before); err != nil {
+		if err := a.CountResponseMemory(len(answer.items) - before); err != nil {
 			return err
 		}
 	}
 	o.tables = append(o.tables, answer)
-	return t.Current()
+	return t.CheckCurrent()
 }
 
 func (o *batchGetOutput) AppendJSON(dst []byte) []byte {

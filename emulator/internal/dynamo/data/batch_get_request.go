@@ -153,10 +153,10 @@ func (in *BatchGetItemInput) AppendResourceRefs(dst []engine.ResourceRef) []engi
 
 func (in *BatchGetItemInput) Traits() engine.Traits {
 	eventual := slices.ContainsFunc(in.RequestItems, func(r tableReads) bool { return !r.ConsistentRead.V })
-	return engine.Traits{Batch: true, Eventual: eventual}
+	return engine.Traits{Batch: true, EventuallyConsistent: eventual}
 }
 
-func (in *BatchGetItemInput) AnswerBytes() (bytes int64) {
+func (in *BatchGetItemInput) ResponseBytes() (bytes int64) {
 	for i := range in.RequestItems {
 		bytes += int64(len(in.RequestItems[i].keys)) * engine.ItemBytes
 	}
@@ -166,6 +166,6 @@ func (in *BatchGetItemInput) AnswerBytes() (bytes int64) {
 func (in *BatchGetItemInput) PolicyValues(v *engine.PolicyValues, _ int, table string) {
 	at := slices.IndexFunc(in.RequestItems, func(t tableReads) bool { return t.table == table })
 	projection := in.RequestItems[at].projection
-	v.Selected, v.ReturnConsumedCapacity = engine.SelectedBy(projection), engine.OrNone(in.ReturnConsumedCapacity)
-	v.Attributes.OfProjection(projection)
+	v.Select, v.ReturnConsumedCapacity = engine.DefaultSelect(projection), engine.OrNone(in.ReturnConsumedCapacity)
+	v.Attributes.AddProjection(projection)
 }

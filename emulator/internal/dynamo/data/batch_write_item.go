@@ -10,7 +10,7 @@ const maxBatchWrites = 25
 
 // batchWriteOutput is the cost of the batch, and the requests that were not processed.
 type batchWriteOutput struct {
-	capacity    engine.PerTable
+	capacity    engine.ConsumedCapacities
 	mode        string
 	collections map[string][]*collectionMetrics
 	unprocessed []tableWrites
@@ -29,7 +29,7 @@ func BatchWriteItem(a *engine.Request, in *BatchWriteItemInput) (*batchWriteOutp
 	out := &batchWriteOutput{mode: in.ReturnConsumedCapacity.V, unprocessed: in.without(done)}
 	for i, c := range changes {
 		if charged(out.mode) && done[i] {
-			out.capacity.Of(c.Table.Def.Name, "").AddWrite(c)
+			out.capacity.ForTable(c.Table.Def.Name, "").AddWrite(c)
 		}
 	}
 	if in.ReturnItemCollectionMetrics.V == "SIZE" {
@@ -50,7 +50,7 @@ func (in *BatchWriteItemInput) changes(a *engine.Request) ([]*engine.Change, err
 			if err := w.checkKey(t); err != nil {
 				return nil, err
 			}
-			changes = append(changes, &engine.Change{By: a, Table: t, Key: t.Key(w.target()), Next: replaceWith(w.item.Value)})
+			changes = append(changes, &engine.Change{Request: a, Table: t, Key: t.Key(w.target()), Next: replaceWith(w.item.Value)})
 		}
 	}
 	keys := make([][]byte, len(changes))
@@ -68,7 +68,7 @@ func (w *writeOne) checkKey(t *engine.Table) error {
 	if w.deletes > 0 {
 		return t.Keys.CheckKey(w.key.Value)
 	}
-	if !t.Keys.In(w.item.Value) {
+	if !t.Keys.MatchesItem(w.item.Value) {
 		return engine.ErrKeySchema()
 	}
 	return checkItem(t, w.item.Value)
@@ -78,7 +78,7 @@ func (in *BatchWriteItemInput) collections(a *engine.Request) (map[string][]*col
 	all := map[string][]*collectionMetrics{}
 	for _, writes := range in.RequestItems {
 		t, err := a.Account.Table(writes.table)
-		if err != nil || !t.HasLocal() {
+		if err != nil || !t.HasLocalIndex() {
 			continue
 		}
 		for i := range writes.requests {

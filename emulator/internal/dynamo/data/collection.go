@@ -18,8 +18,8 @@ type collectionMetrics struct {
 }
 
 func measureCollection(a *engine.Account, t *engine.Table, it item.Value) (*collectionMetrics, error) {
-	hash, _ := it.Field(t.Keys.Hash.Name)
-	m := &collectionMetrics{key: item.NewMap(item.Entry{Name: t.Keys.Hash.Name, Value: hash})}
+	hash, _ := it.Field(t.Keys.Partition.Name)
+	m := &collectionMetrics{key: item.NewMap(item.Entry{Name: t.Keys.Partition.Name, Value: hash})}
 	ids := []uint32{t.Def.ID}
 	for _, x := range t.Indexes {
 		if x.Local {
@@ -28,7 +28,7 @@ func measureCollection(a *engine.Account, t *engine.Table, it item.Value) (*coll
 	}
 	return m, a.Engine.Store.View(func(r *store.Reader) error {
 		for _, id := range ids {
-			if err := m.add(r, engine.AppendPartition(nil, id, hash)); err != nil {
+			if err := m.add(r, engine.AppendPartitionPrefix(nil, id, hash)); err != nil {
 				return err
 			}
 		}

@@ -24,7 +24,7 @@ func conflicted(conflicts []bool) *wire.Error {
 	reasons := make([]wire.CancellationReason, len(conflicts))
 	for i, met := range conflicts {
 		if met {
-			reasons[i] = wire.CancellationReason{Code: "TransactionConflict", Message: engine.Ongoing}
+			reasons[i] = wire.CancellationReason{Code: "TransactionConflict", Message: engine.TransactionOngoing}
 		}
 	}
 	return TransactionCanceled(reasons)

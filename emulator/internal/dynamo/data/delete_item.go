@@ -66,4 +66,6 @@ func (in *DeleteItemInput) AppendResourceRefs(dst []engine.ResourceRef) []engine
 	return append(dst, engine.ResourceRef{Table: in.TableName.V, Item: in.Key.Value})
 }
 
-func (in *DeleteItemInput) Traits() engine.Traits { return engine.Traits{Holds: true, Writes: true} }
+func (in *DeleteItemInput) Traits() engine.Traits {
+	return engine.Traits{HoldsLatches: true, Writes: true}
+}

@@ -60,7 +60,7 @@ func (in *GetItemInput) Check() error {
 // getItemOutput is the item, nil if there is none, and the cost of reading it.
 type getItemOutput struct {
 	item     item.Value
-	capacity *engine.Consumed
+	capacity *engine.ConsumedCapacity
 	mode     string
 }
 
@@ -90,12 +90,12 @@ func GetItem(a *engine.Request, in *GetItemInput) (*getItemOutput, error) {
 			}
 			out.item = bytes.Clone(chosen) // the store's bytes end with this call
 		}
-		if err := t.Current(); err != nil {
+		if err := t.CheckCurrent(); err != nil {
 			return err
 		}
 		units := engine.ReadUnitsFor(engine.SizeOf(value), in.ConsistentRead.V)
 		if charged(out.mode) {
-			out.capacity = &engine.Consumed{TableName: in.TableName.V, Table: units}
+			out.capacity = &engine.ConsumedCapacity{TableName: in.TableName.V, Table: units}
 		}
 		return a.ChargeRead(t, nil, units, key, false)
 	})
@@ -118,9 +118,11 @@ func (in *GetItemInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.Re
 	return append(dst, engine.ResourceRef{Table: in.TableName.V, Item: in.Key.Value})
 }
 
-func (in *GetItemInput) Traits() engine.Traits { return engine.Traits{Eventual: !in.ConsistentRead.V} }
+func (in *GetItemInput) Traits() engine.Traits {
+	return engine.Traits{EventuallyConsistent: !in.ConsistentRead.V}
+}
 
 func (in *GetItemInput) PolicyValues(v *engine.PolicyValues, _ int, _ string) {
-	v.Selected, v.ReturnConsumedCapacity = engine.SelectedBy(in.projection), engine.OrNone(in.ReturnConsumedCapacity)
-	v.Attributes.OfProjection(in.projection)
+	v.Select, v.ReturnConsumedCapacity = engine.DefaultSelect(in.projection), engine.OrNone(in.ReturnConsumedCapacity)
+	v.Attributes.AddProjection(in.projection)
 }

@@ -46,7 +46,7 @@ func (in *readRequest) Read(a *engine.Request, s *source, within span, backward 
 		view := moment.View(r)
 		it := view.Iter(within.lo, within.hi, backward)
 		err := p.fill(&view, &it)
-		return errors.Join(err, it.Close(), s.table.Current())
+		return errors.Join(err, it.Close(), s.table.CheckCurrent())
 	})
 	if err == nil {
 		err = p.charge(a, within)
@@ -120,7 +120,7 @@ func (p *page) take(entry item.Value) error {
 	}
 	before := len(*p.items)
 	*p.items = chosen.AppendItem(append(*p.items, ','))
-	return p.work.Grow(engine.Copies * (len(*p.items) - before))
+	return p.work.Grow(engine.ResponseCopies * (len(*p.items) - before))
 }
 
 // complete fetches the item of an index's entry from the table. Each fetch costs as much as a read of that item alone.
@@ -169,8 +169,8 @@ func (p *page) Release() {
 
 // consumed returns the cost of the page. All items read count, whether or not they passed the filter, and the sum is
 // rounded once.
-func (p *page) consumed() *engine.Consumed {
-	c := &engine.Consumed{TableName: p.request.TableName.V}
+func (p *page) consumed() *engine.ConsumedCapacity {
+	c := &engine.ConsumedCapacity{TableName: p.request.TableName.V}
 	if p.source.index == nil {
 		c.Table = p.units
 		return c

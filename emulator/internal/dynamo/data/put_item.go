@@ -57,7 +57,7 @@ func (in *PutItemInput) Check() error {
 // checkItemSize returns an error for an item that is too large for any table.
 func checkItemSize(it item.Value) error {
 	// The item size that the service counts is at most twice the stored form, so small items need no exact count.
-	if len(it) > engine.MaxItem/4 && it.ItemSize() > engine.MaxItem {
+	if len(it) > engine.MaxItemSize/4 && it.ItemSize() > engine.MaxItemSize {
 		return wire.ValidationError("Item size has exceeded the maximum allowed size")
 	}
 	return nil
@@ -97,4 +97,6 @@ func (in *PutItemInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.Re
 	return append(dst, engine.ResourceRef{Table: in.TableName.V, Item: in.Item.Value})
 }
 
-func (in *PutItemInput) Traits() engine.Traits { return engine.Traits{Holds: true, Writes: true} }
+func (in *PutItemInput) Traits() engine.Traits {
+	return engine.Traits{HoldsLatches: true, Writes: true}
+}

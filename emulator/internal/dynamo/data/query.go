@@ -179,7 +179,7 @@ func (in *QueryInput) keyFor(s *source) (*expr.KeyCondition, error) {
 		if !s.isFullKey(start) {
 			return nil, wire.ValidationError(startKeyInvalid)
 		}
-		if err := s.checkStartAttribute(start, s.keys.Hash); err != nil {
+		if err := s.checkStartAttribute(start, s.keys.Partition); err != nil {
 			return nil, err
 		}
 	}
@@ -198,7 +198,7 @@ func (in *QueryInput) keyFor(s *source) (*expr.KeyCondition, error) {
 
 // checkStartWithin returns an error for a start key that this Query cannot have returned.
 func (s *source) checkStartWithin(start item.Value, key *expr.KeyCondition) error {
-	hash, _ := start.Field(s.keys.Hash.Name)
+	hash, _ := start.Field(s.keys.Partition.Name)
 	sort, _ := start.Field(s.keys.Sort.Name)
 	elsewhere := !item.Equal(hash, key.Partition)
 	switch {
@@ -213,7 +213,9 @@ func (s *source) checkStartWithin(start item.Value, key *expr.KeyCondition) erro
 	return nil
 }
 
-func (in *QueryInput) Traits() engine.Traits { return engine.Traits{Eventual: !in.ConsistentRead.V} }
+func (in *QueryInput) Traits() engine.Traits {
+	return engine.Traits{EventuallyConsistent: !in.ConsistentRead.V}
+}
 
 func (in *QueryInput) PolicyValues(v *engine.PolicyValues, member int, table string) {
 	for name := range in.key.Attributes() {
@@ -222,8 +224,9 @@ func (in *QueryInput) PolicyValues(v *engine.PolicyValues, member int, table str
 	in.readRequest.PolicyValues(v, member, table)
 }
 
-// KeyOn returns the condition on the key of the table, or of the index that is read; nil if it does not fit the schema.
-func (in *QueryInput) KeyOn(t *engine.Table) *expr.KeyCondition {
+// KeyCondition returns the condition on the key of the table, or of the index that is read; nil if it does not fit the
+// schema.
+func (in *QueryInput) KeyCondition(t *engine.Table) *expr.KeyCondition {
 	keys := t.Keys
 	if in.IndexName.Set {
 		x, ok := t.Index(in.IndexName.V)

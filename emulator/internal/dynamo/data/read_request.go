@@ -132,17 +132,17 @@ func (in *readRequest) checkStartValues() error {
 }
 
 // AppendResourceRefs appends the table or index that is read. The key of a Query depends on the table's schema: see
-// KeyOn.
+// KeyCondition.
 func (in *readRequest) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
 	return append(dst, engine.ResourceRef{Table: in.TableName.V, Index: in.IndexName.V})
 }
 
-func (in *readRequest) AnswerBytes() int64 { return engine.PageBytes }
+func (in *readRequest) ResponseBytes() int64 { return engine.PageBytes }
 
 func (in *readRequest) PolicyValues(v *engine.PolicyValues, _ int, _ string) {
-	v.Selected, v.ReturnConsumedCapacity = in.selected(), engine.OrNone(in.ReturnConsumedCapacity)
-	v.Attributes.OfCondition(in.filter)
-	v.Attributes.OfProjection(in.projection)
+	v.Select, v.ReturnConsumedCapacity = in.selected(), engine.OrNone(in.ReturnConsumedCapacity)
+	v.Attributes.AddCondition(in.filter)
+	v.Attributes.AddProjection(in.projection)
 }
 
 // selected returns the effective Select: the one that was sent, or the service's default.
@@ -153,5 +153,5 @@ func (in *readRequest) selected() string {
 	case in.projection == nil && in.IndexName.Set:
 		return "ALL_PROJECTED_ATTRIBUTES"
 	}
-	return engine.SelectedBy(in.projection)
+	return engine.DefaultSelect(in.projection)
 }

@@ -156,7 +156,7 @@ func (in *ScanInput) checkStartAttributes(s *source, start item.Value) error {
 	case !s.isFullKey(start):
 		return wire.ValidationError(startKeyInvalid)
 	}
-	if err := s.checkStartAttribute(start, s.keys.Hash); err != nil {
+	if err := s.checkStartAttribute(start, s.keys.Partition); err != nil {
 		return err
 	}
 	return s.checkStartAttribute(start, s.keys.Sort)
@@ -177,4 +177,6 @@ func (in *ScanInput) checkStartKey(s *source, start item.Value, within span) err
 	return nil
 }
 
-func (in *ScanInput) Traits() engine.Traits { return engine.Traits{Eventual: !in.ConsistentRead.V} }
+func (in *ScanInput) Traits() engine.Traits {
+	return engine.Traits{EventuallyConsistent: !in.ConsistentRead.V}
+}

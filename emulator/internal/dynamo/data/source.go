@@ -60,7 +60,7 @@ func (s *source) fullKey() []string {
 		return names
 	}
 	for _, name := range s.keys.Names() {
-		if name != s.table.Keys.Hash.Name && name != s.table.Keys.Sort.Name {
+		if name != s.table.Keys.Partition.Name && name != s.table.Keys.Sort.Name {
 			names = append(names, name)
 		}
 	}
@@ -82,7 +82,7 @@ func (s *source) appendLastKey(dst []byte, it item.Value) []byte {
 // schema returns the key schema in package expr's form.
 func schema(k engine.KeySchema) expr.KeySchema {
 	return expr.KeySchema{
-		Partition: expr.KeyAttribute{Name: k.Hash.Name, Type: k.Hash.Type},
+		Partition: expr.KeyAttribute{Name: k.Partition.Name, Type: k.Partition.Type},
 		Sort:      expr.KeyAttribute{Name: k.Sort.Name, Type: k.Sort.Type},
 	}
 }
@@ -107,7 +107,7 @@ func (s *source) checkStartAttribute(start item.Value, a engine.KeyAttribute) er
 
 // checkStartKey returns an error for a start key that does not contain a key of the table.
 func (s *source) checkStartKey(start item.Value) error {
-	err := s.table.Keys.CheckKey(s.table.Keys.Of(start))
+	err := s.table.Keys.CheckKey(s.table.Keys.Extract(start))
 	var e *wire.Error
 	if errors.As(err, &e) {
 		return wire.ValidationError(startKeyInvalid + ": " + e.Message)

@@ -12,7 +12,7 @@ import (
 
 // holds reports whether the index projects the attribute.
 func holds(x *engine.Index, attribute string) bool {
-	if x.All {
+	if x.ProjectsAll {
 		return true
 	}
 	_, found := slices.BinarySearch(x.Attributes, attribute)
@@ -21,7 +21,7 @@ func holds(x *engine.Index, attribute string) bool {
 
 // missing returns the attributes, in the order of the paths, that the index does not project.
 func (s *source) missing(paths iter.Seq[expr.Path]) []string {
-	if s.index == nil || s.index.All {
+	if s.index == nil || s.index.ProjectsAll {
 		return nil
 	}
 	var missing engine.NamedAttributes
@@ -94,7 +94,7 @@ func (in *QueryInput) checkFilter(s *source) error {
 
 // checkAllAttributes returns an error for reading all attributes from a global index that does not project them.
 func (in *readRequest) checkAllAttributes(s *source) error {
-	if in.Select.V == "ALL_ATTRIBUTES" && s.index != nil && !s.index.Local && !s.index.All {
+	if in.Select.V == "ALL_ATTRIBUTES" && s.index != nil && !s.index.Local && !s.index.ProjectsAll {
 		return wire.ParameterError("Select type ALL_ATTRIBUTES is not supported for global secondary index " + s.index.Name +
 			" because its projection type is not ALL")
 	}
@@ -115,7 +115,7 @@ func (in *readRequest) checkProjected(s *source) error {
 
 // fetches reports whether the items of a local index must be completed from the table.
 func (in *readRequest) fetches(s *source) bool {
-	if s.index == nil || s.index.All || in.Select.V == "COUNT" {
+	if s.index == nil || s.index.ProjectsAll || in.Select.V == "COUNT" {
 		return false
 	}
 	return in.Select.V == "ALL_ATTRIBUTES" || in.projection != nil && s.missing(in.projection.Paths()) != nil

@@ -15,7 +15,7 @@ type span struct{ lo, hi []byte }
 
 // spanOf returns the span of a key condition.
 func (s *source) spanOf(key *expr.KeyCondition) span {
-	partition := engine.AppendPartition(make([]byte, 0, 128), s.id, key.Partition)
+	partition := engine.AppendPartitionPrefix(make([]byte, 0, 128), s.id, key.Partition)
 	whole := span{partition, store.PrefixEnd(partition)}
 	if key.Sort.Op == expr.All {
 		return whole
@@ -44,7 +44,7 @@ func (s *source) spanOf(key *expr.KeyCondition) span {
 
 // Segment returns the i-th of n segments: the items whose hashes lie from i/n, inclusive, to (i+1)/n of all hashes.
 func (s *source) Segment(i, n int64) span {
-	lo, hi := engine.SpaceOf(s.id)
+	lo, hi := engine.KeySpan(s.id)
 	if i > 0 {
 		lo = s.hashFrom(i, n)
 	}
@@ -55,7 +55,7 @@ func (s *source) Segment(i, n int64) span {
 }
 
 func (s *source) hashFrom(i, n int64) []byte {
-	return binary.BigEndian.AppendUint32(engine.AppendSpace(nil, s.id), uint32(i<<32/n))
+	return binary.BigEndian.AppendUint32(engine.AppendTablePrefix(nil, s.id), uint32(i<<32/n))
 }
 
 // has reports whether the span contains a key.

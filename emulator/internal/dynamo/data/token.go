@@ -112,7 +112,7 @@ func (t token) remember(tx *store.Tx, record tokenRecord) error {
 // deletion waits for no request.
 func forgetTokens(s *engine.Engine, t token) error {
 	period := t.period()
-	if s.TokenPeriod.Swap(period) == period {
+	if s.LastTokenPurge.Swap(period) == period {
 		return nil
 	}
 	return s.Store.Update(store.Latch(periodKey(0)), func(tx *store.Tx) error {

@@ -120,7 +120,7 @@ func (in *TransactGetItemsInput) dump() string {
 type transactGetOutput struct {
 	responses []byte
 	size      int // of the items
-	capacity  engine.PerTable
+	capacity  engine.ConsumedCapacities
 	mode      string
 }
 
@@ -131,14 +131,14 @@ func TransactGetItems(a *engine.Request, in *TransactGetItemsInput) (*transactGe
 		return nil, err
 	}
 	if a.Engine.InFlight == nil {
-		a.Hold()
+		a.PauseInside()
 		return in.read(a, tables)
 	}
 	reading, conflicts := a.Engine.InFlight.BeginRead(in.keys(tables))
 	if conflicts != nil {
 		return nil, conflicted(conflicts)
 	}
-	a.Hold()
+	a.PauseInside()
 	out, err := in.read(a, tables)
 	if conflicts := a.Engine.InFlight.EndRead(reading); conflicts != nil && err == nil {
 		return nil, conflicted(conflicts)
@@ -222,7 +222,7 @@ func (o *transactGetOutput) read(a *engine.Request, r *store.Reader, t *engine.T
 		return err
 	}
 	if charged(o.mode) {
-		o.capacity.Of(g.TableName.V, "Read").Table += units
+		o.capacity.ForTable(g.TableName.V, "Read").Table += units
 	}
 	if len(o.responses) > 0 {
 		o.responses = append(o.responses, ',')
@@ -237,10 +237,10 @@ func (o *transactGetOutput) read(a *engine.Request, r *store.Reader, t *engine.T
 		o.responses = it.AppendItem(append(o.responses, `"Item":`...))
 	}
 	o.responses = append(o.responses, '}')
-	if err := a.HoldAnswer(len(o.responses) - before); err != nil {
+	if err := a.CountResponseMemory(len(o.responses) - before); err != nil {
 		return err
 	}
-	return t.Current()
+	return t.CheckCurrent()
 }
 
 // projected returns the requested attributes of an item; nil if there is no item or, unlike in GetItem, if the
@@ -273,15 +273,15 @@ func (in *TransactGetItemsInput) AppendResourceRefs(dst []engine.ResourceRef) []
 }
 
 func (in *TransactGetItemsInput) Traits() engine.Traits {
-	return engine.Traits{Holds: true, Transaction: true}
+	return engine.Traits{HoldsLatches: true, Transaction: true}
 }
 
-func (in *TransactGetItemsInput) AnswerBytes() int64 {
+func (in *TransactGetItemsInput) ResponseBytes() int64 {
 	return min(int64(len(in.TransactItems))*engine.ItemBytes, maxTransaction)
 }
 
 func (in *TransactGetItemsInput) PolicyValues(v *engine.PolicyValues, member int, _ string) {
 	projection := in.TransactItems[member].projection
-	v.Selected, v.ReturnConsumedCapacity = engine.SelectedBy(projection), engine.OrNone(in.ReturnConsumedCapacity)
-	v.Attributes.OfProjection(projection)
+	v.Select, v.ReturnConsumedCapacity = engine.DefaultSelect(projection), engine.OrNone(in.ReturnConsumedCapacity)
+	v.Attributes.AddProjection(projection)
 }

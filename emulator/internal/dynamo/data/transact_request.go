@@ -160,9 +160,9 @@ func (t *transactAction) checkKey(table *engine.Table) error {
 // change returns the Change of the action. Its key must fit the table.
 func (t *transactAction) change(a *engine.Request, table *engine.Table) *engine.Change {
 	c := &engine.Change{
-		By: a, Table: table, Key: table.Key(t.target()), Condition: t.condition,
-		ItemOnFailure: t.OnFailure.V == "ALL_OLD",
-		Transacted:    true,
+		Request: a, Table: table, Key: table.Key(t.target()), Condition: t.condition,
+		ReturnItemOnFailure: t.OnFailure.V == "ALL_OLD",
+		Transactional:       true,
 	}
 	switch t.kind {
 	case "Put":

@@ -124,7 +124,7 @@ func TransactWriteItems(a *engine.Request, in *TransactWriteItemsInput) (*transa
 
 // transactWriteOutput is the cost of the transaction, by table.
 type transactWriteOutput struct {
-	capacity    []*engine.Consumed
+	capacity    []*engine.ConsumedCapacity
 	mode        string
 	collections map[string][]*collectionMetrics
 }
@@ -139,7 +139,7 @@ func (t *transaction) output() (*transactWriteOutput, error) {
 	}
 	out.collections = map[string][]*collectionMetrics{}
 	for i, table := range t.tables {
-		if !table.HasLocal() {
+		if !table.HasLocalIndex() {
 			continue
 		}
 		m, err := measureCollection(t.request.Account, table, t.in.TransactItems[i].target())
@@ -151,17 +151,17 @@ func (t *transaction) output() (*transactWriteOutput, error) {
 	return out, nil
 }
 
-func (t *transaction) capacity() []*engine.Consumed {
+func (t *transaction) capacity() []*engine.ConsumedCapacity {
 	if t.replay != nil {
-		var all []*engine.Consumed
+		var all []*engine.ConsumedCapacity
 		for _, r := range t.replay.Reads {
-			all = append(all, &engine.Consumed{TableName: r.Table, Table: r.Units, Kind: "Read"})
+			all = append(all, &engine.ConsumedCapacity{TableName: r.Table, Table: r.Units, Kind: "Read"})
 		}
 		return all
 	}
-	var all engine.PerTable
+	var all engine.ConsumedCapacities
 	for i, c := range t.changes {
-		all.Of(t.in.TransactItems[i].TableName.V, "Write").AddWrite(c)
+		all.ForTable(t.in.TransactItems[i].TableName.V, "Write").AddWrite(c)
 	}
 	return all
 }
@@ -190,11 +190,11 @@ func (in *TransactWriteItemsInput) AppendResourceRefs(dst []engine.ResourceRef) 
 }
 
 func (in *TransactWriteItemsInput) Traits() engine.Traits {
-	return engine.Traits{Holds: true, Writes: true, Transaction: true}
+	return engine.Traits{HoldsLatches: true, Writes: true, Transaction: true}
 }
 
 func (in *TransactWriteItemsInput) PolicyValues(v *engine.PolicyValues, member int, _ string) {
 	v.ReturnConsumedCapacity = engine.OrNone(in.ReturnConsumedCapacity)
-	v.Attributes.OfUpdate(in.TransactItems[member].update)
-	v.Attributes.OfCondition(in.TransactItems[member].condition)
+	v.Attributes.AddUpdate(in.TransactItems[member].update)
+	v.Attributes.AddCondition(in.TransactItems[member].condition)
 }

@@ -111,7 +111,7 @@ func (t *transaction) run() error {
 		return conflicted(conflicts)
 	}
 	defer t.request.Engine.InFlight.EndTransaction(uses)
-	t.request.Hold()
+	t.request.PauseInside()
 	return t.update()
 }
 
@@ -141,13 +141,13 @@ func (t *transaction) update() error {
 	if t.token != nil {
 		keys = append(keys, t.token.latch())
 	}
-	defer engine.BeginAll(t.changes).End()
-	if err := t.request.Engine.Store.UpdateContext(t.request.Waiting(), engine.LatchesOf(keys, t.tables), t.runIn); err != nil {
+	defer engine.BeginAppends(t.changes).End()
+	if err := t.request.Engine.Store.UpdateContext(t.request.BeginWait(), engine.LatchesOf(keys, t.tables), t.runIn); err != nil {
 		return err
 	}
 	if t.replay == nil {
 		for _, c := range t.changes {
-			t.request.Engine.Committed(c)
+			t.request.Engine.AfterCommit(c)
 		}
 	}
 	return nil

@@ -100,7 +100,7 @@ func UpdateItem(a *engine.Request, in *UpdateItemInput) (*writeOutput, error) {
 		return nil, err
 	}
 	c := in.change(a, t, t.Key(in.Key.Value))
-	c.KeepOld = in.ReturnValues.V == "ALL_OLD" || in.ReturnValues.V == "UPDATED_OLD"
+	c.ReturnOld = in.ReturnValues.V == "ALL_OLD" || in.ReturnValues.V == "UPDATED_OLD"
 	c.Next = UpdateWith(t, a, in.Key.Value, in.update)
 	if err := a.Engine.Apply(c); err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func UpdateWith(t *engine.Table, by *engine.Request, key item.Value, update *exp
 
 // checkUpdated returns an error that only the update's result shows.
 func checkUpdated(t *engine.Table, old, it item.Value) error {
-	if len(it) > engine.MaxItem/4 && it.ItemSize() > engine.MaxItem {
+	if len(it) > engine.MaxItemSize/4 && it.ItemSize() > engine.MaxItemSize {
 		return wire.ValidationError("Item size to update has exceeded the maximum allowed size")
 	}
 	if it.ItemDepth() > item.MaxDepth {
@@ -226,9 +226,11 @@ func (in *UpdateItemInput) AppendResourceRefs(dst []engine.ResourceRef) []engine
 	return append(dst, engine.ResourceRef{Table: in.TableName.V, Item: in.Key.Value})
 }
 
-func (in *UpdateItemInput) Traits() engine.Traits { return engine.Traits{Holds: true, Writes: true} }
+func (in *UpdateItemInput) Traits() engine.Traits {
+	return engine.Traits{HoldsLatches: true, Writes: true}
+}
 
 func (in *UpdateItemInput) PolicyValues(v *engine.PolicyValues, member int, table string) {
-	v.Attributes.OfUpdate(in.update)
+	v.Attributes.AddUpdate(in.update)
 	in.writeRequest.PolicyValues(v, member, table)
 }

@@ -100,9 +100,9 @@ func (w *writeRequest) onlyOld() error {
 // change returns the request's Change of the item at key.
 func (w *writeRequest) change(a *engine.Request, t *engine.Table, key []byte) *engine.Change {
 	return &engine.Change{
-		By: a, Table: t, Key: key, Condition: w.condition,
-		KeepOld:       w.ReturnValues.V == "ALL_OLD",
-		ItemOnFailure: w.OnFailure.V == "ALL_OLD",
+		Request: a, Table: t, Key: key, Condition: w.condition,
+		ReturnOld:           w.ReturnValues.V == "ALL_OLD",
+		ReturnItemOnFailure: w.OnFailure.V == "ALL_OLD",
 	}
 }
 
@@ -114,7 +114,7 @@ func (w *writeRequest) replace(a *engine.Request, t *engine.Table, target, with 
 		return nil, err
 	}
 	var old item.Value
-	if c.KeepOld {
+	if c.ReturnOld {
 		old = c.Old
 	}
 	return w.output(a, c, target, old)
@@ -125,8 +125,8 @@ func charged(mode string) bool { return mode == "TOTAL" || mode == "INDEXES" }
 
 // writeOutput is the answer of PutItem, UpdateItem and DeleteItem.
 type writeOutput struct {
-	attributes item.Value       // nil: none
-	capacity   *engine.Consumed // nil: not requested
+	attributes item.Value               // nil: none
+	capacity   *engine.ConsumedCapacity // nil: not requested
 	mode       string
 	collection *collectionMetrics // nil: not requested, or the table has no item collections
 }
@@ -135,11 +135,11 @@ type writeOutput struct {
 func (w *writeRequest) output(a *engine.Request, c *engine.Change, it item.Value, attributes item.Value) (*writeOutput, error) {
 	out := &writeOutput{attributes: attributes, mode: w.ReturnConsumedCapacity.V}
 	if charged(out.mode) {
-		out.capacity = &engine.Consumed{TableName: w.TableName.V}
+		out.capacity = &engine.ConsumedCapacity{TableName: w.TableName.V}
 		out.capacity.AddWrite(c)
 	}
 	var err error
-	if w.ReturnItemCollectionMetrics.V == "SIZE" && c.Table.HasLocal() {
+	if w.ReturnItemCollectionMetrics.V == "SIZE" && c.Table.HasLocalIndex() {
 		out.collection, err = measureCollection(a.Account, c.Table, it)
 	}
 	return out, err
@@ -162,5 +162,5 @@ func (o *writeOutput) AppendJSON(dst []byte) []byte {
 
 func (w *writeRequest) PolicyValues(v *engine.PolicyValues, _ int, _ string) {
 	v.ReturnValues, v.ReturnConsumedCapacity = engine.OrNone(w.ReturnValues), engine.OrNone(w.ReturnConsumedCapacity)
-	v.Attributes.OfCondition(w.condition)
+	v.Attributes.AddCondition(w.condition)
 }

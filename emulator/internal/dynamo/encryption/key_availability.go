@@ -46,8 +46,8 @@ func (k *keyAvailability) Err() error {
 	return nil
 }
 
-func (k *keyAvailability) Refused() bool { return k.refusal.Load() != nil }
-func (k *keyAvailability) Locked() bool  { return k.plane.TableKeys.locked(k.table) }
+func (k *keyAvailability) Unavailable() bool { return k.refusal.Load() != nil }
+func (k *keyAvailability) Locked() bool      { return k.plane.TableKeys.locked(k.table) }
 
 // availabilityOf returns a table's availability; nil if its key is AWS owned.
 func availabilityOf(t *engine.Table) *keyAvailability {
@@ -89,7 +89,7 @@ func (k *keyTimer) set(cancel func()) {
 const keyRetry = time.Minute
 
 // KeysChanged is called when a key may have changed, and when a delayed effect of a change is due.
-func (p *Plane) KeysChanged() { p.engine.WhileServing(p.followKeys) }
+func (p *Plane) KeysChanged() { p.engine.RunIfServing(p.followKeys) }
 
 // followKeys tries again after keyRetry if it fails or panics.
 func (p *Plane) followKeys() {
@@ -246,11 +246,11 @@ func (p *Plane) unlock(a *engine.Account, t *engine.Table) (*engine.Table, error
 	for id, counted := range t.AllStats() {
 		counted.Items.Store(0)
 		counted.Bytes.Store(0)
-		if err := a.Engine.Count(id, counted); err != nil {
+		if err := a.Engine.CountItems(id, counted); err != nil {
 			return t, err
 		}
 	}
-	return a.Finish(t)
+	return a.FinishWork(t)
 }
 
 // archivedTable is the error for the items of an archived table. The text is not AWS's.

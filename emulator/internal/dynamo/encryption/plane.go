@@ -4,7 +4,7 @@ import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 
 // Plane has the table keys, and makes tables follow the state of their KMS keys.
 type Plane struct {
-	engine.NoPlane
+	engine.BasePlane
 	engine    *engine.Engine
 	Keys      Keys // nil: tables report KMS keys, but nothing is encrypted
 	TableKeys tableKeys
@@ -25,9 +25,9 @@ func (p *Plane) Watch() {
 
 func (p *Plane) Stop() { p.timer.stop() }
 
-// Change encrypts the table key by the KMS key of the new definition. What is written from then on is sealed by the
-// table key.
-func (p *Plane) Change(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
+// PrepareChange encrypts the table key by the KMS key of the new definition. What is written from then on is sealed by
+// the table key.
+func (p *Plane) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
 	if to == nil { // the table key stays: the change log may still contain values that it sealed
 		return engine.Steps{}, nil
 	}
@@ -43,15 +43,15 @@ func (p *Plane) Change(a *engine.Account, from, to *engine.Table) (engine.Steps,
 	}}, nil
 }
 
-func (p *Plane) LoadBefore() error { return p.LoadKeys() }
+func (p *Plane) BeforeTablesLoad() error { return p.LoadKeys() }
 
-func (p *Plane) LoadAfter() error {
+func (p *Plane) AfterTablesLoad() error {
 	p.TableKeys.InstallSealer(p.engine.Store)
 	return nil
 }
 
-// Loaded gives a loaded table its availability, and has its values sealed if it has a table key.
-func (p *Plane) Loaded(t *engine.Table) {
+// TableLoaded gives a loaded table its availability, and has its values sealed if it has a table key.
+func (p *Plane) TableLoaded(t *engine.Table) {
 	p.inheritAvailability(t, nil)
 	p.TableKeys.SealTable(t)
 }

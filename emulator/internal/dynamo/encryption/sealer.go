@@ -25,14 +25,14 @@ const (
 // isLogEnd reports whether a store key holds the last position of a log, which is read before a table key may be
 // available.
 func isLogEnd(key []byte) bool {
-	return key[0] == engine.SpaceLog && string(key[engine.SpacePrefix:]) == "\xff\xff\xff\xff\xff\xff\xff\xff"
+	return key[0] == engine.SpaceLog && string(key[engine.KeyPrefixLength:]) == "\xff\xff\xff\xff\xff\xff\xff\xff"
 }
 
 // sealedSpace returns the id in a store key whose values are sealed if the table has a table key: the key of an item, a
 // change, or an item of a backup.
 func sealedSpace(key []byte) (id uint32, ok bool) {
 	switch {
-	case len(key) <= engine.SpacePrefix+1:
+	case len(key) <= engine.KeyPrefixLength+1:
 		return 0, false
 	case key[0] == engine.SpaceItems, key[0] == engine.SpaceLog && !isLogEnd(key):
 		return binary.BigEndian.Uint32(key[1:]), true

@@ -113,7 +113,7 @@ func (p *Plane) LoadKeys() error {
 			}
 			p.TableKeys.put(id, k, nil)
 			ids = append(ids, id)
-			p.engine.UseID(id) // a table key outlives its table: the change log may still contain values that it sealed
+			p.engine.ReserveID(id) // a table key outlives its table: the change log may still contain values that it sealed
 		}
 		return it.Close()
 	})

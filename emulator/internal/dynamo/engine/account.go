@@ -12,11 +12,11 @@ import (
 
 // Account is a namespace of tables. Without isolation there is only one.
 type Account struct {
-	Engine    *Engine
-	Name      string
-	DDL       *store.Gate // closed by one definition change at a time; taken after Running and before latches
-	Tables    atomic.Pointer[map[string]*Table]
-	residents []Resident // per-account state of the planes
+	Engine      *Engine
+	Name        string
+	DDL         *store.Gate // closed by one definition change at a time; taken after Running and before latches
+	Tables      atomic.Pointer[map[string]*Table]
+	planeStates []PlaneState // per-account state of the planes
 }
 
 // NewAccount returns an account without tables. Lookups do not find it until Intern registers it.
@@ -24,8 +24,8 @@ func NewAccount(s *Engine, name string) *Account {
 	a := &Account{Engine: s, Name: name, DDL: s.Store.NewGate().Ranked(store.Definitions)}
 	a.Tables.Store(&map[string]*Table{})
 	for _, p := range s.Planes {
-		if r := p.NewResident(); r != nil {
-			a.residents = append(a.residents, r)
+		if r := p.NewState(); r != nil {
+			a.planeStates = append(a.planeStates, r)
 		}
 	}
 	return a
@@ -34,7 +34,7 @@ func NewAccount(s *Engine, name string) *Account {
 // Table returns the table for an item operation. Errors: the table does not exist, or its key is unavailable.
 func (a *Account) Table(name string) (*Table, error) {
 	if t, ok := (*a.Tables.Load())[name]; ok {
-		return t, t.Available()
+		return t, t.CheckAvailable()
 	}
 	return nil, wire.TableNotFound()
 }
@@ -50,27 +50,27 @@ func (a *Account) NamedTable(name string) (*Table, error) {
 // Publish makes def the definition of its table, new or existing. a.DDL must be closed. No operation on the table's
 // items runs during the change; one that looked the table up earlier is retried. work, which may be nil, makes further
 // writes in the same batch. While Publish waits for updates of the table's items, it gives up when ctx is done.
-func (a *Account) Publish(ctx context.Context, def *Definition, work func(tx *store.Tx) error) (*Table, error) {
-	t := a.Engine.NewTable(def, a.countsOf((*a.Tables.Load())[def.Name]))
-	return t, a.PublishTable(ctx, t, work)
+func (a *Account) Publish(ctx context.Context, def *Definition, write func(tx *store.Tx) error) (*Table, error) {
+	t := a.Engine.NewTable(def, a.inheritStats((*a.Tables.Load())[def.Name]))
+	return t, a.PublishTable(ctx, t, write)
 }
 
 // PublishTable is Publish for a table that NewTable has already prepared.
-func (a *Account) PublishTable(ctx context.Context, t *Table, work func(tx *store.Tx) error) error {
-	t.Def.RaiseWarm()
-	def, former := t.Def, (*a.Tables.Load())[t.Def.Name]
+func (a *Account) PublishTable(ctx context.Context, t *Table, write func(tx *store.Tx) error) error {
+	t.Def.RaiseWarmThroughput()
+	def, previous := t.Def, (*a.Tables.Load())[t.Def.Name]
 	if err := a.Engine.openLog(t); err != nil {
 		return err
 	}
-	planes, err := a.prepareChange(former, t)
+	planes, err := a.prepareChange(previous, t)
 	if err != nil {
 		return err
 	}
 	return a.Engine.Store.UpdateContext(ctx, store.Latch().Alone(t.Gate), func(tx *store.Tx) error {
-		if a.measureNew(t); !a.Engine.States { // with States, the capacity changes later
-			a.Measure(t)
+		if a.applyNewCapacity(t); !a.Engine.States { // with States, the capacity changes later
+			a.ApplyCapacity(t)
 		}
-		if err := writeAll(planes, tx); err != nil {
+		if err := writeSteps(planes, tx); err != nil {
 			return err
 		}
 		text, err := json.Marshal(def)
@@ -80,14 +80,14 @@ func (a *Account) PublishTable(ctx context.Context, t *Table, work func(tx *stor
 		if err := tx.Set(a.CatalogKey(def.Name), text); err != nil {
 			return err
 		}
-		if work != nil {
-			if err := work(tx); err != nil {
+		if write != nil {
+			if err := write(tx); err != nil {
 				return err
 			}
 		}
 		finishSteps(planes)
 		NameTable(a.Engine.Store.Names(), a.Name, def)
-		a.swap(def.Name, t)
+		a.replaceTable(def.Name, t)
 		return nil
 	})
 }
@@ -100,39 +100,39 @@ func (a *Account) Drop(ctx context.Context, t *Table) error {
 		return err
 	}
 	err = a.Engine.Store.UpdateContext(ctx, store.Latch().Alone(t.Gate), func(tx *store.Tx) error {
-		if err := writeAll(planes, tx); err != nil {
+		if err := writeSteps(planes, tx); err != nil {
 			return err
 		}
 		if err := tx.Delete(a.CatalogKey(t.Def.Name)); err != nil {
 			return err
 		}
 		if t.Def.Recovery == nil { // otherwise a backup owns its items from now on
-			if err := tx.DeleteRange(SpaceOf(t.Def.ID)); err != nil {
+			if err := tx.DeleteRange(KeySpan(t.Def.ID)); err != nil {
 				return err
 			}
 		}
 		for _, x := range t.Indexes {
-			if err := tx.DeleteRange(SpaceOf(x.ID)); err != nil {
+			if err := tx.DeleteRange(KeySpan(x.ID)); err != nil {
 				return err
 			}
 		}
 		finishSteps(planes)
-		a.swap(t.Def.Name, nil)
+		a.replaceTable(t.Def.Name, nil)
 		return nil
 	})
 	if err == nil {
 		a.Engine.forgetGate(t.Def.ID)
-		forgetTable(a.Engine.Store.Names(), t.Def)
+		forgetTableNames(a.Engine.Store.Names(), t.Def)
 	}
 	return err
 }
 
-// swap replaces the table of that name, or removes it if t is nil, and marks the previous one stale. a.DDL must be
-// closed, and nobody else may be inside the table's gate.
-func (a *Account) swap(name string, t *Table) {
+// replaceTable replaces the table of that name, or removes it if t is nil, and marks the previous one stale. a.DDL must
+// be closed, and nobody else may be inside the table's gate.
+func (a *Account) replaceTable(name string, t *Table) {
 	tables := maps.Clone(*a.Tables.Load())
-	if former, ok := tables[name]; ok {
-		former.stale.Store(true)
+	if previous, ok := tables[name]; ok {
+		previous.stale.Store(true)
 	}
 	if t == nil {
 		delete(tables, name)
@@ -142,17 +142,17 @@ func (a *Account) swap(name string, t *Table) {
 	a.Tables.Store(&tables)
 }
 
-// countsOf returns a function that carries the counts of a table and its indexes over a change of the definition.
-func (a *Account) countsOf(former *Table) func(id uint32) *Stats {
-	known := map[uint32]*Stats{}
-	if former != nil {
-		known[former.Def.ID] = former.Stats
-		for _, x := range former.Indexes {
-			known[x.ID] = x.Stats
+// inheritStats returns a function that carries the counts of a table and its indexes over a change of the definition.
+func (a *Account) inheritStats(previous *Table) func(id uint32) *Stats {
+	stats := map[uint32]*Stats{}
+	if previous != nil {
+		stats[previous.Def.ID] = previous.Stats
+		for _, x := range previous.Indexes {
+			stats[x.ID] = x.Stats
 		}
 	}
 	return func(id uint32) *Stats {
-		if s, ok := known[id]; ok {
+		if s, ok := stats[id]; ok {
 			return s
 		}
 		return new(Stats)
@@ -167,9 +167,9 @@ func (s *Engine) NewID() uint32 {
 	return s.nextID
 }
 
-// SpaceOf returns the range of all keys of a table or an index.
-func SpaceOf(id uint32) (lo, hi []byte) {
-	lo = AppendSpace(nil, id)
+// KeySpan returns the range of all keys of a table or an index.
+func KeySpan(id uint32) (lo, hi []byte) {
+	lo = AppendTablePrefix(nil, id)
 	return lo, store.PrefixEnd(lo)
 }
 

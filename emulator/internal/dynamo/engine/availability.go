@@ -5,22 +5,22 @@ package engine
 type availability interface {
 	// Err returns the error for item requests, nil while the items are available.
 	Err() error
-	// Refused reports whether item requests fail.
-	Refused() bool
+	// Unavailable reports whether item requests fail.
+	Unavailable() bool
 	// Locked reports whether nobody can read the items, the service itself included.
 	Locked() bool
 }
 
-// Available returns the error for item requests while the table's items are unavailable, nil otherwise.
-func (t *Table) Available() error {
+// CheckAvailable returns the error for item requests while the table's items are unavailable, nil otherwise.
+func (t *Table) CheckAvailable() error {
 	if t.Availability == nil {
 		return nil
 	}
 	return t.Availability.Err()
 }
 
-// refused reports whether the table's items are unavailable.
-func (t *Table) refused() bool { return t.Availability != nil && t.Availability.Refused() }
+// unavailable reports whether the table's items are unavailable.
+func (t *Table) unavailable() bool { return t.Availability != nil && t.Availability.Unavailable() }
 
 // locked reports whether nobody can read the table's items, the service itself included.
 func (t *Table) locked() bool { return t.Availability != nil && t.Availability.Locked() }

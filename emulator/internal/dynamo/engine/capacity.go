@@ -31,10 +31,10 @@ type writeUnits struct {
 }
 
 type indexUnits struct {
-	index *Index
-	units float64
-	key   []byte // of the entry in the store; the new one if it moved
-	grown int    // change of the stored size, in bytes
+	index     *Index
+	units     float64
+	key       []byte // of the entry in the store; the new one if it moved
+	sizeDelta int    // change of the stored size, in bytes
 }
 
 // addIndex charges an index. An entry that keeps its key costs the larger of the two images; one that moves costs both.
@@ -47,8 +47,8 @@ func (u *writeUnits) addIndex(x *Index, key []byte, oldSize, newSize int, moved 
 	u.indexes = append(u.indexes, indexUnits{x, units, key, newSize - oldSize})
 }
 
-// Consumed is the ConsumedCapacity of one table in a response.
-type Consumed struct {
+// ConsumedCapacity is the ConsumedCapacity of one table in a response.
+type ConsumedCapacity struct {
 	TableName string
 	Table     float64
 	indexes   []indexUnits
@@ -56,7 +56,7 @@ type Consumed struct {
 	Kind string
 }
 
-func (c *Consumed) total() float64 {
+func (c *ConsumedCapacity) total() float64 {
 	sum := c.Table
 	for _, x := range c.indexes {
 		sum += x.units
@@ -65,7 +65,7 @@ func (c *Consumed) total() float64 {
 }
 
 // AddIndex adds units to an index.
-func (c *Consumed) AddIndex(x *Index, units float64) {
+func (c *ConsumedCapacity) AddIndex(x *Index, units float64) {
 	for i := range c.indexes {
 		if c.indexes[i].index.Name == x.Name {
 			c.indexes[i].units += units
@@ -76,15 +76,15 @@ func (c *Consumed) AddIndex(x *Index, units float64) {
 }
 
 // AddWrite adds the cost of a change.
-func (c *Consumed) AddWrite(w *Change) {
-	c.Table += w.units.table * w.factor()
+func (c *ConsumedCapacity) AddWrite(w *Change) {
+	c.Table += w.units.table * w.costFactor()
 	for _, x := range w.units.indexes {
 		c.AddIndex(x.index, x.units)
 	}
 }
 
 // AppendJSON writes ConsumedCapacity, with each index separately in mode INDEXES.
-func (c *Consumed) AppendJSON(dst []byte, mode string) []byte {
+func (c *ConsumedCapacity) AppendJSON(dst []byte, mode string) []byte {
 	dst = append(dst, `{"TableName":`...)
 	dst = jsonwrite.AppendString(dst, c.TableName)
 	dst = append(dst, ',')
@@ -98,7 +98,7 @@ func (c *Consumed) AppendJSON(dst []byte, mode string) []byte {
 	return append(dst, '}')
 }
 
-func (c *Consumed) appendIndexes(dst []byte, head string, local bool) []byte {
+func (c *ConsumedCapacity) appendIndexes(dst []byte, head string, local bool) []byte {
 	first := true
 	for _, x := range c.indexes {
 		if x.index.Local != local {
@@ -120,7 +120,7 @@ func (c *Consumed) appendIndexes(dst []byte, head string, local bool) []byte {
 	return append(dst, '}')
 }
 
-func (c *Consumed) appendUnits(dst []byte, units float64) []byte {
+func (c *ConsumedCapacity) appendUnits(dst []byte, units float64) []byte {
 	dst = append(dst, `"CapacityUnits":`...)
 	dst = wire.AppendFloat(dst, units)
 	if c.Kind != "" {
@@ -130,23 +130,23 @@ func (c *Consumed) appendUnits(dst []byte, units float64) []byte {
 	return dst
 }
 
-// PerTable is the consumed capacity of a request with several tables.
-type PerTable []*Consumed
+// ConsumedCapacities is the consumed capacity of a request with several tables.
+type ConsumedCapacities []*ConsumedCapacity
 
-// Of returns the entry of a table, adding it if there is none.
-func (p *PerTable) Of(name, kind string) *Consumed {
+// ForTable returns the entry of a table, adding it if there is none.
+func (p *ConsumedCapacities) ForTable(name, kind string) *ConsumedCapacity {
 	for _, c := range *p {
 		if c.TableName == name {
 			return c
 		}
 	}
-	c := &Consumed{TableName: name, Kind: kind}
+	c := &ConsumedCapacity{TableName: name, Kind: kind}
 	*p = append(*p, c)
 	return c
 }
 
 // AppendCapacities writes one ConsumedCapacity for each table.
-func AppendCapacities(dst []byte, all []*Consumed, mode string) []byte {
+func AppendCapacities(dst []byte, all []*ConsumedCapacity, mode string) []byte {
 	dst = append(dst, `,"ConsumedCapacity":[`...)
 	for i, c := range all {
 		if i > 0 {

@@ -17,11 +17,11 @@ func (s *Engine) Load() error {
 		return err
 	}
 	for _, p := range s.Planes {
-		if err := p.LoadBefore(); err != nil {
+		if err := p.BeforeTablesLoad(); err != nil {
 			return err
 		}
 	}
-	complete, counts, err := s.takeStats()
+	complete, counts, err := s.takeSavedStats()
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (s *Engine) Load() error {
 		return err
 	}
 	for _, p := range s.Planes {
-		if err := p.LoadAfter(); err != nil {
+		if err := p.AfterTablesLoad(); err != nil {
 			return err
 		}
 	}
@@ -40,8 +40,8 @@ func (s *Engine) Load() error {
 	if s.Accounts[""] == nil {
 		s.Accounts[""] = NewAccount(s, "")
 	}
-	s.Shared.Store(s.Accounts[""])
-	return s.finishAll()
+	s.SharedAccount.Store(s.Accounts[""])
+	return s.finishAllWork()
 }
 
 func (s *Engine) loadCatalog(counts func(id uint32) (*Stats, error)) error {
@@ -68,9 +68,9 @@ func (s *Engine) loadTable(key, text []byte, counts func(id uint32) (*Stats, err
 		return fmt.Errorf("the definition of a table cannot be read: %w", err)
 	}
 	if def.Restoring {
-		return s.Abandon(key, def)
+		return s.RemoveFailedRestore(key, def)
 	}
-	def.RaiseWarm()
+	def.RaiseWarmThroughput()
 	t := s.NewTable(def, func(id uint32) *Stats {
 		s.nextID = max(s.nextID, id)
 		counted, countErr := counts(id)
@@ -79,10 +79,10 @@ func (s *Engine) loadTable(key, text []byte, counts func(id uint32) (*Stats, err
 		}
 		return counted
 	})
-	a := s.Loading(string(name))
-	a.Measure(t)
+	a := s.EnsureAccount(string(name))
+	a.ApplyCapacity(t)
 	for _, p := range s.Planes {
-		p.Loaded(t)
+		p.TableLoaded(t)
 	}
 	NameTable(s.Store.Names(), a.Name, def)
 	(*a.Tables.Load())[def.Name] = t
@@ -110,13 +110,13 @@ func (s *Engine) SaveStats() error {
 		}
 		// The marker says that the counts are complete. It keeps the state of the random stream, so that no id is made
 		// twice.
-		return tx.Set([]byte{spaceCounts}, appendCounts(s.Random.State(), 0))
+		return tx.Set([]byte{spaceCounts}, encodeCounts(s.Random.State(), 0))
 	})
 }
 
 func saveTableStats(tx *store.Tx, t *Table) error {
 	save := func(id uint32, s *Stats) error {
-		return tx.Set(countsKey(id), appendCounts(uint64(s.Items.Load()), uint64(s.Bytes.Load())))
+		return tx.Set(countsKey(id), encodeCounts(uint64(s.Items.Load()), uint64(s.Bytes.Load())))
 	}
 	if err := save(t.Def.ID, t.Stats); err != nil {
 		return err
@@ -129,7 +129,7 @@ func saveTableStats(tx *store.Tx, t *Table) error {
 	return nil
 }
 
-func appendCounts(a, b uint64) []byte {
+func encodeCounts(a, b uint64) []byte {
 	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, a), b)
 }
 
@@ -137,9 +137,9 @@ func countsKey(id uint32) []byte {
 	return binary.BigEndian.AppendUint32([]byte{spaceCounts}, id)
 }
 
-// takeStats returns the counts that SaveStats wrote and deletes them, so that a process that dies leaves none. If there
-// were none, complete is false and every item is counted.
-func (s *Engine) takeStats() (complete bool, counts func(id uint32) (*Stats, error), err error) {
+// takeSavedStats returns the counts that SaveStats wrote and deletes them, so that a process that dies leaves none. If
+// there were none, complete is false and every item is counted.
+func (s *Engine) takeSavedStats() (complete bool, counts func(id uint32) (*Stats, error), err error) {
 	saved := map[string][2]uint64{}
 	marker := []byte{spaceCounts}
 	err = s.Store.Update(store.Latch(marker), func(tx *store.Tx) error {
@@ -164,11 +164,11 @@ func (s *Engine) takeStats() (complete bool, counts func(id uint32) (*Stats, err
 	return complete, func(id uint32) (*Stats, error) {
 		counted := new(Stats)
 		if !complete {
-			return counted, s.Count(id, counted)
+			return counted, s.CountItems(id, counted)
 		}
 		c, known := saved[string(countsKey(id))]
 		if !known { // its table was locked, or its record is damaged
-			return counted, s.Count(id, counted)
+			return counted, s.CountItems(id, counted)
 		}
 		counted.Items.Store(int64(c[0]))
 		counted.Bytes.Store(int64(c[1]))
@@ -176,14 +176,14 @@ func (s *Engine) takeStats() (complete bool, counts func(id uint32) (*Stats, err
 	}, err
 }
 
-// Abandon removes what a restore that did not finish has written of a table.
-func (s *Engine) Abandon(catalogKey []byte, def *Definition) error {
+// RemoveFailedRestore removes what a restore that did not finish has written of a table.
+func (s *Engine) RemoveFailedRestore(catalogKey []byte, def *Definition) error {
 	return s.Store.Update(store.Latch(catalogKey), func(tx *store.Tx) error {
 		if err := tx.Delete(catalogKey); err != nil {
 			return err
 		}
 		for _, id := range def.IDs() {
-			if err := tx.DeleteRange(SpaceOf(id)); err != nil {
+			if err := tx.DeleteRange(KeySpan(id)); err != nil {
 				return err
 			}
 		}

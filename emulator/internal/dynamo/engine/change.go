@@ -10,13 +10,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// MaxItem is the size of the largest item, 400 KB.
-const MaxItem = 400 << 10
+// MaxItemSize is the size of the largest item, 400 KB.
+const MaxItemSize = 400 << 10
 
 // Change replaces one item by another. Every write comes down to it: a single write, a member of a batch or a
 // transaction, and the deletion of an expired item.
 type Change struct {
-	By        *Request // who pays; nil for writes of the service itself
+	Request   *Request // who pays; nil for writes of the service itself
 	Table     *Table
 	Key       []byte          // of the item in the store
 	Condition *expr.Condition // must hold for the old item, or for item.Empty if there is none
@@ -24,32 +24,32 @@ type Change struct {
 	// condition.
 	Next func(old item.Value) (item.Value, error)
 
-	Transacted    bool // a member of a transaction, which costs twice as much
-	KeepOld       bool // the response needs the old item
-	ItemOnFailure bool // a failed condition returns the item
+	Transactional       bool // a member of a transaction, which costs twice as much
+	ReturnOld           bool // the response needs the old item
+	ReturnItemOnFailure bool // a failed condition returns the item
 
-	// The results. Old shares the store's memory and ends with the transaction, unless KeepOld is set.
+	// The results. Old shares the store's memory and ends with the transaction, unless ReturnOld is set.
 	Old, New         item.Value
 	OldSize, NewSize int // bytes; 0 for none
 	counts           []countDelta
 	expires          int64 // the second in which the new item expires; 0 if it does not
 	units            writeUnits
-	former           []lag.Image // the item's previous entries in local indexes
+	previousImages   []lag.Image // the item's previous entries in local indexes
 }
 
 // Run performs the change. On an error nothing is written.
 func (c *Change) Run(tx *store.Tx) error {
-	if err := c.Table.Current(); err != nil {
+	if err := c.Table.CheckCurrent(); err != nil {
 		return err
 	}
-	if err := c.By.Budget().Err(); err != nil { // the client disconnected while the change waited for its latch
+	if err := c.Request.Budget().Err(); err != nil { // the client disconnected while the change waited for its latch
 		return err
 	}
 	old, found, err := tx.Get(c.Key)
 	if err != nil {
 		return err
 	}
-	c.forget()
+	c.reset()
 	if found {
 		c.Old, c.OldSize = old, item.Value(old).ItemSize()
 	}
@@ -57,35 +57,35 @@ func (c *Change) Run(tx *store.Tx) error {
 		return err
 	}
 	if c.Next == nil {
-		return c.end(c.OldSize)
+		return c.finish(c.OldSize)
 	}
 	if c.New, err = c.Next(c.Old); err != nil {
 		return err
 	}
-	if err := c.By.Budget().Grow(len(c.New)); err != nil { // until the transaction ends
+	if err := c.Request.Budget().Grow(len(c.New)); err != nil { // until the transaction ends
 		return err
 	}
 	c.NewSize = SizeOf(c.New)
 	if err := c.write(tx); err != nil {
 		return err
 	}
-	return c.end(c.NewSize)
+	return c.finish(c.NewSize)
 }
 
-// forget drops the results of an earlier run, which found the table changed.
-func (c *Change) forget() {
+// reset drops the results of an earlier run, which found the table changed.
+func (c *Change) reset() {
 	c.Old, c.New, c.OldSize, c.NewSize = nil, nil, 0, 0
-	c.counts, c.units.indexes, c.former = c.counts[:0], c.units.indexes[:0], nil
+	c.counts, c.units.indexes, c.previousImages = c.counts[:0], c.units.indexes[:0], nil
 }
 
-// end charges for the change, which leaves an item of size bytes, and keeps the old item if the response needs it.
-func (c *Change) end(size int) error {
+// finish charges for the change, which leaves an item of size bytes, and keeps the old item if the response needs it.
+func (c *Change) finish(size int) error {
 	c.units.table = UnitsFor(max(c.OldSize, size), writeUnit)
 	if err := c.chargeWrite(); err != nil {
 		return err
 	}
-	if c.KeepOld {
-		if err := c.By.Budget().Grow(len(c.Old)); err != nil {
+	if c.ReturnOld {
+		if err := c.Request.Budget().Grow(len(c.Old)); err != nil {
 			return err
 		}
 		c.Old = bytes.Clone(c.Old) // the store's bytes end with the transaction
@@ -94,18 +94,18 @@ func (c *Change) end(size int) error {
 }
 
 func (c *Change) checkCondition() error {
-	seen := c.Old
-	if seen == nil {
-		seen = item.Empty
+	existing := c.Old
+	if existing == nil {
+		existing = item.Empty
 	}
-	met, err := c.Condition.Match(seen, c.By.Budget())
+	met, err := c.Condition.Match(existing, c.Request.Budget())
 	if met || err != nil {
 		return err
 	}
-	if err := c.end(c.OldSize); err != nil { // a failed condition costs as much as the item it checked
+	if err := c.finish(c.OldSize); err != nil { // a failed condition costs as much as the item it checked
 		return err
 	}
-	if c.ItemOnFailure {
+	if c.ReturnItemOnFailure {
 		return wire.ConditionFailed(bytes.Clone(c.Old))
 	}
 	return wire.ConditionFailed(nil)
@@ -116,10 +116,10 @@ func (c *Change) write(tx *store.Tx) error {
 	if c.Old == nil && c.New == nil {
 		return nil
 	}
-	if err := set(tx, c.Key, c.New); err != nil {
+	if err := setOrDelete(tx, c.Key, c.New); err != nil {
 		return err
 	}
-	if err := c.record(tx); err != nil {
+	if err := c.appendToLog(tx); err != nil {
 		return err
 	}
 	c.count(c.Table.Stats, c.OldSize, c.NewSize)
@@ -128,7 +128,7 @@ func (c *Change) write(tx *store.Tx) error {
 			return err
 		}
 	}
-	c.announce(tx)
+	c.recordPending(tx)
 	return c.Table.updateExpiry(tx, c)
 }
 
@@ -151,17 +151,17 @@ func (c *Change) count(s *Stats, old, new int) {
 	c.counts = append(c.counts, d)
 }
 
-// Committed applies the effects outside the store: counts, the sizes of partitions, and the time of the next expiry.
-func (s *Engine) Committed(c *Change) {
+// AfterCommit applies the effects outside the store: counts, the sizes of partitions, and the time of the next expiry.
+func (s *Engine) AfterCommit(c *Change) {
 	for _, d := range c.counts {
 		d.stats.Add(d.items, d.bytes)
 	}
-	c.grow()
+	c.updatePartitionSizes()
 	s.Expiry.Notice(c.expires)
 }
 
-// set stores an item under a key, or deletes the key if it is nil.
-func set(tx *store.Tx, key []byte, it item.Value) error {
+// setOrDelete stores an item under a key, or deletes the key if it is nil.
+func setOrDelete(tx *store.Tx, key []byte, it item.Value) error {
 	if it == nil {
 		return tx.Delete(key)
 	}
@@ -182,12 +182,12 @@ func (s *Engine) Apply(c *Change) error {
 		return errConflict()
 	}
 	defer s.InFlight.endWrite(c.Key)
-	c.By.Hold()
+	c.Request.PauseInside()
 	ticket := c.Table.Log.Begin()
 	defer ticket.End()
-	err := s.Store.UpdateContext(c.By.Waiting(), store.Latch(c.Key).Within(c.Table.Gate), c.Run)
+	err := s.Store.UpdateContext(c.Request.BeginWait(), store.Latch(c.Key).Within(c.Table.Gate), c.Run)
 	if err == nil {
-		s.Committed(c)
+		s.AfterCommit(c)
 	}
 	return err
 }
@@ -201,8 +201,8 @@ func (s *Engine) ApplyAll(changes []*Change) error {
 	for i, c := range changes {
 		keys[i], tables[i] = c.Key, c.Table
 	}
-	defer BeginAll(changes).End()
-	err := s.Store.UpdateContext(changes[0].By.Waiting(), LatchesOf(keys, tables), func(tx *store.Tx) error {
+	defer BeginAppends(changes).End()
+	err := s.Store.UpdateContext(changes[0].Request.BeginWait(), LatchesOf(keys, tables), func(tx *store.Tx) error {
 		for _, c := range changes {
 			if err := c.Run(tx); err != nil {
 				return err
@@ -214,7 +214,7 @@ func (s *Engine) ApplyAll(changes []*Change) error {
 		return err
 	}
 	for _, c := range changes {
-		s.Committed(c)
+		s.AfterCommit(c)
 	}
 	return nil
 }

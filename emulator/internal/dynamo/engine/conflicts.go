@@ -9,14 +9,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// Ongoing is the service's message for an item that a transaction uses (API reference, TransactionCanceledException;
-// users quote the same text for TransactionConflictException).
-const Ongoing = "Transaction is ongoing for the item"
+// TransactionOngoing is the service's message for an item that a transaction uses (API reference,
+// TransactionCanceledException; users quote the same text for TransactionConflictException).
+const TransactionOngoing = "Transaction is ongoing for the item"
 
 const TransactionConflict = "TransactionConflictException"
 
 // errConflict returns the error for a write of an item that a transaction uses.
-func errConflict() *wire.Error { return wire.DynamoError(TransactionConflict, Ongoing) }
+func errConflict() *wire.Error { return wire.DynamoError(TransactionConflict, TransactionOngoing) }
 
 // inFlight tracks the items that requests in progress use, and refuses conflicting requests as the service does
 // ("Transaction conflict handling in DynamoDB"):
@@ -29,33 +29,33 @@ func errConflict() *wire.Error { return wire.DynamoError(TransactionConflict, On
 // refuses nothing: all requests then wait for each other.
 type inFlight struct {
 	mu     sync.Mutex
-	items  map[uint64]use  // the items in use, by the hash of their key in the store
-	tokens map[string]bool // the latches of client request tokens in use
+	items  map[uint64]itemUse // the items in use, by the hash of their key in the store
+	tokens map[string]bool    // the latches of client request tokens in use
 }
 
-// use is how requests in progress use one item.
-type use struct {
-	transacted bool // by a transaction that writes
-	writes     int  // of single items
-	readers    []*transactRead
+// itemUse is how requests in progress use one item.
+type itemUse struct {
+	inTransaction bool // by a transaction that writes
+	writes        int  // of single items
+	readers       []*transactRead
 }
 
 // transactRead is a TransactGetItems in progress.
 type transactRead struct {
-	keys      [][]byte
-	conflicts []bool // by key: another request wrote the item
-	met       bool   // any of conflicts is set
+	keys       [][]byte
+	conflicts  []bool // by key: another request wrote the item
+	conflicted bool   // any of conflicts is set
 }
 
 func newInFlight() *inFlight {
-	return &inFlight{items: map[uint64]use{}, tokens: map[string]bool{}}
+	return &inFlight{items: map[uint64]itemUse{}, tokens: map[string]bool{}}
 }
 
-// of returns the use of an item. f.mu must be held.
-func (f *inFlight) of(key []byte) use { return f.items[xxhash.Sum64(key)] }
+// use returns the use of an item. f.mu must be held.
+func (f *inFlight) use(key []byte) itemUse { return f.items[xxhash.Sum64(key)] }
 
-// put records the use of an item. f.mu must be held.
-func (f *inFlight) put(key []byte, u use) {
+// setUse records the use of an item. f.mu must be held.
+func (f *inFlight) setUse(key []byte, u itemUse) {
 	if !u.written() && len(u.readers) == 0 {
 		delete(f.items, xxhash.Sum64(key))
 		return
@@ -64,14 +64,14 @@ func (f *inFlight) put(key []byte, u use) {
 }
 
 // written reports whether a request writes the item.
-func (u use) written() bool { return u.transacted || u.writes > 0 }
+func (u itemUse) written() bool { return u.inTransaction || u.writes > 0 }
 
-// disturb marks a conflict in each transactional read of the item. f.mu must be held.
-func (u use) disturb(key []byte) {
+// markConflicts marks a conflict in each transactional read of the item. f.mu must be held.
+func (u itemUse) markConflicts(key []byte) {
 	for _, r := range u.readers {
 		for i := range r.keys {
 			if bytes.Equal(r.keys[i], key) {
-				r.conflicts[i], r.met = true, true
+				r.conflicts[i], r.conflicted = true, true
 			}
 		}
 	}
@@ -84,13 +84,13 @@ func (f *inFlight) beginWrite(key []byte) bool {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	u := f.of(key)
-	if u.transacted {
+	u := f.use(key)
+	if u.inTransaction {
 		return false
 	}
 	u.writes++
-	u.disturb(key)
-	f.put(key, u)
+	u.markConflicts(key)
+	f.setUse(key, u)
 	return true
 }
 
@@ -100,9 +100,9 @@ func (f *inFlight) endWrite(key []byte) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	u := f.of(key)
+	u := f.use(key)
 	u.writes--
-	f.put(key, u)
+	f.setUse(key, u)
 }
 
 // BeginTransaction records a transaction on items; EndTransaction must follow. If other requests write some of them, it
@@ -113,15 +113,15 @@ func (f *inFlight) BeginTransaction(keys [][]byte) (conflicts []bool) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if conflicts = f.written(keys); conflicts != nil {
+	if conflicts = f.conflictsWithWrites(keys); conflicts != nil {
 		return conflicts
 	}
 	for _, key := range keys {
 		if key != nil {
-			u := f.of(key)
-			u.transacted = true
-			u.disturb(key)
-			f.put(key, u)
+			u := f.use(key)
+			u.inTransaction = true
+			u.markConflicts(key)
+			f.setUse(key, u)
 		}
 	}
 	return nil
@@ -135,24 +135,24 @@ func (f *inFlight) EndTransaction(keys [][]byte) {
 	defer f.mu.Unlock()
 	for _, key := range keys {
 		if key != nil {
-			u := f.of(key)
-			u.transacted = false
-			f.put(key, u)
+			u := f.use(key)
+			u.inTransaction = false
+			f.setUse(key, u)
 		}
 	}
 }
 
-// written reports which of the items are being written, nil if none is. f.mu must be held.
-func (f *inFlight) written(keys [][]byte) (which []bool) {
+// conflictsWithWrites reports which of the items are being written, nil if none are. f.mu must be held.
+func (f *inFlight) conflictsWithWrites(keys [][]byte) (conflicts []bool) {
 	for i, key := range keys {
-		if key != nil && f.of(key).written() {
-			if which == nil {
-				which = make([]bool, len(keys))
+		if key != nil && f.use(key).written() {
+			if conflicts == nil {
+				conflicts = make([]bool, len(keys))
 			}
-			which[i] = true
+			conflicts[i] = true
 		}
 	}
-	return which
+	return conflicts
 }
 
 // BeginRead records a TransactGetItems; EndRead must follow. If requests write some of its items, it records nothing
@@ -163,14 +163,14 @@ func (f *inFlight) BeginRead(keys [][]byte) (r *transactRead, conflicts []bool) 
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if conflicts = f.written(keys); conflicts != nil {
+	if conflicts = f.conflictsWithWrites(keys); conflicts != nil {
 		return nil, conflicts
 	}
 	r = &transactRead{keys: keys, conflicts: make([]bool, len(keys))}
 	for _, key := range keys {
-		u := f.of(key)
+		u := f.use(key)
 		u.readers = append(u.readers, r)
-		f.put(key, u)
+		f.setUse(key, u)
 	}
 	return r, nil
 }
@@ -183,11 +183,11 @@ func (f *inFlight) EndRead(r *transactRead) (conflicts []bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, key := range r.keys {
-		u := f.of(key)
+		u := f.use(key)
 		u.readers = slices.DeleteFunc(u.readers, func(other *transactRead) bool { return other == r })
-		f.put(key, u)
+		f.setUse(key, u)
 	}
-	if !r.met {
+	if !r.conflicted {
 		return nil
 	}
 	return r.conflicts

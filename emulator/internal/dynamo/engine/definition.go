@@ -141,27 +141,28 @@ type WarmThroughput struct{ Reads, Writes int64 }
 // The warm throughput of a new on-demand table.
 const initialReads, initialWrites = 12_000, 4_000
 
-// Raised returns the higher of both, reads and writes separately.
-func (w WarmThroughput) Raised(to WarmThroughput) WarmThroughput {
-	return WarmThroughput{max(w.Reads, to.Reads), max(w.Writes, to.Writes)}
+// Max returns the higher of both, reads and writes separately.
+func (w WarmThroughput) Max(other WarmThroughput) WarmThroughput {
+	return WarmThroughput{max(w.Reads, other.Reads), max(w.Writes, other.Writes)}
 }
 
-// Least returns the warm throughput that a table or an index has without any traffic or request for more.
-func Least(billing string, u Throughput) WarmThroughput {
+// BaselineWarmThroughput returns the warm throughput that a table or an index has without any traffic or request for
+// more.
+func BaselineWarmThroughput(billing string, u Throughput) WarmThroughput {
 	if billing == OnDemand {
 		return WarmThroughput{initialReads, initialWrites}
 	}
 	return WarmThroughput{u.ReadCapacityUnits, u.WriteCapacityUnits}
 }
 
-// RaiseWarm raises the warm throughput of a table and its indexes to at least its capacity. It copies the indexes
-// first: a changed definition shares them with the previous one, which others may be reading.
-func (def *Definition) RaiseWarm() {
-	def.Warm = def.Warm.Raised(Least(def.BillingMode, def.Throughput))
+// RaiseWarmThroughput raises the warm throughput of a table and its indexes to at least its capacity. It copies the
+// indexes first: a changed definition shares them with the previous one, which others may be reading.
+func (def *Definition) RaiseWarmThroughput() {
+	def.Warm = def.Warm.Max(BaselineWarmThroughput(def.BillingMode, def.Throughput))
 	def.Global = slices.Clone(def.Global)
 	for i := range def.Global {
 		x := &def.Global[i]
-		x.Warm = x.Warm.Raised(Least(def.BillingMode, x.Throughput))
+		x.Warm = x.Warm.Max(BaselineWarmThroughput(def.BillingMode, x.Throughput))
 	}
 }
 

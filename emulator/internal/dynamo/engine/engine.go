@@ -36,43 +36,43 @@ type Engine struct {
 	Closed  bool // guarded by Running
 	// Unloaded is set when the store's content was replaced and the tables could not be loaded from it. Guarded by
 	// Running.
-	Unloaded bool
+	LoadFailed bool
 
-	mu       sync.Mutex // guards Accounts and nextID
-	Accounts map[string]*Account
-	Shared   atomic.Pointer[Account] // the one account where there is no isolation
-	nextID   uint32
+	mu            sync.Mutex // guards Accounts and nextID
+	Accounts      map[string]*Account
+	SharedAccount atomic.Pointer[Account] // the one account where there is no isolation
+	nextID        uint32
 
-	Planes      []Plane
-	InFlight    *inFlight // nil: conflicting requests wait for each other
-	Logs        *changelog.Logs
-	Expiry      *expiry.Queue
-	Retention   retention
-	gates       tableGates
-	TokenPeriod atomic.Int64 // in which expired client request tokens were last deleted
+	Planes         []Plane
+	InFlight       *inFlight // nil: conflicting requests wait for each other
+	Logs           *changelog.Logs
+	Expiry         *expiry.Queue
+	Retention      retention
+	gates          tableGates
+	LastTokenPurge atomic.Int64 // in which expired client request tokens were last deleted
 }
 
 // EngineConfig is what an engine needs. Fields that the service's Config has too mean the same.
 type EngineConfig struct {
-	Store         *store.Store
-	Clock         *clock.Clock
-	Log           *slog.Logger
-	Isolate       bool
-	Address       string
-	Expired       func(account, table string, at time.Time) // nil: not called
-	Settled       func()
-	Throttling    bool
-	PendingWrites *lag.Overlay
-	States        bool
-	Faults        *faults.Injector
-	Pool          *budget.Pool
+	Store           *store.Store
+	Clock           *clock.Clock
+	Log             *slog.Logger
+	Isolate         bool
+	Address         string
+	OnItemExpired   func(account, table string, at time.Time) // nil: not called
+	OnTransitionEnd func()
+	Throttling      bool
+	PendingWrites   *lag.Overlay
+	States          bool
+	Faults          *faults.Injector
+	Pool            *budget.Pool
 }
 
 // NewEngine returns an engine without any account. With conflicts, requests that conflict on an item are refused. seed
 // seeds all randomness.
-func NewEngine(c EngineConfig, conflicts bool, seed uint64) *Engine {
+func NewEngine(c EngineConfig, refuseConflicts bool, seed uint64) *Engine {
 	s := &Engine{EngineConfig: c, Running: c.Store.NewGate().Ranked(store.Running), Logs: changelog.New(c.Store, c.Clock)}
-	if conflicts {
+	if refuseConflicts {
 		s.InFlight = newInFlight()
 	}
 	s.Random.Seed(seed)
@@ -81,10 +81,10 @@ func NewEngine(c EngineConfig, conflicts bool, seed uint64) *Engine {
 }
 
 // Serving reports whether operations may use the tables. The caller holds Running.
-func (s *Engine) Serving() bool { return !s.Closed && !s.Unloaded }
+func (s *Engine) Serving() bool { return !s.Closed && !s.LoadFailed }
 
-// WhileServing runs fn, which a timer or a KMS key started, unless the service is closed.
-func (s *Engine) WhileServing(fn func()) {
+// RunIfServing runs fn, which a timer or a KMS key started, unless the service is closed.
+func (s *Engine) RunIfServing(fn func()) {
 	if s.Running.Enter(context.Background()) != nil {
 		return
 	}
@@ -94,10 +94,10 @@ func (s *Engine) WhileServing(fn func()) {
 	}
 }
 
-// AccountOfKey returns the account of a request that was signed with an access key for a region.
-func (s *Engine) AccountOfKey(accessKey, region string) *Account {
+// AccountForKey returns the account of a request that was signed with an access key for a region.
+func (s *Engine) AccountForKey(accessKey, region string) *Account {
 	if !s.Isolate {
-		return s.Shared.Load()
+		return s.SharedAccount.Load()
 	}
 	return s.AccountNamed(accessKey + "/" + region)
 }
@@ -113,8 +113,8 @@ func (s *Engine) AccountNamed(name string) *Account {
 	return NewAccount(s, name)
 }
 
-// Loading returns the account of that name, creating it if needed, while everything is loaded from the store.
-func (s *Engine) Loading(name string) *Account {
+// EnsureAccount returns the account of that name, creating it if needed, while everything is loaded from the store.
+func (s *Engine) EnsureAccount(name string) *Account {
 	a, ok := s.Accounts[name]
 	if !ok {
 		a = NewAccount(s, name)
@@ -123,10 +123,10 @@ func (s *Engine) Loading(name string) *Account {
 	return a
 }
 
-// Count reads and counts every item of a table or an index.
-func (s *Engine) Count(id uint32, into *Stats) error {
+// CountItems reads and counts every item of a table or an index.
+func (s *Engine) CountItems(id uint32, into *Stats) error {
 	return s.Store.View(func(r *store.Reader) error {
-		lo, hi := SpaceOf(id)
+		lo, hi := KeySpan(id)
 		it := r.Iter(lo, hi, false)
 		defer it.Close()
 		for it.Next() {
@@ -150,8 +150,8 @@ func (s *Engine) EachAccount(visit func(a *Account)) {
 	}
 }
 
-// UseID keeps NewID from returning id again. mu must be held, as it is during Load.
-func (s *Engine) UseID(id uint32) { s.nextID = max(s.nextID, id) }
+// ReserveID keeps NewID from returning id again. mu must be held, as it is during Load.
+func (s *Engine) ReserveID(id uint32) { s.nextID = max(s.nextID, id) }
 
-// SortSteps is the number of budget steps for sorting one name of a listing.
-const SortSteps = 16
+// SortStepsPerName is the number of budget steps for sorting one name of a listing.
+const SortStepsPerName = 16

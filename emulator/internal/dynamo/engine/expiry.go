@@ -15,16 +15,16 @@ import (
 // emulator deletes it within the next second; the service takes up to a few days. As in the service, an item whose time
 // is more than five years in the past is never deleted: such a value is probably not in seconds. (AWS, "Using time to
 // live (TTL) in DynamoDB".)
-const tooOld = 5 * 365 * 24 * 3600
+const maxExpiredAge = 5 * 365 * 24 * 3600
 
 // newExpiry returns the queue of items that expire. Items of a table whose key is unavailable stay until it is
 // available.
 func (s *Engine) newExpiry() *expiry.Queue {
-	return expiry.New(expiry.Config{Store: s.Store, Clock: s.Clock, Logger: s.Log, Prefix: []byte{spaceExpiry}, Grace: 1, Oldest: tooOld,
+	return expiry.New(expiry.Config{Store: s.Store, Clock: s.Clock, Logger: s.Log, Prefix: []byte{spaceExpiry}, Grace: 1, Oldest: maxExpiredAge,
 		Fire: s.sweep, Purge: s.expireItem,
 		Kept: func(entry []byte) bool {
 			_, t := s.tableOf(s.Expiry.Rest(entry))
-			return t != nil && t.refused()
+			return t != nil && t.unavailable()
 		}})
 }
 
@@ -70,10 +70,10 @@ func expiryKey(seconds int64, itemKey []byte) []byte {
 }
 
 // sweep deletes the expired items, unless the service is closed.
-func (s *Engine) sweep() { s.WhileServing(s.Expiry.Sweep) }
+func (s *Engine) sweep() { s.RunIfServing(s.Expiry.Sweep) }
 
 // errNotExpired stops the deletion of an item that was overwritten after its entry was read.
-var errNotExpired = errors.New("the item does not expire any more")
+var errNotExpired = errors.New("the item no longer expires")
 
 // expireItem deletes the item of an entry in the order of expiry.
 func (s *Engine) expireItem(entry []byte) error {
@@ -81,7 +81,7 @@ func (s *Engine) expireItem(entry []byte) error {
 	err := ErrStaleTable
 	for errors.Is(err, ErrStaleTable) {
 		owner, t := s.tableOf(key)
-		if t != nil && t.refused() { // it is deleted when its key is available again
+		if t != nil && t.unavailable() { // it is deleted when its key is available again
 			return nil
 		}
 		if t == nil {
@@ -100,22 +100,22 @@ func (s *Engine) expireItem(entry []byte) error {
 // expireFrom deletes an item of a table. If the item no longer expires at that time, expireFrom deletes only the entry
 // in the order of expiry. It decides this under the item's latch, because a writer may give the item the same time
 // again.
-func (s *Account) expireFrom(t *Table, c *Change, entry []byte) error {
-	kept := false
+func (a *Account) expireFrom(t *Table, c *Change, entry []byte) error {
+	notExpired := false
 	ticket := t.Log.Begin()
 	defer ticket.End()
-	err := s.Engine.Store.Update(store.Latch(c.Key).Within(t.Gate), func(tx *store.Tx) error {
+	err := a.Engine.Store.Update(store.Latch(c.Key).Within(t.Gate), func(tx *store.Tx) error {
 		err := c.Run(tx)
-		if kept = errors.Is(err, errNotExpired); kept {
+		if notExpired = errors.Is(err, errNotExpired); notExpired {
 			return tx.Delete(entry)
 		}
 		return err
 	})
-	if err == nil && !kept {
-		s.Engine.Committed(c)
-		s.Engine.Log.Debug("an item expired", "table", t.Def.Name, "principal", "dynamodb.amazonaws.com")
-		if s.Engine.Expired != nil {
-			s.Engine.Expired(s.Name, t.Def.Name, s.Engine.Clock.Now())
+	if err == nil && !notExpired {
+		a.Engine.AfterCommit(c)
+		a.Engine.Log.Debug("an item expired", "table", t.Def.Name, "principal", "dynamodb.amazonaws.com")
+		if a.Engine.OnItemExpired != nil {
+			a.Engine.OnItemExpired(a.Name, t.Def.Name, a.Engine.Clock.Now())
 		}
 	}
 	return err

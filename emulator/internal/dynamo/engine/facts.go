@@ -10,41 +10,41 @@ import (
 
 // Traits are what fault rules match besides the resources that a request names.
 type Traits struct {
-	Eventual    bool // it is an eventually consistent read
-	Batch       bool // its members run one by one
-	Holds       bool // it holds latches or other locks on its items while it runs
-	Writes      bool
-	Transaction bool // it fails as a whole, with a reason for each member
+	EventuallyConsistent bool // it is an eventually consistent read
+	Batch                bool // its members run one by one
+	HoldsLatches         bool // it holds latches or other locks on its items while it runs
+	Writes               bool
+	Transaction          bool // it fails as a whole, with a reason for each member
 }
 
-// traited is an input that has traits.
-type traited interface {
+// traitsProvider is an input that has traits.
+type traitsProvider interface {
 	// Traits returns the input's traits.
 	Traits() Traits
 }
 
 // TraitsOf returns the traits of any input; one without the method has none.
 func TraitsOf(in wire.Input) Traits {
-	if in, ok := in.(traited); ok {
+	if in, ok := in.(traitsProvider); ok {
 		return in.Traits()
 	}
 	return Traits{}
 }
 
-// largeAnswer is an input whose answer may be large.
-type largeAnswer interface {
-	// AnswerBytes returns the most bytes that are read for the answer.
-	AnswerBytes() int64
+// largeResponse is an input whose answer may be large.
+type largeResponse interface {
+	// ResponseBytes returns the most bytes that are read for the answer.
+	ResponseBytes() int64
 }
 
-// ImpliedRefs is an input that needs permission for more than it names.
-type ImpliedRefs interface {
+// ImpliedResourceNamer is an input that needs permission for more than it names.
+type ImpliedResourceNamer interface {
 	// AppendImpliedRefs appends what the operation uses besides what the request names.
 	AppendImpliedRefs(dst []ResourceRef) []ResourceRef
 }
 
-// KeyReader is an input that reads a range of keys by a key condition.
-type KeyReader interface {
-	// KeyOn returns the key condition; nil if it does not fit the table, which the operation itself reports.
-	KeyOn(t *Table) *expr.KeyCondition
+// KeyRangeReader is an input that reads a range of keys by a key condition.
+type KeyRangeReader interface {
+	// KeyCondition returns the key condition; nil if it does not fit the table, which the operation itself reports.
+	KeyCondition(t *Table) *expr.KeyCondition
 }

@@ -40,8 +40,8 @@ func (s *Engine) forgetGate(id uint32) {
 
 // LatchesOf returns the latches for changes of items: their keys, within the gates of their tables.
 func LatchesOf(keys [][]byte, tables []*Table) store.Latches {
-	var few [4]*store.Gate
-	gates := few[:0]
+	var buf [4]*store.Gate
+	gates := buf[:0]
 	for _, t := range tables {
 		if !slices.Contains(gates, t.Gate) {
 			gates = append(gates, t.Gate)
@@ -50,9 +50,9 @@ func LatchesOf(keys [][]byte, tables []*Table) store.Latches {
 	return store.Latch(keys...).Within(gates...)
 }
 
-// Waiting ends the request's turn, so that other long requests can run, and returns the context for waiting for
+// BeginWait ends the request's turn, so that other long requests can run, and returns the context for waiting for
 // latches.
-func (a *Request) Waiting() context.Context {
+func (a *Request) BeginWait() context.Context {
 	if a == nil || a.Context == nil {
 		return context.Background()
 	}

@@ -19,17 +19,17 @@ func (s *Engine) Heat() []heatmap.Table {
 	defer s.mu.Unlock()
 	now := s.Clock.Now()
 	all := []heatmap.Table{}
-	add := func(a *Account, of *Stats, hash KeyAttribute) {
-		h := of.Meter.Heat(now, func(key []byte) string { return item.KeyText(key[min(hashLength, len(key)):], hash.Type) })
+	add := func(a *Account, stats *Stats, hash KeyAttribute) {
+		h := stats.Meter.Heat(now, func(key []byte) string { return item.KeyText(key[min(hashLength, len(key)):], hash.Type) })
 		h.Account = a.Name
 		all = append(all, h)
 	}
 	for _, a := range s.Accounts {
 		for _, t := range *a.Tables.Load() {
-			add(a, t.Stats, t.Keys.Hash)
+			add(a, t.Stats, t.Keys.Partition)
 			for _, x := range t.Indexes {
 				if !x.Local {
-					add(a, x.Stats, x.Keys.Hash)
+					add(a, x.Stats, x.Keys.Partition)
 				}
 			}
 		}

@@ -27,7 +27,7 @@ func (x *Index) CheckItem(it item.Value) error {
 // CheckAttribute returns an error if v cannot be a value of one of the index's key attributes: of another type, empty
 // or too long.
 func (x *Index) CheckAttribute(k KeyAttribute, v item.Value) error {
-	size, most := len(v.Bytes()), x.Keys.maxSize(k)
+	size, limit := len(v.Bytes()), x.Keys.maxSize(k)
 	switch {
 	case v.Type() != k.Type:
 		return x.WrongType(k, v.Type())
@@ -35,9 +35,9 @@ func (x *Index) CheckAttribute(k KeyAttribute, v item.Value) error {
 	case size == 0:
 		return wire.EmptyKeyError("A value specified for a secondary index key is not supported. " +
 			"The AttributeValue for a key attribute cannot contain an empty " + EmptyKind(k.Type) + " value. IndexName: " + x.Name + ", IndexKey: " + k.Name)
-	case size > most:
+	case size > limit:
 		// The wording is quoted in users' bug reports (wellcomecollection/platform#2285, dynalite#35).
-		return wire.ParameterError(fmt.Sprintf("Size limit exceeded for Index Key %s Actual Size: %d bytes Max Size: %d bytes IndexName: %s", k.Name, size, most, x.Name))
+		return wire.ParameterError(fmt.Sprintf("Size limit exceeded for Index Key %s Actual Size: %d bytes Max Size: %d bytes IndexName: %s", k.Name, size, limit, x.Name))
 	}
 	return nil
 }
@@ -69,7 +69,7 @@ func (x *Index) update(tx *store.Tx, c *Change) error {
 		}
 	}
 	if c.Table.pendingWrites.Recording() {
-		x.announce(tx, c, entryChange{oldKey, newKey, oldEntry, moved})
+		x.recordPending(tx, c, entryChange{oldKey, newKey, oldEntry, moved})
 	}
 	oldSize, newSize := SizeOf(oldEntry), SizeOf(newEntry)
 	c.count(x.Stats, oldSize, newSize)
@@ -84,7 +84,7 @@ func (x *Index) update(tx *store.Tx, c *Change) error {
 // Entry returns the index's entry for an item and its key. Both are nil if the item is not in the index: it lacks a key
 // attribute, or has a value that cannot be a key, as items older than the index may.
 func (x *Index) Entry(t *Table, it item.Value) (key []byte, entry item.Value) {
-	if it == nil || !x.Keys.In(it) || !x.Keys.fits(it) {
+	if it == nil || !x.Keys.MatchesItem(it) || !x.Keys.hasValidSizes(it) {
 		return nil, nil
 	}
 	return x.Key(t, it), x.project(it)
@@ -92,7 +92,7 @@ func (x *Index) Entry(t *Table, it item.Value) (key []byte, entry item.Value) {
 
 // project returns the part of an item that the index holds.
 func (x *Index) project(it item.Value) item.Value {
-	if x.All {
+	if x.ProjectsAll {
 		return it
 	}
 	entries := make([]item.Entry, 0, len(x.Attributes)) // by name, as Merge requires
@@ -129,12 +129,12 @@ func (a *Account) backfill(t *Table, x *Index) error {
 
 // eachChunk visits every item of a table, chunk by chunk. Each chunk is a transaction that closes the table's gate.
 func (a *Account) eachChunk(t *Table, visit func(tx *store.Tx, key []byte, it item.Value) error) error {
-	lo, hi := SpaceOf(t.Def.ID)
-	return a.eachChunkOf(t, lo, hi, func(tx *store.Tx, key, value []byte) error { return visit(tx, key, item.Value(value)) })
+	lo, hi := KeySpan(t.Def.ID)
+	return a.eachChunkInRange(t, lo, hi, func(tx *store.Tx, key, value []byte) error { return visit(tx, key, item.Value(value)) })
 }
 
-// eachChunkOf is eachChunk for everything in a range of the table's keys.
-func (a *Account) eachChunkOf(t *Table, lo, hi []byte, visit func(tx *store.Tx, key, value []byte) error) error {
+// eachChunkInRange is eachChunk for everything in a range of the table's keys.
+func (a *Account) eachChunkInRange(t *Table, lo, hi []byte, visit func(tx *store.Tx, key, value []byte) error) error {
 	for lo != nil {
 		err := a.Engine.Store.Update(store.Latch().Alone(t.Gate), func(tx *store.Tx) error {
 			it := tx.Iter(lo, hi, false)

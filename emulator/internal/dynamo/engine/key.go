@@ -35,27 +35,27 @@ type KeyAttribute struct {
 }
 
 // KeySchema is the primary key of a table or an index. Sort has no name if there is no sort key.
-type KeySchema struct{ Hash, Sort KeyAttribute }
+type KeySchema struct{ Partition, Sort KeyAttribute }
 
 // Attributes returns the key's attributes: the partition key and, if there is one, the sort key.
 func (k KeySchema) Attributes() []KeyAttribute {
 	if k.Sort.Name == "" {
-		return []KeyAttribute{k.Hash}
+		return []KeyAttribute{k.Partition}
 	}
-	return []KeyAttribute{k.Hash, k.Sort}
+	return []KeyAttribute{k.Partition, k.Sort}
 }
 
 // Names returns the names of the key's attributes.
 func (k KeySchema) Names() []string {
 	if k.Sort.Name == "" {
-		return []string{k.Hash.Name}
+		return []string{k.Partition.Name}
 	}
-	return []string{k.Hash.Name, k.Sort.Name}
+	return []string{k.Partition.Name, k.Sort.Name}
 }
 
-// In reports whether an item has the key's attributes with their types, and so is in a sparse index.
-func (k KeySchema) In(it item.Value) bool {
-	if v, ok := it.Field(k.Hash.Name); !ok || v.Type() != k.Hash.Type {
+// MatchesItem reports whether an item has the key's attributes with their types, and so is in a sparse index.
+func (k KeySchema) MatchesItem(it item.Value) bool {
+	if v, ok := it.Field(k.Partition.Name); !ok || v.Type() != k.Partition.Type {
 		return false
 	}
 	if k.Sort.Name == "" {
@@ -67,20 +67,20 @@ func (k KeySchema) In(it item.Value) bool {
 
 // The size limits of key values, in bytes.
 const (
-	MaxHashKey = 2048
-	maxSortKey = 1024
+	MaxPartitionKeySize = 2048
+	maxSortKeySize      = 1024
 )
 
 // maxSize returns the size limit of one of the key's attributes.
 func (k KeySchema) maxSize(a KeyAttribute) int {
-	if a == k.Hash {
-		return MaxHashKey
+	if a == k.Partition {
+		return MaxPartitionKeySize
 	}
-	return maxSortKey
+	return maxSortKeySize
 }
 
-// fits reports whether an item's key values are neither empty nor too long. The item has them in their types.
-func (k KeySchema) fits(it item.Value) bool {
+// hasValidSizes reports whether an item's key values are neither empty nor too long. The item has them in their types.
+func (k KeySchema) hasValidSizes(it item.Value) bool {
 	for _, a := range k.Attributes() {
 		v, _ := it.Field(a.Name)
 		if n := len(v.Bytes()); a.Type != item.Number && (n == 0 || n > k.maxSize(a)) {
@@ -111,18 +111,18 @@ func ErrKeySchema() *wire.Error {
 
 // CheckKey returns an error, worded for keys, if key does not match the key schema.
 func (k KeySchema) CheckKey(key item.Value) error {
-	if !k.In(key) || key.Len() != len(k.Names()) {
+	if !k.MatchesItem(key) || key.Len() != len(k.Names()) {
 		return ErrKeySchema()
 	}
 	return k.checkSizes(key)
 }
 
 func (k KeySchema) checkSizes(it item.Value) error {
-	hash, _ := it.Field(k.Hash.Name)
-	if err := CheckKeyValue(k.Hash, hash); err != nil {
+	hash, _ := it.Field(k.Partition.Name)
+	if err := CheckKeyValue(k.Partition, hash); err != nil {
 		return err
 	}
-	if k.Hash.Type != item.Number && len(hash.Bytes()) > MaxHashKey {
+	if k.Partition.Type != item.Number && len(hash.Bytes()) > MaxPartitionKeySize {
 		// The missing space is the service's.
 		return wire.ParameterError("Size of hashkey has exceeded the maximum size limit of2048 bytes")
 	}
@@ -133,7 +133,7 @@ func (k KeySchema) checkSizes(it item.Value) error {
 	if err := CheckKeyValue(k.Sort, sort); err != nil {
 		return err
 	}
-	if k.Sort.Type != item.Number && len(sort.Bytes()) > maxSortKey {
+	if k.Sort.Type != item.Number && len(sort.Bytes()) > maxSortKeySize {
 		return wire.ParameterError("Aggregated size of all range keys has exceeded the size limit of 1024 bytes")
 	}
 	return nil
@@ -156,22 +156,22 @@ func EmptyKind(t item.Type) string {
 	return "string"
 }
 
-// AppendSpace appends the prefix of all keys of a table or an index.
-func AppendSpace(dst []byte, id uint32) []byte {
+// AppendTablePrefix appends the prefix of all keys of a table or an index.
+func AppendTablePrefix(dst []byte, id uint32) []byte {
 	return binary.BigEndian.AppendUint32(append(dst, SpaceItems), id)
 }
 
-// AppendPartition appends the prefix of all keys with a partition key value.
-func AppendPartition(dst []byte, id uint32, hash item.Value) []byte {
+// AppendPartitionPrefix appends the prefix of all keys with a partition key value.
+func AppendPartitionPrefix(dst []byte, id uint32, hash item.Value) []byte {
 	h := item.Hash(hash)
-	dst = append(AppendSpace(dst, id), h[:]...)
+	dst = append(AppendTablePrefix(dst, id), h[:]...)
 	return item.AppendKey(dst, hash)
 }
 
 // Key returns the store key of an item of the table.
 func (t *Table) Key(it item.Value) []byte {
-	hash, _ := it.Field(t.Keys.Hash.Name)
-	dst := AppendPartition(make([]byte, 0, 64), t.Def.ID, hash)
+	hash, _ := it.Field(t.Keys.Partition.Name)
+	dst := AppendPartitionPrefix(make([]byte, 0, 64), t.Def.ID, hash)
 	return t.Keys.appendSort(dst, it)
 }
 
@@ -185,15 +185,15 @@ func (k KeySchema) appendSort(dst []byte, it item.Value) []byte {
 
 // Key returns the store key of the index's entry for an item: the index's key, then the table's, which makes it unique.
 func (x *Index) Key(t *Table, it item.Value) []byte {
-	hash, _ := it.Field(x.Keys.Hash.Name)
-	dst := AppendPartition(make([]byte, 0, 128), x.ID, hash)
+	hash, _ := it.Field(x.Keys.Partition.Name)
+	dst := AppendPartitionPrefix(make([]byte, 0, 128), x.ID, hash)
 	dst = x.Keys.appendSort(dst, it)
-	hash, _ = it.Field(t.Keys.Hash.Name)
+	hash, _ = it.Field(t.Keys.Partition.Name)
 	return t.Keys.appendSort(item.AppendKey(dst, hash), it)
 }
 
-// Of returns the key of an item: its key attributes only.
-func (k KeySchema) Of(it item.Value) item.Value {
+// Extract returns the key of an item: its key attributes only.
+func (k KeySchema) Extract(it item.Value) item.Value {
 	entries := make([]item.Entry, 0, 2)
 	for _, name := range k.Names() {
 		if v, ok := it.Field(name); ok {

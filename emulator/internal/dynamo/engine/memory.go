@@ -9,37 +9,39 @@ const (
 	ItemBytes = 400 << 10 // one item: the service's limit
 )
 
-// Copies is how many times the data that is read is in memory while an answer is made: the items, and the body.
-const Copies = 2
+// ResponseCopies is how many times the data that is read is in memory while an answer is made: the items, and the body.
+const ResponseCopies = 2
 
 // ItemBytesPerStep is how many bytes of items read count as one budget step.
 const ItemBytesPerStep = 64
 
-// ReserveAnswer waits until there is memory for the answer of a request that may read much.
-func (a *Request) ReserveAnswer(in wire.Input) error {
-	large, ok := in.(largeAnswer)
+// ReserveResponseMemory waits until there is memory for the answer of a request that may read much.
+func (a *Request) ReserveResponseMemory(in wire.Input) error {
+	large, ok := in.(largeResponse)
 	if !ok {
 		return nil
 	}
 	a.Work.EndTurn()
-	return a.Memory.Advance(a.Context, Copies*large.AnswerBytes())
+	return a.Memory.Advance(a.Context, ResponseCopies*large.ResponseBytes())
 }
 
-// HoldAnswer counts bytes that were written for an answer.
-func (a *Request) HoldAnswer(bytes int) error { return a.Budget().Grow(Copies * bytes) }
+// CountResponseMemory counts bytes that were written for an answer.
+func (a *Request) CountResponseMemory(bytes int) error {
+	return a.Budget().Grow(ResponseCopies * bytes)
+}
 
-// HoldRequest counts the memory that a large body takes beyond its own: the stored values in the request, in the store
-// and in the change log.
-func (a *Request) HoldRequest(body []byte) error {
-	if len(body) <= Promised {
+// CountRequestMemory counts the memory that a large body takes beyond its own: the stored values in the request, in the
+// store and in the change log.
+func (a *Request) CountRequestMemory(body []byte) error {
+	if len(body) <= InitialBodyReservation {
 		return nil
 	}
 	return a.Budget().Grow(len(body))
 }
 
-// Repeatable reports whether an operation only reads, so that its answer may be withheld when there is no memory for
+// IsReadOnly reports whether an operation only reads, so that its answer may be withheld when there is no memory for
 // it.
-func Repeatable(operation string) bool {
+func IsReadOnly(operation string) bool {
 	switch operation {
 	case "BatchGetItem", "GetItem", "GetRecords", "Query", "Scan", "TransactGetItems":
 		return true
@@ -47,6 +49,6 @@ func Repeatable(operation string) bool {
 	return false
 }
 
-// Promised is the most bytes that are reserved for a body before it is read. A longer Content-Length is only a claim:
-// the rest is reserved as it arrives.
-const Promised = 64 << 10
+// InitialBodyReservation is the most bytes that are reserved for a body before it is read. A longer Content-Length is
+// only a claim: the rest is reserved as it arrives.
+const InitialBodyReservation = 64 << 10

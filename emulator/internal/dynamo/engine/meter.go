@@ -8,32 +8,32 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 )
 
-// Measure applies the capacity of a table's definition to the table and each of its global indexes. Measurements under
-// the previous definition continue. No operation may use the table yet.
-func (a *Account) Measure(t *Table) {
+// ApplyCapacity applies the capacity of a table's definition to the table and each of its global indexes. Measurements
+// under the previous definition continue. No operation may use the table yet.
+func (a *Account) ApplyCapacity(t *Table) {
 	now := a.Engine.Clock.Now()
-	t.Stats.measure(a.capacityOf(t), now)
+	t.Stats.setCapacity(a.capacityConfig(t), now)
 	for _, x := range t.Indexes {
 		if !x.Local { // a local one uses the table's capacity
-			x.Stats.measure(a.capacityOfIndex(t, x), now)
+			x.Stats.setCapacity(a.indexCapacityConfig(t, x), now)
 		}
 	}
 }
 
-// measureNew applies the capacity of a definition only to a new table and to new indexes.
-func (a *Account) measureNew(t *Table) {
+// applyNewCapacity applies the capacity of a definition only to a new table and to new indexes.
+func (a *Account) applyNewCapacity(t *Table) {
 	now := a.Engine.Clock.Now()
 	if t.Stats.Meter == nil {
-		t.Stats.measure(a.capacityOf(t), now)
+		t.Stats.setCapacity(a.capacityConfig(t), now)
 	}
 	for _, x := range t.Indexes {
 		if !x.Local && x.Stats.Meter == nil {
-			x.Stats.measure(a.capacityOfIndex(t, x), now)
+			x.Stats.setCapacity(a.indexCapacityConfig(t, x), now)
 		}
 	}
 }
 
-func (s *Stats) measure(c capacity.Config, now time.Time) {
+func (s *Stats) setCapacity(c capacity.Config, now time.Time) {
 	if s.Meter == nil {
 		s.Meter = capacity.New(c, now)
 		return
@@ -41,7 +41,7 @@ func (s *Stats) measure(c capacity.Config, now time.Time) {
 	s.Meter.Update(c, now)
 }
 
-func (a *Account) capacityOf(t *Table) capacity.Config {
+func (a *Account) capacityConfig(t *Table) capacity.Config {
 	d := t.Def
 	return capacity.Config{
 		Name: d.Name, ARN: d.ARN, OnDemand: d.BillingMode == OnDemand, Provisioned: d.Throughput.units(),
@@ -49,7 +49,7 @@ func (a *Account) capacityOf(t *Table) capacity.Config {
 	}
 }
 
-func (a *Account) capacityOfIndex(t *Table, x *Index) capacity.Config {
+func (a *Account) indexCapacityConfig(t *Table, x *Index) capacity.Config {
 	d := t.Def.Global[IndexAt(t.Def.Global, x.Name)]
 	return capacity.Config{
 		Name: t.Def.Name + "/" + x.Name, ARN: t.Def.ARN + "/index/" + x.Name, Index: true,
@@ -65,26 +65,26 @@ func (u OnDemandThroughput) units() capacity.Units {
 	return capacity.Units{Read: float64(u.Reads), Write: float64(u.Writes)}
 }
 
-// SpacePrefix is the number of leading bytes in a store key that identify the table or index. A hash of hashLength
+// KeyPrefixLength is the number of leading bytes in a store key that identify the table or index. A hash of hashLength
 // bytes follows.
-const SpacePrefix, hashLength = 5, 4
+const KeyPrefixLength, hashLength = 5, 4
 
-// chargeOf returns the charge, still without units, at a key of the table or of its index x. collection means that the
-// key belongs to an item collection, and is not merely where a Scan begins.
-func (t *Table) chargeOf(x *Index, key []byte, collection bool) capacity.Charge {
+// chargeAt returns the charge, still without units, at a key of the table or of its index x. inCollection means that
+// the key belongs to an item collection, and is not merely where a Scan begins.
+func (t *Table) chargeAt(x *Index, key []byte, inCollection bool) capacity.Charge {
 	c := capacity.Charge{Resource: t.Stats.Meter, Key: key}
-	hash := t.Keys.Hash.Type
+	hash := t.Keys.Partition.Type
 	if x != nil {
-		hash = x.Keys.Hash.Type
+		hash = x.Keys.Partition.Type
 		if !x.Local {
 			c.Resource = x.Stats.Meter
 		}
 	}
-	if len(key) < SpacePrefix {
+	if len(key) < KeyPrefixLength {
 		return c
 	}
-	c.Key = key[SpacePrefix:]
-	if collection && len(c.Key) > hashLength {
+	c.Key = key[KeyPrefixLength:]
+	if inCollection && len(c.Key) > hashLength {
 		c.Collection = hashLength + item.KeyLen(c.Key[hashLength:], hash)
 	}
 	return c
@@ -93,45 +93,45 @@ func (t *Table) chargeOf(x *Index, key []byte, collection bool) capacity.Charge 
 // chargeWrite charges the caller for a change, in the table and in each index that it changed. It runs in the change's
 // transaction: on an error nothing is written. Writes of the service itself have no caller and cost nothing.
 func (c *Change) chargeWrite() error {
-	if c.By == nil {
+	if c.Request == nil {
 		return nil
 	}
-	charges := c.By.charges[:0]
-	of := c.Table.chargeOf(nil, c.Key, true)
-	of.Write, of.Units = true, c.units.table*c.factor()
-	charges = append(charges, of)
+	charges := c.Request.charges[:0]
+	charge := c.Table.chargeAt(nil, c.Key, true)
+	charge.Write, charge.Units = true, c.units.table*c.costFactor()
+	charges = append(charges, charge)
 	for _, x := range c.units.indexes {
-		of := c.Table.chargeOf(x.index, x.key, true)
-		of.Write, of.Units = true, x.units
-		charges = append(charges, of)
+		charge := c.Table.chargeAt(x.index, x.key, true)
+		charge.Write, charge.Units = true, x.units
+		charges = append(charges, charge)
 	}
-	c.By.charges = charges
-	if refused := c.By.take(charges); refused != nil {
-		return c.By.Throttle(c.Table, refused)
+	c.Request.charges = charges
+	if throttled := c.Request.takeCapacity(charges); throttled != nil {
+		return c.Request.RecordThrottle(c.Table, throttled)
 	}
-	c.By.note(c.Table, nil, true, c.units.table*c.factor())
+	c.Request.addCharge(c.Table, nil, true, c.units.table*c.costFactor())
 	for _, x := range c.units.indexes {
-		c.By.note(c.Table, x.index, true, x.units)
+		c.Request.addCharge(c.Table, x.index, true, x.units)
 	}
 	return nil
 }
 
-// grow applies a committed change to the stored sizes of partitions.
-func (c *Change) grow() {
+// updatePartitionSizes applies a committed change to the stored sizes of partitions.
+func (c *Change) updatePartitionSizes() {
 	if len(c.counts) == 0 { // nothing was written
 		return
 	}
-	of := c.Table.chargeOf(nil, c.Key, true)
-	of.Resource.Grow(of.Key, int64(c.NewSize-c.OldSize))
+	charge := c.Table.chargeAt(nil, c.Key, true)
+	charge.Resource.Grow(charge.Key, int64(c.NewSize-c.OldSize))
 	for _, x := range c.units.indexes {
-		of := c.Table.chargeOf(x.index, x.key, true)
-		of.Resource.Grow(of.Key, int64(x.grown))
+		charge := c.Table.chargeAt(x.index, x.key, true)
+		charge.Resource.Grow(charge.Key, int64(x.sizeDelta))
 	}
 }
 
-// factor multiplies the table's units: 2 in a transaction, which prepares and commits each item, otherwise 1.
-func (c *Change) factor() float64 {
-	if c.Transacted {
+// costFactor multiplies the table's units: 2 in a transaction, which prepares and commits each item, otherwise 1.
+func (c *Change) costFactor() float64 {
+	if c.Transactional {
 		return 2
 	}
 	return 1
@@ -143,33 +143,33 @@ func (a *Request) ChargeRead(t *Table, x *Index, units float64, key []byte, scan
 	if units == 0 {
 		return nil
 	}
-	of := t.chargeOf(x, key, !scan)
-	of.Units = units
-	a.charges = append(a.charges[:0], of)
-	if refused := a.take(a.charges); refused != nil {
-		return a.Throttle(t, refused)
+	charge := t.chargeAt(x, key, !scan)
+	charge.Units = units
+	a.charges = append(a.charges[:0], charge)
+	if throttled := a.takeCapacity(a.charges); throttled != nil {
+		return a.RecordThrottle(t, throttled)
 	}
-	a.note(t, x, false, units)
+	a.addCharge(t, x, false, units)
 	return nil
 }
 
-// take admits all charges or, if there is no capacity for one of them, none.
-func (a *Request) take(charges []capacity.Charge) *capacity.Throttled {
+// takeCapacity admits all charges or, if there is no capacity for one of them, none.
+func (a *Request) takeCapacity(charges []capacity.Charge) *capacity.Throttled {
 	return capacity.Take(a.Engine.Clock.Now(), charges)
 }
 
-// Throttle records that a table or an index had no capacity left, and returns the error.
-func (a *Request) Throttle(t *Table, refused *capacity.Throttled) error {
-	var of *Index
+// RecordThrottle records that a table or an index had no capacity left, and returns the error.
+func (a *Request) RecordThrottle(t *Table, throttled *capacity.Throttled) error {
+	var index *Index
 	for _, x := range t.Indexes {
-		if x.Stats.Meter == refused.Resource {
-			of = x
+		if x.Stats.Meter == throttled.Resource {
+			index = x
 		}
 	}
 	limit := map[capacity.Limit]telemetry.Limit{
 		capacity.Provisioned: telemetry.ProvisionedLimit, capacity.KeyRange: telemetry.KeyRangeLimit,
 		capacity.MaxOnDemand: telemetry.OnDemandLimit, capacity.AccountLimit: telemetry.AccountLimit,
-	}[refused.Limit]
-	a.noteThrottle(t, of, refused.Write, limit)
-	return ThrottledError(refused)
+	}[throttled.Limit]
+	a.addThrottle(t, index, throttled.Write, limit)
+	return ThrottledError(throttled)
 }

@@ -10,31 +10,31 @@ import (
 
 // NameTable names the key ranges of a table, its indexes and its change log.
 func NameTable(n *store.Names, account string, def *Definition) {
-	table := fmt.Sprintf("table %q%s", def.Name, OfAccount(account))
-	n.Set(AppendSpace(nil, def.ID), store.Whole, table)
-	n.Set(logSpace(def.ID)[0], store.Part, "changes of "+table)
+	table := fmt.Sprintf("table %q%s", def.Name, AccountSuffix(account))
+	n.Set(AppendTablePrefix(nil, def.ID), store.Whole, table)
+	n.Set(logSpan(def.ID)[0], store.Part, "changes of "+table)
 	for _, all := range [][]IndexDefinition{def.Global, def.Local} {
 		for _, x := range all {
-			n.Set(AppendSpace(nil, x.ID), store.Part, fmt.Sprintf("index %q of %s", x.Name, table))
+			n.Set(AppendTablePrefix(nil, x.ID), store.Part, fmt.Sprintf("index %q of %s", x.Name, table))
 		}
 	}
 }
 
-// OfAccount returns the account's part of a table's name in messages: nothing if all requests share one account.
-func OfAccount(account string) string {
+// AccountSuffix returns the account's part of a table's name in messages: nothing if all requests share one account.
+func AccountSuffix(account string) string {
 	if account == "" {
 		return ""
 	}
 	return " of " + account
 }
 
-// forgetTable removes the names of a deleted table. With point-in-time recovery its items now belong to a backup and
-// keep their name.
-func forgetTable(n *store.Names, def *Definition) {
-	n.Forget(logSpace(def.ID)[0])
+// forgetTableNames removes the names of a deleted table. With point-in-time recovery its items now belong to a backup
+// and keep their name.
+func forgetTableNames(n *store.Names, def *Definition) {
+	n.Forget(logSpan(def.ID)[0])
 	for _, id := range def.IDs() {
 		if id != def.ID || def.Recovery == nil {
-			n.Forget(AppendSpace(nil, id))
+			n.Forget(AppendTablePrefix(nil, id))
 		}
 	}
 }

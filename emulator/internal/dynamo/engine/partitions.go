@@ -1,8 +1,8 @@
 package engine
 
-// Partitions returns the first key of each partition of a table, without the prefix that all its keys share. The first
-// one is empty.
-func (a *Account) Partitions(t *Table) [][]byte {
+// PartitionBounds returns the first key of each partition of a table, without the prefix that all its keys share. The
+// first one is empty.
+func (a *Account) PartitionBounds(t *Table) [][]byte {
 	if t == nil || t.Stats.Meter == nil {
 		return [][]byte{{}}
 	}

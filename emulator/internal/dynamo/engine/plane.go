@@ -10,22 +10,23 @@ import (
 // Plane is a part of the service that follows changes of tables: streams, backups, encryption. The engine knows none of
 // them by name.
 type Plane interface {
-	// NewResident returns the plane's state for a new account; nil if it keeps none.
-	NewResident() Resident
-	// Change prepares for a change of a table: from is nil for a new table, to is nil for a dropped one. The account's
-	// DDL is closed.
-	Change(a *Account, from, to *Table) (Steps, error)
-	// LoadBefore loads what tables need from the store, before any table is loaded. No operation runs during loading.
-	LoadBefore() error
-	// Loaded is called with each table that was loaded from the store.
-	Loaded(t *Table)
-	// LoadAfter loads the rest from the store, after all tables.
-	LoadAfter() error
-	// RemoveOld removes the account's data that nobody can read any more, and returns when more can be removed; zero if
-	// nothing is left to remove. The account's DDL is closed.
-	RemoveOld(a *Account) (next time.Time, err error)
-	// KeepLogs raises, in periods, the retention periods of those logs of the account that the plane reads.
-	KeepLogs(a *Account, periods map[*changelog.Log]time.Duration)
+	// NewState returns the plane's state for a new account; nil if it keeps none.
+	NewState() PlaneState
+	// PrepareChange prepares a change of a table: from is nil for a new table, to is nil for a dropped one. The
+	// account's DDL is closed.
+	PrepareChange(a *Account, from, to *Table) (Steps, error)
+	// BeforeTablesLoad loads what tables need from the store, before any table is loaded. No operation runs during
+	// loading.
+	BeforeTablesLoad() error
+	// TableLoaded is called with each table that was loaded from the store.
+	TableLoaded(t *Table)
+	// AfterTablesLoad loads the rest from the store, after all tables.
+	AfterTablesLoad() error
+	// RemoveExpired removes the account's data that nobody can read any more, and returns when more can be removed;
+	// zero if nothing is left to remove. The account's DDL is closed.
+	RemoveExpired(a *Account) (next time.Time, err error)
+	// ExtendLogRetention raises, in periods, the retention periods of those logs of the account that the plane reads.
+	ExtendLogRetention(a *Account, periods map[*changelog.Log]time.Duration)
 	// Stop stops the plane's timers.
 	Stop()
 }
@@ -39,8 +40,8 @@ type Steps struct {
 	Finish func()
 }
 
-// Resident is a plane's state for one account.
-type Resident interface {
+// PlaneState is a plane's state for one account.
+type PlaneState interface {
 	// Empty reports whether there is no state; an account that is entirely empty is forgotten. The account's DDL is
 	// closed.
 	Empty() bool
@@ -56,32 +57,32 @@ func PlaneOf[T Plane](s *Engine) T {
 	panic("the engine has no such plane")
 }
 
-// ResidentOf returns the account's plane state of type T. It panics if no plane has such state.
-func ResidentOf[T Resident](a *Account) T {
-	for _, r := range a.residents {
+// StateOf returns the account's plane state of type T. It panics if no plane has such state.
+func StateOf[T PlaneState](a *Account) T {
+	for _, r := range a.planeStates {
 		if r, ok := r.(T); ok {
 			return r
 		}
 	}
-	panic("no plane keeps that of an account")
+	panic("no plane has account state of this type")
 }
 
-// NoPlane does nothing. Planes embed it for the methods they do not need.
-type NoPlane struct{}
+// BasePlane does nothing. Planes embed it for the methods that they do not need.
+type BasePlane struct{}
 
-func (NoPlane) NewResident() Resident                               { return nil }
-func (NoPlane) Change(*Account, *Table, *Table) (Steps, error)      { return Steps{}, nil }
-func (NoPlane) LoadBefore() error                                   { return nil }
-func (NoPlane) Loaded(*Table)                                       {}
-func (NoPlane) LoadAfter() error                                    { return nil }
-func (NoPlane) RemoveOld(*Account) (next time.Time, err error)      { return time.Time{}, nil }
-func (NoPlane) KeepLogs(*Account, map[*changelog.Log]time.Duration) {}
-func (NoPlane) Stop()                                               {}
+func (BasePlane) NewState() PlaneState                                          { return nil }
+func (BasePlane) PrepareChange(*Account, *Table, *Table) (Steps, error)         { return Steps{}, nil }
+func (BasePlane) BeforeTablesLoad() error                                       { return nil }
+func (BasePlane) TableLoaded(*Table)                                            {}
+func (BasePlane) AfterTablesLoad() error                                        { return nil }
+func (BasePlane) RemoveExpired(*Account) (next time.Time, err error)            { return time.Time{}, nil }
+func (BasePlane) ExtendLogRetention(*Account, map[*changelog.Log]time.Duration) {}
+func (BasePlane) Stop()                                                         {}
 
 // prepareChange makes every plane prepare for a change of a table.
 func (a *Account) prepareChange(from, to *Table) (all []Steps, err error) {
 	for _, p := range a.Engine.Planes {
-		s, err := p.Change(a, from, to)
+		s, err := p.PrepareChange(a, from, to)
 		if err != nil {
 			return nil, err
 		}
@@ -90,8 +91,8 @@ func (a *Account) prepareChange(from, to *Table) (all []Steps, err error) {
 	return all, nil
 }
 
-// writeAll runs the Write of all steps.
-func writeAll(all []Steps, tx *store.Tx) error {
+// writeSteps runs the Write of all steps.
+func writeSteps(all []Steps, tx *store.Tx) error {
 	for _, s := range all {
 		if s.Write == nil {
 			continue

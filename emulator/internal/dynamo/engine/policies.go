@@ -2,8 +2,8 @@ package engine
 
 import "github.com/tabletop-db/tabletop/internal/model/iam"
 
-// compilePolicies parses the resource policies of a definition. They were checked by PutResourcePolicy.
-func (t *Table) compilePolicies() {
+// parsePolicies parses the resource policies of a definition. They were checked by PutResourcePolicy.
+func (t *Table) parsePolicies() {
 	for _, p := range []struct {
 		from *ResourcePolicy
 		to   **iam.Policy

@@ -12,11 +12,11 @@ import (
 // NamedAttributes collects the top-level attributes that a request names, each once, in order of first mention.
 type NamedAttributes struct {
 	List []string
-	seen map[string]bool // made once there are manyNames
+	seen map[string]bool // built once there are mapThreshold names
 }
 
-// manyNames is the number of names from which they are looked up in a map: a request can name a hundred thousand.
-const manyNames = 16
+// mapThreshold is the number of names from which lookups use a map: a request can name a hundred thousand.
+const mapThreshold = 16
 
 // Add adds an attribute.
 func (n *NamedAttributes) Add(name string) {
@@ -30,7 +30,7 @@ func (n *NamedAttributes) Add(name string) {
 }
 
 func (n *NamedAttributes) has(name string) bool {
-	if len(n.List) < manyNames {
+	if len(n.List) < mapThreshold {
 		return slices.Contains(n.List, name)
 	}
 	if n.seen == nil {
@@ -42,8 +42,8 @@ func (n *NamedAttributes) has(name string) bool {
 	return n.seen[name]
 }
 
-// OfItem adds the attributes of an item; nil for none.
-func (n *NamedAttributes) OfItem(it item.Value) {
+// AddItem adds the attributes of an item; nil for none.
+func (n *NamedAttributes) AddItem(it item.Value) {
 	if it == nil {
 		return
 	}
@@ -52,40 +52,40 @@ func (n *NamedAttributes) OfItem(it item.Value) {
 	}
 }
 
-func (n *NamedAttributes) ofPaths(paths iter.Seq[expr.Path]) {
+func (n *NamedAttributes) addPaths(paths iter.Seq[expr.Path]) {
 	for p := range paths {
 		n.Add(p.Attribute())
 	}
 }
 
-// OfCondition adds the attributes of a condition; nil for none.
-func (n *NamedAttributes) OfCondition(c *expr.Condition) {
+// AddCondition adds the attributes of a condition; nil for none.
+func (n *NamedAttributes) AddCondition(c *expr.Condition) {
 	if c != nil {
-		n.ofPaths(c.Paths())
+		n.addPaths(c.Paths())
 	}
 }
 
-// OfProjection adds the attributes of a projection; nil for none.
-func (n *NamedAttributes) OfProjection(p *expr.Projection) {
+// AddProjection adds the attributes of a projection; nil for none.
+func (n *NamedAttributes) AddProjection(p *expr.Projection) {
 	if p != nil {
-		n.ofPaths(p.Paths())
+		n.addPaths(p.Paths())
 	}
 }
 
-// OfUpdate adds the attributes of an update; nil for none.
-func (n *NamedAttributes) OfUpdate(u *expr.Update) {
+// AddUpdate adds the attributes of an update; nil for none.
+func (n *NamedAttributes) AddUpdate(u *expr.Update) {
 	if u != nil {
-		n.ofPaths(u.Paths())
+		n.addPaths(u.Paths())
 	}
 }
 
 // PolicyValues are the values that an input gives to the condition keys of policies: DynamoDB's own keys, empty if the
 // operation has none, and tags.
 type PolicyValues struct {
-	Selected, ReturnValues, ReturnConsumedCapacity string
-	Attributes                                     NamedAttributes // top-level ones: of keys, items and expressions
-	Tags                                           []Tag
-	TagKeys                                        []string
+	Select, ReturnValues, ReturnConsumedCapacity string
+	Attributes                                   NamedAttributes // top-level ones: of keys, items and expressions
+	Tags                                         []Tag
+	TagKeys                                      []string
 }
 
 // PolicyInput is an input that has such values.
@@ -94,13 +94,13 @@ type PolicyInput interface {
 	PolicyValues(v *PolicyValues, member int, table string)
 }
 
-// Give adds a tag that the request attaches to a resource.
-func (v *PolicyValues) Give(t Tag) {
+// AddTag adds a tag that the request attaches to a resource.
+func (v *PolicyValues) AddTag(t Tag) {
 	v.Tags, v.TagKeys = append(v.Tags, t), append(v.TagKeys, t.Key)
 }
 
-// SelectedBy returns the effective Select of a read that does not set it.
-func SelectedBy(projection *expr.Projection) string {
+// DefaultSelect returns the effective Select of a read that does not set it.
+func DefaultSelect(projection *expr.Projection) string {
 	if projection != nil {
 		return "SPECIFIC_ATTRIBUTES"
 	}

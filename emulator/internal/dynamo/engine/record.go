@@ -6,16 +6,16 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// images is which images a table's log records of an item, besides its key in the store.
-type images struct {
+// logImages is which images a table's log records of an item, besides its key in the store.
+type logImages struct {
 	old, new bool
 	keys     bool // the key attributes, where there is no image: stream records contain them
 }
 
-// logged returns what to log of the table's changes; ok is false if nothing.
-func (def *Definition) logged() (i images, ok bool) {
+// logImages returns what to log of the table's changes; ok is false if nothing.
+func (def *Definition) logImages() (i logImages, ok bool) {
 	if s := def.Stream; s != nil {
-		i = images{old: ShowsOld(s.ViewType), new: ShowsNew(s.ViewType), keys: true}
+		i = logImages{old: HasOldImage(s.ViewType), new: HasNewImage(s.ViewType), keys: true}
 	}
 	if def.Recovery != nil {
 		i.old = true // undoing a change needs the old image only
@@ -23,35 +23,32 @@ func (def *Definition) logged() (i images, ok bool) {
 	return i, i.keys || i.old
 }
 
-// ShowsOld reports whether a stream with that view type contains old images.
-func ShowsOld(view string) bool { return view == "OLD_IMAGE" || view == "NEW_AND_OLD_IMAGES" }
+// HasOldImage reports whether a stream with that view type contains old images.
+func HasOldImage(view string) bool { return view == "OLD_IMAGE" || view == "NEW_AND_OLD_IMAGES" }
 
-// ShowsNew reports whether a stream with that view type contains new images.
-func ShowsNew(view string) bool { return view == "NEW_IMAGE" || view == "NEW_AND_OLD_IMAGES" }
+// HasNewImage reports whether a stream with that view type contains new images.
+func HasNewImage(view string) bool { return view == "NEW_IMAGE" || view == "NEW_AND_OLD_IMAGES" }
 
 // openLog opens the log of a table that has one.
 func (s *Engine) openLog(t *Table) (err error) {
 	var logged bool
-	if t.images, logged = t.Def.logged(); logged {
+	if t.logImages, logged = t.Def.logImages(); logged {
 		t.Log, err = s.Logs.Open(t.Def.ID)
-		s.KeepRemoving()
+		s.ScheduleRemoval()
 	}
 	return err
 }
 
-// itemPrefix is the length of what precedes the hash in the key of an item: the space and the table id.
-const itemPrefix = 1 + 4
-
-// record appends the change to the table's log. A write that leaves the item as it was is not recorded.
-func (c *Change) record(tx *store.Tx) error {
+// appendToLog appends the change to the table's log. A write that leaves the item as it was is not recorded.
+func (c *Change) appendToLog(tx *store.Tx) error {
 	if c.Table.Log == nil || c.Old != nil && c.New != nil && item.Equal(c.Old, c.New) {
 		return nil
 	}
-	r := changelog.Record{Kind: changelog.Modify, ByService: c.By == nil, Key: c.Key[itemPrefix:]}
-	if c.Table.images.old {
+	r := changelog.Record{Kind: changelog.Modify, ByService: c.Request == nil, Key: c.Key[KeyPrefixLength:]}
+	if c.Table.logImages.old {
 		r.Old = c.Old
 	}
-	if c.Table.images.new {
+	if c.Table.logImages.new {
 		r.New = c.New
 	}
 	switch {
@@ -60,11 +57,11 @@ func (c *Change) record(tx *store.Tx) error {
 	case c.New == nil:
 		r.Kind = changelog.Remove
 	}
-	if c.Table.images.keys && r.Old == nil && r.New == nil {
+	if c.Table.logImages.keys && r.Old == nil && r.New == nil {
 		if r.Kind == changelog.Remove {
-			r.Old = c.Table.Keys.Of(c.Old)
+			r.Old = c.Table.Keys.Extract(c.Old)
 		} else {
-			r.New = c.Table.Keys.Of(c.New)
+			r.New = c.Table.Keys.Extract(c.New)
 		}
 	}
 	_, err := c.Table.Log.Append(tx, &r)
@@ -74,14 +71,14 @@ func (c *Change) record(tx *store.Tx) error {
 // tickets are the tickets that a transaction holds for the logs it may write to.
 type tickets []changelog.Ticket
 
-// BeginAll takes a ticket for the log of each table that is changed. The caller must End them whether or not the
+// BeginAppends takes a ticket for the log of each table that is changed. The caller must End them whether or not the
 // changes succeed.
-func BeginAll(changes []*Change) (all tickets) {
-	var before *Table
+func BeginAppends(changes []*Change) (all tickets) {
+	var previous *Table
 	for _, c := range changes {
-		if c != nil && c.Table != before && c.Table.Log != nil {
+		if c != nil && c.Table != previous && c.Table.Log != nil {
 			all = append(all, c.Table.Log.Begin())
-			before = c.Table
+			previous = c.Table
 		}
 	}
 	return all

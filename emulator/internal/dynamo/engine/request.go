@@ -25,18 +25,18 @@ type Request struct {
 	Memory    *budget.Account     // the share of the shared memory pool that the request and its answer take
 }
 
-// noteThrottle records that a table, or an index of it, throttled a read or a write.
-func (c *Request) noteThrottle(t *Table, x *Index, write bool, limit telemetry.Limit) {
-	refused := telemetry.Throttle{Table: t.Def.Name, Write: write, Limit: limit}
+// addThrottle records that a table, or an index of it, throttled a read or a write.
+func (c *Request) addThrottle(t *Table, x *Index, write bool, limit telemetry.Limit) {
+	throttle := telemetry.Throttle{Table: t.Def.Name, Write: write, Limit: limit}
 	if x != nil {
-		refused.Index = x.Name
+		throttle.Index = x.Name
 	}
-	c.Event.Throttles = append(c.Event.Throttles, refused)
+	c.Event.Throttles = append(c.Event.Throttles, throttle)
 }
 
-// LongWork returns a budget without limits, for work that takes turns with other long requests. The caller closes it,
-// and must not hold a turn of its own until then.
-func (s *Engine) LongWork(ctx context.Context) *budget.Budget {
+// NewUnlimitedBudget returns a budget without limits, for work that takes turns with other long requests. The caller
+// closes it, and must not hold a turn of its own until then.
+func (s *Engine) NewUnlimitedBudget(ctx context.Context) *budget.Budget {
 	return budget.New(ctx, budget.Limits{Pool: s.Pool})
 }
 
@@ -65,16 +65,16 @@ func (c *Request) Begin(a *Account, operation, accessKey string) {
 	c.Event.Operation, c.Event.Account, c.Event.AccessKey = operation, a.Name, accessKey
 }
 
-// note adds units to what the request consumed of a table, or of an index of it.
-func (c *Request) note(t *Table, x *Index, write bool, units float64) {
+// addCharge adds units to what the request consumed of a table, or of an index of it.
+func (c *Request) addCharge(t *Table, x *Index, write bool, units float64) {
 	charge := telemetry.Charge{Table: t.Def.Name, Write: write, Units: units}
 	if x != nil {
 		charge.Index, charge.Local = x.Name, x.Local
 	}
 	for i := range c.Event.Charges {
-		known := &c.Event.Charges[i]
-		if known.Table == charge.Table && known.Index == charge.Index && known.Write == write {
-			known.Units += units
+		existing := &c.Event.Charges[i]
+		if existing.Table == charge.Table && existing.Index == charge.Index && existing.Write == write {
+			existing.Units += units
 			return
 		}
 	}

@@ -19,8 +19,8 @@ const (
 	// trimSlack is how much longer changes are kept than they can be read: for reads in progress, and so that an
 	// iterator, which is valid for 15 minutes, gets the error for trimmed data.
 	trimSlack = 30 * time.Minute
-	// SweepPause is the least time between two removals, so that each removes a worthwhile amount.
-	SweepPause = time.Hour
+	// RemovalInterval is the least time between two removals, so that each removes a worthwhile amount.
+	RemovalInterval = time.Hour
 )
 
 // retention is the one removal timer. It is set while anything is left to remove.
@@ -38,35 +38,35 @@ func (r *retention) Stop() {
 	r.cancel = nil
 }
 
-// KeepRemoving sets the timer if it is not set.
-func (s *Engine) KeepRemoving() { s.removeAt(s.Clock.Now().Add(SweepPause)) }
+// ScheduleRemoval sets the timer if it is not set.
+func (s *Engine) ScheduleRemoval() { s.scheduleRemovalAt(s.Clock.Now().Add(RemovalInterval)) }
 
-func (s *Engine) removeAt(at time.Time) {
+func (s *Engine) scheduleRemovalAt(at time.Time) {
 	s.Retention.mu.Lock()
 	defer s.Retention.mu.Unlock()
 	if s.Retention.cancel == nil {
-		s.Retention.cancel = s.Clock.At(at, s.remove)
+		s.Retention.cancel = s.Clock.At(at, s.runRemoval)
 	}
 }
 
-// remove removes what is due, and sets the timer for what is due next.
-func (s *Engine) remove() { s.WhileServing(s.removeWhatCanGo) }
+// runRemoval removes what is due, and sets the timer for what is due next.
+func (s *Engine) runRemoval() { s.RunIfServing(s.removeAndReschedule) }
 
-// removeWhatCanGo retries after SweepPause if a removal fails or panics.
-func (s *Engine) removeWhatCanGo() {
+// removeAndReschedule retries after RemovalInterval if a removal fails or panics.
+func (s *Engine) removeAndReschedule() {
 	s.Retention.Stop()
-	earliest := s.Clock.Now().Add(SweepPause)
+	earliest := s.Clock.Now().Add(RemovalInterval)
 	next := earliest
 	defer func() {
 		if !next.IsZero() {
-			s.removeAt(Later(next, earliest))
+			s.scheduleRemovalAt(Later(next, earliest))
 		}
 	}()
-	due, err := s.removeOld()
+	due, err := s.removeExpired()
 	if err == nil {
 		next = due
 	} else if !errors.Is(err, store.ErrClosed) {
-		s.Log.Error("what nobody can read any more could not be removed", "error", err)
+		s.Log.Error("expired data could not be removed; the removal is retried", "error", err)
 	}
 }
 
@@ -78,54 +78,55 @@ func Later(a, b time.Time) time.Time {
 	return b
 }
 
-// removeOld removes what is due from all accounts. next is when more is due; it is zero if nothing is left to remove.
-func (s *Engine) removeOld() (next time.Time, err error) {
+// removeExpired removes what is due from all accounts. next is when more is due; it is zero if nothing is left to
+// remove.
+func (s *Engine) removeExpired() (next time.Time, err error) {
 	s.mu.Lock()
 	accounts := maps.Clone(s.Accounts)
 	s.mu.Unlock()
 	for _, a := range accounts {
-		due, err := a.removeOld()
+		due, err := a.removeExpired()
 		if err != nil {
 			return next, err
 		}
-		next = Sooner(next, due)
+		next = Earlier(next, due)
 	}
 	return next, nil
 }
 
-// Sooner returns the earlier of two times; zero means none.
-func Sooner(a, b time.Time) time.Time {
+// Earlier returns the earlier of two times; zero means none.
+func Earlier(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
 	}
 	return a
 }
 
-func (a *Account) removeOld() (next time.Time, err error) {
+func (a *Account) removeExpired() (next time.Time, err error) {
 	if err := a.DDL.Close(context.Background()); err != nil {
 		return next, err
 	}
 	defer a.UnlockTables()
 	for _, p := range a.Engine.Planes {
-		due, err := p.RemoveOld(a)
+		due, err := p.RemoveExpired(a)
 		if err != nil {
 			return next, err
 		}
-		next = Sooner(next, due)
+		next = Earlier(next, due)
 	}
-	for log, period := range a.Periods() {
-		due, err := a.Engine.trim(log, period+trimSlack)
+	for log, period := range a.LogRetention() {
+		due, err := a.Engine.trimLog(log, period+trimSlack)
 		if err != nil {
 			return next, err
 		}
-		next = Sooner(next, due)
+		next = Earlier(next, due)
 	}
 	return next, nil
 }
 
-// trim removes the records of a log that are older than period. It is due again after another eighth of the period, so
-// that it removes a worthwhile amount.
-func (s *Engine) trim(log *changelog.Log, period time.Duration) (next time.Time, err error) {
+// trimLog removes the records of a log that are older than period. It is due again after another eighth of the period,
+// so that it removes a worthwhile amount.
+func (s *Engine) trimLog(log *changelog.Log, period time.Duration) (next time.Time, err error) {
 	now := s.Clock.Now()
 	first, ok, err := log.First()
 	if horizon := changelog.At(now.Add(-period)); err == nil && ok && first < horizon {
@@ -139,11 +140,11 @@ func (s *Engine) trim(log *changelog.Log, period time.Duration) (next time.Time,
 	return next.Add(period + period/8), err
 }
 
-// Periods returns the retention period of each log of the account.
-func (a *Account) Periods() map[*changelog.Log]time.Duration {
+// LogRetention returns the retention period of each log of the account.
+func (a *Account) LogRetention() map[*changelog.Log]time.Duration {
 	all := map[*changelog.Log]time.Duration{}
 	for _, p := range a.Engine.Planes {
-		p.KeepLogs(a, all)
+		p.ExtendLogRetention(a, all)
 	}
 	return all
 }

@@ -20,12 +20,12 @@ func (c *Request) Replica(consistent bool) lag.Replica {
 	return c.Engine.PendingWrites.Pick()
 }
 
-// announce records the change as pending: the replicas of the table and its local indexes show it after their lag.
-func (c *Change) announce(tx *store.Tx) {
+// recordPending records the change as pending: the replicas of the table and its local indexes show it after their lag.
+func (c *Change) recordPending(tx *store.Tx) {
 	if c.Table.pendingWrites.Recording() {
-		var room [4]lag.Image
-		was := append(room[:0], lag.Image{Key: c.Key, Value: c.Old, Found: c.Old != nil})
-		c.Table.pendingWrites.Record(tx, lag.Table, nil, append(was, c.former...)...)
+		var buf [4]lag.Image
+		images := append(buf[:0], lag.Image{Key: c.Key, Value: c.Old, Found: c.Old != nil})
+		c.Table.pendingWrites.Record(tx, lag.Table, nil, append(images, c.previousImages...)...)
 	}
 }
 
@@ -36,24 +36,24 @@ type entryChange struct {
 	moved          bool
 }
 
-// images returns the previous images.
-func (e entryChange) images() []lag.Image {
-	var was []lag.Image
+// previousImages returns the previous images.
+func (e entryChange) previousImages() []lag.Image {
+	var previous []lag.Image
 	if e.oldKey != nil {
-		was = append(was, lag.Image{Key: e.oldKey, Value: e.old, Found: true})
+		previous = append(previous, lag.Image{Key: e.oldKey, Value: e.old, Found: true})
 	}
 	if e.newKey != nil && e.moved {
-		was = append(was, lag.Image{Key: e.newKey}) // no other item can have that key
+		previous = append(previous, lag.Image{Key: e.newKey}) // no other item can have that key
 	}
-	return was
+	return previous
 }
 
-// announce records the change as pending for a global index. A local index shows it when its table does.
-func (x *Index) announce(tx *store.Tx, c *Change, e entryChange) {
+// recordPending records the change as pending for a global index. A local index shows it when its table does.
+func (x *Index) recordPending(tx *store.Tx, c *Change, e entryChange) {
 	if x.Local {
-		c.former = append(c.former, e.images()...)
+		c.previousImages = append(c.previousImages, e.previousImages()...)
 		return
 	}
-	lane := append(binary.BigEndian.AppendUint32(make([]byte, 0, 4+len(c.Key)), x.ID), c.Key...)
-	c.Table.pendingWrites.Record(tx, lag.Index, lane, e.images()...)
+	orderKey := append(binary.BigEndian.AppendUint32(make([]byte, 0, 4+len(c.Key)), x.ID), c.Key...)
+	c.Table.pendingWrites.Record(tx, lag.Index, orderKey, e.previousImages()...)
 }

@@ -53,7 +53,7 @@ type Table struct {
 	// Log records its changes, nil if it has neither a stream nor point-in-time recovery; images is what the log
 	// records.
 	Log           *changelog.Log
-	images        images
+	logImages     logImages
 	pendingWrites *lag.Overlay // of its writes; nil if reads never lag
 
 	Policy, StreamPolicy *iam.Policy // nil: none
@@ -65,17 +65,18 @@ type Index struct {
 	ID    uint32
 	Local bool
 	Keys  KeySchema
-	// All means that every attribute is projected; otherwise Attributes lists the projected ones, keys included.
-	All        bool
-	Attributes []string
+	// ProjectsAll means that every attribute is projected; otherwise Attributes lists the projected ones, keys
+	// included.
+	ProjectsAll bool
+	Attributes  []string
 	// Backfilling means that items older than the index are still being entered.
 	Backfilling bool
 	Stats       *Stats
 }
 
-// Current returns ErrStaleTable if the table was changed or deleted since it was looked up. A read calls it after
+// CheckCurrent returns ErrStaleTable if the table was changed or deleted since it was looked up. A read calls it after
 // reading, because the table or index that it read may have been deleted already.
-func (t *Table) Current() error {
+func (t *Table) CheckCurrent() error {
 	if t.stale.Load() {
 		return ErrStaleTable
 	}
@@ -100,20 +101,20 @@ func (s *Stats) Add(items, bytes int64) {
 
 // NewTable prepares a definition for use. counts returns the counts of a table or an index by its id.
 func (s *Engine) NewTable(def *Definition, counts func(id uint32) *Stats) *Table {
-	t := &Table{Def: def, Keys: def.keys(def.KeySchema), Stats: counts(def.ID), pendingWrites: s.PendingWrites, Gate: s.GateOf(def.ID)}
+	t := &Table{Def: def, Keys: def.resolveKeySchema(def.KeySchema), Stats: counts(def.ID), pendingWrites: s.PendingWrites, Gate: s.GateOf(def.ID)}
 	for _, d := range def.Global {
 		t.Indexes = append(t.Indexes, t.newIndex(d, false, counts))
 	}
 	for _, d := range def.Local {
 		t.Indexes = append(t.Indexes, t.newIndex(d, true, counts))
 	}
-	t.compilePolicies()
+	t.parsePolicies()
 	return t
 }
 
 func (t *Table) newIndex(d IndexDefinition, local bool, counts func(id uint32) *Stats) *Index {
-	x := &Index{Name: d.Name, ID: d.ID, Local: local, Keys: t.Def.keys(d.KeySchema), Stats: counts(d.ID), Backfilling: d.Backfilling}
-	if x.All = d.Projection.ProjectionType == "ALL"; x.All {
+	x := &Index{Name: d.Name, ID: d.ID, Local: local, Keys: t.Def.resolveKeySchema(d.KeySchema), Stats: counts(d.ID), Backfilling: d.Backfilling}
+	if x.ProjectsAll = d.Projection.ProjectionType == "ALL"; x.ProjectsAll {
 		return x
 	}
 	x.Attributes = slices.Concat(t.Keys.Names(), x.Keys.Names(), d.Projection.NonKeyAttributes)
@@ -132,18 +133,18 @@ func (t *Table) Index(name string) (*Index, bool) {
 	return nil, false
 }
 
-// HasLocal reports whether the table has a local secondary index, and so item collections.
-func (t *Table) HasLocal() bool {
+// HasLocalIndex reports whether the table has a local secondary index, and so item collections.
+func (t *Table) HasLocalIndex() bool {
 	return len(t.Def.Local) > 0
 }
 
-// keys resolves the types of a key schema.
-func (d *Definition) keys(schema []KeySchemaElement) KeySchema {
+// resolveKeySchema resolves the types of a key schema.
+func (d *Definition) resolveKeySchema(schema []KeySchemaElement) KeySchema {
 	var k KeySchema
 	for _, e := range schema {
 		a := KeyAttribute{e.AttributeName, d.attributeType(e.AttributeName)}
 		if e.KeyType == "HASH" {
-			k.Hash = a
+			k.Partition = a
 		} else {
 			k.Sort = a
 		}

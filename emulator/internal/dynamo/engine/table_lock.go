@@ -1,7 +1,7 @@
 package engine
 
-// IsCurrent reports whether the account is still registered. A restore of the state replaces all accounts.
-func (a *Account) IsCurrent() bool {
+// IsRegistered reports whether the account is still registered. A restore of the state replaces all accounts.
+func (a *Account) IsRegistered() bool {
 	a.Engine.mu.Lock()
 	defer a.Engine.mu.Unlock()
 	return a.Engine.Accounts[a.Name] == a
@@ -12,7 +12,7 @@ func (a *Account) IsCurrent() bool {
 func (a *Request) LockTables() error {
 	for {
 		a.Account = a.Account.Intern()
-		if err := a.Account.DDL.Close(a.Waiting()); err != nil {
+		if err := a.Account.DDL.Close(a.BeginWait()); err != nil {
 			return err
 		}
 		// If it was forgotten before the gate closed, another account has its name.
@@ -39,7 +39,7 @@ func (a *Account) UnlockTables() {
 // Empty reports whether the account has no tables and no plane has state for it, such as a backup or a table that is
 // being created. a.DDL must be closed.
 func (a *Account) Empty() bool {
-	for _, r := range a.residents {
+	for _, r := range a.planeStates {
 		if !r.Empty() {
 			return false
 		}

@@ -9,12 +9,12 @@ import (
 
 // ThrottledError returns the service's error for a request that exceeded its throughput.
 func ThrottledError(t *capacity.Throttled) *wire.Error {
-	e := throttledAs(t)
+	e := throttlingError(t)
 	e.Throttling = []wire.ThrottlingReason{{Reason: t.Reason(), Resource: t.Resource.ARN()}}
 	return e
 }
 
-func throttledAs(t *capacity.Throttled) *wire.Error {
+func throttlingError(t *capacity.Throttled) *wire.Error {
 	switch {
 	case t.Limit == capacity.AccountLimit:
 		return wire.DynamoError("RequestLimitExceeded", wire.OverTheQuota)

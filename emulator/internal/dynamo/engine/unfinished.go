@@ -11,8 +11,8 @@ import (
 // key take many transactions after the definition is published. The definition records that they are in progress, so
 // that after a crash the next process finishes them.
 
-// Unfinished reports whether such work is in progress.
-func (def *Definition) Unfinished() bool {
+// HasUnfinishedWork reports whether such work is in progress.
+func (def *Definition) HasUnfinishedWork() bool {
 	for _, x := range def.Global {
 		if x.Backfilling {
 			return true
@@ -21,9 +21,9 @@ func (def *Definition) Unfinished() bool {
 	return def.EnteringExpiry || def.Sealing
 }
 
-// Finish finishes such work. a.DDL must be closed, or no other goroutine know of the account.
-func (a *Account) Finish(t *Table) (*Table, error) {
-	if !t.Def.Unfinished() || t.locked() {
+// FinishWork finishes such work. a.DDL must be closed, or no other goroutine know of the account.
+func (a *Account) FinishWork(t *Table) (*Table, error) {
+	if !t.Def.HasUnfinishedWork() || t.locked() {
 		return t, nil
 	}
 	def := t.Def.Clone()
@@ -52,11 +52,11 @@ func (a *Account) Finish(t *Table) (*Table, error) {
 	return a.Publish(context.Background(), def, nil)
 }
 
-// finishAll finishes what the last process left in progress. s.mu must be held.
-func (s *Engine) finishAll() error {
+// finishAllWork finishes what the last process left in progress. s.mu must be held.
+func (s *Engine) finishAllWork() error {
 	for _, a := range s.Accounts {
 		for _, t := range *a.Tables.Load() {
-			if _, err := a.Finish(t); err != nil {
+			if _, err := a.FinishWork(t); err != nil {
 				return err
 			}
 		}
@@ -67,22 +67,22 @@ func (s *Engine) finishAll() error {
 // sealExisting seals the existing data of a table, its indexes and its change log under the table's new key, by
 // rewriting all of it. It uses many transactions; after a crash it starts again from the beginning.
 func (a *Account) sealExisting(t *Table) error {
-	ranges := [][2][]byte{logSpace(t.Def.ID)}
-	lo, hi := SpaceOf(t.Def.ID)
+	ranges := [][2][]byte{logSpan(t.Def.ID)}
+	lo, hi := KeySpan(t.Def.ID)
 	ranges = append(ranges, [2][]byte{lo, hi})
 	for _, x := range t.Indexes {
-		lo, hi := SpaceOf(x.ID)
+		lo, hi := KeySpan(x.ID)
 		ranges = append(ranges, [2][]byte{lo, hi})
 	}
 	for _, r := range ranges {
-		if err := a.eachChunkOf(t, r[0], r[1], func(tx *store.Tx, key, value []byte) error { return tx.Append(key, value) }); err != nil {
+		if err := a.eachChunkInRange(t, r[0], r[1], func(tx *store.Tx, key, value []byte) error { return tx.Append(key, value) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func logSpace(id uint32) [2][]byte {
+func logSpan(id uint32) [2][]byte {
 	lo := binary.BigEndian.AppendUint32([]byte{SpaceLog}, id)
 	return [2][]byte{lo, store.PrefixEnd(lo)}
 }

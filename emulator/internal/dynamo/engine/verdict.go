@@ -2,19 +2,19 @@ package engine
 
 import "github.com/tabletop-db/tabletop/emulator/internal/faults"
 
-// Hold waits as the fault rules require while the request's items are in use. It waits once, even if the request is
-// retried.
-func (a *Request) Hold() {
+// PauseInside waits as the fault rules require while the request's items are in use. It waits once, even if the request
+// is retried.
+func (a *Request) PauseInside() {
 	if a == nil || a.Verdict == nil {
 		return
 	}
 	inside := a.Verdict.Inside
 	a.Verdict.Inside = nil
-	a.Wait(inside)
+	a.Pause(inside)
 }
 
-// Wait waits as a fault rule requires. Other long requests can run in the meantime.
-func (a *Request) Wait(pauses faults.Pauses) {
+// Pause waits as a fault rule requires. Other long requests can run in the meantime.
+func (a *Request) Pause(pauses faults.Pauses) {
 	if len(pauses) > 0 {
 		a.Work.EndTurn()
 		a.Engine.Faults.Wait(a.Context, pauses)
@@ -30,5 +30,5 @@ func (a *Request) Unprocessed() []bool {
 	return a.Verdict.Undone
 }
 
-// LosesAnswer reports whether a fault rule drops the answer.
-func (a *Request) LosesAnswer() bool { return a.Verdict != nil && a.Verdict.Lose }
+// DropsResponse reports whether a fault rule drops the answer.
+func (a *Request) DropsResponse() bool { return a.Verdict != nil && a.Verdict.Lose }

@@ -72,7 +72,7 @@ const maxShards = 100
 
 // DescribeStream describes a stream and its shards.
 func DescribeStream(a *engine.Request, in *DescribeStreamInput) (*describeStreamOutput, error) {
-	st, err := DividedStream(a.Account, a.Waiting(), *in.StreamArn)
+	st, err := DividedStream(a.Account, a.BeginWait(), *in.StreamArn)
 	if err != nil {
 		return nil, err
 	}

@@ -85,11 +85,11 @@ func GetRecords(a *engine.Request, in *GetRecordsInput) (*getRecordsOutput, erro
 	}
 	// Read the floor before the shards: a later change may belong to a shard that begins in between.
 	floor := st.Log.Floor()
-	if st, err = DividedStream(a.Account, a.Waiting(), i.ARN); err != nil {
+	if st, err = DividedStream(a.Account, a.BeginWait(), i.ARN); err != nil {
 		return nil, err
 	}
 	if _, t := a.Engine.TableByID(st.Table); t != nil {
-		if err := t.Available(); err != nil {
+		if err := t.CheckAvailable(); err != nil {
 			return nil, err
 		}
 	}
@@ -159,7 +159,7 @@ func (out *getRecordsOutput) read(a *engine.Request, s *Shard, i Iterator, to ch
 			}
 			before := len(out.json)
 			out.append(e)
-			return true, work.Grow(engine.Copies * (len(out.json) - before))
+			return true, work.Grow(engine.ResponseCopies * (len(out.json) - before))
 		})
 	})
 	return next, err
@@ -179,11 +179,11 @@ func (st *Stream) event(p changelog.Position, r *changelog.Record) event {
 	if known == nil {
 		known = item.Value(r.Old)
 	}
-	e.keys = st.keys().Of(known)
-	if r.Kind != changelog.Insert && engine.ShowsOld(st.ViewType) {
+	e.keys = st.keys().Extract(known)
+	if r.Kind != changelog.Insert && engine.HasOldImage(st.ViewType) {
 		e.old = r.Old
 	}
-	if r.Kind != changelog.Remove && engine.ShowsNew(st.ViewType) {
+	if r.Kind != changelog.Remove && engine.HasNewImage(st.ViewType) {
 		e.new = r.New
 	}
 	e.size = engine.SizeOf(e.keys) + engine.SizeOf(e.old) + engine.SizeOf(e.new)
@@ -195,7 +195,7 @@ func (st *Stream) keys() engine.KeySchema {
 	var k engine.KeySchema
 	for _, e := range st.KeySchema {
 		if e.KeyType == "HASH" {
-			k.Hash.Name = e.AttributeName
+			k.Partition.Name = e.AttributeName
 		} else {
 			k.Sort.Name = e.AttributeName
 		}
@@ -240,4 +240,4 @@ func eventID(arn string, p changelog.Position) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-func (in *GetRecordsInput) AnswerBytes() int64 { return engine.PageBytes }
+func (in *GetRecordsInput) ResponseBytes() int64 { return engine.PageBytes }

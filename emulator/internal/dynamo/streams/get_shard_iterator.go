@@ -79,7 +79,7 @@ func (out *getShardIteratorOutput) AppendJSON(dst []byte) []byte {
 
 // GetShardIterator returns an iterator for a position in a shard.
 func GetShardIterator(a *engine.Request, in *GetShardIteratorInput) (*getShardIteratorOutput, error) {
-	st, err := DividedStream(a.Account, a.Waiting(), *in.StreamArn)
+	st, err := DividedStream(a.Account, a.BeginWait(), *in.StreamArn)
 	if err != nil {
 		return nil, err
 	}

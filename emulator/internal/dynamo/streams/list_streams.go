@@ -71,7 +71,7 @@ func ListStreams(a *engine.Request, in *ListStreamsInput) (*listStreamsOutput, e
 		limit = int(*in.Limit)
 	}
 	all := Streams(a.Account)
-	if err := a.Budget().Step(engine.SortSteps * len(all)); err != nil {
+	if err := a.Budget().Step(engine.SortStepsPerName * len(all)); err != nil {
 		return nil, err
 	}
 	for _, arn := range slices.Sorted(maps.Keys(all)) {

@@ -11,30 +11,30 @@ import (
 
 // Plane begins and ends streams when the definitions of tables change.
 type Plane struct {
-	engine.NoPlane
+	engine.BasePlane
 	Engine *engine.Engine
 }
 
 // accountStreams are the readable streams of an account, by ARN, including those of tables that no longer exist.
 type accountStreams = engine.ByARN[Stream]
 
-func (*Plane) NewResident() engine.Resident { return engine.NewByARN[Stream]() }
+func (*Plane) NewState() engine.PlaneState { return engine.NewByARN[Stream]() }
 
 // Streams returns an account's streams by ARN. The map is immutable.
 func Streams(a *engine.Account) map[string]*Stream {
-	return engine.ResidentOf[*accountStreams](a).All()
+	return engine.StateOf[*accountStreams](a).All()
 }
 
 // SetStreams replaces the streams of an account. The map must not change afterwards.
 func SetStreams(a *engine.Account, all map[string]*Stream) {
-	engine.ResidentOf[*accountStreams](a).Replace(all)
+	engine.StateOf[*accountStreams](a).Replace(all)
 }
 
-func (p *Plane) LoadAfter() error { return p.loadStreams() }
+func (p *Plane) AfterTablesLoad() error { return p.loadStreams() }
 
-// Change ends the stream of the old definition and begins that of the new one. It removes the table's log if nothing
-// needs it any more.
-func (*Plane) Change(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
+// PrepareChange ends the stream of the old definition and begins that of the new one. It removes the table's log if
+// nothing needs it any more.
+func (*Plane) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
 	var streams map[string]*Stream
 	return engine.Steps{
 		Write: func(tx *store.Tx) (err error) {
@@ -48,11 +48,11 @@ func (*Plane) Change(a *engine.Account, from, to *engine.Table) (engine.Steps, e
 	}, nil
 }
 
-func (*Plane) RemoveOld(a *engine.Account) (next time.Time, err error) {
+func (*Plane) RemoveExpired(a *engine.Account) (next time.Time, err error) {
 	return next, removeStreams(a)
 }
 
-func (*Plane) KeepLogs(a *engine.Account, periods map[*changelog.Log]time.Duration) {
+func (*Plane) ExtendLogRetention(a *engine.Account, periods map[*changelog.Log]time.Duration) {
 	for _, st := range Streams(a) {
 		periods[st.Log] = max(periods[st.Log], StreamRetention)
 	}
@@ -74,7 +74,7 @@ func removeStreams(a *engine.Account) error {
 	}
 	return a.Engine.Store.Update(store.Latch().Alone(gates...), func(tx *store.Tx) error {
 		SetStreams(a, all)
-		needed := a.Periods()
+		needed := a.LogRetention()
 		for _, st := range gone {
 			if err := tx.Delete(StreamKey(a, st.ARN)); err != nil {
 				return err

@@ -15,7 +15,7 @@ import (
 // partitionsOf returns the partitions of a stream's table. For a hidden table it returns those that it had last.
 func partitionsOf(a *engine.Account, st *Stream) [][]byte {
 	if t := (*a.Tables.Load())[st.TableName]; t != nil && t.Def.ID == st.Table {
-		return a.Partitions(t)
+		return a.PartitionBounds(t)
 	}
 	return st.Partitioning[len(st.Partitioning)-1].Bounds
 }
@@ -106,7 +106,7 @@ func beginStream(a *engine.Account, tx *store.Tx, all map[string]*Stream, t *eng
 	def := t.Def
 	return putStream(a, tx, all, &Stream{
 		Table: def.ID, TableName: def.Name, ARN: streamARN(a, def.Name, def.Stream.Label), Label: def.Stream.Label, ViewType: def.Stream.ViewType,
-		KeySchema: def.KeySchema, Created: a.Engine.Now(), Start: start, Partitioning: []Partitioning{{start, a.Partitions(t)}}, Log: t.Log,
+		KeySchema: def.KeySchema, Created: a.Engine.Now(), Start: start, Partitioning: []Partitioning{{start, a.PartitionBounds(t)}}, Log: t.Log,
 	})
 }
 
@@ -166,11 +166,11 @@ func (p *Plane) loadStream(key, text []byte) error {
 	if err := json.Unmarshal(text, st); err != nil {
 		return fmt.Errorf("the description of a stream cannot be read: %w", err)
 	}
-	p.Engine.UseID(st.Table)
+	p.Engine.ReserveID(st.Table)
 	if st.Log, err = p.Engine.Logs.Open(st.Table); err != nil {
 		return err
 	}
-	p.Engine.KeepRemoving()
-	Streams(p.Engine.Loading(string(account)))[st.ARN] = st
+	p.Engine.ScheduleRemoval()
+	Streams(p.Engine.EnsureAccount(string(account)))[st.ARN] = st
 	return nil
 }
