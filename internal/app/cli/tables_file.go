@@ -93,13 +93,13 @@ func (d *fileFlags) create(cmd *cobra.Command, f *tablesFlags) (err error) {
 	showPlan(out, plan)
 	if d.diff {
 		for _, s := range plan.Steps {
-			_, _ = fmt.Fprintf(out, "would   %s\n", s)
+			_, _ = fmt.Fprintf(out, "planned    %s\n", s)
 		}
 	} else {
-		err = plan.Do(ctx, target, func(s tablefile.Step) { _, _ = fmt.Fprintf(out, "done    %s\n", s) })
+		err = plan.Do(ctx, target, func(s tablefile.Step) { _, _ = fmt.Fprintf(out, "done       %s\n", s) })
 	}
 	for _, note := range target.Notes {
-		_, _ = fmt.Fprintf(out, "note    %s\n", note)
+		_, _ = fmt.Fprintf(out, "note       %s\n", note)
 	}
 	return err
 }
@@ -107,10 +107,10 @@ func (d *fileFlags) create(cmd *cobra.Command, f *tablesFlags) (err error) {
 // showPlan prints what already matches the description, and what only the target has, which --prune deletes.
 func showPlan(out io.Writer, p *tablefile.Plan) {
 	for _, text := range p.Same {
-		_, _ = fmt.Fprintf(out, "same    %s\n", text)
+		_, _ = fmt.Fprintf(out, "unchanged  %s\n", text)
 	}
 	for _, text := range p.Kept {
-		_, _ = fmt.Fprintf(out, "kept    %s\n", text)
+		_, _ = fmt.Fprintf(out, "kept       %s\n", text)
 	}
 }
 

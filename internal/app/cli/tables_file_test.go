@@ -35,12 +35,12 @@ func TestTablesAreMadeOfADescription(t *testing.T) {
 		}
 	}
 	write(described)
-	run("would   a-orders: make the table\n", "create", "--file", file, "--diff")
-	run("done    a-orders: make the alarm a-orders-throttled\n", "create", "--file", file)
-	run("same    the table a-orders\n", "create", "--file", file)
+	run("planned    a-orders: make the table\n", "create", "--file", file, "--diff")
+	run("done       a-orders: make the alarm a-orders-throttled\n", "create", "--file", file)
+	run("unchanged  the table a-orders\n", "create", "--file", file)
 	run("name: orders-throttled", "describe", "--as-file", "orders")
 	write(strings.Replace(described, "recovery_days: 35", "ttl: gone", 1))
-	run("done    a-orders: keep no recovery of it\n", "create", "--file", file)
+	run("done       a-orders: keep no recovery of it\n", "create", "--file", file)
 	write(strings.Replace(described, "partition: id", "partition: customer", 1))
 	refused(t, runCommand(t.Context(), nil, "tables", "create", "--file", file, "--target", target, "--prefix", "a-"),
 		"nothing was changed: a-orders: its key is (id) and cannot become (customer): make a table of another name and move the items")
