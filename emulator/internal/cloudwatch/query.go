@@ -2,12 +2,12 @@ package cloudwatch
 
 import (
 	"fmt"
-	"regexp"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch/math"
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // query is a MetricDataQuery after its checks: a metric's statistic, or an expression.
@@ -27,7 +27,7 @@ const (
 	maxExpression = 2048
 )
 
-var queryID = regexp.MustCompile(`^[a-z][a-zA-Z0-9_]{0,254}$`)
+var queryID = lazyregexp.New(`^[a-z][a-zA-Z0-9_]{0,254}$`)
 
 // checkQueries checks queries by themselves and against each other. where names their list in errors.
 func (c *caller) checkQueries(where string, in []MetricDataQuery) ([]query, error) {

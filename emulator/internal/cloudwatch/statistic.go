@@ -1,11 +1,11 @@
 package cloudwatch
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // statistic computes one number from the observations of a period.
@@ -14,7 +14,7 @@ type statistic struct {
 	percent float64 // of a percentile
 }
 
-var percentile = regexp.MustCompile(`^[pP](\d{1,2}(\.\d{1,10})?|100)$`)
+var percentile = lazyregexp.New(`^[pP](\d{1,2}(\.\d{1,10})?|100)$`)
 
 // parseStatistic parses a value of Stat or ExtendedStatistic. ok is false for statistics that the emulator does not
 // support, such as trimmed means and percentile ranks.

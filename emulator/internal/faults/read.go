@@ -4,11 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // Read parses a file of rules: YAML with one member, faults, a list of documents. name is the file's name, for errors:
@@ -90,8 +91,8 @@ func fields() (names []string) {
 }
 
 var (
-	yamlLine = regexp.MustCompile(`line (\d+): (.*)`)
-	yamlType = regexp.MustCompile("^cannot unmarshal \\S+ `?(.*?)`? ?into (.*)$")
+	yamlLine = lazyregexp.New(`line (\d+): (.*)`)
+	yamlType = lazyregexp.New("^cannot unmarshal \\S+ `?(.*?)`? ?into (.*)$")
 )
 
 // reason returns where and why YAML could not be parsed; line is where it begins.

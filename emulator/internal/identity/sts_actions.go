@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -9,6 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/constraint"
 	"github.com/tabletop-db/tabletop/internal/model/iam"
 	"github.com/tabletop-db/tabletop/internal/model/identities"
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // credentialsXML is the Credentials element of STS answers.
@@ -139,9 +139,9 @@ func (in *assumeRoleInput) roleName() (account, name string) {
 }
 
 var (
-	roleARN      = regexp.MustCompile(`^arn:aws[a-z-]*:iam::[0-9]{12}:role/[\w+=,.@/-]+$`)
-	sessionName  = regexp.MustCompile(`^[\w+=,.@-]*$`)
-	externalName = regexp.MustCompile(`^[\w+=,.@:/-]*$`)
+	roleARN      = lazyregexp.New(`^arn:aws[a-z-]*:iam::[0-9]{12}:role/[\w+=,.@/-]+$`)
+	sessionName  = lazyregexp.New(`^[\w+=,.@-]*$`)
+	externalName = lazyregexp.New(`^[\w+=,.@:/-]*$`)
 )
 
 func (c *stsCall) assumeRoleInput() (*assumeRoleInput, error) {

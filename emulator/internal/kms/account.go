@@ -2,11 +2,11 @@ package kms
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // account is a space of keys. Without isolation there is one, with an empty name.
@@ -42,7 +42,7 @@ func (a *account) region() string { return accounts.Region(a.name) }
 // arn returns the ARN of a resource of the account: key/ID or alias/NAME.
 func (a *account) arn(resource string) string { return accounts.ARN("kms", a.name, resource) }
 
-var uuidForm = regexp.MustCompile(`^(mrk-[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$`)
+var uuidForm = lazyregexp.New(`^(mrk-[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$`)
 
 // find returns the key for a key id or key ARN.
 func (a *account) find(ref string) (*key, error) {

@@ -1,13 +1,14 @@
 package kms
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 type createAliasInput struct{ AliasName, TargetKeyId *string }
 
-var aliasForm = regexp.MustCompile(`^[a-zA-Z0-9:/_-]+$`)
+var aliasForm = lazyregexp.New(`^[a-zA-Z0-9:/_-]+$`)
 
 func (in *createAliasInput) check(v *violations) {
 	checkAliasName(v, in.AliasName)

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // Amount is an exact number, of dollars or of units. The zero value is 0.
@@ -99,7 +100,7 @@ func (a *Amount) UnmarshalText(text []byte) error {
 }
 
 // decimal limits the length of numbers: an exponent could ask for gigabytes of digits.
-var decimal = regexp.MustCompile(`^-?[0-9]{1,15}(\.[0-9]{1,15})?$`)
+var decimal = lazyregexp.New(`^-?[0-9]{1,15}(\.[0-9]{1,15})?$`)
 
 // UnmarshalYAML parses an amount as UnmarshalText does. It must not be negative.
 func (a *Amount) UnmarshalYAML(node *yaml.Node) error {

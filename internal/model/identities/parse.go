@@ -3,12 +3,12 @@ package identities
 import (
 	"errors"
 	"os"
-	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/tabletop-db/tabletop/internal/model/iam"
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // maxFile is the size in bytes of the largest identities file.
@@ -70,7 +70,7 @@ func (r reader) document(d *Directory, n *yaml.Node) error {
 	return nil
 }
 
-var accountID = regexp.MustCompile(`^[0-9]{12}$`)
+var accountID = lazyregexp.New(`^[0-9]{12}$`)
 
 func (r reader) accountID(n *yaml.Node, to *string) error {
 	if !accountID.MatchString(n.Value) {

@@ -1,7 +1,6 @@
 package identities
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -9,6 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/tabletop-db/tabletop/internal/model/iam"
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // identitySpec is what users, groups and roles have in common, as described.
@@ -35,7 +35,7 @@ type roleSpec struct {
 }
 
 // entityName matches the names that users, roles and groups may have.
-var entityName = regexp.MustCompile(`^[A-Za-z0-9+=,.@_-]{1,64}$`)
+var entityName = lazyregexp.New(`^[A-Za-z0-9+=,.@_-]{1,64}$`)
 
 func (r reader) name(n *yaml.Node) error {
 	if !entityName.MatchString(n.Value) {
@@ -191,4 +191,4 @@ func (r reader) keys(n *yaml.Node) ([]*Key, error) {
 }
 
 // accessKey matches valid access key ids.
-var accessKey = regexp.MustCompile(`^\w{16,128}$`)
+var accessKey = lazyregexp.New(`^\w{16,128}$`)

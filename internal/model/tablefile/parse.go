@@ -2,10 +2,10 @@ package tablefile
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 	"github.com/tabletop-db/tabletop/internal/util/yamlfile"
 )
 
@@ -110,8 +110,8 @@ func drop(text *string, fallback string) {
 type checker struct{ *yamlfile.File }
 
 var (
-	tableName = regexp.MustCompile(`^[a-zA-Z0-9_.-]{3,255}$`)
-	aliasName = regexp.MustCompile(`^alias/[a-zA-Z0-9/_-]{1,250}$`)
+	tableName = lazyregexp.New(`^[a-zA-Z0-9_.-]{3,255}$`)
+	aliasName = lazyregexp.New(`^alias/[a-zA-Z0-9/_-]{1,250}$`)
 )
 
 func (c checker) key(k Key, i int) error {

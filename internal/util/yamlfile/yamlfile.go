@@ -8,12 +8,13 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // MaxSize is the size in bytes of the largest file that is read, 1 MiB.
@@ -193,7 +194,7 @@ func (f *File) at(n *yaml.Node, format string, args ...any) error {
 	return &Error{File: f.name, Line: n.Line, Problem: fmt.Sprintf(format, args...)}
 }
 
-var lineOf = regexp.MustCompile(`^(?:yaml: )?line (\d+): `)
+var lineOf = lazyregexp.New(`^(?:yaml: )?line (\d+): `)
 
 // reason converts the decoder's error to one line.
 func (f *File) reason(err error) error {

@@ -4,7 +4,6 @@ package constraint
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -82,8 +81,11 @@ func (f *Failures) OneOf(member, value string, set ...string) {
 	f.Add(member, value, "Member must satisfy enum value set: ["+strings.Join(set, ", ")+"]")
 }
 
+// matcher is a regular expression, compiled already or on its first use.
+type matcher interface{ MatchString(s string) bool }
+
 // Matches checks that a text matches a pattern. Messages have the pattern as the service writes it.
-func (f *Failures) Matches(member, value string, pattern *regexp.Regexp, written string) {
+func (f *Failures) Matches(member, value string, pattern matcher, written string) {
 	if !pattern.MatchString(value) {
 		f.Add(member, value, "Member must satisfy regular expression pattern: "+written)
 	}

@@ -3,12 +3,12 @@ package script
 import (
 	"context"
 	"errors"
-	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script/sandbox"
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // program is a script in the form for the engine: an expression whose value is a function. The name appears in stack
@@ -107,7 +107,7 @@ func (s *session) syntax(name, text string) (problem, err error) {
 }
 
 // place matches the line of a syntax error at the beginning of its stack. The column is not that of the error.
-var place = regexp.MustCompile(`^\s*at .*:(\d+):\d+\)?\s`)
+var place = lazyregexp.New(`^\s*at .*:(\d+):\d+\)?\s`)
 
 // declared returns the name of the first function that statements declare. Function declarations are hoisted, and a
 // throw before the statements ends the evaluation.
@@ -127,7 +127,7 @@ func (s *session) declared(name, source string) (string, error) {
 }
 
 // bigInts matches what may be a BigInt literal such as 1n.
-var bigInts = regexp.MustCompile(`(^|[^0-9A-Za-z_$\x{80}-\x{10FFFF}])[0-9][0-9A-Za-z_]*n\b`)
+var bigInts = lazyregexp.New(`(^|[^0-9A-Za-z_$\x{80}-\x{10FFFF}])[0-9][0-9A-Za-z_]*n\b`)
 
 // checkBigInts rejects BigInt literals such as 1n: scripts have no BigInt. If replacing them makes the source invalid,
 // they were code, not part of a string, a comment or a regular expression.

@@ -1,0 +1,30 @@
+package lazyregexp
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestMethodsAreThoseOfTheCompiledExpression(t *testing.T) {
+	t.Parallel()
+	r := New(`^a(\d)`)
+	if !r.MatchString("a1") || r.MatchString("b1") || !r.Match([]byte("a1")) || r.Match([]byte("b1")) {
+		t.Error("Match")
+	}
+	if got := r.FindStringSubmatch("a1"); !slices.Equal(got, []string{"a1", "1"}) {
+		t.Errorf("FindStringSubmatch = %q", got)
+	}
+	if got := r.ReplaceAllString("a1b", "$1"); got != "1b" {
+		t.Errorf("ReplaceAllString = %q", got)
+	}
+}
+
+func TestWrongPatternPanicsInATest(t *testing.T) {
+	t.Parallel()
+	defer func() {
+		if recover() == nil {
+			t.Error("New returned")
+		}
+	}()
+	New("(")
+}
