@@ -25,17 +25,17 @@ func (m Matrix) Groups() []Group {
 	return all
 }
 
-// Tally counts promises by their results in one run, or in the load profiles.
+// Tally counts requirements by their outcome on one target.
 type Tally struct {
-	Total   int // promises
-	Kept    int // passed, even if only in part, or held
-	Broken  int // failed or missed
+	Total   int // requirements
+	Kept    int // passed, even if only in part
+	Broken  int // failed
 	Differs int // known differences
-	Beyond  int // not applicable: beyond what the target can do
-	Open    int // nothing ran, or not measured
+	Beyond  int // not applicable: the target lacks what they need
+	Open    int // not run, or not measured
 }
 
-// Tally counts the group's promises of these kinds on the target of a column. Without kinds it counts all.
+// Tally counts the group's requirements of these kinds on the target of a column. Without kinds it counts all.
 func (g Group) Tally(column int, kinds ...string) Tally {
 	var t Tally
 	for _, r := range g.Rows {
@@ -44,9 +44,9 @@ func (g Group) Tally(column int, kinds ...string) Tally {
 		}
 		t.Total++
 		switch r.Cells[column].Outcome {
-		case Passed, PassedInPart, Held:
+		case Passed, PassedInPart:
 			t.Kept++
-		case Failed, Missed:
+		case Failed:
 			t.Broken++
 		case KnownFailure:
 			t.Differs++
@@ -68,8 +68,8 @@ func among(kind string, kinds []string) bool {
 	return len(kinds) == 0
 }
 
-// Holes returns the promises and clauses for which nothing ran on any target: no scenario or profile has the id, or
-// none of those was selected.
+// Holes returns the requirements and clauses without a result on any target: no scenario or profile has the id, or none
+// of them was selected.
 func (m Matrix) Holes() []Entry {
 	var holes []Entry
 	for _, r := range m.Rows {
@@ -90,7 +90,7 @@ func ran(cells []Cell) bool {
 	return slices.ContainsFunc(cells, func(c Cell) bool { return c.Outcome != NotRun })
 }
 
-// Clauses returns the number of clauses of all promises.
+// Clauses returns the number of clauses of all requirements.
 func (m Matrix) Clauses() int {
 	n := 0
 	for _, r := range m.Rows {

@@ -8,26 +8,26 @@ import (
 // HTML returns the matrix as one page that works without a network. It can be read on a phone, on paper and in dark
 // mode.
 func (m Matrix) HTML() ([]byte, error) {
-	promises, err := m.Section()
+	requirements, err := m.Section()
 	if err != nil {
 		return nil, err
 	}
 	page := Page{
-		Title: "What holds on which target", Intro: "Each promise of the documents is one or more scenarios. Open a row to read them.",
-		Sections: []Section{promises},
+		Title: "Results by target", Intro: "Each requirement has one or more scenarios. Expand a row to see them.",
+		Sections: []Section{requirements},
 	}
 	return page.HTML()
 }
 
-// Section returns the matrix as a section of a page: runs, a filter, and one row per promise that opens to its
+// Section returns the matrix as a section of a page: runs, a filter, and one row per requirement that expands to its
 // scenarios.
 func (m Matrix) Section() (Section, error) {
 	body, err := Fill(assets, "assets/matrix.tmpl", m)
-	return Section{ID: "promises", Title: "Promises by target", Body: template.HTML(body)}, err
+	return Section{ID: "requirements", Title: "Requirements by target", Body: template.HTML(body)}, err
 }
 
-// Proved reports whether a load profile has a verdict on the row.
-func (r Row) Proved() bool {
+// HasLoadVerdict reports whether a load profile has a verdict on the row.
+func (r Row) HasLoadVerdict() bool {
 	for _, c := range r.Cells {
 		if r.ByLoad && c.Total > 0 {
 			return true
@@ -36,14 +36,14 @@ func (r Row) Proved() bool {
 	return false
 }
 
-// Excused reports whether a result in the row is anything but passed, for the filter of the page.
-func (r Row) Excused() bool {
+// AllPassed reports whether the row passed on every target, for the filter of the page.
+func (r Row) AllPassed() bool {
 	for _, c := range r.Cells {
-		if c.Outcome != Passed && c.Outcome != Held {
-			return true
+		if c.Outcome != Passed {
+			return false
 		}
 	}
-	return len(r.Cells) == 0
+	return len(r.Cells) > 0
 }
 
 // Name returns the clause's name without its entry's id, such as retry.
@@ -88,11 +88,11 @@ func class(o any) string {
 // Sign returns a character for an outcome, for pages without colour.
 func Sign(o Outcome) string {
 	switch o {
-	case Passed, Held:
+	case Passed:
 		return "✓"
 	case PassedInPart:
 		return "◐"
-	case Failed, Missed:
+	case Failed:
 		return "✗"
 	case KnownFailure:
 		return "≠"

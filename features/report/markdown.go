@@ -14,12 +14,12 @@ var special = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "
 // Plain escapes text so that Markdown shows it literally, on one line.
 func Plain(text string) string { return special.Replace(text) }
 
-// Markdown returns the matrix for a review or a pull request: runs, one row per promise, and the reasons for what did
-// not pass.
+// Markdown returns the matrix for a review or a pull request: runs, one row per requirement, and the reasons of scenarios
+// that did not pass.
 func (m Matrix) Markdown() ([]byte, error) {
 	var b bytes.Buffer
-	b.WriteString("# What holds on which target\n\n")
-	b.WriteString("| target | what | when (UTC) | scenarios | passed | failed | known difference | not applicable | took |\n")
+	b.WriteString("# Results by target\n\n")
+	b.WriteString("| target | details | started (UTC) | scenarios | passed | failed | known differences | not applicable | duration |\n")
 	b.WriteString("|---|---|---|--:|--:|--:|--:|--:|--:|\n")
 	for _, r := range m.Runs {
 		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %d | %d | %d | %s |\n", Plain(r.Target), Plain(r.Detail), r.Started.Format("2006-01-02 15:04"),
@@ -31,9 +31,9 @@ func (m Matrix) Markdown() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// MarkdownRows writes a table with one row per promise and one column per target.
+// MarkdownRows writes a table with one row per requirement and one column per target.
 func (m Matrix) MarkdownRows(b *bytes.Buffer) {
-	b.WriteString("| id | promise |")
+	b.WriteString("| ID | requirement |")
 	for _, target := range m.Targets {
 		fmt.Fprintf(b, " %s |", Plain(target))
 	}
@@ -41,7 +41,7 @@ func (m Matrix) MarkdownRows(b *bytes.Buffer) {
 	for _, row := range m.Rows {
 		fmt.Fprintf(b, "| %s | %s |", row.ID, Plain(row.Says))
 		for _, c := range row.Cells {
-			fmt.Fprintf(b, " %s |", row.mark(c))
+			fmt.Fprintf(b, " %s |", row.cellText(c))
 		}
 		b.WriteString("\n")
 		row.markdownParts(b, len(m.Targets))
@@ -53,22 +53,22 @@ func (r Row) markdownParts(b *bytes.Buffer, targets int) {
 	for _, p := range r.Parts {
 		fmt.Fprintf(b, "| %s | %s |", p.ID, Plain(p.Says))
 		for _, c := range p.Cells {
-			fmt.Fprintf(b, " %s |", r.mark(c))
+			fmt.Fprintf(b, " %s |", r.cellText(c))
 		}
 		b.WriteString(strings.Repeat(" |", targets-len(p.Cells)) + "\n")
 	}
 }
 
-func (r Row) mark(c Cell) string {
+func (r Row) cellText(c Cell) string {
 	switch {
 	case r.ByLoad && c.Total == 0:
-		return "load profile"
+		return NotRun.Label() + " (load test)"
 	case r.ByLoad:
-		return fmt.Sprintf("%s, %d of %d limits", c.Outcome, c.Passed, c.Total)
+		return fmt.Sprintf("%s, %d of %d limits", c.Outcome.Label(), c.Passed, c.Total)
 	case c.Total == 0:
-		return string(NotRun)
+		return NotRun.Label()
 	}
-	return fmt.Sprintf("%s, %d of %d, %s", c.Outcome, c.Passed, c.Total, Short(c.Elapsed))
+	return fmt.Sprintf("%s, %d of %d, %s", c.Outcome.Label(), c.Passed, c.Total, Short(c.Elapsed))
 }
 
 func (m Matrix) markdownReasons(b *bytes.Buffer) {
@@ -77,7 +77,7 @@ func (m Matrix) markdownReasons(b *bytes.Buffer) {
 			if i == 0 {
 				fmt.Fprintf(b, "\n## Not passed on %s\n\n", Plain(r.Target))
 			}
-			fmt.Fprintf(b, "- **%s**, %s (%s): %s\n", s.Outcome, Plain(s.Name), Plain(strings.Join(s.IDs, ", ")), Plain(s.Reason))
+			fmt.Fprintf(b, "- **%s** %s (%s): %s\n", s.Outcome.Label(), Plain(s.Name), Plain(strings.Join(s.IDs, ", ")), Plain(s.Reason))
 		}
 	}
 }

@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// Entry is the promise of a row, from the catalogue.
+// Entry is a requirement, from the catalogue.
 type Entry struct {
 	ID, Kind, Says string
 	Group          string // the system's name; empty: entries have no groups
-	ByLoad         bool   // proved by a load profile, not by scenarios
+	ByLoad         bool   // verified by load profiles, not by scenarios
 	Clauses        []Clause
 }
 
-// Clause is a part of a promise that needs its own proof.
+// Clause is a part of a requirement that has scenarios of its own.
 type Clause struct {
 	ID, Says string // the id includes the entry's: KF-R5.retry
 }
@@ -25,14 +25,14 @@ const (
 	NotRun       Outcome = "not run"
 )
 
-// Matrix holds the results of every run, and of every load profile, for every promise.
+// Matrix holds the results of every run, and of every load profile, for every requirement.
 type Matrix struct {
 	Targets []string // the columns; those of runs first
 	Runs    []Run    // runs of scenarios, one per target
 	Rows    []Row
 }
 
-// Row is one promise.
+// Row is one requirement.
 type Row struct {
 	Entry
 	Cells []Cell  // one per target
@@ -40,13 +40,13 @@ type Row struct {
 	Parts []Part  // one per clause
 }
 
-// Part is one clause of a row's promise.
+// Part is one clause of a row's requirement.
 type Part struct {
 	Clause
 	Cells []Cell // one per target on which scenarios ran
 }
 
-// Cell is the result of one run for one promise.
+// Cell is the result of one run for one requirement.
 type Cell struct {
 	Target  string
 	Outcome Outcome
@@ -63,7 +63,7 @@ type Specs struct {
 }
 
 // NewMatrix groups runs, and the verdicts of load profiles, by the entries' ids.
-func NewMatrix(entries []Entry, runs []Run, proofs ...Proof) Matrix {
+func NewMatrix(entries []Entry, runs []Run, verdicts ...LoadVerdict) Matrix {
 	m := Matrix{Runs: runs}
 	for _, run := range runs {
 		m.Targets = append(m.Targets, run.Target)
@@ -73,24 +73,24 @@ func NewMatrix(entries []Entry, runs []Run, proofs ...Proof) Matrix {
 		for i, run := range runs {
 			found := tagged(run, e.ID)
 			row.Cells = append(row.Cells, cell(run.Target, found))
-			row.collect(found, i, len(runs))
+			row.addScenarios(found, i, len(runs))
 		}
-		row.divide(runs)
+		row.addClauses(runs)
 		m.Rows = append(m.Rows, row)
 	}
-	m.prove(proofs)
+	m.addLoadVerdicts(verdicts)
 	return m
 }
 
-// divide adds the row's clauses. If no scenario of a clause ran, the promise has passed only in part.
-func (r *Row) divide(runs []Run) {
+// addClauses adds the row's clauses. If no scenario of a clause ran, the requirement has passed only in part.
+func (r *Row) addClauses(runs []Run) {
 	for _, c := range r.Clauses {
 		part := Part{Clause: c}
 		for i, run := range runs {
 			one := cell(run.Target, tagged(run, c.ID))
 			if one.Outcome == NotRun && r.Cells[i].Outcome == Passed {
 				r.Cells[i].Outcome = PassedInPart
-				r.Cells[i].Reasons = append(r.Cells[i].Reasons, "no scenario of "+c.ID+" ran")
+				r.Cells[i].Reasons = append(r.Cells[i].Reasons, "no scenario for "+c.ID+" ran")
 			}
 			part.Cells = append(part.Cells, one)
 		}
@@ -108,7 +108,7 @@ func tagged(run Run, id string) []Scenario {
 	return found
 }
 
-func (r *Row) collect(found []Scenario, run, runs int) {
+func (r *Row) addScenarios(found []Scenario, run, runs int) {
 	for _, s := range found {
 		i := slices.IndexFunc(r.Specs, func(have Specs) bool { return have.File == s.File && have.Name == s.Name })
 		if i < 0 {
@@ -130,12 +130,12 @@ func cell(target string, found []Scenario) Cell {
 		}
 	}
 	c.Passed = count[Passed]
-	c.Outcome = sum(count, len(found))
+	c.Outcome = worst(count, len(found))
 	return c
 }
 
-// sum returns the worst outcome. It is not applicable only if there is no other outcome.
-func sum(count map[Outcome]int, total int) Outcome {
+// worst returns the worst outcome. It is not applicable only if there is no other outcome.
+func worst(count map[Outcome]int, total int) Outcome {
 	switch {
 	case total == 0:
 		return NotRun

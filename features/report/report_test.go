@@ -45,7 +45,7 @@ func runs() (embedded, local report.Run) {
 	return embedded, local
 }
 
-func TestRunsOnSeveralTargetsAddUp(t *testing.T) {
+func TestRunsOnSeveralTargetsAreMerged(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	embedded, local := runs()
@@ -63,10 +63,10 @@ func TestRunsOnSeveralTargetsAddUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, line := range []string{
-		"| TL-P1 | A device registers. | failed, 1 of 2, 40 ms | known difference, 0 of 2, 40 ms |",
-		"| TL-P2 | Devices are listed. | failed, 0 of 1, 20 ms | known difference, 0 of 1, 20 ms |",
-		"| TL-L1 | 33 a second. | load profile | load profile |",
-		"- **not applicable**, first (TL-P1): no clock",
+		"| TL-P1 | A device registers. | FAIL, 1 of 2, 40 ms | KNOWN DIFFERENCE, 0 of 2, 40 ms |",
+		"| TL-P2 | Devices are listed. | FAIL, 0 of 1, 20 ms | KNOWN DIFFERENCE, 0 of 1, 20 ms |",
+		"| TL-L1 | 33 a second. | NOT RUN (load test) | NOT RUN (load test) |",
+		"- **NOT APPLICABLE** first (TL-P1): no clock",
 	} {
 		if !strings.Contains(string(text), line) {
 			t.Errorf("features.md lacks\n%s\nin\n%s", line, text)
@@ -74,7 +74,7 @@ func TestRunsOnSeveralTargetsAddUp(t *testing.T) {
 	}
 }
 
-func TestWhatACellSays(t *testing.T) {
+func TestCellOutcome(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		of   []report.Outcome
@@ -98,7 +98,7 @@ func TestWhatACellSays(t *testing.T) {
 	}
 }
 
-func TestThePageNeedsNoNetworkAndEscapesWhatItShows(t *testing.T) {
+func TestPageNeedsNoNetworkAndEscapesText(t *testing.T) {
 	t.Parallel()
 	embedded, local := runs()
 	page, err := report.NewMatrix(entries(), []report.Run{embedded, local}).HTML()
@@ -115,7 +115,7 @@ func TestThePageNeedsNoNetworkAndEscapesWhatItShows(t *testing.T) {
 	}
 }
 
-func TestMachinesReadTheReports(t *testing.T) {
+func TestJUnitAndCucumberAreValid(t *testing.T) {
 	t.Parallel()
 	embedded, local := runs()
 	var suites struct {

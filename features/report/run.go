@@ -13,9 +13,23 @@ type Outcome string
 const (
 	Passed        Outcome = "passed"
 	Failed        Outcome = "failed"
-	KnownFailure  Outcome = "known difference" // failed, as expected on that target
+	KnownFailure  Outcome = "known difference" // failed as expected on the target
 	NotApplicable Outcome = "not applicable"   // the target lacks what the scenario needs
 )
+
+// Label returns the outcome as reports show it: PASS, FAIL, PARTIAL, KNOWN DIFFERENCE, NOT APPLICABLE, NOT MEASURED or
+// NOT RUN.
+func (o Outcome) Label() string {
+	switch o {
+	case Passed:
+		return "PASS"
+	case Failed:
+		return "FAIL"
+	case PassedInPart:
+		return "PARTIAL"
+	}
+	return strings.ToUpper(string(o))
+}
 
 // Run is one run of scenarios against one target.
 type Run struct {

@@ -11,10 +11,10 @@ import (
 )
 
 // Write adds the run to the folder, replacing an earlier run on the same target, and rewrites all reports from the runs
-// in the folder. It returns the written files, the page for people first.
+// in the folder. It returns the written files, the HTML page first.
 func Write(dir string, entries []Entry, run Run) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("the report folder cannot be made: %w", err)
+		return nil, fmt.Errorf("cannot create the report folder: %w", err)
 	}
 	slug := slugOf(run.Target)
 	if err := save(dir, "run-"+slug+".json", func() ([]byte, error) { return json.MarshalIndent(run, "", "  ") }); err != nil {
@@ -66,7 +66,7 @@ func Load(dir string) ([]Run, error) {
 		}
 		var r Run
 		if err := json.Unmarshal(text, &r); err != nil {
-			return nil, fmt.Errorf("%s is not a run: remove it (%w)", name, err)
+			return nil, fmt.Errorf("%s is not the result of a run; remove it (%w)", name, err)
 		}
 		runs = append(runs, r)
 	}

@@ -21,7 +21,7 @@ func Write(w io.Writer) error { return indented.WriteJSON(w, build()) }
 func build() dashboard {
 	return dashboard{
 		UID: "tabletop", Title: "Tabletop", Tags: []string{"tabletop", "dynamodb", "cosmosdb"},
-		Description:   "Backends on a desk, what they ask of DynamoDB and Cosmos DB, and what it costs their tables and containers.",
+		Description:   "Requests to the backends, their operations on DynamoDB and Cosmos DB, and the throughput that tables and containers consume.",
 		SchemaVersion: 39, Editable: true, GraphTooltip: 1, Refresh: "10s", Time: span{From: "now-30m", To: "now"},
 		Templating: templating{List: []variable{{Type: "datasource", Name: "datasource", Label: "Data source", Query: "prometheus"}}},
 		Panels:     panels(),
@@ -46,7 +46,7 @@ func panels() []panel {
 
 func (g graph) panel(id int, at position) panel {
 	p := panel{
-		ID: id, Type: "timeseries", Title: g.title, Description: g.says, GridPos: at, Datasource: &prometheus,
+		ID: id, Type: "timeseries", Title: g.title, Description: g.description, GridPos: at, Datasource: &prometheus,
 		FieldConfig: &fieldConfig{
 			Defaults:  defaults{Unit: g.unit, Custom: custom{DrawStyle: "line", LineWidth: 1, FillOpacity: 10, ShowPoints: "never"}},
 			Overrides: []any{},

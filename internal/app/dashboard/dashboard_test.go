@@ -14,32 +14,32 @@ import (
 	"time"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the dashboard that Grafana reads from a folder anew")
+var rewrite = flag.Bool("rewrite", false, "write the dashboard to deploy/grafana")
 
-// TestTheFileIsTheCode compares the dashboard file for Grafana with what the code generates.
-func TestTheFileIsTheCode(t *testing.T) {
+// TestDashboardFileIsCurrent compares the file in deploy/grafana with what the code generates.
+func TestDashboardFileIsCurrent(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join("..", "..", "..", "deploy", "grafana", "tabletop.json")
-	var made bytes.Buffer
-	if err := Write(&made); err != nil {
+	var want bytes.Buffer
+	if err := Write(&want); err != nil {
 		t.Fatal(err)
 	}
 	if *rewrite {
-		if err := os.WriteFile(path, made.Bytes(), 0o644); err != nil {
+		if err := os.WriteFile(path, want.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	kept, err := os.ReadFile(path)
+	got, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(kept, made.Bytes()) {
-		t.Errorf("%s is not what the code makes: go test ./internal/app/dashboard -rewrite", path)
+	if !bytes.Equal(got, want.Bytes()) {
+		t.Errorf("%s is outdated: go test ./internal/app/dashboard -rewrite", path)
 	}
 }
 
-// TestPanelsAreLaidOut checks that each panel is on the grid once, below its row, with a unique id.
-func TestPanelsAreLaidOut(t *testing.T) {
+// TestPanelsDoNotOverlap checks that each panel is on the grid once, below its row, with a unique id.
+func TestPanelsDoNotOverlap(t *testing.T) {
 	t.Parallel()
 	taken, numbers := map[[2]int]string{}, map[int]bool{}
 	for _, p := range build().Panels {
@@ -50,13 +50,13 @@ func TestPanelsAreLaidOut(t *testing.T) {
 		for x := p.GridPos.X; x < p.GridPos.X+p.GridPos.W; x++ {
 			for y := p.GridPos.Y; y < p.GridPos.Y+p.GridPos.H; y++ {
 				if other := taken[[2]int{x, y}]; other != "" {
-					t.Fatalf("%q lies on %q", p.Title, other)
+					t.Fatalf("%q overlaps %q", p.Title, other)
 				}
 				taken[[2]int{x, y}] = p.Title
 			}
 		}
 		if p.Type != "row" && (p.Description == "" || len(p.Targets) == 0) {
-			t.Errorf("%q says nothing or asks nothing", p.Title)
+			t.Errorf("%q has no description or no query", p.Title)
 		}
 	}
 }
@@ -86,24 +86,24 @@ func TestCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	says := map[string]Answer{}
+	byPanel := map[string]Answer{}
 	for _, a := range answers {
-		says[a.Panel] = a
+		byPanel[a.Panel] = a
 	}
 	for panel, missing := range map[string]bool{
-		"Requests to the backends: Requests": false, "What the backends ask of the databases: Failed operations": false,
-		"Tables of DynamoDB: Write units": true, "Processes: Memory": true,
+		"Requests to the backends: Requests": false, "Database operations of the backends: Failed operations": false,
+		"DynamoDB tables: Write units": true, "Processes: Memory": true,
 	} {
-		if says[panel].Missing() != missing {
-			t.Errorf("%s: %+v", panel, says[panel])
+		if byPanel[panel].Missing() != missing {
+			t.Errorf("%s: %+v", panel, byPanel[panel])
 		}
 	}
-	if says["Processes: Memory"].Error == "" {
-		t.Error("a refused query says nothing")
+	if byPanel["Processes: Memory"].Error == "" {
+		t.Error("a failed query has no error")
 	}
 	ended, stop := context.WithCancel(t.Context())
 	stop()
 	if _, err := Check(ended, prometheus.URL, time.Minute); err == nil {
-		t.Error("a Prometheus that does not answer is no error")
+		t.Error("no error although Prometheus cannot be reached")
 	}
 }

@@ -1,4 +1,3 @@
-// Package overview is the one page for a team lead: what was promised, what of it holds on which target, under load and
-// at which cost, where targets are known to differ, and what simulations found. It combines the results that runs of
-// features, load profiles and simulations left in their folders.
+// Package overview renders one page with all results: requirements by target, load tests, costs, known differences and
+// simulations. It reads the results from the folders in which runs of features, load profiles and simulations wrote them.
 package overview

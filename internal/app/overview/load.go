@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// figure is one promise about load or cost, with the results of the profiles that decide it.
+// figure is one requirement on load or cost, with the results of the profiles that decide it.
 type figure struct {
 	report.Entry
 	Profiles []profile
@@ -34,7 +34,7 @@ type verdictOn struct {
 	Outcome report.Outcome
 }
 
-// figures returns the promises that load profiles decide, in the catalogue's order. One without results has no
+// figures returns the requirements that load profiles verify, in the catalogue's order. One without results has no
 // profiles.
 func (o *Overview) figures() []figure {
 	var all []figure
@@ -82,13 +82,13 @@ func (p *profile) add(l *result.Report, id string) {
 	}
 }
 
-// proofs returns all verdicts, for the matrix.
-func (o *Overview) proofs() []report.Proof {
-	var all []report.Proof
+// loadVerdicts returns the verdicts of all load profiles, for the matrix.
+func (o *Overview) loadVerdicts() []report.LoadVerdict {
+	var all []report.LoadVerdict
 	for _, l := range o.Loads {
 		for _, v := range l.Verdicts {
-			all = append(all, report.Proof{
-				ID: v.ID, Target: l.Target, Outcome: outcome(v.State), Says: l.Profile.ID + ": " + v.Metric + " " + v.Measured + ", " + v.Limit,
+			all = append(all, report.LoadVerdict{
+				ID: v.ID, Target: l.Target, Outcome: outcome(v.State), Text: l.Profile.ID + ": " + v.Metric + " " + v.Measured + ", " + v.Limit,
 			})
 		}
 	}
@@ -98,11 +98,11 @@ func (o *Overview) proofs() []report.Proof {
 func outcome(s result.State) report.Outcome {
 	switch s {
 	case result.Pass:
-		return report.Held
+		return report.Passed
 	case result.Fail:
-		return report.Missed
+		return report.Failed
 	}
-	return report.Unmeasured
+	return report.NotMeasured
 }
 
 // documents returns the documented costs, each with the target on which its units were measured.

@@ -10,13 +10,13 @@ import (
 
 // Markdown returns the page for a pull request: the summary, what needs attention and, folded, the rest.
 func (o *Overview) Markdown() []byte {
-	m := report.NewMatrix(o.Entries, o.Runs, o.proofs()...)
+	m := report.NewMatrix(o.Entries, o.Runs, o.loadVerdicts()...)
 	var b bytes.Buffer
-	b.WriteString("## What was promised, and what holds\n\n")
+	b.WriteString("## Results overview\n\n")
 	newGlance(m).markdown(&b)
-	fold(&b, fmt.Sprintf("Promises by target: %d", len(m.Rows)), func() { m.MarkdownRows(&b) })
+	fold(&b, fmt.Sprintf("Requirements by target: %d", len(m.Rows)), func() { m.MarkdownRows(&b) })
 	if len(o.Loads) > 0 {
-		fold(&b, "Load", func() { o.markdownLoads(&b) })
+		fold(&b, "Load tests", func() { o.markdownLoads(&b) })
 	}
 	if costs := o.documents(); len(costs) > 0 {
 		fold(&b, fmt.Sprintf("Cost: %d", len(costs)), func() { markdownCosts(&b, costs) })
@@ -61,11 +61,11 @@ func (g glance) markdown(b *bytes.Buffer) {
 		}
 		b.WriteString("\n")
 	}
-	if len(g.Look) == 0 {
+	if len(g.Attention) == 0 {
 		return
 	}
-	b.WriteString("\nTo look at:\n\n")
-	for _, l := range g.Look {
+	b.WriteString("\nNeeds attention:\n\n")
+	for _, l := range g.Attention {
 		where := ""
 		if l.Target != "" {
 			where = " on " + report.Plain(l.Target)
@@ -74,22 +74,22 @@ func (g glance) markdown(b *bytes.Buffer) {
 		if why == "" {
 			why = l.Says
 		}
-		fmt.Fprintf(b, "- **%s** %s%s: %s\n", l.ID, l.Outcome, where, report.Plain(why))
+		fmt.Fprintf(b, "- **%s** %s%s: %s\n", l.ID, l.Outcome.Label(), where, report.Plain(why))
 	}
 }
 
 func (o *Overview) markdownLoads(b *bytes.Buffer) {
-	b.WriteString("| id | profile | target | limit | measured | verdict |\n|---|---|---|---|--:|---|\n")
+	b.WriteString("| ID | profile | target | limit | measured | verdict |\n|---|---|---|---|--:|---|\n")
 	for _, l := range o.Loads {
 		for _, v := range l.Verdicts {
 			fmt.Fprintf(b, "| %s | %s | %s | %s %s | %s | %s %s |\n", report.Plain(v.ID), report.Plain(l.Profile.ID), report.Plain(l.Target),
-				report.Plain(v.Metric), report.Plain(v.Limit), report.Plain(v.Measured), report.Sign(outcome(v.State)), outcome(v.State))
+				report.Plain(v.Metric), report.Plain(v.Limit), report.Plain(v.Measured), report.Sign(outcome(v.State)), outcome(v.State).Label())
 		}
 	}
 }
 
 func markdownCosts(b *bytes.Buffer, costs []costed) {
-	b.WriteString("| id | cost | stated | its arithmetic | measured | today |\n|---|---|--:|--:|--:|--:|\n")
+	b.WriteString("| ID | cost | documented | recalculated | measured | current prices |\n|---|---|--:|--:|--:|--:|\n")
 	for _, c := range costs {
 		stated := "–"
 		if c.Stated != nil {
@@ -102,10 +102,10 @@ func markdownCosts(b *bytes.Buffer, costs []costed) {
 
 func (o *Overview) markdownSimulations(b *bytes.Buffer) {
 	for _, s := range o.Simulations {
-		said := report.Sign(report.Passed) + " everything is as it was done"
+		verdict := report.Sign(report.Passed) + " PASS"
 		if err := s.Err(); err != nil {
-			said = report.Sign(report.Failed) + " " + report.Plain(err.Error())
+			verdict = report.Sign(report.Failed) + " FAIL: " + report.Plain(err.Error())
 		}
-		fmt.Fprintf(b, "- **%s**: %s\n", report.Plain(s.Simulation), said)
+		fmt.Fprintf(b, "- **%s**: %s\n", report.Plain(s.Simulation), verdict)
 	}
 }

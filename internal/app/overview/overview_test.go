@@ -97,21 +97,21 @@ func pages(t *testing.T) (html, markdown string) {
 	return texts[0], texts[1]
 }
 
-func TestThePageShowsAllThatRunsLeft(t *testing.T) {
+func TestPageShowsAllResults(t *testing.T) {
 	t.Parallel()
 	html, markdown := pages(t)
 	for _, want := range []string{
-		"1 of 5 promises are kept; 1 broken; 3 not tried", "1 known to differ", `id="PE-P1"`, `href="#load-PE-L1"`, "100 a second at the peak",
-		"at that rate for a minute", "5s of 1m0s", "✗ 81", "– No profile of it ran: tabletop loadtest run PE-L2", "$0.25", "$0.13", "$0.14", "$0.07",
-		"it answers 500", "The emulator is different on purpose", "Replicas in other regions", "7 sensors", "2 things are not as they must be",
+		"1 of 5 requirements pass; 1 failed; 3 without a result", "1 known to differ", `id="PE-P1"`, `href="#load-PE-L1"`, "100 a second at the peak",
+		"at that rate for a minute", "5s of 1m0s", "✗ FAIL 81", "– NOT RUN. Run it with: tabletop loadtest run PE-L2", "$0.25", "$0.13", "$0.14", "$0.07",
+		"it answers 500", "Intended differences of the emulator", "Replicas in other regions", "7 sensors", "2 things are not as they must be",
 	} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
 	for _, want := range []string{
-		"- ✗ **embedded**: 1 of 5 promises are kept; 1 broken; 3 not tried", "| Device tokens | ✗ 1 of 5; 1 broken; 3 not tried |", "**PE-P2** not run: A phone is refreshed.",
-		"**PE-L1** missed on embedded", "<summary>Load</summary>", "| $0.25 | $0.13 | $0.14 | $0.07 |", "- **7 sensors**: ✓",
+		"- ✗ **embedded**: 1 of 5 requirements pass; 1 failed; 3 without a result", "| Device tokens | ✗ 1 of 5; 1 failed; 3 without a result |", "**PE-P2** NOT RUN: A phone is refreshed.",
+		"**PE-L1** FAIL on embedded", "<summary>Load tests</summary>", "| $0.25 | $0.13 | $0.14 | $0.07 |", "- **7 sensors**: ✓",
 	} {
 		if !strings.Contains(markdown, want) {
 			t.Errorf("the Markdown lacks %q:\n%s", want, markdown)
@@ -119,11 +119,11 @@ func TestThePageShowsAllThatRunsLeft(t *testing.T) {
 	}
 }
 
-func TestThePageNeedsNoNetworkAndNoNameIsMarkup(t *testing.T) {
+func TestPageNeedsNoNetworkAndEscapesNames(t *testing.T) {
 	t.Parallel()
 	html, markdown := pages(t)
 	if strings.Contains(html, evil) || strings.Contains(markdown, "<script") {
-		t.Error("a name became markup")
+		t.Error("a name is not escaped")
 	}
 	if m := regexp.MustCompile(`(?i)src\s*=|href\s*=\s*"[^#]|@import|url\(|fetch\(`).FindString(html); m != "" {
 		t.Errorf("the page refers to something outside: %s", m)
@@ -139,7 +139,7 @@ func TestThePageNeedsNoNetworkAndNoNameIsMarkup(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeReadIsNamedWithItsRemedy(t *testing.T) {
+func TestErrorsNameTheFileAndTheRemedy(t *testing.T) {
 	t.Parallel()
 	if _, err := overview.Read(overview.Sources{Features: t.TempDir()}, entries(), nil); err == nil || !strings.Contains(err.Error(), "run tabletop features") {
 		t.Error(err)

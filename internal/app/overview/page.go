@@ -24,7 +24,7 @@ const (
 // Write writes the page into a folder, with its Markdown version for a pull request. It returns the names of both.
 func (o *Overview) Write(dir string) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("the report's folder cannot be made: %w", err)
+		return nil, fmt.Errorf("cannot create the report folder: %w", err)
 	}
 	page, err := o.HTML()
 	if err != nil {
@@ -33,7 +33,7 @@ func (o *Overview) Write(dir string) ([]string, error) {
 	files := []string{filepath.Join(dir, HTMLName), filepath.Join(dir, MarkdownName)}
 	for i, text := range [][]byte{page, o.Markdown()} {
 		if err := os.WriteFile(files[i], text, 0o644); err != nil {
-			return nil, fmt.Errorf("the report cannot be written: %w", err)
+			return nil, fmt.Errorf("cannot write the report: %w", err)
 		}
 	}
 	return files, nil
@@ -41,21 +41,21 @@ func (o *Overview) Write(dir string) ([]string, error) {
 
 // HTML returns the page.
 func (o *Overview) HTML() ([]byte, error) {
-	m := report.NewMatrix(o.Entries, o.Runs, o.proofs()...)
-	page := report.Page{Title: "What was promised, and what holds", Intro: "By target: the promises of the documents, load, cost, and known differences."}
+	m := report.NewMatrix(o.Entries, o.Runs, o.loadVerdicts()...)
+	page := report.Page{Title: "Results overview", Intro: "Requirements, load tests, costs and known differences, by target."}
 	for _, part := range []struct {
 		id, title, note string
 		data            any
 		there           bool
 	}{
-		{"glance", "At a glance", "", newGlance(m), true},
-		{id: "promises"},
-		{"load", "Load", "What the documents state, how it was measured, and whether it held.", o.figures(), len(o.Loads) > 0},
-		{"cost", "Cost", "Dollars a month: as the document states them, by its own arithmetic, with its prices and measured units, and with today's prices.", o.documents(), len(o.documents()) > 0},
+		{"glance", "Summary", "", newGlance(m), true},
+		{id: "requirements"},
+		{"load", "Load tests", "The documented figure, the method of measurement, and the verdict on each limit.", o.figures(), len(o.Loads) > 0},
+		{"cost", "Cost", "USD per month: as documented; recalculated from the documented quantities; with measured units at the documented prices; with measured units at current prices.", o.documents(), len(o.documents()) > 0},
 		{"differences", "Known differences", "", o.differences(m), true},
-		{"simulations", "Simulations", "What people and devices did in moved time, and whether the tables hold what they did.", o.Simulations, len(o.Simulations) > 0},
+		{"simulations", "Simulations", "Activity of simulated users and devices over days of simulated time, and whether the stored data matches it.", o.Simulations, len(o.Simulations) > 0},
 	} {
-		if part.id == "promises" {
+		if part.id == "requirements" {
 			s, err := m.Section()
 			if err != nil {
 				return nil, err
@@ -75,7 +75,7 @@ func (o *Overview) HTML() ([]byte, error) {
 	return page.HTML()
 }
 
-// differences are those of the targets, with the ids of their scenarios, and those of the emulator.
+// differences are the known differences of the targets, with the ids of their scenarios, and those of the emulator.
 type differences struct {
 	Targets []known
 	Facts
@@ -106,12 +106,12 @@ func (o *Overview) differences(m report.Matrix) differences {
 	return d
 }
 
-// glance is the top of the page: a line per target, a row per system, and what needs attention.
+// glance is the summary: a line per target, a row per system, and what needs attention.
 type glance struct {
-	Targets []string
-	Lines   []line
-	Systems []system
-	Look    []look
+	Targets   []string
+	Lines     []line
+	Systems   []system
+	Attention []attention
 }
 
 type line struct {
@@ -130,8 +130,8 @@ type systemCell struct {
 	report.Tally
 }
 
-// look is a promise that is broken or has no result.
-type look struct {
+// attention is a requirement that failed or has no result.
+type attention struct {
 	report.Entry
 	Outcome     report.Outcome
 	Target, Why string
@@ -142,7 +142,7 @@ func newGlance(m report.Matrix) glance {
 	whole := report.Group{Rows: m.Rows}
 	for i, target := range m.Targets {
 		t := whole.Tally(i)
-		g.Lines = append(g.Lines, line{target, fmt.Sprintf("%d of %d promises are kept%s", t.Kept, t.Total, rest(t)), verdict(t)})
+		g.Lines = append(g.Lines, line{target, fmt.Sprintf("%d of %d requirements pass%s", t.Kept, t.Total, rest(t)), verdict(t)})
 	}
 	for _, group := range m.Groups() {
 		s := system{ID: group.ID, Name: group.Name}
@@ -154,25 +154,25 @@ func newGlance(m report.Matrix) glance {
 	}
 	for _, r := range m.Rows {
 		for _, c := range r.Cells {
-			if c.Outcome == report.Failed || c.Outcome == report.Missed {
-				g.Look = append(g.Look, look{r.Entry, c.Outcome, c.Target, strings.Join(c.Reasons, "; ")})
+			if c.Outcome == report.Failed {
+				g.Attention = append(g.Attention, attention{r.Entry, c.Outcome, c.Target, strings.Join(c.Reasons, "; ")})
 			}
 		}
 	}
 	for _, hole := range m.Holes() {
-		g.Look = append(g.Look, look{Entry: hole, Outcome: report.NotRun})
+		g.Attention = append(g.Attention, attention{Entry: hole, Outcome: report.NotRun})
 	}
 	return g
 }
 
-// rest describes the promises that are not kept.
+// rest counts the requirements that do not pass, by the reason.
 func rest(t report.Tally) string {
 	text := ""
 	for _, part := range []struct {
 		n    int
 		what string
 	}{
-		{t.Broken, "broken"}, {t.Differs, "known to differ"}, {t.Beyond, "not applicable"}, {t.Open, "not tried"},
+		{t.Broken, "failed"}, {t.Differs, "known to differ"}, {t.Beyond, "not applicable"}, {t.Open, "without a result"},
 	} {
 		if part.n > 0 {
 			text += fmt.Sprintf("; %d %s", part.n, part.what)

@@ -46,7 +46,7 @@ func Read(s Sources, entries []report.Entry, known []play.Difference) (*Overview
 		return nil, err
 	}
 	if len(o.Runs)+len(o.Loads)+len(o.Simulations) == 0 {
-		return nil, fmt.Errorf("there is nothing to report in %s, %s and %s: run tabletop features or tabletop loadtest run first, or name other folders",
+		return nil, fmt.Errorf("no results in %s, %s and %s: run tabletop features or tabletop loadtest run first, or set other folders",
 			s.Features, s.Loadtest, s.Simulations)
 	}
 	return o, nil
@@ -63,7 +63,7 @@ func readLoads(name string) ([]*result.Report, error) {
 	defer f.Close()
 	all, err := result.ReadJSON(f)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no report of load profiles of this version: remove it (%w)", name, err)
+		return nil, fmt.Errorf("%s was not written by loadtest run of this version; remove it (%w)", name, err)
 	}
 	slices.SortStableFunc(all, func(a, b *result.Report) int {
 		return cmp.Or(cmp.Compare(a.Profile.ID, b.Profile.ID), cmp.Compare(a.Target, b.Target))

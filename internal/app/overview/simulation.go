@@ -29,7 +29,7 @@ func readSimulations(dir string) ([]Simulation, error) {
 		}
 		result, err := readSimulation(text)
 		if err != nil {
-			return nil, fmt.Errorf("%s is no result of a simulation: remove it (%w)", name, err)
+			return nil, fmt.Errorf("%s is not the result of a simulation; remove it (%w)", name, err)
 		}
 		all = append(all, Simulation{File: filepath.Base(name), Result: result})
 	}
@@ -47,10 +47,10 @@ func readSimulation(text []byte) (sim.Result, error) {
 		return result, err
 	}
 	if f.Devices == 0 {
-		return result, fmt.Errorf("it does not say what was simulated")
+		return result, fmt.Errorf("the name of the simulation is missing")
 	}
 	result.Simulation = fmt.Sprintf("%d sensors", f.Devices)
-	result.Did = []sim.Count{{Name: "readings made", N: f.Made}, {Name: "acknowledged as stored", N: f.Stored}, {Name: "as duplicate", N: f.Duplicate}}
+	result.Did = []sim.Count{{Name: "readings made", N: f.Made}, {Name: "acknowledged as stored", N: f.Stored}, {Name: "acknowledged as duplicate", N: f.Duplicate}}
 	result.Found = []sim.Count{
 		{Name: "read back", N: f.ReadBack}, {Name: "lost", N: f.Lost, Fault: true},
 		{Name: "stored twice", N: f.StoredTwice, Fault: true}, {Name: "changed", N: f.Changed, Fault: true},

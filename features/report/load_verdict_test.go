@@ -8,28 +8,28 @@ import (
 	"github.com/tabletop-db/tabletop/features/report"
 )
 
-func TestLoadProfilesFillTheRowsThatTheyProve(t *testing.T) {
+func TestLoadVerdictsFillTheRowsOfLoad(t *testing.T) {
 	t.Parallel()
 	embedded, _ := runs()
 	m := report.NewMatrix(entries(), []report.Run{embedded},
-		report.Proof{ID: "TL-L1", Target: "embedded", Outcome: report.Held},
-		report.Proof{ID: "TL-L1", Target: "embedded", Outcome: report.Missed, Says: "20, at least 33"},
-		report.Proof{ID: "TL-L1", Target: "aws", Outcome: report.Held},
-		report.Proof{ID: "TL-P1", Target: "embedded", Outcome: report.Missed}, // rows of scenarios ignore proofs
+		report.LoadVerdict{ID: "TL-L1", Target: "embedded", Outcome: report.Passed},
+		report.LoadVerdict{ID: "TL-L1", Target: "embedded", Outcome: report.Failed, Text: "20, at least 33"},
+		report.LoadVerdict{ID: "TL-L1", Target: "aws", Outcome: report.Passed},
+		report.LoadVerdict{ID: "TL-P1", Target: "embedded", Outcome: report.Failed}, // rows with scenarios ignore load verdicts
 	)
 	if !slices.Equal(m.Targets, []string{"embedded", "aws"}) {
 		t.Errorf("the columns are %v", m.Targets)
 	}
 	row := m.Rows[2]
-	if c := row.Cells[0]; c.Outcome != report.Missed || c.Passed != 1 || c.Total != 2 || !slices.Equal(c.Reasons, []string{"20, at least 33"}) {
+	if c := row.Cells[0]; c.Outcome != report.Failed || c.Passed != 1 || c.Total != 2 || !slices.Equal(c.Reasons, []string{"20, at least 33"}) {
 		t.Errorf("on embedded: %+v", c)
 	}
-	if row.Cells[1].Outcome != report.Held || m.Rows[0].Cells[1].Outcome != report.NotRun || m.Rows[0].Cells[0].Total != 2 {
+	if row.Cells[1].Outcome != report.Passed || m.Rows[0].Cells[1].Outcome != report.NotRun || m.Rows[0].Cells[0].Total != 2 {
 		t.Errorf("%+v", m.Rows)
 	}
 }
 
-func TestWhatASystemKeepsIsCounted(t *testing.T) {
+func TestTallyCountsOutcomes(t *testing.T) {
 	t.Parallel()
 	_, local := runs()
 	m := report.NewMatrix(entries(), []report.Run{local})
@@ -41,21 +41,21 @@ func TestWhatASystemKeepsIsCounted(t *testing.T) {
 		t.Errorf("%+v, not %+v", got, want)
 	}
 	if holes := m.Holes(); len(holes) != 1 || holes[0].ID != "TL-L1" {
-		t.Errorf("the holes are %+v", holes)
+		t.Errorf("not covered: %+v", holes)
 	}
 }
 
-// TestAClauseWithoutProofIsAHole checks that a promise with an unproved clause does not count as kept, however many
-// scenarios of its other clauses pass.
-func TestAClauseWithoutProofIsAHole(t *testing.T) {
+// TestClauseWithoutScenarioIsNotCovered checks that a requirement with a clause that no scenario covers passes only in
+// part, however many scenarios of its other clauses pass.
+func TestClauseWithoutScenarioIsNotCovered(t *testing.T) {
 	t.Parallel()
-	promise := report.Entry{ID: "KF-R5", Kind: "rule", Says: "Reminders are sent.", Clauses: []report.Clause{
+	requirement := report.Entry{ID: "KF-R5", Kind: "rule", Says: "Reminders are sent.", Clauses: []report.Clause{
 		{ID: "KF-R5.once", Says: "Once."}, {ID: "KF-R5.retry", Says: "A push that fails is repeated."},
 	}}
 	run := report.Run{Target: "embedded", Scenarios: []report.Scenario{scenario("sent", report.Passed, "", "KF-R5", "KF-R5.once")}}
-	m := report.NewMatrix([]report.Entry{promise}, []report.Run{run})
+	m := report.NewMatrix([]report.Entry{requirement}, []report.Run{run})
 	if holes := m.Holes(); len(holes) != 1 || holes[0].ID != "KF-R5.retry" || m.Rows[0].Cells[0].Outcome != report.PassedInPart {
-		t.Errorf("the holes are %+v, the promise is %+v", holes, m.Rows[0].Cells)
+		t.Errorf("not covered: %+v; cells: %+v", holes, m.Rows[0].Cells)
 	}
 	text, err := m.Markdown()
 	if err != nil {
@@ -65,7 +65,7 @@ func TestAClauseWithoutProofIsAHole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| KF-R5.once | Once. | passed, 1 of 1, 20 ms |", "| KF-R5.retry | A push that fails is repeated. | not run |"} {
+	for _, want := range []string{"| KF-R5.once | Once. | PASS, 1 of 1, 20 ms |", "| KF-R5.retry | A push that fails is repeated. | NOT RUN |"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no line %s in\n%s", want, text)
 		}
@@ -76,13 +76,13 @@ func TestAClauseWithoutProofIsAHole(t *testing.T) {
 		}
 	}
 	run.Scenarios = append(run.Scenarios, scenario("sent again", report.Passed, "", "KF-R5", "KF-R5.retry"))
-	m = report.NewMatrix([]report.Entry{promise}, []report.Run{run})
+	m = report.NewMatrix([]report.Entry{requirement}, []report.Run{run})
 	if len(m.Holes()) != 0 || m.Rows[0].Cells[0].Outcome != report.Passed || m.Clauses() != 2 {
-		t.Errorf("the holes are %+v, the promise is %+v", m.Holes(), m.Rows[0].Cells)
+		t.Errorf("not covered: %+v; cells: %+v", m.Holes(), m.Rows[0].Cells)
 	}
 }
 
-func TestNamesAreNoMarkup(t *testing.T) {
+func TestNamesAreEscaped(t *testing.T) {
 	t.Parallel()
 	const evil = "<script>alert(1)</script> | [x](javascript:y) `z` @all\n# *w*"
 	run := report.Run{Target: evil, Detail: evil, Tags: evil, Scenarios: []report.Scenario{{
