@@ -112,7 +112,7 @@ func keyTexts(c *expr.KeyCondition) (partition, sort string) {
 func throttleBy(a *engine.Request, in wire.Input, touches []engine.ResourceRef) error {
 	t, err := a.Account.Table(touches[0].Table)
 	if err != nil {
-		return wire.DynamoError(wire.ThrottlingEx, "Rate exceeded")
+		return wire.DynamoError(wire.ThrottlingException, "Rate exceeded")
 	}
 	refused := &capacity.Throttled{Resource: t.Stats.Meter, Limit: capacity.Provisioned, Write: engine.TraitsOf(in).Writes, OnDemand: t.Def.BillingMode == engine.OnDemand}
 	if refused.OnDemand {
@@ -125,7 +125,7 @@ func throttleBy(a *engine.Request, in wire.Input, touches []engine.ResourceRef) 
 	if engine.TraitsOf(in).Transaction {
 		reasons := make([]wire.CancellationReason, len(touches))
 		e, _ := engine.AsThrottled(reason)
-		reasons[0] = wire.CancellationReason{Code: e.Cancellation(), Message: e.Message}
+		reasons[0] = wire.CancellationReason{Code: e.CancellationCode(), Message: e.Message}
 		return data.TransactionCanceled(reasons)
 	}
 	return reason
@@ -134,6 +134,6 @@ func throttleBy(a *engine.Request, in wire.Input, touches []engine.ResourceRef) 
 // unavailable returns the service's answer while it is unavailable. Its error type is not known; SDKs decide by the
 // status.
 func unavailable() *wire.Error {
-	return &wire.Error{Status: http.StatusServiceUnavailable, Type: wire.CoralService + "ServiceUnavailableException",
+	return &wire.Error{Status: http.StatusServiceUnavailable, Type: wire.CoralNamespace + "ServiceUnavailableException",
 		Message: "DynamoDB is currently unavailable. This should be a temporary state."}
 }

@@ -171,7 +171,7 @@ func (s *Service) asError(r *http.Request, operation string, err error) *wire.Er
 		return e
 	}
 	if text, ok := store.Unavailable(err); ok { // it is logged where it happens
-		return wire.Stopped(text)
+		return wire.StorageError(text)
 	}
 	s.engine.Log.Error("an operation failed for a reason of the emulator's own", "target", r.Header.Get("X-Amz-Target"), "error", err)
 	return wire.InternalError()

@@ -21,7 +21,7 @@ func (in *GetResourcePolicyInput) AppendResourceRefs(dst []engine.ResourceRef) [
 
 type getResourcePolicyOutput struct{ Policy, RevisionId string }
 
-func (o getResourcePolicyOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, o) }
+func (o getResourcePolicyOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshaled(dst, o) }
 
 // GetResourcePolicy returns the policy of a table or a stream, in its canonical form.
 func GetResourcePolicy(a *engine.Request, in *GetResourcePolicyInput) (getResourcePolicyOutput, error) {

@@ -37,7 +37,7 @@ type revisionOutput struct {
 	RevisionId string `json:",omitempty"`
 }
 
-func (o revisionOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, o) }
+func (o revisionOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshaled(dst, o) }
 
 // PutResourcePolicy attaches a policy to a table or a stream. A policy that is equivalent to the current one changes
 // nothing. The service takes some seconds to apply a policy, and refuses another change until then; the emulator

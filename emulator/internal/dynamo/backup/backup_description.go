@@ -62,7 +62,7 @@ type indexInfo struct {
 
 type backupOutput struct{ BackupDescription backupDescription }
 
-func (out *backupOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, out) }
+func (out *backupOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshaled(dst, out) }
 
 func (b *Backup) details(status string) backupDetails {
 	return backupDetails{b.ARN, b.Name, b.Bytes, status, b.Type, b.Created, b.Expires}

@@ -30,7 +30,7 @@ func (in *CreateBackupInput) AppendResourceRefs(dst []engine.ResourceRef) []engi
 
 type createBackupOutput struct{ BackupDetails backupDetails }
 
-func (out *createBackupOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, out) }
+func (out *createBackupOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshaled(dst, out) }
 
 // CreateBackup copies a table as of one moment, while the table is written to. The backup is complete before the
 // answer, which nevertheless says CREATING. Several backups may have the same name.

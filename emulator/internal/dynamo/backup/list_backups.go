@@ -59,7 +59,7 @@ type backupSummary struct {
 	BackupSizeBytes        int64
 }
 
-func (out *listBackupsOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, out) }
+func (out *listBackupsOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshaled(dst, out) }
 
 // maxBackups is the most backups in one answer.
 const maxBackups = 100

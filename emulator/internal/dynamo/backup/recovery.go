@@ -53,7 +53,7 @@ type recoveryDescription struct {
 type continuousBackupsOutput struct{ ContinuousBackupsDescription continuousBackups }
 
 func (out *continuousBackupsOutput) AppendJSON(dst []byte) []byte {
-	return wire.AppendMarshalled(dst, out)
+	return wire.AppendMarshaled(dst, out)
 }
 
 func describeRecovery(t *engine.Table, now time.Time) *continuousBackupsOutput {

@@ -204,7 +204,7 @@ func (in *CreateTableInput) checkEncryption() error {
 // TableAnswer is the answer of CreateTable, UpdateTable and DeleteTable.
 type TableAnswer struct{ TableDescription *TableDescription }
 
-func (out *TableAnswer) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, out) }
+func (out *TableAnswer) AppendJSON(dst []byte) []byte { return wire.AppendMarshaled(dst, out) }
 
 // CreateTable creates a table. With States the table is CREATING for a while; otherwise it takes requests at once, and
 // only the answer says CREATING.

@@ -13,7 +13,7 @@ type endpoint struct {
 }
 
 func (out *describeEndpointsOutput) AppendJSON(dst []byte) []byte {
-	return wire.AppendMarshalled(dst, out)
+	return wire.AppendMarshaled(dst, out)
 }
 
 // DescribeEndpoints returns the address that the client already uses.

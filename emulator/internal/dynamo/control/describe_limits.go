@@ -20,7 +20,7 @@ type describeLimitsOutput struct {
 }
 
 func (out *describeLimitsOutput) AppendJSON(dst []byte) []byte {
-	return wire.AppendMarshalled(dst, out)
+	return wire.AppendMarshaled(dst, out)
 }
 
 // DescribeLimits returns the quotas of the account.

@@ -14,7 +14,7 @@ func (in *TableInput) Check() error                 { return CheckTableName(in.T
 
 type describeTableOutput struct{ Table *TableDescription }
 
-func (out *describeTableOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, out) }
+func (out *describeTableOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshaled(dst, out) }
 
 // DescribeTable describes a table, whatever its status.
 func DescribeTable(a *engine.Request, in *TableInput) (*describeTableOutput, error) {

@@ -14,7 +14,7 @@ type TimeToLiveDescription struct {
 }
 
 func (out *describeTimeToLiveOutput) AppendJSON(dst []byte) []byte {
-	return wire.AppendMarshalled(dst, out)
+	return wire.AppendMarshaled(dst, out)
 }
 
 // DescribeTimeToLive describes the time to live of a table.

@@ -22,7 +22,7 @@ type listTablesOutput struct {
 	LastEvaluatedTableName string `json:",omitempty"`
 }
 
-func (out *listTablesOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, out) }
+func (out *listTablesOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshaled(dst, out) }
 
 // maxListed is the most names in one answer.
 const maxListed = 100

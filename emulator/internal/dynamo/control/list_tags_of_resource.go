@@ -16,7 +16,7 @@ func (in *ListTagsOfResourceInput) Check() error { return checkResource(in.Resou
 type listTagsOfResourceOutput struct{ Tags []engine.Tag }
 
 func (out *listTagsOfResourceOutput) AppendJSON(dst []byte) []byte {
-	return wire.AppendMarshalled(dst, out)
+	return wire.AppendMarshaled(dst, out)
 }
 
 // ListTagsOfResource returns AccessDeniedException for a table that does not exist, so as not to reveal it

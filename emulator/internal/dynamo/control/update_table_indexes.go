@@ -53,7 +53,7 @@ func checkIndexUpdates(updates []GlobalSecondaryIndexUpdateInput) error {
 	seen := map[string]bool{}
 	for i, in := range updates {
 		if in.Update != nil && in.Update.Empty() {
-			return wire.ValidationError(wire.Envelope + "Value null at 'globalSecondaryIndexUpdates." + strconv.Itoa(i+1) +
+			return wire.ValidationError(wire.ValidationPrefix + "Value null at 'globalSecondaryIndexUpdates." + strconv.Itoa(i+1) +
 				".member.update.provisionedThroughput' failed to satisfy constraint: Member must not be null")
 		}
 		name := in.index()

@@ -35,7 +35,7 @@ type timeToLiveSpecification struct {
 }
 
 func (out *updateTimeToLiveOutput) AppendJSON(dst []byte) []byte {
-	return wire.AppendMarshalled(dst, out)
+	return wire.AppendMarshaled(dst, out)
 }
 
 // UpdateTimeToLive enables or disables time to live. It enters the existing items in the order of expiry before it

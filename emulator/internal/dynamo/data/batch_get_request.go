@@ -65,7 +65,7 @@ func (t *tableReads) decode(d *wire.Decoder) error {
 
 func (t *tableReads) decodeKey(d *wire.Decoder) error {
 	if d.Kind() != '{' {
-		return d.Parameterized()
+		return d.NestedTypeError()
 	}
 	var key wire.Attributes
 	err := d.Attributes(&key)
@@ -82,7 +82,7 @@ func (in *BatchGetItemInput) Check() error {
 		c.Add("Value at 'RequestItems' failed to satisfy constraint: Member must have length greater than or equal to 1")
 	}
 	if slices.ContainsFunc(in.RequestItems, func(t tableReads) bool { return !isBatchTable(t.table) }) {
-		c.Failed(wire.Quote(in.dump()), "requestItems", badMapKeys)
+		c.AddViolation(wire.Quote(in.dump()), "requestItems", badMapKeys)
 	}
 	n := 0
 	for i := range in.RequestItems {
@@ -98,7 +98,7 @@ func (in *BatchGetItemInput) Check() error {
 	}
 	for i := range in.RequestItems {
 		t := &in.RequestItems[i]
-		if err := t.checkSelection(wire.Reads, &t.expressions, t.wrongKey()); err != nil {
+		if err := t.checkSelection(wire.ReadErrors, &t.expressions, t.wrongKey()); err != nil {
 			return err
 		}
 	}

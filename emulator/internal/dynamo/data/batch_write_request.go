@@ -41,7 +41,7 @@ func (w *writeOne) target() item.Value {
 }
 
 func (in *BatchWriteItemInput) Decode(d *wire.Decoder) error {
-	d.Items.Older = true
+	d.Items.LegacyErrors = true
 	return d.Members(func(name []byte) error {
 		switch string(name) {
 		case "RequestItems":
@@ -63,7 +63,7 @@ func (in *BatchWriteItemInput) Decode(d *wire.Decoder) error {
 
 func (t *tableWrites) decode(d *wire.Decoder) error {
 	if d.Kind() != '[' {
-		return d.Parameterized()
+		return d.NestedTypeError()
 	}
 	return d.List(func() error {
 		var w writeOne
@@ -114,17 +114,17 @@ func (in *BatchWriteItemInput) Check() error {
 // constraints checks the map of tables. A message shows it once for all its keys and once for all its values.
 func (in *BatchWriteItemInput) constraints(c *wire.Constraints) {
 	if slices.ContainsFunc(in.RequestItems, func(t tableWrites) bool { return !isBatchTable(t.table) }) {
-		c.Failed(wire.Quote(in.dump()), "requestItems", badMapKeys)
+		c.AddViolation(wire.Quote(in.dump()), "requestItems", badMapKeys)
 	}
 	if slices.ContainsFunc(in.RequestItems, func(t tableWrites) bool { return len(t.requests) < 1 || len(t.requests) > maxBatchWrites }) {
-		c.Failed(wire.Quote(in.dump()), "requestItems", badMapValues)
+		c.AddViolation(wire.Quote(in.dump()), "requestItems", badMapValues)
 	}
 }
 
 // isBatchTable reports whether a table name is allowed in the map of a batch, where the minimum length is greater than
 // elsewhere.
 func isBatchTable(name string) bool {
-	return len(name) >= minName && len(name) <= wire.MaxName && wire.IsName(name)
+	return len(name) >= minName && len(name) <= wire.MaxNameLength && wire.IsName(name)
 }
 
 const badMapValues = "Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]"
@@ -139,10 +139,10 @@ func (in *BatchWriteItemInput) checkRequests() error {
 			if w.puts+w.deletes != 1 || w.puts > 0 && !w.hasItem || w.deletes > 0 && !w.hasKey {
 				return wire.ValidationError(item.ErrManyTypes.Error())
 			}
-			if err := wire.Older.Refuse(w.item.Err); err != nil {
+			if err := wire.LegacyErrors.Convert(w.item.Err); err != nil {
 				return err
 			}
-			if err := wire.Older.Refuse(w.key.Err); err != nil {
+			if err := wire.LegacyErrors.Convert(w.key.Err); err != nil {
 				return err
 			}
 			if err := checkItemSize(w.target()); err != nil {

@@ -10,7 +10,7 @@ import (
 // meetsTransaction reports whether a write failed because a transaction uses its item.
 func meetsTransaction(err error) bool {
 	var e *wire.Error
-	return errors.As(err, &e) && e.Type == wire.Dynamodb2012+engine.TransactionConflict
+	return errors.As(err, &e) && e.Type == wire.DynamoNamespace+engine.TransactionConflict
 }
 
 // errInProgress returns the error for a request whose token another request in progress uses. The message is the API

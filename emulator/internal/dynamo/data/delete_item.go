@@ -38,7 +38,7 @@ func (in *DeleteItemInput) Check() error {
 	if err := in.checkPlaceholders(false, false, false); err != nil {
 		return err
 	}
-	if err := wire.Writes.Refuse(in.Key.Err); err != nil {
+	if err := wire.WriteErrors.Convert(in.Key.Err); err != nil {
 		return err
 	}
 	if err := in.onlyOld(); err != nil {
@@ -47,7 +47,7 @@ func (in *DeleteItemInput) Check() error {
 	if err := in.parseCondition(); err != nil {
 		return err
 	}
-	return wire.Writes.Refuse(in.Unused())
+	return wire.WriteErrors.Convert(in.Unused())
 }
 
 // DeleteItem deletes the item with a key if the condition holds.

@@ -69,7 +69,7 @@ func sent(parameters []parameter) string {
 
 // check returns an error for expressions combined with legacy parameters, for placeholders without an expression, and
 // for invalid placeholders and values. withValues are those expressions of the request that may use values.
-func (e *expressions) check(f wire.Family, expressions, withValues, legacy []parameter) error {
+func (e *expressions) check(f wire.ErrorStyle, expressions, withValues, legacy []parameter) error {
 	if err := e.checkUse(f, expressions, withValues, legacy); err != nil {
 		return err
 	}
@@ -77,31 +77,31 @@ func (e *expressions) check(f wire.Family, expressions, withValues, legacy []par
 }
 
 // checkUse is the part of check that depends only on which parameters were sent.
-func (e *expressions) checkUse(f wire.Family, expressions, withValues, legacy []parameter) error {
+func (e *expressions) checkUse(f wire.ErrorStyle, expressions, withValues, legacy []parameter) error {
 	exprs, old := sent(expressions), sent(legacy)
 	switch {
 	case exprs != "" && old != "":
-		return f.RefuseMessage("Can not use both expression and non-expression parameters in the same request: " +
+		return f.New("Can not use both expression and non-expression parameters in the same request: " +
 			"Non-expression parameters: {" + old + "} Expression parameters: {" + exprs + "}")
 	case e.Names != nil && exprs == "":
-		return f.RefuseMessage("ExpressionAttributeNames can only be specified when using expressions")
+		return f.New("ExpressionAttributeNames can only be specified when using expressions")
 	case e.Values != nil && sent(withValues) == "":
-		return f.RefuseMessage("ExpressionAttributeValues can only be specified when using expressions" + whichExpressions(f, withValues))
+		return f.New("ExpressionAttributeValues can only be specified when using expressions" + whichExpressions(f, withValues))
 	}
 	return nil
 }
 
 // checkContents returns an error for invalid placeholders and values.
-func (e *expressions) checkContents(f wire.Family) error {
+func (e *expressions) checkContents(f wire.ErrorStyle) error {
 	if err := e.Check(); err != nil {
-		return f.Refuse(err)
+		return f.Convert(err)
 	}
 	return e.checkValues(f)
 }
 
 // whichExpressions names the expressions that could have used values. The newer write operations do not name them.
-func whichExpressions(f wire.Family, withValues []parameter) string {
-	if f.Envelope || len(withValues) == 0 {
+func whichExpressions(f wire.ErrorStyle, withValues []parameter) string {
+	if f.Prefixed || len(withValues) == 0 {
 		return ""
 	}
 	var names []string
@@ -115,12 +115,12 @@ func whichExpressions(f wire.Family, withValues []parameter) string {
 	return ": " + strings.Join(names, " and ") + verb
 }
 
-func (e *expressions) checkValues(f wire.Family) error {
+func (e *expressions) checkValues(f wire.ErrorStyle) error {
 	if e.invalid == nil {
 		return nil
 	}
-	if f.Older {
-		return f.RefuseMessage("ExpressionAttributeValues contains invalid value: " + e.invalid.Error() + " for key " + e.invalidKey)
+	if f.Legacy {
+		return f.New("ExpressionAttributeValues contains invalid value: " + e.invalid.Error() + " for key " + e.invalidKey)
 	}
-	return f.Refuse(e.invalid)
+	return f.Convert(e.invalid)
 }

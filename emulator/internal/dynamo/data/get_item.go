@@ -54,7 +54,7 @@ func (in *GetItemInput) Check() error {
 	if err := c.Err(); err != nil {
 		return err
 	}
-	return in.checkSelection(wire.Reads, &in.expressions, in.Key.Err)
+	return in.checkSelection(wire.ReadErrors, &in.expressions, in.Key.Err)
 }
 
 // getItemOutput is the item, nil if there is none, and the cost of reading it.

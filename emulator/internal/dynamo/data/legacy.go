@@ -41,7 +41,7 @@ func (l *legacyConditions) constraints(c *wire.Constraints, member string) {
 	for _, e := range l.entries {
 		path := member + "." + e.Attribute + ".member.comparisonOperator"
 		c.Required(e.Operator != "", path)
-		c.OneOf(wire.Optional[string]{V: e.Operator, Set: e.Operator != ""}, path, wire.ComparisonNames)
+		c.OneOf(wire.Optional[string]{V: e.Operator, Set: e.Operator != ""}, path, wire.ComparisonOperators)
 	}
 }
 
@@ -80,7 +80,7 @@ func decodeExpected(d *wire.Decoder, dst *legacyExpected) error {
 
 func (l *legacyExpected) constraints(c *wire.Constraints) {
 	for _, e := range l.entries {
-		c.OneOf(wire.Optional[string]{V: e.Operator, Set: e.Operator != ""}, "expected."+e.Attribute+".member.comparisonOperator", wire.ComparisonNames)
+		c.OneOf(wire.Optional[string]{V: e.Operator, Set: e.Operator != ""}, "expected."+e.Attribute+".member.comparisonOperator", wire.ComparisonOperators)
 	}
 }
 

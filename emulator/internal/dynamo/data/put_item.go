@@ -39,7 +39,7 @@ func (in *PutItemInput) Check() error {
 	if err := in.checkPlaceholders(false, false, false); err != nil {
 		return err
 	}
-	if err := wire.Writes.Refuse(in.Item.Err); err != nil {
+	if err := wire.WriteErrors.Convert(in.Item.Err); err != nil {
 		return err
 	}
 	if err := in.onlyOld(); err != nil {
@@ -51,7 +51,7 @@ func (in *PutItemInput) Check() error {
 	if err := in.parseCondition(); err != nil {
 		return err
 	}
-	return wire.Writes.Refuse(in.Unused())
+	return wire.WriteErrors.Convert(in.Unused())
 }
 
 // checkItemSize returns an error for an item that is too large for any table.

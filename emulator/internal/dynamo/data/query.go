@@ -43,10 +43,10 @@ func (in *QueryInput) Check() error {
 	if err := in.checkParameters(); err != nil {
 		return err
 	}
-	if err := in.parseLegacyFilter(wire.Reads); err != nil {
+	if err := in.parseLegacyFilter(wire.ReadErrors); err != nil {
 		return err
 	}
-	if err := in.parseLegacy(wire.Reads); err != nil {
+	if err := in.parseLegacy(wire.ReadErrors); err != nil {
 		return err
 	}
 	if err := in.checkStartValues(); err != nil {
@@ -55,13 +55,13 @@ func (in *QueryInput) Check() error {
 	if !in.keyConditions.set && !in.KeyConditionExpression.Set {
 		return wire.ValidationError("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
 	}
-	if err := in.checkContents(wire.Reads); err != nil {
+	if err := in.checkContents(wire.ReadErrors); err != nil {
 		return err
 	}
 	if err := in.parseKeyCondition(); err != nil {
 		return err
 	}
-	if err := in.parseFilterAndProjection(wire.Reads); err != nil {
+	if err := in.parseFilterAndProjection(wire.ReadErrors); err != nil {
 		return err
 	}
 	return in.parseKeyConditions()
@@ -72,7 +72,7 @@ func (in *QueryInput) checkMembers() error {
 		return err
 	}
 	var c wire.Constraints
-	c.OneOf(in.Select, "select", wire.Selections)
+	c.OneOf(in.Select, "select", wire.SelectValues)
 	in.indexName(&c)
 	c.OneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
 	in.legacyFilter.constraints(&c, "queryFilter")
@@ -86,7 +86,7 @@ func (in *QueryInput) checkMembers() error {
 	if err := c.Err(); err != nil {
 		return err
 	}
-	if o := in.ConditionalOperator; o.Set && !wire.InSet(o.V, wire.LogicOperators) {
+	if o := in.ConditionalOperator; o.Set && !wire.InEnum(o.V, wire.ConditionalOperators) {
 		return wire.ValidationError("Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]")
 	}
 	return nil
@@ -96,7 +96,7 @@ func (in *QueryInput) checkMembers() error {
 func (in *QueryInput) checkParameters() error {
 	filter := parameter{"FilterExpression", in.FilterExpression.Set}
 	key := parameter{"KeyConditionExpression", in.KeyConditionExpression.Set}
-	err := in.checkUse(wire.Reads,
+	err := in.checkUse(wire.ReadErrors,
 		[]parameter{{"ProjectionExpression", in.ProjectionExpression.Set}, filter, key},
 		[]parameter{filter, key},
 		[]parameter{
@@ -109,7 +109,7 @@ func (in *QueryInput) checkParameters() error {
 	if err != nil {
 		return err
 	}
-	return in.checkSelect(wire.Envelope)
+	return in.checkSelect(wire.ValidationPrefix)
 }
 
 // parseKeyCondition parses KeyConditionExpression, which the service parses before the other expressions.
@@ -117,7 +117,7 @@ func (in *QueryInput) parseKeyCondition() (err error) {
 	if in.KeyConditionExpression.Set {
 		in.key, err = expr.ParseKeyCondition(in.KeyConditionExpression.V, &in.Placeholders)
 	}
-	return wire.Reads.Refuse(err)
+	return wire.ReadErrors.Convert(err)
 }
 
 // parseKeyConditions parses KeyConditions, which the service parses after all expressions.
@@ -125,11 +125,11 @@ func (in *QueryInput) parseKeyConditions() (err error) {
 	if in.KeyConditionExpression.Set {
 		return nil
 	}
-	if err := wire.Reads.Refuse(in.keyConditions.err); err != nil {
+	if err := wire.ReadErrors.Convert(in.keyConditions.err); err != nil {
 		return err
 	}
 	in.key, err = expr.ParseKeyConditions(in.keyConditions.entries)
-	return wire.Reads.Refuse(err)
+	return wire.ReadErrors.Convert(err)
 }
 
 // Query reads a page of the items with one partition key, in the order of the sort key.
@@ -183,9 +183,9 @@ func (in *QueryInput) keyFor(s *source) (*expr.KeyCondition, error) {
 			return nil, err
 		}
 	}
-	key, err := in.key.For(schema(s.keys))
+	key, err := in.key.Resolve(schema(s.keys))
 	if err != nil || start == nil {
-		return key, wire.Reads.Refuse(err)
+		return key, wire.ReadErrors.Convert(err)
 	}
 	if err := s.checkStartAttribute(start, s.keys.Sort); err != nil {
 		return nil, err
@@ -235,7 +235,7 @@ func (in *QueryInput) KeyCondition(t *engine.Table) *expr.KeyCondition {
 		}
 		keys = x.Keys
 	}
-	condition, err := in.key.For(schema(keys))
+	condition, err := in.key.Resolve(schema(keys))
 	if err != nil { // the operation reports the error
 		return nil
 	}

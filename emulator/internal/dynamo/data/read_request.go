@@ -88,32 +88,32 @@ func (in *readRequest) checkSelect(before string) error {
 }
 
 // parseLegacyFilter parses QueryFilter or ScanFilter.
-func (in *readRequest) parseLegacyFilter(f wire.Family) (err error) {
-	if err := f.Refuse(in.legacyFilter.err); err != nil {
+func (in *readRequest) parseLegacyFilter(f wire.ErrorStyle) (err error) {
+	if err := f.Convert(in.legacyFilter.err); err != nil {
 		return err
 	}
 	in.filter, err = expr.ParseLegacyFilter(in.legacyFilter.entries, in.ConditionalOperator.V)
-	return f.Refuse(err)
+	return f.Convert(err)
 }
 
 // parseFilter parses FilterExpression.
-func (in *readRequest) parseFilter(f wire.Family) (err error) {
+func (in *readRequest) parseFilter(f wire.ErrorStyle) (err error) {
 	if in.FilterExpression.Set {
 		in.filter, err = expr.ParseCondition(expr.FilterExpression, in.FilterExpression.V, &in.Placeholders)
 	}
-	return f.Refuse(err)
+	return f.Convert(err)
 }
 
 // parseFilterAndProjection parses the expressions that Query and Scan share, which are the last ones. Then it returns
 // an error for placeholders that no expression of the request uses.
-func (in *readRequest) parseFilterAndProjection(f wire.Family) error {
+func (in *readRequest) parseFilterAndProjection(f wire.ErrorStyle) error {
 	if err := in.parseFilter(f); err != nil {
 		return err
 	}
 	if err := in.selection.parse(f, &in.expressions); err != nil {
 		return err
 	}
-	return f.Refuse(in.Unused())
+	return f.Convert(in.Unused())
 }
 
 // checkStartValues returns an error for an ExclusiveStartKey with invalid values. The service prefixes some of the

@@ -15,7 +15,7 @@ type ScanInput struct {
 }
 
 func (in *ScanInput) Decode(d *wire.Decoder) error {
-	d.Items.Older = true
+	d.Items.LegacyErrors = true
 	return d.Members(func(name []byte) error {
 		switch string(name) {
 		case "Segment":
@@ -39,10 +39,10 @@ func (in *ScanInput) Check() error {
 	if err := in.checkParameters(); err != nil {
 		return err
 	}
-	if err := in.parseLegacy(wire.Older); err != nil {
+	if err := in.parseLegacy(wire.LegacyErrors); err != nil {
 		return err
 	}
-	if err := in.parseLegacyFilter(wire.Older); err != nil {
+	if err := in.parseLegacyFilter(wire.LegacyErrors); err != nil {
 		return err
 	}
 	if err := in.checkStartValues(); err != nil {
@@ -51,15 +51,15 @@ func (in *ScanInput) Check() error {
 	if err := in.checkSegment(); err != nil {
 		return err
 	}
-	if err := in.checkContents(wire.Older); err != nil {
+	if err := in.checkContents(wire.LegacyErrors); err != nil {
 		return err
 	}
-	return in.parseFilterAndProjection(wire.Older)
+	return in.parseFilterAndProjection(wire.LegacyErrors)
 }
 
 func (in *ScanInput) checkMembers() error {
 	var c wire.Constraints
-	c.OneOf(in.Select, "select", wire.Selections)
+	c.OneOf(in.Select, "select", wire.SelectValues)
 	in.indexName(&c)
 	c.AtLeast(in.TotalSegments, "totalSegments", 1)
 	c.AtMost(in.TotalSegments, "totalSegments", 1_000_000)
@@ -69,7 +69,7 @@ func (in *ScanInput) checkMembers() error {
 	} else {
 		c.Name(in.TableName, "tableName", 1)
 	}
-	c.OneOf(in.ConditionalOperator, "conditionalOperator", wire.LogicOperators)
+	c.OneOf(in.ConditionalOperator, "conditionalOperator", wire.ConditionalOperators)
 	in.legacyFilter.constraints(&c, "scanFilter")
 	c.AtLeast(in.Segment, "segment", 0)
 	c.AtLeast(in.Limit, "limit", 1)
@@ -80,7 +80,7 @@ func (in *ScanInput) checkMembers() error {
 // checkParameters returns an error for parameters that exclude each other.
 func (in *ScanInput) checkParameters() error {
 	filter := parameter{"FilterExpression", in.FilterExpression.Set}
-	err := in.checkUse(wire.Older,
+	err := in.checkUse(wire.LegacyErrors,
 		[]parameter{{"ProjectionExpression", in.ProjectionExpression.Set}, filter},
 		[]parameter{filter},
 		[]parameter{

@@ -30,21 +30,21 @@ func (s *selection) member(d *wire.Decoder, name []byte) (known bool, err error)
 
 func (s *selection) constraints(c *wire.Constraints) {
 	if s.AttributesToGet != nil && len(s.AttributesToGet) == 0 {
-		c.Failed("'[]'", "attributesToGet", "Member must have length greater than or equal to 1")
+		c.AddViolation("'[]'", "attributesToGet", "Member must have length greater than or equal to 1")
 	}
-	if len(s.AttributesToGet) > wire.MaxName {
-		c.Failed(fmt.Sprintf("'%v'", s.AttributesToGet), "attributesToGet", "Member must have length less than or equal to 255")
+	if len(s.AttributesToGet) > wire.MaxNameLength {
+		c.AddViolation(fmt.Sprintf("'%v'", s.AttributesToGet), "attributesToGet", "Member must have length less than or equal to 255")
 	}
 }
 
 // checkSelection checks and parses the selection of a read of single items. keys is the error of the first invalid key,
 // if any.
-func (s *selection) checkSelection(f wire.Family, e *expressions, keys error) error {
+func (s *selection) checkSelection(f wire.ErrorStyle, e *expressions, keys error) error {
 	exprs := []parameter{{"ProjectionExpression", s.ProjectionExpression.Set}}
 	if err := e.check(f, exprs, nil, []parameter{{"AttributesToGet", s.AttributesToGet != nil}}); err != nil {
 		return err
 	}
-	if err := f.Refuse(keys); err != nil {
+	if err := f.Convert(keys); err != nil {
 		return err
 	}
 	if err := s.parseLegacy(f); err != nil {
@@ -53,23 +53,23 @@ func (s *selection) checkSelection(f wire.Family, e *expressions, keys error) er
 	if err := s.parse(f, e); err != nil {
 		return err
 	}
-	return f.Refuse(e.Unused())
+	return f.Convert(e.Unused())
 }
 
 // parseLegacy parses AttributesToGet.
-func (s *selection) parseLegacy(f wire.Family) (err error) {
+func (s *selection) parseLegacy(f wire.ErrorStyle) (err error) {
 	if s.AttributesToGet != nil {
 		s.projection, err = expr.ParseAttributesToGet(s.AttributesToGet)
 	}
-	return f.Refuse(err)
+	return f.Convert(err)
 }
 
 // parse parses ProjectionExpression.
-func (s *selection) parse(f wire.Family, e *expressions) (err error) {
+func (s *selection) parse(f wire.ErrorStyle, e *expressions) (err error) {
 	if s.ProjectionExpression.Set {
 		s.projection, err = expr.ParseProjection(s.ProjectionExpression.V, &e.Placeholders)
 	}
-	return f.Refuse(err)
+	return f.Convert(err)
 }
 
 // project returns the requested attributes of an item. Its only error is the budget's.

@@ -44,13 +44,13 @@ func checkScalars(t *engine.Table, paths iter.Seq[expr.Path]) error {
 	}
 	for _, name := range t.Keys.Names() {
 		if err := expr.CheckScalar(paths, "Key", name); err != nil {
-			return wire.Reads.Refuse(err)
+			return wire.ReadErrors.Convert(err)
 		}
 	}
 	for _, x := range t.Indexes {
 		for _, name := range x.Keys.Names() {
 			if err := expr.CheckScalar(paths, "IndexKey", name); err != nil {
-				return wire.Reads.Refuse(err)
+				return wire.ReadErrors.Convert(err)
 			}
 		}
 	}
@@ -84,7 +84,7 @@ func (in *QueryInput) checkFilter(s *source) error {
 		what = "QueryFilter"
 	}
 	if err := in.filter.CheckFilter(what, schema(s.keys)); err != nil {
-		return wire.Reads.Refuse(err)
+		return wire.ReadErrors.Convert(err)
 	}
 	if names := s.missing(in.filter.Paths()); names != nil {
 		return wire.ParameterError("Secondary index " + s.index.Name + " does not project one or more filter attributes: [" + strings.Join(names, ", ") + "]")

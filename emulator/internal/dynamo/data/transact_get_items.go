@@ -28,7 +28,7 @@ type transactGet struct {
 }
 
 func (in *TransactGetItemsInput) Decode(d *wire.Decoder) error {
-	d.Items.Older = true
+	d.Items.LegacyErrors = true
 	return d.Members(func(name []byte) error {
 		switch string(name) {
 		case "TransactItems":
@@ -76,9 +76,9 @@ func (in *TransactGetItemsInput) Check() error {
 	case !in.hasItems:
 		c.Required(false, "transactItems")
 	case n == 0:
-		c.Failed("'[]'", "transactItems", "Member must have length greater than or equal to 1")
+		c.AddViolation("'[]'", "transactItems", "Member must have length greater than or equal to 1")
 	case n > maxActions:
-		c.Failed(wire.Quote(in.dump()), "transactItems", "Member must have length less than or equal to 100")
+		c.AddViolation(wire.Quote(in.dump()), "transactItems", "Member must have length less than or equal to 100")
 	}
 	c.OneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
 	for i := range in.TransactItems {
@@ -89,7 +89,7 @@ func (in *TransactGetItemsInput) Check() error {
 	}
 	for i := range in.TransactItems {
 		g := &in.TransactItems[i]
-		if err := g.checkSelection(wire.Older, &g.expressions, g.Key.Err); err != nil {
+		if err := g.checkSelection(wire.LegacyErrors, &g.expressions, g.Key.Err); err != nil {
 			return err
 		}
 	}
@@ -163,7 +163,7 @@ func (in *TransactGetItemsInput) read(a *engine.Request, tables []*engine.Table)
 			err := out.read(a, r, tables[i], &in.TransactItems[i])
 			if e, throttled := engine.AsThrottled(err); throttled {
 				reasons := make([]wire.CancellationReason, len(tables))
-				reasons[i] = wire.CancellationReason{Code: e.Cancellation(), Message: e.Message}
+				reasons[i] = wire.CancellationReason{Code: e.CancellationCode(), Message: e.Message}
 				return TransactionCanceled(reasons)
 			}
 			if err != nil {

@@ -93,19 +93,19 @@ func (t *transactAction) Check() error {
 	if t.kind != "Update" {
 		exprs = exprs[1:]
 	}
-	if err := t.expressions.check(wire.Older, exprs, exprs, nil); err != nil {
+	if err := t.expressions.check(wire.LegacyErrors, exprs, exprs, nil); err != nil {
 		return err
 	}
-	if err := wire.Older.Refuse(t.Item.Err); err != nil {
+	if err := wire.LegacyErrors.Convert(t.Item.Err); err != nil {
 		return err
 	}
-	if err := wire.Older.Refuse(t.Key.Err); err != nil {
+	if err := wire.LegacyErrors.Convert(t.Key.Err); err != nil {
 		return err
 	}
 	if err := t.parse(); err != nil {
-		return wire.Older.Refuse(err)
+		return wire.LegacyErrors.Convert(err)
 	}
-	if err := wire.Older.Refuse(t.Unused()); err != nil {
+	if err := wire.LegacyErrors.Convert(t.Unused()); err != nil {
 		return err
 	}
 	return checkItemSize(t.Item.Value)

@@ -23,7 +23,7 @@ type TransactWriteItemsInput struct {
 }
 
 func (in *TransactWriteItemsInput) Decode(d *wire.Decoder) error {
-	d.Items.Older = true
+	d.Items.LegacyErrors = true
 	return d.Members(func(name []byte) error {
 		switch string(name) {
 		case "TransactItems":
@@ -85,9 +85,9 @@ func (in *TransactWriteItemsInput) checkConstraints() error {
 	case !in.hasItems:
 		c.Required(false, "transactItems")
 	case n == 0 && !in.malformed:
-		c.Failed("'[]'", "transactItems", "Member must have length greater than or equal to 1")
+		c.AddViolation("'[]'", "transactItems", "Member must have length greater than or equal to 1")
 	case n > maxActions:
-		c.Failed(wire.Quote(dumpActions(in.TransactItems)), "transactItems", "Member must have length less than or equal to 100")
+		c.AddViolation(wire.Quote(dumpActions(in.TransactItems)), "transactItems", "Member must have length less than or equal to 100")
 	}
 	if in.ClientRequestToken.Set {
 		c.MinLength(in.ClientRequestToken.V, "clientRequestToken", 1)

@@ -78,11 +78,11 @@ func (t *transaction) cancel(i int, err error) {
 	var e *wire.Error
 	if errors.As(err, &e) {
 		t.reasons[i].Message = e.Message
-		if t.reasons[i].Item = e.Item; e.Type == wire.Dynamodb2012+wire.ConditionalCheckFailed {
+		if t.reasons[i].Item = e.Item; e.Type == wire.DynamoNamespace+wire.ConditionalCheckFailed {
 			t.reasons[i].Code = "ConditionalCheckFailed"
 		}
 		if e.Throttling != nil {
-			t.reasons[i].Code = e.Cancellation()
+			t.reasons[i].Code = e.CancellationCode()
 		}
 	}
 }

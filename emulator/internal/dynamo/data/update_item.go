@@ -45,7 +45,7 @@ func (in *UpdateItemInput) Check() error {
 	if err := in.checkPlaceholders(in.UpdateExpression.Set, in.AttributeUpdates.set, true); err != nil {
 		return err
 	}
-	if err := wire.Writes.Refuse(in.Key.Err); err != nil {
+	if err := wire.WriteErrors.Convert(in.Key.Err); err != nil {
 		return err
 	}
 	if err := in.parseUpdate(); err != nil {
@@ -54,7 +54,7 @@ func (in *UpdateItemInput) Check() error {
 	if err := in.parseCondition(); err != nil {
 		return err
 	}
-	return wire.Writes.Refuse(in.Unused())
+	return wire.WriteErrors.Convert(in.Unused())
 }
 
 // checkConstraints differs from the other writes: an invalid ReturnValues is reported alone, and a request without a
@@ -64,7 +64,7 @@ func (in *UpdateItemInput) checkConstraints() error {
 	if !in.hasKey {
 		c.OneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
 		c.Name(in.TableName, "tableName", 1)
-		c.OneOf(in.ConditionalOperator, "conditionalOperator", wire.LogicOperators)
+		c.OneOf(in.ConditionalOperator, "conditionalOperator", wire.ConditionalOperators)
 		c.OneOf(in.ReturnValues, "returnValues", "ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW")
 		c.Required(false, "key")
 		return c.Err()
@@ -72,7 +72,7 @@ func (in *UpdateItemInput) checkConstraints() error {
 	if err := wire.EmptyTableName(in.TableName); err != nil {
 		return err
 	}
-	if in.returnValues(&c); len(c.Failures) == 0 {
+	if in.returnValues(&c); len(c.Violations) == 0 {
 		in.constraints(&c)
 		in.AttributeUpdates.constraints(&c)
 	}
@@ -87,7 +87,7 @@ func (in *UpdateItemInput) parseUpdate() error {
 	case in.AttributeUpdates.set:
 		in.update, err = in.AttributeUpdates.parse()
 	}
-	return wire.Writes.Refuse(err)
+	return wire.WriteErrors.Convert(err)
 }
 
 // UpdateItem updates attributes of the item with a key, or creates the item, if the condition holds.
@@ -131,7 +131,7 @@ func checkUpdate(t *engine.Table, key item.Value, update *expr.Update) error {
 // checkAssigned returns an error for an update that gives a key attribute of the index another type, whatever the item.
 func checkAssigned(x *engine.Index, update *expr.Update) error {
 	for _, k := range x.Keys.Attributes() {
-		if typ := update.Assigned(k.Name); typ != 0 && typ != k.Type {
+		if typ := update.AssignedType(k.Name); typ != 0 && typ != k.Type {
 			return x.WrongType(k, typ)
 		}
 	}
@@ -216,7 +216,7 @@ func (in *UpdateItemInput) returned(c *engine.Change) item.Value {
 	if all == nil || in.update == nil {
 		return nil
 	}
-	if touched, err := in.update.Touched().Apply(all, nil); err == nil && touched.Len() > 0 {
+	if touched, err := in.update.TargetProjection().Apply(all, nil); err == nil && touched.Len() > 0 {
 		return touched
 	}
 	return nil

@@ -50,7 +50,7 @@ func (w *writeRequest) constraints(c *wire.Constraints) {
 	c.OneOf(w.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
 	c.Name(w.TableName, "tableName", 1)
 	w.Expected.constraints(c)
-	if w.ConditionalOperator.Set && !wire.InSet(w.ConditionalOperator.V, "AND, OR") {
+	if w.ConditionalOperator.Set && !wire.InEnum(w.ConditionalOperator.V, "AND, OR") {
 		c.Add("Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]")
 	}
 	w.returnValues(c)
@@ -60,7 +60,7 @@ func (w *writeRequest) constraints(c *wire.Constraints) {
 
 // returnValues returns an error for a ReturnValues that no operation has.
 func (w *writeRequest) returnValues(c *wire.Constraints) {
-	if w.ReturnValues.Set && !wire.InSet(w.ReturnValues.V, "ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATED_NEW, NONE") {
+	if w.ReturnValues.Set && !wire.InEnum(w.ReturnValues.V, "ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATED_NEW, NONE") {
 		// Neither value nor member is named, and UPDATE_NEW is the service's own spelling (captures of 2026-09-20).
 		c.Add("Failed to satisfy constraint: Member must satisfy enum value set: [ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]")
 	}
@@ -74,7 +74,7 @@ func (w *writeRequest) checkPlaceholders(update, updates, updatable bool) error 
 	if !updatable {
 		withValues = exprs[1:]
 	}
-	return w.expressions.check(wire.Writes, exprs, withValues, []parameter{
+	return w.expressions.check(wire.WriteErrors, exprs, withValues, []parameter{
 		{"AttributeUpdates", updates}, {"Expected", w.Expected.set}, {"ConditionalOperator", w.ConditionalOperator.Set},
 	})
 }
@@ -86,13 +86,13 @@ func (w *writeRequest) parseCondition() error {
 		c, err = expr.ParseCondition(expr.ConditionExpression, w.ConditionExpression.V, &w.Placeholders)
 	}
 	w.condition = c
-	return wire.Writes.Refuse(err)
+	return wire.WriteErrors.Convert(err)
 }
 
 // onlyOld returns an error for a ReturnValues that PutItem and DeleteItem do not support.
 func (w *writeRequest) onlyOld() error {
 	if w.ReturnValues.Set && w.ReturnValues.V != "NONE" && w.ReturnValues.V != "ALL_OLD" {
-		return wire.Writes.RefuseMessage("ReturnValues can only be ALL_OLD or NONE")
+		return wire.WriteErrors.New("ReturnValues can only be ALL_OLD or NONE")
 	}
 	return nil
 }

@@ -123,9 +123,9 @@ func KeyError(s *engine.Engine, err error) error {
 		" (Service: AWSKMS; Status Code: 400; Error Code: " + name + "; Request ID: " + s.NextUUID() + "; Proxy: null)")
 	switch name {
 	case "AccessDeniedException":
-		e.Type = wire.CoralService + name
+		e.Type = wire.CoralNamespace + name
 	case "ValidationException":
-		e.Status, e.Type = http.StatusInternalServerError, wire.Dynamodb2012+"InternalServerError"
+		e.Status, e.Type = http.StatusInternalServerError, wire.DynamoNamespace+"InternalServerError"
 	}
 	return e
 }

@@ -17,20 +17,20 @@ func ThrottledError(t *capacity.Throttled) *wire.Error {
 func throttlingError(t *capacity.Throttled) *wire.Error {
 	switch {
 	case t.Limit == capacity.AccountLimit:
-		return wire.DynamoError("RequestLimitExceeded", wire.OverTheQuota)
+		return wire.DynamoError("RequestLimitExceeded", wire.AccountLimitExceeded)
 	case t.Limit == capacity.MaxOnDemand && t.Index && t.Write:
 		// Its type differs from the others (observed on AWS, 2026).
-		return wire.DynamoError(wire.ProvisionedEx, wire.OverMaximum)
+		return wire.DynamoError(wire.ProvisionedThroughputExceeded, wire.MaxOnDemandExceeded)
 	case t.Limit == capacity.MaxOnDemand:
-		return wire.DynamoError(wire.ThrottlingEx, wire.OverMaximum)
+		return wire.DynamoError(wire.ThrottlingException, wire.MaxOnDemandExceeded)
 	case t.OnDemand && t.Index && t.Write:
-		return wire.DynamoError(wire.ThrottlingEx, wire.IndexScaling)
+		return wire.DynamoError(wire.ThrottlingException, wire.IndexScaling)
 	case t.OnDemand:
-		return wire.DynamoError(wire.ThrottlingEx, wire.TableScaling)
+		return wire.DynamoError(wire.ThrottlingException, wire.TableScaling)
 	case t.Index:
-		return wire.DynamoError(wire.ProvisionedEx, wire.IndexExceeded)
+		return wire.DynamoError(wire.ProvisionedThroughputExceeded, wire.IndexExceeded)
 	}
-	return wire.DynamoError(wire.ProvisionedEx, wire.TableExceeded)
+	return wire.DynamoError(wire.ProvisionedThroughputExceeded, wire.TableExceeded)
 }
 
 // AsThrottled returns err as a throttling error, if it is one.

@@ -108,7 +108,7 @@ func BenchmarkParseKeyCondition(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := k.For(schema); err != nil {
+		if _, err := k.Resolve(schema); err != nil {
 			b.Fatal(err)
 		}
 	}

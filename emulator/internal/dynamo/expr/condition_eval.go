@@ -88,7 +88,7 @@ func (s *subject) compare(o op, a, b item.Value) bool {
 	case opNotEqual:
 		return a == nil || b == nil || !s.Equal(a, b)
 	}
-	if a.Type() != b.Type() || !ordered.has(a.Type()) {
+	if a.Type() != b.Type() || !ordered.contains(a.Type()) {
 		return false
 	}
 	order := item.Compare(a, b)
@@ -104,7 +104,7 @@ func (s *subject) compare(o op, a, b item.Value) bool {
 }
 
 func beginsWith(v, prefix item.Value) bool {
-	return v.Type() == prefix.Type() && prefixed.has(v.Type()) && bytes.HasPrefix(v.Bytes(), prefix.Bytes())
+	return v.Type() == prefix.Type() && prefixed.contains(v.Type()) && bytes.HasPrefix(v.Bytes(), prefix.Bytes())
 }
 
 // bytesPerStep is how many bytes of text count as one budget step.
@@ -115,7 +115,7 @@ func (s *subject) contains(v, part item.Value) bool {
 	if part == nil {
 		return false
 	}
-	if v.Type() == part.Type() && prefixed.has(v.Type()) {
+	if v.Type() == part.Type() && prefixed.contains(v.Type()) {
 		s.Step(len(v) / bytesPerStep)
 		return bytes.Contains(v.Bytes(), part.Bytes())
 	}
@@ -126,7 +126,7 @@ func (s *subject) contains(v, part item.Value) bool {
 // binary; elements of a set, a list or a map; nil for other types.
 func (s *subject) size(v item.Value) item.Value {
 	switch t := v.Type(); {
-	case !sized.has(t):
+	case !sized.contains(t):
 		return nil
 	case t == item.String:
 		s.Step(len(v) / bytesPerStep)

@@ -6,7 +6,7 @@ func (p *parser) condition() ref {
 	if p.tok.kind != tokenOr {
 		return first
 	}
-	for last := first; p.takes(tokenOr); {
+	for last := first; p.accept(tokenOr); {
 		p.operators++
 		r := p.conjunction()
 		p.nodes[last].next = r
@@ -21,7 +21,7 @@ func (p *parser) conjunction() ref {
 	if p.tok.kind != tokenAnd {
 		return first
 	}
-	for last := first; p.takes(tokenAnd); {
+	for last := first; p.accept(tokenAnd); {
 		p.operators++
 		r := p.test()
 		p.nodes[last].next = r
@@ -33,7 +33,7 @@ func (p *parser) conjunction() ref {
 // test parses "NOT" test, a comparison, a function, or a condition in parentheses. A condition in parentheses may turn
 // out to be an operand: (a) = b.
 func (p *parser) test() ref {
-	if p.takes(tokenNot) {
+	if p.accept(tokenNot) {
 		p.operators++
 		return p.join(node{op: opNot, text: "NOT"}, p.test())
 	}
@@ -45,7 +45,7 @@ func (p *parser) test() ref {
 	if r := p.comparison(left); r != 0 {
 		return r
 	}
-	alone := start == p.inside && p.tok.kind == tokenClose
+	alone := start == p.innerStart && p.tok.kind == tokenClose
 	if p.nodes[left].op < opExists && !alone {
 		p.fail()
 	}
@@ -68,19 +68,19 @@ func (p *parser) comparison(left ref) ref {
 	switch kind := p.tok.kind; kind {
 	case tokenEqual, tokenNotEqual, tokenLess, tokenLessEqual, tokenGreater, tokenGreaterEqual:
 		n.op = opEqual + op(kind-tokenEqual)
-		p.take()
+		p.advance()
 		p.operators++
 		return p.join(n, left, p.operand())
 	case tokenBetween:
 		n.op, n.text = opBetween, "BETWEEN"
-		p.take()
+		p.advance()
 		p.operators++
 		low := p.operand()
 		p.expect(tokenAnd)
 		return p.join(n, left, low, p.operand())
 	case tokenIn:
 		n.op, n.text = opIn, "IN"
-		p.take()
+		p.advance()
 		p.operators++
 		p.expect(tokenOpen)
 		p.nodes[left].next = p.list()

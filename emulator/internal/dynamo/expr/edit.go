@@ -12,10 +12,10 @@ type edit struct {
 	value item.Value
 }
 
-// hasPlace reports whether the item has the map or the list that the last step of the path addresses.
-func (e edit) hasPlace(s *subject) bool {
-	last := len(e.path) - 1
-	return e.path[:last].in(&s.Reader, s.it).Type() == e.path[last].container()
+// hasParent reports whether the item has the map or the list that the last step of the path addresses.
+func (e edit) hasParent(s *subject) bool {
+	lastIndex := len(e.path) - 1
+	return e.path[:lastIndex].in(&s.Reader, s.it).Type() == e.path[lastIndex].container()
 }
 
 // rewrite applies edits in one pass over every map that they change. The edits do not overlap, and each has a place.
@@ -50,7 +50,7 @@ func put(s *subject, in item.Value, path Path, v item.Value) item.Value {
 // rewriteFrom applies sorted edits to this map or list, which they all address by their steps at the level.
 func rewriteFrom(s *subject, in item.Value, edits []edit, level int) item.Value {
 	entries := make([]item.Entry, 0, len(edits))
-	elements := make([]item.Change, 0)
+	elements := make([]item.ListChange, 0)
 	s.Step(len(in) / bytesPerStep)
 	for len(edits) > 0 {
 		e := edits[0]
@@ -63,7 +63,7 @@ func rewriteFrom(s *subject, in item.Value, edits []edit, level int) item.Value 
 			e.value = rewriteFrom(s, step.in(&s.Reader, in), edits[:n], level+1)
 		}
 		if step.container() == item.List {
-			elements = append(elements, item.Change{Index: step.Index, Value: e.value})
+			elements = append(elements, item.ListChange{Index: step.Index, Value: e.value})
 		} else {
 			entries = append(entries, item.Entry{Name: step.Name, Value: e.value})
 		}

@@ -132,7 +132,7 @@ func FuzzUpdate(f *testing.F) {
 		if err != nil || !item.Equal(stored, after) {
 			t.Fatalf("%s leaves %s: %v", src, after.AppendItem(nil), err)
 		}
-		if _, err := u.Touched().Apply(after, nil); err != nil {
+		if _, err := u.TargetProjection().Apply(after, nil); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -164,7 +164,7 @@ func FuzzKeyCondition(f *testing.F) {
 			mustBeError(t, err)
 			return
 		}
-		c, err := k.For(schema)
+		c, err := k.Resolve(schema)
 		if err != nil {
 			mustBeError(t, err)
 			return

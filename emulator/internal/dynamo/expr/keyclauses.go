@@ -65,7 +65,7 @@ func (k *KeyExpression) collect(t *tree, n *node) error {
 	default:
 		return errorf("Invalid operator used in KeyConditionExpression: %s", n.text)
 	}
-	c, err := clauseOf(t, n)
+	c, err := newClause(t, n)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (k *KeyExpression) collect(t *tree, n *node) error {
 	return nil
 }
 
-func clauseOf(t *tree, n *node) (clause, error) {
+func newClause(t *tree, n *node) (clause, error) {
 	c := clause{op: n.op}
 	operands := c.operands[:0]
 	for r := n.first; r != 0; r = t.nodes[r].next {

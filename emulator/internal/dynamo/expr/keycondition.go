@@ -77,9 +77,9 @@ func (s KeySchema) attributes() []KeyAttribute {
 	return []KeyAttribute{s.Partition, s.Sort}
 }
 
-// For returns the condition on the key with that schema. The partition key must be compared by equality with a value of
-// its type; the sort key may have a condition.
-func (k *KeyExpression) For(schema KeySchema) (*KeyCondition, error) {
+// Resolve returns the condition on the key with that schema. The partition key must be compared by equality with a
+// value of its type; the sort key may have a condition.
+func (k *KeyExpression) Resolve(schema KeySchema) (*KeyCondition, error) {
 	attributes := schema.attributes()
 	if len(k.clauses) > len(attributes) {
 		return nil, errorf("The number of query conditions (%d) exceeds the number of key attributes defined in "+

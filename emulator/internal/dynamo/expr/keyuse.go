@@ -4,11 +4,11 @@ import "iter"
 
 // CheckFilter returns an error for a filter of a Query that uses attributes of the key by which the Query reads. what
 // is the filter's name in the message: "Filter Expression" or QueryFilter.
-func (c *Condition) CheckFilter(what string, schema KeySchema) error {
+func (c *Condition) CheckFilter(filterName string, schema KeySchema) error {
 	for _, a := range schema.attributes() {
 		for p := range c.paths {
 			if p.Attribute() == a.Name {
-				return errorf("%s can only contain non-primary key attributes: Primary key attribute: %s", what, a.Name)
+				return errorf("%s can only contain non-primary key attributes: Primary key attribute: %s", filterName, a.Name)
 			}
 		}
 	}
@@ -17,11 +17,11 @@ func (c *Condition) CheckFilter(what string, schema KeySchema) error {
 
 // CheckScalar returns an error for paths that lead into a key attribute, which is a scalar. what is the kind of key in
 // the message: Key (of the table) or IndexKey.
-func CheckScalar(paths iter.Seq[Path], what, attribute string) error {
+func CheckScalar(paths iter.Seq[Path], keyKind, attribute string) error {
 	for p := range paths {
 		if len(p) > 1 && p.Attribute() == attribute {
 			return errorf("Key attributes must be scalars; list random access '[]' and map lookup '.' are not "+
-				"allowed: %s: %s", what, attribute)
+				"allowed: %s: %s", keyKind, attribute)
 		}
 	}
 	return nil

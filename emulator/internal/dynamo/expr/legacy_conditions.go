@@ -11,15 +11,15 @@ type LegacyCondition struct {
 
 // operator describes a ComparisonOperator.
 type operator struct {
-	op        op
-	fewest    int
-	most      int
-	types     types // 0 for all
-	indexable bool
+	op          op
+	minOperands int
+	maxOperands int
+	types       typeSet // 0 for all
+	indexable   bool
 }
 
-// everyLength is the maximum number of operands of an operator that takes any number.
-const everyLength = 1 << 30
+// unlimitedOperands is the maximum number of operands of an operator that takes any number.
+const unlimitedOperands = 1 << 30
 
 // operators are the ComparisonOperators by name.
 var operators = map[string]operator{
@@ -34,7 +34,7 @@ var operators = map[string]operator{
 	"CONTAINS":     {opContains, 1, 1, containable, false},
 	"NOT_CONTAINS": {opNotContains, 1, 1, containable, false},
 	"BEGINS_WITH":  {opBeginsWith, 1, 1, prefixed, true},
-	"IN":           {opIn, 1, everyLength, ordered, false},
+	"IN":           {opIn, 1, unlimitedOperands, ordered, false},
 	"BETWEEN":      {opBetween, 2, 2, ordered, true},
 }
 
@@ -47,7 +47,7 @@ func (c LegacyCondition) check() error {
 	if !ok {
 		return errorf("Comparison type does not exist in DynamoDB")
 	}
-	if len(c.Values) < o.fewest || len(c.Values) > o.most {
+	if len(c.Values) < o.minOperands || len(c.Values) > o.maxOperands {
 		return errorf(parameterValues+"Invalid number of argument(s) for the %s ComparisonOperator", c.Operator)
 	}
 	for _, v := range c.Values {
@@ -56,7 +56,7 @@ func (c LegacyCondition) check() error {
 		}
 	}
 	for _, v := range c.Values {
-		if o.types != 0 && !o.types.has(v.Type()) {
+		if o.types != 0 && !o.types.contains(v.Type()) {
 			return errorf(parameterValues+"ComparisonOperator %s is not valid for %s AttributeValue type",
 				c.Operator, v.Type())
 		}
@@ -102,7 +102,7 @@ func newLegacyCondition(conditions []LegacyCondition, conditionalOperator string
 	c.init()
 	refs := make([]ref, len(conditions))
 	for i, l := range conditions {
-		refs[i] = l.build(&c.tree)
+		refs[i] = l.addTo(&c.tree)
 	}
 	join := opAnd
 	if conditionalOperator == "OR" {
@@ -112,7 +112,7 @@ func newLegacyCondition(conditions []LegacyCondition, conditionalOperator string
 	return c
 }
 
-func (c LegacyCondition) build(t *tree) ref {
+func (c LegacyCondition) addTo(t *tree) ref {
 	operands := make([]ref, 1, 1+len(c.Values))
 	operands[0] = t.addAttribute(c.Attribute)
 	for _, v := range c.Values {

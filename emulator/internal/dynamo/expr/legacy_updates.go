@@ -20,7 +20,7 @@ func ParseAttributeUpdates(updates []AttributeUpdate) (*Update, error) {
 		if err := a.check(); err != nil {
 			return nil, err
 		}
-		u.actions = append(u.actions, a.build(&u.tree))
+		u.actions = append(u.actions, a.addTo(&u.tree))
 	}
 	return u, nil
 }
@@ -33,15 +33,15 @@ func (a AttributeUpdate) check() error {
 	case a.Value == nil && a.Action != "DELETE":
 		return errorf(parameterValues + "Only DELETE action is allowed when no attribute value is specified")
 	case a.Value == nil:
-	case a.Action == "DELETE" && !deletable.has(t):
+	case a.Action == "DELETE" && !deletable.contains(t):
 		return errorf(parameterValues+"DELETE action with value is not supported for the type %s", t)
-	case a.Action == "ADD" && !appendable.has(t):
+	case a.Action == "ADD" && !appendable.contains(t):
 		return errorf(parameterValues+"ADD action is not supported for the type %s", t)
 	}
 	return nil
 }
 
-func (a AttributeUpdate) build(t *tree) action {
+func (a AttributeUpdate) addTo(t *tree) action {
 	built := action{section: tokenSet, legacy: true}
 	switch {
 	case a.Action == "ADD":

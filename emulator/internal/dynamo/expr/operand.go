@@ -4,7 +4,7 @@ package expr
 func (p *parser) operand() ref {
 	switch p.tok.kind {
 	case tokenValue:
-		return p.add(node{op: opValue, text: p.text(p.take())})
+		return p.add(node{op: opValue, text: p.text(p.advance())})
 	case tokenOpen:
 		o := p.open()
 		r := p.operand()
@@ -19,12 +19,12 @@ func (p *parser) operand() ref {
 }
 
 func (p *parser) function() ref {
-	n := node{op: opUnknownFunction, text: p.text(p.take())}
+	n := node{op: opUnknownFunction, text: p.text(p.advance())}
 	if f := functionNamed(n.text); f != nil {
 		n.op = f.op
 	}
 	p.operators++
-	p.take()
+	p.advance()
 	n.first = p.list()
 	p.expect(tokenClose)
 	return p.add(n)
@@ -33,7 +33,7 @@ func (p *parser) function() ref {
 // list = operand { "," operand } . It returns the first operand.
 func (p *parser) list() ref {
 	first := p.operand()
-	for last := first; p.takes(tokenComma); {
+	for last := first; p.accept(tokenComma); {
 		r := p.operand()
 		p.nodes[last].next = r
 		last = r
@@ -46,24 +46,24 @@ func (n *node) isOperand() bool {
 	return n.op == opPath || n.op == opValue || n.op >= opExists && n.op != opPlus && n.op != opMinus
 }
 
-// opened is the parser's state at an opening parenthesis.
-type opened struct{ start, outside int }
+// openParen is the parser's state at an opening parenthesis.
+type openParen struct{ start, outerStart int }
 
 // open consumes an opening parenthesis.
-func (p *parser) open() opened {
-	o := opened{p.take().start, p.inside}
-	p.inside = p.tok.start
+func (p *parser) open() openParen {
+	o := openParen{p.advance().start, p.innerStart}
+	p.innerStart = p.tok.start
 	return o
 }
 
 // close consumes the closing parenthesis of o, and reports redundant parentheses: a pair that contains only another
 // pair.
-func (p *parser) close(o opened) {
-	redundant := p.closed == [2]int{p.inside, p.taken}
+func (p *parser) close(o openParen) {
+	redundant := p.lastParens == [2]int{p.innerStart, p.lastEnd}
 	p.expect(tokenClose)
 	if redundant && p.err == nil {
 		p.stop(p.param.invalidf("The expression has redundant parentheses;"))
 	}
-	p.closed = [2]int{o.start, p.taken}
-	p.inside = o.outside
+	p.lastParens = [2]int{o.start, p.lastEnd}
+	p.innerStart = o.outerStart
 }

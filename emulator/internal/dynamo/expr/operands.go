@@ -2,8 +2,8 @@ package expr
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 
-// maxIn is the maximum number of operands to the right of IN.
-const maxIn = 100
+// maxInOperands is the maximum number of operands to the right of IN.
+const maxInOperands = 100
 
 // checkOperands returns an error for operands that do not fit their operator or function, as far as the request shows.
 func (r resolver) checkOperands(n *node) error {
@@ -40,17 +40,17 @@ func (r resolver) checkOperands(n *node) error {
 	return nil
 }
 
-// types is a set of types.
-type types uint16
+// typeSet is a set of types.
+type typeSet uint16
 
-func typesOf(all ...item.Type) (s types) {
+func typesOf(all ...item.Type) (s typeSet) {
 	for _, t := range all {
 		s |= 1 << t
 	}
 	return s
 }
 
-func (s types) has(t item.Type) bool { return s&(1<<t) != 0 }
+func (s typeSet) contains(t item.Type) bool { return s&(1<<t) != 0 }
 
 // The types that operators and functions accept. They accept any path, whose type the item decides.
 var (
@@ -74,16 +74,16 @@ func typeOf(n *node) item.Type {
 	return 0
 }
 
-func (r resolver) checkTypes(n *node, allowed types) error {
+func (r resolver) checkTypes(n *node, allowed typeSet) error {
 	for o := n.first; o != 0; o = r.nodes[o].next {
-		if t := typeOf(&r.nodes[o]); t != 0 && !allowed.has(t) {
-			return r.wrongType(n, t.String())
+		if t := typeOf(&r.nodes[o]); t != 0 && !allowed.contains(t) {
+			return r.operandTypeError(n, t.String())
 		}
 	}
 	return nil
 }
 
-func (r resolver) wrongType(n *node, found string) error {
+func (r resolver) operandTypeError(n *node, found string) error {
 	return r.param.invalidf("Incorrect operand type for operator or function; operator or function: %s, "+
 		"operand type: %s", n.text, found)
 }
@@ -91,7 +91,7 @@ func (r resolver) wrongType(n *node, found string) error {
 // checkCount checks the number of a function's operands, and that the first one is a path if it must be.
 func (r resolver) checkCount(n *node) error {
 	if n.op == opIn {
-		if c := r.countOperands(n) - 1; c > maxIn {
+		if c := r.countOperands(n) - 1; c > maxInOperands {
 			return r.param.invalidf("The IN operator is provided with too many operands; number of operands: %d", c)
 		}
 	}
@@ -132,17 +132,17 @@ func (r resolver) checkBounds(n *node) error {
 	if low.op != opValue || high.op != opValue {
 		return nil
 	}
-	wrong := ""
+	requirement := ""
 	switch {
 	case low.value.Type() != high.value.Type():
-		wrong = "same data type for lower and upper bounds"
+		requirement = "same data type for lower and upper bounds"
 	case item.Compare(low.value, high.value) > 0:
-		wrong = "upper bound to be greater than or equal to lower bound"
+		requirement = "upper bound to be greater than or equal to lower bound"
 	default:
 		return nil
 	}
 	return r.param.invalidf("The BETWEEN operator requires %s; lower bound operand: %s, upper bound operand: %s",
-		wrong, describe(low.value), describe(high.value))
+		requirement, describe(low.value), describe(high.value))
 }
 
 // checkTypeName checks the type name of attribute_type. The service lists the types in hash-table order; these are the
@@ -152,9 +152,9 @@ func (r resolver) checkTypeName(n *node) error {
 	switch t := typeOf(name); t {
 	case item.String:
 	case 0:
-		return r.wrongType(n, "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}")
+		return r.operandTypeError(n, "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}")
 	default:
-		return r.wrongType(n, t.String())
+		return r.operandTypeError(n, t.String())
 	}
 	if typeNamed(string(name.value.Bytes())) == 0 {
 		return r.param.invalidf("Invalid attribute type name found; type: %s, valid types: "+

@@ -14,9 +14,9 @@ const (
 	ProjectionExpression   Parameter = "ProjectionExpression"
 )
 
-// maxSource is the maximum length of an expression, in bytes as sent. It is checked before parsing, and so bounds the
-// recursion of the parsers.
-const maxSource = 4096
+// maxExpressionLength is the maximum length of an expression, in bytes as sent. It is checked before parsing, and so
+// bounds the recursion of the parsers.
+const maxExpressionLength = 4096
 
 // maxOperators is the maximum number of operators and functions in an expression.
 const maxOperators = 300
@@ -25,24 +25,24 @@ const maxOperators = 300
 // that every rule terminates; the tree is then not used.
 type parser struct {
 	*tree
-	src       string
-	param     Parameter
-	tok       token // the next token, not consumed yet
-	taken     int   // the end of the last consumed token
-	operators int
-	inside    int    // where the text inside the innermost parentheses begins
-	closed    [2]int // start and end of the parentheses that were closed last
-	err       error
+	src        string
+	param      Parameter
+	tok        token // the next token, not consumed yet
+	lastEnd    int   // the end of the last consumed token
+	operators  int
+	innerStart int    // where the text inside the innermost parentheses begins
+	lastParens [2]int // start and end of the parentheses that were closed last
+	err        error
 }
 
 // newParser returns a parser at the first token of src.
 func newParser(t *tree, param Parameter, src string) parser {
 	t.init()
-	p := parser{tree: t, src: src, param: param, inside: -1, closed: [2]int{-1, -1}}
+	p := parser{tree: t, src: src, param: param, innerStart: -1, lastParens: [2]int{-1, -1}}
 	switch {
 	case src == "":
 		p.stop(param.invalidf("The expression can not be empty;"))
-	case len(src) > maxSource:
+	case len(src) > maxExpressionLength:
 		p.stop(param.invalidf("Expression size has exceeded the maximum allowed size; expression size: %d", len(src)))
 	default:
 		p.tok = next(src, 0)
@@ -50,20 +50,20 @@ func newParser(t *tree, param Parameter, src string) parser {
 	return p
 }
 
-// take consumes the next token.
-func (p *parser) take() token {
+// advance consumes the next token.
+func (p *parser) advance() token {
 	t := p.tok
-	p.taken = t.end
+	p.lastEnd = t.end
 	p.tok = next(p.src, t.end)
 	return t
 }
 
-// takes consumes the next token if it has that kind, and reports whether it did.
-func (p *parser) takes(kind tokenKind) bool {
+// accept consumes the next token if it has that kind, and reports whether it did.
+func (p *parser) accept(kind tokenKind) bool {
 	if p.tok.kind != kind {
 		return false
 	}
-	p.take()
+	p.advance()
 	return true
 }
 
@@ -72,7 +72,7 @@ func (p *parser) expect(kind tokenKind) token {
 	if p.tok.kind != kind {
 		p.fail()
 	}
-	return p.take()
+	return p.advance()
 }
 
 func (p *parser) text(t token) string { return p.src[t.start:t.end] }
@@ -121,10 +121,10 @@ func (p *parser) documentPath() span {
 	for more := true; more && p.err == nil; {
 		switch p.tok.kind {
 		case tokenDot:
-			p.take()
+			p.advance()
 			p.steps = append(p.steps, Step{Name: p.identifier()})
 		case tokenOpenIndex:
-			p.take()
+			p.advance()
 			p.steps = append(p.steps, listStep(p.text(p.expect(tokenNumber))))
 			p.expect(tokenCloseIndex)
 		default:
@@ -138,7 +138,7 @@ func (p *parser) identifier() string {
 	if p.tok.kind != tokenIdentifier && p.tok.kind != tokenName {
 		p.fail()
 	}
-	return p.text(p.take())
+	return p.text(p.advance())
 }
 
 // listStep returns the step to a list element. An index that no list can have stays as text.

@@ -18,8 +18,8 @@ type Step struct {
 	Index int
 }
 
-// maxSteps is the maximum number of steps in a path.
-const maxSteps = 32
+// maxPathDepth is the maximum number of steps in a path.
+const maxPathDepth = 32
 
 // Attribute returns the attribute with which the path begins.
 func (p Path) Attribute() string { return p[0].Name }

@@ -37,8 +37,8 @@ const (
 	maxAttributeName = 65535
 )
 
-// manyPlaceholders is the number from which placeholders are looked up in a map.
-const manyPlaceholders = 16
+// mapThreshold is the number of placeholders from which lookups use a map.
+const mapThreshold = 16
 
 // Check returns the service's error about the placeholders themselves. It precedes the parsing of expressions.
 func (p *Placeholders) Check() error {
@@ -118,7 +118,7 @@ func (p *Placeholders) value(placeholder string) (item.Value, bool) {
 // find returns the position of a placeholder, -1 if there is none. Many placeholders are indexed once, so that no
 // expression takes quadratic time.
 func find[T interface{ key() string }](all []T, index *map[string]int, key string) int {
-	if len(all) < manyPlaceholders {
+	if len(all) < mapThreshold {
 		return slices.IndexFunc(all, func(t T) bool { return t.key() == key })
 	}
 	if *index == nil {

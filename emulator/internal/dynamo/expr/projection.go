@@ -10,14 +10,14 @@ import (
 
 // Projection is a parsed set of document paths. It is safe for concurrent use.
 type Projection struct {
-	listed []Path
-	picks  []pick
+	paths []Path
+	steps []projectedStep
 }
 
-// pick is a step of a projection, and what to pick from the value there; the whole value if picks is empty.
-type pick struct {
+// projectedStep is a step of a projection with the steps below it. Without children it projects the whole value.
+type projectedStep struct {
 	Step
-	picks []pick
+	children []projectedStep
 }
 
 // ParseProjection parses a ProjectionExpression.
@@ -25,7 +25,7 @@ func ParseProjection(src string, placeholders *Placeholders) (*Projection, error
 	t := new(tree)
 	p := newParser(t, ProjectionExpression, src)
 	spans := []span{p.documentPath()}
-	for p.takes(tokenComma) {
+	for p.accept(tokenComma) {
 		spans = append(spans, p.documentPath())
 	}
 	if err := p.finish(); err != nil {
@@ -36,11 +36,11 @@ func ParseProjection(src string, placeholders *Placeholders) (*Projection, error
 		paths[i] = t.path(s)
 	}
 	for _, path := range paths {
-		if err := checkWords(ProjectionExpression, path); err != nil {
+		if err := checkPathWords(ProjectionExpression, path); err != nil {
 			return nil, err
 		}
 	}
-	if err := (resolver{t, ProjectionExpression, placeholders}).targets(paths); err != nil {
+	if err := (resolver{t, ProjectionExpression, placeholders}).resolveTargets(paths); err != nil {
 		return nil, err
 	}
 	return newProjection(paths), nil
@@ -49,11 +49,11 @@ func ParseProjection(src string, placeholders *Placeholders) (*Projection, error
 func newProjection(paths []Path) *Projection {
 	sorted := slices.Clone(paths)
 	slices.SortFunc(sorted, func(a, b Path) int { return slices.CompareFunc(a, b, compareSteps) })
-	return &Projection{paths, picksOf(sorted, 0)}
+	return &Projection{paths, buildSteps(sorted, 0)}
 }
 
-// picksOf builds picks from sorted paths, from a level on.
-func picksOf(sorted []Path, level int) (picks []pick) {
+// buildSteps returns the steps of sorted paths, from a level on.
+func buildSteps(sorted []Path, level int) (steps []projectedStep) {
 	for len(sorted) > 0 {
 		if len(sorted[0]) == level {
 			return nil
@@ -63,51 +63,51 @@ func picksOf(sorted []Path, level int) (picks []pick) {
 		for n < len(sorted) && sorted[n][level] == step {
 			n++
 		}
-		picks = append(picks, pick{step, picksOf(sorted[:n], level+1)})
+		steps = append(steps, projectedStep{step, buildSteps(sorted[:n], level+1)})
 		sorted = sorted[n:]
 	}
-	return picks
+	return steps
 }
 
 // Paths returns the document paths of the projection, in the order of the text.
-func (p *Projection) Paths() iter.Seq[Path] { return slices.Values(p.listed) }
+func (p *Projection) Paths() iter.Seq[Path] { return slices.Values(p.paths) }
 
 // Apply returns the projected part of an item, as an item. Maps keep their structure, lists contain only the chosen
 // elements, and containers without chosen parts are omitted. The only error is that of the budget, which limits the
 // work; a nil budget has no limit.
 func (p *Projection) Apply(it item.Value, b *budget.Budget) (item.Value, error) {
 	r := item.Reader{Budget: b}
-	chosen := pickFrom(&r, it, p.picks)
+	projected := project(&r, it, p.steps)
 	if err := b.Step(0); err != nil {
 		return nil, err
 	}
-	if chosen == nil {
-		chosen = item.Empty
+	if projected == nil {
+		projected = item.Empty
 	}
-	return chosen, nil
+	return projected, nil
 }
 
-// pickBytes is how many bytes of a value a lookup passes in the time of one step, up to mostSought.
+// bytesPerLookupStep is how many bytes of a value a lookup passes in the time of one step, up to maxSequentialBytes.
 const (
-	pickBytes  = 128
-	mostSought = 4096 // larger values have an index, which counts its own steps
+	bytesPerLookupStep = 128
+	maxSequentialBytes = 4096 // larger values have an index, which counts its own steps
 )
 
-// pickFrom returns the picked part of v, nil if v has none of it.
-func pickFrom(r *item.Reader, v item.Value, picks []pick) item.Value {
-	if len(picks) == 0 {
+// project returns the projected part of v, nil if v has none of it.
+func project(r *item.Reader, v item.Value, steps []projectedStep) item.Value {
+	if len(steps) == 0 {
 		return v
 	}
 	var entries []item.Entry
 	var elements []item.Value
-	lookup := 1 + min(len(v), mostSought)/pickBytes
-	for _, p := range picks {
+	lookup := 1 + min(len(v), maxSequentialBytes)/bytesPerLookupStep
+	for _, p := range steps {
 		if !r.Step(lookup) {
 			return nil
 		}
 		part := p.in(r, v)
 		if part != nil {
-			part = pickFrom(r, part, p.picks)
+			part = project(r, part, p.children)
 		}
 		switch {
 		case part == nil:

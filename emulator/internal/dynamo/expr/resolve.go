@@ -13,9 +13,9 @@ func (r resolver) resolve(at ref) error {
 	n := &r.nodes[at]
 	switch n.op {
 	case opPath:
-		return r.name(r.path(n.span))
+		return r.resolveName(r.path(n.span))
 	case opValue:
-		return r.value(n)
+		return r.resolveValue(n)
 	}
 	for operand := n.first; operand != 0; operand = r.nodes[operand].next {
 		if err := r.resolve(operand); err != nil {
@@ -25,9 +25,9 @@ func (r resolver) resolve(at ref) error {
 	return r.checkOperands(n)
 }
 
-// name replaces the #names in a path by the attribute names.
-func (r resolver) name(p Path) error {
-	if len(p) > maxSteps {
+// resolveName replaces the #names in a path by the attribute names.
+func (r resolver) resolveName(p Path) error {
+	if len(p) > maxPathDepth {
 		return r.param.invalidf("The document path has too many nesting levels; nesting levels: %d", len(p))
 	}
 	for i := range p {
@@ -44,7 +44,7 @@ func (r resolver) name(p Path) error {
 	return nil
 }
 
-func (r resolver) value(n *node) error {
+func (r resolver) resolveValue(n *node) error {
 	v, ok := r.placeholders.value(n.text)
 	if !ok {
 		return r.param.invalidf("An expression attribute value used in expression is not defined; "+

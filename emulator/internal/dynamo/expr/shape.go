@@ -1,20 +1,20 @@
 package expr
 
-// place is where a function stands in an expression.
-type place byte
+// position is where a function stands in an expression.
+type position byte
 
 const (
-	placeTest     place = iota // a condition
-	placeOperand               // an operand of an operator or a function
-	placeAssigned              // the right side of SET's equals sign
+	placeTest     position = iota // a condition
+	placeOperand                  // an operand of an operator or a function
+	placeAssigned                 // the right side of SET's equals sign
 )
 
 // checkShape returns the first error, in the order of the text, that does not depend on placeholders: unknown or
 // misplaced functions, reserved words, and list indices out of range.
-func (t *tree) checkShape(param Parameter, r ref, at place) error {
+func (t *tree) checkShape(param Parameter, r ref, at position) error {
 	n := &t.nodes[r]
 	if n.op == opPath {
-		return checkWords(param, t.path(n.span))
+		return checkPathWords(param, t.path(n.span))
 	}
 	if n.op >= opExists && n.op != opPlus && n.op != opMinus {
 		if err := checkFunction(param, n, at); err != nil {
@@ -33,7 +33,7 @@ func (t *tree) checkShape(param Parameter, r ref, at place) error {
 	return nil
 }
 
-func checkFunction(param Parameter, n *node, at place) error {
+func checkFunction(param Parameter, n *node, at position) error {
 	f := functionNamed(n.text)
 	if f == nil {
 		return param.invalidf("Invalid function name; function: %s", n.text)
@@ -51,8 +51,8 @@ func checkFunction(param Parameter, n *node, at place) error {
 	return nil
 }
 
-// checkWords returns an error for reserved words in a path. A #name avoids it.
-func checkWords(param Parameter, p Path) error {
+// checkPathWords returns an error for reserved words in a path. A #name avoids it.
+func checkPathWords(param Parameter, p Path) error {
 	for _, s := range p {
 		if s.Index < 0 {
 			return param.invalidf("List index is not within the allowable range; index: %s", s.Name)

@@ -151,7 +151,7 @@ func (w *world) touched(line string, p *Placeholders) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	touched := u.Touched()
+	touched := u.TargetProjection()
 	was, err := touched.Apply(w.item, nil)
 	if err != nil {
 		return nil, err
@@ -169,7 +169,7 @@ func keyFor(t *testing.T, d *datadriven.TestData, k *KeyExpression) (any, error)
 		d.MaybeScanArgs(t, "sort", &sort)
 		schema.Sort = KeyAttribute{"sk", typeNamed(sort)}
 	}
-	c, err := k.For(schema)
+	c, err := k.Resolve(schema)
 	if err != nil {
 		return nil, err
 	}

@@ -17,15 +17,15 @@ func (u *Update) Create(key item.Value, b *budget.Budget) (item.Value, error) {
 	return u.apply(key, false, b)
 }
 
-// maxWritten is the maximum total length in bytes of the values that an update writes. Longer values make an item far
-// too large, however few bytes the service counts for the numbers in it. They are not even assembled: an expression
+// maxWrittenBytes is the maximum total length in bytes of the values that an update writes. Longer values make an item
+// far too large, however few bytes the service counts for the numbers in it. They are not even assembled: an expression
 // that uses the values of its request again and again could exhaust memory.
-const maxWritten = 64 * 400 << 10
+const maxWrittenBytes = 64 * 400 << 10
 
 func (u *Update) apply(old item.Value, exists bool, b *budget.Budget) (item.Value, error) {
 	s := subject{item.Reader{Budget: b}, old}
-	var few [4]edit
-	edits := few[:0]
+	var buf [4]edit
+	edits := buf[:0]
 	written := 0
 	for i := range u.actions {
 		if err := b.Step(1); err != nil {
@@ -33,17 +33,17 @@ func (u *Update) apply(old item.Value, exists bool, b *budget.Budget) (item.Valu
 		}
 		a := &u.actions[i]
 		e := edit{path: u.target(*a)}
-		if !e.hasPlace(&s) {
+		if !e.hasParent(&s) {
 			if a.section == tokenRemove && !exists {
 				continue
 			}
 			return nil, errPath()
 		}
 		var err error
-		if e.value, err = u.result(a, e.path.in(&s.Reader, old), &s); err != nil {
+		if e.value, err = u.newValue(a, e.path.in(&s.Reader, old), &s); err != nil {
 			return nil, err
 		}
-		if written += len(e.value); written > maxWritten {
+		if written += len(e.value); written > maxWrittenBytes {
 			return nil, errTooLarge()
 		}
 		edits = append(edits, e)
@@ -51,8 +51,8 @@ func (u *Update) apply(old item.Value, exists bool, b *budget.Budget) (item.Valu
 	return rewrite(&s, edits), b.Step(0)
 }
 
-// result returns the value that an action leaves at its target, nil for none.
-func (u *Update) result(a *action, current item.Value, s *subject) (item.Value, error) {
+// newValue returns the value that an action leaves at its target, nil for none.
+func (u *Update) newValue(a *action, current item.Value, s *subject) (item.Value, error) {
 	if a.section == tokenRemove {
 		return nil, nil
 	}
@@ -87,7 +87,7 @@ func (a *action) mismatch() error {
 func sum(a, b item.Value) (item.Value, error) {
 	switch a.Type() {
 	case item.Number:
-		return counted(item.Add(a, b))
+		return arithmeticResult(item.Add(a, b))
 	case item.List:
 		return item.Concat(a, b), nil
 	}
@@ -110,37 +110,37 @@ func (u *Update) evaluate(n *node, s *subject) (item.Value, error) {
 		}
 		return fallback, err
 	}
-	wanted := item.Number
+	want := item.Number
 	if n.op == opListAppend {
-		wanted = item.List
+		want = item.List
 	}
-	a, err := u.typed(first, s, wanted)
+	a, err := u.evaluateAs(first, s, want)
 	if err != nil {
 		return nil, err
 	}
-	b, err := u.typed(second, s, wanted)
+	b, err := u.evaluateAs(second, s, want)
 	if err != nil {
 		return nil, err
 	}
 	switch n.op {
 	case opPlus:
-		return counted(item.Add(a, b))
+		return arithmeticResult(item.Add(a, b))
 	case opMinus:
-		return counted(item.Sub(a, b))
+		return arithmeticResult(item.Sub(a, b))
 	}
 	return item.Concat(a, b), nil
 }
 
-func (u *Update) typed(n *node, s *subject, wanted item.Type) (item.Value, error) {
+func (u *Update) evaluateAs(n *node, s *subject, want item.Type) (item.Value, error) {
 	v, err := u.evaluate(n, s)
-	if err == nil && v.Type() != wanted {
+	if err == nil && v.Type() != want {
 		return nil, errOperand()
 	}
 	return v, err
 }
 
-// counted converts an arithmetic error to one of this package.
-func counted(v item.Value, err error) (item.Value, error) {
+// arithmeticResult converts an arithmetic error to one of this package.
+func arithmeticResult(v item.Value, err error) (item.Value, error) {
 	if err != nil {
 		return nil, &Error{err.Error(), true}
 	}

@@ -6,7 +6,7 @@ import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 // then a repeated section.
 func (u *Update) checkShapes(repeated tokenKind) error {
 	for _, a := range u.actions {
-		if err := checkWords(UpdateExpression, u.target(a)); err != nil {
+		if err := checkPathWords(UpdateExpression, u.target(a)); err != nil {
 			return err
 		}
 		if a.operand == 0 {
@@ -28,8 +28,8 @@ var sectionNames = [...]string{"SET", "REMOVE", "ADD", "DELETE"}
 // resolve resolves the placeholders in the service's order: all targets before all operands, both from the last to the
 // first.
 func (u *Update) resolve(r resolver) error {
-	var few [4]Path
-	if err := r.targets(u.targets(few[:0])); err != nil {
+	var buf [4]Path
+	if err := r.resolveTargets(u.targets(buf[:0])); err != nil {
 		return err
 	}
 	for i := len(u.actions) - 1; i >= 0; i-- {
@@ -49,9 +49,9 @@ func (u *Update) resolve(r resolver) error {
 
 // The types that ADD and DELETE accept, and the words for types in messages.
 var (
-	addable   = typesOf(item.Number, item.StringSet, item.NumberSet, item.BinarySet)
-	deletable = typesOf(item.StringSet, item.NumberSet, item.BinarySet)
-	typeWords = [...]string{
+	addable          = typesOf(item.Number, item.StringSet, item.NumberSet, item.BinarySet)
+	deletable        = typesOf(item.StringSet, item.NumberSet, item.BinarySet)
+	typeMessageNames = [...]string{
 		item.String: "STRING", item.Number: "NUMBER", item.Binary: "BINARY", item.List: "LIST",
 		item.Map: "MAP", item.Bool: "BOOLEAN", item.Null: "NULL",
 	}
@@ -66,10 +66,10 @@ func checkSection(section tokenKind, t item.Type) error {
 	if section == tokenDelete {
 		allowed = deletable
 	}
-	if allowed.has(t) {
+	if allowed.contains(t) {
 		return nil
 	}
 	name := sectionNames[section-tokenSet]
 	return UpdateExpression.invalidf("Incorrect operand type for operator or function; operator: %s, "+
-		"operand type: %s, typeSet: ALLOWED_FOR_%s_OPERAND", name, typeWords[t], name)
+		"operand type: %s, typeSet: ALLOWED_FOR_%s_OPERAND", name, typeMessageNames[t], name)
 }

@@ -56,7 +56,7 @@ func (u *Update) sections(p *parser) (repeated tokenKind) {
 			repeated = section
 		}
 		seen[section] = true
-		p.take()
+		p.advance()
 		u.section(p, section)
 	}
 	return repeated
@@ -64,7 +64,7 @@ func (u *Update) sections(p *parser) (repeated tokenKind) {
 
 // section = action { "," action } .
 func (u *Update) section(p *parser, section tokenKind) {
-	for more := true; more && p.err == nil; more = p.takes(tokenComma) {
+	for more := true; more && p.err == nil; more = p.accept(tokenComma) {
 		a := action{section: section, target: p.add(node{op: opPath, span: p.documentPath()})}
 		switch section {
 		case tokenSet:
@@ -98,7 +98,7 @@ func (p *parser) assigned() ref {
 	if !p.nodes[left].isOperand() {
 		return left // a sum has two terms, even with parentheses
 	}
-	p.take()
+	p.advance()
 	p.operators++
 	return p.join(n, left, p.operand())
 }
@@ -117,11 +117,12 @@ func (u *Update) targets(paths []Path) []Path {
 	return paths
 }
 
-// Touched returns the projection of the paths that the update changes, for UPDATED_OLD and UPDATED_NEW.
-func (u *Update) Touched() *Projection { return newProjection(u.targets(nil)) }
+// TargetProjection returns the projection of the paths that the update changes, for UPDATED_OLD and UPDATED_NEW.
+func (u *Update) TargetProjection() *Projection { return newProjection(u.targets(nil)) }
 
-// Assigned returns the type that the update assigns to an attribute, 0 if it assigns none or the item decides the type.
-func (u *Update) Assigned(attribute string) item.Type {
+// AssignedType returns the type that the update assigns to an attribute, 0 if it assigns none or the item decides the
+// type.
+func (u *Update) AssignedType(attribute string) item.Type {
 	for _, a := range u.actions {
 		assigns := a.section == tokenSet || a.section == tokenAdd
 		if target := u.target(a); assigns && len(target) == 1 && target[0].Name == attribute {

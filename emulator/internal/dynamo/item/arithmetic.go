@@ -23,11 +23,11 @@ type decimalOperation func(c *apd.Context, d, x, y *apd.Decimal) (apd.Condition,
 
 // arithmetic computes in int64 if both numbers are small integers, which is the usual case, and otherwise in decimals
 // of 38 digits.
-func arithmetic(a, b Value, small func(x, y int64) int64, big decimalOperation) (Value, error) {
+func arithmetic(a, b Value, addSmall func(x, y int64) int64, addDecimal decimalOperation) (Value, error) {
 	x, okX := smallInt(a.Bytes())
 	y, okY := smallInt(b.Bytes())
 	if okX && okY {
-		return NewInt(small(x, y)), nil
+		return NewInt(addSmall(x, y)), nil
 	}
 	var dx, dy, sum apd.Decimal
 	for _, d := range []struct {
@@ -41,7 +41,7 @@ func arithmetic(a, b Value, small func(x, y int64) int64, big decimalOperation) 
 	// The service reports a result of more than 38 digits as an overflow, whatever its magnitude (ScyllaDB's tests of
 	// it).
 	context := apd.BaseContext.WithPrecision(maxDigits)
-	if c, err := big(context, &sum, &dx, &dy); err != nil || c.Inexact() {
+	if c, err := addDecimal(context, &sum, &dx, &dy); err != nil || c.Inexact() {
 		return nil, errOverflow
 	}
 	return NewNumber(sum.Text('E'))

@@ -21,8 +21,9 @@ func (e *TypeError) Error() string { return e.Message }
 //
 // The values of a Decoder share one buffer.
 type Decoder struct {
-	// Older selects the messages of the operations that AWS had not moved to its newer validation by the end of 2026.
-	Older bool
+	// LegacyErrors selects the messages of the operations that AWS had not moved to its newer validation by the end of
+	// 2026.
+	LegacyErrors bool
 
 	buf     []byte
 	depth   int
@@ -58,19 +59,19 @@ var (
 	errEmptyBinary = errors.New("One or more parameter values were invalid: Binary sets should not be empty")
 )
 
-// maxKept is the size in bytes above which a buffer is not reused.
-const maxKept = 256 << 10
+// maxReusedBuffer is the size in bytes above which a buffer is not reused.
+const maxReusedBuffer = 256 << 10
 
 // Reset prepares the Decoder for another request. It invalidates the values that the Decoder returned.
 func (d *Decoder) Reset() {
 	poison.Bytes(d.buf, d.scratch)
 	*d = Decoder{buf: d.buf[:0], scratch: d.scratch, entries: d.entries[:0]}
-	if cap(d.buf)+cap(d.scratch) > maxKept || cap(d.entries) > maxKept/32 {
+	if cap(d.buf)+cap(d.scratch) > maxReusedBuffer || cap(d.entries) > maxReusedBuffer/32 {
 		*d = Decoder{}
 	}
 }
 
-func (d *Decoder) invalid(err error) {
+func (d *Decoder) recordInvalid(err error) {
 	if d.err == nil {
 		d.err = err
 	}
@@ -88,32 +89,32 @@ func (d *Decoder) grow(r *jsonread.Reader) {
 func (d *Decoder) Value(r *jsonread.Reader) (Value, error) {
 	d.grow(r)
 	start := len(d.buf)
-	if err := d.value(r); err != nil {
+	if err := d.decodeValue(r); err != nil {
 		return nil, err
 	}
-	return d.since(start), nil
+	return d.valueFrom(start), nil
 }
 
 // Item decodes an item or a key, such as {"pk": {"S": "text"}}.
 func (d *Decoder) Item(r *jsonread.Reader) (Value, error) {
 	d.grow(r)
 	start := len(d.buf)
-	if err := d.mapEntries(r); err != nil {
+	if err := d.decodeMap(r); err != nil {
 		return nil, err
 	}
-	return d.since(start), nil
+	return d.valueFrom(start), nil
 }
 
-func (d *Decoder) since(start int) Value {
+func (d *Decoder) valueFrom(start int) Value {
 	return Value(d.buf[start:len(d.buf):len(d.buf)])
 }
 
-func (d *Decoder) value(r *jsonread.Reader) error {
+func (d *Decoder) decodeValue(r *jsonread.Reader) error {
 	if r.Kind() != '{' {
 		return structureError(r, "com.amazonaws.dynamodb.v20120810.AttributeValue")
 	}
 	if d.depth++; d.depth > MaxDepth {
-		d.invalid(errNesting)
+		d.recordInvalid(errNesting)
 		d.buf = append(d.buf, byte(Null))
 		d.depth--
 		return r.Skip()
@@ -127,7 +128,7 @@ func (d *Decoder) value(r *jsonread.Reader) error {
 		if types++; types > 1 {
 			d.buf = d.buf[:start] // it fails anyway
 		}
-		return d.payload(r, t)
+		return d.decodePayload(r, t)
 	})
 	d.depth--
 	switch {
@@ -135,9 +136,9 @@ func (d *Decoder) value(r *jsonread.Reader) error {
 		return err
 	case types == 0:
 		d.buf = append(d.buf, byte(Null))
-		d.invalid(ErrEmptyValue)
+		d.recordInvalid(ErrEmptyValue)
 	case types > 1:
-		d.invalid(ErrManyTypes)
+		d.recordInvalid(ErrManyTypes)
 	}
 	return nil
 }
@@ -168,41 +169,41 @@ func typeOf(name []byte) Type {
 	return 0
 }
 
-func (d *Decoder) payload(r *jsonread.Reader, t Type) error {
+func (d *Decoder) decodePayload(r *jsonread.Reader, t Type) error {
 	switch {
 	case t == Bool || t == Null:
-		return d.truth(r, t)
+		return d.decodeBool(r, t)
 	case t == List:
-		return d.list(r)
+		return d.decodeList(r)
 	case t == Map:
-		return d.mapEntries(r)
+		return d.decodeMap(r)
 	case t.IsSet():
-		return d.set(r, t)
+		return d.decodeSet(r, t)
 	}
 	d.buf = append(d.buf, byte(t))
-	return d.text(r, t)
+	return d.decodeText(r, t)
 }
 
-func (d *Decoder) list(r *jsonread.Reader) error {
+func (d *Decoder) decodeList(r *jsonread.Reader) error {
 	if r.Kind() != '[' {
 		return collectionError(r)
 	}
 	var at int
 	d.buf, at = openContainer(d.buf, List)
-	if err := r.Array(func() error { return d.value(r) }); err != nil {
+	if err := r.Array(func() error { return d.decodeValue(r) }); err != nil {
 		return err
 	}
 	closeContainer(d.buf, at)
 	return nil
 }
 
-func (d *Decoder) set(r *jsonread.Reader, t Type) error {
+func (d *Decoder) decodeSet(r *jsonread.Reader, t Type) error {
 	if r.Kind() != '[' {
 		return collectionError(r)
 	}
 	var at int
 	d.buf, at = openContainer(d.buf, t)
-	if err := r.Array(func() error { return d.text(r, t.member()) }); err != nil {
+	if err := r.Array(func() error { return d.decodeText(r, t.member()) }); err != nil {
 		return err
 	}
 	closeContainer(d.buf, at)
@@ -212,10 +213,10 @@ func (d *Decoder) set(r *jsonread.Reader, t Type) error {
 
 func (d *Decoder) checkSet(t Type, members []byte) {
 	if len(members) == 0 {
-		d.invalid(map[Type]error{StringSet: errEmptyString, NumberSet: errEmptyNumber, BinarySet: errEmptyBinary}[t])
+		d.recordInvalid(map[Type]error{StringSet: errEmptyString, NumberSet: errEmptyNumber, BinarySet: errEmptyBinary}[t])
 		return
 	}
 	if hasDuplicates(members) {
-		d.invalid(duplicateError(t, members, d.Older))
+		d.recordInvalid(duplicateError(t, members, d.LegacyErrors))
 	}
 }

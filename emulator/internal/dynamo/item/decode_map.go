@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
 )
 
-// mapEntries decodes an object of attribute values: an item, a key, or the value of an "M".
-func (d *Decoder) mapEntries(r *jsonread.Reader) error {
+// decodeMap decodes an object of attribute values: an item, a key, or the value of an "M".
+func (d *Decoder) decodeMap(r *jsonread.Reader) error {
 	if r.Kind() != '{' {
 		return mapError(r)
 	}
@@ -25,9 +25,9 @@ func (d *Decoder) mapEntries(r *jsonread.Reader) error {
 			return r.Null()
 		}
 		if len(key) == 0 {
-			d.invalid(errEmptyName)
+			d.recordInvalid(errEmptyName)
 		}
-		if err := d.value(r); err != nil {
+		if err := d.decodeValue(r); err != nil {
 			return err
 		}
 		e.end = len(d.buf)

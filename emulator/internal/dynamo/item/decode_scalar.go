@@ -9,14 +9,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
 )
 
-// truth decodes BOOL and NULL.
-func (d *Decoder) truth(r *jsonread.Reader, t Type) error {
+// decodeBool decodes BOOL and NULL.
+func (d *Decoder) decodeBool(r *jsonread.Reader, t Type) error {
 	b, err := ReadBool(r)
 	if err != nil {
 		return err
 	}
 	if t == Null && !b {
-		d.invalid(errNullFalse)
+		d.recordInvalid(errNullFalse)
 	}
 	if t == Bool && b {
 		d.buf = append(d.buf, tagTrue)
@@ -26,8 +26,8 @@ func (d *Decoder) truth(r *jsonread.Reader, t Type) error {
 	return nil
 }
 
-// text decodes a string, number or binary, with its length first.
-func (d *Decoder) text(r *jsonread.Reader, t Type) error {
+// decodeText decodes a string, number or binary, with its length first.
+func (d *Decoder) decodeText(r *jsonread.Reader, t Type) error {
 	if r.Kind() != '"' {
 		return textError(r, t)
 	}
@@ -38,9 +38,9 @@ func (d *Decoder) text(r *jsonread.Reader, t Type) error {
 	case String:
 		d.buf, err = r.AppendString(d.buf)
 	case Number:
-		err = d.number(r)
+		err = d.decodeNumber(r)
 	case Binary:
-		err = d.binary(r)
+		err = d.decodeBinary(r)
 	}
 	if err == nil {
 		d.setLength(at)
@@ -61,7 +61,7 @@ func (d *Decoder) setLength(at int) {
 	copy(d.buf[at:], width[:w])
 }
 
-func (d *Decoder) number(r *jsonread.Reader) error {
+func (d *Decoder) decodeNumber(r *jsonread.Reader) error {
 	text, err := r.AppendString(d.scratch[:0])
 	if err != nil {
 		return err
@@ -69,17 +69,17 @@ func (d *Decoder) number(r *jsonread.Reader) error {
 	d.scratch = text
 	canonical, err := appendCanonical(d.buf, text)
 	if err != nil {
-		if err == errNoNumber && !d.Older {
+		if err == errNotNumber && !d.LegacyErrors {
 			err = notNumeric(nil)
 		}
-		d.invalid(err)
+		d.recordInvalid(err)
 		canonical = append(d.buf, '0')
 	}
 	d.buf = canonical
 	return nil
 }
 
-func (d *Decoder) binary(r *jsonread.Reader) error {
+func (d *Decoder) decodeBinary(r *jsonread.Reader) error {
 	text, err := r.AppendString(d.scratch[:0])
 	if err != nil {
 		return err

@@ -12,8 +12,8 @@ const invalidParameters = "One or more parameter values were invalid: "
 
 // duplicateError returns the service's error about a set with a repeated member. It shows the members of string and
 // binary sets, in a different form for each wording.
-func duplicateError(t Type, sequence []byte, older bool) error {
-	if t == NumberSet && older {
+func duplicateError(t Type, sequence []byte, legacy bool) error {
+	if t == NumberSet && legacy {
 		return errors.New("Input collection contains duplicates")
 	}
 	if t == NumberSet {
@@ -25,19 +25,19 @@ func duplicateError(t Type, sequence []byte, older bool) error {
 		m, sequence = splitText(sequence)
 		members = append(members, m)
 	}
-	if !older {
-		members = untilRepeated(members)
+	if !legacy {
+		members = sortUntilRepeated(members)
 	}
-	shown := showMembers(t, members, older)
+	formatted := formatMembers(t, members, legacy)
 	if t == BinarySet {
-		return errors.New(invalidParameters + "Input collection " + shown + "of type BS contains duplicates.")
+		return errors.New(invalidParameters + "Input collection " + formatted + "of type BS contains duplicates.")
 	}
-	return errors.New(invalidParameters + "Input collection " + shown + " contains duplicates.")
+	return errors.New(invalidParameters + "Input collection " + formatted + " contains duplicates.")
 }
 
-// untilRepeated orders members as the newer wording does: those before the first repetition are sorted by bytes, the
-// others are as sent. (paritysuite/dynamodb-conformance, captures of 2026-10.)
-func untilRepeated(members [][]byte) [][]byte {
+// sortUntilRepeated orders members as the newer wording does: those before the first repetition are sorted by bytes,
+// the others are as sent. (paritysuite/dynamodb-conformance, captures of 2026-10.)
+func sortUntilRepeated(members [][]byte) [][]byte {
 	before := map[string]bool{}
 	for i, m := range members {
 		if before[string(m)] {
@@ -49,18 +49,18 @@ func untilRepeated(members [][]byte) [][]byte {
 	return members
 }
 
-func showMembers(t Type, members [][]byte, older bool) string {
+func formatMembers(t Type, members [][]byte, legacy bool) string {
 	texts := make([]string, len(members))
 	for i, m := range members {
 		if texts[i] = string(m); t == BinarySet {
 			texts[i] = base64.StdEncoding.EncodeToString(m)
 		}
-		if !older {
+		if !legacy {
 			texts[i] = `"` + texts[i] + `"`
 		}
 	}
 	separator := ", "
-	if t == BinarySet && !older {
+	if t == BinarySet && !legacy {
 		separator = ","
 	}
 	return "[" + strings.Join(texts, separator) + "]"

@@ -16,7 +16,7 @@ func (v Value) Merge(changes []Entry) Value {
 	rest := v.Bytes()
 	for _, c := range changes {
 		var before []byte
-		before, rest = upTo(rest, c.Name)
+		before, rest = splitAt(rest, c.Name)
 		dst = append(dst, before...)
 		if c.Value != nil {
 			dst = append(appendText(dst, []byte(c.Name)), c.Value...)
@@ -25,8 +25,8 @@ func (v Value) Merge(changes []Entry) Value {
 	return closeContainer(append(dst, rest...), at)
 }
 
-// upTo splits a map's entries into those before name and those after it.
-func upTo(entries []byte, name string) (before, after []byte) {
+// splitAt splits a map's entries into those before and those after name.
+func splitAt(entries []byte, name string) (before, after []byte) {
 	rest := entries
 	for len(rest) > 0 {
 		key, tail := splitText(rest)

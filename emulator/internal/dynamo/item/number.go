@@ -22,7 +22,7 @@ var (
 	errOverflow  = &NumberError{"Number overflow. Attempting to store a number with magnitude larger than supported range"}
 	errUnderflow = &NumberError{"Number underflow. Attempting to store a number with magnitude smaller than supported range"}
 	errPrecision = &NumberError{"Attempting to store more than 38 significant digits in a Number"}
-	errNoNumber  = &NumberError{"The parameter cannot be converted to a numeric value"}
+	errNotNumber = &NumberError{"The parameter cannot be converted to a numeric value"}
 )
 
 // appendCanonical appends the canonical form of the number in text: plain decimal, without exponent or superfluous
@@ -82,7 +82,7 @@ func parseDecimal(text []byte) (decimal, error) {
 	var d decimal
 	rest := text
 	if len(rest) == 0 {
-		return d, errNoNumber
+		return d, errNotNumber
 	}
 	if rest[0] == '-' || rest[0] == '+' {
 		d.negative = rest[0] == '-'

@@ -17,13 +17,13 @@ type Reader struct {
 	Budget *budget.Budget // nil: no limit
 
 	lookups int
-	places  map[*byte][]uint32
+	offsets map[*byte][]uint32
 	members map[*byte]memberTable
 }
 
 const (
-	// fewLookups is the number of lookups in large values that scan from the front, without an index.
-	fewLookups = 8
+	// maxScannedLookups is the number of lookups in large values that scan from the front, without an index.
+	maxScannedLookups = 8
 	// largeValue is the length in bytes from which maps and lists are indexed, and comparisons of sets are counted.
 	largeValue = 4096
 	// bytesPerStep is how many bytes of values count as one budget step.
@@ -45,18 +45,18 @@ func (r *Reader) Field(v Value, name string) (Value, bool) {
 }
 
 func (r *Reader) fieldOfLarge(v Value, name string) (Value, bool) {
-	if v.Type() != Map || !r.indexes(v) {
+	if v.Type() != Map || !r.useIndex(v) {
 		return v.Field(name)
 	}
-	places := r.placesOf(v)
-	i := sort.Search(len(places), func(i int) bool {
-		key, _ := splitText(v[places[i]:])
+	offsets := r.offsetsOf(v)
+	i := sort.Search(len(offsets), func(i int) bool {
+		key, _ := splitText(v[offsets[i]:])
 		return string(key) >= name
 	})
-	if i == len(places) {
+	if i == len(offsets) {
 		return nil, false
 	}
-	key, rest := splitText(v[places[i]:])
+	key, rest := splitText(v[offsets[i]:])
 	if string(key) != name {
 		return nil, false
 	}
@@ -66,48 +66,48 @@ func (r *Reader) fieldOfLarge(v Value, name string) (Value, bool) {
 
 // Index returns element i of a list, counted from 0.
 func (r *Reader) Index(v Value, i int) (Value, bool) {
-	if len(v) < largeValue || v.Type() != List || !r.indexes(v) {
+	if len(v) < largeValue || v.Type() != List || !r.useIndex(v) {
 		return v.Index(i)
 	}
-	places := r.placesOf(v)
-	if i < 0 || i >= len(places) {
+	offsets := r.offsetsOf(v)
+	if i < 0 || i >= len(offsets) {
 		return nil, false
 	}
-	found, _ := split(v[places[i]:])
+	found, _ := split(v[offsets[i]:])
 	return found, true
 }
 
-// indexes reports whether a lookup in a large container uses an index.
-func (r *Reader) indexes(v Value) bool {
-	if r.lookups++; r.lookups > fewLookups {
+// useIndex reports whether a lookup in a large container uses an index.
+func (r *Reader) useIndex(v Value) bool {
+	if r.lookups++; r.lookups > maxScannedLookups {
 		return true
 	}
 	r.stepOver(v)
 	return false
 }
 
-// placesOf returns the offsets of the entries of a map or the elements of a list.
-func (r *Reader) placesOf(v Value) []uint32 {
+// offsetsOf returns the offsets of the entries of a map or the elements of a list.
+func (r *Reader) offsetsOf(v Value) []uint32 {
 	id := &v[0]
-	places, known := r.places[id]
-	if known {
+	offsets, cached := r.offsets[id]
+	if cached {
 		_ = r.Budget.Step(1)
-		return places
+		return offsets
 	}
 	r.stepOver(v)
 	isMap := v.Type() == Map
 	for rest := []byte(v[containerHeader:]); len(rest) > 0; {
-		places = append(places, uint32(len(v)-len(rest)))
+		offsets = append(offsets, uint32(len(v)-len(rest)))
 		if isMap {
 			_, rest = splitText(rest)
 		}
 		_, rest = split(rest)
 	}
-	if r.places == nil {
-		r.places = map[*byte][]uint32{}
+	if r.offsets == nil {
+		r.offsets = map[*byte][]uint32{}
 	}
-	r.places[id] = places
-	return places
+	r.offsets[id] = offsets
+	return offsets
 }
 
 // Equal reports whether two values are equal, like the function Equal.
@@ -123,7 +123,7 @@ func (r *Reader) Equal(a, b Value) bool {
 	}
 	switch t := a.Type(); {
 	case t.IsSet():
-		return a.Len() == b.Len() && r.table(b).hasAll(a)
+		return a.Len() == b.Len() && r.memberTable(b).hasAll(a)
 	case t == List:
 		return r.equalSequences(a.Bytes(), b.Bytes())
 	case t == Map:
@@ -132,15 +132,15 @@ func (r *Reader) Equal(a, b Value) bool {
 	return false
 }
 
-// table returns the members of a set, prepared for lookups.
-func (r *Reader) table(set Value) memberTable {
+// memberTable returns the members of a set, prepared for lookups.
+func (r *Reader) memberTable(set Value) memberTable {
 	if len(set) < largeValue {
-		return tabulate(set.Bytes())
+		return newMemberTable(set.Bytes())
 	}
 	id := &set[0]
-	t, known := r.members[id]
-	if !known {
-		t = tabulate(set.Bytes())
+	t, cached := r.members[id]
+	if !cached {
+		t = newMemberTable(set.Bytes())
 		if r.members == nil {
 			r.members = map[*byte]memberTable{}
 		}
@@ -191,17 +191,17 @@ func (r *Reader) Contains(v, e Value) bool {
 	return false
 }
 
-// Change sets an element of a list, or removes it if Value is nil.
-type Change struct {
+// ListChange sets an element of a list, or removes it if Value is nil.
+type ListChange struct {
 	Index int
 	Value Value
 }
 
 // Edit returns the list v with all changes applied in one pass. Indices are those before the changes; elements set
 // beyond the end are appended in the order of their indices. Each index occurs once.
-func (v Value) Edit(changes []Change) Value {
+func (v Value) Edit(changes []ListChange) Value {
 	changes = slices.Clone(changes)
-	slices.SortFunc(changes, func(a, b Change) int { return cmp.Compare(a.Index, b.Index) })
+	slices.SortFunc(changes, func(a, b ListChange) int { return cmp.Compare(a.Index, b.Index) })
 	size := len(v)
 	for _, c := range changes {
 		size += len(c.Value)

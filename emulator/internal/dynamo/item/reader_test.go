@@ -49,7 +49,7 @@ func TestAReaderFindsWhatASearchFinds(t *testing.T) {
 		for v.Type() != Map {
 			v = randomValue(r, 3)
 		}
-		reader := Reader{lookups: fewLookups}
+		reader := Reader{lookups: maxScannedLookups}
 		for range 200 {
 			at := v
 			for at != nil {
@@ -163,9 +163,9 @@ func TestEditsOfAListAreThoseOneByOne(t *testing.T) {
 			elements[i] = NewInt(int64(i))
 		}
 		list := NewList(elements...)
-		var changes []Change
+		var changes []ListChange
 		for _, i := range r.Perm(25)[:r.IntN(10)] {
-			c := Change{Index: i, Value: NewString("new")}
+			c := ListChange{Index: i, Value: NewString("new")}
 			if r.IntN(2) == 0 && i < len(elements) {
 				c.Value = nil
 			}

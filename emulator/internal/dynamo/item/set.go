@@ -12,8 +12,8 @@ type memberTable struct {
 	table   map[string]struct{} // nil for a small set
 }
 
-// tabulate prepares the sequence of members for many lookups.
-func tabulate(members []byte) memberTable {
+// newMemberTable returns a table of a sequence of members, for many lookups.
+func newMemberTable(members []byte) memberTable {
 	t := memberTable{members: members}
 	n := 0
 	for rest := members; len(rest) > 0 && n <= linearMembers; n++ {
@@ -40,10 +40,10 @@ func (t memberTable) has(m []byte) bool {
 }
 
 // hasMember searches a sequence of members.
-func hasMember(members, wanted []byte) bool {
+func hasMember(members, member []byte) bool {
 	for len(members) > 0 {
 		var m []byte
-		if m, members = splitText(members); bytes.Equal(m, wanted) {
+		if m, members = splitText(members); bytes.Equal(m, member) {
 			return true
 		}
 	}
@@ -57,7 +57,7 @@ func hasDuplicates(members []byte) bool {
 		_, rest = splitText(rest)
 	}
 	if n > linearMembers {
-		return len(tabulate(members).table) < n
+		return len(newMemberTable(members).table) < n
 	}
 	for len(members) > 0 {
 		var m []byte
@@ -110,8 +110,8 @@ func Difference(a, b Value) Value {
 }
 
 // appendMissing appends the members of from that are not in known.
-func appendMissing(dst []byte, from, known Value) []byte {
-	table := tabulate(known.Bytes())
+func appendMissing(dst []byte, from, excluded Value) []byte {
+	table := newMemberTable(excluded.Bytes())
 	for rest := from.Bytes(); len(rest) > 0; {
 		var m []byte
 		if m, rest = splitText(rest); !table.has(m) {

@@ -73,13 +73,13 @@ func numberSize(canonical []byte) int {
 	}
 	whole, fraction, hasFraction := bytes.Cut(canonical, []byte("."))
 	if !hasFraction {
-		return size + half(len(bytes.TrimRight(whole, "0")))
+		return size + halfRoundedUp(len(bytes.TrimRight(whole, "0")))
 	}
 	if len(whole) == 1 && whole[0] == '0' {
-		return size + half(len(bytes.TrimLeft(fraction, "0")))
+		return size + halfRoundedUp(len(bytes.TrimLeft(fraction, "0")))
 	}
-	return size + half(len(whole)) + half(len(fraction))
+	return size + halfRoundedUp(len(whole)) + halfRoundedUp(len(fraction))
 }
 
-// half returns n/2, rounded up.
-func half(n int) int { return (n + 1) / 2 }
+// halfRoundedUp returns n/2, rounded up.
+func halfRoundedUp(n int) int { return (n + 1) / 2 }

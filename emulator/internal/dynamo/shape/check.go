@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// most is the most violations that the service reports at once.
-const most = 10
+// maxViolations is the most violations that the service reports at once.
+const maxViolations = 10
 
 // NamePattern is the pattern of names of tables and indexes.
 const NamePattern = "[a-zA-Z0-9_.-]+"
@@ -25,36 +25,36 @@ func IsName(name string) bool {
 // Check returns the message for the violated constraints of src, a pointer to a struct, or "" if there are none.
 func Check(src any) string {
 	c := checker{}
-	c.members(reflect.ValueOf(src).Elem(), "")
-	return Join(c.broken)
+	c.checkMembers(reflect.ValueOf(src).Elem(), "")
+	return Join(c.violations)
 }
 
 // Join joins violations into one message, or "" if there are none. The service reports at most ten.
-func Join(broken []string) string {
-	broken = broken[:min(len(broken), most)]
-	switch len(broken) {
+func Join(violations []string) string {
+	violations = violations[:min(len(violations), maxViolations)]
+	switch len(violations) {
 	case 0:
 		return ""
 	case 1:
-		return "1 validation error detected: " + broken[0]
+		return "1 validation error detected: " + violations[0]
 	}
-	return fmt.Sprintf("%d validation errors detected: %s", len(broken), strings.Join(broken, "; "))
+	return fmt.Sprintf("%d validation errors detected: %s", len(violations), strings.Join(violations, "; "))
 }
 
-type checker struct{ broken []string }
+type checker struct{ violations []string }
 
-func (c *checker) members(v reflect.Value, path string) {
+func (c *checker) checkMembers(v reflect.Value, path string) {
 	for i := range v.NumField() {
 		field := v.Type().Field(i)
 		name := path + strings.ToLower(field.Name[:1]) + field.Name[1:]
-		c.member(v.Field(i), name, field.Tag.Get("check"))
+		c.checkMember(v.Field(i), name, field.Tag.Get("check"))
 	}
 }
 
-func (c *checker) member(v reflect.Value, path, constraints string) {
+func (c *checker) checkMember(v reflect.Value, path, constraints string) {
 	if v.IsNil() {
 		if strings.HasPrefix(constraints, "notnull") {
-			c.broken = append(c.broken, Broken("null", path, "Member must not be null"))
+			c.violations = append(c.violations, Violation("null", path, "Member must not be null"))
 		}
 		return
 	}
@@ -62,31 +62,31 @@ func (c *checker) member(v reflect.Value, path, constraints string) {
 		v = v.Elem()
 	}
 	for constraint := range strings.SplitSeq(constraints, ",") {
-		if rule := broken(v, constraint); rule != "" {
-			c.broken = append(c.broken, Broken("'"+javaString(v)+"'", path, rule))
+		if rule := violatedRule(v, constraint); rule != "" {
+			c.violations = append(c.violations, Violation("'"+javaString(v)+"'", path, rule))
 		}
 	}
-	c.inside(v, path)
+	c.checkNested(v, path)
 }
 
-func (c *checker) inside(v reflect.Value, path string) {
+func (c *checker) checkNested(v reflect.Value, path string) {
 	switch {
 	case v.Kind() == reflect.Struct:
-		c.members(v, path+".")
+		c.checkMembers(v, path+".")
 	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Struct:
 		for i := range v.Len() {
-			c.members(v.Index(i), path+"."+strconv.Itoa(i+1)+".member.")
+			c.checkMembers(v.Index(i), path+"."+strconv.Itoa(i+1)+".member.")
 		}
 	}
 }
 
-// Broken returns the message for one violation. value includes its quotes.
-func Broken(value, path, rule string) string {
+// Violation returns the message for one violation. value includes its quotes.
+func Violation(value, path, rule string) string {
 	return "Value " + value + " at '" + path + "' failed to satisfy constraint: " + rule
 }
 
-// broken returns the rule that v violates, or "".
-func broken(v reflect.Value, constraint string) string {
+// violatedRule returns the rule that v violates, or "".
+func violatedRule(v reflect.Value, constraint string) string {
 	kind, bound, _ := strings.Cut(constraint, "=")
 	n, _ := strconv.ParseInt(bound, 10, 64)
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
 )
 
-const classes = "com.amazonaws.dynamodb.v20120810."
+const classPrefix = "com.amazonaws.dynamodb.v20120810."
 
 // Read decodes the next object into dst, a pointer to a struct. Errors: an [item.TypeError] for a member of the wrong
 // JSON type, [jsonread.ErrSyntax] for invalid JSON.
@@ -24,15 +24,15 @@ func className(t reflect.Type) string {
 }
 
 // readStruct decodes an object; otherwise is the error for a scalar in its place.
-func readStruct(r *jsonread.Reader, dst reflect.Value, otherwise error) error {
+func readStruct(r *jsonread.Reader, dst reflect.Value, scalarErr error) error {
 	switch r.Kind() {
 	case '{':
 	case '[':
-		return &item.TypeError{Message: "Unrecognized collection type class " + classes + className(dst.Type())}
+		return &item.TypeError{Message: "Unrecognized collection type class " + classPrefix + className(dst.Type())}
 	case 0:
 		return jsonread.ErrSyntax
 	default:
-		return otherwise
+		return scalarErr
 	}
 	return r.Object(func(key []byte) error {
 		field := dst.FieldByName(string(key))

@@ -64,7 +64,7 @@ type sequenceNumberRange struct {
 }
 
 func (out *describeStreamOutput) AppendJSON(dst []byte) []byte {
-	return wire.AppendMarshalled(dst, out)
+	return wire.AppendMarshaled(dst, out)
 }
 
 // maxShards is the most shards in one answer.

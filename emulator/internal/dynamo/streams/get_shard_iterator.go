@@ -74,7 +74,7 @@ func (in *GetShardIteratorInput) AppendResourceRefs(dst []engine.ResourceRef) []
 type getShardIteratorOutput struct{ ShardIterator string }
 
 func (out *getShardIteratorOutput) AppendJSON(dst []byte) []byte {
-	return wire.AppendMarshalled(dst, out)
+	return wire.AppendMarshaled(dst, out)
 }
 
 // GetShardIterator returns an iterator for a position in a shard.

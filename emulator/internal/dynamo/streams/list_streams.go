@@ -58,7 +58,7 @@ type listStreamsOutput struct {
 
 type streamSummary struct{ StreamArn, StreamLabel, TableName string }
 
-func (out *listStreamsOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, out) }
+func (out *listStreamsOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshaled(dst, out) }
 
 // maxStreams is the most streams in one answer.
 const maxStreams = 100

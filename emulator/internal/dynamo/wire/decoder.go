@@ -39,12 +39,12 @@ func (d *Decoder) Members(member func(name []byte) error) error {
 }
 
 // Structure decodes a structure that is a member of another.
-func (d *Decoder) Structure(class string, member func(name []byte) error) error {
+func (d *Decoder) Structure(className string, member func(name []byte) error) error {
 	switch d.Kind() {
 	case '{':
 		return d.Members(member)
 	case '[':
-		return &item.TypeError{Message: "Unrecognized collection type class com.amazonaws.dynamodb.v20120810." + class}
+		return &item.TypeError{Message: "Unrecognized collection type class com.amazonaws.dynamodb.v20120810." + className}
 	case 0:
 		return jsonread.ErrSyntax
 	}
@@ -155,9 +155,9 @@ func (d *Decoder) Attribute(dst *Attributes) error {
 	return err
 }
 
-// Parameterized returns the error for a wrong JSON type in place of a list or a map inside another list or map: the
+// NestedTypeError returns the error for a wrong JSON type in place of a list or a map inside another list or map: the
 // service's own deserializer fails there.
-func (d *Decoder) Parameterized() error {
+func (d *Decoder) NestedTypeError() error {
 	switch d.Kind() {
 	case '{':
 		return &item.TypeError{Message: "Start of structure or map found where not expected"}

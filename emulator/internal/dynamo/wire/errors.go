@@ -34,24 +34,24 @@ func (e *Error) Error() string { return e.Type + ": " + e.Message }
 
 // The namespaces of the service's error types.
 const (
-	CoralService  = "com.amazon.coral.service#"
-	coralValidate = "com.amazon.coral.validate#"
-	Dynamodb2012  = "com.amazonaws.dynamodb.v20120810#"
+	CoralNamespace         = "com.amazon.coral.service#"
+	coralValidateNamespace = "com.amazon.coral.validate#"
+	DynamoNamespace        = "com.amazonaws.dynamodb.v20120810#"
 )
 
 // ServiceError returns an error in the namespace of all AWS services.
 func ServiceError(name, message string) *Error {
-	return &Error{Status: 400, Type: CoralService + name, Message: message}
+	return &Error{Status: 400, Type: CoralNamespace + name, Message: message}
 }
 
 // DynamoError returns an error in DynamoDB's own namespace.
 func DynamoError(name, message string) *Error {
-	return &Error{Status: 400, Type: Dynamodb2012 + name, Message: message}
+	return &Error{Status: 400, Type: DynamoNamespace + name, Message: message}
 }
 
 // ValidationError returns a ValidationException.
 func ValidationError(message string) *Error {
-	return &Error{Status: 400, Type: coralValidate + "ValidationException", Message: message}
+	return &Error{Status: 400, Type: coralValidateNamespace + "ValidationException", Message: message}
 }
 
 // EmptyKeyError returns the error for an empty key attribute of a table or an index.
@@ -61,8 +61,8 @@ func EmptyKeyError(message string) *Error {
 	return e
 }
 
-// Envelope is the prefix of validation errors, in the families of operations that have it.
-const Envelope = "1 validation error detected: "
+// ValidationPrefix is the prefix of validation errors, in the error styles that have it.
+const ValidationPrefix = "1 validation error detected: "
 
 // ParameterError returns a ValidationException about invalid parameter values.
 func ParameterError(message string) *Error {
@@ -93,9 +93,9 @@ func ConditionFailed(old item.Value) *Error {
 	return e
 }
 
-// Stopped returns the error for a request that the disk cannot serve. It contains the cause, because whoever runs the
-// emulator can fix it.
-func Stopped(text string) *Error {
+// StorageError returns the error for a request that the disk cannot serve. It contains the cause, because whoever runs
+// the emulator can fix it.
+func StorageError(text string) *Error {
 	e := InternalError()
 	e.Message = text
 	return e
@@ -103,7 +103,7 @@ func Stopped(text string) *Error {
 
 // InternalError returns the error for a failure of the emulator.
 func InternalError() *Error {
-	return &Error{Status: 500, Type: Dynamodb2012 + "InternalServerError", Message: "The request processing has failed because of an unknown error, exception or failure."}
+	return &Error{Status: 500, Type: DynamoNamespace + "InternalServerError", Message: "The request processing has failed because of an unknown error, exception or failure."}
 }
 
 // BudgetError returns the error for a request that exceeded its budget, nil for any other err. The service has no
@@ -112,7 +112,7 @@ func InternalError() *Error {
 func BudgetError(err error, operation string) *Error {
 	switch {
 	case errors.Is(err, budget.ErrSteps), errors.Is(err, budget.ErrBytes), errors.Is(err, budget.ErrTime):
-		return ValidationError("The request takes more work than the emulator allows one request; ask for less at once, with fewer attributes, conditions or items")
+		return ValidationError("The request exceeds the emulator's work limit for one request; send smaller requests, with fewer attributes, conditions or items")
 	case errors.Is(err, budget.ErrBusy):
 		return BusyError(operation)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
@@ -124,7 +124,7 @@ func BudgetError(err error, operation string) *Error {
 // messageKey returns the name of the message in the body: the service uses two spellings.
 func (e *Error) messageKey() string {
 	switch e.Type {
-	case CoralService + "SerializationException", CoralService + "AccessDeniedException", Dynamodb2012 + "TransactionCanceledException":
+	case CoralNamespace + "SerializationException", CoralNamespace + "AccessDeniedException", DynamoNamespace + "TransactionCanceledException":
 		return "Message"
 	}
 	return "message"

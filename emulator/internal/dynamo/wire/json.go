@@ -24,12 +24,12 @@ func AppendFloat(dst []byte, f float64) []byte {
 // AppendCount writes an integer.
 func AppendCount(dst []byte, n int) []byte { return strconv.AppendInt(dst, int64(n), 10) }
 
-// AppendMarshalled writes an answer by encoding/json, for operations that are too rare to have code of their own.
-func AppendMarshalled(dst []byte, answer any) []byte {
+// AppendMarshaled appends a response encoded by encoding/json, for operations that are too rare to have code of their own.
+func AppendMarshaled(dst []byte, response any) []byte {
 	out := bytes.NewBuffer(dst)
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(answer); err != nil {
+	if err := e.Encode(response); err != nil {
 		panic(err) // answers are structs of strings and numbers
 	}
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))

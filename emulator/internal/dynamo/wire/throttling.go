@@ -8,9 +8,9 @@ import "github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 func BusyError(operation string) *Error {
 	switch operation {
 	case "BatchGetItem", "BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "TransactGetItems", "TransactWriteItems", "UpdateItem":
-		return DynamoError("RequestLimitExceeded", OverTheQuota)
+		return DynamoError("RequestLimitExceeded", AccountLimitExceeded)
 	}
-	return DynamoError(ThrottlingEx, tooFast)
+	return DynamoError(ThrottlingException, rateExceeded)
 }
 
 // The messages of throttled requests, as AWS documents them at TransactionCanceledException, in "Diagnosing throttling"
@@ -21,20 +21,20 @@ const (
 		"Consider increasing your provisioning level for the under-provisioned global secondary indexes with the UpdateTable API."
 	TableScaling = "Throughput exceeds the current capacity of your table or index. DynamoDB is automatically scaling your table or index so please try again shortly. " +
 		"If exceptions persist, check if you have a hot key: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"
-	IndexScaling  = "Throughput exceeds the current capacity for one or more global secondary indexes. DynamoDB is automatically scaling your index so please try again shortly."
-	OverMaximum   = "Throughput exceeds the maximum OnDemandThroughput configured on table or index"
-	OverTheQuota  = "Throughput exceeds the current throughput limit for your account. To request a limit increase, contact AWS Support at https://aws.amazon.com/support."
-	tooFast       = "Rate of requests exceeds the allowed throughput."
-	ProvisionedEx = "ProvisionedThroughputExceededException"
-	ThrottlingEx  = "ThrottlingException"
+	IndexScaling                  = "Throughput exceeds the current capacity for one or more global secondary indexes. DynamoDB is automatically scaling your index so please try again shortly."
+	MaxOnDemandExceeded           = "Throughput exceeds the maximum OnDemandThroughput configured on table or index"
+	AccountLimitExceeded          = "Throughput exceeds the current throughput limit for your account. To request a limit increase, contact AWS Support at https://aws.amazon.com/support."
+	rateExceeded                  = "Rate of requests exceeds the allowed throughput."
+	ProvisionedThroughputExceeded = "ProvisionedThroughputExceededException"
+	ThrottlingException           = "ThrottlingException"
 )
 
 // ThrottlingReason is the limit that was exceeded, and the ARN of the resource.
 type ThrottlingReason struct{ Reason, Resource string }
 
-// Cancellation returns the code of the error as a cancellation reason.
-func (e *Error) Cancellation() string {
-	if e.Name() == ProvisionedEx {
+// CancellationCode returns the code of the error as a cancellation reason.
+func (e *Error) CancellationCode() string {
+	if e.Name() == ProvisionedThroughputExceeded {
 		return "ProvisionedThroughputExceeded"
 	}
 	return "ThrottlingError"
@@ -43,7 +43,7 @@ func (e *Error) Cancellation() string {
 // appendThrottling writes the reasons. One of the exceptions spells their member in lower case (its shape in the SDKs).
 func (e *Error) appendThrottling(dst []byte) []byte {
 	name := `,"ThrottlingReasons":[`
-	if e.Name() == ThrottlingEx {
+	if e.Name() == ThrottlingException {
 		name = `,"throttlingReasons":[`
 	}
 	dst = append(dst, name...)

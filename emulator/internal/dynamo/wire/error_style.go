@@ -1,0 +1,45 @@
+package wire
+
+import (
+	"errors"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
+
+// ErrorStyle is how an operation words validation errors. The service has three styles: the writes of single items, the
+// reads that AWS moved to its new validation in 2026, and the operations that it has not moved.
+// (paritysuite/dynamodb-conformance and nubo-db/dynoxide, captures of 2026.)
+type ErrorStyle struct {
+	Prefixed bool // messages begin with "1 validation error detected: "
+	Legacy   bool // messages name values by their placeholder, and show sets in the older form
+}
+
+var (
+	WriteErrors  = ErrorStyle{Prefixed: true}
+	ReadErrors   = ErrorStyle{}
+	LegacyErrors = ErrorStyle{Legacy: true}
+)
+
+// Convert converts an error in the request's values or expressions into the style's wording. It returns an *Error
+// unchanged.
+func (f ErrorStyle) Convert(err error) error {
+	if err == nil {
+		return nil
+	}
+	var serviceErr *Error
+	if errors.As(err, &serviceErr) {
+		return err
+	}
+	var e *expr.Error
+	runtime := errors.As(err, &e) && e.Runtime
+	if !f.Prefixed || runtime || errors.Is(err, item.ErrEmptyValue) || errors.Is(err, item.ErrManyTypes) {
+		return ValidationError(err.Error())
+	}
+	return ValidationError(ValidationPrefix + err.Error())
+}
+
+// New returns an error with that message, in the style's wording.
+func (f ErrorStyle) New(message string) error {
+	return f.Convert(errors.New(message))
+}
