@@ -21,16 +21,16 @@ func (s *Stage) Steps(sc *godog.ScenarioContext) {
 			return requests(ctx)
 		}
 	}
-	sc.Step(`^every operation is tried with each credential that does not open it$`, try(s.refuseAll))
-	sc.Step(`^every operation is tried with each credential that opens it$`, try(s.passAll))
-	sc.Step(`^somebody else asks for every operation on what is "ana"'s$`, try(s.askForAnothers))
-	sc.Step(`^what is open to everybody is tried with every credential$`, try(s.askInPublic))
-	sc.Step(`^each (?:is refused as its document says|is done|is as absent as what there never was, or the caller's own|answers, and is meant to be open)$`, func() error { return s.none(s.status) })
-	sc.Step(`^who may do what is as docs/access.md says$`, s.asDocumented)
-	sc.Step(`^no answer tells anything of "ana"$`, func() error { return s.none(s.told) })
-	sc.Step(`^nothing was looked up but whose credential it is$`, func() error { return s.none(s.asked) })
-	sc.Step(`^nothing was looked up but whose it is$`, func() error { return s.none(s.asked) })
-	sc.Step(`^what is "ana"'s is as it was$`, func() error { return s.none(s.changed) })
+	sc.Step(`^every operation is called with each credential that does not allow it$`, try(s.refuseAll))
+	sc.Step(`^every operation is called with each credential that allows it$`, try(s.passAll))
+	sc.Step(`^another user calls every operation on "ana"'s resources$`, try(s.askForAnothers))
+	sc.Step(`^every public operation is called with every credential$`, try(s.askInPublic))
+	sc.Step(`^each call (?:is refused as the OpenAPI document says|succeeds|finds nothing, or the caller's own resources|gets a response, and the operation is documented as public)$`, func() error { return s.none(s.status) })
+	sc.Step(`^the permissions match docs/access.md$`, s.asDocumented)
+	sc.Step(`^no response contains data of "ana"$`, func() error { return s.none(s.told) })
+	sc.Step(`^nothing was read except the credential$`, func() error { return s.none(s.asked) })
+	sc.Step(`^nothing was read except to check the owner$`, func() error { return s.none(s.asked) })
+	sc.Step(`^"ana"'s resources are unchanged$`, func() error { return s.none(s.changed) })
 }
 
 // none returns an error that names every wrong cell of the table.

@@ -15,15 +15,15 @@ import (
 const activeDevices = "ActiveDevicesIndex"
 
 func (w *world) activeIndexes(sc *godog.ScenarioContext) {
-	sc.Step(`^a table is made with the index of the document, by platform and the Boolean isActive$`, w.madeWithBoolean)
-	sc.Step(`^the index of the document is added to the table$`, w.addBoolean)
+	sc.Step(`^a table is created with the documented index, on platform and the Boolean isActive$`, w.madeWithBoolean)
+	sc.Step(`^the documented index is added to the table$`, w.addBoolean)
 	sc.Step(`^the index of active phones is added$`, func(ctx context.Context) error {
 		if err := w.AddIndex(ctx, table, activeDevices, "platform", "activeAt"); err != nil {
 			return err
 		}
 		return w.AwaitIndex(ctx, table, activeDevices, true)
 	})
-	sc.Step(`^the service notes since when phones are active$`, func() error {
+	sc.Step(`^the service records since when phones are active$`, func() error {
 		w.withActiveIndex = true
 		return w.start(w.Observed())
 	})

@@ -36,14 +36,14 @@ func (w *world) cleanups(sc *godog.ScenarioContext) {
 		w.cleanAs = w.signedBy(schema.UserCleanup).Credentials
 		return w.clean(ctx, nil)
 	})
-	sc.Step(`^the cleanup runs, and is cut off after (\d+) deletions$`, w.cleanUntilCut)
-	sc.Step(`^the cleanup runs, and meanwhile "([^"]*)" registers "([^"]*)"$`, w.cleanWhile)
-	sc.Step(`^the cleanup runs in two places at once$`, w.cleanTwice)
-	sc.Step(`^it is done: (\d+) phones? (?:was|were) deleted and (\d+) (?:was|were) kept$`, w.cleanedUp)
-	sc.Step(`^it is done, in the run that was begun$`, func() error { return w.cleanedIn(w.cleaned.summary.Resumed) })
-	sc.Step(`^it was done before$`, func() error { return w.cleanedIn(w.cleaned.summary.Already) })
+	sc.Step(`^the cleanup runs and is interrupted after (\d+) deletions$`, w.cleanUntilCut)
+	sc.Step(`^the cleanup runs while "([^"]*)" registers "([^"]*)"$`, w.cleanWhile)
+	sc.Step(`^the cleanup runs twice at the same time$`, w.cleanTwice)
+	sc.Step(`^it completes: (\d+) phones? (?:was|were) deleted and (\d+) (?:was|were) kept$`, w.cleanedUp)
+	sc.Step(`^it completes the interrupted run$`, func() error { return w.cleanedIn(w.cleaned.summary.Resumed) })
+	sc.Step(`^it is skipped because it ran recently$`, func() error { return w.cleanedIn(w.cleaned.summary.Already) })
 	sc.Step(`^at least (\d+) phones are left$`, w.leftAtLeast)
-	sc.Step(`^it is not done$`, func() error {
+	sc.Step(`^it is not complete$`, func() error {
 		if w.cleaned.err == nil {
 			return fmt.Errorf("it is: %+v", w.cleaned.summary)
 		}

@@ -15,8 +15,8 @@ import (
 )
 
 func (w *world) credentials(sc *godog.ScenarioContext) {
-	sc.Step(`^(.*) is asked for with (.*)$`, w.asksWith)
-	sc.Step(`^"([^"]*)" goes on with a token that was good for (\d+) minutes$`, w.goesOnWith)
+	sc.Step(`^(.*) is requested with (.*)$`, w.asksWith)
+	sc.Step(`^"([^"]*)" keeps using a token that was valid for (\d+) minutes$`, w.goesOnWith)
 }
 
 // asksWith sends a request with a bad credential.

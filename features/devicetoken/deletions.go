@@ -12,14 +12,14 @@ import (
 )
 
 func (w *world) deletions(sc *godog.ScenarioContext) {
-	sc.Step(`^"([^"]*)" asks for everything to be deleted$`, w.deletesAll)
-	sc.Step(`^"([^"]*)" asks for everything to be deleted, while "([^"]*)" registers$`, func(ctx context.Context, user, phone string) error {
+	sc.Step(`^"([^"]*)" deletes all phones$`, w.deletesAll)
+	sc.Step(`^"([^"]*)" deletes all phones, while "([^"]*)" registers$`, func(ctx context.Context, user, phone string) error {
 		var failed error
 		w.Wire.Before(deletesAnItem, func() error { failed = w.registersAside(ctx, user, phone); return nil })
 		return errors.Join(w.deletesAll(ctx, user), failed)
 	})
-	sc.Step(`^"([^"]*)" asks for everything to be deleted, while "([^"]*)" registers by another name before each deletion$`, w.deletesInVain)
-	sc.Step(`^the store was asked for nothing of a phone but its "([^"]*)"$`, w.projected)
+	sc.Step(`^"([^"]*)" deletes all phones, while "([^"]*)" registers under another name before each deletion$`, w.deletesInVain)
+	sc.Step(`^the deletion read no attribute of a phone except "([^"]*)"$`, w.projected)
 }
 
 func deletesAnItem(c wire.Call) bool { return c.Operation == "DeleteItem" }

@@ -17,17 +17,17 @@ import (
 )
 
 func (w *world) deliveries(sc *godog.ScenarioContext) {
-	sc.Step(`^it came by "([^"]*)"$`, w.cameBy)
+	sc.Step(`^it was sent to the token "([^"]*)"$`, w.cameBy)
 	sc.Step(`^it shows "([^"]*)" and "([^"]*)", and the app gets (\{.*\})$`, w.shows)
-	sc.Step(`^the push ended for each phone as:$`, w.ended)
-	sc.Step(`^the service waited (.*) seconds, each up to half less or more by chance, before it asked again$`, func(means string) error {
+	sc.Step(`^the push has this result for each phone:$`, w.ended)
+	sc.Step(`^the service retried after (.*) seconds, with up to 50% jitter$`, func(means string) error {
 		return steps.Pauses(w.pauses, means, time.Second)
 	})
-	sc.Step(`^the push service is away for (\d+) requests$`, func(n int) error {
+	sc.Step(`^the push service is unavailable for (\d+) requests$`, func(n int) error {
 		return w.gateway.Fail(pushgateway.Fault{Service: pushgateway.Expo, Status: http.StatusServiceUnavailable, Times: n})
 	})
-	sc.Step(`^the operator pushes to "([^"]*)", and a second later the app is back on "([^"]*)" before the push service has answered$`, w.comesBack)
-	sc.Step(`^the operator pushes to "([^"]*)", and "([^"]*)" deletes "([^"]*)" before the push service has answered$`, w.deletesMeanwhile)
+	sc.Step(`^the operator pushes to "([^"]*)", and a second later the app is reinstalled on "([^"]*)" before the push service responds$`, w.comesBack)
+	sc.Step(`^the operator pushes to "([^"]*)", and "([^"]*)" deletes "([^"]*)" before the push service responds$`, w.deletesMeanwhile)
 }
 
 // interrupted returns the push service's handler. It calls meanwhile once, between the push service's decision and its

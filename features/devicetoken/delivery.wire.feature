@@ -1,29 +1,29 @@
-Feature: A push meets phones that come and go, on the wire
-  What the service asks of its store for this, what the store holds then, and what HTTP answers.
+Feature: Pushes reach the phones that are registered when they are sent, on the wire
+  The requests that the service sends to its store, the items that the store then holds, and the HTTP responses.
 
   Background:
     Given a push service
     And "ana" has registered "anas-phone"
 
   @PE-P4.dead
-  Scenario: The name of a device that was deleted meanwhile is not brought back, on the wire
+  Scenario: A device that is deleted during a push is not restored, on the wire
     Given the app is removed from "anas-phone"
     And the operator pushes to "ana"
-    When the operator pushes to "ana", and "ana" deletes "anas-phone" before the push service has answered
+    When the operator pushes to "ana", and "ana" deletes "anas-phone" before the push service responds
     Then table "photoeditor-dev-device-tokens" holds no items
 
   @PE-P4.dead @needs:commands
-  Scenario: A dead phone that cannot be taken off the list is left to the next push, which the others get once
+  Scenario: A phone that cannot be deactivated is retried with the next push, and the others get each push once
     Given "ana" has registered "b-phone"
     And the app is removed from "b-phone"
     And the operator pushes to "ana"
     And every UpdateItem of "photoeditor-dev-device-tokens" is throttled
     When the operator pushes to "ana"
-    Then the answer is 200
-    And the push ended for each phone as:
+    Then the response is 200
+    And the push has this result for each phone:
       | anas-phone | sent   |                |
       | b-phone    | failed | not registered |
     And the push reached "anas-phone"
-    When no request goes wrong any more
+    When all faults are removed
     And the operator pushes to "ana"
-    Then the answer's "deactivated" is "1"
+    Then the response's "deactivated" is "1"

@@ -1,13 +1,13 @@
-Feature: People see and remove their phones
-  A person sees which phones get notifications, takes a phone out by logging out, and has a phone, or everything, deleted.
+Feature: Users see and remove their phones
+  A user sees which phones get notifications, stops notifications by logging out, and deletes one phone or all phones.
 
   @PE-P3
-  Scenario: One phone is looked at
+  Scenario: A user looks at one phone
     Given "ana" has registered "anas-phone"
     When "ana" looks at "anas-phone"
     Then the request succeeds
-    And the answer's "deviceId" is "anas-phone"
-    And the answer's "platform" is "ios"
+    And the response's "deviceId" is "anas-phone"
+    And the response's "platform" is "ios"
 
   @PE-P3
   Scenario: A phone that never registered is not found
@@ -21,28 +21,28 @@ Feature: People see and remove their phones
     And "ana" has registered "old-phone"
     And "bob" has registered "bobs-phone"
     And "ana" logs out on "old-phone"
-    When "ana" asks which phones get pushes
+    When "ana" lists the phones that get pushes
     Then they are "anas-phone, anas-tablet"
 
   @PE-P4.pages
-  Scenario: A long list is read to its end
+  Scenario: A long list is complete
     Given "ana" has 4 phones of 390 KB each
-    When "ana" asks which phones get pushes
+    When "ana" lists the phones that get pushes
     Then they are "heavy-1, heavy-2, heavy-3, heavy-4"
 
   @PE-P4.list
-  Scenario: Whoever has no phone has an empty list
-    When "ana" asks which phones get pushes
+  Scenario: A user without phones has an empty list
+    When "ana" lists the phones that get pushes
     Then there are none
 
   @PE-P5.inactive
-  Scenario: A logout takes the phone out
+  Scenario: A logout stops pushes to the phone
     Given "ana" has registered "anas-phone"
     When 1 hour passes
     And "ana" logs out on "anas-phone"
     Then the request succeeds
-    And the answer's "isActive" is "false"
-    When "ana" asks which phones get pushes
+    And the response's "isActive" is "false"
+    When "ana" lists the phones that get pushes
     Then there are none
 
   @PE-P5.unknown
@@ -51,7 +51,7 @@ Feature: People see and remove their phones
     Then it is not found
 
   @PE-P6
-  Scenario: A phone is deleted for good, once
+  Scenario: A phone can be deleted once
     Given "ana" has registered "anas-phone"
     When "ana" deletes "anas-phone"
     Then the request succeeds

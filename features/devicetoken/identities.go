@@ -23,7 +23,7 @@ import (
 )
 
 func (w *world) identities(sc *godog.ScenarioContext) {
-	sc.Step(`^a store that asks who may do what, and the service with its documented policy$`, w.secured)
+	sc.Step(`^a store that enforces IAM policies, and the service with its documented policy$`, w.secured)
 	sc.Step(`^the (service|cleanup) may:$`, func(ctx context.Context, who string, rows *godog.Table) error {
 		return w.each(ctx, who, rows, func(err error) bool { return err == nil })
 	})

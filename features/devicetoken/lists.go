@@ -18,13 +18,13 @@ import (
 )
 
 func (w *world) lists(sc *godog.ScenarioContext) {
-	sc.Step(`^"([^"]*)" asks which phones get pushes$`, func(ctx context.Context, user string) error {
+	sc.Step(`^"([^"]*)" lists the phones that get pushes$`, func(ctx context.Context, user string) error {
 		return w.Do(ctx, user, http.MethodGet, "/devices", nil)
 	})
 	sc.Step(`^they are "([^"]*)"$`, w.theyAre)
 	sc.Step(`^there are none$`, func() error { return w.theyAre("") })
 	sc.Step(`^"([^"]*)" has (\d+) phones of (\d+) KB each$`, w.heavyPhones)
-	sc.Step(`^the phones of "([^"]*)" are queried as the document has it$`, w.documentedQuery)
+	sc.Step(`^the phones of "([^"]*)" are queried as documented$`, w.documentedQuery)
 	sc.Step(`^the store finds "([^"]*)"$`, w.finds)
 }
 

@@ -17,7 +17,7 @@ import (
 )
 
 func (w *world) operations(sc *godog.ScenarioContext) {
-	sc.Step(`^the table is made with its recovery and alarms$`, w.madeWhole)
+	sc.Step(`^the table is created with its recovery and alarms$`, w.madeWhole)
 	sc.Step(`^the table is deleted$`, func(ctx context.Context) error {
 		_, err := w.Client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: w.Table(table)})
 		return err
@@ -36,9 +36,9 @@ func (w *world) operations(sc *godog.ScenarioContext) {
 		}
 		return nil
 	})
-	sc.Step(`^a store that asks who may do what, and the service whose policy lacks (\w+)$`, w.lacking)
-	sc.Step(`^the service begins before its table is ready$`, w.beginEarly)
-	sc.Step(`^the store answered the (\w+) with (\w+) because "([^"]*)"$`, w.answered)
+	sc.Step(`^a store that enforces IAM policies, and the service whose policy lacks (\w+)$`, w.lacking)
+	sc.Step(`^the service starts before its table is ready$`, w.beginEarly)
+	sc.Step(`^the store responded to the (\w+) with (\w+) because "([^"]*)"$`, w.answered)
 }
 
 // madeWhole gives the scenario an emulator whose alarms call a webhook, and creates the table from its description,

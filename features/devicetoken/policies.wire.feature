@@ -1,36 +1,36 @@
-Feature: The service may do what its patterns need, and nothing else
-  The document's policy is the only identity that the service runs under. The bulk cleanup has another one.
+Feature: The service has the permissions that its access patterns need
+  The service runs only with the document's policy. The bulk cleanup has another one.
 
   Background:
-    Given a store that asks who may do what, and the service with its documented policy
+    Given a store that enforces IAM policies, and the service with its documented policy
 
   @PE-R6.works @needs:commands
-  Scenario: Every pattern works under the documented policy
+  Scenario: Every access pattern works with the documented policy
     When "ana" registers "anas-phone"
-    Then the answer is 201
+    Then the response is 201
     When "ana" registers "anas-phone" with a new token
-    Then the answer is 200
+    Then the response is 200
     When "ana" opens the app on "anas-phone"
-    Then the answer is 200
+    Then the response is 200
     When "ana" looks at "anas-phone"
-    Then the answer is 200
-    When "ana" asks which phones get pushes
+    Then the response is 200
+    When "ana" lists the phones that get pushes
     Then they are "anas-phone"
     When "ana" logs out on "anas-phone"
-    Then the answer is 200
+    Then the response is 200
     When "ana" deletes "anas-phone"
-    Then the answer is 204
+    Then the response is 204
     Given "ana" has registered 3 phones
-    When "ana" asks for everything to be deleted
-    Then the answer is 204
+    When "ana" deletes all phones
+    Then the response is 204
     When the operator sends GET /users/ana/diagnosis
-    Then the answer is 200
+    Then the response is 200
     When the operator sends GET /healthz
-    Then the answer is 200
+    Then the response is 200
     And table "photoeditor-dev-device-tokens" holds no items
 
   @PE-R6.denied @needs:commands
-  Scenario: Everything else is denied to the service
+  Scenario: The service is denied everything else
     Then the service may:
       | PutItem             |
       | GetItem             |
@@ -62,7 +62,7 @@ Feature: The service may do what its patterns need, and nothing else
       | kms:ScheduleKeyDeletion     |
 
   @PE-R6.exact @PE-D6 @PE-D8 @needs:commands
-  Scenario: The service has the documented policy to the letter, and no other
+  Scenario: The service has exactly the documented policy
     Then the service has one policy, which allows exactly:
       | dynamodb:PutItem    | arn:aws:dynamodb:*:*:table/photoeditor-dev-device-tokens |
       | dynamodb:GetItem    | arn:aws:dynamodb:*:*:table/photoeditor-dev-device-tokens |
@@ -73,7 +73,7 @@ Feature: The service may do what its patterns need, and nothing else
       | kms:GenerateDataKey | arn:aws:kms:*:*:key/*                                    |
 
   @PE-D5.exact @PE-D6 @PE-D8 @needs:commands
-  Scenario: The cleanup has one policy, of the documented maintenance and the job's own table
+  Scenario: The cleanup has one policy, for the documented maintenance and its job table
     Then the cleanup has one policy, which allows exactly:
       | dynamodb:Scan           | arn:aws:dynamodb:*:*:table/photoeditor-dev-device-tokens |
       | dynamodb:BatchWriteItem | arn:aws:dynamodb:*:*:table/photoeditor-dev-device-tokens |
@@ -85,7 +85,7 @@ Feature: The service may do what its patterns need, and nothing else
       | kms:GenerateDataKey     | arn:aws:kms:*:*:key/*                                    |
 
   @PE-D5.denied @PE-D5.role @needs:commands
-  Scenario: The documented cleanup is denied to the service, and works in a role of its own
+  Scenario: The documented cleanup is denied to the service and works with its own role
     Given "ana" has registered "anas-phone"
     And "ana" has registered "old-phone"
     And "ana" logs out on "old-phone"
@@ -98,17 +98,17 @@ Feature: The service may do what its patterns need, and nothing else
     And there is no item of "photoeditor-dev-device-tokens" where "userId = 'ana' AND deviceId = 'old-phone'"
 
   @PE-D5.role @needs:commands
-  Scenario: The cleanup job runs in the cleanup's role
+  Scenario: The cleanup job works with the cleanup's role
     Given "ana" has registered "anas-phone"
     And "ana" has registered "old-phone"
     And "ana" logs out on "old-phone"
     And 31 days pass
     When the cleanup job is run as the cleanup
-    Then it is done: 1 phone was deleted and 0 were kept
+    Then it completes: 1 phone was deleted and 0 were kept
     And table "photoeditor-dev-device-tokens" holds 1 item
 
   @PE-D5.exact @needs:commands
-  Scenario: The cleanup's role cannot do what is the service's
+  Scenario: The cleanup's role is denied the operations of the service
     Then the cleanup is refused with AccessDeniedException:
       | PutItem                 |
       | UpdateItem              |

@@ -21,14 +21,14 @@ import (
 func (w *world) pushes(sc *godog.ScenarioContext) {
 	sc.Step(`^a push service$`, w.receivePushes)
 	sc.Step(`^the operator pushes to "([^"]*)"$`, w.pushesTo)
-	sc.Step(`^the push reached "([^"]*)"$`, w.reached)
+	sc.Step(`^the push reached (?:no phone|"([^"]*)")$`, w.reached)
 	sc.Step(`^the app is removed from "([^"]*)"$`, func(phone string) error {
 		if _, had := w.gateway.Uninstall(phone); !had {
 			return errors.New("the phone does not have the app")
 		}
 		return nil
 	})
-	sc.Step(`^the push service asks for fewer messages$`, func() error {
+	sc.Step(`^the push service limits its rate$`, func() error {
 		return w.gateway.Fail(pushgateway.Fault{Service: pushgateway.Expo, Status: http.StatusTooManyRequests, Times: 100})
 	})
 	sc.Step(`^"([^"]*)" has a phone "([^"]*)" with the token "([^"]*)"$`, func(ctx context.Context, user, phone, token string) error {

@@ -1,29 +1,29 @@
-Feature: A user's notifications reach the phones that are there for them, on the wire
-  What the service asks of its store for this, what the store holds then, and what HTTP answers.
+Feature: Notifications reach a user's active phones, on the wire
+  The requests that the service sends to its store, the items that the store then holds, and the HTTP responses.
 
   Background:
     Given a push service
 
   @PE-P4.push @PE-O8.hidden
-  Scenario: A push goes to the user's phones and to nobody else's, on the wire
+  Scenario: A push goes only to the user's own phones, on the wire
     Given "ana" has registered "anas-phone"
     And "ana" has registered "anas-tablet"
     And "ana" has registered "old-phone"
     And "ana" logs out on "old-phone"
     And "bob" has registered "bobs-phone"
     When the operator pushes to "ana"
-    Then the store was asked for a Query of "photoeditor-dev-device-tokens" where "userId = 'ana'", filtered by "isActive = true AND expiresAt > {seconds in 0 days}"
+    Then the store received a Query of "photoeditor-dev-device-tokens" where "userId = 'ana'", filtered by "isActive = true AND expiresAt > {seconds in 0 days}"
 
   @PE-P4.dead
-  Scenario: A phone without the app is deactivated, and gets no third push, on the wire
+  Scenario: A phone without the app is deactivated and gets no more pushes, on the wire
     Given "ana" has registered "anas-phone"
     And the app is removed from "anas-phone"
     When the operator pushes to "ana"
     And the operator pushes to "ana"
-    Then the store was asked for an UpdateItem of "photoeditor-dev-device-tokens" where "deviceId = 'anas-phone' AND userId = 'ana'", setting "SET isActive = false, updatedAt = '{now}'", only if "attribute_exists(userId) AND expoPushToken = '{token of anas-phone}' AND updatedAt = '{registration of anas-phone}'"
+    Then the store received an UpdateItem of "photoeditor-dev-device-tokens" where "deviceId = 'anas-phone' AND userId = 'ana'", setting "SET isActive = false, updatedAt = '{now}'", only if "attribute_exists(userId) AND expoPushToken = '{token of anas-phone}' AND updatedAt = '{registration of anas-phone}'"
 
   @PE-O8.reasons @PE-O8.agrees @PE-O8.consistency @PE-O8.hidden
-  Scenario: The diagnosis says of each phone whether it would get a push, and why not
+  Scenario: The diagnosis tells for each phone whether it gets pushes, and if not, why
     Given "ana" has registered "a-silent-phone"
     And 90 days pass
     And "ana" has registered "b-old-phone"
@@ -38,14 +38,14 @@ Feature: A user's notifications reach the phones that are there for them, on the
       | c-good-phone    | gets pushes     |
       | d-odd-phone     | malformed_token |
       | e-lasting-phone | no_expiry       |
-    And the answer does not show "{token of c-good-phone}"
-    And the answer does not show "apns:0123"
-    And the store was asked for a Query of "photoeditor-dev-device-tokens" where "userId = 'ana'", consistent
+    And the response does not contain "{token of c-good-phone}"
+    And the response does not contain "apns:0123"
+    And the store received a Query of "photoeditor-dev-device-tokens" where "userId = 'ana'", consistent
     When the operator pushes to "ana"
     Then the push reached "c-good-phone"
 
   @PE-O8.reasons
-  Scenario: A phone can fail for more than one reason
+  Scenario: A phone can have more than one reason
     Given "ana" has registered "anas-phone"
     And "ana" logs out on "anas-phone"
     And 90 days pass
@@ -56,4 +56,4 @@ Feature: A user's notifications reach the phones that are there for them, on the
   @PE-O8.reasons
   Scenario: A user without a phone has an empty diagnosis
     When the operator sends GET /users/nobody/diagnosis
-    Then the answer's "devices" is "[]"
+    Then the response's "devices" is "[]"

@@ -30,12 +30,12 @@ func (w *world) recovery(sc *godog.ScenarioContext) {
 		return w.restore(ctx, drill.Plan{Keep: true, Copy: w.Prefix + into})
 	})
 	sc.Step(`^"([^"]*)" has every phone as it was before the mistake, and no other$`, w.hasAll)
-	sc.Step(`^what the table holds is recorded$`, w.record)
+	sc.Step(`^the table's contents are recorded$`, w.record)
 	sc.Step(`^a drill restores the table to the second before the mistake$`, func(ctx context.Context) error {
 		return w.restore(ctx, drill.Plan{Expect: w.mistake.recorded})
 	})
-	sc.Step(`^the drill found (\d+) items restored, (\d+) of them gone and (\d+) new$`, w.drillFound)
-	sc.Step(`^the drill found what was recorded$`, func() error {
+	sc.Step(`^the drill reports (\d+) restored items, of which (\d+) had been deleted, and (\d+) new$`, w.drillFound)
+	sc.Step(`^the restored contents are the recorded ones$`, func() error {
 		if w.mistake.found.Counts[drill.Verified] != 1 {
 			return fmt.Errorf("it found %v", w.mistake.found.Counts)
 		}

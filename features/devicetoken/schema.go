@@ -23,7 +23,7 @@ func (w *world) schema(sc *godog.ScenarioContext) {
 	sc.Step(`^the table is on demand$`, w.onDemand)
 	sc.Step(`^the table is encrypted by the key "([^"]*)", which rotates every (\d+) days$`, w.encrypted)
 	sc.Step(`^the table can be recovered to any second of (\d+) days$`, w.recoverable)
-	sc.Step(`^"([^"]*)" registers phone after phone, (\d+) in all$`, w.registersMany)
+	sc.Step(`^"([^"]*)" registers (\d+) phones one after another$`, w.registersMany)
 	sc.Step(`^CloudWatch counts (no )?(\w+) of the (table|account)$`, func(ctx context.Context, no, metric, of string) error {
 		return w.counts(ctx, no == "", metric, of == "table", "")
 	})

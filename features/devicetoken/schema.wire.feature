@@ -1,8 +1,9 @@
-Feature: One table, and all that belongs to it
-  The document has one table without an index, on demand, encrypted by a customer key, recoverable for 35 days, with alarms.
+Feature: The table has the documented schema
+  The document describes one table without an index: on demand, encrypted by a customer managed key, recoverable for
+  35 days, with alarms.
 
   @PE-O1.table @PE-O1.expiry @PE-R5.table
-  Scenario: The table, its key and its expiry
+  Scenario: The table has the documented key and expiry
     Then there are the tables "photoeditor-dev-device-tokens" and no other
     And table "photoeditor-dev-device-tokens" has the key "userId, deviceId"
     And table "photoeditor-dev-device-tokens" has no indexes
@@ -18,38 +19,38 @@ Feature: One table, and all that belongs to it
     And items of table "photoeditor-dev-device-tokens" expire by "expiresAt"
 
   @PE-D7 @needs:commands
-  Scenario: The table has no tags that nobody gave it
+  Scenario: The table has no tags
     Given an emulator with the documented table, key and alarms
     Then the table has no tags
 
   @PE-R5.patterns
-  Scenario: Every pattern works without an index
+  Scenario: Every access pattern works without an index
     Given "ana" has registered "anas-phone"
     When "ana" registers "anas-phone" with a new token
     And "ana" opens the app on "anas-phone"
     And "ana" looks at "anas-phone"
-    Then the answer is 200
-    When "ana" asks which phones get pushes
+    Then the response is 200
+    When "ana" lists the phones that get pushes
     Then they are "anas-phone"
-    And the store was asked for a Query of "photoeditor-dev-device-tokens" where "userId = 'ana'"
-    And the store was never asked for a Scan
+    And the store received a Query of "photoeditor-dev-device-tokens" where "userId = 'ana'"
+    And the store received no Scan
     When "ana" logs out on "anas-phone"
     And "ana" deletes "anas-phone"
-    Then the answer is 204
+    Then the response is 204
     And table "photoeditor-dev-device-tokens" has no indexes
 
   @PE-D1.refused
-  Scenario: No store takes the index that the document has in mind
-    When a table is made with the index of the document, by platform and the Boolean isActive
+  Scenario: The documented index on a Boolean is refused by the store
+    When a table is created with the documented index, on platform and the Boolean isActive
     Then the store refuses it with ValidationException
-    When the index of the document is added to the table
+    When the documented index is added to the table
     Then the store refuses it with ValidationException
     And table "photoeditor-dev-device-tokens" has no indexes
 
   @PE-D1.sparse
-  Scenario: An index by platform and activeAt has the active phones and no others
+  Scenario: An index on platform and activeAt contains only the active phones
     Given the index of active phones is added
-    And the service notes since when phones are active
+    And the service records since when phones are active
     And "ana" has registered "anas-phone"
     And "bob" has registered "bobs-old-phone"
     And "bob" logs out on "bobs-old-phone"
@@ -62,17 +63,17 @@ Feature: One table, and all that belongs to it
     Then the active ios phones are "bobs-old-phone, bobs-phone"
 
   @PE-D1.optional
-  Scenario: Without the migration phones have no such attribute
+  Scenario: Without the migration, phones have no activeAt attribute
     Given "ana" has registered "anas-phone"
     Then the item of "photoeditor-dev-device-tokens" where "userId = 'ana' AND deviceId = 'anas-phone'" has no "activeAt"
 
   @PE-D2.writes @needs:commands
-  Scenario: Throttled registrations raise the throttle alarm, and not that of user errors
+  Scenario: Throttled registrations raise the write throttling alarm, not the one of user errors
     Given an emulator with the documented table, key and alarms
     And 2 hours pass
     And every PutItem of "photoeditor-dev-device-tokens" is throttled
-    When "ana" registers phone after phone, 3 in all
-    Then the answer is 503
+    When "ana" registers 3 phones one after another
+    Then the response is 503
     When 6 minutes pass
     Then CloudWatch counts WriteThrottleEvents of the table
     And CloudWatch counts ThrottledRequests of PutItem on the table
@@ -81,11 +82,11 @@ Feature: One table, and all that belongs to it
     And the alarm "photoeditor-dev-user-errors" is in OK
 
   @PE-D2.reads @needs:commands
-  Scenario: Throttled lists raise the alarm of reads
+  Scenario: Throttled lists raise the read throttling alarm
     Given an emulator with the documented table, key and alarms
     And the next 20 Query of "photoeditor-dev-device-tokens" are throttled
-    When "ana" asks which phones get pushes
-    Then the answer is 503
+    When "ana" lists the phones that get pushes
+    Then the response is 503
     When 6 minutes pass
     Then CloudWatch counts ReadThrottleEvents of the table
     And the alarm "photoeditor-dev-device-tokens-read-throttled" is in ALARM

@@ -1,14 +1,14 @@
-Feature: Nobody reaches another person's phones, on the wire
-  What the service asks of its store for this, what the store holds then, and what HTTP answers.
+Feature: Users have access to their own phones only, on the wire
+  The requests that the service sends to its store, the items that the store then holds, and the HTTP responses.
 
   @PE-R4.others
-  Scenario Outline: Another person's phone is as absent as an unknown one: <request>
+  Scenario Outline: Another user's phone looks like one that does not exist: <request>
     Given "ana" has registered "anas-phone"
     When "bob" sends <method> /devices/no-such-phone<suffix> with <body>
     Then it is not found
-    Given that answer is remembered
+    Given that response is remembered
     When "bob" sends <method> /devices/anas-phone<suffix> with <body>
-    Then the answer is the remembered one, to the byte
+    Then the response is identical to the remembered one
     And the item of "photoeditor-dev-device-tokens" where "userId = 'ana' AND deviceId = 'anas-phone'" has:
       | expoPushToken | '{token of anas-phone}' |
       | isActive      | true                    |
@@ -22,19 +22,19 @@ Feature: Nobody reaches another person's phones, on the wire
       | delete    | DELETE |             |                                              |
 
   @PE-R4.others @PE-R7.all
-  Scenario: Another person's lists and deletions stop at their own phones, on the wire
+  Scenario: Users list and delete only their own phones, on the wire
     Given "ana" has registered "anas-phone"
-    When "bob" asks which phones get pushes
-    And "bob" asks for everything to be deleted
+    When "bob" lists the phones that get pushes
+    And "bob" deletes all phones
     Then table "photoeditor-dev-device-tokens" holds 1 item
 
   @PE-R4.subject
-  Scenario Outline: A user in the <place> is refused, not believed
+  Scenario Outline: A user id in the <place> is refused
     Given "ana" has registered "anas-phone"
     When "bob" sends <request>
     Then it is refused as a bad request
-    And the answer names the field "<field>"
-    And the store was asked for nothing
+    And the response names the field "<field>"
+    And the store received no request
 
     Examples:
       | place | request                                                                                                                               | field        |
@@ -45,10 +45,10 @@ Feature: Nobody reaches another person's phones, on the wire
   @PE-R4.refused
   Scenario Outline: <what> is refused with <credential>
     Given "ana" has registered "anas-phone"
-    When <what> is asked for with <credential>
-    Then the answer is 401
-    And the store was asked for nothing
-    And the answer does not show "anas-phone"
+    When <what> is requested with <credential>
+    Then the response is 401
+    And the store received no request
+    And the response does not contain "anas-phone"
 
     Examples:
       | what                       | credential                   |
@@ -72,21 +72,21 @@ Feature: Nobody reaches another person's phones, on the wire
       | a diagnosis                | a forged token               |
 
   @PE-R4.hidden
-  Scenario: No log shows a token
+  Scenario: No token appears in a log
     Given "ana" has registered "anas-phone"
     And the store loses its table
     When "ana" opens the app on "anas-phone", which has a new token
-    Then the answer is 503
-    And the answer does not show "photoeditor"
-    And the log was written to but never shows "{token of anas-phone}"
-    And the log was written to but never shows "ExponentPushToken"
+    Then the response is 503
+    And the response does not contain "photoeditor"
+    And the log has entries, and none contains "{token of anas-phone}"
+    And the log has entries, and none contains "ExponentPushToken"
 
   @PE-R3.platform @PE-R3.token @PE-R3.phone @PE-R3.fields
   Scenario Outline: A registration whose "<field>" is <value> is refused
     When "ana" registers a phone whose "<field>" is <value>
-    Then the answer is 400
-    And the answer names the field "body.<field>"
-    And the store was asked for nothing
+    Then the response is 400
+    And the response names the field "body.<field>"
+    And the store received no request
 
     Examples: of the platform
       | field    | value     |
@@ -135,11 +135,11 @@ Feature: Nobody reaches another person's phones, on the wire
       | isActive     | false                  |
 
   @PE-R3.token @PE-R3.phone @PE-R3.fields
-  Scenario Outline: <request> is refused
+  Scenario Outline: An invalid request is refused: <request>
     When "ana" sends <request>
-    Then the answer is 400
-    And the answer names the field "<field>"
-    And the store was asked for nothing
+    Then the response is 400
+    And the response names the field "<field>"
+    And the store received no request
 
     Examples:
       | request                                                                        | field              |
@@ -157,11 +157,11 @@ Feature: Nobody reaches another person's phones, on the wire
       | POST /devices with null                                                        | body               |
 
   @PE-R3.push
-  Scenario Outline: An operator's request is refused: <request>
+  Scenario Outline: An invalid request of the operator is refused: <request>
     When the operator sends <request>
-    Then the answer is 400
-    And the answer names the field "<field>"
-    And the store was asked for nothing
+    Then the response is 400
+    And the response names the field "<field>"
+    And the store received no request
 
     Examples:
       | request                                                               | field         |

@@ -33,14 +33,14 @@ func (s *Service) answerSteps() steps.Group {
 		s.outcome("the credential is refused", http.StatusUnauthorized),
 		s.outcome("it is forbidden", http.StatusForbidden),
 		s.outcome("the service is unavailable", http.StatusServiceUnavailable),
-		{Pattern: `^the answer says "([^"]*)"$`, Do: s.says, Example: `the answer says "must be ios or android"`, Says: "Its text has these words."},
-		{Pattern: `^the answer does not show "([^"]*)"$`, Do: s.notShown, Example: `the answer does not show "{secret}"`, Says: "Its text has them nowhere."},
-		{Pattern: `^the answer's "([^"]*)" is "([^"]*)"$`, Do: s.fieldIs, Example: `the answer's "devices.0.deviceId" is "phone-1"`, Says: "That member of its JSON has this value."},
-		{Pattern: `^the answer's header "([^"]*)" is "([^"]*)"$`, Do: s.headerIs, Example: `the answer's header "Retry-After" is "1"`, Says: "That header has this value."},
-		{Pattern: `^the answer has no header "([^"]*)"$`, Do: func(name string) error { return s.headerIs(name, "") }, Example: `the answer has no header "Retry-After"`, Says: "It lacks that header."},
-		{Pattern: `^the answer has no "([^"]*)"$`, Do: s.fieldAbsent, Example: `the answer has no "cursor"`, Says: "Its JSON lacks that member."},
-		{Pattern: `^the answer's "([^"]*)" is called "([^"]*)"$`, Do: s.remember, Example: `the answer's "batchId" is called "batch"`, Says: "Later sentences fill in {batch}."},
-		{Pattern: `^that answer is remembered$`, Do: func() { s.Remembered = s.Last }, Example: `that answer is remembered`, Says: "For a later sentence."},
+		{Pattern: `^the response contains "([^"]*)"$`, Do: s.says, Example: `the response contains "must be ios or android"`, Says: "Its text has these words."},
+		{Pattern: `^the response does not contain "([^"]*)"$`, Do: s.notShown, Example: `the response does not contain "{secret}"`, Says: "Its text has them nowhere."},
+		{Pattern: `^the response's "([^"]*)" is "([^"]*)"$`, Do: s.fieldIs, Example: `the response's "devices.0.deviceId" is "phone-1"`, Says: "That member of its JSON has this value."},
+		{Pattern: `^the response's header "([^"]*)" is "([^"]*)"$`, Do: s.headerIs, Example: `the response's header "Retry-After" is "1"`, Says: "That header has this value."},
+		{Pattern: `^the response has no header "([^"]*)"$`, Do: func(name string) error { return s.headerIs(name, "") }, Example: `the response has no header "Retry-After"`, Says: "It lacks that header."},
+		{Pattern: `^the response has no "([^"]*)"$`, Do: s.fieldAbsent, Example: `the response has no "cursor"`, Says: "Its JSON lacks that member."},
+		{Pattern: `^the response's "([^"]*)" is saved as "([^"]*)"$`, Do: s.remember, Example: `the response's "batchId" is saved as "batch"`, Says: "Later sentences fill in {batch}."},
+		{Pattern: `^that response is remembered$`, Do: func() { s.Remembered = s.Last }, Example: `that response is remembered`, Says: "For a later sentence."},
 	}}
 }
 
@@ -55,11 +55,11 @@ func (s *Service) outcome(sentence string, statuses ...int) steps.Step {
 
 func (s *Service) statusSteps() steps.Group {
 	return steps.Group{Title: "HTTP: statuses", Intro: "About the last answer, and about all of those that were asked for at once.", Steps: []steps.Step{
-		{Pattern: `^the answer is (\d{3})$`, Do: func(status int) error { return s.Last.Is(status) }, Example: `the answer is 404`, Says: "Its status."},
-		{Pattern: `^all answers are (\d{3})$`, Do: s.allAre, Example: `all answers are 200`, Says: "The status of each."},
-		{Pattern: `^(\d+) of the answers (?:is|are) (\d{3}) and (?:the others are|the other is) (\d{3})$`, Do: s.someAre, Example: `1 of the answers is 201 and the others are 200`, Says: "So many have the one status, and all others the other."},
-		{Pattern: `^the answer names the field "([^"]*)"$`, Do: s.namesField, Example: `the answer names the field "body.platform"`, Says: "The problem details (RFC 9457) are about that field."},
-		{Pattern: `^the answer is the remembered one, to the byte$`, Do: s.same, Example: `the answer is the remembered one, to the byte`, Says: "The same status and the same text: a stranger's thing is no other than none."},
+		{Pattern: `^the response is (\d{3})$`, Do: func(status int) error { return s.Last.Is(status) }, Example: `the response is 404`, Says: "Its status."},
+		{Pattern: `^all responses are (\d{3})$`, Do: s.allAre, Example: `all responses are 200`, Says: "The status of each."},
+		{Pattern: `^(\d+) of the responses (?:is|are) (\d{3}) and (?:the others are|the other is) (\d{3})$`, Do: s.someAre, Example: `1 of the responses is 201 and the others are 200`, Says: "So many have the one status, and all others the other."},
+		{Pattern: `^the response names the field "([^"]*)"$`, Do: s.namesField, Example: `the response names the field "body.platform"`, Says: "The problem details (RFC 9457) are about that field."},
+		{Pattern: `^the response is identical to the remembered one$`, Do: s.same, Example: `the response is identical to the remembered one`, Says: "The same status and the same text: a stranger's thing is no other than none."},
 	}}
 }
 

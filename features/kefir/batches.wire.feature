@@ -1,67 +1,67 @@
-Feature: Batches are followed from the jar to the archive, on the wire
-  What the service asks of its store for this, what the store holds then, and what HTTP answers.
+Feature: Batches are tracked from the jar to the archive, on the wire
+  The requests that the service sends to its store, the items that the store then holds, and the HTTP responses.
 
   @KF-P2
   Scenario: A user's batches are listed by one query of the user's own items
     Given "ana" has started the batches "figs, ginger, lemon"
     And "bob" has started the batch "plain"
     When "ana" lists all batches
-    Then the store was asked for a Query of "kefir-app-dev-table" where "PK = 'USER#ana' AND begins_with(SK, 'BATCH#')"
+    Then the store received a Query of "kefir-app-dev-table" where "PK = 'USER#ana' AND begins_with(SK, 'BATCH#')"
 
   @KF-P3
   Scenario: The active batches are the user's batches filtered by their status
     Given "ana" has started the batches "figs, ginger, lemon"
-    And "ana" has put "ginger" to "in_fridge"
+    And "ana" has moved "ginger" to "in_fridge"
     When "ana" lists the batches that are "active"
-    Then the store was asked for a Query of "kefir-app-dev-table" where "PK = 'USER#ana' AND begins_with(SK, 'BATCH#')", filtered by "status = 'active'"
+    Then the store received a Query of "kefir-app-dev-table" where "PK = 'USER#ana' AND begins_with(SK, 'BATCH#')", filtered by "status = 'active'"
 
   @KF-P4.index
   Scenario: A batch is found by its id alone, on the wire
     Given "ana" has started the batch "ginger"
     When "ana" looks at "ginger"
-    Then the store was asked, in this order, for:
+    Then the store received, in this order:
       | Query of index "GSI1" of "kefir-app-dev-table" where "GSI1PK = 'BATCH#{ginger}'"                       |
       | GetItem of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'", consistent         |
 
   @KF-P4.absent
-  Scenario: A batch that was never started is not found
+  Scenario: An unknown batch is not found
     When "ana" sends GET /batches/no-such-batch
     Then it is not found
 
   @KF-P4.fresh @needs:commands
-  Scenario: A batch can be read and changed at once, though the index does not know it yet
+  Scenario: A new batch can be read and changed before the index contains it
     Given the index lags behind the table
     When "ana" starts the batch "ginger"
     And "ana" looks at "ginger"
-    Then the answer's "status" is "active"
+    Then the response's "status" is "active"
     And the index "GSI1" has no entries
-    When "ana" puts "ginger" to "ready"
-    Then the answer is 200
+    When "ana" moves "ginger" to "ready"
+    Then the response is 200
     When "ana" looks at "ginger"
-    Then the answer's "status" is "ready"
+    Then the response's "status" is "ready"
     When "ana" notes "fizzy" on "ginger"
     And "ana" looks at the timeline of "ginger"
-    Then the answer is 200
+    Then the response is 200
 
   @KF-P13.all @KF-D1
-  Scenario: All users' batches of a status come from an index made for that
+  Scenario: All users' batches of one status come from their own index
     Given "ana" has started the batch "figs"
-    And "ana" has put "figs" to "ready"
+    And "ana" has moved "figs" to "ready"
     And 1 minute passes
     And "bob" has started the batches "plain"
-    And "bob" has put "plain" to "ready"
+    And "bob" has moved "plain" to "ready"
     And "bob" has started the batch "hibiscus"
     When the operator lists all users' batches that are "ready"
-    Then the store was asked for a Query of index "GSI2" of "kefir-app-dev-table" where "GSI2PK = 'STATUS#ready'", descending
-    And the store was never asked for a Scan
+    Then the store received a Query of index "GSI2" of "kefir-app-dev-table" where "GSI2PK = 'STATUS#ready'", descending
+    And the store received no Scan
 
   @KF-P13.consistency @needs:commands
-  Scenario: A batch that has moved on is not listed by the status that the index still shows
+  Scenario: A batch is not listed under an old status that the index still shows
     Given the index lags behind the table
     And "ana" starts the batch "ginger"
     And "ana" starts the batch "figs"
     And 10 seconds pass
-    When "ana" puts "ginger" to "ready"
+    When "ana" moves "ginger" to "ready"
     And the operator lists all users' batches that are "active"
     Then the list is "figs"
     When 10 seconds pass
@@ -69,7 +69,7 @@ Feature: Batches are followed from the jar to the archive, on the wire
     Then the list is "ginger"
 
   @KF-D7
-  Scenario: The batches of all users that have one status share one key of the index
+  Scenario: All users' batches of one status share one partition key of the index
     Given "ana" has started the batch "ginger"
     And "bob" has started the batch "figs"
     Then the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'" has:
@@ -78,9 +78,9 @@ Feature: Batches are followed from the jar to the archive, on the wire
       | GSI2PK | 'STATUS#active' |
 
   @KF-D1
-  Scenario: Batches by status as the document has it is refused by the store, for a partition key has no beginnings
+  Scenario: The documented query of batches by status is refused, because a partition key cannot be queried by prefix
     Given "ana" has started the batch "ginger"
-    When the store is asked for a Query of index "GSI1" of "kefir-app-dev-table" where "begins_with(GSI1PK, 'BATCH#') AND begins_with(GSI1SK, 'STATUS#active')"
+    When a client sends a Query of index "GSI1" of "kefir-app-dev-table" where "begins_with(GSI1PK, 'BATCH#') AND begins_with(GSI1SK, 'STATUS#active')"
     Then the store refuses it with ValidationException
     When "ana" lists the batches that are "active"
     Then the list is "ginger"
@@ -88,15 +88,15 @@ Feature: Batches are followed from the jar to the archive, on the wire
     Then the list is "ginger"
 
   @KF-R1.event
-  Scenario: A change of status moves the batch in the index and tells of it, all in one transaction
+  Scenario: A change of status updates the index key and adds an event in one transaction
     Given "ana" has started the batch "ginger"
     And the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'" has:
       | GSI1SK | 'STATUS#active#{now}' |
-    And this moment is called "start"
+    And this moment is saved as "start"
     When 3 hours pass
-    And "ana" puts "ginger" to "in_fridge"
-    Then the answer's "status" is "in_fridge"
-    And the store was asked for a transaction of:
+    And "ana" moves "ginger" to "in_fridge"
+    Then the response's "status" is "in_fridge"
+    And the store received a transaction of:
       | Update of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'", only if "status = 'active'" |
       | Put of "kefir-app-dev-table"                                                                                   |
     And the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'" has:
@@ -106,52 +106,52 @@ Feature: Batches are followed from the jar to the archive, on the wire
     Then the list is "active to in_fridge"
 
   @KF-R1.index
-  Scenario: The index's key has the new status and the time at which the batch was started
+  Scenario: The index key contains the new status and the start time of the batch
     Given "ana" has started the batch "ginger"
-    When "ana" puts "ginger" to "ready"
+    When "ana" moves "ginger" to "ready"
     Then the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'" has:
       | GSI1PK | 'BATCH#{ginger}'     |
       | GSI1SK | 'STATUS#ready#{now}' |
       | GSI2PK | 'STATUS#ready'       |
 
   @KF-R1.once
-  Scenario: Many who put a batch to the same status at once move it once, on the wire
+  Scenario: Many simultaneous moves to the same status move a batch once, on the wire
     Given "ana" has started the batch "ginger"
-    When "ana" puts "ginger" to "ready" 12 times at once
-    Then all answers are 200
+    When "ana" moves "ginger" to "ready" 12 times at once
+    Then all responses are 200
 
   @KF-R1.once
-  Scenario: A change that another one has overtaken goes on from the status that it finds, on the wire
+  Scenario: A move that another one has overtaken starts from the new status, on the wire
     Given "ana" has started the batch "ginger"
-    When "ana" puts "ginger" to "ready", and meanwhile it is put to "in_fridge"
+    When "ana" moves "ginger" to "ready" while it is moved to "in_fridge"
     And "ana" lists the events of "ginger"
     Then the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'" has:
       | status | 'ready'        |
       | GSI2PK | 'STATUS#ready' |
 
   @KF-R1.repeat
-  Scenario: The status that a batch has already changes nothing
+  Scenario: Setting the current status again changes nothing
     Given "ana" has started the batch "ginger"
-    And "ana" has put "ginger" to "ready"
-    When "ana" puts "ginger" to "ready"
-    Then the answer is 200
-    And the store was never asked for a TransactWriteItems
-    And the table holds 1 "EVENT#" items
+    And "ana" has moved "ginger" to "ready"
+    When "ana" moves "ginger" to "ready"
+    Then the response is 200
+    And the store received no TransactWriteItems
+    And the table holds 1 "EVENT#" item
 
   @KF-R1.once @needs:commands
-  Scenario: A change that the store does and whose answer is lost is done once
+  Scenario: A change whose response is lost is made once
     Given "ana" has started the batch "ginger"
-    And the next TransactWriteItems of "kefir-app-dev-table" loses its answer
-    When "ana" puts "ginger" to "ready"
-    Then the answer is 200
-    And the table holds 1 "EVENT#" items
+    And the next TransactWriteItems of "kefir-app-dev-table" loses its response
+    When "ana" moves "ginger" to "ready"
+    Then the response is 200
+    And the table holds 1 "EVENT#" item
 
   @KF-R2.fields
-  Scenario: Bottling moves a batch to stage 2 and tells of it, all in one transaction
+  Scenario: Bottling moves a batch to stage 2 and adds an event in one transaction
     Given "ana" has started the batch "ginger"
     When 2 days pass
     And "ana" bottles "ginger"
-    Then the store was asked for a transaction of:
+    Then the store received a transaction of:
       | Update of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'", only if "stage = 1" |
       | Put of "kefir-app-dev-table"                                                                           |
     And the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'" has:
@@ -163,50 +163,50 @@ Feature: Batches are followed from the jar to the archive, on the wire
       | startTimeStage2    | '{now}' |
 
   @KF-R2.repeat
-  Scenario: A batch that is bottled already stays as it is, on the wire
+  Scenario: Bottling a batch again changes nothing, on the wire
     Given "ana" has started the batch "ginger"
     And "ana" bottles "ginger" in 3 bottles
     When "ana" bottles "ginger" in 9 bottles
-    Then the store was never asked for a TransactWriteItems
-    And the table holds 1 "EVENT#" items
+    Then the store received no TransactWriteItems
+    And the table holds 1 "EVENT#" item
 
   @KF-R2.once
-  Scenario: Many who bottle a batch at once bottle it once
+  Scenario: Many simultaneous bottlings bottle a batch once
     Given "ana" has started the batch "ginger"
     When "ana" bottles "ginger" 12 times at once
-    Then all answers are 200
-    And the table holds 1 "EVENT#" items
+    Then all responses are 200
+    And the table holds 1 "EVENT#" item
 
   @KF-R2.once
-  Scenario: A batch that is bottled by somebody else meanwhile stays as that one bottled it, on the wire
+  Scenario: Of two simultaneous bottlings, the first one counts, on the wire
     Given "ana" has started the batch "ginger"
-    When "ana" bottles "ginger" in 3 bottles, and meanwhile it is bottled in 9
+    When "ana" bottles "ginger" in 3 bottles while it is bottled in 9
     Then the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'" has:
       | bottleCount | 9 |
-    And the table holds 1 "EVENT#" items
+    And the table holds 1 "EVENT#" item
 
   @KF-R2.early
-  Scenario: What belongs to stage 2 cannot be set before
+  Scenario: Fields of stage 2 cannot be set before stage 2
     Given "ana" has started the batch "ginger"
     When "ana" changes "ginger" to {"bottleCount": 3}
-    Then the answer is 422
-    And the answer names the field "body.bottleCount"
+    Then the response is 422
+    And the response names the field "body.bottleCount"
 
   @KF-R3.archived
-  Scenario: Archiving notes when, and a batch that comes back has no such time, on the wire
+  Scenario: Archiving records the time, and reactivating the batch removes it, on the wire
     Given "ana" has started the batch "ginger"
     When 5 hours pass
-    And "ana" puts "ginger" to "archived"
+    And "ana" moves "ginger" to "archived"
     Then the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'" has:
       | archivedAt | '{now}' |
 
   @KF-R3.refused
-  Scenario Outline: <what> is refused and nothing is written
+  Scenario Outline: A batch request with <what> is refused, and nothing is written
     Given "ana" has started the batch "ginger"
     When "ana" sends <request>
-    Then the answer is 422
-    And the answer names the field "<field>"
-    And the store was asked for nothing
+    Then the response is 422
+    And the response names the field "<field>"
+    And the store received no request
 
     Examples:
       | what                   | request                                                                                                     | field       |
@@ -220,7 +220,7 @@ Feature: Batches are followed from the jar to the archive, on the wire
       | a list of such a status | GET /batches?status=drunk                                                                                  | query.status |
 
   @KF-R7.absent
-  Scenario: What is not set is not there, on the wire
+  Scenario: Optional fields that were not set are absent, on the wire
     When "ana" starts the batch "ginger"
     Then the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'" has no "fruits"
     And the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'" has no "isPublic"
@@ -228,24 +228,24 @@ Feature: Batches are followed from the jar to the archive, on the wire
     And the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'" has no "archivedAt"
 
   @KF-R7.absent
-  Scenario: What is taken away is not there any more
+  Scenario: Optional fields that are cleared are removed
     Given "ana" has started the batch "ginger"
     And "ana" changes "ginger" to {"fruits": "2 figs", "publicNote": "try it", "isPublic": true}
     And the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'" has:
       | fruits   | '2 figs' |
       | isPublic | true     |
     When "ana" changes "ginger" to {"fruits": "", "publicNote": "", "isPublic": false}
-    Then the answer is 200
+    Then the response is 200
     And the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'" has no "fruits"
     And the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'" has no "isPublic"
 
   @KF-R7.old
-  Scenario: A batch from before the optional attributes is read and changed like any other
-    Given "ana" has the old batch "first one" in the store, from before the optional attributes
+  Scenario: A batch without the optional attributes can be read and changed
+    Given "ana" has the old batch "first one" in the store, without the optional attributes
     When "ana" looks at "first one"
-    Then the answer's "name" is "first one"
-    And the answer has no "fruits"
-    When "ana" puts "first one" to "archived"
-    Then the answer is 200
+    Then the response's "name" is "first one"
+    And the response has no "fruits"
+    When "ana" moves "first one" to "archived"
+    Then the response is 200
     When the operator lists all users' batches that are "archived"
     Then the list is "first one"

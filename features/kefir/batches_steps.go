@@ -27,13 +27,13 @@ func (w *world) brewing(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" bottles "([^"]*)" (\d+) times at once$`, func(ctx context.Context, user, batch string, n int) error {
 		return w.atOnce(ctx, user, n, batch, "/stage", bottling())
 	})
-	sc.Step(`^"([^"]*)" (?:has )?put "([^"]*)" to "([^"]*)"$`, w.puts)
-	sc.Step(`^"([^"]*)" puts "([^"]*)" to "([^"]*)"$`, w.puts)
-	sc.Step(`^"([^"]*)" puts "([^"]*)" to "([^"]*)" (\d+) times at once$`, func(ctx context.Context, user, batch, status string, n int) error {
+	sc.Step(`^"([^"]*)" (?:has )?moved "([^"]*)" to "([^"]*)"$`, w.puts)
+	sc.Step(`^"([^"]*)" moves "([^"]*)" to "([^"]*)"$`, w.puts)
+	sc.Step(`^"([^"]*)" moves "([^"]*)" to "([^"]*)" (\d+) times at once$`, func(ctx context.Context, user, batch, status string, n int) error {
 		return w.atOnce(ctx, user, n, batch, "/status", map[string]any{"status": status})
 	})
-	sc.Step(`^"([^"]*)" puts "([^"]*)" to "([^"]*)", and meanwhile it is put to "([^"]*)"$`, w.putsMeanwhile)
-	sc.Step(`^"([^"]*)" bottles "([^"]*)" in (\d+) bottles, and meanwhile it is bottled in (\d+)$`, w.bottlesMeanwhile)
+	sc.Step(`^"([^"]*)" moves "([^"]*)" to "([^"]*)" while it is moved to "([^"]*)"$`, w.putsMeanwhile)
+	sc.Step(`^"([^"]*)" bottles "([^"]*)" in (\d+) bottles while it is bottled in (\d+)$`, w.bottlesMeanwhile)
 	sc.Step(`^"([^"]*)" looks at "([^"]*)"$`, func(ctx context.Context, user, batch string) error {
 		return w.about(ctx, user, http.MethodGet, batch, "", nil)
 	})
@@ -147,7 +147,7 @@ func (w *world) lists(sc *godog.ScenarioContext) {
 	sc.Step(`^the list is "([^"]*)"$`, func(want string) error { return w.listIs(want, false) })
 	sc.Step(`^the list is "([^"]*)" in any order$`, func(want string) error { return w.listIs(want, true) })
 	sc.Step(`^the list has (\d+) entries, each once$`, w.eachOnce)
-	sc.Step(`^the pages have ([\d, and]+) entries$`, w.pagesHave)
+	sc.Step(`^the pages have ([\d, and]+) entr(?:y|ies)$`, w.pagesHave)
 }
 
 func (w *world) listBatches(ctx context.Context, user, status, limit string) error {

@@ -25,17 +25,17 @@ import (
 // documented registers the steps that do to the store exactly what the document says, without the service, and those
 // that check what the store holds.
 func (w *world) documented(sc *godog.ScenarioContext) {
-	sc.Step(`^"([^"]*)" has a (cancelled|sent) reminder "([^"]*)" on "([^"]*)" in (\d+) days, as the document has it$`, w.documentedReminder)
-	sc.Step(`^"([^"]*)" has the old batch "([^"]*)" in the store, from before the optional attributes$`, w.oldBatch)
+	sc.Step(`^"([^"]*)" has a (cancelled|sent) reminder "([^"]*)" on "([^"]*)" in (\d+) days, as documented$`, w.documentedReminder)
+	sc.Step(`^"([^"]*)" has the old batch "([^"]*)" in the store, without the optional attributes$`, w.oldBatch)
 	sc.Step(`^a batch of (\d+) bytes is put into the table as documented$`, w.documentedBatch)
-	sc.Step(`^(\d+) such writes are (\d+) units a month, where the document counts (\d+)$`, w.monthly)
+	sc.Step(`^(\d+) such writes consume (\d+) units a month, while the document counts (\d+)$`, w.monthly)
 	sc.Step(`^the index "([^"]*)" has (no|\d+) entr(?:y|ies)$`, w.indexHas)
 	sc.Step(`^every entry of the index "([^"]*)" is a (batch|batch or a reminder|reminder)$`, w.indexOnly)
-	sc.Step(`^the table holds (\d+) "([^"]*)" items$`, w.tableHolds)
+	sc.Step(`^the table holds (\d+) "([^"]*)" items?$`, w.tableHolds)
 	sc.Step(`^there (?:are|is) (\d+) (batch|note|reminder)(?:e?s)? in all$`, func(ctx context.Context, n int, thing string) error {
 		return w.tableHolds(ctx, n, map[string]string{"batch": "BATCH#", "note": "EVENT#", "reminder": "REMINDER#"}[thing])
 	})
-	sc.Step(`^nothing is kept of anybody$`, func(ctx context.Context) error { return w.tableHolds(ctx, 0, "") })
+	sc.Step(`^no data of anybody is left$`, func(ctx context.Context) error { return w.tableHolds(ctx, 0, "") })
 	sc.Step(`^the item of "([^"]*)" on "([^"]*)" has no "([^"]*)"$`, w.reminderLacks)
 }
 
@@ -183,13 +183,13 @@ func (w *world) reminderLacks(ctx context.Context, message, batch, name string) 
 
 func (w *world) operating(sc *godog.ScenarioContext) {
 	sc.Step(`^the index lags behind the table$`, w.lag)
-	sc.Step(`^the batch is not known everywhere yet$`, w.missOnce)
-	sc.Step(`^the table is on demand and has the key of the store$`, w.onDemand)
-	sc.Step(`^the tables are made again$`, func(ctx context.Context) error {
+	sc.Step(`^the batch is not visible everywhere yet$`, w.missOnce)
+	sc.Step(`^the table is on demand and encrypted by the store's own key$`, w.onDemand)
+	sc.Step(`^the tables are created again$`, func(ctx context.Context) error {
 		return tables.Create(ctx, w.Client, schema.Schema(w.Prefix).Tables)
 	})
-	sc.Step(`^a kitchen of (\d+) users is seeded with the number (\d+)$`, w.seeds)
-	sc.Step(`^the table holds what was sown$`, func(ctx context.Context) error {
+	sc.Step(`^a kitchen of (\d+) users is generated from the seed (\d+)$`, w.seeds)
+	sc.Step(`^the table holds the generated data$`, func(ctx context.Context) error {
 		items, err := w.Items(ctx, table)
 		if err == nil && len(items) != w.sown.Items() {
 			err = fmt.Errorf("it holds %d items of %d", len(items), w.sown.Items())
@@ -202,8 +202,8 @@ func (w *world) operating(sc *godog.ScenarioContext) {
 		}
 		return nil
 	})
-	sc.Step(`^the schema's (documented|present) version is "([^"]*)" and has its locked checksum$`, w.locked)
-	sc.Step(`^what was written under the documented version may be served under the present one$`, func() error {
+	sc.Step(`^the schema's (documented|current) version is "([^"]*)" and has its locked checksum$`, w.locked)
+	sc.Step(`^data of the documented version can be served by the current version$`, func() error {
 		return tables.Compatible(schema.DocumentedSchema("", schema.DefaultStage), schema.Schema(""))
 	})
 }
@@ -243,12 +243,12 @@ func (w *world) locked(which, version string) error {
 }
 
 func (w *world) credentials(sc *godog.ScenarioContext) {
-	sc.Step(`^the batches are asked for with (.*)$`, func(ctx context.Context, credential string) error {
+	sc.Step(`^the batches are requested with (.*)$`, func(ctx context.Context, credential string) error {
 		as, err := w.credential(credential)
 		w.Act(ctx, as, http.MethodGet, "/batches", nil)
 		return err
 	})
-	sc.Step(`^all users' batches are asked for with (.*)$`, func(ctx context.Context, credential string) error {
+	sc.Step(`^all users' batches are requested with (.*)$`, func(ctx context.Context, credential string) error {
 		as, err := w.credential(credential)
 		w.Act(ctx, as, http.MethodGet, "/admin/batches?status=active", nil)
 		return err

@@ -13,7 +13,7 @@ import (
 func (w *world) telling(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" notes "([^"]*)" on "([^"]*)"$`, w.notes)
 	sc.Step(`^"([^"]*)" has noted "([^"]*)" on "([^"]*)", a second apart$`, w.hasNoted)
-	sc.Step(`^"([^"]*)" has noted (\d+) things on "([^"]*)"$`, w.hasNotedMany)
+	sc.Step(`^"([^"]*)" has added (\d+) notes to "([^"]*)"$`, w.hasNotedMany)
 	sc.Step(`^"([^"]*)" adds the photo "([^"]*)" to "([^"]*)"$`, func(ctx context.Context, user, url, batch string) error {
 		return w.about(ctx, user, http.MethodPost, batch, "/events", map[string]any{"type": "photo", "photoUrl": url})
 	})
@@ -29,7 +29,7 @@ func (w *world) telling(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" lists the newest events of "([^"]*)"$`, func(ctx context.Context, user, batch string) error {
 		return w.about(ctx, user, http.MethodGet, batch, "/events?order=desc", nil)
 	})
-	sc.Step(`^this moment is called "([^"]*)"$`, func(name string) { w.Set(name, moment(w.Clock.Now())) })
+	sc.Step(`^this moment is saved as "([^"]*)"$`, func(name string) { w.Set(name, moment(w.Clock.Now())) })
 	sc.Step(`^the timeline has the batch "([^"]*)", (\d+) events and (\d+) reminders?$`, w.timelineHas)
 }
 

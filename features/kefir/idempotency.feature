@@ -1,44 +1,44 @@
-Feature: What is sent again is made once
-  An app whose answer got lost sends its request again with the same Idempotency-Key. The batch, note or reminder is there
-  once, and the app gets it.
+Feature: Repeated requests take effect once
+  An app that got no response sends its request again with the same Idempotency-Key. The batch, note or reminder is
+  created once, and the app gets it.
 
   Background:
     Given "ana" has started the batch "ginger"
 
   @KF-R12.event
-  Scenario: A note that is sent again with the same key is the same note
+  Scenario: A note that is sent again with the same key is not added twice
     When "ana" notes "fizzy" on "ginger" with the idempotency key "k1"
     Then it is created
-    Given the answer's "eventId" is called "first"
+    Given the response's "eventId" is saved as "first"
     When 5 minutes pass
     And the app sends the same request again
     Then the request succeeds
-    And the answer's "eventId" is "{first}"
-    And the answer's "note" is "fizzy"
+    And the response's "eventId" is "{first}"
+    And the response's "note" is "fizzy"
     And there is 1 note in all
 
   @KF-R12.reminder
-  Scenario: A reminder that is sent again with the same key is the same reminder, though it has fallen due
+  Scenario: A reminder that is sent again with the same key is not added twice, even when it is due
     When "ana" sets the reminder "bottle it" on "ginger" in 2 hours with the idempotency key "k1"
     Then it is created
-    Given the answer's "reminderId" is called "first"
+    Given the response's "reminderId" is saved as "first"
     When 3 hours pass
     And the app sends the same request again
     Then the request succeeds
-    And the answer's "reminderId" is "{first}"
+    And the response's "reminderId" is "{first}"
     And there is 1 reminder in all
 
   @KF-R12.batch
-  Scenario: The answer to a repeat is the batch as it is now
+  Scenario: A repeated request returns the current batch
     Given "ana" starts the batch "figs" with the idempotency key "k1"
-    And the answer's "batchId" is called "figs"
-    When "ana" puts "figs" to "ready"
+    And the response's "batchId" is saved as "figs"
+    When "ana" moves "figs" to "ready"
     And the app sends the same request again
     Then the request succeeds
-    And the answer's "status" is "ready"
+    And the response's "status" is "ready"
 
   @KF-R12.body
-  Scenario: The same key for something else is refused
+  Scenario: The same key for a different request is refused
     Given "ana" has started the batch "figs"
     And "ana" notes "fizzy" on "ginger" with the idempotency key "k1"
     When "ana" notes "fizzy" on "figs" with the idempotency key "k1"
@@ -46,14 +46,14 @@ Feature: What is sent again is made once
     And there is 1 note in all
 
   @KF-R12.user
-  Scenario: A key is of one user
+  Scenario: An idempotency key belongs to one user
     Given "ana" starts the batch "figs" with the idempotency key "k1"
     When "bob" starts the batch "figs" with the idempotency key "k1"
     Then it is created
-    And the answer's "userId" is "bob"
+    And the response's "userId" is "bob"
 
   @KF-R12.day
-  Scenario: A key of a batch is remembered for 24 hours
+  Scenario: The key of a batch is remembered for 24 hours
     Given "ana" starts the batch "figs" with the idempotency key "k1"
     When 86399 seconds pass
     And the app sends the same request again
@@ -64,17 +64,17 @@ Feature: What is sent again is made once
     And there are 3 batches in all
 
   @KF-R12.underway
-  Scenario: While the first request is under way the second one waits for it, and is told so where that lasts
-    Given another request with the key is under way for a moment
+  Scenario: A second request waits for the first one, and is refused if that takes long
+    Given another request with the key is in progress for a moment
     When "ana" starts the batch "figs" with the idempotency key "k1"
     Then it is created
-    Given another request with the key stays under way
+    Given another request with the key stays in progress
     When "ana" starts the batch "plums" with the idempotency key "k2"
     Then it is refused as a conflict
     And there are 2 batches in all
 
   @KF-R12.batch
-  Scenario: Without a key each request is a batch of its own
+  Scenario: Without a key, each request starts a new batch
     When "ana" starts the batch "figs"
     And "ana" starts the batch "figs"
     Then it is created

@@ -37,7 +37,7 @@ func (w *world) repeating(sc *godog.ScenarioContext) {
 			return w.creates(ctx, user, key, batch, "/reminders", map[string]any{"message": message, "dueAt": due})
 		})
 	sc.Step(`^the app sends the same request again$`, func(ctx context.Context) error { return w.sendCreation(ctx, w.creation) })
-	sc.Step(`^another request with the key (is under way for a moment|stays under way)$`, func(how string) { w.conflicts(how != "stays under way") })
+	sc.Step(`^another request with the key (is in progress for a moment|stays in progress)$`, func(how string) { w.conflicts(how != "stays in progress") })
 }
 
 // creates sends a request that creates something in a batch.

@@ -1,5 +1,6 @@
-Feature: A request that is wrong is told where
-  Every field of every request has its rule. What breaks one is refused with the name of the field, and nothing is written.
+Feature: Invalid requests name the field
+  Every field of every request has a rule. A request that breaks one is refused with the name of the field, and
+  nothing is written.
 
   Background:
     Given "ana" has started the batch "ginger"
@@ -7,9 +8,9 @@ Feature: A request that is wrong is told where
   @KF-R3.refused
   Scenario Outline: A batch whose "<field>" is <value> is refused
     When "ana" starts a batch whose "<field>" is <value>
-    Then the answer is 422
-    And the answer names the field "body.<field>"
-    And the store was asked for nothing
+    Then the response is 422
+    And the response names the field "body.<field>"
+    And the store received no request
 
     Examples: of its recipe
       | field             | value                       |
@@ -58,12 +59,12 @@ Feature: A request that is wrong is told where
       | GSI1PK     | "BATCH#abc"            |
 
   @KF-R3.refused
-  Scenario Outline: A change, a bottling or a list that is wrong is refused: <request>
+  Scenario Outline: An invalid change, bottling or list of batches is refused: <request>
     When "ana" sends <request>
-    Then the answer is <status>
-    And the answer names the field "<field>"
-    And the store was never asked for an UpdateItem
-    And the store was never asked for a TransactWriteItems
+    Then the response is <status>
+    And the response names the field "<field>"
+    And the store received no UpdateItem
+    And the store received no TransactWriteItems
 
     Examples:
       | request                                                                                                             | status | field                   |
@@ -101,11 +102,11 @@ Feature: A request that is wrong is told where
       | POST /batches with []                                                                                               | 422    | body                    |
 
   @KF-R4.refused
-  Scenario Outline: A list of events or an event that is wrong is refused: <request>
+  Scenario Outline: An invalid event or list of events is refused: <request>
     When "ana" sends <request>
-    Then the answer is <status>
-    And the answer names the field "<field>"
-    And the store was asked for nothing
+    Then the response is <status>
+    And the response names the field "<field>"
+    And the store received no request
 
     Examples:
       | request                                                                                | status | field          |
@@ -123,11 +124,11 @@ Feature: A request that is wrong is told where
       | POST /batches/{ginger}/events with {"type": "note", "note": "x", "eventId": "abc"}     | 422    | body.eventId   |
 
   @KF-R5.refused
-  Scenario Outline: A reminder that is wrong is refused: <request>
+  Scenario Outline: An invalid reminder is refused: <request>
     When "ana" sends <request>
-    Then the answer is <status>
-    And the answer names the field "<field>"
-    And the store was asked for nothing
+    Then the response is <status>
+    And the response names the field "<field>"
+    And the store received no request
 
     Examples:
       | request                                                                                                 | status | field           |
@@ -146,11 +147,11 @@ Feature: A request that is wrong is told where
       | GET /reminders/upcoming?days=367                                                                        | 422    | query.days      |
 
   @KF-R11.refused
-  Scenario Outline: A profile or a device that is wrong is refused: <request>
+  Scenario Outline: An invalid profile or device is refused: <request>
     When "ana" sends <request>
-    Then the answer is 422
-    And the answer names the field "<field>"
-    And the store was asked for nothing
+    Then the response is 422
+    And the response names the field "<field>"
+    And the store received no request
 
     Examples:
       | request                                                                                                                  | field                                 |
@@ -175,11 +176,11 @@ Feature: A request that is wrong is told where
       | GET /devices?limit=-1                                                                                                    | query.limit                           |
 
   @KF-R3.refused
-  Scenario Outline: An operator's question that is wrong is refused: <request>
+  Scenario Outline: An invalid query of the operator is refused: <request>
     When the operator sends <request>
-    Then the answer is <status>
-    And the answer names the field "<field>"
-    And the store was asked for nothing
+    Then the response is <status>
+    And the response names the field "<field>"
+    And the store received no request
 
     Examples:
       | request                                     | status | field        |

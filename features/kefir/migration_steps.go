@@ -30,29 +30,29 @@ type migration struct {
 }
 
 func (w *world) migrating(sc *godog.ScenarioContext) {
-	sc.Step(`^everything is as a program of version 1\.0\.0 wrote it$`, w.asBefore)
-	sc.Step(`^the table is that of version 1\.0\.0, with an index "([^"]*)" besides$`, w.makeOld)
-	sc.Step(`^"([^"]*)", "([^"]*)" and the operator go on reading and writing$`, w.goOn)
+	sc.Step(`^all data is as a program of version 1\.0\.0 wrote it$`, w.asBefore)
+	sc.Step(`^the table is that of version 1\.0\.0, with the additional index "([^"]*)"$`, w.makeOld)
+	sc.Step(`^"([^"]*)", "([^"]*)" and the operator keep reading and writing$`, w.goOn)
 	sc.Step(`^the indexes of version 1\.1\.0 are added$`, w.addIndexes)
-	sc.Step(`^the backfill is cut off after (\d+) items$`, w.fillUntilCut)
+	sc.Step(`^the backfill is interrupted after (\d+) items$`, w.fillUntilCut)
 	sc.Step(`^the backfill (?:runs|is started again)$`, func(ctx context.Context) error { return w.fill(ctx, nil) })
-	sc.Step(`^the backfill runs, and meanwhile "([^"]*)" puts "([^"]*)" to "([^"]*)"$`, w.fillWhile)
-	sc.Step(`^the backfill runs, and meanwhile a program of version 1\.0\.0 puts "([^"]*)" to "([^"]*)"$`, w.fillWhileOld)
-	sc.Step(`^it is not done$`, func() error {
+	sc.Step(`^the backfill runs while "([^"]*)" moves "([^"]*)" to "([^"]*)"$`, w.fillWhile)
+	sc.Step(`^the backfill runs while a program of version 1\.0\.0 moves "([^"]*)" to "([^"]*)"$`, w.fillWhileOld)
+	sc.Step(`^it is not complete$`, func() error {
 		if w.migration.err == nil {
 			return fmt.Errorf("it is: %+v", w.migration.summary)
 		}
 		return nil
 	})
-	sc.Step(`^it is done, in the run that was begun$`, func() error {
+	sc.Step(`^it completes the interrupted run$`, func() error {
 		if m := &w.migration; m.err != nil || !m.summary.Resumed || m.summary.FinishedAt == "" {
 			return fmt.Errorf("it ended as %+v, %w", m.summary, m.err)
 		}
 		return nil
 	})
-	sc.Step(`^the operator's list is asked of the new index$`, w.moveQueries)
-	sc.Step(`^everybody has read and written once more$`, w.endTraffic)
-	sc.Step(`^nothing that anybody read or wrote failed$`, func() error { return errors.Join(w.migration.traffic.failed...) })
+	sc.Step(`^the operator's list is switched to the new index$`, w.moveQueries)
+	sc.Step(`^everybody reads and writes once more$`, w.endTraffic)
+	sc.Step(`^no read or write failed$`, func() error { return errors.Join(w.migration.traffic.failed...) })
 	sc.Step(`^the batch "([^"]*)" has the attribute "([^"]*)" with "([^"]*)"$`, w.batchHas)
 	sc.Step(`^the batch "([^"]*)" has no attribute "([^"]*)"$`, func(ctx context.Context, batch, attribute string) error {
 		return w.batchHas(ctx, batch, attribute, "")

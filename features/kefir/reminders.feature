@@ -1,12 +1,12 @@
-Feature: Brewers are reminded
-  A reminder is pending until it falls due and is pushed to the user's phones, or until it is cancelled: one of the two, once,
-  however many schedulers run.
+Feature: Brewers get reminders
+  A reminder is pending until it is due and pushed to the user's phones, or until it is cancelled. Exactly one of the
+  two happens, once, however many schedulers run.
 
   Background:
     Given "ana" has started the batch "ginger"
 
   @KF-P8
-  Scenario: A batch's reminders, whatever has become of them
+  Scenario: A user lists a batch's reminders of any status
     Given "ana" has set the reminder "bottle it" on "ginger" in 2 hours
     And "ana" has set the reminder "buy sugar" on "ginger" in 3 hours
     And "ana" cancels the reminder "buy sugar" on "ginger"
@@ -14,14 +14,14 @@ Feature: Brewers are reminded
     Then the list is "bottle it pending, buy sugar cancelled" in any order
 
   @KF-P9.range @KF-P9.order @KF-D2
-  Scenario: What is coming up in the next 7 days, the next one first
+  Scenario: A user lists the reminders of the next 7 days, earliest first
     Given "ana" has started the batch "figs"
     And "ana" has set the reminder "in a week and a day" on "ginger" in 8 days
     And "ana" has set the reminder "tomorrow" on "ginger" in 1 day
     And "ana" has set the reminder "soon" on "figs" in 2 hours
-    When "ana" asks what is coming up
+    When "ana" lists the upcoming reminders
     Then the list is "soon pending, tomorrow pending"
-    When "ana" asks what is coming up in the next 9 days
+    When "ana" lists the upcoming reminders in the next 9 days
     Then the list is "soon pending, tomorrow pending, in a week and a day pending"
 
   @KF-P10.first
@@ -29,32 +29,32 @@ Feature: Brewers are reminded
     Given "ana" has the phone "anas-phone"
     And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
     And 2 hours pass
-    And the push service is away
+    And the push service is unavailable
     When a scheduler runs
     And 3 hours pass
     And a scheduler runs
-    And the push service is back
+    And the push service is available again
     And 6 minutes pass
     And a scheduler runs
     Then "anas-phone" received "bottle it"
 
   @KF-P10.held
-  Scenario: An hour is read again as long as a reminder of it is pending
+  Scenario: The scheduler reads an hour again as long as one of its reminders is pending
     Given "ana" has the phone "anas-phone"
     And a scheduler runs
     And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
     And 2 hours pass
-    And the push service is away
+    And the push service is unavailable
     And a scheduler runs
     When 5 hours pass
     And a scheduler runs
-    And the push service is back
+    And the push service is available again
     And 1 hour passes
     And a scheduler runs
     Then "anas-phone" received "bottle it"
 
   @KF-R5.pushed
-  Scenario: A reminder that falls due is pushed to every phone of the user and noted as sent
+  Scenario: A due reminder is pushed to all phones of the user and marked as sent
     Given "ana" has the phone "anas-phone"
     And "ana" has the phone "anas-tablet"
     And "bob" has the phone "bobs-phone"
@@ -68,7 +68,7 @@ Feature: Brewers are reminded
     And "bobs-phone" received nothing
 
   @KF-R5.once
-  Scenario: Many schedulers that run at once send each reminder once
+  Scenario: Many simultaneous schedulers send each reminder once
     Given "ana" has the phone "anas-phone"
     And "ana" has set 20 reminders on "ginger", a minute apart
     When 2 hours pass
@@ -80,14 +80,14 @@ Feature: Brewers are reminded
     Given "ana" has the phone "anas-phone"
     And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
     When "ana" cancels the reminder "bottle it" on "ginger"
-    Then the answer's "status" is "cancelled"
-    And the answer's "cancelledAt" is "{now}"
+    Then the response's "status" is "cancelled"
+    And the response's "cancelledAt" is "{now}"
     When 3 hours pass
     And a scheduler runs
     Then "anas-phone" received nothing
     When "ana" cancels the reminder "bottle it" on "ginger"
     Then the request succeeds
-    And the answer's "status" is "cancelled"
+    And the response's "status" is "cancelled"
 
   @KF-R5.cancelled
   Scenario: A reminder that was sent cannot be cancelled
@@ -96,7 +96,7 @@ Feature: Brewers are reminded
     And a scheduler runs
     When "ana" cancels the reminder "bottle it" on "ginger"
     Then it is refused as a conflict
-    And the answer says "was sent at {now}"
+    And the response contains "was sent at {now}"
 
   @KF-R5.sending
   Scenario: A reminder that is being sent cannot be cancelled
@@ -105,15 +105,15 @@ Feature: Brewers are reminded
     And 2 hours pass
     When a scheduler runs while "ana" cancels the reminder "bottle it" on "ginger"
     Then it is refused as a conflict
-    And the answer says "being sent"
+    And the response contains "being sent"
     And "anas-phone" received "bottle it"
 
   @KF-R5.claim
-  Scenario: After a scheduler that died the next one waits for its claim to end, pushes again, and the reminder is sent once
+  Scenario: After a scheduler dies, the next one waits for its claim to expire and pushes the reminder again
     Given "ana" has the phone "anas-phone"
     And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
     And 2 hours pass
-    And a scheduler dies between push and note
+    And a scheduler dies after the push, before recording it
     When a scheduler runs
     Then "anas-phone" received "bottle it"
     When 6 minutes pass
@@ -121,13 +121,13 @@ Feature: Brewers are reminded
     Then "anas-phone" received "bottle it, bottle it"
 
   @KF-R5.retry
-  Scenario: While the push service is away a reminder stays pending, and is sent when it is back
+  Scenario: A reminder stays pending while the push service is unavailable, and is sent afterwards
     Given "ana" has the phone "anas-phone"
     And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
     And 2 hours pass
-    And the push service is away
+    And the push service is unavailable
     When a scheduler runs
-    And the push service is back
+    And the push service is available again
     And a scheduler runs
     Then "anas-phone" received nothing
     When 6 minutes pass
@@ -138,40 +138,40 @@ Feature: Brewers are reminded
     Then "anas-phone" received "bottle it"
 
   @KF-R5.end
-  Scenario: A reminder that cannot be pushed for a day is given up
+  Scenario: A reminder that cannot be pushed for a day is cancelled
     Given "ana" has the phone "anas-phone"
     And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
     And 2 hours pass
-    And the push service is away
+    And the push service is unavailable
     And a scheduler runs
     When 23 hours pass
     And a scheduler runs
     And 1 hour passes
     And a scheduler runs
-    And the push service is back
+    And the push service is available again
     And 6 minutes pass
     And a scheduler runs
     Then "anas-phone" received nothing
 
   @KF-R5.once
-  Scenario: While one scheduler is sending a reminder another one leaves it alone
+  Scenario: A scheduler skips a reminder that another one is sending
     Given "ana" has the phone "anas-phone"
     And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
     And 2 hours pass
-    When a scheduler runs, and 4 minutes later, before the push service has answered, another one runs
+    When a scheduler runs, and 4 minutes later, before the push service responds, another one runs
     Then "anas-phone" received "bottle it"
 
   @KF-R5.sending
-  Scenario: A reminder whose push takes long cannot be cancelled meanwhile
+  Scenario: A reminder cannot be cancelled during a slow push
     Given "ana" has the phone "anas-phone"
     And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
     And 2 hours pass
-    When a scheduler runs, and 4 minutes later, before the push service has answered, "ana" cancels the reminder "bottle it" on "ginger"
+    When a scheduler runs, and 4 minutes later, before the push service responds, "ana" cancels the reminder "bottle it" on "ginger"
     Then it is refused as a conflict
-    And the answer says "being sent"
+    And the response contains "being sent"
 
   @KF-R5.devices
-  Scenario: A device that the push service does not know any more is removed, and the others get the reminder
+  Scenario: A device that the push service no longer knows is removed, and the others get the reminder
     Given "ana" has the phone "anas-phone"
     And "ana" has registered the device "old-phone" as {"platform": "ios", "pushToken": "ExponentPushToken[gone]"}
     And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
@@ -182,20 +182,20 @@ Feature: Brewers are reminded
     Then the list is "anas-phone"
 
   @KF-R5.silent
-  Scenario: A user who wants no notifications gets none, and the reminder is noted as sent
+  Scenario: A user with notifications disabled gets none, and the reminder is marked as sent
     Given "ana" has the phone "anas-phone"
-    And "ana" puts her profile as {"email": "ana@example.com", "preferences": {"notificationsEnabled": false}}
+    And "ana" saves her profile as {"email": "ana@example.com", "preferences": {"notificationsEnabled": false}}
     And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
     When 2 hours pass
     And a scheduler runs
     Then "anas-phone" received nothing
 
   @KF-R5.log
-  Scenario: No log shows where a reminder went or what it said
+  Scenario: Neither the token nor the text of a reminder appears in a log
     Given "ana" has the phone "anas-phone"
     And "ana" has set the reminder "bottle it secretly" on "ginger" in 2 hours
     And 2 hours pass
-    And the push service is away
+    And the push service is unavailable
     When a scheduler runs
-    Then the log was written to but never shows "secretly"
-    And the log was written to but never shows "ExponentPushToken"
+    Then the log has entries, and none contains "secretly"
+    And the log has entries, and none contains "ExponentPushToken"

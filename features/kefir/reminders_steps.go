@@ -29,16 +29,16 @@ func (w *world) reminding(sc *godog.ScenarioContext) {
 		path, err := w.at(batch)
 		return errors.Join(err, w.listReminders(ctx, user, path+"/reminders"))
 	})
-	sc.Step(`^"([^"]*)" asks what is coming up(?: in the next (\d+) days)?$`, w.comingUp)
-	sc.Step(`^the operator asks what is due by (index|scan)$`, w.asksDue)
-	sc.Step(`^the scan read at least (\d+) times the units of the index$`, w.scanReadMore)
+	sc.Step(`^"([^"]*)" lists the upcoming reminders(?: in the next (\d+) days)?$`, w.comingUp)
+	sc.Step(`^the operator lists the due reminders by (index|scan)$`, w.asksDue)
+	sc.Step(`^the scan consumed at least (\d+) times the units of the index$`, w.scanReadMore)
 	sc.Step(`^"([^"]*)" has the phone "([^"]*)"$`, w.hasPhone)
 	sc.Step(`^the app is removed from "([^"]*)"$`, func(phone string) { w.gateway.Uninstall(phone) })
-	sc.Step(`^the push service is away$`, func() { w.away.Store(true) })
-	sc.Step(`^the push service is back$`, func() { w.away.Store(false) })
+	sc.Step(`^the push service is unavailable$`, func() { w.away.Store(true) })
+	sc.Step(`^the push service is available again$`, func() { w.away.Store(false) })
 	sc.Step(`^a scheduler runs$`, func(ctx context.Context) error { return w.schedulersRun(ctx, 1) })
 	sc.Step(`^(\d+) schedulers run at once$`, w.schedulersRun)
-	sc.Step(`^a scheduler dies between push and note$`, w.schedulerDies)
+	sc.Step(`^a scheduler dies after the push, before recording it$`, w.schedulerDies)
 	w.meanwhile(sc)
 	sc.Step(`^"([^"]*)" received "([^"]*)"$`, w.received)
 	sc.Step(`^"([^"]*)" received (\d+) reminders, each once$`, w.receivedEach)
@@ -53,14 +53,14 @@ func (w *world) meanwhile(sc *godog.ScenarioContext) {
 	sc.Step(`^a scheduler runs while "([^"]*)" registers the device "([^"]*)" as (\{.*\})$`, func(ctx context.Context, user, device, body string) error {
 		return w.runsWhile(ctx, 0, func() error { return w.Done(ctx, user, http.MethodPut, "/devices/"+device, []byte(body)) })
 	})
-	const slow = `^a scheduler runs, and (\d+) minutes later, before the push service has answered, `
+	const slow = `^a scheduler runs, and (\d+) minutes later, before the push service responds, `
 	sc.Step(slow+`"([^"]*)" cancels the reminder "([^"]*)" on "([^"]*)"$`, func(ctx context.Context, n int, user, message, batch string) error {
 		return w.runsWhile(ctx, n, func() error { return w.cancels(ctx, user, message, batch) })
 	})
 	sc.Step(slow+`another one runs$`, func(ctx context.Context, n int) error {
 		return w.runsWhile(ctx, n, func() error { return w.schedulersRun(ctx, 1) })
 	})
-	sc.Step(slow+`another one dies between push and note$`, func(ctx context.Context, n int) error {
+	sc.Step(slow+`another one dies after the push, before recording it$`, func(ctx context.Context, n int) error {
 		return w.runsWhile(ctx, n, func() error { return w.schedulerDies(ctx) })
 	})
 }

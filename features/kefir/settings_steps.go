@@ -20,7 +20,7 @@ import (
 )
 
 func (w *world) settings(sc *godog.ScenarioContext) {
-	sc.Step(`^"([^"]*)" puts (?:his|her|the) profile as (\{.*\})$`, func(ctx context.Context, user, body string) error {
+	sc.Step(`^"([^"]*)" saves (?:his|her|the) profile as (\{.*\})$`, func(ctx context.Context, user, body string) error {
 		return w.Do(ctx, user, http.MethodPut, "/profile", []byte(body))
 	})
 	sc.Step(`^"([^"]*)" has a profile$`, func(ctx context.Context, user string) error {
@@ -48,9 +48,9 @@ func (w *world) settings(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" deletes (?:his|her|the) account$`, func(ctx context.Context, user string) error {
 		return w.Do(ctx, user, http.MethodDelete, "/profile", nil)
 	})
-	sc.Step(`^"([^"]*)" deletes (?:his|her|the) account, and meanwhile notes "([^"]*)" on "([^"]*)"$`, w.deletesMeanwhile)
-	sc.Step(`^it waited (\d+(?:, \d+)*(?: and \d+)?) milliseconds, each up to half less or more by chance, before it asked again$`, w.paused)
-	sc.Step(`^"([^"]*)" has a kitchen of (\d+) batches with (\d+) notes and a reminder each$`, w.hasKitchen)
+	sc.Step(`^"([^"]*)" deletes (?:his|her|the) account while adding the note "([^"]*)" to "([^"]*)"$`, w.deletesMeanwhile)
+	sc.Step(`^it retried after (\d+(?:, \d+)*(?: and \d+)?) milliseconds, with up to 50% jitter$`, w.paused)
+	sc.Step(`^"([^"]*)" has a kitchen of (\d+) batch(?:es)? with (\d+) notes? and a reminder each$`, w.hasKitchen)
 }
 
 // deletesMeanwhile adds a note between the deletion's read and its first removal.
@@ -78,7 +78,7 @@ func (w *world) exporting(sc *godog.ScenarioContext) {
 	sc.Step(`^the export has (\d+) rows: "([^"]*)"$`, w.exportHas)
 	sc.Step(`^a row of the export has the (\S+) "(.*)"$`, w.exportCell)
 	sc.Step(`^no row of the export has "([^"]*)"$`, w.exportLacks)
-	sc.Step(`^the store gives pages of (\d+) items$`, w.smallPages)
+	sc.Step(`^the store returns pages of (\d+) items$`, w.smallPages)
 	sc.Step(`^the store fails after (\d+) pages$`, w.failsAfter)
 	sc.Step(`^the export is cut off$`, func() error {
 		if w.Last.Err == nil {

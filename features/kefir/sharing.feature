@@ -1,6 +1,6 @@
-Feature: What is mine is mine, unless I share it
-  A public batch can be read by anybody who has its id, without what is private. Somebody else's batch is exactly as absent as one
-  that there never was.
+Feature: Batches are private unless they are shared
+  Anybody who has the id of a public batch can read it, without its private fields. Another user's private batch looks
+  like one that does not exist.
 
   Background:
     Given "ana" has started the batch "ginger"
@@ -10,17 +10,17 @@ Feature: What is mine is mine, unless I share it
     Given "ana" changes "ginger" to {"isPublic": true, "publicNote": "Our best so far"}
     When anybody reads the public batch "ginger"
     Then the request succeeds
-    And the answer's "name" is "ginger"
-    And the answer's "publicNote" is "Our best so far"
-    And the answer has no "userId"
-    And the answer has no "createdAt"
-    And the answer has no "updatedAt"
-    And the answer has no "isPublic"
-    And the answer does not show "ana"
+    And the response's "name" is "ginger"
+    And the response's "publicNote" is "Our best so far"
+    And the response has no "userId"
+    And the response has no "createdAt"
+    And the response has no "updatedAt"
+    And the response has no "isPublic"
+    And the response does not contain "ana"
 
   @KF-R8.public
-  Scenario: A batch that was started just now is read, though the index does not know it yet
+  Scenario: A public batch can be read right after it was started
     Given "ana" changes "ginger" to {"isPublic": true}
-    And the batch is not known everywhere yet
+    And the batch is not visible everywhere yet
     When anybody reads the public batch "ginger"
     Then the request succeeds

@@ -1,45 +1,45 @@
-Feature: What is mine is mine, unless I share it, on the wire
-  What the service asks of its store for this, what the store holds then, and what HTTP answers.
+Feature: Batches are private unless they are shared, on the wire
+  The requests that the service sends to its store, the items that the store then holds, and the HTTP responses.
 
   Background:
     Given "ana" has started the batch "ginger"
 
   @KF-R8.private
-  Scenario: A private batch is as absent to the public as one that there never was
+  Scenario: To the public, a private batch looks like one that does not exist
     When somebody without a token sends GET /public/batches/no-such-batch
     Then it is not found
-    Given that answer is remembered
+    Given that response is remembered
     When anybody reads the public batch "ginger"
-    Then the answer is the remembered one, to the byte
+    Then the response is identical to the remembered one
 
   @KF-R8.access @KF-R8.others
-  Scenario: Its events and reminders are never public
+  Scenario: The events and reminders of a public batch stay private
     Given "ana" changes "ginger" to {"isPublic": true}
     When somebody without a token sends GET /batches/{ginger}/timeline
-    Then the answer is 401
+    Then the response is 401
     When "bob" sends GET /batches/{ginger}/timeline
     Then it is not found
 
   @KF-R8.private @needs:commands
-  Scenario: A batch made private is so at once, though the index still shows it public
+  Scenario: A batch that is made private is hidden at once, although the index still shows it as public
     Given the index lags behind the table
     And "ana" starts the batch "figs"
     And "ana" changes "figs" to {"isPublic": true}
     And 10 seconds pass
     And anybody reads the public batch "figs"
-    And the answer is 200
+    And the response is 200
     When "ana" changes "figs" to {"isPublic": false}
     And anybody reads the public batch "figs"
     Then it is not found
 
   @KF-R8.others
-  Scenario Outline: Another person's batch is as absent as an unknown one: <request>
+  Scenario Outline: Another user's batch looks like one that does not exist: <request>
     Given "ana" has set the reminder "bottling" on "ginger" in 2 hours
     When "bob" sends <method> /batches/no-such-batch<rest> with <body>
     Then it is not found
-    Given that answer is remembered
+    Given that response is remembered
     When "bob" sends <method> /batches/{ginger}<rest> with <body>
-    Then the answer is the remembered one, to the byte
+    Then the response is identical to the remembered one
     And table "kefir-app-dev-table" holds 2 items
     And the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'" has:
       | status | 'active' |
@@ -61,11 +61,11 @@ Feature: What is mine is mine, unless I share it, on the wire
       | cancel a reminder  | POST   | /reminders/{bottling}/cancel   |                                                                                       |
 
   @KF-R8.access
-  Scenario Outline: Data is refused with <credential>
-    When the batches are asked for with <credential>
-    Then the answer is 401
-    And the store was asked for nothing
-    And the answer does not show "ana"
+  Scenario Outline: Batches are refused with <credential>
+    When the batches are requested with <credential>
+    Then the response is 401
+    And the store received no request
+    And the response does not contain "ana"
 
     Examples:
       | credential           |
@@ -77,9 +77,9 @@ Feature: What is mine is mine, unless I share it, on the wire
 
   @KF-R8.access
   Scenario Outline: All users' batches are refused with <credential>
-    When all users' batches are asked for with <credential>
-    Then the answer is 401
-    And the store was asked for nothing
+    When all users' batches are requested with <credential>
+    Then the response is 401
+    And the store received no request
 
     Examples:
       | credential     |

@@ -1,5 +1,5 @@
-Feature: What happened to a batch can be read later
-  Photos and notes, changes of stage and of status make a batch's timeline, in the order of time.
+Feature: The timeline shows the history of a batch
+  Photos, notes, and changes of stage and status form the timeline of a batch, in order of time.
 
   Background:
     Given "ana" has started the batch "ginger"
@@ -11,8 +11,8 @@ Feature: What happened to a batch can be read later
     Then the list is "bubbles, sour, fizzy"
 
   @KF-P6.page
-  Scenario: The newest 20 events, and a cursor for the others
-    Given "ana" has noted 23 things on "ginger"
+  Scenario: The newest 20 events come with a cursor for the rest
+    Given "ana" has added 23 notes to "ginger"
     When "ana" lists the newest events of "ginger"
     And "ana" lists the events of "ginger", newest first
     Then the pages have 20 and 3 entries
@@ -25,9 +25,9 @@ Feature: What happened to a batch can be read later
     Then the list is "fizzy, sour, bubbles"
 
   @KF-P7
-  Scenario: Events from a moment on
+  Scenario: A user lists the events since a given time
     Given "ana" has noted "bubbles" on "ginger", a second apart
-    And this moment is called "then"
+    And this moment is saved as "then"
     And "ana" has noted "sour, fizzy" on "ginger", a second apart
     When "ana" lists the events of "ginger" from "{then}" on
     Then the list is "sour, fizzy"
@@ -43,29 +43,29 @@ Feature: What happened to a batch can be read later
   Scenario: A photo and a note have their own fields
     When "ana" adds the photo "https://photos.example.com/1.jpg" to "ginger"
     Then it is created
-    And the answer's "photoUrl" is "https://photos.example.com/1.jpg"
-    And the answer has no "note"
+    And the response's "photoUrl" is "https://photos.example.com/1.jpg"
+    And the response has no "note"
     When "ana" notes "fizzy" on "ginger"
     Then it is created
-    And the answer's "note" is "fizzy"
-    And the answer has no "photoUrl"
+    And the response's "note" is "fizzy"
+    And the response has no "photoUrl"
 
   @KF-R4.fields
-  Scenario: A photo is kept with its address and its key
+  Scenario: A photo is stored with its URL and its key
     When "ana" adds the event {"type": "photo", "photoUrl": "https://photos.example.com/1.jpg", "photoKey": "photos/1.jpg"} to "ginger"
     And "ana" lists the events of "ginger"
-    Then the answer's "events.0.photoUrl" is "https://photos.example.com/1.jpg"
-    And the answer's "events.0.photoKey" is "photos/1.jpg"
+    Then the response's "events.0.photoUrl" is "https://photos.example.com/1.jpg"
+    And the response's "events.0.photoKey" is "photos/1.jpg"
 
   @KF-R4.service
-  Scenario: A change of stage and a change of status say from where to where
+  Scenario: Events of stage and status changes name the old and the new value
     When "ana" bottles "ginger"
-    And "ana" puts "ginger" to "in_fridge"
+    And "ana" moves "ginger" to "in_fridge"
     And "ana" lists the events of "ginger"
     Then the list is "active to in_fridge, stage 1 to 2" in any order
 
   @KF-R10
-  Scenario: Events of the same moment are each there, once
+  Scenario: Events of the same moment are all listed, each once
     When "ana" notes "bubbles" on "ginger"
     And "ana" notes "sour" on "ginger"
     And "ana" notes "fizzy" on "ginger"

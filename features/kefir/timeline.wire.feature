@@ -1,5 +1,5 @@
-Feature: What happened to a batch can be read later, on the wire
-  What the service asks of its store for this, what the store holds then, and what HTTP answers.
+Feature: The timeline shows the history of a batch, on the wire
+  The requests that the service sends to its store, the items that the store then holds, and the HTTP responses.
 
   Background:
     Given "ana" has started the batch "ginger"
@@ -8,28 +8,28 @@ Feature: What happened to a batch can be read later, on the wire
   Scenario: Events come in the order in which they happened, on the wire
     Given "ana" has noted "bubbles, sour, fizzy" on "ginger", a second apart
     When "ana" lists the events of "ginger"
-    Then the store was asked for a Query of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND begins_with(SK, 'EVENT#')", ascending
+    Then the store received a Query of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND begins_with(SK, 'EVENT#')", ascending
 
   @KF-P6.page
-  Scenario: The newest 20 events, and a cursor for the others, on the wire
-    Given "ana" has noted 23 things on "ginger"
+  Scenario: The newest 20 events come with a cursor for the rest, on the wire
+    Given "ana" has added 23 notes to "ginger"
     When "ana" lists the newest events of "ginger"
-    Then the store was asked for a Query of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND begins_with(SK, 'EVENT#')", descending, limit 20
+    Then the store received a Query of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND begins_with(SK, 'EVENT#')", descending, limit 20
 
   @KF-P7
-  Scenario: Events from a moment on, on the wire
+  Scenario: A user lists the events since a given time, on the wire
     Given "ana" has noted "bubbles" on "ginger", a second apart
-    And this moment is called "then"
+    And this moment is saved as "then"
     And "ana" has noted "sour, fizzy" on "ginger", a second apart
     When "ana" lists the events of "ginger" from "{then}" on
-    Then the store was asked for a Query of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK BETWEEN 'EVENT#{then}' AND 'EVENT#\uffff'"
+    Then the store received a Query of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK BETWEEN 'EVENT#{then}' AND 'EVENT#\uffff'"
 
   @KF-P7 @KF-D4
-  Scenario: The document's open end runs on into the reminders; the service's range ends with the events
-    Given this moment is called "then"
+  Scenario: The documented open range includes reminders; the service's range contains only events
+    Given this moment is saved as "then"
     And "ana" has noted "bubbles" on "ginger", a second apart
     And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
-    When the store is asked for a Query of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK > 'EVENT#{then}'"
+    When a client sends a Query of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK > 'EVENT#{then}'"
     Then 2 items are found
     And the items found are:
       | type | message   |
@@ -39,20 +39,20 @@ Feature: What happened to a batch can be read later, on the wire
     Then the list is "bubbles"
 
   @KF-P14
-  Scenario: A batch with its events and its reminders is three queries and one answer
+  Scenario: A batch with its events and reminders takes three queries
     Given "ana" has noted "bubbles, sour" on "ginger", a second apart
     And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
     When "ana" looks at the timeline of "ginger"
-    Then the store was asked for 1 time Query of index "GSI1" of "kefir-app-dev-table" where "GSI1PK = 'BATCH#{ginger}'"
-    And the store was asked for 1 time Query of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND begins_with(SK, 'EVENT#')", descending, limit 20
-    And the store was asked for 1 time Query of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND begins_with(SK, 'REMINDER#')"
-    And the store was never asked for a GetItem
+    Then the store received 1 request: Query of index "GSI1" of "kefir-app-dev-table" where "GSI1PK = 'BATCH#{ginger}'"
+    And the store received 1 request: Query of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND begins_with(SK, 'EVENT#')", descending, limit 20
+    And the store received 1 request: Query of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND begins_with(SK, 'REMINDER#')"
+    And the store received no GetItem
 
   @KF-R4.refused @KF-D9
   Scenario Outline: An event with <flaw> is refused
     When "ana" adds the event <event> to "ginger"
-    Then the answer is 422
-    And the answer names the field "<field>"
+    Then the response is 422
+    And the response names the field "<field>"
     And the table holds 0 "EVENT#" items
 
     Examples:
@@ -71,11 +71,11 @@ Feature: What happened to a batch can be read later, on the wire
       | a time of the sender's own         | {"type": "note", "note": "x", "createdAt": "2020-01-01T00:00:00Z"}              | body.createdAt |
 
   @KF-R10
-  Scenario: Events of the same moment are each there, once, on the wire
+  Scenario: Events of the same moment are all listed, each once, on the wire
     When "ana" notes "bubbles" on "ginger"
     And "ana" notes "sour" on "ginger"
     And "ana" notes "fizzy" on "ginger"
-    And this moment is called "then"
+    And this moment is saved as "then"
     And "ana" lists the events of "ginger" in pages of 1
     Then the item of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'EVENT#{then}#{id of sour}'" has:
       | note | 'sour' |

@@ -1,29 +1,30 @@
-Feature: Who may do what with the notifications
-  Every operation of their OpenAPI document is asked for with every kind of credential. docs/access.md shows what must come of each.
+Feature: Access to the notifications
+  Every operation of the OpenAPI document is called with every kind of credential. docs/access.md lists the expected
+  results.
 
   @NT-P6.access @NT-R10.operator
-  Scenario: Nobody without a valid credential gets anything from the notifications
-    When every operation is tried with each credential that does not open it
-    Then each is refused as its document says
-    And no answer tells anything of "ana"
-    And nothing was looked up but whose credential it is
+  Scenario: Requests to the notifications without a valid credential are refused
+    When every operation is called with each credential that does not allow it
+    Then each call is refused as the OpenAPI document says
+    And no response contains data of "ana"
+    And nothing was read except the credential
 
   @NT-P6.access @NT-P8.own @NT-P11.own
-  Scenario: Nobody reaches another user's things by any operation of the notifications
-    When somebody else asks for every operation on what is "ana"'s
-    Then each is as absent as what there never was, or the caller's own
-    And no answer tells anything of "ana"
-    And what is "ana"'s is as it was
-    And nothing was looked up but whose it is
+  Scenario: No operation of the notifications gives access to another user's data
+    When another user calls every operation on "ana"'s resources
+    Then each call finds nothing, or the caller's own resources
+    And no response contains data of "ana"
+    And "ana"'s resources are unchanged
+    And nothing was read except to check the owner
 
   @NT-P6.access @NT-R10.operator
-  Scenario: Whoever may use an operation of the notifications can
-    When every operation is tried with each credential that opens it
-    Then each is done
-    And who may do what is as docs/access.md says
+  Scenario: Every operation of the notifications accepts the credentials that allow it
+    When every operation is called with each credential that allows it
+    Then each call succeeds
+    And the permissions match docs/access.md
 
   @NT-P6.access
-  Scenario: What is open to everybody in the notifications is meant to be
-    When what is open to everybody is tried with every credential
-    Then each answers, and is meant to be open
-    And no answer tells anything of "ana"
+  Scenario: Only the documented operations of the notifications are public
+    When every public operation is called with every credential
+    Then each call gets a response, and the operation is documented as public
+    And no response contains data of "ana"

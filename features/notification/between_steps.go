@@ -27,12 +27,12 @@ func (w *world) between(sc *godog.ScenarioContext) {
 	sc.Step(`^another worker runs$`, w.otherWorks)
 	sc.Step(`^a worker dies before its next (Create|Replace|Batch|Query) of "([^"]*)"$`, w.diesBefore)
 	sc.Step(`^(\d+) workers die before their next (Create|Replace|Batch|Query) of "([^"]*)", (\d+) minutes apart$`, w.dieBefore)
-	sc.Step(`^Cosmos DB does not answer the next (\d+) (Create|Replace|Batch|Query|Delete) of "([^"]*)"$`, func(n int, operation, container string) {
+	sc.Step(`^Cosmos DB does not respond to the next (\d+) (Create|Replace|Batch|Query|Delete) requests of "([^"]*)"$`, func(n int, operation, container string) {
 		for range n {
 			w.Cosmos.Before(asks(operation, container), func() error { return errAway })
 		}
 	})
-	sc.Step(`^a worker dies when it has pushed$`, w.diesPushing)
+	sc.Step(`^a worker dies after pushing$`, w.diesPushing)
 	sc.Step(`^another change feed worker runs$`, w.otherFollows)
 	sc.After(func(ctx context.Context, _ *godog.Scenario, err error) (context.Context, error) {
 		return ctx, w.interrupted(err)
@@ -76,10 +76,10 @@ func (w *world) meanwhiles() []meanwhile {
 		{regexp.MustCompile(`^"([^"]*)" likes a post of "([^"]*)"$`), func(ctx context.Context, said []string) error {
 			return w.likes(ctx, said[1], said[2], "")
 		}},
-		{regexp.MustCompile(`^an older like of a post of "([^"]*)" under the key "([^"]*)" arrives, and another worker runs$`), func(ctx context.Context, said []string) error {
+		{regexp.MustCompile(`^an older like of a post of "([^"]*)" with the deduplication key "([^"]*)" arrives, and another worker runs$`), func(ctx context.Context, said []string) error {
 			return errors.Join(w.likesLate(ctx, said[1], said[2]), w.otherWorks(ctx))
 		}},
-		{regexp.MustCompile(`^the document (\{.*\}) lies in "([^"]*)"$`), func(ctx context.Context, said []string) error {
+		{regexp.MustCompile(`^the document (\{.*\}) is stored in "([^"]*)"$`), func(ctx context.Context, said []string) error {
 			return w.lies(ctx, said[1], said[2])
 		}},
 		{regexp.MustCompile(`^(\d+) seconds pass$`), func(_ context.Context, said []string) error {

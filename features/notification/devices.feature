@@ -1,29 +1,29 @@
 Feature: Devices
-  A user has three devices that pushes go to: a fourth one takes the place of the one that was seen longest ago.
+  A user has up to three devices that receive pushes. A fourth one replaces the one seen longest ago.
 
   @NT-P10
-  Scenario: Active devices, seen last first
+  Scenario: Active devices are listed, most recently seen first
     Given "ana" has registered the devices "phone, tablet", a minute apart
     And "ana" revokes the device "phone"
     And "ana" has registered the devices "watch", a minute apart
     Then "ana" has the devices "watch, tablet"
 
   @NT-P11.token
-  Scenario: A device has got another token
+  Scenario: A device gets a new token
     Given "ana" has registered the devices "phone", a minute apart
     When "ana" gives the device "phone" the token "another"
     Then the request succeeds
-    And the answer's "pushToken" is "another"
-    And the answer's "lastSeenAt" is "{now in milliseconds}"
+    And the response's "pushToken" is "another"
+    And the response's "lastSeenAt" is "{now in milliseconds}"
 
   @NT-P11.own
-  Scenario: A device that is not there has no token to renew, nor has another one's
+  Scenario: The token of an unknown or foreign device cannot be renewed
     Given "bob" registers the device "phone"
     When "ana" gives the device "phone" the token "another"
     Then it is not found
 
   @NT-P12.eviction
-  Scenario: A fourth device takes the place of the one seen longest ago
+  Scenario: A fourth device replaces the one seen longest ago
     Given "ana" has registered the devices "one, two, three", a minute apart
     And "ana" gives the device "one" the token "seen-again"
     And 1 minute passes
@@ -32,20 +32,20 @@ Feature: Devices
     And "ana" has the devices "four, one, three"
 
   @NT-P12.same
-  Scenario: A device that registers again is the same one
+  Scenario: A device that registers again is not duplicated
     Given "ana" has registered the devices "phone", a minute apart
     When "ana" registers the device "phone"
     Then the request succeeds
     And "ana" has the devices "phone"
 
   @NT-R8
-  Scenario: Never more than three, however many register at once
+  Scenario: A user never has more than three devices, however many register at once
     When 12 devices of "ana" register at once
     Then "ana" has 3 devices
 
   @NT-P12.dead
-  Scenario: A phone whose app is gone is not pushed to again
-    Given "ana" is never quiet
+  Scenario: A phone without the app gets no more pushes
+    Given "ana" has no quiet hours
     And "ana" has the phone "pixel"
     And the app is removed from "pixel"
     When "bob" likes a post of "ana"

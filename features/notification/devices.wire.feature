@@ -1,43 +1,43 @@
 Feature: Devices, on the wire
-  What the service asks of its store for this, what the store holds then, and what HTTP answers.
+  The requests that the service sends to its store, the items that the store then holds, and the HTTP responses.
 
   @NT-P10
-  Scenario: Active devices, seen last first, on the wire
+  Scenario: Active devices are listed, most recently seen first, on the wire
     Given "ana" has registered the devices "phone, tablet", a minute apart
     And "ana" revokes the device "phone"
     And "ana" has registered the devices "watch", a minute apart
     Then "ana" has the devices "watch, tablet"
-    And Cosmos DB was asked of "device_tokens" in the partition "ana":
+    And Cosmos DB received this query of "device_tokens" in the partition "ana":
       """
       SELECT * FROM c WHERE c.userId = 'ana' AND (c.revokedAt = null OR NOT IS_DEFINED(c.revokedAt)) ORDER BY c.lastSeenAt DESC
       """
 
   @NT-D2.documented @NT-D2.missing
-  Scenario: The document's query does not find a device without revokedAt; the decided one does, and new devices have it
-    Given the document {"id":"old","userId":"ana","deviceId":"old","pushToken":"t","platform":"fcm","label":"","createdAt":"2020-01-01T00:00:00.000Z","lastSeenAt":"2020-01-01T00:00:00.000Z"} lies in "device_tokens"
-    When Cosmos DB itself is asked of "device_tokens" in the partition "ana":
+  Scenario: The documented query misses a device without revokedAt; the service's query finds it
+    Given the document {"id":"old","userId":"ana","deviceId":"old","pushToken":"t","platform":"fcm","label":"","createdAt":"2020-01-01T00:00:00.000Z","lastSeenAt":"2020-01-01T00:00:00.000Z"} is stored in "device_tokens"
+    When a client queries "device_tokens" in the partition "ana" with:
       """
       SELECT * FROM c WHERE c.userId = 'ana' AND c.revokedAt = null
       """
-    Then it finds 0
+    Then the query finds 0 documents
     And "ana" has the devices "old"
     When "ana" registers the device "new"
-    And Cosmos DB itself is asked of "device_tokens" in the partition "ana":
+    And a client queries "device_tokens" in the partition "ana" with:
       """
       SELECT * FROM c WHERE c.userId = 'ana' AND c.revokedAt = null
       """
-    Then it finds 1
+    Then the query finds 1 document
 
   @NT-P11.token
-  Scenario: A device has got another token, on the wire
+  Scenario: A device gets a new token, on the wire
     Given "ana" has registered the devices "phone", a minute apart
-    And what Cosmos DB was asked before is forgotten
+    And earlier requests to Cosmos DB are ignored
     When "ana" gives the device "phone" the token "another"
-    Then Cosmos DB was asked of "device_tokens" in the partition "ana":
+    Then Cosmos DB received this query of "device_tokens" in the partition "ana":
       """
       SELECT * FROM c WHERE c.userId = 'ana' AND c.deviceId = 'phone'
       """
-    And Cosmos DB was asked for a Replace of "device_tokens" in the partition "ana", only if unchanged
+    And Cosmos DB received a Replace of "device_tokens" in the partition "ana", only if unchanged
 
   @NT-P11.unchanged
   Scenario: A device that is revoked while its token is renewed stays revoked
@@ -48,31 +48,31 @@ Feature: Devices, on the wire
     And "ana" has 0 devices
 
   @NT-P12.same
-  Scenario: A device that registers twice at the same moment is one device
+  Scenario: A device that registers twice at the same moment is registered once
     Given before the next Batch of "device_tokens", "ana" registers the device "phone"
     When "ana" registers the device "phone"
     Then "ana" has the devices "phone"
 
   @NT-P12.unchanged
-  Scenario: A device that is seen while a fourth one registers does not give way
+  Scenario: A device that is seen while a fourth one registers is not evicted
     Given "ana" has registered the devices "one, two, three", a minute apart
     And before the next Batch of "device_tokens", "ana" refreshes the device "one"
     When "ana" registers the device "four"
-    Then the answer is 201
+    Then the response is 201
     And "ana" has the devices "four, one, three" in any order
 
   @NT-R8.race
-  Scenario: Of two devices that register at the same moment, each sees the other
+  Scenario: Two devices that register at the same moment respect the limit together
     Given "ana" has registered the devices "one, two", a minute apart
     And before the next Batch of "device_tokens", "ana" registers the device "three"
     When "ana" registers the device "four"
-    Then the answer is 201
+    Then the response is 201
     And "ana" has the devices "four, three, two" in any order
 
   @NT-R8.lost
-  Scenario: A lost answer does not make a fourth one
+  Scenario: A lost response does not lead to a fourth device
     Given "ana" has registered the devices "one, two, three", a minute apart
-    And the answer to the next Batch of "device_tokens" is lost
+    And the response to the next Batch of "device_tokens" is lost
     When "ana" registers the device "four"
     And "ana" registers the device "four"
     Then "ana" has the devices "four, three, two"
@@ -81,8 +81,8 @@ Feature: Devices, on the wire
   Scenario Outline: A device <fault> is refused, and nothing is written
     When "ana" sends POST /devices with <body>
     Then it is refused as invalid
-    And the answer names the field "<field>"
-    And Cosmos DB was asked for 0 Batch of "device_tokens"
+    And the response names the field "<field>"
+    And Cosmos DB received 0 Batch requests of "device_tokens"
 
     Examples:
       | fault                     | body                                                            | field          |
@@ -90,8 +90,8 @@ Feature: Devices, on the wire
       | without a token           | {"deviceId":"d","platform":"fcm"}                               | body.pushToken |
 
   @NT-P12.dead
-  Scenario: A phone that has another token by the time the push service refuses the old one stays
-    Given "ana" is never quiet
+  Scenario: A phone that gets a new token while its old one is rejected is kept
+    Given "ana" has no quiet hours
     And "ana" has the phone "pixel"
     And the app is removed from "pixel"
     And before the next Replace of "device_tokens", "ana" refreshes the device "pixel"
@@ -100,7 +100,7 @@ Feature: Devices, on the wire
     Then "ana" has the devices "pixel"
 
   @NT-O3.old
-  Scenario: The quarterly cleanup deletes what was revoked long ago, and nothing else
+  Scenario: The quarterly cleanup deletes only devices that were revoked long ago
     Given "ana" has registered the devices "old, new", a minute apart
     And "ana" revokes the device "old"
     When 89 days pass
@@ -114,10 +114,10 @@ Feature: Devices, on the wire
   @NT-O3.unchanged
   Scenario: A token that is restored while the cleanup runs is kept
     Given "ana" registers the device "old"
-    And the answer's "id" is called "token"
+    And the response's "id" is saved as "token"
     And "ana" revokes the device "old"
     And 91 days pass
-    And before the next Delete of "device_tokens", the document {"id":"{token}","userId":"ana","deviceId":"old","pushToken":"t","platform":"fcm","label":"","createdAt":"2020-01-01T00:00:00.000Z","lastSeenAt":"2020-01-01T00:00:00.000Z","revokedAt":null} lies in "device_tokens"
+    And before the next Delete of "device_tokens", the document {"id":"{token}","userId":"ana","deviceId":"old","pushToken":"t","platform":"fcm","label":"","createdAt":"2020-01-01T00:00:00.000Z","lastSeenAt":"2020-01-01T00:00:00.000Z","revokedAt":null} is stored in "device_tokens"
     When the quarterly cleanup runs
     Then the cleanup deleted 0 and kept 1
     And "ana" has the devices "old"

@@ -19,16 +19,16 @@ import (
 
 // documented registers the steps that send the document's queries to the store exactly as written.
 func (w *world) documented(sc *godog.ScenarioContext) {
-	sc.Step(`^Cosmos DB itself is asked of "([^"]*)" in the partition "([^"]*)":$`, w.asksItself)
-	sc.Step(`^it finds (\d+)$`, func(n int) error {
+	sc.Step(`^a client queries "([^"]*)" in the partition "([^"]*)" with:$`, w.asksItself)
+	sc.Step(`^the query finds (\d+) documents?$`, func(n int) error {
 		if w.Last.Err != nil || len(w.rows) != n {
 			return fmt.Errorf("it finds %v, %w", w.rows, w.Last.Err)
 		}
 		return nil
 	})
 	sc.Step(`^Cosmos DB refuses it with (\d+) and "([^"]*)"$`, w.refusesWith)
-	sc.Step(`^the document (\{.*\}) lies in "([^"]*)"$`, w.lies)
-	sc.Step(`^the work query is asked over (\d+) physical partitions?$`, w.asksOver)
+	sc.Step(`^the document (\{.*\}) is stored in "([^"]*)"$`, w.lies)
+	sc.Step(`^the work query runs over (\d+) physical partitions?$`, w.asksOver)
 	sc.Step(`^it costs more request units over (\d+) physical partitions than over (\d+)$`, w.costsMore)
 }
 
@@ -121,7 +121,7 @@ func (w *world) operating(sc *godog.ScenarioContext) {
 		}
 		return nil
 	})
-	sc.Step(`^the containers are made anew with autoscale up to (\d+) RU/s$`, w.autoscale)
+	sc.Step(`^the containers are recreated with autoscale up to (\d+) RU/s$`, w.autoscale)
 	sc.Step(`^"([^"]*)" scales from (\d+) up to (\d+) RU/s$`, w.scales)
 	sc.Step(`^a container with autoscale up to (\d+) RU/s is (accepted|refused)$`, w.tries)
 	sc.Step(`^the quarterly cleanup runs$`, w.cleansUp)

@@ -20,21 +20,21 @@ func (w *world) happening(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" looks at her preferences$`, func(ctx context.Context, user string) error {
 		return w.Do(ctx, user, http.MethodGet, "/preferences", nil)
 	})
-	sc.Step(`^"([^"]*)" puts her preferences as (\{.*\})$`, func(ctx context.Context, user, body string) error {
+	sc.Step(`^"([^"]*)" saves her preferences as (\{.*\})$`, func(ctx context.Context, user, body string) error {
 		return w.Do(ctx, user, http.MethodPut, "/preferences", json.RawMessage(body))
 	})
-	sc.Step(`^"([^"]*)" likes a post of "([^"]*)"(?: under the key "([^"]*)")?$`, w.likes)
+	sc.Step(`^"([^"]*)" likes a post of "([^"]*)"(?: with the deduplication key "([^"]*)")?$`, w.likes)
 	sc.Step(`^"([^"]*)" likes a post of "([^"]*)" with the idempotency key "([^"]*)"(?:, (\d+) times at once)?$`, w.likesWithKey)
 	sc.Step(`^the same event is enqueued again$`, func(ctx context.Context) { w.repeat(ctx) })
-	sc.Step(`^an older like of a post of "([^"]*)" under the key "([^"]*)" arrives$`, w.likesLate)
-	sc.Step(`^(\d+) likes of posts of "([^"]*)"(?: under the key "([^"]*)")? come at once$`, w.likesAtOnce)
+	sc.Step(`^an older like of a post of "([^"]*)" with the deduplication key "([^"]*)" arrives$`, w.likesLate)
+	sc.Step(`^(\d+) likes of posts of "([^"]*)"(?: with the deduplication key "([^"]*)")? come at once$`, w.likesAtOnce)
 	sc.Step(`^(\d+) likes of posts of "([^"]*)"$`, func(ctx context.Context, n int, owner string) error { return w.manyLikes(ctx, n, owner, 0) })
 	sc.Step(`^(\d+) likes of posts of "([^"]*)", a minute apart$`, func(ctx context.Context, n int, owner string) error { return w.manyLikes(ctx, n, owner, time.Minute) })
-	sc.Step(`^(\w+_\w+) happens to "([^"]*)"(?: with (\{.*\}))?$`, w.happens)
+	sc.Step(`^(\w+_\w+) occurs for "([^"]*)"(?: with (\{.*\}))?$`, w.happens)
 	sc.Step(`^the event is (PENDING|PROCESSING|COMPLETED|FAILED|RATE_LIMITED|DEDUPLICATED)$`, func(ctx context.Context, status string) error { return w.lastEventIs(ctx, status) })
 	sc.Step(`^(\d+) of the events (?:is|are) (PENDING|PROCESSING|COMPLETED|FAILED|RATE_LIMITED|DEDUPLICATED)$`, w.eventsAre)
-	sc.Step(`^the event is looked at$`, func(ctx context.Context) error { return w.look(ctx, w.made[len(w.made)-1]) })
-	sc.Step(`^"([^"]*)" is never quiet$`, func(ctx context.Context, user string) error {
+	sc.Step(`^the event is looked up$`, func(ctx context.Context) error { return w.look(ctx, w.made[len(w.made)-1]) })
+	sc.Step(`^"([^"]*)" has no quiet hours$`, func(ctx context.Context, user string) error {
 		return w.Done(ctx, user, http.MethodPut, "/preferences", map[string]any{"quietHours": make([]bool, 24)})
 	})
 	sc.Step(`^"([^"]*)" lives in "([^"]*)"$`, func(ctx context.Context, user, zone string) error {

@@ -1,8 +1,8 @@
 Feature: Operation, on the wire
-  What the service asks of its store for this, what the store holds then, and what HTTP answers.
+  The requests that the service sends to its store, the items that the store then holds, and the HTTP responses.
 
   @NT-O1 @NT-D9
-  Scenario: The containers are as the document describes them
+  Scenario: The containers have the documented settings
     When the containers are read back
     Then they are as the document describes them
     And the containers are:
@@ -14,12 +14,12 @@ Feature: Operation, on the wire
 
   @NT-O2
   Scenario: Autoscale from 1,000 to 10,000 RU/s
-    When the containers are made anew with autoscale up to 10000 RU/s
+    When the containers are recreated with autoscale up to 10000 RU/s
     Then "notification_events" scales from 1000 up to 10000 RU/s
     And "notifications" scales from 1000 up to 10000 RU/s
 
   @NT-D6
-  Scenario Outline: The portal's 400-4000 and the planning's 1000-10000 are both settings; autoscale up to <most> RU/s is <answer>
+  Scenario Outline: Autoscale up to <most> RU/s is <answer>
     Then a container with autoscale up to <most> RU/s is <answer>
 
     Examples:
@@ -31,8 +31,8 @@ Feature: Operation, on the wire
       | 4500  | refused  |
 
   @NT-R10.all @NT-R10.counted
-  Scenario: A deletion removes everything of a user, says what it was, and nothing of others, on the wire
-    Given "ana" is never quiet
+  Scenario: Deleting a user removes and counts all their data, and nobody else's, on the wire
+    Given "ana" has no quiet hours
     And "ana" registers the device "phone"
     And "bob" registers the device "phone"
     And 3 likes of posts of "ana"
@@ -47,50 +47,50 @@ Feature: Operation, on the wire
     And "bob" has 1 notification
 
   @NT-R10.resumed
-  Scenario: A deletion whose answer was lost goes on when it is asked for again
+  Scenario: A deletion whose response was lost is completed by another request
     Given 5 likes of posts of "ana"
     And "ana" registers the device "phone"
-    And the answer to the next Batch of "notification_events" is lost
+    And the response to the next Batch of "notification_events" is lost
     When "ana" is deleted
     And "ana" is deleted
-    Then the answer is 200
+    Then the response is 200
     And 0 documents of "ana" are in "notification_events"
     And 0 documents of "ana" are in "device_tokens"
 
   @NT-R10.resumed
-  Scenario: A deletion that fails on its way goes on when it is asked for again
-    Given "ana" is never quiet
+  Scenario: A deletion that failed halfway is completed by another request
+    Given "ana" has no quiet hours
     And 2 likes of posts of "ana"
     And "ana" registers the device "phone"
-    And Cosmos DB does not answer the next 10 Query of "device_tokens"
+    And Cosmos DB does not respond to the next 10 Query requests of "device_tokens"
     When "ana" is deleted
-    Then the answer is 503
+    Then the response is 503
     And 0 documents of "ana" are in "notification_events"
     And 1 document of "ana" is in "device_tokens"
     When "ana" is deleted
-    Then the answer is 200
-    And the answer's "device_tokens" is "1"
+    Then the response is 200
+    And the response's "device_tokens" is "1"
     And no document of "ana" is left
 
   @NT-R10.late @NT-R10.counted
-  Scenario: What comes while a deletion is on its way goes too
-    Given "ana" is never quiet
+  Scenario: Data that is added during a deletion is deleted too
+    Given "ana" has no quiet hours
     And 2 likes of posts of "ana"
     And before the next Query of "device_tokens", "bob" likes a post of "ana"
     When "ana" is deleted
-    Then the answer is 200
-    And the answer's "notification_events" is "3"
+    Then the response is 200
+    And the response's "notification_events" is "3"
     And no document of "ana" is left
 
   @NT-R10.worker
-  Scenario: A worker that has an event of a deleted user takes back what it wrote
-    Given "ana" is never quiet
-    And "bob" likes a post of "ana" under the key "p1-liked"
+  Scenario: A worker with an event of a deleted user removes what it wrote
+    Given "ana" has no quiet hours
+    And "bob" likes a post of "ana" with the deduplication key "p1-liked"
     And before the next Batch of "notifications", "ana" is deleted
     When a worker runs
     Then no document of "ana" is left
 
   @NT-R10.operator
-  Scenario: Only the operator deletes a user
+  Scenario: Only the operator can delete a user
     When "ana" sends DELETE /users/bob
-    Then the answer is 401
+    Then the response is 401

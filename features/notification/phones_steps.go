@@ -17,7 +17,7 @@ import (
 func (w *world) phones(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" has the phone "([^"]*)"$`, w.hasPhone)
 	sc.Step(`^the app is removed from "([^"]*)"$`, func(phone string) { w.gateway.Uninstall(phone) })
-	sc.Step(`^"([^"]*)" received (nothing|"[^"]*"|\d+ pushes)$`, w.received)
+	sc.Step(`^"([^"]*)" received (nothing|"[^"]*"|\d+ push(?:es)?)$`, w.received)
 	sc.Step(`^"([^"]*)" registers the device "([^"]*)"$`, func(ctx context.Context, user, device string) error {
 		return w.Do(ctx, user, http.MethodPost, "/devices", deviceBody(device))
 	})
@@ -60,7 +60,7 @@ func (w *world) received(phone, want string) error {
 		}
 	}
 	var n int
-	switch _, err := fmt.Sscanf(want, "%d pushes", &n); {
+	switch _, err := fmt.Sscanf(want, "%d push", &n); {
 	case err == nil:
 		if len(got) == n {
 			return nil

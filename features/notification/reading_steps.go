@@ -14,13 +14,13 @@ import (
 )
 
 func (w *world) reading(sc *godog.ScenarioContext) {
-	sc.Step(`^"([^"]*)" reads (?:his|her) notifications(?: of (SOCIAL|SAFETY|SECURITY|NEWS|MARKETING))?(?:, (\d+) a page)?$`, w.reads)
+	sc.Step(`^"([^"]*)" lists (?:his|her) notifications(?: of (SOCIAL|SAFETY|SECURITY|NEWS|MARKETING))?(?:, (\d+) a page)?$`, w.reads)
 	sc.Step(`^"([^"]*)" has (\d+) notifications?$`, w.has)
 	sc.Step(`^they are "([^"]*)"$`, w.theyAre)
 	sc.Step(`^the pages have ([\d, ]+) notifications$`, w.pagesHave)
 	sc.Step(`^"([^"]*)" has (\d+) unread$`, w.unread)
 	sc.Step(`^"([^"]*)" (reads|dismisses) the notification$`, w.marks)
-	sc.Step(`^"([^"]*)" reads everything$`, func(ctx context.Context, user string) error {
+	sc.Step(`^"([^"]*)" marks everything as read$`, func(ctx context.Context, user string) error {
 		return w.Do(ctx, user, http.MethodPost, "/notifications/read", nil)
 	})
 }

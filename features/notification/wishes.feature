@@ -1,34 +1,35 @@
-Feature: What users wish
-  Quiet hours hold pushes back by the user's own clock; switches turn categories off. Safety and security heed neither.
+Feature: Notification preferences
+  Quiet hours, in the user's own time zone, delay pushes; switches turn categories off. Safety and security
+  notifications ignore both.
 
   @NT-P9.read
   Scenario: Preferences are read by the user's id
-    When "ana" puts her preferences as {"timezone": "America/Los_Angeles", "categories": {"news": false}}
+    When "ana" saves her preferences as {"timezone": "America/Los_Angeles", "categories": {"news": false}}
     Then the request succeeds
     When "ana" looks at her preferences
-    Then the answer's "timezone" is "America/Los_Angeles"
-    And the answer's "categories.news" is "false"
-    And the answer's "categories.social" is "true"
+    Then the response's "timezone" is "America/Los_Angeles"
+    And the response's "categories.news" is "false"
+    And the response's "categories.social" is "true"
 
   @NT-P9.whole
-  Scenario: Preferences are written whole: what is left out is the default
-    Given "ana" puts her preferences as {"timezone": "America/Los_Angeles", "categories": {"news": false}}
-    When "ana" puts her preferences as {"categories": {"social": false}}
+  Scenario: Saving preferences replaces them all, with defaults for what is left out
+    Given "ana" saves her preferences as {"timezone": "America/Los_Angeles", "categories": {"news": false}}
+    When "ana" saves her preferences as {"categories": {"social": false}}
     And "ana" looks at her preferences
-    Then the answer's "timezone" is "UTC"
-    And the answer's "categories.news" is "true"
-    And the answer's "categories.social" is "false"
-    And the answer's "updatedAt" is "{now in milliseconds}"
+    Then the response's "timezone" is "UTC"
+    And the response's "categories.news" is "true"
+    And the response's "categories.social" is "false"
+    And the response's "updatedAt" is "{now in milliseconds}"
 
   @NT-D1 @NT-R6.default
-  Scenario: Unless they are set, quiet hours are from 22:00 to 07:00, of which the document's sample is the reverse
+  Scenario: The default quiet hours are from 22:00 to 07:00, the reverse of the documented sample
     When "ana" looks at her preferences
-    Then the answer's "quietHours.21" is "false"
-    And the answer's "quietHours.22" is "true"
-    And the answer's "quietHours.23" is "true"
-    And the answer's "quietHours.0" is "true"
-    And the answer's "quietHours.6" is "true"
-    And the answer's "quietHours.7" is "false"
+    Then the response's "quietHours.21" is "false"
+    And the response's "quietHours.22" is "true"
+    And the response's "quietHours.23" is "true"
+    And the response's "quietHours.0" is "true"
+    And the response's "quietHours.6" is "true"
+    And the response's "quietHours.7" is "false"
 
   @NT-R6.zone @NT-R6.default
   Scenario Outline: A push at <time> in <zone> <comes>
@@ -52,7 +53,7 @@ Feature: What users wish
       | 2099-07-01T16:30:00Z | Asia/Kolkata        | waits by the half hour             | nothing               |
 
   @NT-R6.waits @NT-R6.entry
-  Scenario: A quiet push waits until the quiet ends, and the entry is there at once
+  Scenario: A push in quiet hours waits for their end, but the notification appears at once
     Given the clock is moved to 2099-07-01T23:00:00Z
     And "ana" has the phone "pixel"
     When "bob" likes a post of "ana"
@@ -69,9 +70,9 @@ Feature: What users wish
     And "ana" has 1 notification
 
   @NT-R6.zone
-  Scenario: The hour that daylight saving skips does not hold a push back longer
+  Scenario: The hour that daylight saving time skips does not delay a push
     Given the clock is moved to 2099-03-29T00:30:00Z
-    And "ana" puts her preferences as {"timezone": "Europe/Berlin", "quietHours": [false,true,true,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false]}
+    And "ana" saves her preferences as {"timezone": "Europe/Berlin", "quietHours": [false,true,true,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false]}
     And "ana" has the phone "pixel"
     When "bob" likes a post of "ana"
     And a worker runs
@@ -81,9 +82,9 @@ Feature: What users wish
     Then "pixel" received "bob liked your post"
 
   @NT-R6.zone
-  Scenario: A clock that is put forward in the middle of an hour ends the quiet of that hour
+  Scenario: Moving the clock forward in the middle of an hour ends that quiet hour
     Given the clock is moved to 2099-09-26T13:45:00Z
-    And "ana" puts her preferences as {"timezone": "Pacific/Chatham", "quietHours": [false,false,true,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false]}
+    And "ana" saves her preferences as {"timezone": "Pacific/Chatham", "quietHours": [false,false,true,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false]}
     And "ana" has the phone "pixel"
     When "bob" likes a post of "ana"
     And a worker runs
@@ -93,8 +94,8 @@ Feature: What users wish
     Then "pixel" received "bob liked your post"
 
   @NT-R6.entry
-  Scenario: Whoever is quiet around the clock gets entries alone
-    Given "ana" puts her preferences as {"quietHours": [true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true]}
+  Scenario: A user with quiet hours around the clock gets notifications without pushes
+    Given "ana" saves her preferences as {"quietHours": [true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true]}
     And "ana" has the phone "pixel"
     When "bob" likes a post of "ana"
     And a worker runs
@@ -103,10 +104,10 @@ Feature: What users wish
     And "pixel" received nothing
 
   @NT-R7.switch
-  Scenario Outline: Whoever switches <category> off hears nothing of it
+  Scenario Outline: A user who switches <category> off gets no such notifications
     Given "ana" switches <category> off
     And "ana" has the phone "pixel"
-    When <type> happens to "ana" with {"targetId":"p1","targetType":"post"}
+    When <type> occurs for "ana" with {"targetId":"p1","targetType":"post"}
     And a worker runs
     Then the event is COMPLETED
     And "ana" has 0 notifications
@@ -122,10 +123,10 @@ Feature: What users wish
   Scenario Outline: <type> is pushed in the middle of the night
     Given the clock is moved to 2099-07-01T02:00:00Z
     And "ana" has the phone "pixel"
-    When <type> happens to "ana"
+    When <type> occurs for "ana"
     And a worker runs
     Then the event is COMPLETED
-    And "pixel" received 1 pushes
+    And "pixel" received 1 push
 
     Examples:
       | type                    |

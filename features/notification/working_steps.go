@@ -25,9 +25,9 @@ func (w *world) working(sc *godog.ScenarioContext) {
 	sc.Step(`^(\d+) workers run at once$`, w.workersRun)
 	sc.Step(`^a worker runs every minute for (\d+) minutes$`, w.worksFor)
 	sc.Step(`^the worker (claimed|completed|failed|deduplicated|found|found nothing)(?: (\d+))?$`, w.workerDid)
-	sc.Step(`^a push was tried after ([\d, ]+) minutes$`, w.triedAfter)
-	sc.Step(`^the push service is away$`, func() { w.away.Store(true) })
-	sc.Step(`^the push service is back$`, func() { w.away.Store(false) })
+	sc.Step(`^pushes were attempted after ([\d, ]+) minutes$`, w.triedAfter)
+	sc.Step(`^the push service is unavailable$`, func() { w.away.Store(true) })
+	sc.Step(`^the push service is available again$`, func() { w.away.Store(false) })
 }
 
 func (w *world) work(ctx context.Context, how string) error {

@@ -24,16 +24,16 @@ func (w *world) commands(sc *godog.ScenarioContext) {
 	sc.Step(`^((?:GET|POST|PUT|DELETE) \S+) is sent with the header "([^"]*)"$`, func(ctx context.Context, request, header string) error {
 		return w.command(ctx, request, "", header)
 	})
-	sc.Step(`^the emulator answers (\d+)$`, func(status int) error { return w.answers(status, "") })
-	sc.Step(`^the emulator answers (\d+) and says "(.*)"$`, w.answers)
-	sc.Step(`^the emulator says nothing of "([^"]*)"$`, func(text string) error {
+	sc.Step(`^the emulator responds with (\d+)$`, func(status int) error { return w.answers(status, "") })
+	sc.Step(`^the emulator responds with (\d+) and shows "(.*)"$`, w.answers)
+	sc.Step(`^the emulator does not show "([^"]*)"$`, func(text string) error {
 		if strings.Contains(w.heard.body, text) {
 			return fmt.Errorf("it says %s", w.heard.body)
 		}
 		return nil
 	})
 	sc.Step(`^an emulator that other machines reach$`, func() error { return w.Restart(emulator.WithDynamoDBAddr("0.0.0.0:0")) })
-	sc.Step(`^an emulator that other machines reach and may command as "([^"]*)"$`, func(host string) error {
+	sc.Step(`^an emulator that other machines reach, with its admin API open to the host "([^"]*)"$`, func(host string) error {
 		return w.Restart(emulator.WithDynamoDBAddr("0.0.0.0:0"), emulator.WithAdmin(host))
 	})
 }

@@ -19,18 +19,18 @@ func (w *world) alarms(sc *godog.ScenarioContext) {
 	sc.Step(`^an alarm "([^"]*)" for when the (\w+) of (\w+) of "([^"]*)" in a minute is above (\d+)$`, func(ctx context.Context, name, stat, metric, table string, above float64) error {
 		return w.putAlarm(ctx, w.above(name, stat, metric, table, above))
 	})
-	sc.Step(`^an alarm "([^"]*)" for when (\w+) of "([^"]*)" is above (\d+), to which missing data is (\w+)$`, func(ctx context.Context, name, metric, table string, above float64, missing string) error {
+	sc.Step(`^an alarm "([^"]*)" for when (\w+) of "([^"]*)" is above (\d+), which treats missing data as (\w+)$`, func(ctx context.Context, name, metric, table string, above float64, missing string) error {
 		in := w.above(name, "Sum", metric, table, above)
 		in.TreatMissingData = &missing
 		return w.putAlarm(ctx, in)
 	})
-	sc.Step(`^an alarm "([^"]*)" that calls the webhook on entering (ALARM|OK) alone$`, w.putOneWay)
+	sc.Step(`^an alarm "([^"]*)" that calls the webhook only on entering (ALARM|OK)$`, w.putOneWay)
 	sc.Step(`^an alarm "([^"]*)" for when "([^"]*)" uses more than (\d+)% of its writes in 2 of 3 minutes$`, w.putUseAlarm)
 	sc.Step(`^the alarm "([^"]*)" is set to (\w+)$`, w.setAlarm)
 	sc.Step(`^the actions of the alarm "([^"]*)" are (enabled|disabled)$`, w.enableActions)
 	sc.Step(`^the history of the alarm "([^"]*)" says "(.*)"$`, w.historySays)
 	sc.Step(`^items are put into "([^"]*)" until one is refused$`, w.putUntilRefused)
-	sc.Step(`^(\d+) items are put into "([^"]*)"$`, w.putMany)
+	sc.Step(`^(\d+) items? (?:is|are) put into "([^"]*)"$`, w.putMany)
 }
 
 // above returns an alarm on one metric of a table, which acts on every change.

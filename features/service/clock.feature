@@ -1,14 +1,15 @@
 Feature: The clock
-  Everything that expires asks one clock. It can be moved, stopped and sped up, so that nobody waits for a month to pass.
+  Everything that expires uses one clock. It can be moved, frozen and sped up, so that nobody waits for a month to
+  pass.
 
   Background:
     Given an emulator
     And a table "sessions" with the key "id"
-    And items of "sessions" end at their "until"
-    And an item of "sessions" with the id "7" that ends in 30 days
+    And items of "sessions" expire at their "until"
+    And an item of "sessions" with the id "7" that expires in 30 days
 
   @SV-O1.due @needs:commands
-  Scenario: A clock that is moved has done what fell due
+  Scenario: Moving the clock expires items
     When POST /_tabletop/clock/advance is sent with {"duration": "719h"}
     And the item {"id": "7"} of "sessions" is read
     Then it has the id "7"
@@ -17,7 +18,7 @@ Feature: The clock
     Then there is no such item
 
   @SV-O1.due @needs:commands
-  Scenario: An item is there in its last second, and gone in the one after the next
+  Scenario: An item exists until its expiry time and is gone two seconds later
     When 30 days pass
     And the item {"id": "7"} of "sessions" is read
     Then it has the id "7"
@@ -26,24 +27,24 @@ Feature: The clock
     Then there is no such item
 
   @SV-O1.frozen @needs:commands
-  Scenario: A clock stands still until it is told to go on
+  Scenario: A frozen clock stands still until it is resumed
     When POST /_tabletop/clock/freeze is sent
-    Then the clock shows the same time twice
+    Then the clock stands still
     When POST /_tabletop/clock/resume is sent
-    Then the clock soon shows another time
+    Then the clock advances
 
   @SV-O2.fast @needs:commands
-  Scenario: A fast clock brings what is due by itself
+  Scenario: A fast clock expires items by itself
     When PUT /_tabletop/clock is sent with {"frozen": false, "speed": 1000000}
     Then the item {"id": "7"} of "sessions" is soon gone
 
   @SV-O2.slow @needs:commands
-  Scenario: A slow clock is slow
+  Scenario: A clock can be slowed down
     When PUT /_tabletop/clock is sent with {"frozen": false, "speed": 0.001}
-    Then the emulator answers 200 and says ""speed":0.001"
+    Then the emulator responds with 200 and shows ""speed":0.001"
     When GET /_tabletop/clock is sent
-    Then the emulator answers 200 and says ""speed":0.001"
+    Then the emulator responds with 200 and shows ""speed":0.001"
     When the item {"id": "7"} of "sessions" is read
     Then it has the id "7"
     When POST /_tabletop/clock/speed is sent with {"speed": 0}
-    Then the emulator answers 422 and says "speed"
+    Then the emulator responds with 422 and shows "speed"

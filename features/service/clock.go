@@ -13,9 +13,9 @@ import (
 )
 
 func (w *world) clocks(sc *godog.ScenarioContext) {
-	sc.Step(`^an item of "([^"]*)" with the id "([^"]*)" that ends in (\d+) days$`, w.putEnding)
-	sc.Step(`^the clock shows the same time twice$`, w.standsStill)
-	sc.Step(`^the clock soon shows another time$`, w.goesOn)
+	sc.Step(`^an item of "([^"]*)" with the id "([^"]*)" that expires in (\d+) days?$`, w.putEnding)
+	sc.Step(`^the clock stands still$`, w.standsStill)
+	sc.Step(`^the clock advances$`, w.goesOn)
 }
 
 func (w *world) putEnding(ctx context.Context, table, id string, days int) error {

@@ -30,8 +30,8 @@ func (w *world) conflicts(sc *godog.ScenarioContext) {
 		w.Reply = steps.Reply{Err: w.give(ctx, w.Once, amount, id)}
 	})
 	sc.Step(`^"(\w+)" and "(\w+)" are read in a transaction$`, w.readTwo)
-	sc.Step(`^a batch gives (\d+) to each of "(\w+)" and "(\w+)"$`, w.giveInBatch)
-	sc.Step(`^"(\w+)" comes back unprocessed$`, w.cameBack)
+	sc.Step(`^a batch puts (\d+) into each of "(\w+)" and "(\w+)"$`, w.giveInBatch)
+	sc.Step(`^"(\w+)" is returned as unprocessed$`, w.cameBack)
 	sc.Step(`^"(\w+)" has (-?\d+), "(\w+)" has (-?\d+) and "(\w+)" has (-?\d+)$`, func(ctx context.Context, a, hasA, b, hasB, c, hasC string) error {
 		return errors.Join(w.has(ctx, a, hasA), w.has(ctx, b, hasB), w.has(ctx, c, hasC))
 	})

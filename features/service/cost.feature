@@ -1,10 +1,10 @@
-Feature: What it would cost
-  Every request, every stored byte and every hour of capacity has a price on AWS. The emulator counts them as it goes, by its
-  clock, so that a bill is seen before it comes.
+Feature: Cost
+  Every request, stored byte and hour of capacity has a price on AWS. The emulator counts them by its clock, so that a
+  bill is known in advance.
 
   @SV-P1.units @needs:commands
-  Scenario: A request says what it costs
-    Given an emulator that says what requests cost in "us-east-1"
+  Scenario: A response tells what the request costs
+    Given an emulator that reports what requests cost in "us-east-1"
     And a table "orders" with the key "id"
     When the item {"id": "1"} is put into "orders"
     Then it costs $0.000000625, for 1 write and 0 reads
@@ -14,8 +14,8 @@ Feature: What it would cost
     Then it costs $0.000000125, for 0 writes and 1 read
 
   @SV-P1.region @SV-P1.provisioned @needs:commands
-  Scenario: A request costs what it costs in its region
-    Given an emulator that says what requests cost in "eu-central-1"
+  Scenario: A request has the price of its region
+    Given an emulator that reports what requests cost in "eu-central-1"
     And a table "orders" with the key "id"
     And a table "stock" with the key "id" and a capacity of 5 reads and 5 writes a second
     When the item {"id": "1"} is put into "orders"
@@ -24,7 +24,7 @@ Feature: What it would cost
     Then it costs $0, for 1 write and 0 reads
 
   @SV-P2.demand @SV-P2.provisioned @needs:commands
-  Scenario: A run is priced by what it used, each table as it is billed
+  Scenario: A run is priced by its usage, each table by its billing mode
     Given an emulator
     And a table "orders" with the key "id"
     And a table "stock" with the key "id" and a capacity of 10 reads and 20 writes a second
@@ -36,7 +36,7 @@ Feature: What it would cost
     And the run of "stock" costs $0.0039 for 30 unit-hours of read capacity
 
   @SV-P2.begin @needs:commands
-  Scenario: A run ends where the next begins
+  Scenario: Starting a run ends the previous one
     Given an emulator
     And a table "orders" with the key "id"
     When 100 items are put into "orders"
@@ -45,7 +45,7 @@ Feature: What it would cost
     Then the run of "orders" costs $0.000004375 for 7 units of writes on demand
 
   @SV-P3 @needs:commands
-  Scenario: A month is priced at the rate of the run
+  Scenario: A month is extrapolated from the run
     Given an emulator
     And a table "orders" with the key "id"
     And a key "alias/orders"
@@ -55,22 +55,22 @@ Feature: What it would cost
     And a month of the account costs $1 for 1 key-months of customer keys
 
   @SV-P4.sources @SV-P4.refused @needs:commands
-  Scenario: A bill says what it rests on, and where each price was read
+  Scenario: A bill names its assumptions and the source of each price
     Given an emulator
     And a table "orders" with the key "id"
-    When 1 items are put into "orders"
+    When 1 item is put into "orders"
     And GET /_tabletop/cost?region=eu-west-1 is sent
-    Then the emulator answers 200 and says "https://aws.amazon.com/blogs/database/new-amazon-dynamodb-lowers-pricing-for-on-demand-throughput-and-global-tables/"
-    And the emulator answers 200 and says "a month has 730 hours"
+    Then the emulator responds with 200 and shows "https://aws.amazon.com/blogs/database/new-amazon-dynamodb-lowers-pricing-for-on-demand-throughput-and-global-tables/"
+    And the emulator responds with 200 and shows "a month has 730 hours"
     When GET /_tabletop/cost?region=moon-1 is sent
-    Then the emulator answers 422 and says "use one of ap-southeast-2, eu-central-1, eu-west-1, us-east-1, us-west-2"
+    Then the emulator responds with 422 and shows "use one of ap-southeast-2, eu-central-1, eu-west-1, us-east-1, us-west-2"
     When GET /_tabletop/cost?monthly=true is sent
-    Then the emulator answers 422 and says "let the clock go on"
+    Then the emulator responds with 422 and shows "let the clock go on"
 
   @SV-P4.others @needs:commands
-  Scenario: A bill is made by other prices
+  Scenario: A bill can use other prices
     Given an emulator
     When POST /_tabletop/cost is sent with {"prices": "date: 2026-01-01\nsources: {deal: {url: our contract, date: 2026-01-01}}\nregions: {us-east-1: {prices: {write-request-units: {usd: 0.5, per: 1000000, source: deal}}}}"}
-    Then the emulator answers 200 and says "2026-01-01"
+    Then the emulator responds with 200 and shows "2026-01-01"
     When POST /_tabletop/cost is sent with {"prices": "date: soon"}
-    Then the emulator answers 422 and says "prices:1: date"
+    Then the emulator responds with 422 and shows "prices:1: date"

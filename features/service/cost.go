@@ -15,7 +15,7 @@ import (
 )
 
 func (w *world) costs(sc *godog.ScenarioContext) {
-	sc.Step(`^an emulator that says what requests cost in "([^"]*)"$`, w.startPriced)
+	sc.Step(`^an emulator that reports what requests cost in "([^"]*)"$`, w.startPriced)
 	sc.Step(`^it costs \$([0-9.]+), for (\S+) writes? and (\S+) reads?$`, w.requestCosts)
 	sc.Step(`^the run of "([^"]*)" costs \$([0-9.]+) for ([0-9.]+) \S+ of (.*)$`, func(ctx context.Context, table, amount, quantity, what string) error {
 		return w.costsFor(ctx, false, w.Prefix+table, amount, quantity, what)

@@ -22,18 +22,18 @@ type described struct {
 
 func (w *world) descriptions(sc *godog.ScenarioContext) {
 	sc.Step(`^the description$`, func(text *godog.DocString) { w.described = described{text: text.Content} })
-	sc.Step(`^it is described with "([^"]*)" for "([^"]*)"$`, w.describeWith)
-	sc.Step(`^it is described with "([^"]*)" for "([^"]*)", "([^"]*)" for "([^"]*)" and "([^"]*)" for "([^"]*)"$`, w.describeWithThree)
-	sc.Step(`^the tables are made of it$`, w.makeDescribed)
-	sc.Step(`^it was done that "([^"]*)"$`, func(text string) error { return w.saysOf("done", w.described.done, text) })
-	sc.Step(`^it was left that "([^"]*)"$`, func(text string) error { return w.saysOf("left", w.described.kept, text) })
-	sc.Step(`^nothing was done$`, func() error {
+	sc.Step(`^the description has "([^"]*)" instead of "([^"]*)"$`, w.describeWith)
+	sc.Step(`^the description has "([^"]*)" instead of "([^"]*)", "([^"]*)" instead of "([^"]*)" and "([^"]*)" instead of "([^"]*)"$`, w.describeWithThree)
+	sc.Step(`^the tables are created from the description$`, w.makeDescribed)
+	sc.Step(`^the change "([^"]*)" was made$`, func(text string) error { return w.saysOf("done", w.described.done, text) })
+	sc.Step(`^the notice "([^"]*)" was given$`, func(text string) error { return w.saysOf("left", w.described.kept, text) })
+	sc.Step(`^nothing was changed$`, func() error {
 		if len(w.described.done) > 0 {
 			return fmt.Errorf("it was done that %q", w.described.done)
 		}
 		return nil
 	})
-	sc.Step(`^it is refused to make them because "([^"]*)"$`, func(because string) error {
+	sc.Step(`^the change is refused because "([^"]*)"$`, func(because string) error {
 		if err := w.described.err; err == nil || !strings.Contains(err.Error(), because) {
 			return fmt.Errorf("the error is %w", err)
 		}
@@ -42,8 +42,8 @@ func (w *world) descriptions(sc *godog.ScenarioContext) {
 	sc.Step(`^the alarm "([^"]*)" went from (\w+) to (\w+)$`, func(ctx context.Context, name, from, to string) error {
 		return w.historySays(ctx, name, "Alarm updated from "+from+" to "+to)
 	})
-	sc.Step(`^what the emulator has is described$`, w.describeAll)
-	sc.Step(`^the emulator has what is described$`, func(ctx context.Context) error {
+	sc.Step(`^the emulator's tables are written as a description$`, w.describeAll)
+	sc.Step(`^the emulator's tables match the description$`, func(ctx context.Context) error {
 		want := w.described.text
 		if err := w.describeAll(ctx); err != nil {
 			return err

@@ -1,6 +1,6 @@
 Feature: Faults
-  What goes wrong in the cloud now and then goes wrong here when it is told to: which requests, how, and how often. Faults are
-  set in Go, in a file, by tabletop faults or, as here, over HTTP.
+  Failures that occur in the cloud now and then can be injected here: which requests fail, how, and how often. Faults
+  are set in Go, in a file, by tabletop faults or, as here, over HTTP.
 
   Background:
     Given an emulator
@@ -29,49 +29,49 @@ Feature: Faults
       | unavailable    | ServiceUnavailableException |
 
   @SV-F2.after @needs:commands
-  Scenario: A lost answer, and a client that tries again, count an unconditional update twice
+  Scenario: A retry after a lost response applies an unconditional update twice
     Given the fault {"do": "cut-after-commit", "operations": ["UpdateItem"], "times": 1}
-    When a client that tries again adds 1 to "ann"
+    When a client that retries adds 1 to "ann"
     Then it succeeds
     And "ann" has 2
 
   @SV-F2.token @needs:commands
-  Scenario: A lost answer does no harm to a transaction with its token
+  Scenario: A retry after a lost response applies a transaction with a token once
     Given the fault {"do": "cut-after-commit", "operations": ["TransactWriteItems"], "times": 1}
-    When a client that tries again adds 1 to "ann" in a transaction
+    When a client that retries adds 1 to "ann" in a transaction
     Then it succeeds
     And "ann" has 1
 
   @SV-F2.before @needs:commands
-  Scenario: A connection that is cut before the commit leaves nothing done
+  Scenario: A connection that is cut before the commit changes nothing
     Given the fault {"do": "cut-before-commit", "operations": ["UpdateItem"], "times": 1}
     When 1 is added to "ann"
-    Then it gets no answer
+    Then it gets no response
     When 1 is added to "ann"
     Then it succeeds
     And "ann" has 1
 
   @SV-F3 @needs:commands
-  Scenario: A batch is done in part, and what comes back is sent again
+  Scenario: A batch is processed in part, and the rest is sent again
     Given the fault {"do": "unprocessed", "operations": ["BatchWriteItem"], "fraction": 0.5, "times": 1}
     When a batch of 5 accounts is written
-    Then 3 of the batch are left
-    When what is left is put again
-    Then 0 of the batch are left
+    Then 3 items of the batch are unprocessed
+    When the unprocessed items are sent again
+    Then 0 items of the batch are unprocessed
     And table "accounts" holds 5 items
 
   @SV-F4.delay @needs:commands
   Scenario: A slow request waits for the clock
     Given the fault {"do": "delay", "operations": ["UpdateItem"], "latency": "1m"}
-    When an addition of 1 to "ann" is begun
+    When an addition of 1 to "ann" is started
     Then it waits
     When 1 minute passes
-    Then it is answered
+    Then it gets a response
     And it succeeds
     And "ann" has 1
 
   @SV-F4.stale @needs:commands
-  Scenario: A read is stale for a second, and a consistent one is not
+  Scenario: A read is stale for a second, unless it is consistent
     Given the fault {"do": "stale", "operations": ["GetItem"]}
     When the item {"id": "ann", "has": 1} is put into "accounts"
     And the item {"id": "ann"} of "accounts" is read
@@ -83,21 +83,21 @@ Feature: Faults
     Then it is {"id": "ann", "has": 1}
 
   @SV-F4.stale @needs:commands
-  Scenario: Of a batch only what is not read consistently is stale
+  Scenario: In a batch, only eventually consistent reads are stale
     Given a table "audit" with the key "id"
     And the fault {"do": "stale", "operations": ["BatchGetItem"]}
     When the item {"id": "ann", "of": "accounts"} is put into "accounts"
     And the item {"id": "ann", "of": "audit"} is put into "audit"
-    And in one batch the item {"id": "ann"} is read of "accounts" consistently, and of "audit" not
+    And in one batch the item {"id": "ann"} is read from "accounts" consistently, and from "audit" eventually consistently
     Then the items found are:
       | of       |
       | accounts |
     When 1 second passes
-    And in one batch the item {"id": "ann"} is read of "accounts" consistently, and of "audit" not
+    And in one batch the item {"id": "ann"} is read from "accounts" consistently, and from "audit" eventually consistently
     Then 2 items are found
 
   @SV-F5.subject @needs:commands
-  Scenario: A fault is about one item, and about one who asks
+  Scenario: A fault can apply to one item and one caller
     Given the fault {"do": "throttle", "tables": ["*accounts"], "partitionKey": "ann", "identities": ["eve"]}
     When "eve" adds 1 to "ann"
     Then it is refused with ThrottlingException
@@ -107,7 +107,7 @@ Feature: Faults
     Then it succeeds
 
   @SV-F5.window @needs:commands
-  Scenario: A fault lasts as long as it says
+  Scenario: A fault lasts for its duration
     Given the fault {"do": "throttle", "operations": ["UpdateItem"], "for": "10m"}
     When 1 is added to "ann"
     Then it is refused with ThrottlingException
@@ -116,7 +116,7 @@ Feature: Faults
     Then it succeeds
 
   @SV-F5.subject @needs:commands
-  Scenario: A fault is about one table, and about none that is called like it
+  Scenario: A fault applies to one table, not to others with similar names
     Given a table "accounts-archive" with the key "id"
     And the fault {"do": "throttle", "operations": ["UpdateItem", "PutItem"], "tables": ["*accounts"]}
     When 1 is added to "ann"
@@ -125,19 +125,19 @@ Feature: Faults
     Then it succeeds
 
   @SV-F6.counted @SV-F6.ended @needs:commands
-  Scenario: Faults are looked at and ended
+  Scenario: Faults are listed and removed
     Given the fault {"name": "busy", "do": "throttle", "operations": ["UpdateItem"], "skip": 1}
     When 1 is added to "ann" 3 times
     Then 2 of them are refused with ThrottlingException
     When GET /_tabletop/faults is sent
-    Then the emulator answers 200 and says ""matched":3,"hits":2"
+    Then the emulator responds with 200 and shows ""matched":3,"hits":2"
     When DELETE /_tabletop/faults/busy is sent
     And 1 is added to "ann"
     Then it succeeds
 
   @SV-F6.refused @needs:commands
-  Scenario: A fault that says nothing sensible is refused in words
+  Scenario: An invalid fault is refused with an explanation
     When POST /_tabletop/faults is sent with {"do": "throttle", "ever": 3}
-    Then the emulator answers 422 and says "body.ever"
+    Then the emulator responds with 422 and shows "body.ever"
     When POST /_tabletop/faults is sent with {"do": "delay"}
-    Then the emulator answers 422 and says "latency is missing"
+    Then the emulator responds with 422 and shows "latency is missing"

@@ -18,15 +18,15 @@ func (w *world) faults(sc *godog.ScenarioContext) {
 	sc.Step(`^the fault (\{.*\})$`, w.setFault)
 	sc.Step(`^(\d+) is added to "(\w+)" (\d+) times$`, w.giveOften)
 	sc.Step(`^"(\w+)" has (-?\d+)$`, w.has)
-	sc.Step(`^a client that tries again adds (\d+) to "(\w+)"$`, func(ctx context.Context, amount int, id string) {
+	sc.Step(`^a client that retries adds (\d+) to "(\w+)"$`, func(ctx context.Context, amount int, id string) {
 		w.Reply = steps.Reply{Err: w.give(ctx, w.Client, amount, id)}
 	})
-	sc.Step(`^a client that tries again adds (\d+) to "(\w+)" in a transaction$`, w.giveInTransaction)
+	sc.Step(`^a client that retries adds (\d+) to "(\w+)" in a transaction$`, w.giveInTransaction)
 	sc.Step(`^a batch of (\d+) accounts is written$`, w.writeAccounts)
-	sc.Step(`^an addition of (\d+) to "(\w+)" is begun$`, func(ctx context.Context, amount int, id string) {
+	sc.Step(`^an addition of (\d+) to "(\w+)" is started$`, func(ctx context.Context, amount int, id string) {
 		w.Begin(ctx, func(ctx context.Context) (steps.Reply, error) { return steps.Reply{}, w.give(ctx, w.Once, amount, id) })
 	})
-	sc.Step(`^in one batch the item (\{.*\}) is read of "([^"]*)" consistently, and of "([^"]*)" not$`, w.readMixed)
+	sc.Step(`^in one batch the item (\{.*\}) is read from "([^"]*)" consistently, and from "([^"]*)" eventually consistently$`, w.readMixed)
 	sc.Step(`^"(\w+)" adds (\d+) to "(\w+)"$`, w.giveAs)
 }
 

@@ -1,6 +1,6 @@
-Feature: Who asks, and what they may do
-  With identities the emulator asks of each request what the service asks: whose signature is it, and do their policies
-  allow it? So a policy that is too narrow fails on the desk, and one that is too wide is seen there.
+Feature: Authentication and authorization
+  With identities, the emulator checks each request as the service does: whose signature it is, and whether their
+  policies allow it. A policy that is too narrow fails during development, and one that is too wide is noticed.
 
   Background:
     Given an emulator with these identities
@@ -62,26 +62,26 @@ Feature: Who asks, and what they may do
     And the item {"customer": "carol", "id": "1", "name": "Carol"} is put into "orders"
 
   @SV-I1.signature @needs:commands
-  Scenario: A signature is made with another secret
+  Scenario: A signature with the wrong secret is refused
     When the requests are signed by "bob" with another secret
     And the item {"customer": "bob", "id": "1"} of "orders" is read
     Then it is refused with InvalidSignatureException because "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method."
 
   @SV-I1.unknown @needs:commands
-  Scenario: An access key is nobody's
-    When the requests are signed with an access key that nobody has
+  Scenario: An unknown access key is refused
+    When the requests are signed with an unknown access key
     And the item {"customer": "bob", "id": "1"} of "orders" is read
     Then it is refused with UnrecognizedClientException because "The security token included in the request is invalid."
 
   @SV-I2.nothing @needs:commands
-  Scenario: Nothing is allowed to whom no policy allows it
+  Scenario: A user without a policy is denied everything
     When the requests are signed by "dan"
     And the item {"customer": "bob", "id": "1"} of "orders" is read
     Then it is refused with AccessDeniedException because "User: arn:aws:iam::123456789012:user/dan is not authorized to perform: dynamodb:GetItem on resource: arn:aws:dynamodb:us-east-1:123456789012:table/"
     And it is refused with AccessDeniedException because "because no identity-based policy allows the dynamodb:GetItem action"
 
   @SV-I2.denial @needs:commands
-  Scenario: A denial wins over what is allowed
+  Scenario: An explicit deny overrides an allow
     When the requests are signed by "carol"
     And the item {"customer": "carol", "id": "1"} of "orders" is read
     Then it is {"customer": "carol", "id": "1", "name": "Carol"}
@@ -103,7 +103,7 @@ Feature: Who asks, and what they may do
     Then it is refused with AccessDeniedException because "dynamodb:BatchGetItem"
 
   @SV-I3.members @needs:commands
-  Scenario: Each member of a transaction has to be allowed
+  Scenario: Every action of a transaction must be allowed
     When the requests are signed by "bob"
     And in one transaction the item {"customer": "bob", "id": "2"} is put into "orders" and {"customer": "bob", "id": "1"} is deleted
     Then it succeeds
@@ -123,7 +123,7 @@ Feature: Who asks, and what they may do
     Then it is refused with AccessDeniedException because "dynamodb:GetItem"
 
   @SV-I3.attributes @needs:commands
-  Scenario: Who may read some attributes may not ask for them all
+  Scenario: A user who may read some attributes cannot read all
     When "bob" assumes the role "partner" for 15 minutes
     And the attributes "customer" of the item {"customer": "carol", "id": "1"} of "orders" are read
     Then it is {"customer": "carol"}
@@ -139,12 +139,12 @@ Feature: Who asks, and what they may do
     Then it is refused with AccessDeniedException because "User: arn:aws:sts::123456789012:assumed-role/reader/carol is not authorized to perform: dynamodb:PutItem"
 
   @SV-I4.trust @needs:commands
-  Scenario: A role is not everybody's
+  Scenario: A role can only be assumed by those whom it trusts
     When "bob" assumes the role "reader" for 15 minutes
     Then it is refused with AccessDenied because "User: arn:aws:iam::123456789012:user/bob is not authorized to perform: sts:AssumeRole on resource: arn:aws:iam::123456789012:role/reader"
 
   @SV-I1.expired @SV-I4.ends @needs:commands
-  Scenario: A session ends as the clock moves
+  Scenario: A session expires
     Given "carol" assumes the role "reader" for 15 minutes
     When 14 minutes pass
     And the item {"customer": "carol", "id": "1"} of "orders" is read
@@ -154,7 +154,7 @@ Feature: Who asks, and what they may do
     Then it is refused with ExpiredTokenException because "The security token included in the request is expired"
 
   @SV-I5.allowed @SV-I5.denied @needs:commands
-  Scenario: A table lets somebody in, and keeps somebody out
+  Scenario: A resource policy allows one user and denies another
     Given the table "orders" has the policy
       """
       {"Version": "2012-10-17", "Statement": [
@@ -169,27 +169,27 @@ Feature: Who asks, and what they may do
     Then it is refused with AccessDeniedException because "with an explicit deny in a resource-based policy"
 
   @SV-I6 @needs:commands
-  Scenario: Another account has tables of its own
+  Scenario: Each account has its own tables
     When the requests are signed by "210987654321/eve"
     Then there are no tables
     When the item {"customer": "bob", "id": "1"} of "orders" is read
     Then it is refused with ResourceNotFoundException
 
   @SV-I7.added @SV-I7.secret @SV-I7.removed @needs:commands
-  Scenario: A user is added over HTTP
+  Scenario: A user is added through the admin API
     When PUT /_tabletop/identities/123456789012/users/fay is sent with {"policies": ["ReadOnly"]}
-    Then the emulator answers 200 and says "arn:aws:iam::123456789012:user/fay"
+    Then the emulator responds with 200 and shows "arn:aws:iam::123456789012:user/fay"
     When POST /_tabletop/identities/123456789012/users/fay/keys is sent
-    Then the emulator answers 201 and says "secret"
-    When the requests are signed with the access key that was told
+    Then the emulator responds with 201 and shows "secret"
+    When the requests are signed with the new access key
     And the item {"customer": "carol", "id": "1"} of "orders" is read
     Then it is {"customer": "carol", "id": "1", "name": "Carol"}
     When the item {"customer": "carol", "id": "1"} of "orders" is deleted
     Then it is refused with AccessDeniedException because "dynamodb:DeleteItem"
     When GET /_tabletop/identities is sent
-    Then the emulator says nothing of "secret"
-    And the emulator says nothing of the secret that was told
+    Then the emulator does not show "secret"
+    And the emulator does not show the secret of the new access key
     When DELETE /_tabletop/identities/123456789012/users/fay is sent
-    Then the emulator answers 204
+    Then the emulator responds with 204
     When the item {"customer": "carol", "id": "1"} of "orders" is read
     Then it is refused with UnrecognizedClientException

@@ -24,12 +24,12 @@ func (w *world) identities(sc *godog.ScenarioContext) {
 	})
 	sc.Step(`^the requests are signed by "([^"]*)"$`, w.signAs)
 	sc.Step(`^the requests are signed by "([^"]*)" with another secret$`, w.signWrongly)
-	sc.Step(`^the requests are signed with an access key that nobody has$`, func() error {
+	sc.Step(`^the requests are signed with an unknown access key$`, func() error {
 		w.sign(aws.Credentials{AccessKeyID: "AKIANOBODYNOBODYNOBO", SecretAccessKey: "nobody's"})
 		return nil
 	})
-	sc.Step(`^the requests are signed with the access key that was told$`, w.signAsTold)
-	sc.Step(`^the emulator says nothing of the secret that was told$`, w.keepsTheSecret)
+	sc.Step(`^the requests are signed with the new access key$`, w.signAsTold)
+	sc.Step(`^the emulator does not show the secret of the new access key$`, w.keepsTheSecret)
 	sc.Step(`^"([^"]*)" assumes the role "([^"]*)" for (\d+) minutes$`, w.assume)
 	sc.Step(`^the table "([^"]*)" has the policy$`, func(ctx context.Context, table string, policy *godog.DocString) error {
 		return w.putPolicy(ctx, table, policy.Content)

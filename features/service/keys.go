@@ -27,20 +27,20 @@ func (w *world) keys(sc *godog.ScenarioContext) {
 	sc.Step(`^a key "([^"]*)" that rotates every (\d+) days$`, w.makeRotating)
 	sc.Step(`^"([^"]*)" is disabled$`, w.disableKey)
 	sc.Step(`^"([^"]*)" is enabled$`, w.enableKey)
-	sc.Step(`^"([^"]*)" is rotated at once$`, w.rotateKey)
+	sc.Step(`^"([^"]*)" is rotated on demand$`, w.rotateKey)
 	sc.Step(`^"([^"]*)" was rotated (\d+) times$`, w.wasRotated)
-	sc.Step(`^"([^"]*)" is to be deleted in (\d+) days$`, w.deleteKey)
+	sc.Step(`^the deletion of "([^"]*)" is scheduled in (\d+) days$`, w.deleteKey)
 	sc.Step(`^the deletion of "([^"]*)" is cancelled$`, w.keepKey)
-	sc.Step(`^a data key of "([^"]*)" is made for (\{.*\})$`, w.makeDataKey)
-	sc.Step(`^the data key is decrypted for (\{.*\})$`, func(ctx context.Context, bound string) error { return w.decrypt(ctx, "", bound) })
-	sc.Step(`^the data key is decrypted by "([^"]*)" for (\{.*\})$`, w.decrypt)
-	sc.Step(`^the data key is encrypted anew by "([^"]*)" for (\{.*\})$`, w.reEncrypt)
-	sc.Step(`^the data key came back$`, w.dataKeyIsBack)
+	sc.Step(`^a data key of "([^"]*)" is generated for the context (\{.*\})$`, w.makeDataKey)
+	sc.Step(`^the data key is decrypted with the context (\{.*\})$`, func(ctx context.Context, bound string) error { return w.decrypt(ctx, "", bound) })
+	sc.Step(`^the data key is decrypted by "([^"]*)" with the context (\{.*\})$`, w.decrypt)
+	sc.Step(`^the data key is re-encrypted by "([^"]*)" with the context (\{.*\})$`, w.reEncrypt)
+	sc.Step(`^the decrypted data key is the original one$`, w.dataKeyIsBack)
 	sc.Step(`^a table "([^"]*)" that is encrypted by the key "([^"]*)"$`, func(ctx context.Context, table, key string) error {
 		w.createEncrypted(ctx, table, key)
 		return w.Err
 	})
-	sc.Step(`^a table "([^"]*)" is to be encrypted by the key "([^"]*)"$`, w.createEncrypted)
+	sc.Step(`^a table "([^"]*)" is created with encryption by the key "([^"]*)"$`, w.createEncrypted)
 	sc.Step(`^the table "([^"]*)" is ([A-Z_]+)$`, w.tableIs)
 }
 

@@ -1,9 +1,9 @@
 Feature: Metrics
-  What the tables do is measured under the names, dimensions and units that the service has in CloudWatch, and shown there
-  and to Prometheus.
+  The activity of tables is measured with the names, dimensions and units of CloudWatch, and available there and for
+  Prometheus.
 
   @SV-M1.consumed @needs:commands
-  Scenario: What was consumed of a table and of its index
+  Scenario: Consumed capacity is measured for a table and its index
     Given an emulator
     And a table "orders" with the key "id" and the index "by-city" by "city"
     When the item {"id": "1", "city": "Turku"} is put into "orders"
@@ -17,10 +17,10 @@ Feature: Metrics
     And the metrics of "orders" are listed with ConsumedReadCapacityUnits
 
   @SV-M1.consumed @needs:commands
-  Scenario: A transaction consumes twice in the table and once in its index, and its answer says so
+  Scenario: A transaction consumes double units in the table and single units in the index
     Given an emulator
     And a table "orders" with the key "id" and the index "by-city" on "city"
-    When the store is asked for a transaction of:
+    When a client sends a transaction of:
       | Put of "orders" with {"id": "1", "city": "Turku"} |
       | Put of "orders" with {"id": "2"}                  |
     Then it succeeds
@@ -30,7 +30,7 @@ Feature: Metrics
     And the Sum of ConsumedWriteCapacityUnits of the index "by-city" of "orders" is 1
 
   @SV-M1.succeeded @SV-M1.failed @needs:commands
-  Scenario: How many requests succeeded, and how they failed
+  Scenario: Successful and failed requests are counted
     Given an emulator
     And a table "orders" with the key "id"
     When the item {"id": "1"} is put into "orders"
@@ -42,7 +42,7 @@ Feature: Metrics
     And the Sum of SystemErrors of PutItem on "orders" is none
 
   @SV-M2.set @SV-M2.quota @needs:commands
-  Scenario: Provisioned capacity counts from when it was set
+  Scenario: Provisioned capacity is reported from when it was set
     Given an emulator
     And a table "orders" with the key "id" and a capacity of 5 reads and 10 writes a second
     When 1 minute passes
@@ -56,8 +56,8 @@ Feature: Metrics
     Then the Maximum of ProvisionedWriteCapacityUnits of "orders" is 80
 
   @SV-M3.reason @SV-M3.users @needs:commands
-  Scenario: A throttled write is counted by its reason
-    Given an emulator like the cloud in throttling
+  Scenario: A throttled write is counted with its reason
+    Given an emulator with the cloud behaviour throttling
     And a table "orders" with the key "id" and a capacity of 1 read and 1 write a second
     When items are put into "orders" until one is refused
     Then the Sum of WriteThrottleEvents of "orders" is 1
@@ -66,11 +66,11 @@ Feature: Metrics
     And the Sum of UserErrors of the account is none
 
   @SV-M4 @needs:commands
-  Scenario: Items that expired
+  Scenario: Expired items are counted
     Given an emulator
     And a table "sessions" with the key "id"
-    And items of "sessions" end at their "until"
-    And an item of "sessions" with the id "7" that ends in 1 days
+    And items of "sessions" expire at their "until"
+    And an item of "sessions" with the id "7" that expires in 1 day
     When 2 days pass
     Then the Sum of TimeToLiveDeletedItemCount of "sessions" is 1
 
@@ -84,9 +84,9 @@ Feature: Metrics
     And Prometheus reads aws_dynamodb_provisioned_read_capacity_units of "orders" as 5
 
   @SV-M6.average @SV-M6.percentiles @needs:commands
-  Scenario: A program's own metrics
+  Scenario: A program can publish its own metrics
     Given an emulator
-    When the metric Checkout of "Shop" is given the values 20, 40, 10, 30
+    When the metric Checkout of "Shop" receives the values 20, 40, 10, 30
     Then the Average of the metric Checkout of "Shop" is 25
     And the p50 of the metric Checkout of "Shop" is 20
     And the SampleCount of the metric Checkout of "Shop" is 4

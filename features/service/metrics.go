@@ -29,7 +29,7 @@ func (w *world) metrics(sc *godog.ScenarioContext) {
 		return w.metricIs(ctx, stat, name, want, nil)
 	})
 	sc.Step(`^the metrics of "([^"]*)" are listed with (\w+)$`, w.metricListed)
-	sc.Step(`^the metric (\w+) of "([^"]*)" is given the values (.*)$`, w.putValues)
+	sc.Step(`^the metric (\w+) of "([^"]*)" receives the values (.*)$`, w.putValues)
 	sc.Step(`^the (\w+) of the metric (\w+) of "([^"]*)" is (\S+)$`, w.ownMetricIs)
 	sc.Step(`^"([^"]*)" is given a capacity of (\d+) reads? and (\d+) writes? a second$`, w.provision)
 	sc.Step(`^Prometheus reads (\w+) of "([^"]*)" as (\S+)$`, w.prometheusReads)

@@ -1,16 +1,16 @@
 Feature: Backups and point-in-time recovery
-  What a program deletes by mistake can be brought back: from a backup, or, where recovery is on, from any second of the last
-  35 days. A restore makes a new table, and not all of the old one's settings come with it.
+  Data that was deleted by mistake can be restored from a backup or, with point-in-time recovery, to any second of the
+  last 35 days. A restore creates a new table, without some settings of the source.
 
   @SV-R1.second @needs:commands
-  Scenario: Back to the second before a bad deploy
+  Scenario: A table is restored to the second before a bad deployment
     Given an emulator
     And a table "orders" with the key "id"
-    And the table "orders" gets point-in-time recovery
+    And point-in-time recovery is enabled for the table "orders"
     And the item {"id": "7", "state": "paid"} is put into "orders"
     And the item {"id": "8", "state": "paid"} is put into "orders"
     When 3 days pass
-    And it is the moment of "the deploy"
+    And this moment is saved as "the deploy"
     And the item {"id": "7"} of "orders" is deleted
     And the item {"id": "8", "state": "undefined"} is put into "orders"
     And the item {"id": "9", "state": "undefined"} is put into "orders"
@@ -24,13 +24,13 @@ Feature: Backups and point-in-time recovery
       | {"id": "9", "state": "undefined"} |
 
   @SV-R1.expired @needs:commands
-  Scenario: What expired comes back too
+  Scenario: A restore includes items that have expired since
     Given an emulator
     And a table "sessions" with the key "id"
     And the items of "sessions" expire by "until"
-    And the table "sessions" gets point-in-time recovery
-    And it is the moment of "the login"
-    And an item "7" that lives 60 seconds is put into "sessions"
+    And point-in-time recovery is enabled for the table "sessions"
+    And this moment is saved as "the login"
+    And an item "7" that expires in 60 seconds is put into "sessions"
     When 1 hour passes
     And the item {"id": "7"} of "sessions" is read
     Then there is no such item
@@ -41,18 +41,18 @@ Feature: Backups and point-in-time recovery
     Then it has the id "7"
 
   @SV-R1.window @SV-R1.enabled @needs:commands
-  Scenario: What recovery cannot reach
+  Scenario: A restore outside the recovery window is refused
     Given an emulator
     And a table "orders" with the key "id"
-    And it is the moment of "the start"
+    And this moment is saved as "the start"
     When "orders" is restored into "copy" as it was 0 seconds after "the start"
     Then it is refused with PointInTimeRecoveryUnavailableException
     When 1 hour passes
-    And the table "orders" gets point-in-time recovery
+    And point-in-time recovery is enabled for the table "orders"
     And "orders" is restored into "copy" as it was 0 seconds after "the start"
     Then it is refused with InvalidRestoreTimeException because "must be within EarliestRestorableDateTime"
     When 1 hour passes
-    And it is the moment of "now"
+    And this moment is saved as "now"
     And "orders" is restored into "copy" as it was 299 seconds before "now"
     Then it is refused with InvalidRestoreTimeException
     When "orders" is restored into "copy" as it was 300 seconds before "now"
@@ -61,15 +61,15 @@ Feature: Backups and point-in-time recovery
     Then it is refused with TableAlreadyExistsException
 
   @SV-R2.indexes @SV-R2.settings @needs:commands
-  Scenario: A restored table has its source's indexes, and not its other settings
+  Scenario: A restored table has the indexes of its source, but not its other settings
     Given an emulator
     And a table "orders" with the key "id" and the index "by-city" on "city"
     And the table "orders" gets a stream of KEYS_ONLY
     And the items of "orders" expire by "until"
-    And the table "orders" gets point-in-time recovery
+    And point-in-time recovery is enabled for the table "orders"
     And the item {"id": "7", "city": "Oslo"} is put into "orders"
     When 10 minutes pass
-    And "orders" is restored into "copy" as it was lately
+    And "orders" is restored into "copy" at the latest restorable time
     Then the index "by-city" of "copy" holds 1 item
     And the table "copy" has neither a stream nor a time to live nor point-in-time recovery
 
@@ -101,7 +101,7 @@ Feature: Backups and point-in-time recovery
     Then it is refused with BackupNotFoundException
 
   @SV-R3.moment @needs:commands
-  Scenario: A backup has nothing of what is written later
+  Scenario: A backup contains no later writes
     Given an emulator
     And a table "orders" with the key "id" and the index "by-city" on "city"
     And the item {"id": "7", "city": "Oslo"} is put into "orders"
@@ -117,18 +117,18 @@ Feature: Backups and point-in-time recovery
       | {"id": "8", "city": "Turku"} |
 
   @SV-R4.left @SV-R4.kept @SV-R4.ends @needs:commands
-  Scenario: A table that was deleted by mistake
+  Scenario: A table that was deleted by mistake is restored from its system backup
     Given an emulator
     And a table "orders" with the key "id"
-    And the table "orders" gets point-in-time recovery
+    And point-in-time recovery is enabled for the table "orders"
     And the item {"id": "7", "state": "paid"} is put into "orders"
     When the table "orders" is deleted
     And 34 days pass
-    And the backup that "orders" left is deleted
+    And the system backup of "orders" is deleted
     Then it is refused with ValidationException because "It will automatically expire"
-    When the backup that "orders" left is restored into "orders"
+    When the system backup of "orders" is restored into "orders"
     Then the table "orders" holds
       | {"id": "7", "state": "paid"} |
     When 1 day passes
-    And the backup that "orders" left is restored into "copy"
+    And the system backup of "orders" is restored into "copy"
     Then it is refused with BackupNotFoundException

@@ -17,10 +17,10 @@ import (
 )
 
 func (w *world) recovery(sc *godog.ScenarioContext) {
-	sc.Step(`^the table "([^"]*)" gets point-in-time recovery$`, w.enableRecovery)
-	sc.Step(`^it is the moment of "([^"]*)"$`, w.remember)
+	sc.Step(`^point-in-time recovery is enabled for the table "([^"]*)"$`, w.enableRecovery)
+	sc.Step(`^this moment is saved as "([^"]*)"$`, w.remember)
 	sc.Step(`^"([^"]*)" is restored into "([^"]*)" as it was (\d+) seconds? (before|after) "([^"]*)"$`, w.restoreAt)
-	sc.Step(`^"([^"]*)" is restored into "([^"]*)" as it was lately$`, w.restoreLatest)
+	sc.Step(`^"([^"]*)" is restored into "([^"]*)" at the latest restorable time$`, w.restoreLatest)
 	sc.Step(`^the table "([^"]*)" holds$`, w.holds)
 	sc.Step(`^the table "([^"]*)" holds (\d+) items?$`, func(ctx context.Context, table string, want int32) error { return w.holdsMany(ctx, table, nil, want) })
 	sc.Step(`^the index "([^"]*)" of "([^"]*)" holds (\d+) items?$`, func(ctx context.Context, index, table string, want int32) error {
@@ -32,8 +32,8 @@ func (w *world) recovery(sc *godog.ScenarioContext) {
 	sc.Step(`^the backup "([^"]*)" is restored into "([^"]*)"$`, w.restoreBackup)
 	sc.Step(`^the backup "([^"]*)" is restored into "([^"]*)" with (\d+) reads? and (\d+) writes? a second and no index$`, w.restoreCheaply)
 	sc.Step(`^the backup "([^"]*)" is deleted$`, w.deleteBackup)
-	sc.Step(`^the backup that "([^"]*)" left is deleted$`, func(ctx context.Context, table string) error { return w.deleteBackup(ctx, w.left(table)) })
-	sc.Step(`^the backup that "([^"]*)" left is restored into "([^"]*)"$`, func(ctx context.Context, table, target string) error {
+	sc.Step(`^the system backup of "([^"]*)" is deleted$`, func(ctx context.Context, table string) error { return w.deleteBackup(ctx, w.left(table)) })
+	sc.Step(`^the system backup of "([^"]*)" is restored into "([^"]*)"$`, func(ctx context.Context, table, target string) error {
 		return w.restoreBackup(ctx, w.left(table), target)
 	})
 }

@@ -1,45 +1,45 @@
 Feature: Record and replay
-  What a program asked is kept in a file, and asked again elsewhere: the differences are what to look at.
+  The requests of a program are recorded in a file and replayed elsewhere. The replay shows the differences.
 
   Background:
     Given an emulator
     When POST /_tabletop/recording/start is sent
-    Then the emulator answers 200
+    Then the emulator responds with 200
     Given a table "orders" with the key "id"
     And the item {"id": "7", "total": 12} is put into "orders"
     And the item {"id": "7"} of "orders" is read
     And the item {"id": "8"} of "orders" is deleted
     When POST /_tabletop/recording/stop is sent
-    Then the emulator answers 200 and says ""requests":4"
+    Then the emulator responds with 200 and shows ""requests":4"
 
   @SV-O6.same @needs:commands
-  Scenario: The same answers
+  Scenario: A replay on the same version gives the same responses
     When the recording is replayed to another emulator
-    Then 4 requests are answered as recorded
+    Then 4 responses match the recording
 
   @SV-O6.differs @needs:commands
-  Scenario: An answer that is another one is shown
-    When the recording is replayed to another emulator, where "total":{"N":"12"} is sent as "total":{"N":"13"}
-    Then 3 requests are answered as recorded
-    And of the GetItem "Item.total.N" is "13" and was "12"
+  Scenario: A replay shows responses that differ
+    When the recording is replayed to another emulator, where "total":{"N":"12"} is replaced by "total":{"N":"13"}
+    Then 3 responses match the recording
+    And in the GetItem, "Item.total.N" is "13" and was "12"
 
   @SV-O6.secrets @needs:commands
-  Scenario: A recording says who wanted what, and has no secrets
+  Scenario: A recording names callers and actions, but contains no secrets
     When POST /_tabletop/recording/start is sent
     And the item {"id": "9"} is put into "orders" with the key "AKIDESK" and the secret "secret-of-the-desk"
     And POST /_tabletop/recording/stop is sent
     And GET /_tabletop/recording/requests is sent
-    Then the emulator answers 200 and says "AKIDESK"
-    And the emulator answers 200 and says "dynamodb:PutItem"
-    But the emulator says nothing of "Signature"
-    And the emulator says nothing of "secret-of-the-desk"
+    Then the emulator responds with 200 and shows "AKIDESK"
+    And the emulator responds with 200 and shows "dynamodb:PutItem"
+    But the emulator does not show "Signature"
+    And the emulator does not show "secret-of-the-desk"
 
   @SV-O6.secrets @needs:commands
-  Scenario: An answer that repeats what a request was signed with is not in the recording
+  Scenario: A response that repeats a signature is recorded without it
     When POST /_tabletop/recording/start is sent
-    And a request is sent whose signature "0badcafe" is of no access key
-    Then the emulator answers 400 and says "0badcafe"
+    And a request is sent with the signature "0badcafe" and no access key
+    Then the emulator responds with 400 and shows "0badcafe"
     When POST /_tabletop/recording/stop is sent
     And GET /_tabletop/recording/requests is sent
-    Then the emulator answers 200 and says "IncompleteSignatureException"
-    But the emulator says nothing of "0badcafe"
+    Then the emulator responds with 200 and shows "IncompleteSignatureException"
+    But the emulator does not show "0badcafe"

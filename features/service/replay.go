@@ -26,15 +26,15 @@ type replayed struct {
 
 func (w *world) replays(sc *godog.ScenarioContext) {
 	sc.Step(`^the recording is replayed to another emulator$`, func(ctx context.Context) error { return w.replay(ctx, "", "") })
-	sc.Step(`^the recording is replayed to another emulator, where (\S+) is sent as (\S+)$`, w.replay)
-	sc.Step(`^(\d+) requests are answered as recorded$`, func(n int) error {
+	sc.Step(`^the recording is replayed to another emulator, where (\S+) is replaced by (\S+)$`, w.replay)
+	sc.Step(`^(\d+) responses match the recording$`, func(n int) error {
 		if w.replayed.sum.Same != n {
 			return fmt.Errorf("%+v, %+v", w.replayed.sum, w.replayed.differ)
 		}
 		return nil
 	})
-	sc.Step(`^of the (\w+) "([^"]*)" is (\S+) and was (\S+)$`, w.differs)
-	sc.Step(`^a request is sent whose signature "([^"]*)" is of no access key$`, w.signedByNobody)
+	sc.Step(`^in the (\w+), "([^"]*)" is (\S+) and was (\S+)$`, w.differs)
+	sc.Step(`^a request is sent with the signature "([^"]*)" and no access key$`, w.signedByNobody)
 	sc.Step(`^the item (\{.*\}) is put into "([^"]*)" with the key "([^"]*)" and the secret "([^"]*)"$`, w.putAs)
 }
 

@@ -18,7 +18,7 @@ type reading struct {
 }
 
 func (w *world) staleness(sc *godog.ScenarioContext) {
-	sc.Step(`^the index "([^"]*)" of "([^"]*)" is asked for "([^"]*)"$`, w.askIndex)
+	sc.Step(`^the index "([^"]*)" of "([^"]*)" is queried for "([^"]*)"$`, w.askIndex)
 	sc.Step(`^the item (\{.*\}) of "([^"]*)" is read (\d+) times$`, w.getOften)
 	sc.Step(`^some reads show the state "([^"]*)", and the others the state "([^"]*)"$`, func(a, b string) error { return w.statesAre(a, b) })
 	sc.Step(`^all reads show the state "([^"]*)"$`, func(state string) error { return w.statesAre(state) })

@@ -1,6 +1,7 @@
 Feature: Streams
-  A stream tells a program what changed in a table, item by item, for 24 hours: to keep a search index, to send a message, to
-  count. Whoever reads one must follow its shards, come back in time, and know its own changes from the service's.
+  A stream shows a program what changed in a table, item by item, for 24 hours: to update a search index, to send a
+  message, to count. A reader must follow its shards, return in time, and distinguish its own changes from the
+  service's.
 
   @SV-S1.order @SV-S1.images @SV-S1.nothing @needs:commands
   Scenario: A stream shows what changed
@@ -19,7 +20,7 @@ Feature: Streams
       | REMOVE | {"id": "7", "state": "paid"} |                              |
 
   @SV-S1.images @needs:commands
-  Scenario Outline: A stream of <view> shows as much as that
+  Scenario Outline: A stream of <view> shows the images of its view type
     Given an emulator
     And a table "orders" with the key "id"
     And the table "orders" gets a stream of <view>
@@ -38,13 +39,13 @@ Feature: Streams
       | NEW_AND_OLD_IMAGES | {"id": "7", "n": "1"} | {"id": "7", "n": "1"} | {"id": "7", "n": "2"} |
 
   @SV-S2 @needs:commands
-  Scenario: Sessions that expired are told from those that were ended
+  Scenario: Expired sessions can be distinguished from deleted ones
     Given an emulator
     And a table "sessions" with the key "id" and a capacity of 10 reads and 10 writes a second
     And the items of "sessions" expire by "until"
     And the table "sessions" gets a stream of KEYS_ONLY
-    When an item "left" that lives 60 seconds is put into "sessions"
-    And an item "signed-out" that lives 60 seconds is put into "sessions"
+    When an item "left" that expires in 60 seconds is put into "sessions"
+    And an item "signed-out" that expires in 60 seconds is put into "sessions"
     And the item {"id": "signed-out"} of "sessions" is deleted
     And 2 minutes pass
     Then the stream of "sessions" shows
@@ -55,7 +56,7 @@ Feature: Streams
       | REMOVE | {"id": "left"}       | Service dynamodb.amazonaws.com |
 
   @SV-S3.age @needs:commands
-  Scenario: A shard makes way for its child
+  Scenario: A shard is replaced by its child
     Given an emulator
     And a table "orders" with the key "id" and a capacity of 10 reads and 10 writes a second
     And the table "orders" gets a stream of KEYS_ONLY
@@ -81,7 +82,7 @@ Feature: Streams
     And each open shard of the stream of "orders" has a closed parent
 
   @SV-S4.iterator @needs:commands
-  Scenario: Who comes back too late starts again
+  Scenario: An iterator expires after 15 minutes
     Given an emulator
     And a table "orders" with the key "id" and a capacity of 10 reads and 10 writes a second
     And the table "orders" gets a stream of KEYS_ONLY
@@ -89,14 +90,14 @@ Feature: Streams
     And the item {"id": "7"} is put into "orders"
     When 15 minutes pass
     And the iterator is used
-    Then it brings 1 record
+    Then it returns 1 record
     When 15 minutes pass
     And 1 second passes
     And the iterator is used
     Then it is refused with ExpiredIteratorException
 
   @SV-S4.record @needs:commands
-  Scenario: A record is gone after 24 hours
+  Scenario: A record expires after 24 hours
     Given an emulator
     And a table "orders" with the key "id"
     And the table "orders" gets a stream of KEYS_ONLY
@@ -114,7 +115,7 @@ Feature: Streams
     And a table "orders" with the key "id"
     And the table "orders" gets a stream of KEYS_ONLY
     And the item {"id": "7"} is put into "orders"
-    When the table "orders" loses its stream
+    When the stream of the table "orders" is disabled
     And the item {"id": "8"} is put into "orders"
     Then the stream of "orders" shows
       | event  | key         |
@@ -128,7 +129,7 @@ Feature: Streams
     Then there is 1 stream of "orders"
 
   @SV-S5.deleted @needs:commands
-  Scenario: The stream of a deleted table says how it ended
+  Scenario: The stream of a deleted table can be read to its end
     Given an emulator
     And a table "orders" with the key "id"
     And the table "orders" gets a stream of KEYS_ONLY
@@ -140,11 +141,11 @@ Feature: Streams
     And the stream of "orders" has 0 open shards and 4 closed ones
 
   @SV-S6 @needs:commands
-  Scenario: An iterator cannot be made up
+  Scenario: A forged iterator is refused
     Given an emulator
     And a table "orders" with the key "id"
     And the table "orders" gets a stream of KEYS_ONLY
     And an iterator at the end of the stream of "orders"
-    When the iterator is changed in one place
+    When one character of the iterator is changed
     And the iterator is used
     Then it is refused with ValidationException

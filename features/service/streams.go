@@ -19,7 +19,7 @@ func (w *world) streams(sc *godog.ScenarioContext) {
 	sc.Step(`^the table "([^"]*)" gets a stream of ([A-Z_]+)$`, func(ctx context.Context, table, view string) error {
 		return w.setStream(ctx, table, &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewType(view)})
 	})
-	sc.Step(`^the table "([^"]*)" loses its stream$`, func(ctx context.Context, table string) error {
+	sc.Step(`^the stream of the table "([^"]*)" is disabled$`, func(ctx context.Context, table string) error {
 		return w.setStream(ctx, table, &types.StreamSpecification{StreamEnabled: aws.Bool(false)})
 	})
 	sc.Step(`^the stream of "([^"]*)" shows$`, w.streamShows)
@@ -31,10 +31,10 @@ func (w *world) streams(sc *godog.ScenarioContext) {
 	sc.Step(`^each open shard of the stream of "([^"]*)" has a closed parent$`, w.parentsAreClosed)
 	sc.Step(`^an iterator at the end of the stream of "([^"]*)"$`, w.takeIterator)
 	sc.Step(`^the iterator is used$`, w.useIterator)
-	sc.Step(`^the iterator is changed in one place$`, w.changeIterator)
-	sc.Step(`^it brings (\d+) records?$`, w.brings)
+	sc.Step(`^one character of the iterator is changed$`, w.changeIterator)
+	sc.Step(`^it returns (\d+) records?$`, w.brings)
 	sc.Step(`^the items of "([^"]*)" expire by "([^"]*)"$`, w.expireBy)
-	sc.Step(`^an item "([^"]*)" that lives (\d+) seconds is put into "([^"]*)"$`, w.putMortal)
+	sc.Step(`^an item "([^"]*)" that expires in (\d+) seconds is put into "([^"]*)"$`, w.putMortal)
 	sc.Step(`^the table "([^"]*)" is deleted$`, func(ctx context.Context, table string) error {
 		_, err := w.Once.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: w.Table(table)})
 		return err

@@ -1,5 +1,6 @@
-Feature: The strict temperament
-  Without --like-cloud everything happens at once and the same each time, so that a test says why it failed.
+Feature: The strict default
+  Without --like-cloud, everything takes effect at once and is deterministic, so that a failing test has a clear
+  cause.
 
   @SV-T1.reads @needs:commands
   Scenario: A write is read at once, however it is read

@@ -1,6 +1,6 @@
-Feature: Tables of one description
-  A file says what tables there are and all that belongs to them. The same file does on the emulator, on any DynamoDB and on
-  AWS, as often as one likes.
+Feature: Tables from a description
+  A file describes tables and everything that belongs to them. The same file works on the emulator, on any
+  DynamoDB-compatible store and on AWS, any number of times.
 
   Background:
     Given an emulator
@@ -23,12 +23,12 @@ Feature: Tables of one description
       """
 
   @SV-D1 @needs:commands
-  Scenario: What is described is made, and works
-    When the tables are made of it
-    Then it was done that "make the key alias/orders"
-    And it was done that "orders: make the table"
-    And it was done that "orders: keep 35 days of recovery"
-    When an item of "orders" with the id "7" that ends in 3 days
+  Scenario: Tables are created from a description
+    When the tables are created from the description
+    Then the change "make the key alias/orders" was made
+    And the change "orders: make the table" was made
+    And the change "orders: keep 35 days of recovery" was made
+    When an item of "orders" with the id "7" that expires in 3 days
     And the item {"id": "7"} of "orders" is read
     Then it has the id "7"
     When 4 days pass
@@ -36,47 +36,47 @@ Feature: Tables of one description
     Then there is no such item
 
   @SV-D1 @needs:commands
-  Scenario: An alarm that is described goes off
-    When the tables are made of it
-    And an item of "orders" with the id "7" that ends in 1 days
+  Scenario: A described alarm works
+    When the tables are created from the description
+    And an item of "orders" with the id "7" that expires in 1 day
     And 25 hours pass
     Then the alarm "orders-deleted" went from OK to ALARM
 
   @SV-D2.nothing @needs:commands
-  Scenario: Making it twice does nothing the second time
-    When the tables are made of it
-    And the tables are made of it
-    Then nothing was done
+  Scenario: Applying a description twice changes nothing the second time
+    When the tables are created from the description
+    And the tables are created from the description
+    Then nothing was changed
 
   @SV-D2.changed @SV-D2.left @needs:commands
-  Scenario: What differs is changed in place
-    When the tables are made of it
-    And it is described with "project: all" for "project: keys", "by-day" for "by-state" and "partition: day" for "partition: state"
-    And it is described with "recovery_days: 7" for "recovery_days: 35"
-    And the tables are made of it
-    Then it was done that "orders: make the index by-day"
-    And it was done that "orders: keep 7 days of recovery"
-    And it was left that "orders: the index by-state is not in the file"
+  Scenario: Differences are changed in place
+    When the tables are created from the description
+    And the description has "project: all" instead of "project: keys", "by-day" instead of "by-state" and "partition: day" instead of "partition: state"
+    And the description has "recovery_days: 7" instead of "recovery_days: 35"
+    And the tables are created from the description
+    Then the change "orders: make the index by-day" was made
+    And the change "orders: keep 7 days of recovery" was made
+    And the notice "orders: the index by-state is not in the file" was given
 
   @SV-D3 @needs:commands
-  Scenario: What cannot be changed is refused, and nothing is done
-    When the tables are made of it
-    And it is described with "recovery_days: 7" for "recovery_days: 35"
-    And it is described with "key: {partition: number}" for "key: {partition: id}"
-    And the tables are made of it
-    Then it is refused to make them because "its key is (id) and cannot become (number)"
-    And nothing was done
+  Scenario: A change that is not possible is refused, and nothing is changed
+    When the tables are created from the description
+    And the description has "recovery_days: 7" instead of "recovery_days: 35"
+    And the description has "key: {partition: number}" instead of "key: {partition: id}"
+    And the tables are created from the description
+    Then the change is refused because "its key is (id) and cannot become (number)"
+    And nothing was changed
 
   @SV-D4 @needs:commands
-  Scenario: What there is can be described and made elsewhere
-    When the tables are made of it
-    And what the emulator has is described
+  Scenario: Existing tables can be described and created elsewhere
+    When the tables are created from the description
+    And the emulator's tables are written as a description
     And an emulator
-    And the tables are made of it
-    Then the emulator has what is described
+    And the tables are created from the description
+    Then the emulator's tables match the description
 
   @SV-D5 @needs:commands
-  Scenario: A mistake is refused by its line
-    When it is described with "recovery_days: 350" for "recovery_days: 35"
-    And the tables are made of it
-    Then it is refused to make them because "tables.yaml:9: recovery_days 350: from 1 to 35"
+  Scenario: A mistake is refused with its line number
+    When the description has "recovery_days: 350" instead of "recovery_days: 35"
+    And the tables are created from the description
+    Then the change is refused because "tables.yaml:9: recovery_days 350: from 1 to 35"

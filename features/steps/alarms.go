@@ -32,8 +32,8 @@ func (w *World) alarmSteps() Group {
 		{`^the alarm "([^"]*)" is in (\w+)$`, func(ctx context.Context, name, state string) error { return w.alarmIs(ctx, name, state, "") }, `the alarm "orders-throttled" is in ALARM`, "Its state now: OK, ALARM or INSUFFICIENT_DATA."},
 		{`^the alarm "([^"]*)" is in (\w+) because "(.*)"$`, w.alarmIs, `the alarm "orders-throttled" is in OK because "1 missing datapoint"`, "And the reason has these words."},
 		{`^there is no alarm "([^"]*)"$`, w.noAlarm, `there is no alarm "orders-throttled"`, "None has that name."},
-		{`^the webhook is told that "([^"]*)" went from (\w+) to (\w+)$`, w.isTold, `the webhook is told that "orders-throttled" went from OK to ALARM`, "Waits for it: it is sent beside the clock."},
-		{`^the webhook was told nothing of "([^"]*)"$`, w.isNotTold, `the webhook was told nothing of "orders-throttled"`, "Not until now."},
+		{`^the webhook is notified that "([^"]*)" went from (\w+) to (\w+)$`, w.isTold, `the webhook is notified that "orders-throttled" went from OK to ALARM`, "Waits for it: it is sent beside the clock."},
+		{`^the webhook was not notified about "([^"]*)"$`, w.isNotTold, `the webhook was not notified about "orders-throttled"`, "Not until now."},
 	}}
 }
 

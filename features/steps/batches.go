@@ -14,10 +14,10 @@ import (
 func (w *World) batchSteps() Group {
 	return Group{Title: "Batches and transactions", Steps: []Step{
 		{`^these items are put into "([^"]*)" in one batch:$`, w.putBatch, `these items are put into "orders" in one batch:`, "By one BatchWriteItem, with a table as above."},
-		{`^(\d+) of the batch are left$`, w.leftAre, `2 of the batch are left`, "So many came back unprocessed. A batch that is refused is left as a whole."},
-		{`^what is left is put again$`, func(ctx context.Context) error { return w.PutBatch(ctx, w.Left) }, `what is left is put again`, "By one BatchWriteItem more."},
-		{`^the store is asked for a transaction of:$`, func(ctx context.Context, rows *godog.Table) error { return w.transact(ctx, "", rows) }, `the store is asked for a transaction of:`, "By TransactWriteItems, an action a row: `Put of \"orders\" with {\"id\": \"7\"}, only if \"attribute_not_exists(id)\"`, `Update of \"stock\" where \"id = 'tea'\", setting \"ADD pieces -1\", only if \"pieces > 0\"`, `Delete of …`, `Check of …`."},
-		{`^the store is asked for a transaction "([^"]*)" of:$`, w.transact, `the store is asked for a transaction "pay 7" of:`, "With that as its ClientRequestToken: the same again within ten minutes is done once."},
+		{`^(\d+) items? of the batch (?:is|are) unprocessed$`, w.leftAre, `2 items of the batch are unprocessed`, "So many came back unprocessed. A batch that is refused is left as a whole."},
+		{`^the unprocessed items are sent again$`, func(ctx context.Context) error { return w.PutBatch(ctx, w.Left) }, `the unprocessed items are sent again`, "By one BatchWriteItem more."},
+		{`^a client sends a transaction of:$`, func(ctx context.Context, rows *godog.Table) error { return w.transact(ctx, "", rows) }, `a client sends a transaction of:`, "By TransactWriteItems, an action a row: `Put of \"orders\" with {\"id\": \"7\"}, only if \"attribute_not_exists(id)\"`, `Update of \"stock\" where \"id = 'tea'\", setting \"ADD pieces -1\", only if \"pieces > 0\"`, `Delete of …`, `Check of …`."},
+		{`^a client sends a transaction "([^"]*)" of:$`, w.transact, `a client sends a transaction "pay 7" of:`, "With that as its ClientRequestToken: the same again within ten minutes is done once."},
 	}}
 }
 

@@ -38,9 +38,9 @@ func (w *World) clockSteps() Group {
 	return Group{Business: true, Title: "Time", Intro: "A scenario's clock stands still until a sentence moves it. The store's goes with it where the store is the scenario's alone: with a tag such as @needs:move-time or @needs:commands. What falls due meanwhile, such as an item's end, has happened when the step is over.", Steps: []Step{
 		{`^(\d+) (second|minute|hour|day)s? pass(?:es)?$`, w.pass, `30 days pass`, "The clock is moved; nobody waits."},
 		{`^the clock is moved to (\S+)$`, w.moveTo, `the clock is moved to 2099-01-01T00:00:00Z`, "To a time in RFC 3339 that is still to come."},
-		{`^the clock goes on by itself$`, w.resume, `the clock goes on by itself`, "The emulator's clock runs as the machine's does. Needs @needs:commands."},
+		{`^the clock runs by itself$`, w.resume, `the clock runs by itself`, "The emulator's clock runs as the machine's does. Needs @needs:commands."},
 		{`^the clock is frozen$`, w.freeze, `the clock is frozen`, "It stands still again."},
-		{`^items of "([^"]*)" end at their "([^"]*)"$`, w.endAt, `items of "sessions" end at their "until"`, "Turns the table's time to live on: items end at that attribute, in epoch seconds. {seconds in 30 days} is such a time."},
+		{`^items of "([^"]*)" expire at their "([^"]*)"$`, w.endAt, `items of "sessions" expire at their "until"`, "Turns the table's time to live on: items end at that attribute, in epoch seconds. {seconds in 30 days} is such a time."},
 	}}
 }
 

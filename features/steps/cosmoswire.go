@@ -18,17 +18,17 @@ func (w *World) CosmosSDK(o azcosmos.ClientOptions) (*azcosmos.Client, error) {
 }
 
 func (w *World) cosmosWireSteps() Group {
-	const where = `of "([^"]*)" (?:in the partition "([^"]*)"|over all partitions)`
+	const where = `of "([^"]*)" (?:in the partition "([^"]*)"|across all partitions)`
 	return Group{Title: "What went over the wire to Cosmos DB", Intro: "What a service that was given World.CosmosSDK asked of items, since the scenario began. Queries are compared with their parameters filled in, whatever the spaces.", Steps: []Step{
-		{`^Cosmos DB was asked ` + where + `:$`, w.cosmosAsked, `Cosmos DB was asked of "orders" in the partition "ana":`, "At least once, exactly the query of the text below."},
-		{`^Cosmos DB was never asked ` + where + `$`, w.cosmosNeverAsked, `Cosmos DB was never asked of "orders" over all partitions`, "No query there."},
-		{`^Cosmos DB was asked for an? (Read|Create|Upsert|Replace|Patch|Delete|ChangeFeed) of "([^"]*)"(?: in the partition "([^"]*)")?(, only if unchanged)?$`, w.cosmosWrote, `Cosmos DB was asked for a Replace of "orders" in the partition "ana", only if unchanged`, "At least once. `only if unchanged`: by If-Match."},
-		{`^Cosmos DB was asked for (\d+) (Query|Read|Create|Upsert|Replace|Patch|Delete|Batch|ChangeFeed) of "([^"]*)"$`, w.cosmosTimes, `Cosmos DB was asked for 2 Read of "orders"`, "Exactly so often."},
-		{`^Cosmos DB was asked for a batch of "([^"]*)" in the partition "([^"]*)" of:$`, w.cosmosBatch, `Cosmos DB was asked for a batch of "orders" in the partition "ana" of:`, "At least one, of exactly the operations of the table below, such as Create or Replace only if unchanged."},
-		{`^the answer to the next (Create|Upsert|Replace|Patch|Delete|Batch|Query|Read) of "([^"]*)" is lost$`, w.cosmosLoses, `the answer to the next Create of "orders" is lost`, "It has its effect; the client sees a cut connection."},
-		{`^that took at most ([\d.]+) request units$`, w.cosmosTook, `that took at most 15 request units`, "All requests since the scenario began, or what was asked was forgotten."},
-		{`^that took more than ([\d.]+) request units$`, w.cosmosTookMore, `that took more than 10 request units`, "As above."},
-		{`^what Cosmos DB was asked before is forgotten$`, func() { w.Cosmos.Reset() }, `what Cosmos DB was asked before is forgotten`, "Later sentences are about what is asked from here on."},
+		{`^Cosmos DB received this query ` + where + `:$`, w.cosmosAsked, `Cosmos DB received this query of "orders" in the partition "ana":`, "At least once, exactly the query of the text below."},
+		{`^Cosmos DB received no query ` + where + `$`, w.cosmosNeverAsked, `Cosmos DB received no query of "orders" across all partitions`, "No query there."},
+		{`^Cosmos DB received an? (Read|Create|Upsert|Replace|Patch|Delete|ChangeFeed) of "([^"]*)"(?: in the partition "([^"]*)")?(, only if unchanged)?$`, w.cosmosWrote, `Cosmos DB received a Replace of "orders" in the partition "ana", only if unchanged`, "At least once. `only if unchanged`: by If-Match."},
+		{`^Cosmos DB received (\d+) (Query|Read|Create|Upsert|Replace|Patch|Delete|Batch|ChangeFeed) requests? of "([^"]*)"$`, w.cosmosTimes, `Cosmos DB received 2 Read requests of "orders"`, "Exactly so often."},
+		{`^Cosmos DB received a batch of "([^"]*)" in the partition "([^"]*)" of:$`, w.cosmosBatch, `Cosmos DB received a batch of "orders" in the partition "ana" of:`, "At least one, of exactly the operations of the table below, such as Create or Replace only if unchanged."},
+		{`^the response to the next (Create|Upsert|Replace|Patch|Delete|Batch|Query|Read) of "([^"]*)" is lost$`, w.cosmosLoses, `the response to the next Create of "orders" is lost`, "It has its effect; the client sees a cut connection."},
+		{`^those requests cost at most ([\d.]+) request units$`, w.cosmosTook, `those requests cost at most 15 request units`, "All requests since the scenario began, or what was asked was forgotten."},
+		{`^those requests cost more than ([\d.]+) request units$`, w.cosmosTookMore, `those requests cost more than 10 request units`, "As above."},
+		{`^earlier requests to Cosmos DB are ignored$`, func() { w.Cosmos.Reset() }, `earlier requests to Cosmos DB are ignored`, "Later sentences are about what is asked from here on."},
 	}}
 }
 

@@ -20,8 +20,8 @@ import (
 func (w *World) emulatorSteps() Group {
 	return Group{Title: "The emulator", Intro: "A scenario that starts one has it to itself, and needs the tag @needs:commands. What was there before is not there any more.", Steps: []Step{
 		{`^an emulator$`, func() error { return w.Restart() }, `an emulator`, "A new one, strict and empty."},
-		{`^an emulator like the cloud$`, func() error { return w.Restart(emulator.WithLikeCloud()) }, `an emulator like the cloud`, "One that throttles, lags, conflicts and takes its time as the service does."},
-		{`^an emulator like the cloud in ([a-z, ]+)$`, w.startLikeCloud, `an emulator like the cloud in throttling, lag`, "In these pieces only: throttling, lag, conflicts, states."},
+		{`^an emulator with all cloud behaviours$`, func() error { return w.Restart(emulator.WithLikeCloud()) }, `an emulator with all cloud behaviours`, "One that throttles, lags, conflicts and takes its time as the service does."},
+		{`^an emulator with the cloud behaviours? ([a-z, ]+)$`, w.startLikeCloud, `an emulator with the cloud behaviours throttling, lag`, "In these pieces only: throttling, lag, conflicts, states."},
 	}}
 }
 

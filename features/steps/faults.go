@@ -23,18 +23,18 @@ func (w *World) faultSteps() Group {
 	const span = `(\d+) (second|minute|hour)s?$`
 	return Group{Title: "Faults", Intro: "What goes wrong in the cloud now and then goes wrong here when it is told to, for whoever asks. A sentence begins with `the next`, `the next 3`, `every` or `every 3rd`, then names an operation or `request`, and may name a table. Needs @needs:commands. [Faults](faults.md) says what each does.", Steps: []Step{
 		{which + `(?:is|are) throttled$`, set(emulator.Fault{Do: emulator.DoThrottle}), `the next UpdateItem of "orders" is throttled`, "As if there were no capacity left."},
-		{which + `fails? inside$`, set(emulator.Fault{Do: emulator.DoInternalError}), `every 3rd request fails inside`, "InternalServerError, status 500."},
+		{which + `fails? with an internal error$`, set(emulator.Fault{Do: emulator.DoInternalError}), `every 3rd request fails with an internal error`, "InternalServerError, status 500."},
 		{which + `finds? the service unavailable$`, set(emulator.Fault{Do: emulator.DoUnavailable}), `the next 2 PutItem of "orders" find the service unavailable`, "Status 503."},
-		{which + `(?:is|are) cut off before (?:it is|they are) done$`, set(emulator.Fault{Do: emulator.DoCutBeforeCommit}), `the next PutItem of "orders" is cut off before it is done`, "The connection ends, and nothing was done."},
-		{which + `loses? (?:its answer|their answers)$`, set(emulator.Fault{Do: emulator.DoCutAfterCommit}), `the next UpdateItem of "orders" loses its answer`, "It is done, and the connection ends without an answer."},
-		{which + `shows? what was a second ago$`, set(emulator.Fault{Do: emulator.DoStale}), `every GetItem of "orders" shows what was a second ago`, "Eventually consistent reads are stale; consistent ones are not."},
-		{which + `(?:leaves?|leave) (\d+) of its members undone$`, func(how, next, nth, operation, table string, members int) error {
+		{which + `loses? (?:its|their) connection before (?:it runs|they run)$`, set(emulator.Fault{Do: emulator.DoCutBeforeCommit}), `the next PutItem of "orders" loses its connection before it runs`, "The connection ends, and nothing was done."},
+		{which + `loses? (?:its response|their responses)$`, set(emulator.Fault{Do: emulator.DoCutAfterCommit}), `the next UpdateItem of "orders" loses its response`, "It is done, and the connection ends without an answer."},
+		{which + `returns? data from a second ago$`, set(emulator.Fault{Do: emulator.DoStale}), `every GetItem of "orders" returns data from a second ago`, "Eventually consistent reads are stale; consistent ones are not."},
+		{which + `(?:leaves?|leave) (\d+) of its items unprocessed$`, func(how, next, nth, operation, table string, members int) error {
 			return w.fail(emulator.Fault{Do: emulator.DoUnprocessed, Members: members}, often(how, next, nth), operation, table)
-		}, `the next BatchWriteItem of "orders" leaves 2 of its members undone`, "They come back in UnprocessedItems or UnprocessedKeys."},
+		}, `the next BatchWriteItem of "orders" leaves 2 of its items unprocessed`, "They come back in UnprocessedItems or UnprocessedKeys."},
 		{which + `waits? for ` + span, lasting(emulator.DoDelay), `every Query of "orders" waits for 2 seconds`, "Before it is looked at, by the clock: where that stands still, until it is moved."},
-		{which + `(?:is|are) held in the middle for ` + span, lasting(emulator.DoHold), `the next PutItem of "orders" is held in the middle for 1 minute`, "With its item in use: who meets it there conflicts, with an emulator like the cloud in conflicts."},
-		{`^no request goes wrong any more$`, w.mend, `no request goes wrong any more`, "Ends the faults that this scenario set by these sentences."},
-		{`^(\d+) requests? went wrong$`, w.struck, `2 requests went wrong`, "So often the faults struck."},
+		{which + `(?:is|are) held mid-transaction for ` + span, lasting(emulator.DoHold), `the next PutItem of "orders" is held mid-transaction for 1 minute`, "With its item in use: who meets it there conflicts, with an emulator like the cloud in conflicts."},
+		{`^all faults are removed$`, w.mend, `all faults are removed`, "Ends the faults that this scenario set by these sentences."},
+		{`^(\d+) faults? occurred$`, w.struck, `2 faults occurred`, "So often the faults struck."},
 	}}
 }
 

@@ -24,8 +24,8 @@ func (w *World) itemSteps() Group {
 		{`^the item of "([^"]*)" where "([^"]*)" has:$`, w.itemHas, `the item of "orders" where "id = '7'" has:`, "The item with that key has the attributes of the table below, by name and value."},
 		{`^the item of "([^"]*)" where "([^"]*)" has no "([^"]*)"$`, w.itemLacks, `the item of "orders" where "id = '7'" has no "state"`, "It is there and lacks the attribute."},
 		{`^there is no item of "([^"]*)" where "([^"]*)"$`, w.noItem, `there is no item of "orders" where "id = '7'"`, "No item has that key."},
-		{`^the item of "([^"]*)" where "([^"]*)" is taken out of the store$`, w.takeOut, `the item of "orders" where "id = '7'" is taken out of the store`, "Does to it what its lifetime would, on stores whose clock cannot be moved."},
-		{`^no table shows "([^"]*)"$`, w.nowhere, `no table shows "{secret}"`, "No item of the scenario's tables has that text in it, in whatever case."},
+		{`^the item of "([^"]*)" where "([^"]*)" is removed from the store$`, w.takeOut, `the item of "orders" where "id = '7'" is removed from the store`, "Does to it what its lifetime would, on stores whose clock cannot be moved."},
+		{`^no table contains "([^"]*)"$`, w.nowhere, `no table contains "{secret}"`, "No item of the scenario's tables has that text in it, in whatever case."},
 	}}
 }
 

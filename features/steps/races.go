@@ -13,7 +13,7 @@ import (
 
 func (w *World) raceSteps() Group {
 	return Group{Title: "Races", Intro: "The callers are really there at once. {caller} is the number of each, from 1. The sentences about *them* are also about requests that were made one after the other, and about a step of your own that calls World.Race.", Steps: []Step{
-		{`^(\d+) callers at once ask for an? ([A-Z]\w+ of .+)$`, w.race, `20 callers at once ask for a PutItem of "seats" with {"id": "1A", "by": "caller {caller}"}, only if "attribute_not_exists(id)"`, "Each sends it once."},
+		{`^(\d+) callers at once send an? ([A-Z]\w+ of .+)$`, w.race, `20 callers at once send a PutItem of "seats" with {"id": "1A", "by": "caller {caller}"}, only if "attribute_not_exists(id)"`, "Each sends it once."},
 		{`^exactly (one|\d+) (?:of them )?succeeds?$`, func(n string) error { return w.ended(n, "") }, `exactly one of them succeeds`, "And no other, whatever came of those."},
 		{`^exactly (one|\d+) (?:of them )?succeeds?, and the others are refused with (\w+)$`, w.ended, `exactly one of them succeeds, and the others are refused with ConditionalCheckFailedException`, "And each of the others was refused with that."},
 		{`^all of them succeed$`, func() error { return errors.Join(w.Raced...) }, `all of them succeed`, "None was refused."},

@@ -35,7 +35,7 @@ func (w *World) replySteps() Group {
 		{`^it is refused with (\w+)$`, func(code string) error { return w.Refused(code, "") }, `it is refused with ConditionalCheckFailedException`, "It was refused with an exception of that name."},
 		{`^it is refused with (\w+) because "(.*)"$`, w.Refused, `it is refused with ValidationException because "empty"`, "And its message has these words."},
 		{`^it is cancelled because of "([^"]*)"$`, w.cancelledBecause, `it is cancelled because of "None, ConditionalCheckFailed"`, "The transaction was cancelled, with these reasons in the order of its actions."},
-		{`^it gets no answer$`, w.noAnswer, `it gets no answer`, "The connection ended without a word of the service."},
+		{`^it gets no response$`, w.noAnswer, `it gets no response`, "The connection ended without a word of the service."},
 		{`^there is no such item$`, w.foundNone, `there is no such item`, "The read showed nothing."},
 		{`^it is (\{.*\})$`, w.isItem, `it is {"id": "7", "state": "paid"}`, "The item that was read is exactly this."},
 		{`^it has:$`, w.hasAttributes, `it has:`, "The item that was read has the attributes of the table below, by name and value; others do not matter."},

@@ -10,12 +10,12 @@ import (
 
 func (w *World) requestSteps() Group {
 	return Group{Title: "Requests", Intro: "Any request, in the words with which the wire is asserted: `GetItem`, `PutItem`, `UpdateItem`, `DeleteItem`, `Query` and `Scan`. Expressions have their names and values in them, and are sent with placeholders. Scenario's own requests are sent once, and are not recorded.", Steps: []Step{
-		{`^the store is asked for an? ([A-Z]\w+ of .+)$`, func(ctx context.Context, text string) error { return w.ask(ctx, w.Once, text) }, `the store is asked for a Query of index "by-state" of "orders" where "state = 'open'", descending, limit 2`, "Sends it. A put has its item: `PutItem of \"orders\" with {\"id\": \"7\"}, only if \"attribute_not_exists(id)\"`. An update shows the item as it is then, a deletion as it was."},
-		{`^a client that tries again asks for an? ([A-Z]\w+ of .+)$`, func(ctx context.Context, text string) error { return w.ask(ctx, w.Client, text) }, `a client that tries again asks for an UpdateItem of "orders" where "id = '7'", setting "ADD visits 1"`, "Sends it by a client with the SDK's standard retries."},
-		{`^the store is asked (\d+) times for an? ([A-Z]\w+ of .+)$`, w.askOften, `the store is asked 7 times for a GetItem of "orders" where "id = '7'"`, "One after the other, whatever comes of them; see *Races* for what can be said of them."},
-		{`^an? ([A-Z]\w+ of .+) is begun$`, w.begin, `an UpdateItem of "orders" where "id = '7'", setting "ADD visits 1" is begun`, "Sends it and goes on without its answer: for a fault that has it wait."},
+		{`^a client sends an? ([A-Z]\w+ of .+)$`, func(ctx context.Context, text string) error { return w.ask(ctx, w.Once, text) }, `a client sends a Query of index "by-state" of "orders" where "state = 'open'", descending, limit 2`, "Sends it. A put has its item: `PutItem of \"orders\" with {\"id\": \"7\"}, only if \"attribute_not_exists(id)\"`. An update shows the item as it is then, a deletion as it was."},
+		{`^a client that retries sends an? ([A-Z]\w+ of .+)$`, func(ctx context.Context, text string) error { return w.ask(ctx, w.Client, text) }, `a client that retries sends an UpdateItem of "orders" where "id = '7'", setting "ADD visits 1"`, "Sends it by a client with the SDK's standard retries."},
+		{`^a client sends, (\d+) times, an? ([A-Z]\w+ of .+)$`, w.askOften, `a client sends, 7 times, a GetItem of "orders" where "id = '7'"`, "One after the other, whatever comes of them; see *Races* for what can be said of them."},
+		{`^an? ([A-Z]\w+ of .+) is started$`, w.begin, `an UpdateItem of "orders" where "id = '7'", setting "ADD visits 1" is started`, "Sends it and goes on without its answer: for a fault that has it wait."},
 		{`^it waits$`, w.Waiting, `it waits`, "A fault has the request that was begun wait. Needs @needs:commands."},
-		{`^it is answered$`, w.Answered, `it is answered`, "The request that was begun has its answer, which later sentences are about."},
+		{`^it gets a response$`, w.Answered, `it gets a response`, "The request that was begun has its answer, which later sentences are about."},
 	}}
 }
 

@@ -13,16 +13,16 @@ import (
 
 func (w *World) wireSteps() Group {
 	return Group{Title: "What went over the wire", Intro: "What a service that was given World.Observed or World.SDK asked of the store, since the scenario began. A request is written with its placeholders filled in; what a sentence leaves out may be anything, but for the index: without one the table itself is meant.", Steps: []Step{
-		{`^the store was asked for an? (\w+ of .+)$`, w.askedFor, `the store was asked for a Query of index "by-state" of "orders" where "state = 'open'", descending, limit 2`, "At least once. What can follow: `where \"…\"` (the key condition, or an item's key), `only if \"…\"` (the condition), `setting \"…\"` (part of the update), `filtered by \"…\"`, `descending`, `ascending`, `consistent`, `eventually consistent`, `limit 2`."},
-		{`^the store was asked for (\d+) times? (\w+ of .+)$`, w.askedTimes, `the store was asked for 2 times GetItem of "orders"`, "Exactly so often."},
-		{`^the store was asked, in this order, for:$`, w.askedInOrder, `the store was asked, in this order, for:`, "Each row of the table below after the one before it; other requests may come between."},
-		{`^the store was asked for (?:a|(\d+)) transactions? of:$`, w.askedTransactions, `the store was asked for a transaction of:`, "One transaction, or as many as it says and no other, of exactly the actions of the table below: Put, Update, Delete or Check."},
-		{`^the store was never asked for an? (\w+)(?: of "([^"]*)")?$`, w.neverAsked, `the store was never asked for a Scan`, "Not once, of any table or of the one that is named."},
-		{`^each (\w+)(?: of "([^"]*)")? waits until (\d+) are there and no more come$`, w.gather, `each UpdateItem of "orders" waits until 2 are there and no more come`, "Once, and for ten seconds at most: so as many are under way together as the service makes side by side. Without a table, as transactions are: of any."},
-		{`^the store was never asked for more than (\d+) (\w+)s? at once$`, w.mostAtOnce, `the store was never asked for more than 16 UpdateItem at once`, "So many were under way together at most, and at least two."},
-		{`^exactly (\d+) (\w+) of "([^"]*)" succeeded, and the condition of others did not hold$`, w.succeeded, `exactly 1 UpdateItem of "orders" succeeded, and the condition of others did not hold`, "There was at least one other; none was refused for another reason."},
-		{`^the store was asked for nothing$`, w.askedNothing, `the store was asked for nothing`, "Not one request was sent."},
-		{`^what was asked before is forgotten$`, func() { w.Wire.Reset() }, `what was asked before is forgotten`, "Later sentences are about what is asked from here on."},
+		{`^the store received an? (\w+ of .+)$`, w.askedFor, `the store received a Query of index "by-state" of "orders" where "state = 'open'", descending, limit 2`, "At least once. What can follow: `where \"…\"` (the key condition, or an item's key), `only if \"…\"` (the condition), `setting \"…\"` (part of the update), `filtered by \"…\"`, `descending`, `ascending`, `consistent`, `eventually consistent`, `limit 2`."},
+		{`^the store received (\d+) requests?: (\w+ of .+)$`, w.askedTimes, `the store received 2 requests: GetItem of "orders"`, "Exactly so often."},
+		{`^the store received, in this order:$`, w.askedInOrder, `the store received, in this order:`, "Each row of the table below after the one before it; other requests may come between."},
+		{`^the store received (?:a|(\d+)) transactions? of:$`, w.askedTransactions, `the store received a transaction of:`, "One transaction, or as many as it says and no other, of exactly the actions of the table below: Put, Update, Delete or Check."},
+		{`^the store received no ([A-Z]\w+)(?: of "([^"]*)")?$`, w.neverAsked, `the store received no Scan`, "Not once, of any table or of the one that is named."},
+		{`^each (\w+)(?: of "([^"]*)")? waits until (\d+) have arrived and no more follow$`, w.gather, `each UpdateItem of "orders" waits until 2 have arrived and no more follow`, "Once, and for ten seconds at most: so as many are under way together as the service makes side by side. Without a table, as transactions are: of any."},
+		{`^the store never received more than (\d+) (\w+) requests at once$`, w.mostAtOnce, `the store never received more than 16 UpdateItem requests at once`, "So many were under way together at most, and at least two."},
+		{`^exactly (\d+) (\w+) of "([^"]*)" succeeded, and the others failed their condition$`, w.succeeded, `exactly 1 UpdateItem of "orders" succeeded, and the others failed their condition`, "There was at least one other; none was refused for another reason."},
+		{`^the store received no request$`, w.askedNothing, `the store received no request`, "Not one request was sent."},
+		{`^earlier requests are ignored$`, func() { w.Wire.Reset() }, `earlier requests are ignored`, "Later sentences are about what is asked from here on."},
 	}}
 }
 

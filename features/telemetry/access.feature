@@ -1,21 +1,22 @@
-Feature: Who may do what with the telemetry
-  Every operation of its OpenAPI document is asked for with every kind of credential. docs/access.md shows what must come of each.
+Feature: Access to the telemetry
+  Every operation of the OpenAPI document is called with every kind of credential. docs/access.md lists the expected
+  results.
 
   @TL-R12.data @TL-R12.administration
-  Scenario: Nobody without a valid credential gets anything from the telemetry
-    When every operation is tried with each credential that does not open it
-    Then each is refused as its document says
-    And no answer tells anything of "ana"
-    And nothing was looked up but whose credential it is
+  Scenario: Requests to the telemetry without a valid credential are refused
+    When every operation is called with each credential that does not allow it
+    Then each call is refused as the OpenAPI document says
+    And no response contains data of "ana"
+    And nothing was read except the credential
 
   @TL-R12.data @TL-R12.administration
-  Scenario: Whoever may use an operation of the telemetry can
-    When every operation is tried with each credential that opens it
-    Then each is done
-    And who may do what is as docs/access.md says
+  Scenario: Every operation of the telemetry accepts the credentials that allow it
+    When every operation is called with each credential that allows it
+    Then each call succeeds
+    And the permissions match docs/access.md
 
   @TL-R12.data @TL-R12.administration
-  Scenario: What is open to everybody in the telemetry is meant to be
-    When what is open to everybody is tried with every credential
-    Then each answers, and is meant to be open
-    And no answer tells anything of "ana"
+  Scenario: Only the documented operations of the telemetry are public
+    When every public operation is called with every credential
+    Then each call gets a response, and the operation is documented as public
+    And no response contains data of "ana"

@@ -1,5 +1,5 @@
-Feature: A device that delivers is active
-  Whoever looks after the fleet sees when each device was heard of last, by a registration or by a delivery.
+Feature: Deliveries update a device's activity
+  The operator of the fleet sees when each device was last active, by a registration or a delivery.
 
   Background:
     Given the device "cellar" is registered
@@ -16,7 +16,7 @@ Feature: A device that delivers is active
     Then it was last seen now
 
   @TL-D7.noted
-  Scenario: A device that sends again what is there already is active too
+  Scenario: A device that delivers a duplicate is active too
     Given "cellar" has delivered the reading "r1" taken 3 minutes ago
     When 10 minutes pass
     And "cellar" delivers "r1" again
@@ -24,7 +24,7 @@ Feature: A device that delivers is active
     Then it was last seen now
 
   @TL-D7.seldom
-  Scenario: Another delivery within 5 minutes is not noted, one after that is
+  Scenario: Activity is recorded at most once in 5 minutes
     Given "cellar" has delivered the reading "r1" taken 3 minutes ago
     When 4 minutes pass
     And "cellar" delivers the reading "r2" taken 3 minutes ago
@@ -36,8 +36,8 @@ Feature: A device that delivers is active
     Then it was last seen now
 
   @TL-D7.delivered
-  Scenario: A delivery whose activity cannot be noted is stored all the same
-    Given the next activity of a device cannot be noted
+  Scenario: A delivery is stored even if its activity cannot be recorded
+    Given the next activity of a device cannot be recorded
     When "cellar" delivers the reading "r1" taken 3 minutes ago
     Then it is stored
     When "cellar" is looked up

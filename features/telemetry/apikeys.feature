@@ -1,68 +1,68 @@
-Feature: API keys open the data
-  The administrator hands out keys to the fleet, sees when they were used, and takes them back.
+Feature: API keys give access to the data
+  The administrator creates keys for the fleet, sees when they were used, and revokes them.
 
   @TL-P10
-  Scenario: A key is made active and shown once
-    When the administrator makes the API key "fleet"
+  Scenario: A new key is active and shown once
+    When the administrator creates the API key "fleet"
     And the administrator looks at the key "fleet"
-    Then the answer does not show "{fleet}"
-    And the answer does not show "{hash of fleet}"
+    Then the response does not contain "{fleet}"
+    And the response does not contain "{hash of fleet}"
 
   @TL-P9.order
   Scenario: Keys are listed newest first, without the keys themselves
-    Given the administrator makes the API key "first"
+    Given the administrator creates the API key "first"
     And 1 minute passes
-    And the administrator makes the API key "second"
+    And the administrator creates the API key "second"
     And 1 minute passes
-    And the administrator makes the API key "third"
+    And the administrator creates the API key "third"
     When the administrator lists the keys
     Then the list is "third, second, first"
-    And the answer does not show "{second}"
+    And the response does not contain "{second}"
 
   @TL-P9.pages
   Scenario: A long list of keys comes in pages, each key once
-    Given the administrator makes 7 API keys
+    Given the administrator creates 7 API keys
     When the administrator lists the keys in pages of 3
     Then the pages have 3, 3 and 1 keys
 
   @TL-P8
-  Scenario: A key that the administrator made is accepted
-    Given the administrator makes the API key "fleet"
+  Scenario: A key that the administrator created is accepted
+    Given the administrator creates the API key "fleet"
     When the key "fleet" is checked
     Then it is accepted
 
   @TL-P12.refused
   Scenario: A revoked key is refused from then on
-    Given the administrator makes the API key "fleet"
+    Given the administrator creates the API key "fleet"
     When the administrator revokes the key "fleet"
     And the key "fleet" is checked
-    Then it is refused for want of a key
+    Then it is refused as unauthorized
 
   @TL-P12.unknown
-  Scenario: A key that nobody made cannot be revoked
-    When the administrator revokes a key that nobody made
+  Scenario: An unknown key cannot be revoked
+    When the administrator revokes an unknown key
     Then it is not found
 
   @TL-D8
-  Scenario: A key whose answer was lost is found as never used, and revoked, and the next one opens the data
-    Given the administrator makes the API key "lost"
+  Scenario: A key whose creation got no response shows as never used and can be revoked
+    Given the administrator creates the API key "lost"
     And 1 minute passes
-    And the administrator makes the API key "second"
+    And the administrator creates the API key "second"
     And the key "second" is checked
     When the administrator lists the keys
     Then the list is "second, lost"
     When the administrator looks at the key "lost"
-    Then the answer has no "last_used_at"
+    Then the response has no "last_used_at"
     When the administrator revokes the key "lost"
     And the key "lost" is checked
-    Then it is refused for want of a key
+    Then it is refused as unauthorized
     When the key "second" is checked
     Then it is accepted
 
   @TL-R11.random
   Scenario: Two keys differ
-    Given the administrator makes the API key "first"
-    And the administrator makes the API key "second"
+    Given the administrator creates the API key "first"
+    And the administrator creates the API key "second"
     Then "{first}" and "{second}" differ
 
   @TL-R11.pepper
@@ -71,8 +71,8 @@ Feature: API keys open the data
     Then it does not start and says that it needs "pepper"
 
   @TL-R11.hashed
-  Scenario: With another pepper the old keys are worth nothing
-    Given the administrator makes the API key "fleet"
-    When the service starts anew with another pepper
+  Scenario: Keys are invalid under another pepper
+    Given the administrator creates the API key "fleet"
+    When the service restarts with another pepper
     And the key "fleet" is checked
-    Then it is refused for want of a key
+    Then it is refused as unauthorized

@@ -13,13 +13,13 @@ import (
 )
 
 func (w *world) apiKeyRefusals(sc *godog.ScenarioContext) {
-	sc.Step(`^(a reading is delivered|a new device registers|a device is named|the devices are asked for|the latest reading is asked for|the readings are asked for|a key is made|the keys are listed|a key is revoked) with (.+)$`, w.request)
+	sc.Step(`^(a reading is delivered|a new device registers|a device is named|the devices are requested|the latest reading is requested|the readings are requested|a key is created|the keys are listed|a key is revoked) with (.+)$`, w.request)
 	sc.Step(`^data is sent with the key "([^"]*)"$`, func(ctx context.Context, raw string) {
 		w.Act(ctx, keyed(raw), http.MethodPost, "/readings", body([]reading{w.device("greenhouse").reading(w.Clock.Now())}))
 	})
-	sc.Step(`^it is refused for want of a key$`, func() error { return w.Last.Is(http.StatusUnauthorized) })
+	sc.Step(`^it is refused as unauthorized$`, func() error { return w.Last.Is(http.StatusUnauthorized) })
 	sc.Step(`^the service starts without a pepper$`, func() { w.pepper = ""; w.startup = w.start() })
-	sc.Step(`^the service starts anew with another pepper$`, func() error { w.pepper = "another pepper"; return w.start() })
+	sc.Step(`^the service restarts with another pepper$`, func() error { w.pepper = "another pepper"; return w.start() })
 	sc.Step(`^it does not start and says that it needs "([^"]*)"$`, w.doesNotStart)
 }
 
@@ -40,13 +40,13 @@ func (w *world) request(ctx context.Context, what, with string) error {
 		w.Act(ctx, as, http.MethodPost, "/devices", newcomer.registration())
 	case "a device is named":
 		w.Act(ctx, as, http.MethodPut, path+"/name", map[string]string{"friendly_name": "Mine"})
-	case "the devices are asked for":
+	case "the devices are requested":
 		w.Act(ctx, as, http.MethodGet, "/devices", nil)
-	case "the latest reading is asked for":
+	case "the latest reading is requested":
 		w.Act(ctx, as, http.MethodGet, path+"/readings/latest", nil)
-	case "the readings are asked for":
+	case "the readings are requested":
 		w.Act(ctx, as, http.MethodGet, path+"/readings", nil)
-	case "a key is made":
+	case "a key is created":
 		w.Act(ctx, as, http.MethodPost, "/api-keys", map[string]string{"description": "mine"})
 	case "the keys are listed":
 		w.Act(ctx, as, http.MethodGet, "/api-keys", nil)

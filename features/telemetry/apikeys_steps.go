@@ -18,8 +18,8 @@ import (
 )
 
 func (w *world) apiKeys(sc *godog.ScenarioContext) {
-	sc.Step(`^the administrator makes the API key "([^"]*)"$`, w.makeKey)
-	sc.Step(`^the administrator makes (\d+) API keys$`, w.makeKeys)
+	sc.Step(`^the administrator creates the API key "([^"]*)"$`, w.makeKey)
+	sc.Step(`^the administrator creates (\d+) API keys$`, w.makeKeys)
 	sc.Step(`^the administrator looks at the key "([^"]*)"$`, func(ctx context.Context, name string) error {
 		return w.Must(ctx, administrator, http.MethodGet, "/api-keys/"+w.keys[name].id, nil)
 	})
@@ -30,7 +30,7 @@ func (w *world) apiKeys(sc *godog.ScenarioContext) {
 	sc.Step(`^the administrator revokes the key "([^"]*)"$`, func(ctx context.Context, name string) error {
 		return w.Must(ctx, administrator, http.MethodDelete, "/api-keys/"+w.keys[name].id, nil)
 	})
-	sc.Step(`^the administrator revokes a key that nobody made$`, func(ctx context.Context) {
+	sc.Step(`^the administrator revokes an unknown key$`, func(ctx context.Context) {
 		w.Act(ctx, administrator, http.MethodDelete, "/api-keys/"+uuid.NewString(), nil)
 	})
 	sc.Step(`^the key "([^"]*)" is checked$`, w.check)
@@ -44,10 +44,10 @@ func (w *world) apiKeys(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" has 64 hex digits$`, w.filledMatches(`^[0-9a-f]{64}$`))
 	sc.Step(`^"([^"]*)" and "([^"]*)" differ$`, w.differ)
 	sc.Step(`^"([^"]*)" is SHA-256 of the pepper and "([^"]*)"$`, w.isHash)
-	sc.Step(`^the hash index stays as it is now$`, w.freezeIndex)
-	sc.Step(`^the hash index does not find it the first time$`, w.missOnce)
-	sc.Step(`^the store refuses to note the next use of a key$`, func() { w.refuseNote("api_keys") })
-	sc.Step(`^the next activity of a device cannot be noted$`, func() { w.refuseNote("devices") })
+	sc.Step(`^the hash index is not updated from now on$`, w.freezeIndex)
+	sc.Step(`^the hash index misses it the first time$`, w.missOnce)
+	sc.Step(`^the store refuses to record the next use of a key$`, func() { w.refuseNote("api_keys") })
+	sc.Step(`^the next activity of a device cannot be recorded$`, func() { w.refuseNote("devices") })
 }
 
 func (w *world) makeKey(ctx context.Context, name string) error {

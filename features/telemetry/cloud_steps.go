@@ -22,8 +22,8 @@ import (
 )
 
 func (w *world) cloud(sc *godog.ScenarioContext) {
-	sc.Step(`^the service on an emulator like the cloud in (\w+)$`, w.onCloud)
-	sc.Step(`^the service on an emulator like the cloud in (\w+), whose clock goes on while the service waits$`, func(ctx context.Context, piece string) error {
+	sc.Step(`^the service on an emulator with the cloud behaviour (\w+)$`, w.onCloud)
+	sc.Step(`^the service on an emulator with the cloud behaviour (\w+), whose clock runs while the service waits$`, func(ctx context.Context, piece string) error {
 		w.wait = func(_ context.Context, d time.Duration) error { return w.Move(d) }
 		return w.onCloud(ctx, piece)
 	})
@@ -38,14 +38,14 @@ func (w *world) cloud(sc *godog.ScenarioContext) {
 	})
 	sc.Step(`^(\d+) writes of "([^"]*)" were throttled$`, w.throttled)
 	sc.Step(`^(\d+) devices are written into the listing within one second$`, w.fillListing)
-	sc.Step(`^the addition of the index "([^"]*)" on "(\w+), (\w+)" to "([^"]*)" is begun$`, w.BeginIndex)
-	sc.Step(`^the removal of the index "([^"]*)" of "([^"]*)" is begun$`, func(ctx context.Context, index, table string) error {
+	sc.Step(`^the addition of the index "([^"]*)" on "(\w+), (\w+)" to "([^"]*)" is started$`, w.BeginIndex)
+	sc.Step(`^the removal of the index "([^"]*)" of "([^"]*)" is started$`, func(ctx context.Context, index, table string) error {
 		return w.BeginRemoval(ctx, table, index)
 	})
-	sc.Step(`^"([^"]*)" delivers (\d+) readings more$`, func(ctx context.Context, name string, n int) error {
+	sc.Step(`^"([^"]*)" delivers (\d+) more readings$`, func(ctx context.Context, name string, n int) error {
 		return w.deliver(ctx, w.next(w.device(name), n))
 	})
-	sc.Step(`^the index "([^"]*)" of "([^"]*)" cannot be asked yet$`, w.indexRefuses)
+	sc.Step(`^the index "([^"]*)" of "([^"]*)" cannot be queried yet$`, w.indexRefuses)
 }
 
 // onCloud starts the service on an emulator with a cloud behaviour, once its tables are ready.

@@ -1,5 +1,5 @@
-Feature: Readings are taken in
-  A device delivers 1 to 100 readings at a time. Each is answered by its own, so that a bad one does not cost the
+Feature: Devices deliver readings
+  A device delivers 1 to 100 readings at a time. Each has its own result, so that a bad one does not affect the
   others.
 
   Background:
@@ -13,18 +13,18 @@ Feature: Readings are taken in
   @TL-P7.neither
   Scenario: A reading whose batch id was used before is a duplicate
     Given "greenhouse" has delivered the reading "r1" taken 3 minutes ago
-    When "greenhouse" delivers under the batch id of "r1" a reading "r2" taken 1 minute ago
+    When "greenhouse" delivers, under the batch id of "r1", the reading "r2" taken 1 minute ago
     Then it is a duplicate
 
   @TL-R13.other
-  Scenario: A reading under the batch id of another device is rejected, and no sender takes it for stored
+  Scenario: A reading with the batch id of another device is rejected
     Given the device "cellar" is registered
     And "greenhouse" has delivered the reading "r1" taken 3 minutes ago
-    When "cellar" delivers under the batch id of "r1" a reading "r2" taken 1 minute ago
+    When "cellar" delivers, under the batch id of "r1", the reading "r2" taken 1 minute ago
     Then it is rejected because of "batch_id: another device has used it"
 
   @TL-R7.values
-  Scenario Outline: A reading with <values> is stored as it is
+  Scenario Outline: A reading with <values> is stored unchanged
     When "greenhouse" delivers a reading with the values '<values>' and the status '<status>'
     Then it is stored
     And its latest reading has the values '<values>' and the status '<status>'
@@ -70,13 +70,13 @@ Feature: Readings are taken in
       | of letters beyond A-Z  | "Gewächshaus"      | rejected because of "batch_id"  |
 
   @TL-R4
-  Scenario: Nothing is read out of a batch id
+  Scenario: A batch id is not parsed
     Given the device "cellar" is registered
     When "greenhouse" delivers a reading with the batch id "{cellar}_0_0_0"
     Then it is stored
 
   @TL-D1
-  Scenario: The documented batch id has colons, which the documented characters lack; it is stored
+  Scenario: The documented example of a batch id, with colons, is accepted
     Given the document's example of a batch id
     Then the document's characters for batch ids exclude it
     When "greenhouse" delivers a reading with the batch id "{documented batch id}"
@@ -84,18 +84,18 @@ Feature: Readings are taken in
 
   @TL-R13.each
   Scenario: The same batch twice in one delivery is stored once
-    When a delivery brings:
+    When a delivery contains:
       | device     | reading | flaw |
       | greenhouse | r1      |      |
       | greenhouse | r1      |      |
     Then 1 is stored and 1 is a duplicate
 
   @TL-D3.each
-  Scenario: A full delivery is stored in the order in which it was sent
+  Scenario: A full delivery is stored in the order of sending
     When "greenhouse" delivers 100 readings a minute apart
     Then all 100 are stored, in the order in which they were sent
 
   @TL-P7.registered
-  Scenario: A device that registered just now may deliver
+  Scenario: A device can deliver right after its registration
     When "greenhouse" delivers the reading "r1" taken 3 minutes ago
     Then it is stored

@@ -1,5 +1,5 @@
-Feature: Readings are taken in, on the wire
-  What the service asks of its store for this, what the store holds then, and what HTTP answers.
+Feature: Devices deliver readings, on the wire
+  The requests that the service sends to its store, the items that the store then holds, and the HTTP responses.
 
   Background:
     Given the device "greenhouse" is registered
@@ -7,24 +7,24 @@ Feature: Readings are taken in, on the wire
   @TL-P7.together
   Scenario: A reading and its marker are stored together
     When "greenhouse" delivers the reading "r1" taken 3 minutes ago
-    Then the store was asked for a transaction of:
+    Then the store received a transaction of:
       | Put of "processed_batches", only if "attribute_not_exists(batch_id)" |
       | Put of "device_readings"                                             |
     And table "processed_batches" holds 1 item
     And table "device_readings" holds 1 item
 
   @TL-P7.neither
-  Scenario: When the marker is there, the reading is not written either
+  Scenario: When the marker exists, the reading is not written
     Given "greenhouse" has delivered the reading "r1" taken 3 minutes ago
-    When "greenhouse" delivers under the batch id of "r1" a reading "r2" taken 1 minute ago
+    When "greenhouse" delivers, under the batch id of "r1", the reading "r2" taken 1 minute ago
     Then table "device_readings" holds 1 item
     And there is no item of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch = '{key of r2}'"
 
   @TL-R13.other
-  Scenario: A reading under the batch id of another device is rejected, and no sender takes it for stored, on the wire
+  Scenario: A reading with the batch id of another device is rejected, on the wire
     Given the device "cellar" is registered
     And "greenhouse" has delivered the reading "r1" taken 3 minutes ago
-    When "cellar" delivers under the batch id of "r1" a reading "r2" taken 1 minute ago
+    When "cellar" delivers, under the batch id of "r1", the reading "r2" taken 1 minute ago
     Then table "device_readings" holds 1 item
 
   @TL-R7.status
@@ -40,7 +40,7 @@ Feature: Readings are taken in, on the wire
       | {"bme280":""}     |
 
   @TL-R7.name
-  Scenario: A reading keeps the name that its device had when it came in
+  Scenario: A reading keeps the name that its device had at the time
     Given "greenhouse" is named "North greenhouse"
     And "greenhouse" has delivered the reading "r1" taken 3 minutes ago
     When "greenhouse" is named "South greenhouse"
@@ -51,7 +51,7 @@ Feature: Readings are taken in, on the wire
       | friendly_name | 'South greenhouse' |
 
   @TL-R7.name
-  Scenario: A reading of a device without a name has none
+  Scenario: A reading of an unnamed device has no name
     When "greenhouse" delivers the reading "r1" taken 3 minutes ago
     Then the item of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch = '{key of r1}'" has no "friendly_name"
 
@@ -82,14 +82,14 @@ Feature: Readings are taken in, on the wire
       | boot-1                               |
 
   @TL-R4
-  Scenario: Nothing is read out of a batch id, on the wire
+  Scenario: A batch id is not parsed, on the wire
     Given the device "cellar" is registered
     When "greenhouse" delivers a reading with the batch id "{cellar}_0_0_0"
     Then the item of "processed_batches" where "batch_id = '{cellar}_0_0_0'" has:
       | hardware_id | '{greenhouse}' |
 
   @TL-R13.each
-  Scenario Outline: A delivery of <count> readings is answered one by one
+  Scenario Outline: A delivery of <count> readings gets a result for each
     When "greenhouse" delivers <count> readings a minute apart
     Then all <count> are stored, in the order in which they were sent
     And table "device_readings" holds <count> items
@@ -100,10 +100,10 @@ Feature: Readings are taken in, on the wire
       | 100   |
 
   @TL-R13.whole
-  Scenario Outline: A delivery of <count> readings is refused whole
+  Scenario Outline: A delivery of <count> readings is refused as a whole
     When "greenhouse" delivers <count> readings a minute apart
     Then it is refused as invalid
-    And the store was never asked for a TransactWriteItems
+    And the store received no TransactWriteItems
     And table "device_readings" holds no items
 
     Examples:
@@ -112,10 +112,10 @@ Feature: Readings are taken in, on the wire
       | 101   |
 
   @TL-R13.each
-  Scenario: One bad reading does not sink the rest
+  Scenario: One bad reading does not affect the others
     Given "greenhouse" has delivered the reading "r1" taken 9 minutes ago
     And a device "stranger" that is not registered
-    When a delivery brings:
+    When a delivery contains:
       | device     | reading | flaw                |
       | greenhouse | r2      |                     |
       | greenhouse | r1      |                     |
@@ -124,7 +124,7 @@ Feature: Readings are taken in, on the wire
       | greenhouse | r5      | time in seconds     |
       | greenhouse | r6      | text for a value    |
       | greenhouse | r7      |                     |
-    Then the answers are:
+    Then the results are:
       | r2 | stored    |              |
       | r1 | duplicate |              |
       | r3 | rejected  | hardware_id  |
@@ -137,14 +137,14 @@ Feature: Readings are taken in, on the wire
 
   @TL-R13.each
   Scenario: The same batch twice in one delivery is stored once, on the wire
-    When a delivery brings:
+    When a delivery contains:
       | device     | reading | flaw |
       | greenhouse | r1      |      |
       | greenhouse | r1      |      |
     Then table "device_readings" holds 1 item
 
   @TL-D3.refused
-  Scenario Outline: The document's one transaction for a delivery is more than the store takes: <markers>
+  Scenario Outline: The documented single transaction for a delivery exceeds the store's limit: <markers>
     When 100 readings with <markers> are written in one transaction, as documented
     Then the store refuses it with ValidationException because "100"
     And table "device_readings" holds no items
@@ -155,20 +155,20 @@ Feature: Readings are taken in, on the wire
       | a marker for each |
 
   @TL-D3.each
-  Scenario: A full delivery is a transaction for each reading
+  Scenario: A full delivery uses one transaction per reading
     When "greenhouse" delivers 100 readings a minute apart
-    Then the store was asked for 100 transactions of:
+    Then the store received 100 transactions of:
       | Put of "processed_batches", only if "attribute_not_exists(batch_id)" |
       | Put of "device_readings"                                             |
 
   @TL-D3.bounded
-  Scenario: No more than 16 readings of a delivery are under way at a time
-    Given each TransactWriteItems waits until 16 are there and no more come
+  Scenario: At most 16 readings of a delivery are written at the same time
+    Given each TransactWriteItems waits until 16 have arrived and no more follow
     When "greenhouse" delivers 100 readings a minute apart
     Then all 100 are stored, in the order in which they were sent
-    And the store was never asked for more than 16 TransactWriteItems at once
+    And the store never received more than 16 TransactWriteItems requests at once
 
   @TL-P7.registered
-  Scenario: A device that registered just now may deliver, for that is read consistently
+  Scenario: A device can deliver right after its registration, because registrations are read consistently
     When "greenhouse" delivers the reading "r1" taken 3 minutes ago
-    Then the store was asked for a BatchGetItem of "devices", consistent
+    Then the store received a BatchGetItem of "devices", consistent

@@ -24,7 +24,7 @@ func (w *world) ingestion(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" (?:delivers|has delivered) the reading "([^"]*)" taken at (\d+) milliseconds$`, func(ctx context.Context, d, r string, ms int64) error {
 		return w.deliverNamed(ctx, d, r, time.UnixMilli(ms))
 	})
-	sc.Step(`^"([^"]*)" delivers under the batch id of "([^"]*)" a reading "([^"]*)" taken (\d+) minutes? ago$`, w.deliversUnder)
+	sc.Step(`^"([^"]*)" delivers, under the batch id of "([^"]*)", the reading "([^"]*)" taken (\d+) minutes? ago$`, w.deliversUnder)
 	sc.Step(`^"([^"]*)" delivers a reading with the values '([^']*)' and the status '([^']*)'$`, w.deliversValues)
 	sc.Step(`^"([^"]*)" delivers a reading taken at (\S+)$`, w.deliversAt)
 	sc.Step(`^"([^"]*)" delivers a reading whose (\w+) is "([^"]*)"$`, func(ctx context.Context, name, member, value string) error {
@@ -32,15 +32,15 @@ func (w *world) ingestion(sc *godog.ScenarioContext) {
 	})
 	sc.Step(`^"([^"]*)" delivers a reading with the batch id (.+)$`, w.deliversBatchID)
 	sc.Step(`^"([^"]*)" (?:delivers|has delivered) (\d+) readings a minute apart$`, w.deliversMany)
-	sc.Step(`^"([^"]*)" delivers (\d+) readings a second for a minute$`, w.deliversSteadily)
-	sc.Step(`^the administrator asks for the hottest devices$`, func(ctx context.Context) error {
+	sc.Step(`^"([^"]*)" delivers (\d+) readings? a second for a minute$`, w.deliversSteadily)
+	sc.Step(`^the administrator lists the hottest devices$`, func(ctx context.Context) error {
 		return w.Must(ctx, administrator, http.MethodGet, "/hot-devices", nil)
 	})
-	sc.Step(`^a delivery brings:$`, w.deliveryBrings)
+	sc.Step(`^a delivery contains:$`, w.deliveryBrings)
 	sc.Step(`^it is stored$`, func() error { return w.only("stored", "") })
 	sc.Step(`^it is a duplicate$`, func() error { return w.only("duplicate", "") })
 	sc.Step(`^it is rejected because of "([^"]*)"$`, func(reason string) error { return w.only("rejected", reason) })
-	sc.Step(`^the answers are:$`, w.answersAre)
+	sc.Step(`^the results are:$`, w.answersAre)
 	sc.Step(`^all (\d+) are stored, in the order in which they were sent$`, w.allStored)
 	sc.Step(`^(\d+) (?:is|are) stored and (\d+) (?:is a duplicate|are duplicates)$`, w.storedAndDuplicate)
 	sc.Step(`^its latest reading has the values '([^']*)' and the status '([^']*)'$`, w.latestHas)

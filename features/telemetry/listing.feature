@@ -1,8 +1,8 @@
 Feature: Devices are listed by their last activity
-  Whoever looks after the fleet sees at the top which devices were heard of last.
+  The operator of the fleet sees the most recently active devices first.
 
   @TL-P2.order
-  Scenario: The device seen last comes first
+  Scenario: The most recently seen device is listed first
     Given the device "cellar" is registered
     And 1 minute passes
     And the device "attic" is registered
@@ -36,6 +36,6 @@ Feature: Devices are listed by their last activity
     And every device is on one page
 
   @TL-P2.pages
-  Scenario: A made-up place in the list is refused
-    When the devices are listed from a made-up place
+  Scenario: An invalid cursor for devices is refused
+    When the devices are listed with an invalid cursor
     Then it is refused as a bad request

@@ -22,7 +22,7 @@ func (w *world) listing(sc *godog.ScenarioContext) {
 	sc.Step(`^the devices are listed in pages of (\d+)$`, func(ctx context.Context, n string) error {
 		return w.listDevices(ctx, url.Values{"limit": {n}})
 	})
-	sc.Step(`^the devices are listed from a made-up place$`, func(ctx context.Context) error {
+	sc.Step(`^the devices are listed with an invalid cursor$`, func(ctx context.Context) error {
 		return w.data(ctx, http.MethodGet, "/devices?cursor=bWFkZSB1cA", nil)
 	})
 	sc.Step(`^the list is "([^"]*)"$`, w.listIs)

@@ -14,9 +14,9 @@ import (
 )
 
 func (w *world) offline(sc *godog.ScenarioContext) {
-	sc.Step(`^a fleet of (\d+) devices that has been cut off for (\d+) hours, with a reading each (\d+) minutes$`, w.cutOff)
-	sc.Step(`^each device had delivered half of them without hearing the answer$`, w.halfDelivered)
-	sc.Step(`^the connection returns and each device delivers all it has, in an order of its own$`, w.deliverBacklogs)
+	sc.Step(`^a fleet of (\d+) devices that has been offline for (\d+) hours, with a reading every (\d+) minutes$`, w.cutOff)
+	sc.Step(`^each device had delivered half of them without getting the response$`, w.halfDelivered)
+	sc.Step(`^the connection returns and each device delivers all it has, in its own order$`, w.deliverBacklogs)
 	sc.Step(`^the connection returns and each device delivers until all is acknowledged$`, w.deliverUntilHeard)
 	sc.Step(`^the service has each of the (\d+) readings once$`, w.hasEachOnce)
 	sc.Step(`^each device's readings are read back in the order of their times$`, w.readBack)

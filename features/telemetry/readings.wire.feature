@@ -1,26 +1,26 @@
-Feature: Readings are found again, on the wire
-  What the service asks of its store for this, what the store holds then, and what HTTP answers.
+Feature: Readings are found by device and time, on the wire
+  The requests that the service sends to its store, the items that the store then holds, and the HTTP responses.
 
   Background:
     Given the device "greenhouse" is registered
 
   @TL-P5
-  Scenario: The latest reading of a device, on the wire
+  Scenario: The latest reading of a device is found, on the wire
     Given "greenhouse" has delivered readings taken 30, 10 and 20 minutes ago
-    When the latest reading of "greenhouse" is asked for
-    Then the store was asked for a Query of "device_readings" where "hardware_id = '{greenhouse}'", descending, limit 1
+    When the latest reading of "greenhouse" is requested
+    Then the store received a Query of "device_readings" where "hardware_id = '{greenhouse}'", descending, limit 1
 
   @TL-P6.bounds
-  Scenario: The readings of a span of time, both ends included, on the wire
+  Scenario: The readings of a period include both ends, on the wire
     Given "greenhouse" has delivered readings taken 50, 40, 30, 20 and 10 minutes ago
-    When the readings of "greenhouse" from 40 to 20 minutes ago are asked for
-    Then the store was asked for a Query of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch BETWEEN '{from}#' AND '{to}#\uffff'", ascending
+    When the readings of "greenhouse" from 40 to 20 minutes ago are requested
+    Then the store received a Query of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch BETWEEN '{from}#' AND '{to}#\uffff'", ascending
 
   @TL-P6.order
-  Scenario: The newest readings first, on the wire
+  Scenario: Readings can be listed newest first, on the wire
     Given "greenhouse" has delivered readings taken 50, 40, 30, 20 and 10 minutes ago
-    When the readings of "greenhouse" from 40 to 20 minutes ago are asked for, newest first
-    Then the store was asked for a Query of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch BETWEEN '{from}#' AND '{to}#\uffff'", descending
+    When the readings of "greenhouse" from 40 to 20 minutes ago are requested, newest first
+    Then the store received a Query of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch BETWEEN '{from}#' AND '{to}#\uffff'", descending
 
   @TL-R6
   Scenario: The sort key is the time in 13 digits and the batch id
@@ -30,9 +30,9 @@ Feature: Readings are found again, on the wire
       | timestamp_ms | {time of r1}    |
 
   @TL-R6
-  Scenario: A time of fewer digits is padded, so that text order is time order
+  Scenario: Times with fewer digits are padded, so that text order is time order
     Given the service keeps readings for 36500 days
     And "greenhouse" has delivered the reading "early" taken at 946684800000 milliseconds
     And "greenhouse" has delivered the reading "late" taken 3 minutes ago
-    When all its readings are asked for in pages of 10
+    When all its readings are requested in pages of 10
     Then "{key of early}" begins with "0946684800000#"

@@ -1,15 +1,15 @@
-Feature: Devices introduce themselves
-  A device registers each time it starts. The service knows it by its hardware address, confirms it once, and keeps what
-  it said last.
+Feature: Devices register
+  A device registers each time it starts. The service identifies it by its hardware address, confirms it once, and
+  keeps what it reported last.
 
   @TL-P1.first @TL-D6
   Scenario: A device registers for the first time
     When the device "greenhouse" registers
-    Then it is welcomed as new
+    Then it is registered as new
     And it was first registered now and last seen now
 
   @TL-P1.again
-  Scenario: A device that starts again keeps its confirmation and its first date
+  Scenario: A device that starts again keeps its confirmation and its registration date
     Given the device "greenhouse" is registered
     When 2 hours pass
     And "greenhouse" starts again with firmware "1.0.17" and the sensors "bme280, soil_moisture"
@@ -20,13 +20,13 @@ Feature: Devices introduce themselves
   @TL-P1.first @TL-P1.again @TL-R9
   Scenario: A device that registers many times at once is confirmed once
     When the device "greenhouse" registers 16 times at once
-    Then every answer has the same confirmation
+    Then every response has the same confirmation
 
   @TL-P3
-  Scenario: One device is looked up by its hardware address
+  Scenario: A device is looked up by its hardware address
     Given the device "greenhouse" is registered
     When "greenhouse" is looked up
-    Then the answer is the device "greenhouse"
+    Then the response is the device "greenhouse"
 
   @TL-P3
   Scenario: A device that never registered is not found
@@ -38,7 +38,7 @@ Feature: Devices introduce themselves
   Scenario: A device is given a name
     Given the device "greenhouse" is registered
     When "greenhouse" is named "North greenhouse"
-    Then the answer is the device "greenhouse"
+    Then the response is the device "greenhouse"
 
   @TL-P4.refused
   Scenario: A device that never registered cannot be named

@@ -1,10 +1,10 @@
-Feature: Devices introduce themselves, on the wire
-  What the service asks of its store for this, what the store holds then, and what HTTP answers.
+Feature: Devices register, on the wire
+  The requests that the service sends to its store, the items that the store then holds, and the HTTP responses.
 
   @TL-P1.first @TL-D6
   Scenario: A device registers for the first time, on the wire
     When the device "greenhouse" registers
-    Then the store was asked for an UpdateItem of "devices" where "hardware_id = '{greenhouse}'"
+    Then the store received an UpdateItem of "devices" where "hardware_id = '{greenhouse}'"
     And the item of "devices" where "hardware_id = '{greenhouse}'" has:
       | confirmation_id     | '{confirmation of greenhouse}' |
       | first_registered_at | '{now}'                        |
@@ -15,7 +15,7 @@ Feature: Devices introduce themselves, on the wire
       | gsi1sk              | '{now}'                        |
 
   @TL-P1.again
-  Scenario: A device that starts again keeps its confirmation and its first date, on the wire
+  Scenario: A device that starts again keeps its confirmation and its registration date, on the wire
     Given the device "greenhouse" is registered
     When 2 hours pass
     And "greenhouse" starts again with firmware "1.0.17" and the sensors "bme280, soil_moisture"
@@ -33,21 +33,21 @@ Feature: Devices introduce themselves, on the wire
     Then table "devices" holds 1 item
 
   @TL-P3
-  Scenario: One device is looked up by its hardware address, on the wire
+  Scenario: A device is looked up by its hardware address, on the wire
     Given the device "greenhouse" is registered
     When "greenhouse" is looked up
-    Then the store was asked for a GetItem of "devices" where "hardware_id = '{greenhouse}'", consistent
+    Then the store received a GetItem of "devices" where "hardware_id = '{greenhouse}'", consistent
 
   @TL-P4.named
   Scenario: A device is given a name, on the wire
     Given the device "greenhouse" is registered
     When "greenhouse" is named "North greenhouse"
-    Then the store was asked for an UpdateItem of "devices" where "hardware_id = '{greenhouse}'", setting "SET friendly_name = 'North greenhouse'"
+    Then the store received an UpdateItem of "devices" where "hardware_id = '{greenhouse}'", setting "SET friendly_name = 'North greenhouse'"
     And the item of "devices" where "hardware_id = '{greenhouse}'" has:
       | friendly_name | 'North greenhouse' |
 
   @TL-P4.named
-  Scenario: A name outlives the next start of the device
+  Scenario: A device keeps its name when it starts again
     Given the device "greenhouse" is registered
     And "greenhouse" is named "North greenhouse"
     When "greenhouse" starts again with firmware "1.0.17" and the sensors "bme280"
@@ -55,7 +55,7 @@ Feature: Devices introduce themselves, on the wire
       | friendly_name | 'North greenhouse' |
 
   @TL-P4.refused
-  Scenario: A device that never registered cannot be named, and naming does not make it
+  Scenario: Naming an unregistered device creates no item
     Given a device "stranger" that is not registered
     When "stranger" is named "Nobody"
     Then table "devices" holds no items
@@ -64,7 +64,7 @@ Feature: Devices introduce themselves, on the wire
   Scenario Outline: The hardware address "<address>" is refused
     When a device with the hardware address "<address>" registers
     Then it is refused as invalid
-    And the store was never asked for an UpdateItem of "devices"
+    And the store received no UpdateItem of "devices"
     And table "devices" holds no items
 
     Examples:
@@ -93,14 +93,14 @@ Feature: Devices introduce themselves, on the wire
       | boot-1                               |
 
   @TL-R2
-  Scenario: The ids that the service gives out are UUIDs of version 4
+  Scenario: The service's ids are UUIDs of version 4
     Given the device "greenhouse" is registered
-    And the administrator makes the API key "fleet"
+    And the administrator creates the API key "fleet"
     Then "{confirmation of greenhouse}" is a UUID of version 4
     And "{id of fleet}" is a UUID of version 4
 
   @TL-R5
-  Scenario: Each kind of time has its own form
+  Scenario: Each kind of time has its own format
     Given the device "greenhouse" is registered
     When "greenhouse" delivers the reading "r1" taken 3 minutes ago
     Then the item of "devices" where "hardware_id = '{greenhouse}'" has:

@@ -1,11 +1,11 @@
-Feature: Data ends when its time is over, on the wire
-  What the service asks of its store for this, what the store holds then, and what HTTP answers.
+Feature: Data expires, on the wire
+  The requests that the service sends to its store, the items that the store then holds, and the HTTP responses.
 
   Background:
     Given the device "greenhouse" is registered
 
   @TL-R8.reading @TL-R8.marker @TL-D11
-  Scenario: A reading is kept for 90 days after it was taken, its marker for 30 days after it came
+  Scenario: A reading is kept for 90 days after it was taken, its marker for 30 days after its delivery
     When "greenhouse" delivers the reading "r1" taken 180 minutes ago
     Then the item of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch = '{key of r1}'" has:
       | expiration_time | {90 days after r1} |
@@ -13,21 +13,21 @@ Feature: Data ends when its time is over, on the wire
       | expiration_time | {seconds in 30 days} |
 
   @TL-D9 @needs:move-time @needs:private-store
-  Scenario: A reading from a device whose clock started again in 2000 does not stay
+  Scenario: A reading from a device whose clock restarted in 2000 expires at once
     When "greenhouse" delivers the reading "r1" taken at 946684800000 milliseconds
     Then it is stored
     When 1 day passes
     Then table "device_readings" holds no items
 
   @TL-R8.reading
-  Scenario: The retention is a setting, on the wire
+  Scenario: The retention is configurable, on the wire
     Given the service keeps readings for 7 days
     When "greenhouse" delivers the reading "r1" taken 180 minutes ago
     Then the item of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch = '{key of r1}'" has:
       | expiration_time | {7 days after r1} |
 
   @TL-R8.reading @TL-R8.marker @TL-O1.expiry @needs:move-time @needs:private-store
-  Scenario: Markers go after 30 days, readings after 90, devices stay
+  Scenario: Markers expire after 30 days, readings after 90, and devices never
     Given "greenhouse" has delivered the reading "r1" taken now
     When 29 days pass
     Then table "processed_batches" holds 1 item

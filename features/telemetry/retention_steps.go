@@ -14,7 +14,7 @@ import (
 func (w *world) retentionSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^the service keeps readings for (\d+) days$`, w.keepsFor)
 	sc.Step(`^"([^"]*)" delivers a reading taken 1 millisecond before a full second$`, w.deliversJustBefore)
-	sc.Step(`^its expiry is its second, cut, and 90 days$`, w.expiryIsCut)
+	sc.Step(`^its expiry is 90 days later, with the fraction of the second cut off$`, w.expiryIsCut)
 }
 
 func (w *world) keepsFor(days int) error {

@@ -13,7 +13,7 @@ import (
 )
 
 func (w *world) schemaChanges(sc *godog.ScenarioContext) {
-	sc.Step(`^the schema says that it is version "([^"]*)"$`, func(want string) error {
+	sc.Step(`^the schema has the version "([^"]*)"$`, func(want string) error {
 		if got := schema.Schema("").Version; got != want || schema.Version != want {
 			return fmt.Errorf("it says %s", got)
 		}
@@ -56,7 +56,7 @@ func changes() map[string]func(s *tables.Schema) {
 			i := slices.IndexFunc(attributes, func(a tables.Attribute) bool { return a.Name == "timestamp_ms" })
 			attributes[i].Type = "S"
 		},
-		"an attribute less": func(s *tables.Schema) {
+		"a removed attribute": func(s *tables.Schema) {
 			t := readingsOf(s)
 			t.Attributes = t.Attributes[:len(t.Attributes)-1]
 		},
@@ -71,11 +71,11 @@ func changes() map[string]func(s *tables.Schema) {
 				Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll},
 			})
 		},
-		"an index less":            func(s *tables.Schema) { i := indexesOf(s); *i = (*i)[:1] },
+		"a removed index":          func(s *tables.Schema) { i := indexesOf(s); *i = (*i)[:1] },
 		"another sort key":         func(s *tables.Schema) { readingsOf(s).Create.KeySchema[1].AttributeName = aws.String("batch_id") },
 		"another index key":        func(s *tables.Schema) { (*indexesOf(s))[0].KeySchema[0].AttributeName = aws.String("key_id") },
 		"another expiry attribute": func(s *tables.Schema) { readingsOf(s).TTLAttribute = "timestamp_ms" },
-		"a table less":             func(s *tables.Schema) { s.Tables = s.Tables[1:] },
+		"a removed table":          func(s *tables.Schema) { s.Tables = s.Tables[1:] },
 	}
 }
 

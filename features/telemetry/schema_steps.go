@@ -20,7 +20,7 @@ import (
 )
 
 func (w *world) schema(sc *godog.ScenarioContext) {
-	sc.Step(`^the tables are made again$`, func(ctx context.Context) {
+	sc.Step(`^the tables are created again$`, func(ctx context.Context) {
 		w.Err = tables.Create(ctx, w.Client, schema.Schema(w.Prefix).Tables)
 	})
 	sc.Step(`^that is refused$`, func() error {
@@ -29,9 +29,9 @@ func (w *world) schema(sc *godog.ScenarioContext) {
 		}
 		return nil
 	})
-	sc.Step(`^the table "([^"]*)" is made anew with the key "([^"]*)"$`, w.makeAnew)
-	sc.Step(`^the index "([^"]*)" on "(\w+), (\w+)" is added to "([^"]*)" while "([^"]*)" goes on delivering$`, w.addUnderLoad)
-	sc.Step(`^the index "([^"]*)" of "([^"]*)" is removed while "([^"]*)" goes on delivering$`, w.removeUnderLoad)
+	sc.Step(`^the table "([^"]*)" is recreated with the key "([^"]*)"$`, w.makeAnew)
+	sc.Step(`^the index "([^"]*)" on "(\w+), (\w+)" is added to "([^"]*)" while "([^"]*)" keeps delivering$`, w.addUnderLoad)
+	sc.Step(`^the index "([^"]*)" of "([^"]*)" is removed while "([^"]*)" keeps delivering$`, w.removeUnderLoad)
 	sc.Step(`^everything that was delivered meanwhile is stored$`, w.meanwhileStored)
 	sc.Step(`^the index "([^"]*)" of "([^"]*)" has every reading$`, w.indexHasAll)
 }

@@ -1,29 +1,30 @@
-Feature: Who may do what with the identity verification
-  Every operation of its OpenAPI document is asked for with every kind of credential. docs/access.md shows what must come of each.
+Feature: Access to the identity verification
+  Every operation of the OpenAPI document is called with every kind of credential. docs/access.md lists the expected
+  results.
 
   @VR-P9.access @VR-D7
-  Scenario: Nobody without a valid credential gets anything from the identity verification
-    When every operation is tried with each credential that does not open it
-    Then each is refused as its document says
-    And no answer tells anything of "ana"
-    And nothing was looked up but whose credential it is
+  Scenario: Requests to the identity verification without a valid credential are refused
+    When every operation is called with each credential that does not allow it
+    Then each call is refused as the OpenAPI document says
+    And no response contains data of "ana"
+    And nothing was read except the credential
 
   @VR-R6.actions @VR-R6.absent
-  Scenario: Nobody reaches another client's things by any operation of the identity verification
-    When somebody else asks for every operation on what is "ana"'s
-    Then each is as absent as what there never was, or the caller's own
-    And no answer tells anything of "ana"
-    And what is "ana"'s is as it was
-    And nothing was looked up but whose it is
+  Scenario: No operation of the identity verification gives access to another user's data
+    When another user calls every operation on "ana"'s resources
+    Then each call finds nothing, or the caller's own resources
+    And no response contains data of "ana"
+    And "ana"'s resources are unchanged
+    And nothing was read except to check the owner
 
   @VR-P9.access
-  Scenario: Whoever may use an operation of the identity verification can
-    When every operation is tried with each credential that opens it
-    Then each is done
-    And who may do what is as docs/access.md says
+  Scenario: Every operation of the identity verification accepts the credentials that allow it
+    When every operation is called with each credential that allows it
+    Then each call succeeds
+    And the permissions match docs/access.md
 
   @VR-P9.access
-  Scenario: What is open to everybody in the identity verification is meant to be
-    When what is open to everybody is tried with every credential
-    Then each answers, and is meant to be open
-    And no answer tells anything of "ana"
+  Scenario: Only the documented operations of the identity verification are public
+    When every public operation is called with every credential
+    Then each call gets a response, and the operation is documented as public
+    And no response contains data of "ana"

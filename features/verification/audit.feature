@@ -1,9 +1,9 @@
 Feature: Every operation is in the audit trail
-  Who did what, when, and how it ended, for five years: reads and refusals too, and nothing about the customer. The
-  service can add to the trail; it can neither change nor delete what is in it.
+  The trail records for five years who did what, when, and with which result: reads and refusals too, but no customer
+  data. The service can add entries, and can neither change nor delete them.
 
   @VR-R8.changes @VR-R8.refusals @VR-P7.user
-  Scenario: What a client did
+  Scenario: The trail shows what a client did
     Given the case "c1" of "acme" is submitted
     And "acme" looks at "c1"
     And "acme" submits "c1"
@@ -18,7 +18,7 @@ Feature: Every operation is in the audit trail
       | {client acme} | case.submit       | {c1}               | refused | submitted submitted                    |
 
   @VR-R8.reads @VR-R8.refusals @VR-P8.day
-  Scenario: What was done on a day
+  Scenario: The trail shows what was done on a day
     Given "acme" has opened the case "c1"
     And the reviewer "rita" looks at "c1"
     And the reviewer "rita" lists the cases of 2020-01-01
@@ -34,10 +34,10 @@ Feature: Every operation is in the audit trail
       | {client other} | case.read   | {c1}              | not_found |         |
       | {client other} | case.list   |                   | done      |         |
     When the administrator reads the audit trail of "admin"
-    Then the answer says "audit.read"
+    Then the response contains "audit.read"
 
   @VR-R8.administration
-  Scenario: Everything that a client or an administrator can do leaves an entry
+  Scenario: Every operation of clients and administrators leaves an entry
     Given the client "acme"
     When "acme" opens the session "s1"
     Then the trail of "{client acme}" ends with "session.create | {session s1} | done"
@@ -58,21 +58,21 @@ Feature: Every operation is in the audit trail
     Then the trail of "admin" ends with "key.revoke | {key id of acme} | done"
 
   @VR-R8.changes @VR-R8.reads @VR-R8.refusals
-  Scenario: Whatever is done with a document leaves an entry
+  Scenario: Every operation on a document leaves an entry
     Given "acme" has opened the case "c1"
     And "acme" announces the document "omang_front" of "c1"
     When 1 second passes
-    And "acme" asks for another address for "omang_front"
+    And "acme" requests a new upload address for "omang_front"
     Then the trail of "{client acme}" ends with "document.address | {c1} {omang-front} | done"
     When 1 second passes
-    And "acme" says that "omang_front" is there
+    And "acme" confirms the upload of "omang_front"
     Then the trail of "{client acme}" ends with "document.uploaded | {c1} {omang-front} | refused"
     When the file of "omang_front" is sent
     And 1 second passes
-    And "acme" says that "omang_front" is there
+    And "acme" confirms the upload of "omang_front"
     Then the trail of "{client acme}" ends with "document.uploaded | {c1} {omang-front} | done"
     When 1 second passes
-    And "acme" says that "omang_front" is there
+    And "acme" confirms the upload of "omang_front"
     Then the trail of "{client acme}" ends with "document.uploaded | {c1} {omang-front} | done"
     When 1 second passes
     And "acme" lists the documents of "c1"
@@ -83,19 +83,19 @@ Feature: Every operation is in the audit trail
     Then the trail of "{client other}" ends with "document.list | {c1} | not_found"
 
   @VR-R8.review
-  Scenario: What processing makes of a document leaves an entry
+  Scenario: Every processing result of a document leaves an entry
     Given the case "c1" of "acme" is processing
     When 1 second passes
-    And processing makes "omang_front" processing
+    And processing marks "omang_front" as processing
     Then the trail of "rita" ends with "document.status | {c1} {omang-front} processing | done"
     When 1 second passes
-    And processing makes "omang_front" uploaded
+    And processing marks "omang_front" as uploaded
     Then the trail of "rita" ends with "document.status | {c1} {omang-front} uploaded | refused"
 
   @VR-R8.refusals
-  Scenario: A creation that is sent again leaves an entry of its own
+  Scenario: A repeated creation leaves its own entry
     Given "acme" opens a case with the idempotency key "order-1"
-    And that answer's case is called "c1"
+    And the case of that response is saved as "c1"
     When 1 second passes
     And "acme" opens a case with the idempotency key "order-1"
     Then the trail of "{client acme}" ends with "case.create | {c1} | replayed"
@@ -113,19 +113,19 @@ Feature: Every operation is in the audit trail
     Then the trail has 5 entries in 3 pages, newest first
 
   @VR-R8.review
-  Scenario: A reviewer's reason is a code, and is in the trail
+  Scenario: A reviewer's reason is in the trail as a code
     Given the case "c1" of "acme" is in_review
     When 1 second passes
     And the reviewer "ravi" moves "c1" to rejected because of "document_unreadable"
     Then the trail of "ravi" ends with "case.transition | {c1} | done | in_review rejected document_unreadable"
 
   @VR-D4
-  Scenario: Entries of the audit trail end after five years
+  Scenario: Entries of the audit trail expire after five years
     When "acme" opens the case "c1"
     Then every entry of the audit trail ends 5 years after it was made
 
   @VR-D4 @needs:move-time @needs:private-store
-  Scenario: The trail outlives the cases that it is about
+  Scenario: The trail outlives its cases
     Given "acme" has opened the case "c1"
     When 31 days pass
     And the administrator reads the audit trail of "{client acme}"
@@ -133,26 +133,26 @@ Feature: Every operation is in the audit trail
       | {client acme} | case.create | {c1} | done | created |
 
   @VR-R8.retention @VR-D4
-  Scenario: Retention removes what is past its five years and nothing else
+  Scenario: Retention removes only entries older than five years
     Given "acme" has opened the case "c1"
-    When the service's clock alone moves 1825 days
+    When only the service's clock moves 1825 days
     And the audit retention runs
     Then no audit entries were removed
-    When the service's clock alone moves 2 days
+    When only the service's clock moves 2 days
     And the audit retention runs
     Then 2 audit entries were removed
-    When the service's clock alone moves 1 hour
+    When only the service's clock moves 1 hour
     And the audit retention runs
     Then no audit entries were removed
 
   @VR-R8.retention @needs:commands
-  Scenario: Of one day's entries retention removes those that are past their five years
+  Scenario: Retention removes only the expired entries of a day
     Given "acme" has opened the case "c1"
-    And the service's clock alone moves 10 seconds
+    And only the service's clock moves 10 seconds
     And "acme" has opened the case "c2"
-    When the service's clock alone moves 5 years less 5 seconds
+    When only the service's clock moves 5 years less 5 seconds
     And the audit retention runs
     Then 2 audit entries were removed
-    When the service's clock alone moves 1 hour
+    When only the service's clock moves 1 hour
     And the audit retention runs
     Then 1 audit entry was removed

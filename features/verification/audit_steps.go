@@ -39,9 +39,9 @@ func (w *world) auditSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^the trail has (\d+) entries in (\d+) pages, newest first$`, w.trailHas)
 	sc.Step(`^it has the entries:$`, w.hasEntries)
 	sc.Step(`^the trail of "([^"]*)" ends with "([^"]*)"$`, w.endsWith)
-	sc.Step(`^the service runs in its role, on a store that asks who may do what$`, w.secured)
+	sc.Step(`^the service runs in its role, on a store that enforces IAM policies$`, w.secured)
 	sc.Step(`^the application may not (change|delete|delete in a batch|change in a transaction|delete in a transaction) an entry of the audit trail$`, w.mayNot)
-	sc.Step(`^the application may add an entry to the audit trail, but puts none over another$`, w.mayAdd)
+	sc.Step(`^the application may add an entry to the audit trail, but cannot overwrite one$`, w.mayAdd)
 	sc.Step(`^a copy of the table holds nothing of "([^"]*)" in the audit trail$`, w.trailLacks)
 	sc.Step(`^every entry of the audit trail ends 5 years after it was made$`, w.endInFiveYears)
 }

@@ -27,7 +27,7 @@ func (w *world) caseSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" opens a case with the idempotency key "([^"]*)"(?: about an? (\w+))?$`, w.opensWithKey)
 	sc.Step(`^"([^"]*)" opens a case with the idempotency key "([^"]*)" (\d+) times at once$`, w.opensAtOnce)
 	sc.Step(`^"([^"]*)" looks at "([^"]*)"$`, w.looks)
-	sc.Step(`^"([^"]*)" looks at a case that there never was$`, func(ctx context.Context, name string) error {
+	sc.Step(`^"([^"]*)" looks at a case that does not exist$`, func(ctx context.Context, name string) error {
 		return w.act(ctx, name, http.MethodGet, "/cases/"+nobodysCase, nil)
 	})
 	sc.Step(`^"([^"]*)" lists (?:its|his|her) cases(?: that are "([^"]*)")?$`, func(ctx context.Context, name, status string) error {
@@ -35,14 +35,14 @@ func (w *world) caseSteps(sc *godog.ScenarioContext) {
 	})
 	sc.Step(`^"([^"]*)" lists its cases in pages of (\d+)$`, func(ctx context.Context, name string, n int) error { return w.lists(ctx, name, "", n) })
 	sc.Step(`^the list is (none|".*")$`, w.listIs)
-	sc.Step(`^the list has (\d+) cases in (\d+) pages$`, w.listHas)
+	sc.Step(`^the list has (\d+) cases? in (\d+) pages?$`, w.listHas)
 	sc.Step(`^"([^"]*)" is ver_ and a UUID of version 4$`, w.matches(`^ver_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`))
 	sc.Step(`^"([^"]*)" is doc_ and a UUID of version 4$`, w.matches(`^doc_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`))
 	sc.Step(`^it is the case "([^"]*)"$`, w.isCase)
-	sc.Step(`^that answer's case is called "([^"]*)"$`, w.remembers)
+	sc.Step(`^the case of that response is saved as "([^"]*)"$`, w.remembers)
 	sc.Step(`^it is the remembered case$`, w.isRememberedCase)
-	sc.Step(`^"([^"]*)" goes on where that list was$`, w.goesOnThere)
-	sc.Step(`^all answers are about one case$`, w.allAboutOne)
+	sc.Step(`^"([^"]*)" continues that list$`, w.goesOnThere)
+	sc.Step(`^all responses are about one case$`, w.allAboutOne)
 }
 
 const nobodysCase = "ver_00000000-0000-4000-8000-000000000000"

@@ -1,19 +1,19 @@
 Feature: Clients open cases about their customers
-  A client says whose identity is to be verified and by which document. It sees its own cases, and nobody else's.
+  A client names the customer to verify and the kind of document. It sees only its own cases.
 
   @VR-P5 @VR-R1.case @VR-D1 @VR-R7.end
   Scenario: A case is opened
     When "acme" opens the case "c1"
     Then it is created
-    And the answer's "status" is "created"
+    And the response's "status" is "created"
 
   @VR-P1
   Scenario: A case is read by its id
     Given "acme" has opened the case "c1"
     When "acme" looks at "c1"
     Then it is the case "c1"
-    And the answer's "customerMetadata.email" is "thabo.molefe@example.com"
-    And the answer's "customerMetadata.phone" is "+26771234567"
+    And the response's "customerMetadata.email" is "thabo.molefe@example.com"
+    And the response's "customerMetadata.phone" is "+26771234567"
 
   @VR-P3.client @VR-R6.lists
   Scenario: A client lists its cases
@@ -40,7 +40,7 @@ Feature: Clients open cases about their customers
     Then the list has 7 cases in 3 pages
 
   @VR-P4.day @VR-P4.order
-  Scenario: Reviewers list the cases of a day, of all clients
+  Scenario: Reviewers list the cases of a day from all clients
     Given "acme" has opened the case "c1"
     And "other" has opened the case "c2"
     When the reviewer "rita" lists the cases of today in pages of 1
@@ -53,24 +53,24 @@ Feature: Clients open cases about their customers
     Given "acme" has opened the case "c1"
     When "acme" lists its cases
     Then the list is "c1"
-    And the answer does not show "example.com"
-    And the answer does not show "26771234567"
+    And the response does not contain "example.com"
+    And the response does not contain "26771234567"
     When the reviewer "rita" lists the cases of today
     Then the list is "c1"
-    And the answer does not show "example.com"
+    And the response does not contain "example.com"
 
   @VR-R6.absent @VR-R6.lists
-  Scenario: Another client's case is exactly as absent as one that there never was
+  Scenario: Another client's case looks like one that does not exist
     Given "acme" has opened the case "c1"
-    When "other" looks at a case that there never was
+    When "other" looks at a case that does not exist
     Then it is not found
     When "other" looks at "c1"
     And "other" lists its cases
     Then the list is none
 
   @VR-R6.lists
-  Scenario: A place in somebody else's list is refused
+  Scenario: A cursor of another client's list is refused
     Given "acme" has opened 2 cases a minute apart
     When "acme" lists its cases in pages of 1
-    And "other" goes on where that list was
+    And "other" continues that list
     Then it is refused as a bad request

@@ -1,11 +1,11 @@
 Feature: Clients open cases about their customers, on the wire
-  What the service asks of its store for this, what the store holds then, and what HTTP answers.
+  The requests that the service sends to its store, the items that the store then holds, and the HTTP responses.
 
   @VR-P5 @VR-R1.case @VR-D1 @VR-R7.end
   Scenario: A case is opened, on the wire
     When "acme" opens the case "c1"
     Then "{c1}" is ver_ and a UUID of version 4
-    And the store was asked for a transaction of:
+    And the store received a transaction of:
       | Put of "AuthBridgeTable", only if "attribute_not_exists(PK)" |
       | Put of "AuthBridgeTable", only if "attribute_not_exists(PK)" |
     And the item of "AuthBridgeTable" where "PK = 'CASE#{c1}' AND SK = 'META'" has:
@@ -24,7 +24,7 @@ Feature: Clients open cases about their customers, on the wire
   Scenario: A case is read by its id, on the wire
     Given "acme" has opened the case "c1"
     When "acme" looks at "c1"
-    Then the store was asked for a GetItem of "AuthBridgeTable" where "PK = 'CASE#{c1}' AND SK = 'META'", consistent
+    Then the store received a GetItem of "AuthBridgeTable" where "PK = 'CASE#{c1}' AND SK = 'META'", consistent
 
   @VR-P3.client @VR-R6.lists
   Scenario: A client lists its cases, on the wire
@@ -33,53 +33,53 @@ Feature: Clients open cases about their customers, on the wire
     And "acme" has opened the case "c2"
     And "other" has opened the case "c3"
     When "acme" lists its cases
-    Then the store was asked for a Query of index "GSI1" of "AuthBridgeTable" where "GSI1PK = 'CLIENT#{client acme}'", descending
+    Then the store received a Query of index "GSI1" of "AuthBridgeTable" where "GSI1PK = 'CLIENT#{client acme}'", descending
 
   @VR-P3.status @VR-D3
   Scenario: A client lists its cases of one status, on the wire
     Given the case "c1" of "acme" is documents_uploading
     And "acme" has opened the case "c2"
     When "acme" lists its cases that are "created"
-    Then the store was asked for a Query of index "GSI1" of "AuthBridgeTable" where "GSI1PK = 'CLIENT#{client acme}' AND begins_with(GSI1SK, 'created#')", descending
+    Then the store received a Query of index "GSI1" of "AuthBridgeTable" where "GSI1PK = 'CLIENT#{client acme}' AND begins_with(GSI1SK, 'created#')", descending
 
   @VR-D3
-  Scenario: Without the # a status finds others that begin like it
+  Scenario: Without the #, a status also finds others with the same prefix
     Given "acme" has opened the case "c1"
-    And the store is asked for a PutItem of "AuthBridgeTable" with {"PK": "CASE#x", "SK": "META", "GSI1PK": "CLIENT#{client acme}", "GSI1SK": "created_by_hand#{now}"}
-    When the store is asked for a Query of index "GSI1" of "AuthBridgeTable" where "GSI1PK = 'CLIENT#{client acme}' AND begins_with(GSI1SK, 'created')"
+    And a client sends a PutItem of "AuthBridgeTable" with {"PK": "CASE#x", "SK": "META", "GSI1PK": "CLIENT#{client acme}", "GSI1SK": "created_by_hand#{now}"}
+    When a client sends a Query of index "GSI1" of "AuthBridgeTable" where "GSI1PK = 'CLIENT#{client acme}' AND begins_with(GSI1SK, 'created')"
     Then 2 items are found
-    When the store is asked for a Query of index "GSI1" of "AuthBridgeTable" where "GSI1PK = 'CLIENT#{client acme}' AND begins_with(GSI1SK, 'created#')"
+    When a client sends a Query of index "GSI1" of "AuthBridgeTable" where "GSI1PK = 'CLIENT#{client acme}' AND begins_with(GSI1SK, 'created#')"
     Then 1 item is found
 
   @VR-P3.pages
   Scenario: A long list comes in pages, each case once, on the wire
     Given "acme" has opened 7 cases a minute apart
     When "acme" lists its cases in pages of 3
-    Then the store was asked for 3 times Query of index "GSI1" of "AuthBridgeTable" where "GSI1PK = 'CLIENT#{client acme}'", descending, limit 3
+    Then the store received 3 requests: Query of index "GSI1" of "AuthBridgeTable" where "GSI1PK = 'CLIENT#{client acme}'", descending, limit 3
 
   @VR-P4.day @VR-P4.order
-  Scenario: Reviewers list the cases of a day, of all clients, on the wire
+  Scenario: Reviewers list the cases of a day from all clients, on the wire
     Given "acme" has opened the case "c1"
     And "other" has opened the case "c2"
     When the reviewer "rita" lists the cases of today in pages of 1
-    Then the store was asked for a Query of index "GSI2" of "AuthBridgeTable" where "GSI2PK = 'DATE#{today}'", ascending, limit 1
+    Then the store received a Query of index "GSI2" of "AuthBridgeTable" where "GSI2PK = 'DATE#{today}'", ascending, limit 1
 
   @VR-R6.absent @VR-R6.lists
-  Scenario: Another client's case is exactly as absent as one that there never was, on the wire
+  Scenario: Another client's case looks like one that does not exist, on the wire
     Given "acme" has opened the case "c1"
-    When "other" looks at a case that there never was
-    Given that answer is remembered
+    When "other" looks at a case that does not exist
+    Given that response is remembered
     When "other" looks at "c1"
-    Then the answer is the remembered one, to the byte
+    Then the response is identical to the remembered one
 
   @VR-R6.actions
-  Scenario Outline: What another client cannot see it cannot do either: <request>
+  Scenario Outline: A client cannot operate on another client's case: <request>
     Given the case "c1" of "acme" is documents_complete
     When "other" sends <method> /cases/ver_00000000-0000-4000-8000-000000000000<rest>
     Then it is not found
-    Given that answer is remembered
+    Given that response is remembered
     When "other" sends <method> /cases/{c1}<rest>
-    Then the answer is the remembered one, to the byte
+    Then the response is identical to the remembered one
     And the item of "AuthBridgeTable" where "PK = 'CASE#{c1}' AND SK = 'META'" has:
       | status | 'documents_complete' |
 
@@ -91,9 +91,9 @@ Feature: Clients open cases about their customers, on the wire
       | confirm a file     | POST   | /documents/doc_00000000-0000-4000-8000-000000000000/uploaded  |
 
   @VR-R6.lists
-  Scenario: A place in somebody else's list is refused, on the wire
+  Scenario: A cursor of another client's list is refused, on the wire
     Given "acme" has opened 2 cases a minute apart
     When "acme" lists its cases in pages of 1
-    And "other" goes on where that list was
-    Then the answer names the field "query.cursor"
-    And the store was never asked for a Query of "AuthBridgeTable"
+    And "other" continues that list
+    Then the response names the field "query.cursor"
+    And the store received no Query of "AuthBridgeTable"

@@ -1,22 +1,22 @@
-Feature: Clients show a key or a session
-  A key is made by the administrator and shown once. A session is short, and ends with its key.
+Feature: Clients authenticate with a key or a session
+  The administrator creates a key and sees it once. A session is short and ends with its key.
 
   @VR-P9.session
-  Scenario: A session is the client's whose key opened it
+  Scenario: A session belongs to the client whose key opened it
     Given "acme" opens the session "s1"
     When the session "s1" opens a case
     Then it is created
-    And the answer's "clientId" is "{client acme}"
+    And the response's "clientId" is "{client acme}"
 
   @VR-P9.secret
   Scenario: A secret is shown once
     Given "acme" opens the session "s1"
     When the administrator lists the API keys
-    Then the answer says "{key id of acme}"
-    And the answer does not show "{key of acme}"
+    Then the response contains "{key id of acme}"
+    And the response does not contain "{key of acme}"
 
   @VR-P9.hour
-  Scenario: A session ends after an hour, by the clock
+  Scenario: A session expires after an hour
     Given "acme" opens the session "s1"
     When 3599 seconds pass
     And the session "s1" lists its cases
@@ -45,7 +45,7 @@ Feature: Clients show a key or a session
     Then the credential is refused
 
   @VR-P9.access
-  Scenario: A session is opened by a key alone
+  Scenario: A session can only be opened with an API key
     Given "acme" opens the session "s1"
     When the session "s1" opens another session
     Then it is refused as a bad request

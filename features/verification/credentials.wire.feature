@@ -1,19 +1,19 @@
-Feature: Clients show a key or a session, on the wire
-  What the service asks of its store for this, what the store holds then, and what HTTP answers.
+Feature: Clients authenticate with a key or a session, on the wire
+  The requests that the service sends to its store, the items that the store then holds, and the HTTP responses.
 
   @VR-P9.key @VR-D9
-  Scenario: A key is found by its id
+  Scenario: An API key is found by its id
     Given the client "acme"
     When "acme" lists its cases
-    Then the store was asked, in this order, for:
+    Then the store received, in this order:
       | GetItem of "AuthBridgeTable" where "PK = 'APIKEY#{key id of acme}' AND SK = 'META'", consistent                     |
       | Query of index "GSI1" of "AuthBridgeTable" where "GSI1PK = 'CLIENT#{client acme}'", descending |
 
   @VR-P9.session
-  Scenario: A session is found by its id, and looked at with its key
+  Scenario: A session is found by its id and checked together with its key
     Given "acme" opens the session "s1"
     When the session "s1" opens a case
-    Then the store was asked, in this order, for:
+    Then the store received, in this order:
       | GetItem of "AuthBridgeTable" where "PK = 'SESSION#{session s1}' AND SK = 'META'", consistent    |
       | GetItem of "AuthBridgeTable" where "PK = 'APIKEY#{key id of acme}' AND SK = 'META'", consistent |
 
@@ -21,22 +21,22 @@ Feature: Clients show a key or a session, on the wire
   Scenario: A secret is shown once and stored nowhere
     Given "acme" opens the session "s1"
     When the administrator lists the API keys
-    Then no table shows "{secret of the key of acme}"
-    And no table shows "{secret of s1}"
+    Then no table contains "{secret of the key of acme}"
+    And no table contains "{secret of s1}"
 
   @VR-P9.access
-  Scenario: A session is opened by a key alone, on the wire
+  Scenario: A session can only be opened with an API key, on the wire
     Given "acme" opens the session "s1"
     When the session "s1" opens another session
-    Then the answer names the field "header.X-API-Key"
+    Then the response names the field "header.X-API-Key"
 
   @VR-P9.access @VR-R6.actions
   Scenario Outline: With <credential> it is refused: <request>
     Given the case "c1" of "acme" is submitted
     When <request> with <credential>
-    Then the answer is <status>
+    Then the response is <status>
     And nothing was written
-    And the answer does not show "example.com"
+    And the response does not contain "example.com"
 
     Examples:
       | request                            | credential                    | status |
@@ -65,8 +65,8 @@ Feature: Clients show a key or a session, on the wire
       | the audit trail is read            | a reviewer's token            | 401    |
       | the audit trail is read            | a client's key                | 401    |
       | the audit trail is read            | a wrong administrator's token | 401    |
-      | a key is made                      | a reviewer's token            | 401    |
-      | a key is made                      | no credential                 | 401    |
+      | a key is created                      | a reviewer's token            | 401    |
+      | a key is created                      | no credential                 | 401    |
       | the key of contact data is rotated | a client's key                | 401    |
       | the key of contact data is rotated | a reviewer's token            | 401    |
       | "c1" is completed                  | a key with another secret     | 401    |
@@ -74,7 +74,7 @@ Feature: Clients show a key or a session, on the wire
       | the documents of "c1" are listed   | a reviewer's token            | 401    |
       | "omang_front" is confirmed         | no credential                 | 401    |
       | "omang_front" is confirmed         | a key with another secret     | 401    |
-      | another address for "omang_front" is asked for | no credential     | 401    |
+      | a new upload address for "omang_front" is requested | no credential     | 401    |
       | the session is ended               | no credential                 | 401    |
       | "c1" is reviewed                   | no credential                 | 401    |
       | "c1" is reviewed                   | a client's key                | 401    |
@@ -84,36 +84,36 @@ Feature: Clients show a key or a session, on the wire
       | the documents of "c1" are reviewed | no credential                 | 401    |
       | the documents of "c1" are reviewed | a client's key                | 401    |
       | the documents of "c1" are reviewed | a token without the role      | 403    |
-      | "omang_front" is judged            | no credential                 | 401    |
-      | "omang_front" is judged            | a client's key                | 401    |
-      | "omang_front" is judged            | the administrator's token     | 401    |
-      | "omang_front" is judged            | a token without the role      | 403    |
+      | "omang_front" is marked            | no credential                 | 401    |
+      | "omang_front" is marked            | a client's key                | 401    |
+      | "omang_front" is marked            | the administrator's token     | 401    |
+      | "omang_front" is marked            | a token without the role      | 403    |
       | the keys are listed                | a client's key                | 401    |
       | the keys are listed                | a reviewer's token            | 401    |
-      | the key of "acme" is revoked by whoever comes | no credential      | 401    |
-      | the key of "acme" is revoked by whoever comes | a client's key     | 401    |
-      | the key of "acme" is revoked by whoever comes | a reviewer's token | 401    |
+      | the key of "acme" is revoked by anybody | no credential      | 401    |
+      | the key of "acme" is revoked by anybody | a client's key     | 401    |
+      | the key of "acme" is revoked by anybody | a reviewer's token | 401    |
 
   @VR-P9.created
   Scenario: A new key replaces nothing
     When the administrator sends POST /api-keys with {"clientId": "client_acme"}
-    Then the answer is 201
-    And the store was asked for a transaction of:
+    Then the response is 201
+    And the store received a transaction of:
       | Put of "AuthBridgeTable", only if "attribute_not_exists(PK)" |
       | Put of "AuthBridgeTable", only if "attribute_not_exists(PK)" |
 
   @VR-P9.created
   Scenario: A new session replaces nothing
     When "acme" opens the session "s1"
-    Then the answer is 201
-    And the store was asked for a transaction of:
+    Then the response is 201
+    And the store received a transaction of:
       | Put of "AuthBridgeTable", only if "attribute_not_exists(PK)" |
       | Put of "AuthBridgeTable", only if "attribute_not_exists(PK)" |
 
   @VR-P9.access
-  Scenario: Who cannot be looked up is not let in
+  Scenario: A client whose key cannot be checked is not let in
     Given "acme" has opened the case "c1"
     When the store refuses the next read
     And "acme" looks at "c1"
-    Then the answer is 503
-    And the answer does not show "example.com"
+    Then the response is 503
+    And the response does not contain "example.com"

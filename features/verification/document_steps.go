@@ -27,8 +27,8 @@ func (w *world) documentSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" announces (\d+) documents of "([^"]*)" at once$`, w.announcesAtOnce)
 	sc.Step(`^the file of "([^"]*)" is sent$`, func(ctx context.Context, name string) error { return w.sendFile(ctx, name, nil) })
 	sc.Step(`^the file of "([^"]*)" is sent with (.+)$`, w.sendWrongly)
-	sc.Step(`^"([^"]*)" asks for another address for "([^"]*)"$`, w.asksAgain)
-	sc.Step(`^"([^"]*)" says that "([^"]*)" is there$`, w.confirms)
+	sc.Step(`^"([^"]*)" requests a new upload address for "([^"]*)"$`, w.asksAgain)
+	sc.Step(`^"([^"]*)" confirms the upload of "([^"]*)"$`, w.confirms)
 	sc.Step(`^"([^"]*)" lists the documents of "([^"]*)"$`, func(ctx context.Context, name, called string) error {
 		path, err := w.path(called)
 		if err != nil {
@@ -47,7 +47,7 @@ func (w *world) documentSteps(sc *godog.ScenarioContext) {
 			return w.Last.OK()
 		})
 	})
-	sc.Step(`^before the next change is stored, "([^"]*)" is judged (\w+)$`, func(side, status string) {
+	sc.Step(`^before the next change is stored, "([^"]*)" is marked as (\w+)$`, func(side, status string) {
 		w.beforeNextChange(func(ctx context.Context) error {
 			if err := w.judges(ctx, side, status); err != nil {
 				return err
@@ -55,7 +55,7 @@ func (w *world) documentSteps(sc *godog.ScenarioContext) {
 			return w.Last.OK()
 		})
 	})
-	sc.Step(`^processing makes "([^"]*)" (\w+)$`, w.judges)
+	sc.Step(`^processing marks "([^"]*)" as (\w+)$`, w.judges)
 	sc.Step(`^processing gives "([^"]*)" the results (\{.*\})$`, func(ctx context.Context, side, results string) error {
 		return w.judged(ctx, side, map[string]any{"status": "processed", "processingResults": json.RawMessage(results)})
 	})

@@ -23,17 +23,17 @@ import (
 
 func (w *world) expirySteps(sc *godog.ScenarioContext) {
 	sc.Step(`^the expiry job runs$`, func(ctx context.Context) error { return w.sweep(ctx, 1) })
-	sc.Step(`^the expiry job runs in (\d+) places at once$`, func(ctx context.Context, n int) error { return w.sweep(ctx, n) })
+	sc.Step(`^(\d+) expiry jobs run at once$`, func(ctx context.Context, n int) error { return w.sweep(ctx, n) })
 	sc.Step(`^the expiry job is stopped after the first day$`, w.stopped)
-	sc.Step(`^the expiry job goes on where it was stopped$`, w.goesOn)
+	sc.Step(`^the expiry job resumes$`, w.goesOn)
 	sc.Step(`^the audit retention runs$`, w.retains)
 	sc.Step(`^the audit retention runs in the (application|retention)'s role$`, w.retainsAs)
 	sc.Step(`^(\d+) cases? (?:was|were) expired(?:, of which|, and) (no|\d+) documents? and (no|\d+) files? (?:was|were) removed$`, w.expired)
 	sc.Step(`^(no|\d+) audit entr(?:y was|ies were) removed$`, w.removed)
 	sc.Step(`^each of "([^"]*)" and "([^"]*)" was expired once$`, w.expiredOnce)
 	sc.Step(`^it is (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)$`, w.setTime)
-	sc.Step(`^the service's clock alone moves (\d+) (second|minute|hour|day)s?$`, func(n int, unit string) { w.Clock.Advance(steps.Span(n, unit)) })
-	sc.Step(`^the service's clock alone moves (\d+) years less (\d+) seconds$`, func(years, seconds int) {
+	sc.Step(`^only the service's clock moves (\d+) (second|minute|hour|day)s?$`, func(n int, unit string) { w.Clock.Advance(steps.Span(n, unit)) })
+	sc.Step(`^only the service's clock moves (\d+) years less (\d+) seconds$`, func(years, seconds int) {
 		now := w.Clock.Now()
 		w.Clock.Advance(now.AddDate(years, 0, 0).Sub(now) - steps.Span(seconds, "second"))
 	})

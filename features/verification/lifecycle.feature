@@ -1,45 +1,45 @@
-Feature: A case goes from its creation to a decision
-  Its client uploads documents and submits it; reviewers take it to a decision. There is one way, and no way back.
+Feature: A case goes from creation to a decision
+  The client uploads documents and submits the case; reviewers take it to a decision. A case never moves backwards.
 
   @VR-R2.submitted @VR-R2.moves @VR-R3.whole @VR-P6 @VR-D2
   Scenario: A client submits a case
     Given the case "c1" of "acme" is documents_complete
     When 1 minute passes
     And "acme" submits "c1"
-    Then the answer's "status" is "submitted"
-    And the answer's "submittedAt" is "{now}"
+    Then the response's "status" is "submitted"
+    And the response's "submittedAt" is "{now}"
     When "acme" lists its cases that are "submitted"
     Then the list is "c1"
 
   @VR-R2.refused
-  Scenario: What is done is not done again
+  Scenario: A submitted case cannot be changed by its client
     Given the case "c1" of "acme" is submitted
     When "acme" submits "c1"
     Then it is refused as a conflict
-    And the answer says "the case is submitted"
-    When "acme" says that all documents of "c1" are there
+    And the response contains "the case is submitted"
+    When "acme" confirms that all documents of "c1" are uploaded
     Then it is refused as a conflict
     When "acme" announces the document "selfie" of "c1"
     Then it is refused as a conflict
 
   @VR-R3.once @VR-R3.told
-  Scenario: Of two reviewers one wins, and the other is told what the case is
+  Scenario: Of several simultaneous reviewers one wins, and the others learn the current status
     Given the case "c1" of "acme" is in_review
     When 4 reviewers move "c1" at once, to approved and to rejected
-    Then every loser was told what the case is now
+    Then every refusal names the current status
 
   @VR-R3.expected
-  Scenario: A reviewer who saw another status is refused
+  Scenario: A reviewer who expects another status is refused
     Given the case "c1" of "acme" is in_review
-    When the reviewer "ravi" moves "c1" to approved, who saw it pending_review
+    When the reviewer "ravi" moves "c1" to approved, expecting it to be pending_review
     Then it is refused as a conflict
-    And the answer says "the case is in_review, not pending_review"
-    When the reviewer "ravi" moves "c1" to approved, who saw it in_review
+    And the response contains "the case is in_review, not pending_review"
+    When the reviewer "ravi" moves "c1" to approved, expecting it to be in_review
     Then the request succeeds
 
   @VR-R2.refused
-  Scenario: A client cannot do what is a reviewer's, nor a reviewer what is a client's
+  Scenario: A reviewer cannot make a client's move
     Given the case "c1" of "acme" is documents_complete
     When the reviewer "rita" moves "c1" to submitted
     Then it is refused as a conflict
-    And the answer says "only its client can make it submitted"
+    And the response contains "only its client can make it submitted"

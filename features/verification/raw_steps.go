@@ -19,9 +19,9 @@ func (w *world) rawSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" announces a document of "([^"]*)" whose (\S+) is (.*)$`, w.announcesWith)
 	sc.Step(`^the reviewer "([^"]*)" moves "([^"]*)" with (\S+) being (.*)$`, w.movesWith)
 	sc.Step(`^(the administrator|the reviewer "[^"]*"|"[^"]*") sends (GET|PUT|POST|DELETE) (\S+)(?: with (.*))?$`, w.sends)
-	sc.Step(`^the answer shows the beginning of what was sent, in whole characters$`, w.showsWhole)
+	sc.Step(`^the response shows the beginning of the value, in whole characters$`, w.showsWhole)
 	sc.Step(`^nothing was written$`, w.nothingWritten)
-	sc.Step(`^nothing was written but the audit trail$`, w.onlyTrail)
+	sc.Step(`^nothing was written except the audit trail$`, w.onlyTrail)
 	sc.Step(`^the store refuses the next (read|transaction|entry of the trail)$`, w.refuses)
 }
 

@@ -32,7 +32,7 @@ func (w *world) repeatSteps(sc *godog.ScenarioContext) {
 		w.creates(ctx, 1, creation{as, "/sessions", nil})
 		return err
 	})
-	sc.Step(`^the administrator makes an API key for "([^"]*)"`+key+`( \d+ times at once)?$`, func(ctx context.Context, what, key, often string) {
+	sc.Step(`^the administrator creates an API key for "([^"]*)"`+key+`( \d+ times at once)?$`, func(ctx context.Context, what, key, often string) {
 		n := 1
 		_, _ = fmt.Sscanf(often, "%d", &n) // default: once
 		as := httpapi.Both(administrator, httpapi.Header("Idempotency-Key", key))
@@ -40,8 +40,8 @@ func (w *world) repeatSteps(sc *godog.ScenarioContext) {
 	})
 	sc.Step(`^the client "([^"]*)" has another API key$`, w.anotherKey)
 	sc.Step(`^the same request is sent again$`, func(ctx context.Context) { w.creates(ctx, 1, w.creation) })
-	sc.Step(`^the file of "([^"]*)" goes to the address of that answer$`, w.sendsToThatAddress)
-	sc.Step(`^the table holds (\d+) "([^"]*)" items$`, w.tableHolds)
+	sc.Step(`^the file of "([^"]*)" is sent to the address of that response$`, w.sendsToThatAddress)
+	sc.Step(`^the table holds (\d+) "([^"]*)" items?$`, w.tableHolds)
 }
 
 func (w *world) announcesWithKey(ctx context.Context, n int, name, side, called, key string) error {

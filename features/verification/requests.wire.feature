@@ -1,13 +1,13 @@
 Feature: A bad request names its field and changes nothing
-  Whatever is wrong is told by its place in the request, without showing a customer's data again, and nothing is written.
+  The error names the invalid field without repeating customer data, and nothing is written.
 
   @VR-R4.kinds @VR-R5.hidden
-  Scenario Outline: A case is not opened whose <field> is <value>
+  Scenario Outline: A case whose <field> is <value> is refused
     When "acme" opens a case whose <field> is <value>
-    Then the answer is 422
-    And the answer names the field "<named>"
+    Then the response is 422
+    And the response names the field "<named>"
     And nothing was written
-    And the answer does not show "thabo"
+    And the response does not contain "thabo"
 
     Examples:
       | field                        | value                       | named                             |
@@ -45,28 +45,28 @@ Feature: A bad request names its field and changes nothing
       | expiresAt                    | "2099-01-01T00:00:00Z"      | body.expiresAt                    |
 
   @VR-R4.kinds
-  Scenario: A long text is shown by its beginning, in whole characters
+  Scenario: An error shows the beginning of a long value, in whole characters
     When "acme" opens a case whose documentType is 150 accented characters
-    Then the answer is 422
-    And the answer names the field "body.documentType"
-    And the answer shows the beginning of what was sent, in whole characters
+    Then the response is 422
+    And the response names the field "body.documentType"
+    And the response shows the beginning of the value, in whole characters
 
   @VR-R4.announced @VR-R8.refusals
-  Scenario: A side that the case's document does not have is refused, and the refusal is in the trail
+  Scenario: A document that does not belong to the case's kind is refused, and the trail records it
     Given "acme" has opened the case "c1"
     When 1 second passes
     And "acme" announces a document of "c1" whose documentType is "passport_photo"
-    Then the answer is 422
-    And the answer names the field "body.documentType"
-    And nothing was written but the audit trail
+    Then the response is 422
+    And the response names the field "body.documentType"
+    And nothing was written except the audit trail
     And the trail of "{client acme}" ends with "document.add | {c1} | refused"
 
   @VR-R4.announced
-  Scenario Outline: A document is not announced whose <field> is <value>
+  Scenario Outline: A document whose <field> is <value> is refused
     Given "acme" has opened the case "c1"
     When "acme" announces a document of "c1" whose <field> is <value>
-    Then the answer is 422
-    And the answer names the field "body.<field>"
+    Then the response is 422
+    And the response names the field "body.<field>"
     And nothing was written
 
     Examples:
@@ -91,11 +91,11 @@ Feature: A bad request names its field and changes nothing
       | s3Key        | "../../etc/passwd" |
 
   @VR-R2.refused
-  Scenario Outline: A reviewer's move is not made with <field> being <value>
+  Scenario Outline: A reviewer's move with <field> being <value> is refused
     Given the case "c1" of "acme" is submitted
     When the reviewer "rita" moves "c1" with <field> being <value>
-    Then the answer is 422
-    And the answer names the field "body.<field>"
+    Then the response is 422
+    And the response names the field "body.<field>"
     And nothing was written
 
     Examples:
@@ -113,11 +113,11 @@ Feature: A bad request names its field and changes nothing
       | reviewer       | "ravi"                           |
 
   @VR-R1.refused @VR-R6.lists
-  Scenario Outline: <who> is refused <method> <path> for its <named>
+  Scenario Outline: <who> is refused <method> <path> because of <named>
     Given the client "acme"
     When <who> sends <method> <path> with <body>
     Then it is refused as <what>
-    And the answer names the field "<named>"
+    And the response names the field "<named>"
     And nothing was written
 
     Examples:

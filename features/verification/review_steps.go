@@ -28,7 +28,7 @@ func (w *world) reviewSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^the reviewer "([^"]*)" moves "([^"]*)" to (\w+) because of "([^"]*)"$`, func(ctx context.Context, who, called, to, reason string) error {
 		return w.moves(ctx, who, called, map[string]string{"to": to, "reason": reason})
 	})
-	sc.Step(`^the reviewer "([^"]*)" moves "([^"]*)" to (\w+), who saw it (\w+)$`, func(ctx context.Context, who, called, to, saw string) error {
+	sc.Step(`^the reviewer "([^"]*)" moves "([^"]*)" to (\w+), expecting it to be (\w+)$`, func(ctx context.Context, who, called, to, saw string) error {
 		return w.moves(ctx, who, called, map[string]string{"to": to, "expectedStatus": saw})
 	})
 	sc.Step(`^(\d+) reviewers move "([^"]*)" at once, to approved and to rejected$`, w.raceTo)
@@ -41,7 +41,7 @@ func (w *world) reviewSteps(sc *godog.ScenarioContext) {
 	})
 	sc.Step(`^the reviewer "([^"]*)" lists the cases of (today|\d{4}-\d\d-\d\d)(?: in pages of (\d+))?$`, w.listsDay)
 	sc.Step(`^a reviewer tries every move of "([^"]*)" and only (none|[a-z_, ]+) (?:is|are) possible$`, w.triesAll)
-	sc.Step(`^"([^"]*)" says that all documents of "([^"]*)" are there$`, w.clientMove("complete"))
+	sc.Step(`^"([^"]*)" confirms that all documents of "([^"]*)" are uploaded$`, w.clientMove("complete"))
 	sc.Step(`^"([^"]*)" submits "([^"]*)"$`, w.clientMove("submit"))
 	sc.Step(`^before the next change is stored, "([^"]*)" becomes (\w+)$`, func(called, status string) {
 		w.beforeNextChange(func(ctx context.Context) error { return w.becomes(ctx, called, status) })
@@ -61,7 +61,7 @@ func (w *world) reviewSteps(sc *godog.ScenarioContext) {
 		}
 		return w.review(ctx, who, http.MethodGet, "/review"+path+"/documents", nil)
 	})
-	sc.Step(`^every loser was told what the case is now$`, w.losersKnow)
+	sc.Step(`^every refusal names the current status$`, w.losersKnow)
 }
 
 // isAt opens a case and moves it to a status through the usual ones.

@@ -1,9 +1,9 @@
-Feature: The service is where it has to be
-  It runs in Cape Town alone, and is spoken to by TLS 1.2 or newer.
+Feature: The service runs where it must
+  It runs only in Cape Town and only accepts TLS 1.2 or newer.
 
   @VR-R9
   Scenario Outline: The service does not start in <region> <endpoint>
-    When the service is to start in "<region>" at "<endpoint>"
+    When the service starts in "<region>" at "<endpoint>"
     Then it does not start and says "af-south-1"
 
     Examples:
@@ -16,12 +16,12 @@ Feature: The service is where it has to be
       | af-south-1 | https://dynamodb.us-east-1.api.aws       |
 
   @VR-R9
-  Scenario: The service starts in Cape Town, and on a desk that is in no region
-    When the service is to start in "af-south-1"
+  Scenario: The service starts in Cape Town, and against a local store
+    When the service starts in "af-south-1"
     Then it starts
-    When the service is to start in "af-south-1" at "https://dynamodb.af-south-1.amazonaws.com"
+    When the service starts in "af-south-1" at "https://dynamodb.af-south-1.amazonaws.com"
     Then it starts
-    When the service is to start in "us-east-1" at "http://127.0.0.1:8000"
+    When the service starts in "us-east-1" at "http://127.0.0.1:8000"
     Then it starts
 
   @VR-R10 @VR-D8

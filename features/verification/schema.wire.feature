@@ -1,8 +1,8 @@
-Feature: The table is as documented, and where it has to be, on the wire
-  What the service asks of its store for this, what the store holds then, and what HTTP answers.
+Feature: The table has the documented schema, on the wire
+  The store's tables as the service creates them.
 
   @VR-O1.indexes
-  Scenario: One table with three indexes
+  Scenario: The table has three indexes
     Then there are the tables "AuthBridgeTable" and no other
     And table "AuthBridgeTable" has the key "PK, SK"
     And table "AuthBridgeTable" has the index "GSI1" on "GSI1PK, GSI1SK" with every attribute
@@ -13,6 +13,6 @@ Feature: The table is as documented, and where it has to be, on the wire
     And the schema is version "1.0.0", by its checksum
 
   @VR-O1.description @needs:commands
-  Scenario: On demand, encrypted by AWS's key, recovered to any second of 35 days
-    When the tables are made as their description says
-    Then the table is on demand, encrypted by the key that AWS manages, and recovers 35 days
+  Scenario: The table is on demand, encrypted by the AWS managed key and recoverable for 35 days
+    When the tables are created from their description
+    Then the table is on demand, encrypted by the AWS managed key, with recovery for 35 days

@@ -21,10 +21,10 @@ import (
 )
 
 func (w *world) schemaSteps(sc *godog.ScenarioContext) {
-	sc.Step(`^the tables are made as their description says$`, w.described)
-	sc.Step(`^the table is on demand, encrypted by the key that AWS manages, and recovers (\d+) days$`, w.isAsDescribed)
+	sc.Step(`^the tables are created from their description$`, w.described)
+	sc.Step(`^the table is on demand, encrypted by the AWS managed key, with recovery for (\d+) days$`, w.isAsDescribed)
 	sc.Step(`^the schema is version "([^"]*)", by its checksum$`, w.isLocked)
-	sc.Step(`^the service is to start in "([^"]*)"(?: at "([^"]*)")?$`, w.startIn)
+	sc.Step(`^the service starts in "([^"]*)"(?: at "([^"]*)")?$`, w.startIn)
 	sc.Step(`^it does not start and says "([^"]*)"$`, w.doesNotStart)
 	sc.Step(`^it starts$`, func() error { return w.startup })
 	sc.Step(`^a client that speaks TLS ([0-9.]+) is (refused|served)$`, w.speaks)

@@ -1,7 +1,7 @@
-Feature: Tables, time and faults by generic steps
+Feature: Tables, time and faults with generic steps
 
   @needs:commands
-  Scenario: Tables of a description
+  Scenario: Tables are created from a description
     Given the tables:
       """
       tables:
@@ -23,15 +23,15 @@ Feature: Tables, time and faults by generic steps
     Then table "sessions" has 1 index
 
   @needs:commands
-  Scenario: A description in a file
+  Scenario: Tables are created from a file
     Given the tables of the file "tables.yaml"
     Then table "carts" has the key "id"
     And items of table "carts" never expire
 
   @needs:commands
-  Scenario: Items end by the clock
+  Scenario: Items expire as the clock moves
     Given a table "sessions" with the key "id"
-    And items of "sessions" end at their "until"
+    And items of "sessions" expire at their "until"
     And the item {"id": "7", "until": {seconds in 30 days}} is put into "sessions"
     When 29 days pass
     Then table "sessions" holds 1 item
@@ -45,7 +45,7 @@ Feature: Tables, time and faults by generic steps
     And the item {"id": "7", "at": "{now}"} is put into "sessions"
     And the item {"id": "7"} of "sessions" is read
     Then it has the at "2099-01-01T00:00:00Z"
-    When the clock goes on by itself
+    When the clock runs by itself
     And the clock is frozen
     And the item {"id": "7"} of "sessions" is deleted
     Then the item {"id": "7"} of "sessions" is soon gone
@@ -56,67 +56,67 @@ Feature: Tables, time and faults by generic steps
     And the next PutItem of "orders" <happens>
     When the item {"id": "7"} is put into "orders"
     Then it is refused with <code>
-    And 1 request went wrong
+    And 1 fault occurred
     When the item {"id": "7"} is put into "orders"
     Then it succeeds
 
     Examples:
       | happens                       | code                        |
       | is throttled                  | ThrottlingException         |
-      | fails inside                  | InternalServerError         |
+      | fails with an internal error                  | InternalServerError         |
       | finds the service unavailable | ServiceUnavailableException |
 
   @needs:commands
-  Scenario: Every third request goes wrong until it is mended
+  Scenario: Every third request fails until the fault is removed
     Given a table "orders" with the key "id"
     And every 3rd request is throttled
-    When the store is asked 6 times for a GetItem of "orders" where "id = '7'"
+    When a client sends, 6 times, a GetItem of "orders" where "id = '7'"
     Then 2 of them are refused with ThrottlingException
-    When no request goes wrong any more
-    And the store is asked 6 times for a GetItem of "orders" where "id = '7'"
+    When all faults are removed
+    And a client sends, 6 times, a GetItem of "orders" where "id = '7'"
     Then all of them succeed
 
   @needs:commands
-  Scenario: Answers are lost
+  Scenario: Responses are lost
     Given a table "orders" with the key "id"
-    And the next UpdateItem of "orders" loses its answer
-    When a client that tries again asks for an UpdateItem of "orders" where "id = '7'", setting "ADD visits 1"
+    And the next UpdateItem of "orders" loses its response
+    When a client that retries sends an UpdateItem of "orders" where "id = '7'", setting "ADD visits 1"
     Then it is {"id": "7", "visits": 2}
-    Given the next 2 PutItem are cut off before they are done
+    Given the next 2 PutItem lose their connection before they run
     When the item {"id": "8"} is put into "orders"
-    Then it gets no answer
+    Then it gets no response
     And there is no item of "orders" where "id = '8'"
 
   @needs:commands
-  Scenario: Reads are stale, requests wait, and batches are done in part
+  Scenario: Reads are stale, requests wait, and batches are processed in part
     Given a table "orders" with the key "id"
-    And every GetItem of "orders" shows what was a second ago
+    And every GetItem of "orders" returns data from a second ago
     When the item {"id": "7"} is put into "orders"
     And the item {"id": "7"} of "orders" is read
     Then there is no such item
     Given the next DeleteItem waits for 1 minute
-    When a DeleteItem of "orders" where "id = '7'" is begun
+    When a DeleteItem of "orders" where "id = '7'" is started
     Then it waits
     When 1 minute passes
-    Then it is answered
+    Then it gets a response
     And it succeeds
-    Given the next BatchWriteItem of "orders" leaves 2 of its members undone
+    Given the next BatchWriteItem of "orders" leaves 2 of its items unprocessed
     When these items are put into "orders" in one batch:
       | id  |
       | '1' |
       | '2' |
       | '3' |
-    Then 2 of the batch are left
-    When what is left is put again
-    Then 0 of the batch are left
+    Then 2 items of the batch are unprocessed
+    When the unprocessed items are sent again
+    Then 0 items of the batch are unprocessed
 
   @needs:commands
-  Scenario: An emulator like the cloud
-    Given an emulator like the cloud in throttling, conflicts
+  Scenario: An emulator shows cloud behaviours
+    Given an emulator with the cloud behaviours throttling, conflicts
     And a table "orders" with the key "id" and a capacity of 5 reads and 1 write a second
-    And the next PutItem of "orders" is held in the middle for 1 minute
-    When a PutItem of "orders" with {"id": "7"} is begun
+    And the next PutItem of "orders" is held mid-transaction for 1 minute
+    When a PutItem of "orders" with {"id": "7"} is started
     Then it waits
-    When the store is asked for a transaction of:
+    When a client sends a transaction of:
       | Put of "orders" with {"id": "7"} |
     Then it is cancelled because of "TransactionConflict"
