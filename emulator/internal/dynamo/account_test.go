@@ -157,13 +157,13 @@ func putOverHTTP(s *Service, id string) (status int) {
 func as(a *engine.Account) *engine.Request { return &engine.Request{Engine: a.Engine, Account: a} }
 
 // do runs an operation for a request.
-func do(s *Service, a *engine.Request, operation string, body, dst []byte) ([]byte, error) {
+func do(s *Service, req *engine.Request, operation string, body, dst []byte) ([]byte, error) {
 	run, ok := operations[operation]
 	if !ok {
 		run = streamOperations[operation]
 	}
-	x := &exchange{in: body, request: *a}
+	x := &exchange{in: body, request: *req}
 	answer, err := run(s, x, dst)
-	*a = x.request // its budget and event
+	*req = x.request // its budget and event
 	return answer, err
 }

@@ -32,16 +32,16 @@ func FaultScope() faults.Scope {
 
 // applyFaults evaluates the fault rules for a valid request, and applies what they do before the operation runs.
 // a.Verdict keeps what they do later.
-func applyFaults(a *engine.Request, in wire.Input) error {
-	touches := engine.AppendResourceRefs(nil, a.Event.Operation, in)
-	verdict := a.Engine.Faults.Judge(subject(a, in, touches))
-	a.Verdict, a.Stale = &verdict, verdict.Stale
-	a.Pause(verdict.Before)
+func applyFaults(req *engine.Request, in wire.Input) error {
+	touches := engine.AppendResourceRefs(nil, req.Event.Operation, in)
+	verdict := req.Engine.Faults.Judge(subject(req, in, touches))
+	req.Verdict, req.Stale = &verdict, verdict.Stale
+	req.Pause(verdict.Before)
 	switch verdict.Refuse {
 	case faults.Throttle:
-		return throttleBy(a, in, touches)
+		return throttleBy(req, in, touches)
 	case faults.InternalError:
-		a.Event.Induced = true
+		req.Event.Induced = true
 		return wire.InternalError()
 	case faults.Unavailable:
 		return unavailable()
@@ -52,23 +52,23 @@ func applyFaults(a *engine.Request, in wire.Input) error {
 }
 
 // subject describes the request for the fault rules.
-func subject(a *engine.Request, in wire.Input, touches []engine.ResourceRef) *faults.Subject {
+func subject(req *engine.Request, in wire.Input, touches []engine.ResourceRef) *faults.Subject {
 	is := engine.TraitsOf(in)
-	s := &faults.Subject{Operation: a.Event.Operation, Who: names(a), Eventual: is.EventuallyConsistent, Batch: is.Batch, Holds: is.HoldsLatches}
+	s := &faults.Subject{Operation: req.Event.Operation, Who: names(req), Eventual: is.EventuallyConsistent, Batch: is.Batch, Holds: is.HoldsLatches}
 	for _, t := range touches {
-		s.Touches = append(s.Touches, faultTouch(a, in, t))
+		s.Touches = append(s.Touches, faultTouch(req, in, t))
 	}
 	return s
 }
 
 // names returns the names by which rules can match the caller: access key, user, role, and the ARNs of user and role.
-func names(a *engine.Request) []string {
-	names := []string{a.Event.AccessKey}
-	if a.Principal == nil {
+func names(req *engine.Request) []string {
+	names := []string{req.Event.AccessKey}
+	if req.Principal == nil {
 		return names
 	}
-	names = append(names, a.Principal.ARN, a.Principal.UserName)
-	if role := a.Principal.Role; role != "" {
+	names = append(names, req.Principal.ARN, req.Principal.UserName)
+	if role := req.Principal.Role; role != "" {
 		names = append(names, role, role[strings.LastIndexByte(role, '/')+1:])
 	}
 	return names
@@ -76,9 +76,9 @@ func names(a *engine.Request) []string {
 
 // faultTouch returns a resource with the key that rules match: the key of one item, or of all items that a Query of a
 // table reads.
-func faultTouch(a *engine.Request, in wire.Input, t engine.ResourceRef) faults.Touch {
+func faultTouch(req *engine.Request, in wire.Input, t engine.ResourceRef) faults.Touch {
 	of := faults.Touch{Table: t.Table}
-	table, err := a.Account.Table(t.Table)
+	table, err := req.Account.Table(t.Table)
 	if err != nil {
 		return of
 	}
@@ -109,8 +109,8 @@ func keyTexts(c *expr.KeyCondition) (partition, sort string) {
 
 // throttleBy returns the error for a request that a rule throttles: the error of its first table without capacity left.
 // A request without a table gets the service's error for control-plane throttling.
-func throttleBy(a *engine.Request, in wire.Input, touches []engine.ResourceRef) error {
-	t, err := a.Account.Table(touches[0].Table)
+func throttleBy(req *engine.Request, in wire.Input, touches []engine.ResourceRef) error {
+	t, err := req.Account.Table(touches[0].Table)
 	if err != nil {
 		return wire.DynamoError(wire.ThrottlingException, "Rate exceeded")
 	}
@@ -121,7 +121,7 @@ func throttleBy(a *engine.Request, in wire.Input, touches []engine.ResourceRef) 
 	if x, ok := t.Index(touches[0].Index); ok && !x.Local {
 		refused.Resource, refused.Index = x.Stats.Meter, true
 	}
-	reason := a.RecordThrottle(t, refused)
+	reason := req.RecordThrottle(t, refused)
 	if engine.TraitsOf(in).Transaction {
 		reasons := make([]wire.CancellationReason, len(touches))
 		e, _ := engine.AsThrottled(reason)

@@ -55,12 +55,12 @@ func TestAPageOfWhatWasRemovedIsReadAnew(t *testing.T) {
 	a := as(s.engine.SharedAccount.Load())
 	in := &data.ScanInput{}
 	in.TableName.V, in.IndexName = "sessions", wire.Optional[string]{V: "by-city", Set: true}
-	source, err := in.Source(a)
+	source, err := in.ResolveSource(a)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ask(t, s, "UpdateTable", `{"TableName":"sessions","GlobalSecondaryIndexUpdates":[{"Delete":{"IndexName":"by-city"}}]}`)
-	if _, err := in.Read(a, source, source.Segment(0, 1), false); !errors.Is(err, engine.ErrStaleTable) {
+	if _, err := in.ReadPage(a, source, source.Segment(0, 1), false); !errors.Is(err, engine.ErrStaleTable) {
 		t.Errorf("reading an index that was removed: %v, want %v", err, engine.ErrStaleTable)
 	}
 }

@@ -127,10 +127,10 @@ func TestAPageEndsBeforeItsFilterTakesTooMuch(t *testing.T) {
 			t.Fatal(err)
 		}
 		seen += p.Count
-		if p.Last == nil {
+		if p.LastKey == nil {
 			break
 		}
-		start = `,"ExclusiveStartKey":` + string(p.Last)
+		start = `,"ExclusiveStartKey":` + string(p.LastKey)
 		p.Release()
 	}
 	if seen != 21 || pages < 3 {

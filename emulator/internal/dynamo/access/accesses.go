@@ -18,8 +18,8 @@ var ConditionKeys = [...][2]string{
 }
 
 // Note records the accesses that the request needs, whether or not they are permitted.
-func (q *AccessContext) Note(c *engine.Request, in wire.Input) error {
-	return q.each(c, in, func(a identity.Access) error {
+func (q *AccessContext) Note(req *engine.Request, in wire.Input) error {
+	return q.each(req, in, func(a identity.Access) error {
 		noted := telemetry.Access{Action: a.Action, Resource: a.Resource}
 		for _, key := range ConditionKeys {
 			if values := a.Context.Values(key[1]); len(values) > 0 {
@@ -29,7 +29,7 @@ func (q *AccessContext) Note(c *engine.Request, in wire.Input) error {
 				noted.Context[key[0]] = values
 			}
 		}
-		c.Event.Accesses = append(c.Event.Accesses, noted)
+		req.Event.Accesses = append(req.Event.Accesses, noted)
 		return nil
 	})
 }

@@ -22,16 +22,16 @@ func (in *DeleteResourcePolicyInput) AppendResourceRefs(dst []engine.ResourceRef
 
 // DeleteResourcePolicy deletes the policy of a table or a stream, and returns its revision. Without a policy it does
 // nothing.
-func DeleteResourcePolicy(a *engine.Request, in *DeleteResourcePolicyInput) (revisionOutput, error) {
-	target, err := parsePolicyTarget(a.Account, *in.ResourceArn)
+func DeleteResourcePolicy(req *engine.Request, in *DeleteResourcePolicyInput) (revisionOutput, error) {
+	target, err := parsePolicyTarget(req.Account, *in.ResourceArn)
 	if err != nil {
 		return revisionOutput{}, err
 	}
-	if err := a.Account.DDL.Close(a.BeginWait()); err != nil {
+	if err := req.Account.DDL.Close(req.BeginWait()); err != nil {
 		return revisionOutput{}, err
 	}
-	defer a.Account.DDL.Open()
-	t, err := target.find(a.Account)
+	defer req.Account.DDL.Open()
+	t, err := target.find(req.Account)
 	if err != nil {
 		return revisionOutput{}, err
 	}
@@ -42,6 +42,6 @@ func DeleteResourcePolicy(a *engine.Request, in *DeleteResourcePolicyInput) (rev
 	}
 	revision := (*at).Revision
 	*at = nil
-	_, err = a.Account.Publish(a.BeginWait(), &def, nil)
+	_, err = req.Account.Publish(req.BeginWait(), &def, nil)
 	return revisionOutput{revision}, err
 }

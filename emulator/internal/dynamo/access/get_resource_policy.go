@@ -24,12 +24,12 @@ type getResourcePolicyOutput struct{ Policy, RevisionId string }
 func (o getResourcePolicyOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshaled(dst, o) }
 
 // GetResourcePolicy returns the policy of a table or a stream, in its canonical form.
-func GetResourcePolicy(a *engine.Request, in *GetResourcePolicyInput) (getResourcePolicyOutput, error) {
-	target, err := parsePolicyTarget(a.Account, *in.ResourceArn)
+func GetResourcePolicy(req *engine.Request, in *GetResourcePolicyInput) (getResourcePolicyOutput, error) {
+	target, err := parsePolicyTarget(req.Account, *in.ResourceArn)
 	if err != nil {
 		return getResourcePolicyOutput{}, err
 	}
-	t, err := target.find(a.Account)
+	t, err := target.find(req.Account)
 	if err != nil {
 		return getResourcePolicyOutput{}, err
 	}

@@ -20,15 +20,15 @@ func Refusal(err error) error {
 
 // Permit returns an error unless policies permit all that the request needs. The request has been checked but has not
 // looked at any table. Each table of a batch is authorized once, each member of a transaction separately.
-func (q *AccessContext) Permit(c *engine.Request, in wire.Input, gate identity.Gate) error {
-	return q.each(c, in, func(a identity.Access) error { return Refusal(gate.Authorize(c.Principal, a)) })
+func (q *AccessContext) Permit(req *engine.Request, in wire.Input, gate identity.Gate) error {
+	return q.each(req, in, func(a identity.Access) error { return Refusal(gate.Authorize(req.Principal, a)) })
 }
 
 // each calls ask for each access that a request needs, in order, until the first error. An access is valid only during
 // the call.
-func (q *AccessContext) each(c *engine.Request, in wire.Input, ask func(identity.Access) error) error {
-	q.request, q.In = c, in
-	q.Refs = engine.AppendResourceRefs(q.Refs[:0], c.Event.Operation, in)
+func (q *AccessContext) each(req *engine.Request, in wire.Input, ask func(identity.Access) error) error {
+	q.request, q.In = req, in
+	q.Refs = engine.AppendResourceRefs(q.Refs[:0], req.Event.Operation, in)
 	if in, ok := in.(engine.ImpliedResourceNamer); ok {
 		q.Refs = in.AppendImpliedRefs(q.Refs)
 	}
@@ -39,8 +39,8 @@ func (q *AccessContext) each(c *engine.Request, in wire.Input, ask func(identity
 		for !q.transacted() && q.To < len(q.Refs) && sameTarget(first, &q.Refs[q.To]) {
 			q.To++
 		}
-		q.table, q.Given = (*c.Account.Tables.Load())[first.Table], nil
-		a := identity.Access{Action: actionName(first.Action), Resource: q.resource(first), Context: q, Work: c.Budget()}
+		q.table, q.Given = (*req.Account.Tables.Load())[first.Table], nil
+		a := identity.Access{Action: actionName(first.Action), Resource: q.resource(first), Context: q, Work: req.Budget()}
 		if q.table != nil {
 			a.Policy = policyFor(q.table, first)
 		}

@@ -42,8 +42,8 @@ func (o revisionOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarsha
 // PutResourcePolicy attaches a policy to a table or a stream. A policy that is equivalent to the current one changes
 // nothing. The service takes some seconds to apply a policy, and refuses another change until then; the emulator
 // applies it at once.
-func PutResourcePolicy(a *engine.Request, in *PutResourcePolicyInput) (revisionOutput, error) {
-	target, err := parsePolicyTarget(a.Account, *in.ResourceArn)
+func PutResourcePolicy(req *engine.Request, in *PutResourcePolicyInput) (revisionOutput, error) {
+	target, err := parsePolicyTarget(req.Account, *in.ResourceArn)
 	if err != nil {
 		return revisionOutput{}, err
 	}
@@ -51,14 +51,14 @@ func PutResourcePolicy(a *engine.Request, in *PutResourcePolicyInput) (revisionO
 	if err != nil {
 		return revisionOutput{}, err
 	}
-	if err := in.checkSelf(a, policy); err != nil {
+	if err := in.checkSelf(req, policy); err != nil {
 		return revisionOutput{}, err
 	}
-	if err := a.Account.DDL.Close(a.BeginWait()); err != nil {
+	if err := req.Account.DDL.Close(req.BeginWait()); err != nil {
 		return revisionOutput{}, err
 	}
-	defer a.Account.DDL.Open()
-	t, err := target.find(a.Account)
+	defer req.Account.DDL.Open()
+	t, err := target.find(req.Account)
 	if err != nil {
 		return revisionOutput{}, err
 	}
@@ -70,19 +70,19 @@ func PutResourcePolicy(a *engine.Request, in *PutResourcePolicyInput) (revisionO
 	if *at != nil && (*at).Text == policy.Canonical {
 		return revisionOutput{(*at).Revision}, nil
 	}
-	*at = &engine.ResourcePolicy{Text: policy.Canonical, Revision: newRevision(a.Engine, *at)}
-	_, err = a.Account.Publish(a.BeginWait(), &def, nil)
+	*at = &engine.ResourcePolicy{Text: policy.Canonical, Revision: newRevision(req.Engine, *at)}
+	_, err = req.Account.Publish(req.BeginWait(), &def, nil)
 	return revisionOutput{(*at).Revision}, err
 }
 
 // checkSelf returns an error for a policy that denies the caller the operations to change it again, unless the request
 // confirms that. The service's message is not confirmed.
-func (in *PutResourcePolicyInput) checkSelf(a *engine.Request, policy *iam.Policy) error {
-	if a.Principal == nil || in.ConfirmRemoveSelfResourceAccess != nil && *in.ConfirmRemoveSelfResourceAccess {
+func (in *PutResourcePolicyInput) checkSelf(req *engine.Request, policy *iam.Policy) error {
+	if req.Principal == nil || in.ConfirmRemoveSelfResourceAccess != nil && *in.ConfirmRemoveSelfResourceAccess {
 		return nil
 	}
 	for _, action := range []string{"PutResourcePolicy", "GetResourcePolicy", "DeleteResourcePolicy"} {
-		if policy.Denies(&iam.Request{Principal: a.Principal.Principal, Action: actionName(action), Resource: *in.ResourceArn, Context: a.Principal}) {
+		if policy.Denies(&iam.Request{Principal: req.Principal.Principal, Action: actionName(action), Resource: *in.ResourceArn, Context: req.Principal}) {
 			return wire.ParameterError("The policy denies the requester " + actionName(action) + " on the resource; set ConfirmRemoveSelfResourceAccess to confirm this")
 		}
 	}

@@ -34,35 +34,35 @@ func (out *createBackupOutput) AppendJSON(dst []byte) []byte { return wire.Appen
 
 // CreateBackup copies a table as of one moment, while the table is written to. The backup is complete before the
 // answer, which nevertheless says CREATING. Several backups may have the same name.
-func CreateBackup(a *engine.Request, in *CreateBackupInput) (*createBackupOutput, error) {
-	t, err := recoverable(a.Account, *in.TableName)
+func CreateBackup(req *engine.Request, in *CreateBackupInput) (*createBackupOutput, error) {
+	t, err := recoverable(req.Account, *in.TableName)
 	if err != nil {
 		return nil, err
 	}
 	if err := t.CheckAvailable(); err != nil {
 		return nil, err
 	}
-	b := NewBackup(a.Account, t.Def, *in.BackupName, UserBackup)
-	keys := engine.PlaneOf[*encryption.Plane](a.Engine)
+	b := NewBackup(req.Account, t.Def, *in.BackupName, UserBackup)
+	keys := engine.PlaneOf[*encryption.Plane](req.Engine)
 	keys.TableKeys.SealSpace(t.Def.ID, b.ID)
-	keys.TableKeys.InstallSealer(a.Engine.Store)
+	keys.TableKeys.InstallSealer(req.Engine.Store)
 	b.Unfinished = true
-	put := func(tx *store.Tx) error { return PutBackup(a.Account, tx, b) }
-	if err := a.Engine.Store.UpdateContext(a.BeginWait(), store.Latch(backupKey(engine.BackupMeta, b.ID)), put); err != nil {
+	put := func(tx *store.Tx) error { return PutBackup(req.Account, tx, b) }
+	if err := req.Engine.Store.UpdateContext(req.BeginWait(), store.Latch(backupKey(engine.BackupMeta, b.ID)), put); err != nil {
 		return nil, err
 	}
-	a.Work.EndTurn() // copying takes its own turns
-	err = FillBackup(a.Account, t, b)
+	req.Work.EndTurn() // copying takes its own turns
+	err = FillBackup(req.Account, t, b)
 	if err == nil {
-		err = a.Account.DDL.Close(a.BeginWait())
+		err = req.Account.DDL.Close(req.BeginWait())
 	}
 	if err != nil {
-		_ = a.Engine.Store.Update(store.Latch(b.space()), b.erase) // otherwise the next start removes it
+		_ = req.Engine.Store.Update(store.Latch(b.space()), b.erase) // otherwise the next start removes it
 		return nil, err
 	}
-	defer a.Account.DDL.Open()
+	defer req.Account.DDL.Open()
 	b.Unfinished = false
-	if err := a.Engine.Store.Update(store.Latch(backupKey(engine.BackupMeta, b.ID)), put); err != nil {
+	if err := req.Engine.Store.Update(store.Latch(backupKey(engine.BackupMeta, b.ID)), put); err != nil {
 		return nil, err
 	}
 	return &createBackupOutput{b.details(engine.Creating)}, nil

@@ -8,12 +8,12 @@ import (
 )
 
 // DeleteBackup deletes a backup. A system backup cannot be deleted, and stays until it expires.
-func DeleteBackup(a *engine.Request, in *BackupInput) (*backupOutput, error) {
-	if err := a.Account.DDL.Close(a.BeginWait()); err != nil {
+func DeleteBackup(req *engine.Request, in *BackupInput) (*backupOutput, error) {
+	if err := req.Account.DDL.Close(req.BeginWait()); err != nil {
 		return nil, err
 	}
-	defer a.Account.UnlockTables()
-	b, err := backup(a.Account, *in.BackupArn)
+	defer req.Account.UnlockTables()
+	b, err := backup(req.Account, *in.BackupArn)
 	if err != nil {
 		return nil, err
 	}
@@ -24,7 +24,7 @@ func DeleteBackup(a *engine.Request, in *BackupInput) (*backupOutput, error) {
 	if b.Restoring.Load() {
 		return nil, wire.DynamoError("BackupInUseException", "Backup is being used to restore table: "+b.ARN)
 	}
-	if err := dropBackup(a.Account, a.BeginWait(), b); err != nil {
+	if err := dropBackup(req.Account, req.BeginWait(), b); err != nil {
 		return nil, err
 	}
 	return b.describe(deleted), nil

@@ -25,8 +25,8 @@ func (in *BackupInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.Res
 }
 
 // DescribeBackup describes a backup.
-func DescribeBackup(a *engine.Request, in *BackupInput) (*backupOutput, error) {
-	b, err := backup(a.Account, *in.BackupArn)
+func DescribeBackup(req *engine.Request, in *BackupInput) (*backupOutput, error) {
+	b, err := backup(req.Account, *in.BackupArn)
 	if err != nil {
 		return nil, err
 	}

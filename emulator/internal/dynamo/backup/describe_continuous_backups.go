@@ -17,10 +17,10 @@ func (in *NamedTableInput) AppendResourceRefs(dst []engine.ResourceRef) []engine
 }
 
 // DescribeContinuousBackups describes the point-in-time recovery of a table.
-func DescribeContinuousBackups(a *engine.Request, in *NamedTableInput) (*continuousBackupsOutput, error) {
-	t, err := recoverable(a.Account, *in.TableName)
+func DescribeContinuousBackups(req *engine.Request, in *NamedTableInput) (*continuousBackupsOutput, error) {
+	t, err := recoverable(req.Account, *in.TableName)
 	if err != nil {
 		return nil, err
 	}
-	return describeRecovery(t, a.Engine.Clock.Now()), nil
+	return describeRecovery(t, req.Engine.Clock.Now()), nil
 }

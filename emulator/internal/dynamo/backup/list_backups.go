@@ -65,18 +65,18 @@ func (out *listBackupsOutput) AppendJSON(dst []byte) []byte { return wire.Append
 const maxBackups = 100
 
 // ListBackups lists backups sorted by time, including those of deleted tables. By default it lists only user backups.
-func ListBackups(a *engine.Request, in *ListBackupsInput) (*listBackupsOutput, error) {
-	if err := a.Budget().Step(engine.SortStepsPerName * len(Backups(a.Account))); err != nil {
+func ListBackups(req *engine.Request, in *ListBackupsInput) (*listBackupsOutput, error) {
+	if err := req.Budget().Step(engine.SortStepsPerName * len(Backups(req.Account))); err != nil {
 		return nil, err
 	}
-	all := slices.SortedFunc(maps.Values(Backups(a.Account)), func(b, c *Backup) int { return cmp.Compare(orderOf(b.ARN), orderOf(c.ARN)) })
+	all := slices.SortedFunc(maps.Values(Backups(req.Account)), func(b, c *Backup) int { return cmp.Compare(orderOf(b.ARN), orderOf(c.ARN)) })
 	out := &listBackupsOutput{BackupSummaries: []backupSummary{}}
 	limit := maxBackups
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
 	for _, b := range all {
-		if !in.takes(b) || b.expired(a.Engine.Clock.Now()) {
+		if !in.takes(b) || b.expired(req.Engine.Clock.Now()) {
 			continue
 		}
 		if len(out.BackupSummaries) == limit {

@@ -17,28 +17,28 @@ import (
 // Restore creates a table with a definition and the items that fill writes under its prefix. Requests do not see the
 // table until it is complete; if the restore fails, nothing is left of it. from describes the source in the error for
 // another restore to the same name.
-func Restore(a *engine.Request, def *engine.Definition, from string, summary control.RestoreSummary, fill func(space []byte) error) (*control.TableAnswer, error) {
-	if err := Reserve(a, def, from); err != nil {
+func Restore(req *engine.Request, def *engine.Definition, from string, summary control.RestoreSummary, fill func(space []byte) error) (*control.TableAnswer, error) {
+	if err := Reserve(req, def, from); err != nil {
 		return nil, err
 	}
-	a.Work.EndTurn() // copying takes its own turns
-	t, err := fillTable(a.Account, def, fill)
-	if problem := a.Account.DDL.Close(context.Background()); problem != nil { // the name stays reserved
+	req.Work.EndTurn() // copying takes its own turns
+	t, err := fillTable(req.Account, def, fill)
+	if problem := req.Account.DDL.Close(context.Background()); problem != nil { // the name stays reserved
 		return nil, errors.Join(err, problem)
 	}
-	defer a.Account.UnlockTables()
+	defer req.Account.UnlockTables()
 	if err != nil {
-		delete(control.Transitions(a.Account).Restoring, def.Name)
-		return nil, errors.Join(err, a.Engine.RemoveFailedRestore(a.Account.CatalogKey(def.Name), def))
+		delete(control.Transitions(req.Account).Restoring, def.Name)
+		return nil, errors.Join(err, req.Engine.RemoveFailedRestore(req.Account.CatalogKey(def.Name), def))
 	}
 	def.Restoring = false
-	if err := a.Account.PublishTable(context.Background(), t, nil); err != nil {
-		delete(control.Transitions(a.Account).Restoring, def.Name)
+	if err := req.Account.PublishTable(context.Background(), t, nil); err != nil {
+		delete(control.Transitions(req.Account).Restoring, def.Name)
 		return nil, err
 	}
 	summary.RestoreInProgress = true
 	d := describeRestoring(t, &summary)
-	beginRestoring(a.Account, t, d)
+	beginRestoring(req.Account, t, d)
 	return &control.TableAnswer{TableDescription: d}, nil
 }
 
@@ -77,19 +77,19 @@ func describeRestoring(t *engine.Table, summary *control.RestoreSummary) *contro
 }
 
 // Reserve reserves the name of a table that is to be restored.
-func Reserve(a *engine.Request, def *engine.Definition, from string) error {
-	if err := a.LockTables(); err != nil {
+func Reserve(req *engine.Request, def *engine.Definition, from string) error {
+	if err := req.LockTables(); err != nil {
 		return err
 	}
-	defer a.Account.UnlockTables()
-	if other, restoring := control.Transitions(a.Account).Restoring[def.Name]; restoring {
+	defer req.Account.UnlockTables()
+	if other, restoring := control.Transitions(req.Account).Restoring[def.Name]; restoring {
 		return wire.DynamoError("TableInUseException", "Table: "+def.Name+" is already being restored from "+other)
 	}
 	// A table that is being deleted exists too.
-	if _, err := a.Account.NamedTable(def.Name); err == nil || control.TransitionOf(a.Account, def.Name) != nil {
+	if _, err := req.Account.NamedTable(def.Name); err == nil || control.TransitionOf(req.Account, def.Name) != nil {
 		return wire.DynamoError("TableAlreadyExistsException", "Table already exists: "+def.Name)
 	}
-	if err := control.CheckQuotas(a.Account, def, nil); err != nil {
+	if err := control.CheckQuotas(req.Account, def, nil); err != nil {
 		return err
 	}
 	def.Restoring = true
@@ -97,10 +97,10 @@ func Reserve(a *engine.Request, def *engine.Definition, from string) error {
 	if err != nil {
 		return err
 	}
-	key := a.Account.CatalogKey(def.Name)
-	err = a.Engine.Store.UpdateContext(a.BeginWait(), store.Latch(key), func(tx *store.Tx) error { return tx.Set(key, text) })
+	key := req.Account.CatalogKey(def.Name)
+	err = req.Engine.Store.UpdateContext(req.BeginWait(), store.Latch(key), func(tx *store.Tx) error { return tx.Set(key, text) })
 	if err == nil {
-		control.Transitions(a.Account).Restoring[def.Name] = from
+		control.Transitions(req.Account).Restoring[def.Name] = from
 	}
 	return err
 }

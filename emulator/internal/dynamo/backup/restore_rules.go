@@ -41,9 +41,9 @@ func (o *Overrides) check() error {
 
 // Definition returns the definition of a table with that name restored from source. It has no stream, time to live,
 // point-in-time recovery, tags, deletion protection or table class.
-func (o *Overrides) Definition(a *engine.Request, source *engine.Definition, name string) (*engine.Definition, error) {
+func (o *Overrides) Definition(req *engine.Request, source *engine.Definition, name string) (*engine.Definition, error) {
 	def := &engine.Definition{
-		Name: name, UUID: a.Engine.NextUUID(), ARN: a.Account.ARN("dynamodb", "table/"+name), Created: a.Engine.Now(),
+		Name: name, UUID: req.Engine.NextUUID(), ARN: req.Account.ARN("dynamodb", "table/"+name), Created: req.Engine.Now(),
 		Attributes: slices.Clone(source.Attributes), KeySchema: source.KeySchema, Global: slices.Clone(source.Global), Local: slices.Clone(source.Local),
 		BillingMode: source.BillingMode, OnDemand: source.OnDemand,
 	}
@@ -57,16 +57,16 @@ func (o *Overrides) Definition(a *engine.Request, source *engine.Definition, nam
 		}
 	}
 	var err error
-	if def.SSE, err = engine.PlaneOf[*encryption.Plane](a.Engine).EncryptionOf(a.Account, source, o.encryption); err != nil {
+	if def.SSE, err = engine.PlaneOf[*encryption.Plane](req.Engine).EncryptionOf(req.Account, source, o.encryption); err != nil {
 		return nil, err
 	}
 	control.DropUnusedAttributes(def)
-	def.ID = a.Engine.NewID()
+	def.ID = req.Engine.NewID()
 	for i := range def.Global {
-		def.Global[i].ID, def.Global[i].Backfilling, def.Global[i].Warm = a.Engine.NewID(), false, engine.WarmThroughput{}
+		def.Global[i].ID, def.Global[i].Backfilling, def.Global[i].Warm = req.Engine.NewID(), false, engine.WarmThroughput{}
 	}
 	for i := range def.Local {
-		def.Local[i].ID = a.Engine.NewID()
+		def.Local[i].ID = req.Engine.NewID()
 	}
 	return def, nil
 }

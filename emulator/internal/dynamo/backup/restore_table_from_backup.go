@@ -48,8 +48,8 @@ func (in *RestoreTableFromBackupInput) AppendResourceRefs(dst []engine.ResourceR
 
 // RestoreTableFromBackup creates a table from a backup. The table is complete before the answer, which nevertheless
 // says CREATING. A backup can be used by one restore at a time.
-func RestoreTableFromBackup(a *engine.Request, in *RestoreTableFromBackupInput) (*control.TableAnswer, error) {
-	b, err := backup(a.Account, *in.BackupArn)
+func RestoreTableFromBackup(req *engine.Request, in *RestoreTableFromBackupInput) (*control.TableAnswer, error) {
+	b, err := backup(req.Account, *in.BackupArn)
 	if err != nil {
 		return nil, err
 	}
@@ -57,14 +57,14 @@ func RestoreTableFromBackup(a *engine.Request, in *RestoreTableFromBackupInput) 
 		return nil, wire.DynamoError("BackupInUseException", "Backup is being used to restore another table: "+b.ARN)
 	}
 	defer b.Restoring.Store(false)
-	def, err := in.overrides().Definition(a, b.Definition, *in.TargetTableName)
+	def, err := in.overrides().Definition(req, b.Definition, *in.TargetTableName)
 	if err != nil {
 		return nil, err
 	}
 	summary := control.RestoreSummary{SourceBackupArn: b.ARN, SourceTableArn: b.Definition.ARN, RestoreDateTime: b.Created}
-	return Restore(a, def, "backup: "+b.ARN, summary, func(space []byte) error {
-		return a.Engine.Store.View(func(r *store.Reader) error {
-			return CopyItems(a.Engine, r, b.space(), space, (*store.Tx).Set, nil)
+	return Restore(req, def, "backup: "+b.ARN, summary, func(space []byte) error {
+		return req.Engine.Store.View(func(r *store.Reader) error {
+			return CopyItems(req.Engine, r, b.space(), space, (*store.Tx).Set, nil)
 		})
 	})
 }

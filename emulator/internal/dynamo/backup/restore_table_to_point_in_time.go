@@ -69,8 +69,8 @@ func (in *RestoreTableToPointInTimeInput) checkSource() error {
 }
 
 // checkOwner returns an error for a table of another account.
-func (in *RestoreTableToPointInTimeInput) checkOwner(a *engine.Request) error {
-	if arn := wire.OrZero(in.SourceTableArn); arn != "" && strings.Split(arn, ":")[4] != a.Account.ID() {
+func (in *RestoreTableToPointInTimeInput) checkOwner(req *engine.Request) error {
+	if arn := wire.OrZero(in.SourceTableArn); arn != "" && strings.Split(arn, ":")[4] != req.Account.ID() {
 		return wire.ValidationError("This action is only supported by accounts that match the resource owner’s account.")
 	}
 	return nil
@@ -97,24 +97,24 @@ func (in *RestoreTableToPointInTimeInput) AppendResourceRefs(dst []engine.Resour
 
 // RestoreTableToPointInTime creates a table with another table's items at the end of a second, and its current
 // settings. The table is complete before the answer, which nevertheless says CREATING.
-func RestoreTableToPointInTime(a *engine.Request, in *RestoreTableToPointInTimeInput) (*control.TableAnswer, error) {
-	if err := in.checkOwner(a); err != nil {
+func RestoreTableToPointInTime(req *engine.Request, in *RestoreTableToPointInTimeInput) (*control.TableAnswer, error) {
+	if err := in.checkOwner(req); err != nil {
 		return nil, err
 	}
-	t, err := recoverable(a.Account, in.source())
+	t, err := recoverable(req.Account, in.source())
 	if err != nil {
 		return nil, err
 	}
-	second, err := in.second(t, a.Engine.Clock.Now())
+	second, err := in.second(t, req.Engine.Clock.Now())
 	if err != nil {
 		return nil, err
 	}
-	def, err := in.overrides().Definition(a, t.Def, *in.TargetTableName)
+	def, err := in.overrides().Definition(req, t.Def, *in.TargetTableName)
 	if err != nil {
 		return nil, err
 	}
 	summary := control.RestoreSummary{SourceTableArn: t.Def.ARN, RestoreDateTime: float64(second.Unix())}
-	return Restore(a, def, "table: "+t.Def.ARN, summary, func(space []byte) error { return WindBack(a.Account, t, second, space) })
+	return Restore(req, def, "table: "+t.Def.ARN, summary, func(space []byte) error { return WindBack(req.Account, t, second, space) })
 }
 
 // second returns the second to restore to.

@@ -42,40 +42,40 @@ func (in *UpdateContinuousBackupsInput) AppendResourceRefs(dst []engine.Resource
 
 // UpdateContinuousBackups enables or disables point-in-time recovery, or changes its period. A request for the current
 // setting changes nothing. (Recorded on AWS, 2026-10.)
-func UpdateContinuousBackups(a *engine.Request, in *UpdateContinuousBackupsInput) (*continuousBackupsOutput, error) {
-	if err := a.Account.DDL.Close(a.BeginWait()); err != nil {
+func UpdateContinuousBackups(req *engine.Request, in *UpdateContinuousBackupsInput) (*continuousBackupsOutput, error) {
+	if err := req.Account.DDL.Close(req.BeginWait()); err != nil {
 		return nil, err
 	}
-	defer a.Account.DDL.Open()
-	t, err := recoverable(a.Account, *in.TableName)
+	defer req.Account.DDL.Open()
+	t, err := recoverable(req.Account, *in.TableName)
 	if err != nil {
 		return nil, err
 	}
 	s := in.PointInTimeRecoverySpecification
 	enable, was := *s.PointInTimeRecoveryEnabled, t.Def.Recovery
 	if enable == (was != nil) && (s.RecoveryPeriodInDays == nil || int64(*s.RecoveryPeriodInDays) == was.Days) {
-		return describeRecovery(t, a.Engine.Clock.Now()), nil
+		return describeRecovery(t, req.Engine.Clock.Now()), nil
 	}
 	def := t.Def.Clone()
 	def.Recovery = nil
 	if enable {
-		def.Recovery = s.settings(a, was)
+		def.Recovery = s.settings(req, was)
 	}
-	if t, err = a.Account.Publish(a.BeginWait(), def, nil); err != nil {
+	if t, err = req.Account.Publish(req.BeginWait(), def, nil); err != nil {
 		return nil, err
 	}
-	return describeRecovery(t, a.Engine.Clock.Now()), nil
+	return describeRecovery(t, req.Engine.Clock.Now()), nil
 }
 
 // settings returns the settings after the request; was, the previous ones, may be nil. What a shorter period has given
 // up does not come back with a longer one.
-func (in *PointInTimeRecoverySpecificationInput) settings(a *engine.Request, was *engine.RecoverySettings) *engine.RecoverySettings {
+func (in *PointInTimeRecoverySpecificationInput) settings(req *engine.Request, was *engine.RecoverySettings) *engine.RecoverySettings {
 	next := &engine.RecoverySettings{Days: maxRecovery}
 	if in.RecoveryPeriodInDays != nil {
 		next.Days = int64(*in.RecoveryPeriodInDays)
 	}
 	if was != nil {
-		next.Since = max(was.Since, changelog.At(a.Engine.Clock.Now().Add(-recoveryPeriod(was))))
+		next.Since = max(was.Since, changelog.At(req.Engine.Clock.Now().Add(-recoveryPeriod(was))))
 	}
 	return next
 }

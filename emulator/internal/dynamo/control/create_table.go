@@ -208,23 +208,23 @@ func (out *TableAnswer) AppendJSON(dst []byte) []byte { return wire.AppendMarsha
 
 // CreateTable creates a table. With States the table is CREATING for a while; otherwise it takes requests at once, and
 // only the answer says CREATING.
-func CreateTable(a *engine.Request, in *CreateTableInput) (*TableAnswer, error) {
-	if err := a.LockTables(); err != nil {
+func CreateTable(req *engine.Request, in *CreateTableInput) (*TableAnswer, error) {
+	if err := req.LockTables(); err != nil {
 		return nil, err
 	}
-	defer a.Account.UnlockTables()
-	if err := mayCreate(a.Account, *in.TableName); err != nil {
+	defer req.Account.UnlockTables()
+	if err := mayCreate(req.Account, *in.TableName); err != nil {
 		return nil, err
 	}
-	def := in.definition(a.Account)
-	if err := CheckQuotas(a.Account, def, nil); err != nil {
+	def := in.definition(req.Account)
+	if err := CheckQuotas(req.Account, def, nil); err != nil {
 		return nil, err
 	}
 	var err error
-	if def.SSE, err = engine.PlaneOf[*encryption.Plane](a.Engine).Encryption(a.Account, in.SSESpecification); err != nil {
+	if def.SSE, err = engine.PlaneOf[*encryption.Plane](req.Engine).Encryption(req.Account, in.SSESpecification); err != nil {
 		return nil, err
 	}
-	t, err := a.Account.Publish(a.BeginWait(), def, nil)
+	t, err := req.Account.Publish(req.BeginWait(), def, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -233,7 +233,7 @@ func CreateTable(a *engine.Request, in *CreateTableInput) (*TableAnswer, error) 
 	d.AllIndexes(engine.Creating)
 	d.ForgetBillingTime() // reported once the table is active
 	d.describeNewWarm(in)
-	beginCreating(a.Account, t, d)
+	beginCreating(req.Account, t, d)
 	return &TableAnswer{d}, nil
 }
 

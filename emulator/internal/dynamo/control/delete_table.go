@@ -7,26 +7,26 @@ import (
 
 // DeleteTable deletes a table at once. With States it is DELETING for a while; otherwise only the answer says so. As in
 // the service, the answer omits the global indexes.
-func DeleteTable(a *engine.Request, in *TableInput) (*TableAnswer, error) {
-	if err := a.Account.DDL.Close(a.BeginWait()); err != nil {
+func DeleteTable(req *engine.Request, in *TableInput) (*TableAnswer, error) {
+	if err := req.Account.DDL.Close(req.BeginWait()); err != nil {
 		return nil, err
 	}
-	defer a.Account.UnlockTables()
-	if err := mayDelete(a.Account, *in.TableName); err != nil {
+	defer req.Account.UnlockTables()
+	if err := mayDelete(req.Account, *in.TableName); err != nil {
 		return nil, err
 	}
-	t, err := a.Account.NamedTable(*in.TableName)
+	t, err := req.Account.NamedTable(*in.TableName)
 	if err != nil {
 		return nil, err
 	}
 	if t.Def.DeletionProtection {
 		return nil, wire.ValidationError("Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.")
 	}
-	if err := a.Account.Drop(a.BeginWait(), t); err != nil {
+	if err := req.Account.Drop(req.BeginWait(), t); err != nil {
 		return nil, err
 	}
 	d := Describe(t)
 	d.TableStatus, d.GlobalSecondaryIndexes, d.WarmThroughput = engine.Deleting, nil, nil
-	beginDeleting(a.Account, t.Def.Name, d)
+	beginDeleting(req.Account, t.Def.Name, d)
 	return &TableAnswer{d}, nil
 }

@@ -17,8 +17,8 @@ type describeTableOutput struct{ Table *TableDescription }
 func (out *describeTableOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshaled(dst, out) }
 
 // DescribeTable describes a table, whatever its status.
-func DescribeTable(a *engine.Request, in *TableInput) (*describeTableOutput, error) {
-	d, err := described(a.Account, *in.TableName)
+func DescribeTable(req *engine.Request, in *TableInput) (*describeTableOutput, error) {
+	d, err := described(req.Account, *in.TableName)
 	if err != nil {
 		return nil, err
 	}

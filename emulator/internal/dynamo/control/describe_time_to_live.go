@@ -18,8 +18,8 @@ func (out *describeTimeToLiveOutput) AppendJSON(dst []byte) []byte {
 }
 
 // DescribeTimeToLive describes the time to live of a table.
-func DescribeTimeToLive(a *engine.Request, in *TableInput) (*describeTimeToLiveOutput, error) {
-	t, err := a.Account.NamedTable(*in.TableName)
+func DescribeTimeToLive(req *engine.Request, in *TableInput) (*describeTimeToLiveOutput, error) {
+	t, err := req.Account.NamedTable(*in.TableName)
 	if err != nil {
 		return nil, err
 	}

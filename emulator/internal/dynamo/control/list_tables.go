@@ -28,11 +28,11 @@ func (out *listTablesOutput) AppendJSON(dst []byte) []byte { return wire.AppendM
 const maxListed = 100
 
 // ListTables returns a page of the names of all tables, sorted.
-func ListTables(a *engine.Request, in *ListTablesInput) (*listTablesOutput, error) {
-	if err := a.Budget().Step(engine.SortStepsPerName * len(*a.Account.Tables.Load())); err != nil {
+func ListTables(req *engine.Request, in *ListTablesInput) (*listTablesOutput, error) {
+	if err := req.Budget().Step(engine.SortStepsPerName * len(*req.Account.Tables.Load())); err != nil {
 		return nil, err
 	}
-	names := tableNames(a.Account)
+	names := tableNames(req.Account)
 	from, found := slices.BinarySearch(names, wire.OrZero(in.ExclusiveStartTableName))
 	if found {
 		from++

@@ -37,12 +37,12 @@ type noOutput struct{}
 func (noOutput) AppendJSON(dst []byte) []byte { return append(dst, "{}"...) }
 
 // TagResource adds tags to a table, replacing those with the same key.
-func TagResource(a *engine.Request, in *TagResourceInput) (noOutput, error) {
-	if err := a.Account.DDL.Close(a.BeginWait()); err != nil {
+func TagResource(req *engine.Request, in *TagResourceInput) (noOutput, error) {
+	if err := req.Account.DDL.Close(req.BeginWait()); err != nil {
 		return noOutput{}, err
 	}
-	defer a.Account.DDL.Open()
-	t, err := resource(a.Account, *in.ResourceArn)
+	defer req.Account.DDL.Open()
+	t, err := resource(req.Account, *in.ResourceArn)
 	if err != nil {
 		// The spelling is the service's.
 		return noOutput{}, wire.DynamoError("ResourceNotFoundException", "Requested resource not found: ResourcArn: "+*in.ResourceArn+" not found")
@@ -51,7 +51,7 @@ func TagResource(a *engine.Request, in *TagResourceInput) (noOutput, error) {
 	if def.Tags = merge(def.Tags, in.Tags); len(def.Tags) > maxTags {
 		return noOutput{}, tooManyTags()
 	}
-	_, err = a.Account.Publish(a.BeginWait(), &def, nil)
+	_, err = req.Account.Publish(req.BeginWait(), &def, nil)
 	return noOutput{}, err
 }
 

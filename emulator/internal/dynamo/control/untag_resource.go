@@ -28,18 +28,18 @@ func (in *UntagResourceInput) Check() error {
 }
 
 // UntagResource removes tags from a table.
-func UntagResource(a *engine.Request, in *UntagResourceInput) (noOutput, error) {
-	if err := a.Account.DDL.Close(a.BeginWait()); err != nil {
+func UntagResource(req *engine.Request, in *UntagResourceInput) (noOutput, error) {
+	if err := req.Account.DDL.Close(req.BeginWait()); err != nil {
 		return noOutput{}, err
 	}
-	defer a.Account.DDL.Open()
-	t, err := resource(a.Account, *in.ResourceArn)
+	defer req.Account.DDL.Open()
+	t, err := resource(req.Account, *in.ResourceArn)
 	if err != nil {
 		return noOutput{}, wire.TableNotFound()
 	}
 	def := *t.Def
 	def.Tags = slices.DeleteFunc(slices.Clone(def.Tags), func(t engine.Tag) bool { return slices.Contains(in.TagKeys, t.Key) })
-	_, err = a.Account.Publish(a.BeginWait(), &def, nil)
+	_, err = req.Account.Publish(req.BeginWait(), &def, nil)
 	return noOutput{}, err
 }
 

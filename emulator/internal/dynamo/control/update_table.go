@@ -88,26 +88,26 @@ type tableUpdate struct {
 
 // UpdateTable changes a table. With States the table is UPDATING for a while. Otherwise the change is complete, and a
 // new index backfilled, before the answer, and only the answer says UPDATING.
-func UpdateTable(a *engine.Request, in *UpdateTableInput) (*TableAnswer, error) {
-	if err := a.Account.DDL.Close(a.BeginWait()); err != nil {
+func UpdateTable(req *engine.Request, in *UpdateTableInput) (*TableAnswer, error) {
+	if err := req.Account.DDL.Close(req.BeginWait()); err != nil {
 		return nil, err
 	}
-	defer a.Account.DDL.Open()
-	if err := mayUpdate(a.Account, *in.TableName, in); err != nil {
+	defer req.Account.DDL.Open()
+	if err := mayUpdate(req.Account, *in.TableName, in); err != nil {
 		return nil, err
 	}
-	t, err := a.Account.NamedTable(*in.TableName)
+	t, err := req.Account.NamedTable(*in.TableName)
 	if err != nil {
 		return nil, err
 	}
-	u := &tableUpdate{request: a, in: in, old: t.Def, new: t.Def.Clone()}
+	u := &tableUpdate{request: req, in: in, old: t.Def, new: t.Def.Clone()}
 	for _, step := range []func() error{u.updateBilling, u.updateOnDemand, u.updateThroughput, u.updateIndexes, u.updateWarm, u.checkThroughput, u.updateStream, u.updateEncryption} {
 		if err := step(); err != nil {
 			return nil, err
 		}
 	}
 	u.updateRest()
-	if err := CheckQuotas(a.Account, u.new, u.old); err != nil {
+	if err := CheckQuotas(req.Account, u.new, u.old); err != nil {
 		return nil, err
 	}
 	return u.publish(t)

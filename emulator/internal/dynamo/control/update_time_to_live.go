@@ -40,12 +40,12 @@ func (out *updateTimeToLiveOutput) AppendJSON(dst []byte) []byte {
 
 // UpdateTimeToLive enables or disables time to live. It enters the existing items in the order of expiry before it
 // answers; items whose time has passed expire at once.
-func UpdateTimeToLive(a *engine.Request, in *UpdateTimeToLiveInput) (*updateTimeToLiveOutput, error) {
-	if err := a.Account.DDL.Close(a.BeginWait()); err != nil {
+func UpdateTimeToLive(req *engine.Request, in *UpdateTimeToLiveInput) (*updateTimeToLiveOutput, error) {
+	if err := req.Account.DDL.Close(req.BeginWait()); err != nil {
 		return nil, err
 	}
-	defer a.Account.DDL.Open()
-	t, err := a.Account.NamedTable(*in.TableName)
+	defer req.Account.DDL.Open()
+	t, err := req.Account.NamedTable(*in.TableName)
 	if err != nil {
 		return nil, err
 	}
@@ -60,10 +60,10 @@ func UpdateTimeToLive(a *engine.Request, in *UpdateTimeToLiveInput) (*updateTime
 	if def.TTLAttribute, def.EnteringExpiry = "", asked.Enabled; asked.Enabled {
 		def.TTLAttribute = asked.AttributeName
 	}
-	if t, err = a.Account.Publish(a.BeginWait(), &def, nil); err != nil {
+	if t, err = req.Account.Publish(req.BeginWait(), &def, nil); err != nil {
 		return nil, err
 	}
-	_, err = a.Account.FinishWork(t)
+	_, err = req.Account.FinishWork(t)
 	return &updateTimeToLiveOutput{asked}, err
 }
 

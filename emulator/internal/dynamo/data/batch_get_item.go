@@ -16,38 +16,38 @@ const (
 	maxBatchReadBytes = 16 << 20
 )
 
-// batchGetOutput holds the items found, by table, and the unprocessed keys: those that do not fit in an answer of 16
-// MB, for which there was no capacity, or which a fault rule left unprocessed.
+// batchGetOutput holds the items found, by table, and the unprocessed keys: those that do not fit in a response of
+// 16 MB, for which there was no capacity, or which a fault rule left unprocessed.
 type batchGetOutput struct {
-	tables    []readAnswer
+	tables    []tableResponse
 	capacity  engine.ConsumedCapacities
 	mode      string
 	processed int         // keys
-	undone    []bool      // by key: a fault rule leaves it unprocessed; nil for none
-	asked     int         // keys
+	faulted   []bool      // by key: a fault rule leaves it unprocessed; nil for none
+	requested int         // keys
 	throttled *wire.Error // the first throttling error, nil if nothing was throttled
 }
 
-type readAnswer struct {
-	reads *tableReads
-	items []byte            // JSON, separated by commas
-	rest  []wire.Attributes // keys that were not read
+type tableResponse struct {
+	request     *tableReads
+	items       []byte            // JSON, separated by commas
+	unprocessed []wire.Attributes // keys that were not read
 }
 
-// BatchGetItem reads items of several tables. Keys that do not fit in the answer, or for which there is no capacity,
+// BatchGetItem reads items of several tables. Keys that do not fit in the response, or for which there is no capacity,
 // are returned as unprocessed.
-func BatchGetItem(a *engine.Request, in *BatchGetItemInput) (*batchGetOutput, error) {
-	tables, err := in.tables(a)
+func BatchGetItem(req *engine.Request, in *BatchGetItemInput) (*batchGetOutput, error) {
+	tables, err := in.tables(req)
 	if err != nil {
 		return nil, err
 	}
-	out := &batchGetOutput{mode: in.ReturnConsumedCapacity.V, undone: a.Unprocessed()}
+	out := &batchGetOutput{mode: in.ReturnConsumedCapacity.V, faulted: req.Unprocessed()}
 	size := 0
-	moments := in.pin(a)
-	defer release(moments)
-	err = a.Engine.Store.View(func(r *store.Reader) error {
+	snapshots := in.pinReplicas(req)
+	defer releaseSnapshots(snapshots)
+	err = req.Engine.Store.View(func(r *store.Reader) error {
 		for i := range in.RequestItems {
-			if err := out.read(a, moments[i].View(r), tables[i], &in.RequestItems[i], &size); err != nil {
+			if err := out.read(req, snapshots[i].View(r), tables[i], &in.RequestItems[i], &size); err != nil {
 				return err
 			}
 		}
@@ -60,11 +60,11 @@ func BatchGetItem(a *engine.Request, in *BatchGetItemInput) (*batchGetOutput, er
 }
 
 // tables returns the tables, after checking the keys.
-func (in *BatchGetItemInput) tables(a *engine.Request) ([]*engine.Table, error) {
+func (in *BatchGetItemInput) tables(req *engine.Request) ([]*engine.Table, error) {
 	tables := make([]*engine.Table, len(in.RequestItems))
 	for i := range in.RequestItems {
 		reads := &in.RequestItems[i]
-		t, err := a.Account.Table(reads.table)
+		t, err := req.Account.Table(reads.table)
 		if err != nil {
 			return nil, err
 		}
@@ -76,7 +76,7 @@ func (in *BatchGetItemInput) tables(a *engine.Request) ([]*engine.Table, error) 
 			}
 			keys = append(keys, t.Key(k.Value))
 		}
-		if hasEqual(keys) {
+		if hasDuplicates(keys) {
 			return nil, wire.ValidationError("Provided list of item keys contains duplicates")
 		}
 		if err := reads.checkProjectionPaths(t); err != nil {
@@ -86,35 +86,35 @@ func (in *BatchGetItemInput) tables(a *engine.Request) ([]*engine.Table, error) 
 	return tables, nil
 }
 
-// pin pins the state to read of each table.
-func (in *BatchGetItemInput) pin(a *engine.Request) []lag.Moment {
-	moments := make([]lag.Moment, len(in.RequestItems))
-	for i := range moments {
-		moments[i] = a.Engine.PendingWrites.Pin(a.Replica(in.RequestItems[i].ConsistentRead.V))
+// pinReplicas pins, for each table, the state that one of its replicas shows.
+func (in *BatchGetItemInput) pinReplicas(req *engine.Request) []lag.Moment {
+	snapshots := make([]lag.Moment, len(in.RequestItems))
+	for i := range snapshots {
+		snapshots[i] = req.Engine.PendingWrites.Pin(req.Replica(in.RequestItems[i].ConsistentRead.V))
 	}
-	return moments
+	return snapshots
 }
 
-func release(moments []lag.Moment) {
-	for i := range moments {
-		moments[i].Release()
+func releaseSnapshots(snapshots []lag.Moment) {
+	for i := range snapshots {
+		snapshots[i].Release()
 	}
 }
 
-// read reads the items of one table, until the answer is full.
-func (o *batchGetOutput) read(a *engine.Request, view lag.View, t *engine.Table, reads *tableReads, size *int) error {
-	answer := readAnswer{reads: reads}
-	from := o.asked
-	o.asked += len(reads.keys)
+// read reads the items of one table, until the response is full.
+func (o *batchGetOutput) read(req *engine.Request, view lag.View, t *engine.Table, reads *tableReads, size *int) error {
+	response := tableResponse{request: reads}
+	firstKey := o.requested
+	o.requested += len(reads.keys)
 	for i, k := range reads.keys {
-		if at := from + i; at < len(o.undone) && o.undone[at] {
-			answer.rest = append(answer.rest, k)
+		if at := firstKey + i; at < len(o.faulted) && o.faulted[at] {
+			response.unprocessed = append(response.unprocessed, k)
 			continue
 		}
 		key := t.Key(k.Value)
 		value, ok, err := view.Get(key)
 		if err == nil {
-			err = a.Budget().Step(1 + len(value)/engine.ItemBytesPerStep)
+			err = req.Budget().Step(1 + len(value)/engine.ItemBytesPerStep)
 		}
 		if err != nil {
 			return err
@@ -124,39 +124,39 @@ func (o *batchGetOutput) read(a *engine.Request, view lag.View, t *engine.Table,
 			itemSize = item.Value(value).ItemSize()
 		}
 		if *size += itemSize; *size > maxBatchReadBytes {
-			answer.rest = append(answer.rest, reads.keys[i:]...)
+			response.unprocessed = append(response.unprocessed, reads.keys[i:]...)
 			break
 		}
 		units := engine.ReadUnitsFor(itemSize, reads.ConsistentRead.V)
-		err = a.ChargeRead(t, nil, units, key, false)
+		err = req.ChargeRead(t, nil, units, key, false)
 		if e, throttled := engine.AsThrottled(err); throttled {
-			o.throttled, answer.rest = e, append(answer.rest, reads.keys[i:]...)
+			o.throttled, response.unprocessed = e, append(response.unprocessed, reads.keys[i:]...)
 			break
 		}
 		if err != nil {
 			return err
 		}
 		o.processed++
-		if charged(o.mode) {
+		if wantsCapacity(o.mode) {
 			o.capacity.ForTable(reads.table, "").Table += units
 		}
 		if !ok {
 			continue
 		}
-		if len(answer.items) > 0 {
-			answer.items = append(answer.items, ',')
+		if len(response.items) > 0 {
+			response.items = append(response.items, ',')
 		}
-		chosen, err := reads.project(item.Value(value), a.Budget())
+		projected, err := reads.project(item.Value(value), req.Budget())
 		if err != nil {
 			return err
 		}
-		before := len(answer.items)
-		answer.items = chosen.AppendItem(pieces.Grow(answer.items, itemSize+itemSize/4)) // about the size of the JSON
-		if err := a.CountResponseMemory(len(answer.items) - before); err != nil {
+		before := len(response.items)
+		response.items = projected.AppendItem(pieces.Grow(response.items, itemSize+itemSize/4)) // about the size of the JSON
+		if err := req.CountResponseMemory(len(response.items) - before); err != nil {
 			return err
 		}
 	}
-	o.tables = append(o.tables, answer)
+	o.tables = append(o.tables, response)
 	return t.CheckCurrent()
 }
 
@@ -166,20 +166,20 @@ func (o *batchGetOutput) AppendJSON(dst []byte) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(jsonwrite.AppendString(dst, t.reads.table), `:[`...)
+		dst = append(jsonwrite.AppendString(dst, t.request.table), `:[`...)
 		dst = append(pieces.Append(dst, t.items), ']')
 	}
 	dst = append(dst, `},"UnprocessedKeys":{`...)
 	first := true
 	for _, t := range o.tables {
-		if len(t.rest) == 0 {
+		if len(t.unprocessed) == 0 {
 			continue
 		}
 		if !first {
 			dst = append(dst, ',')
 		}
 		first = false
-		dst = t.appendRest(dst)
+		dst = t.appendUnprocessed(dst)
 	}
 	dst = append(dst, '}')
 	if o.capacity != nil {
@@ -188,20 +188,20 @@ func (o *batchGetOutput) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// appendRest writes the unprocessed keys, with the other members that the request had for the table.
-func (t *readAnswer) appendRest(dst []byte) []byte {
-	dst = append(jsonwrite.AppendString(dst, t.reads.table), `:{"Keys":[`...)
-	for i, k := range t.rest {
+// appendUnprocessed writes the unprocessed keys, with the other members that the request had for the table.
+func (t *tableResponse) appendUnprocessed(dst []byte) []byte {
+	dst = append(jsonwrite.AppendString(dst, t.request.table), `:{"Keys":[`...)
+	for i, k := range t.unprocessed {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		dst = k.AppendItem(dst)
 	}
 	dst = append(dst, ']')
-	if t.reads.ConsistentRead.V {
+	if t.request.ConsistentRead.V {
 		dst = append(dst, `,"ConsistentRead":true`...)
 	}
-	return append(t.reads.appendSelection(dst), '}')
+	return append(t.request.appendSelection(dst), '}')
 }
 
 func (t *tableReads) appendSelection(dst []byte) []byte {

@@ -53,10 +53,10 @@ func (t *tableReads) decode(d *wire.Decoder) error {
 		case "ConsistentRead":
 			return d.Boolean(&t.ConsistentRead)
 		}
-		if known, err := t.selection.member(d, name); known {
+		if known, err := t.selection.decodeMember(d, name); known {
 			return err
 		}
-		if known, err := t.expressions.member(d, name); known {
+		if known, err := t.expressions.decodeMember(d, name); known {
 			return err
 		}
 		return d.Skip()
@@ -81,8 +81,8 @@ func (in *BatchGetItemInput) Check() error {
 	case len(in.RequestItems) == 0:
 		c.Add("Value at 'RequestItems' failed to satisfy constraint: Member must have length greater than or equal to 1")
 	}
-	if slices.ContainsFunc(in.RequestItems, func(t tableReads) bool { return !isBatchTable(t.table) }) {
-		c.AddViolation(wire.Quote(in.dump()), "requestItems", badMapKeys)
+	if slices.ContainsFunc(in.RequestItems, func(t tableReads) bool { return !isValidTableName(t.table) }) {
+		c.AddViolation(wire.Quote(in.dump()), "requestItems", mapKeysConstraint)
 	}
 	n := 0
 	for i := range in.RequestItems {
@@ -98,7 +98,7 @@ func (in *BatchGetItemInput) Check() error {
 	}
 	for i := range in.RequestItems {
 		t := &in.RequestItems[i]
-		if err := t.checkSelection(wire.ReadErrors, &t.expressions, t.wrongKey()); err != nil {
+		if err := t.checkSelection(wire.ReadErrors, &t.expressions, t.keyError()); err != nil {
 			return err
 		}
 	}
@@ -133,7 +133,7 @@ func (in *BatchGetItemInput) dump() string {
 	return string(wire.CloseObject(dst, 1))
 }
 
-func (t *tableReads) wrongKey() error {
+func (t *tableReads) keyError() error {
 	for _, k := range t.keys {
 		if k.Err != nil {
 			return k.Err

@@ -10,57 +10,57 @@ import (
 // faults they are one transaction. Otherwise each runs alone, and those without capacity stay unprocessed; if all of
 // them do, the whole batch is throttled (API reference, BatchWriteItem). Changes of items that a transaction uses stay
 // unprocessed too: what the service does with them is not documented.
-func applyBatch(a *engine.Request, changes []*engine.Change) (done []bool, err error) {
+func applyBatch(req *engine.Request, changes []*engine.Change) (done []bool, err error) {
 	done = make([]bool, len(changes))
-	undone := a.Unprocessed()
-	if !a.Engine.Throttling && a.Engine.InFlight == nil && undone == nil {
+	faulted := req.Unprocessed()
+	if !req.Engine.Throttling && req.Engine.InFlight == nil && faulted == nil {
 		for i := range done {
 			done[i] = true
 		}
-		return done, a.Engine.ApplyAll(changes)
+		return done, req.Engine.ApplyAll(changes)
 	}
-	var refused *wire.Error
-	some := false
+	var throttling *wire.Error
+	anyDone := false
 	for i, c := range changes {
-		if undone != nil && undone[i] {
+		if faulted != nil && faulted[i] {
 			continue
 		}
-		err := a.Engine.Apply(c)
-		if meetsTransaction(err) {
+		err := req.Engine.Apply(c)
+		if isTransactionConflict(err) {
 			continue
 		}
 		if e, throttled := engine.AsThrottled(err); throttled {
-			refused = e
+			throttling = e
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		done[i], some = true, true
+		done[i], anyDone = true, true
 	}
-	if !some && refused != nil {
-		return nil, refused
+	if !anyDone && throttling != nil {
+		return nil, throttling
 	}
 	return done, nil
 }
 
-// without returns the requests of the batch that are not done. done is by request, in their order.
-func (in *BatchWriteItemInput) without(done []bool) []tableWrites {
-	var rest []tableWrites
+// unprocessedRequests returns the requests of the batch that are not done. done is by request, in their order.
+func (in *BatchWriteItemInput) unprocessedRequests(done []bool) []tableWrites {
+	var unprocessed []tableWrites
 	i := 0
 	for _, t := range in.RequestItems {
-		left := tableWrites{table: t.table}
+		remaining := tableWrites{table: t.table}
 		for _, w := range t.requests {
 			if !done[i] {
-				left.requests = append(left.requests, w)
+				remaining.requests = append(remaining.requests, w)
 			}
 			i++
 		}
-		if left.requests != nil {
-			rest = append(rest, left)
+		if remaining.requests != nil {
+			unprocessed = append(unprocessed, remaining)
 		}
 	}
-	return rest
+	return unprocessed
 }
 
 // AppendJSON writes the requests for a table as they were sent.

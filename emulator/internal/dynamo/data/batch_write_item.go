@@ -17,31 +17,31 @@ type batchWriteOutput struct {
 }
 
 // BatchWriteItem puts and deletes items of several tables, each independently.
-func BatchWriteItem(a *engine.Request, in *BatchWriteItemInput) (*batchWriteOutput, error) {
-	changes, err := in.changes(a)
+func BatchWriteItem(req *engine.Request, in *BatchWriteItemInput) (*batchWriteOutput, error) {
+	changes, err := in.changes(req)
 	if err != nil {
 		return nil, err
 	}
-	done, err := applyBatch(a, changes)
+	done, err := applyBatch(req, changes)
 	if err != nil {
 		return nil, err
 	}
-	out := &batchWriteOutput{mode: in.ReturnConsumedCapacity.V, unprocessed: in.without(done)}
+	out := &batchWriteOutput{mode: in.ReturnConsumedCapacity.V, unprocessed: in.unprocessedRequests(done)}
 	for i, c := range changes {
-		if charged(out.mode) && done[i] {
+		if wantsCapacity(out.mode) && done[i] {
 			out.capacity.ForTable(c.Table.Def.Name, "").AddWrite(c)
 		}
 	}
 	if in.ReturnItemCollectionMetrics.V == "SIZE" {
-		out.collections, err = in.collections(a)
+		out.collections, err = in.collections(req)
 	}
 	return out, err
 }
 
-func (in *BatchWriteItemInput) changes(a *engine.Request) ([]*engine.Change, error) {
+func (in *BatchWriteItemInput) changes(req *engine.Request) ([]*engine.Change, error) {
 	changes := make([]*engine.Change, 0, maxBatchWrites)
 	for _, writes := range in.RequestItems {
-		t, err := a.Account.Table(writes.table)
+		t, err := req.Account.Table(writes.table)
 		if err != nil {
 			return nil, err
 		}
@@ -50,21 +50,21 @@ func (in *BatchWriteItemInput) changes(a *engine.Request) ([]*engine.Change, err
 			if err := w.checkKey(t); err != nil {
 				return nil, err
 			}
-			changes = append(changes, &engine.Change{Request: a, Table: t, Key: t.Key(w.target()), Next: replaceWith(w.item.Value)})
+			changes = append(changes, &engine.Change{Request: req, Table: t, Key: t.Key(w.target()), Next: replaceWith(w.item.Value)})
 		}
 	}
 	keys := make([][]byte, len(changes))
 	for i, c := range changes {
 		keys[i] = c.Key
 	}
-	if hasEqual(keys) {
+	if hasDuplicates(keys) {
 		return nil, wire.ValidationError("Provided list of item keys contains duplicates")
 	}
 	return changes, nil
 }
 
 // checkKey returns an error if the table cannot hold the item. Unlike PutItem, it uses the message for keys.
-func (w *writeOne) checkKey(t *engine.Table) error {
+func (w *putOrDelete) checkKey(t *engine.Table) error {
 	if w.deletes > 0 {
 		return t.Keys.CheckKey(w.key.Value)
 	}
@@ -74,15 +74,15 @@ func (w *writeOne) checkKey(t *engine.Table) error {
 	return checkItem(t, w.item.Value)
 }
 
-func (in *BatchWriteItemInput) collections(a *engine.Request) (map[string][]*collectionMetrics, error) {
+func (in *BatchWriteItemInput) collections(req *engine.Request) (map[string][]*collectionMetrics, error) {
 	all := map[string][]*collectionMetrics{}
 	for _, writes := range in.RequestItems {
-		t, err := a.Account.Table(writes.table)
+		t, err := req.Account.Table(writes.table)
 		if err != nil || !t.HasLocalIndex() {
 			continue
 		}
 		for i := range writes.requests {
-			m, err := measureCollection(a.Account, t, writes.requests[i].target())
+			m, err := newCollectionMetrics(req.Account, t, writes.requests[i].target())
 			if err != nil {
 				return nil, err
 			}

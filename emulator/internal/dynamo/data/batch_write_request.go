@@ -20,11 +20,11 @@ type BatchWriteItemInput struct {
 // tableWrites are the requests for one table.
 type tableWrites struct {
 	table    string
-	requests []writeOne
+	requests []putOrDelete
 }
 
-// writeOne is a put or a delete.
-type writeOne struct {
+// putOrDelete is a put or a delete.
+type putOrDelete struct {
 	item    wire.Attributes // of a put
 	key     wire.Attributes // of a delete
 	puts    int
@@ -33,7 +33,7 @@ type writeOne struct {
 	hasKey  bool
 }
 
-func (w *writeOne) target() item.Value {
+func (w *putOrDelete) target() item.Value {
 	if w.puts > 0 {
 		return w.item.Value
 	}
@@ -66,15 +66,15 @@ func (t *tableWrites) decode(d *wire.Decoder) error {
 		return d.NestedTypeError()
 	}
 	return d.List(func() error {
-		var w writeOne
+		var w putOrDelete
 		err := d.Element("WriteRequest", func(name []byte) error {
 			switch string(name) {
 			case "PutRequest":
 				w.puts++
-				return w.decodePart(d, "PutRequest", "Item", &w.item, &w.hasItem)
+				return w.decodeRequest(d, "PutRequest", "Item", &w.item, &w.hasItem)
 			case "DeleteRequest":
 				w.deletes++
-				return w.decodePart(d, "DeleteRequest", "Key", &w.key, &w.hasKey)
+				return w.decodeRequest(d, "DeleteRequest", "Key", &w.key, &w.hasKey)
 			}
 			return d.Skip()
 		})
@@ -83,7 +83,7 @@ func (t *tableWrites) decode(d *wire.Decoder) error {
 	})
 }
 
-func (w *writeOne) decodePart(d *wire.Decoder, class, member string, dst *wire.Attributes, has *bool) error {
+func (w *putOrDelete) decodeRequest(d *wire.Decoder, class, member string, dst *wire.Attributes, has *bool) error {
 	return d.Structure(class, func(name []byte) error {
 		if string(name) != member {
 			return d.Skip()
@@ -113,23 +113,23 @@ func (in *BatchWriteItemInput) Check() error {
 
 // constraints checks the map of tables. A message shows it once for all its keys and once for all its values.
 func (in *BatchWriteItemInput) constraints(c *wire.Constraints) {
-	if slices.ContainsFunc(in.RequestItems, func(t tableWrites) bool { return !isBatchTable(t.table) }) {
-		c.AddViolation(wire.Quote(in.dump()), "requestItems", badMapKeys)
+	if slices.ContainsFunc(in.RequestItems, func(t tableWrites) bool { return !isValidTableName(t.table) }) {
+		c.AddViolation(wire.Quote(in.dump()), "requestItems", mapKeysConstraint)
 	}
 	if slices.ContainsFunc(in.RequestItems, func(t tableWrites) bool { return len(t.requests) < 1 || len(t.requests) > maxBatchWrites }) {
-		c.AddViolation(wire.Quote(in.dump()), "requestItems", badMapValues)
+		c.AddViolation(wire.Quote(in.dump()), "requestItems", mapValuesConstraint)
 	}
 }
 
-// isBatchTable reports whether a table name is allowed in the map of a batch, where the minimum length is greater than
-// elsewhere.
-func isBatchTable(name string) bool {
-	return len(name) >= minName && len(name) <= wire.MaxNameLength && wire.IsName(name)
+// isValidTableName reports whether a table name is allowed in the map of a batch, where the minimum length is greater
+// than elsewhere.
+func isValidTableName(name string) bool {
+	return len(name) >= minNameLength && len(name) <= wire.MaxNameLength && wire.IsName(name)
 }
 
-const badMapValues = "Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]"
+const mapValuesConstraint = "Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]"
 
-const badMapKeys = "Map keys must satisfy constraint: [Member must have length less than or equal to 255, Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]"
+const mapKeysConstraint = "Map keys must satisfy constraint: [Member must have length less than or equal to 255, Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]"
 
 func (in *BatchWriteItemInput) checkRequests() error {
 	n := 0

@@ -17,7 +17,7 @@ type collectionMetrics struct {
 	bytes int
 }
 
-func measureCollection(a *engine.Account, t *engine.Table, it item.Value) (*collectionMetrics, error) {
+func newCollectionMetrics(a *engine.Account, t *engine.Table, it item.Value) (*collectionMetrics, error) {
 	hash, _ := it.Field(t.Keys.Partition.Name)
 	m := &collectionMetrics{key: item.NewMap(item.Entry{Name: t.Keys.Partition.Name, Value: hash})}
 	ids := []uint32{t.Def.ID}

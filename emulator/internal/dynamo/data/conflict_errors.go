@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// meetsTransaction reports whether a write failed because a transaction uses its item.
-func meetsTransaction(err error) bool {
+// isTransactionConflict reports whether a write failed because a transaction uses its item.
+func isTransactionConflict(err error) bool {
 	var e *wire.Error
 	return errors.As(err, &e) && e.Type == wire.DynamoNamespace+engine.TransactionConflict
 }
@@ -19,11 +19,11 @@ func errInProgress() *wire.Error {
 	return wire.DynamoError("TransactionInProgressException", "The transaction with the given request token is already in progress.")
 }
 
-// conflicted cancels a transaction because other requests use some of its items.
-func conflicted(conflicts []bool) *wire.Error {
+// errTransactionConflicts returns the error for a transaction some of whose items other requests use.
+func errTransactionConflicts(conflicts []bool) *wire.Error {
 	reasons := make([]wire.CancellationReason, len(conflicts))
-	for i, met := range conflicts {
-		if met {
+	for i, conflict := range conflicts {
+		if conflict {
 			reasons[i] = wire.CancellationReason{Code: "TransactionConflict", Message: engine.TransactionOngoing}
 		}
 	}

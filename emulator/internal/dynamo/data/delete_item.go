@@ -18,7 +18,7 @@ func (in *DeleteItemInput) Decode(d *wire.Decoder) error {
 			in.hasKey = true
 			return d.Attributes(&in.Key)
 		}
-		if known, err := in.member(d, name); known {
+		if known, err := in.decodeMember(d, name); known {
 			return err
 		}
 		return d.Skip()
@@ -41,7 +41,7 @@ func (in *DeleteItemInput) Check() error {
 	if err := wire.WriteErrors.Convert(in.Key.Err); err != nil {
 		return err
 	}
-	if err := in.onlyOld(); err != nil {
+	if err := in.checkReturnsOldOnly(); err != nil {
 		return err
 	}
 	if err := in.parseCondition(); err != nil {
@@ -51,15 +51,15 @@ func (in *DeleteItemInput) Check() error {
 }
 
 // DeleteItem deletes the item with a key if the condition holds.
-func DeleteItem(a *engine.Request, in *DeleteItemInput) (*writeOutput, error) {
-	t, err := a.Account.Table(in.TableName.V)
+func DeleteItem(req *engine.Request, in *DeleteItemInput) (*writeOutput, error) {
+	t, err := req.Account.Table(in.TableName.V)
 	if err != nil {
 		return nil, err
 	}
 	if err := t.Keys.CheckKey(in.Key.Value); err != nil {
 		return nil, err
 	}
-	return in.replace(a, t, in.Key.Value, nil)
+	return in.replace(req, t, in.Key.Value, nil)
 }
 
 func (in *DeleteItemInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {

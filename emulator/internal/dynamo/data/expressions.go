@@ -12,11 +12,11 @@ import (
 type expressions struct {
 	expr.Placeholders
 	invalidKey string // the first placeholder whose value is wrong
-	invalid    error
+	invalidErr error
 }
 
-// member decodes a member if it belongs to expressions.
-func (e *expressions) member(d *wire.Decoder, name []byte) (known bool, err error) {
+// decodeMember decodes a member if it belongs to expressions.
+func (e *expressions) decodeMember(d *wire.Decoder, name []byte) (known bool, err error) {
 	switch string(name) {
 	case "ExpressionAttributeNames":
 		return true, e.decodeNames(d)
@@ -42,8 +42,8 @@ func (e *expressions) decodeValues(d *wire.Decoder) error {
 		placeholder := string(key)
 		var v wire.Attributes
 		err := d.Attribute(&v)
-		if v.Err != nil && e.invalid == nil {
-			e.invalidKey, e.invalid = placeholder, v.Err
+		if v.Err != nil && e.invalidErr == nil {
+			e.invalidKey, e.invalidErr = placeholder, v.Err
 		}
 		e.Values = append(e.Values, expr.Value{Placeholder: placeholder, Value: v.Value})
 		return err
@@ -56,8 +56,8 @@ type parameter struct {
 	set  bool
 }
 
-// sent returns the names of the parameters that were sent, separated by commas.
-func sent(parameters []parameter) string {
+// sentNames returns the names of the parameters that were sent, separated by commas.
+func sentNames(parameters []parameter) string {
 	var names []string
 	for _, p := range parameters {
 		if p.set {
@@ -67,41 +67,42 @@ func sent(parameters []parameter) string {
 	return strings.Join(names, ", ")
 }
 
-// check returns an error for expressions combined with legacy parameters, for placeholders without an expression, and
-// for invalid placeholders and values. withValues are those expressions of the request that may use values.
-func (e *expressions) check(f wire.ErrorStyle, expressions, withValues, legacy []parameter) error {
-	if err := e.checkUse(f, expressions, withValues, legacy); err != nil {
+// checkExpressions returns an error for expressions combined with legacy parameters, for placeholders without an
+// expression, and for invalid placeholders and values. withValues are those expressions of the request that may use
+// values.
+func (e *expressions) checkExpressions(style wire.ErrorStyle, expressions, withValues, legacy []parameter) error {
+	if err := e.checkCombinations(style, expressions, withValues, legacy); err != nil {
 		return err
 	}
-	return e.checkContents(f)
+	return e.checkPlaceholdersAndValues(style)
 }
 
-// checkUse is the part of check that depends only on which parameters were sent.
-func (e *expressions) checkUse(f wire.ErrorStyle, expressions, withValues, legacy []parameter) error {
-	exprs, old := sent(expressions), sent(legacy)
+// checkCombinations is the part of checkExpressions that depends only on which parameters were sent.
+func (e *expressions) checkCombinations(style wire.ErrorStyle, expressions, withValues, legacy []parameter) error {
+	sentExpressions, sentLegacy := sentNames(expressions), sentNames(legacy)
 	switch {
-	case exprs != "" && old != "":
-		return f.New("Can not use both expression and non-expression parameters in the same request: " +
-			"Non-expression parameters: {" + old + "} Expression parameters: {" + exprs + "}")
-	case e.Names != nil && exprs == "":
-		return f.New("ExpressionAttributeNames can only be specified when using expressions")
-	case e.Values != nil && sent(withValues) == "":
-		return f.New("ExpressionAttributeValues can only be specified when using expressions" + whichExpressions(f, withValues))
+	case sentExpressions != "" && sentLegacy != "":
+		return style.New("Can not use both expression and non-expression parameters in the same request: " +
+			"Non-expression parameters: {" + sentLegacy + "} Expression parameters: {" + sentExpressions + "}")
+	case e.Names != nil && sentExpressions == "":
+		return style.New("ExpressionAttributeNames can only be specified when using expressions")
+	case e.Values != nil && sentNames(withValues) == "":
+		return style.New("ExpressionAttributeValues can only be specified when using expressions" + whichExpressions(style, withValues))
 	}
 	return nil
 }
 
-// checkContents returns an error for invalid placeholders and values.
-func (e *expressions) checkContents(f wire.ErrorStyle) error {
+// checkPlaceholdersAndValues returns an error for invalid placeholders and values.
+func (e *expressions) checkPlaceholdersAndValues(style wire.ErrorStyle) error {
 	if err := e.Check(); err != nil {
-		return f.Convert(err)
+		return style.Convert(err)
 	}
-	return e.checkValues(f)
+	return e.checkValues(style)
 }
 
 // whichExpressions names the expressions that could have used values. The newer write operations do not name them.
-func whichExpressions(f wire.ErrorStyle, withValues []parameter) string {
-	if f.Prefixed || len(withValues) == 0 {
+func whichExpressions(style wire.ErrorStyle, withValues []parameter) string {
+	if style.Prefixed || len(withValues) == 0 {
 		return ""
 	}
 	var names []string
@@ -115,12 +116,12 @@ func whichExpressions(f wire.ErrorStyle, withValues []parameter) string {
 	return ": " + strings.Join(names, " and ") + verb
 }
 
-func (e *expressions) checkValues(f wire.ErrorStyle) error {
-	if e.invalid == nil {
+func (e *expressions) checkValues(style wire.ErrorStyle) error {
+	if e.invalidErr == nil {
 		return nil
 	}
-	if f.Legacy {
-		return f.New("ExpressionAttributeValues contains invalid value: " + e.invalid.Error() + " for key " + e.invalidKey)
+	if style.Legacy {
+		return style.New("ExpressionAttributeValues contains invalid value: " + e.invalidErr.Error() + " for key " + e.invalidKey)
 	}
-	return f.Convert(e.invalid)
+	return style.Convert(e.invalidErr)
 }

@@ -32,10 +32,10 @@ func (in *GetItemInput) Decode(d *wire.Decoder) error {
 		case "ReturnConsumedCapacity":
 			return d.Str(&in.ReturnConsumedCapacity)
 		}
-		if known, err := in.selection.member(d, name); known {
+		if known, err := in.selection.decodeMember(d, name); known {
 			return err
 		}
-		if known, err := in.expressions.member(d, name); known {
+		if known, err := in.expressions.decodeMember(d, name); known {
 			return err
 		}
 		return d.Skip()
@@ -65,8 +65,8 @@ type getItemOutput struct {
 }
 
 // GetItem reads the item with a key.
-func GetItem(a *engine.Request, in *GetItemInput) (*getItemOutput, error) {
-	t, err := a.Account.Table(in.TableName.V)
+func GetItem(req *engine.Request, in *GetItemInput) (*getItemOutput, error) {
+	t, err := req.Account.Table(in.TableName.V)
 	if err != nil {
 		return nil, err
 	}
@@ -78,26 +78,26 @@ func GetItem(a *engine.Request, in *GetItemInput) (*getItemOutput, error) {
 	}
 	out := &getItemOutput{mode: in.ReturnConsumedCapacity.V}
 	key := t.Key(in.Key.Value)
-	as := a.Replica(in.ConsistentRead.V)
-	err = a.Engine.Store.Get(key, func(value []byte, ok bool) error {
-		if was, older := a.Engine.PendingWrites.Before(key, as); older {
-			value, ok = was.Value, was.Found
+	replica := req.Replica(in.ConsistentRead.V)
+	err = req.Engine.Store.Get(key, func(value []byte, ok bool) error {
+		if image, older := req.Engine.PendingWrites.Before(key, replica); older {
+			value, ok = image.Value, image.Found
 		}
 		if ok {
-			chosen, err := in.project(value, a.Budget())
+			projected, err := in.project(value, req.Budget())
 			if err != nil {
 				return err
 			}
-			out.item = bytes.Clone(chosen) // the store's bytes end with this call
+			out.item = bytes.Clone(projected) // the store's bytes end with this call
 		}
 		if err := t.CheckCurrent(); err != nil {
 			return err
 		}
 		units := engine.ReadUnitsFor(engine.SizeOf(value), in.ConsistentRead.V)
-		if charged(out.mode) {
+		if wantsCapacity(out.mode) {
 			out.capacity = &engine.ConsumedCapacity{TableName: in.TableName.V, Table: units}
 		}
-		return a.ChargeRead(t, nil, units, key, false)
+		return req.ChargeRead(t, nil, units, key, false)
 	})
 	return out, err
 }

@@ -25,7 +25,7 @@ func decodeConditions(d *wire.Decoder, dst *legacyConditions) error {
 		err := d.Element("Condition", func(name []byte) error {
 			switch string(name) {
 			case "ComparisonOperator":
-				return decodeOperator(d, &c.Operator)
+				return decodeOptionalString(d, &c.Operator)
 			case "AttributeValueList":
 				return decodeValues(d, &c.Values, &dst.err)
 			}
@@ -59,14 +59,14 @@ func decodeExpected(d *wire.Decoder, dst *legacyExpected) error {
 		err := d.Element("ExpectedAttributeValue", func(name []byte) error {
 			switch string(name) {
 			case "Value":
-				return value(d, &e.Value, &dst.err)
+				return decodeValue(d, &e.Value, &dst.err)
 			case "Exists":
 				var exists wire.Optional[bool]
 				err := d.Boolean(&exists)
 				e.Exists = &exists.V
 				return err
 			case "ComparisonOperator":
-				return decodeOperator(d, &e.Operator)
+				return decodeOptionalString(d, &e.Operator)
 			case "AttributeValueList":
 				e.List = []item.Value{}
 				return decodeValues(d, &e.List, &dst.err)
@@ -106,9 +106,9 @@ func decodeUpdates(d *wire.Decoder, dst *legacyUpdates) error {
 		err := d.Element("AttributeValueUpdate", func(name []byte) error {
 			switch string(name) {
 			case "Value":
-				return value(d, &u.Value, &dst.err)
+				return decodeValue(d, &u.Value, &dst.err)
 			case "Action":
-				return decodeOperator(d, &u.Action)
+				return decodeOptionalString(d, &u.Action)
 			}
 			return d.Skip()
 		})
@@ -130,35 +130,36 @@ func (l *legacyUpdates) parse() (*expr.Update, error) {
 	return expr.ParseAttributeUpdates(l.entries)
 }
 
-// decodeOperator decodes a string for which absent and empty mean the same.
-func decodeOperator(d *wire.Decoder, dst *string) error {
+// decodeOptionalString decodes a string for which absent and empty mean the same.
+func decodeOptionalString(d *wire.Decoder, dst *string) error {
 	var s wire.Optional[string]
 	err := d.Str(&s)
 	*dst = s.V
 	return err
 }
 
-// value decodes a member that is an attribute value. If the value is invalid and *wrong is nil, it sets *wrong.
-func value(d *wire.Decoder, dst *item.Value, wrong *error) error {
+// decodeValue decodes a member that is an attribute value. If the value is invalid and *invalid is nil, it sets
+// *invalid.
+func decodeValue(d *wire.Decoder, dst *item.Value, invalid *error) error {
 	if d.Kind() != '{' {
 		return d.Structure("AttributeValue", func([]byte) error { return errors.New("unreachable: it is no object") })
 	}
 	var v wire.Attributes
 	err := d.Attribute(&v)
-	if *wrong == nil {
-		*wrong = v.Err
+	if *invalid == nil {
+		*invalid = v.Err
 	}
 	*dst = v.Value
 	return err
 }
 
-// decodeValues decodes a list of attribute values, in the same way as value.
-func decodeValues(d *wire.Decoder, dst *[]item.Value, wrong *error) error {
+// decodeValues decodes a list of attribute values, in the same way as decodeValue.
+func decodeValues(d *wire.Decoder, dst *[]item.Value, invalid *error) error {
 	return d.List(func() error {
 		var v wire.Attributes
 		err := d.Attribute(&v)
-		if *wrong == nil {
-			*wrong = v.Err
+		if *invalid == nil {
+			*invalid = v.Err
 		}
 		*dst = append(*dst, v.Value)
 		return err

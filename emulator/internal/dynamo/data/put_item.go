@@ -19,7 +19,7 @@ func (in *PutItemInput) Decode(d *wire.Decoder) error {
 			in.hasItem = true
 			return d.Attributes(&in.Item)
 		}
-		if known, err := in.member(d, name); known {
+		if known, err := in.decodeMember(d, name); known {
 			return err
 		}
 		return d.Skip()
@@ -42,7 +42,7 @@ func (in *PutItemInput) Check() error {
 	if err := wire.WriteErrors.Convert(in.Item.Err); err != nil {
 		return err
 	}
-	if err := in.onlyOld(); err != nil {
+	if err := in.checkReturnsOldOnly(); err != nil {
 		return err
 	}
 	if err := checkItemSize(in.Item.Value); err != nil {
@@ -64,15 +64,15 @@ func checkItemSize(it item.Value) error {
 }
 
 // PutItem puts an item, replacing the one with the same key, if the condition holds.
-func PutItem(a *engine.Request, in *PutItemInput) (*writeOutput, error) {
-	t, err := a.Account.Table(in.TableName.V)
+func PutItem(req *engine.Request, in *PutItemInput) (*writeOutput, error) {
+	t, err := req.Account.Table(in.TableName.V)
 	if err != nil {
 		return nil, err
 	}
 	if err := checkItem(t, in.Item.Value); err != nil {
 		return nil, err
 	}
-	return in.replace(a, t, in.Item.Value, in.Item.Value)
+	return in.replace(req, t, in.Item.Value, in.Item.Value)
 }
 
 // replaceWith returns a Next that ignores the old item.

@@ -29,7 +29,7 @@ func (in *QueryInput) Decode(d *wire.Decoder) error {
 		case "ScanIndexForward":
 			return d.Boolean(&in.ScanIndexForward)
 		}
-		if known, err := in.member(d, name); known {
+		if known, err := in.decodeMember(d, name); known {
 			return err
 		}
 		return d.Skip()
@@ -55,7 +55,7 @@ func (in *QueryInput) Check() error {
 	if !in.keyConditions.set && !in.KeyConditionExpression.Set {
 		return wire.ValidationError("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
 	}
-	if err := in.checkContents(wire.ReadErrors); err != nil {
+	if err := in.checkPlaceholdersAndValues(wire.ReadErrors); err != nil {
 		return err
 	}
 	if err := in.parseKeyCondition(); err != nil {
@@ -73,7 +73,7 @@ func (in *QueryInput) checkMembers() error {
 	}
 	var c wire.Constraints
 	c.OneOf(in.Select, "select", wire.SelectValues)
-	in.indexName(&c)
+	in.checkIndexName(&c)
 	c.OneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
 	in.legacyFilter.constraints(&c, "queryFilter")
 	c.Name(in.TableName, "tableName", 1)
@@ -96,7 +96,7 @@ func (in *QueryInput) checkMembers() error {
 func (in *QueryInput) checkParameters() error {
 	filter := parameter{"FilterExpression", in.FilterExpression.Set}
 	key := parameter{"KeyConditionExpression", in.KeyConditionExpression.Set}
-	err := in.checkUse(wire.ReadErrors,
+	err := in.checkCombinations(wire.ReadErrors,
 		[]parameter{{"ProjectionExpression", in.ProjectionExpression.Set}, filter, key},
 		[]parameter{filter, key},
 		[]parameter{
@@ -133,28 +133,28 @@ func (in *QueryInput) parseKeyConditions() (err error) {
 }
 
 // Query reads a page of the items with one partition key, in the order of the sort key.
-func Query(a *engine.Request, in *QueryInput) (*page, error) {
-	s, err := in.Source(a)
+func Query(req *engine.Request, in *QueryInput) (*page, error) {
+	s, err := in.ResolveSource(req)
 	if err != nil {
 		return nil, err
 	}
-	key, err := in.keyFor(s)
+	key, err := in.resolveKey(s)
 	if err != nil {
 		return nil, err
 	}
-	if err := in.checkReading(s); err != nil {
+	if err := in.checkRead(s); err != nil {
 		return nil, err
 	}
-	span := s.spanOf(key)
+	span := s.spanFor(key)
 	backward := in.ScanIndexForward.Set && !in.ScanIndexForward.V
 	if start := in.ExclusiveStartKey.Value; start != nil {
-		span.startAfter(s.key(start), backward)
+		span.startAfter(s.storeKey(start), backward)
 	}
-	return in.Read(a, s, span, backward)
+	return in.ReadPage(req, s, span, backward)
 }
 
-// checkReading returns an error if the filter or the selection is not allowed for the table or index.
-func (in *QueryInput) checkReading(s *source) error {
+// checkRead returns an error if the filter or the selection is not allowed for the table or index.
+func (in *QueryInput) checkRead(s *source) error {
 	if err := in.checkProjectionPaths(s.table); err != nil {
 		return err
 	}
@@ -170,10 +170,10 @@ func (in *QueryInput) checkReading(s *source) error {
 	return in.checkProjected(s)
 }
 
-// keyFor resolves the key condition and checks ExclusiveStartKey, in the service's order: the start key's size and
+// resolveKey resolves the key condition and checks ExclusiveStartKey, in the service's order: the start key's size and
 // partition key, the condition, the start key's sort key, the start key as a key of the table, and the start key
 // against the condition.
-func (in *QueryInput) keyFor(s *source) (*expr.KeyCondition, error) {
+func (in *QueryInput) resolveKey(s *source) (*expr.KeyCondition, error) {
 	start := in.ExclusiveStartKey.Value
 	if start != nil {
 		if !s.isFullKey(start) {
@@ -183,7 +183,7 @@ func (in *QueryInput) keyFor(s *source) (*expr.KeyCondition, error) {
 			return nil, err
 		}
 	}
-	key, err := in.key.Resolve(schema(s.keys))
+	key, err := in.key.Resolve(keySchema(s.keys))
 	if err != nil || start == nil {
 		return key, wire.ReadErrors.Convert(err)
 	}
@@ -200,13 +200,13 @@ func (in *QueryInput) keyFor(s *source) (*expr.KeyCondition, error) {
 func (s *source) checkStartWithin(start item.Value, key *expr.KeyCondition) error {
 	hash, _ := start.Field(s.keys.Partition.Name)
 	sort, _ := start.Field(s.keys.Sort.Name)
-	elsewhere := !item.Equal(hash, key.Partition)
+	otherPartition := !item.Equal(hash, key.Partition)
 	switch {
-	case key.Sort.Op == expr.All && elsewhere:
+	case key.Sort.Op == expr.All && otherPartition:
 		return wire.ValidationError("The provided starting key is outside query boundaries based on provided conditions")
 	case key.Sort.Op != expr.All && !key.Sort.Contains(sort):
 		return wire.ValidationError("The provided starting key does not match the range key predicate")
-	case elsewhere:
+	case otherPartition:
 		// The service returns this message whatever the condition on the sort key (dynalite, from 2013).
 		return wire.ValidationError("The query can return at most one row and cannot be restarted")
 	}
@@ -235,7 +235,7 @@ func (in *QueryInput) KeyCondition(t *engine.Table) *expr.KeyCondition {
 		}
 		keys = x.Keys
 	}
-	condition, err := in.key.Resolve(schema(keys))
+	condition, err := in.key.Resolve(keySchema(keys))
 	if err != nil { // the operation reports the error
 		return nil
 	}

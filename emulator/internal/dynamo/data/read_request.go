@@ -26,8 +26,8 @@ type readRequest struct {
 	filter       *expr.Condition
 }
 
-// member decodes a member if it belongs to readRequest.
-func (in *readRequest) member(d *wire.Decoder, name []byte) (known bool, err error) {
+// decodeMember decodes a member if it belongs to readRequest.
+func (in *readRequest) decodeMember(d *wire.Decoder, name []byte) (known bool, err error) {
 	switch string(name) {
 	case "TableName":
 		return true, d.Str(&in.TableName)
@@ -48,38 +48,38 @@ func (in *readRequest) member(d *wire.Decoder, name []byte) (known bool, err err
 	case "ExclusiveStartKey":
 		return true, d.Attributes(&in.ExclusiveStartKey)
 	}
-	if known, err := in.selection.member(d, name); known {
+	if known, err := in.selection.decodeMember(d, name); known {
 		return true, err
 	}
-	return in.expressions.member(d, name)
+	return in.expressions.decodeMember(d, name)
 }
 
-// indexName checks the name of the index, if there is one.
-func (in *readRequest) indexName(c *wire.Constraints) {
+// checkIndexName checks the name of the index, if there is one.
+func (in *readRequest) checkIndexName(c *wire.Constraints) {
 	if in.IndexName.Set {
-		c.Name(in.IndexName, "indexName", minName)
+		c.Name(in.IndexName, "indexName", minNameLength)
 	}
 }
 
-// minName is the minimum length of an index name.
-const minName = 3
+// minNameLength is the minimum length of an index name.
+const minNameLength = 3
 
 // checkSelect returns an error for a Select that contradicts the requested attributes. before is the message's prefix.
-func (in *readRequest) checkSelect(before string) error {
-	asked := ""
+func (in *readRequest) checkSelect(prefix string) error {
+	requested := ""
 	if in.AttributesToGet != nil {
-		asked = "AttributesToGet"
+		requested = "AttributesToGet"
 	}
 	if in.ProjectionExpression.Set {
-		asked = "ProjectionExpression"
+		requested = "ProjectionExpression"
 	}
 	switch s := in.Select.V; {
-	case s == "SPECIFIC_ATTRIBUTES" && asked == "":
-		return wire.ValidationError(before + "Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES")
-	case s == "COUNT" && asked != "":
-		return wire.ValidationError(before + "Cannot specify the " + asked + " when choosing to get only the Count")
-	case s != "" && s != "SPECIFIC_ATTRIBUTES" && asked != "":
-		return wire.ValidationError(before + "Cannot specify the " + asked + " when choosing to get " + s)
+	case s == "SPECIFIC_ATTRIBUTES" && requested == "":
+		return wire.ValidationError(prefix + "Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES")
+	case s == "COUNT" && requested != "":
+		return wire.ValidationError(prefix + "Cannot specify the " + requested + " when choosing to get only the Count")
+	case s != "" && s != "SPECIFIC_ATTRIBUTES" && requested != "":
+		return wire.ValidationError(prefix + "Cannot specify the " + requested + " when choosing to get " + s)
 	case s == "ALL_PROJECTED_ATTRIBUTES" && !in.IndexName.Set:
 		// A Scan gets the same message, worded for a Query (nubo-db/dynoxide, 2026).
 		return wire.ValidationError("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName")
@@ -88,32 +88,32 @@ func (in *readRequest) checkSelect(before string) error {
 }
 
 // parseLegacyFilter parses QueryFilter or ScanFilter.
-func (in *readRequest) parseLegacyFilter(f wire.ErrorStyle) (err error) {
-	if err := f.Convert(in.legacyFilter.err); err != nil {
+func (in *readRequest) parseLegacyFilter(style wire.ErrorStyle) (err error) {
+	if err := style.Convert(in.legacyFilter.err); err != nil {
 		return err
 	}
 	in.filter, err = expr.ParseLegacyFilter(in.legacyFilter.entries, in.ConditionalOperator.V)
-	return f.Convert(err)
+	return style.Convert(err)
 }
 
 // parseFilter parses FilterExpression.
-func (in *readRequest) parseFilter(f wire.ErrorStyle) (err error) {
+func (in *readRequest) parseFilter(style wire.ErrorStyle) (err error) {
 	if in.FilterExpression.Set {
 		in.filter, err = expr.ParseCondition(expr.FilterExpression, in.FilterExpression.V, &in.Placeholders)
 	}
-	return f.Convert(err)
+	return style.Convert(err)
 }
 
 // parseFilterAndProjection parses the expressions that Query and Scan share, which are the last ones. Then it returns
 // an error for placeholders that no expression of the request uses.
-func (in *readRequest) parseFilterAndProjection(f wire.ErrorStyle) error {
-	if err := in.parseFilter(f); err != nil {
+func (in *readRequest) parseFilterAndProjection(style wire.ErrorStyle) error {
+	if err := in.parseFilter(style); err != nil {
 		return err
 	}
-	if err := in.selection.parse(f, &in.expressions); err != nil {
+	if err := in.selection.parse(style, &in.expressions); err != nil {
 		return err
 	}
-	return f.Convert(in.Unused())
+	return style.Convert(in.Unused())
 }
 
 // checkStartValues returns an error for an ExclusiveStartKey with invalid values. The service prefixes some of the
@@ -140,13 +140,13 @@ func (in *readRequest) AppendResourceRefs(dst []engine.ResourceRef) []engine.Res
 func (in *readRequest) ResponseBytes() int64 { return engine.PageBytes }
 
 func (in *readRequest) PolicyValues(v *engine.PolicyValues, _ int, _ string) {
-	v.Select, v.ReturnConsumedCapacity = in.selected(), engine.OrNone(in.ReturnConsumedCapacity)
+	v.Select, v.ReturnConsumedCapacity = in.effectiveSelect(), engine.OrNone(in.ReturnConsumedCapacity)
 	v.Attributes.AddCondition(in.filter)
 	v.Attributes.AddProjection(in.projection)
 }
 
-// selected returns the effective Select: the one that was sent, or the service's default.
-func (in *readRequest) selected() string {
+// effectiveSelect returns the effective Select: the one that was sent, or the service's default.
+func (in *readRequest) effectiveSelect() string {
 	switch {
 	case in.Select.Set:
 		return in.Select.V

@@ -25,7 +25,7 @@ func (in *ScanInput) Decode(d *wire.Decoder) error {
 		case "ScanFilter":
 			return decodeConditions(d, &in.legacyFilter)
 		}
-		if known, err := in.member(d, name); known {
+		if known, err := in.decodeMember(d, name); known {
 			return err
 		}
 		return d.Skip()
@@ -51,7 +51,7 @@ func (in *ScanInput) Check() error {
 	if err := in.checkSegment(); err != nil {
 		return err
 	}
-	if err := in.checkContents(wire.LegacyErrors); err != nil {
+	if err := in.checkPlaceholdersAndValues(wire.LegacyErrors); err != nil {
 		return err
 	}
 	return in.parseFilterAndProjection(wire.LegacyErrors)
@@ -60,7 +60,7 @@ func (in *ScanInput) Check() error {
 func (in *ScanInput) checkMembers() error {
 	var c wire.Constraints
 	c.OneOf(in.Select, "select", wire.SelectValues)
-	in.indexName(&c)
+	in.checkIndexName(&c)
 	c.AtLeast(in.TotalSegments, "totalSegments", 1)
 	c.AtMost(in.TotalSegments, "totalSegments", 1_000_000)
 	c.OneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
@@ -80,7 +80,7 @@ func (in *ScanInput) checkMembers() error {
 // checkParameters returns an error for parameters that exclude each other.
 func (in *ScanInput) checkParameters() error {
 	filter := parameter{"FilterExpression", in.FilterExpression.Set}
-	err := in.checkUse(wire.LegacyErrors,
+	err := in.checkCombinations(wire.LegacyErrors,
 		[]parameter{{"ProjectionExpression", in.ProjectionExpression.Set}, filter},
 		[]parameter{filter},
 		[]parameter{
@@ -108,24 +108,24 @@ func (in *ScanInput) checkSegment() error {
 }
 
 // Scan reads a page of a table or an index, or of a segment of it.
-func Scan(a *engine.Request, in *ScanInput) (*page, error) {
-	s, err := in.Source(a)
+func Scan(req *engine.Request, in *ScanInput) (*page, error) {
+	s, err := in.ResolveSource(req)
 	if err != nil {
 		return nil, err
 	}
 	s.scan = true
 	span := s.Segment(in.Segment.V, max(in.TotalSegments.V, 1))
-	if err := in.checkReading(s, span); err != nil {
+	if err := in.checkRead(s, span); err != nil {
 		return nil, err
 	}
 	if start := in.ExclusiveStartKey.Value; start != nil {
-		span.startAfter(s.key(start), false)
+		span.startAfter(s.storeKey(start), false)
 	}
-	return in.Read(a, s, span, false)
+	return in.ReadPage(req, s, span, false)
 }
 
-// checkReading returns an error if the start key, the filter or the selection is not allowed for the table or index.
-func (in *ScanInput) checkReading(s *source, within span) error {
+// checkRead returns an error if the start key, the filter or the selection is not allowed for the table or index.
+func (in *ScanInput) checkRead(s *source, keys span) error {
 	start := in.ExclusiveStartKey.Value
 	if err := in.checkStartAttributes(s, start); err != nil {
 		return err
@@ -133,7 +133,7 @@ func (in *ScanInput) checkReading(s *source, within span) error {
 	if err := in.checkAllAttributes(s); err != nil {
 		return err
 	}
-	if err := in.checkStartKey(s, start, within); err != nil {
+	if err := in.checkStartKey(s, start, keys); err != nil {
 		return err
 	}
 	if err := in.checkProjectionPaths(s.table); err != nil {
@@ -163,14 +163,14 @@ func (in *ScanInput) checkStartAttributes(s *source, start item.Value) error {
 }
 
 // checkStartKey returns an error for a start key that is not a key of the table, or belongs to another segment.
-func (in *ScanInput) checkStartKey(s *source, start item.Value, within span) error {
+func (in *ScanInput) checkStartKey(s *source, start item.Value, keys span) error {
 	if start == nil {
 		return nil
 	}
 	if err := s.checkStartKey(start); err != nil {
 		return err
 	}
-	if in.TotalSegments.Set && !within.has(s.key(start)) {
+	if in.TotalSegments.Set && !keys.contains(s.storeKey(start)) {
 		return wire.ValidationError(fmt.Sprintf(startKeyInvalid+": Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. "+
 			"TotalSegments: %d Segment: %d", in.TotalSegments.V, in.Segment.V))
 	}

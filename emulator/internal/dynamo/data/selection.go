@@ -17,8 +17,8 @@ type selection struct {
 	projection *expr.Projection // nil: the whole item
 }
 
-// member decodes a member if it belongs to selection.
-func (s *selection) member(d *wire.Decoder, name []byte) (known bool, err error) {
+// decodeMember decodes a member if it belongs to selection.
+func (s *selection) decodeMember(d *wire.Decoder, name []byte) (known bool, err error) {
 	switch string(name) {
 	case "ProjectionExpression":
 		return true, d.Str(&s.ProjectionExpression)
@@ -39,37 +39,37 @@ func (s *selection) constraints(c *wire.Constraints) {
 
 // checkSelection checks and parses the selection of a read of single items. keys is the error of the first invalid key,
 // if any.
-func (s *selection) checkSelection(f wire.ErrorStyle, e *expressions, keys error) error {
+func (s *selection) checkSelection(style wire.ErrorStyle, e *expressions, keyErr error) error {
 	exprs := []parameter{{"ProjectionExpression", s.ProjectionExpression.Set}}
-	if err := e.check(f, exprs, nil, []parameter{{"AttributesToGet", s.AttributesToGet != nil}}); err != nil {
+	if err := e.checkExpressions(style, exprs, nil, []parameter{{"AttributesToGet", s.AttributesToGet != nil}}); err != nil {
 		return err
 	}
-	if err := f.Convert(keys); err != nil {
+	if err := style.Convert(keyErr); err != nil {
 		return err
 	}
-	if err := s.parseLegacy(f); err != nil {
+	if err := s.parseLegacy(style); err != nil {
 		return err
 	}
-	if err := s.parse(f, e); err != nil {
+	if err := s.parse(style, e); err != nil {
 		return err
 	}
-	return f.Convert(e.Unused())
+	return style.Convert(e.Unused())
 }
 
 // parseLegacy parses AttributesToGet.
-func (s *selection) parseLegacy(f wire.ErrorStyle) (err error) {
+func (s *selection) parseLegacy(style wire.ErrorStyle) (err error) {
 	if s.AttributesToGet != nil {
 		s.projection, err = expr.ParseAttributesToGet(s.AttributesToGet)
 	}
-	return f.Convert(err)
+	return style.Convert(err)
 }
 
 // parse parses ProjectionExpression.
-func (s *selection) parse(f wire.ErrorStyle, e *expressions) (err error) {
+func (s *selection) parse(style wire.ErrorStyle, e *expressions) (err error) {
 	if s.ProjectionExpression.Set {
 		s.projection, err = expr.ParseProjection(s.ProjectionExpression.V, &e.Placeholders)
 	}
-	return f.Convert(err)
+	return style.Convert(err)
 }
 
 // project returns the requested attributes of an item. Its only error is the budget's.

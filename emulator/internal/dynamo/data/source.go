@@ -23,9 +23,9 @@ type source struct {
 	scan  bool             // across partition keys
 }
 
-// Source returns the table or index that the request reads.
-func (in *readRequest) Source(a *engine.Request) (*source, error) {
-	t, err := a.Account.Table(in.TableName.V)
+// ResolveSource returns the table or index that the request reads.
+func (in *readRequest) ResolveSource(req *engine.Request) (*source, error) {
+	t, err := req.Account.Table(in.TableName.V)
 	if err != nil {
 		return nil, err
 	}
@@ -45,16 +45,16 @@ func (in *readRequest) Source(a *engine.Request) (*source, error) {
 	return &source{table: t, index: x, keys: x.Keys, id: x.ID}, nil
 }
 
-// key returns the store key of an item in the table or index.
-func (s *source) key(it item.Value) []byte {
+// storeKey returns the store key of an item in the table or index.
+func (s *source) storeKey(it item.Value) []byte {
 	if s.index == nil {
 		return s.table.Key(it)
 	}
 	return s.index.Key(s.table, it)
 }
 
-// fullKey returns the names of the attributes that identify an item: the key of the table and that of the index.
-func (s *source) fullKey() []string {
+// keyNames returns the names of the attributes that identify an item: the key of the table and that of the index.
+func (s *source) keyNames() []string {
 	names := s.table.Keys.Names()
 	if s.index == nil {
 		return names
@@ -71,7 +71,7 @@ func (s *source) fullKey() []string {
 func (s *source) appendLastKey(dst []byte, it item.Value) []byte {
 	dst = append(dst, '{')
 	start := len(dst)
-	for _, name := range s.fullKey() {
+	for _, name := range s.keyNames() {
 		v, _ := it.Field(name)
 		dst = jsonwrite.AppendString(append(dst, ','), name)
 		dst = v.AppendJSON(append(dst, ':'))
@@ -79,8 +79,8 @@ func (s *source) appendLastKey(dst []byte, it item.Value) []byte {
 	return wire.CloseObject(dst, start)
 }
 
-// schema returns the key schema in package expr's form.
-func schema(k engine.KeySchema) expr.KeySchema {
+// keySchema returns the key schema in package expr's form.
+func keySchema(k engine.KeySchema) expr.KeySchema {
 	return expr.KeySchema{
 		Partition: expr.KeyAttribute{Name: k.Partition.Name, Type: k.Partition.Type},
 		Sort:      expr.KeyAttribute{Name: k.Sort.Name, Type: k.Sort.Type},
@@ -88,7 +88,7 @@ func schema(k engine.KeySchema) expr.KeySchema {
 }
 
 // isFullKey reports whether a start key has the right number of attributes.
-func (s *source) isFullKey(start item.Value) bool { return start.Len() == len(s.fullKey()) }
+func (s *source) isFullKey(start item.Value) bool { return start.Len() == len(s.keyNames()) }
 
 // checkStartAttribute returns an error for a start key that lacks a key attribute, or has a wrong value for it.
 func (s *source) checkStartAttribute(start item.Value, a engine.KeyAttribute) error {
@@ -115,15 +115,15 @@ func (s *source) checkStartKey(start item.Value) error {
 	return err
 }
 
-// replicaOf returns the replica that answers a Query or a Scan. A local index follows its table; a global one has a
+// replicaFor returns the replica that answers a Query or a Scan. A local index follows its table; a global one has a
 // single view, which all readers see.
-func replicaOf(c *engine.Request, s *source, consistent bool) lag.Replica {
+func replicaFor(req *engine.Request, s *source, consistent bool) lag.Replica {
 	switch {
 	case s.index == nil || s.index.Local:
-		return c.Replica(consistent)
-	case c.Stale:
+		return req.Replica(consistent)
+	case req.Stale:
 		return lag.Oldest
-	case c.Engine.PendingWrites.Lagging():
+	case req.Engine.PendingWrites.Lagging():
 		return lag.Second
 	}
 	return lag.Leader

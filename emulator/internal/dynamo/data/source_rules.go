@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// holds reports whether the index projects the attribute.
-func holds(x *engine.Index, attribute string) bool {
+// projects reports whether the index projects the attribute.
+func projects(x *engine.Index, attribute string) bool {
 	if x.ProjectsAll {
 		return true
 	}
@@ -19,18 +19,18 @@ func holds(x *engine.Index, attribute string) bool {
 	return found
 }
 
-// missing returns the attributes, in the order of the paths, that the index does not project.
-func (s *source) missing(paths iter.Seq[expr.Path]) []string {
+// unprojected returns the attributes, in the order of the paths, that the index does not project.
+func (s *source) names(paths iter.Seq[expr.Path]) []string {
 	if s.index == nil || s.index.ProjectsAll {
 		return nil
 	}
-	var missing engine.NamedAttributes
+	var names engine.NamedAttributes
 	for p := range paths {
-		if name := p.Attribute(); !holds(s.index, name) {
-			missing.Add(name)
+		if name := p.Attribute(); !projects(s.index, name) {
+			names.Add(name)
 		}
 	}
-	return missing.List
+	return names.List
 }
 
 // checkScalars returns an error for paths that lead into key attributes, of the table or of any of its indexes.
@@ -79,14 +79,14 @@ func (in *QueryInput) checkFilter(s *source) error {
 	if in.filter == nil {
 		return nil
 	}
-	what := "Filter Expression"
+	filterName := "Filter Expression"
 	if in.legacyFilter.set {
-		what = "QueryFilter"
+		filterName = "QueryFilter"
 	}
-	if err := in.filter.CheckFilter(what, schema(s.keys)); err != nil {
+	if err := in.filter.CheckFilter(filterName, keySchema(s.keys)); err != nil {
 		return wire.ReadErrors.Convert(err)
 	}
-	if names := s.missing(in.filter.Paths()); names != nil {
+	if names := s.names(in.filter.Paths()); names != nil {
 		return wire.ParameterError("Secondary index " + s.index.Name + " does not project one or more filter attributes: [" + strings.Join(names, ", ") + "]")
 	}
 	return nil
@@ -107,16 +107,16 @@ func (in *readRequest) checkProjected(s *source) error {
 	if in.projection == nil || s.index == nil || s.index.Local {
 		return nil
 	}
-	if names := s.missing(in.projection.Paths()); names != nil {
+	if names := s.names(in.projection.Paths()); names != nil {
 		return wire.ParameterError("Global secondary index " + s.index.Name + " does not project [" + strings.Join(names, ", ") + "]")
 	}
 	return nil
 }
 
-// fetches reports whether the items of a local index must be completed from the table.
-func (in *readRequest) fetches(s *source) bool {
+// needsFetch reports whether the items of a local index must be completed from the table.
+func (in *readRequest) needsFetch(s *source) bool {
 	if s.index == nil || s.index.ProjectsAll || in.Select.V == "COUNT" {
 		return false
 	}
-	return in.Select.V == "ALL_ATTRIBUTES" || in.projection != nil && s.missing(in.projection.Paths()) != nil
+	return in.Select.V == "ALL_ATTRIBUTES" || in.projection != nil && s.names(in.projection.Paths()) != nil
 }

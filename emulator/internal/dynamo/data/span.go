@@ -13,16 +13,16 @@ import (
 // span is a range of store keys; hi is exclusive.
 type span struct{ lo, hi []byte }
 
-// spanOf returns the span of a key condition.
-func (s *source) spanOf(key *expr.KeyCondition) span {
+// spanFor returns the span of a key condition.
+func (s *source) spanFor(key *expr.KeyCondition) span {
 	partition := engine.AppendPartitionPrefix(make([]byte, 0, 128), s.id, key.Partition)
 	whole := span{partition, store.PrefixEnd(partition)}
 	if key.Sort.Op == expr.All {
 		return whole
 	}
-	// with appends to a copy: append alone would write both bounds into the same memory.
-	with := func(v item.Value) []byte { return item.AppendKey(bytes.Clone(partition), v) }
-	low := with(key.Sort.Low)
+	// appendSort appends to a copy: append alone would write both bounds into the same memory.
+	appendSort := func(v item.Value) []byte { return item.AppendKey(bytes.Clone(partition), v) }
+	low := appendSort(key.Sort.Low)
 	switch key.Sort.Op {
 	case expr.Equal:
 		return span{low, store.PrefixEnd(low)}
@@ -35,7 +35,7 @@ func (s *source) spanOf(key *expr.KeyCondition) span {
 	case expr.GreaterEqual:
 		return span{low, whole.hi}
 	case expr.Between:
-		return span{low, store.PrefixEnd(with(key.Sort.High))}
+		return span{low, store.PrefixEnd(appendSort(key.Sort.High))}
 	default: // BeginsWith
 		prefix := item.AppendKeyPrefix(partition, key.Sort.Low)
 		return span{prefix, store.PrefixEnd(prefix)}
@@ -46,20 +46,20 @@ func (s *source) spanOf(key *expr.KeyCondition) span {
 func (s *source) Segment(i, n int64) span {
 	lo, hi := engine.KeySpan(s.id)
 	if i > 0 {
-		lo = s.hashFrom(i, n)
+		lo = s.segmentStart(i, n)
 	}
 	if i+1 < n {
-		hi = s.hashFrom(i+1, n)
+		hi = s.segmentStart(i+1, n)
 	}
 	return span{lo, hi}
 }
 
-func (s *source) hashFrom(i, n int64) []byte {
+func (s *source) segmentStart(i, n int64) []byte {
 	return binary.BigEndian.AppendUint32(engine.AppendTablePrefix(nil, s.id), uint32(i<<32/n))
 }
 
-// has reports whether the span contains a key.
-func (s span) has(key []byte) bool {
+// contains reports whether the span contains a key.
+func (s span) contains(key []byte) bool {
 	return bytes.Compare(key, s.lo) >= 0 && bytes.Compare(key, s.hi) < 0
 }
 

@@ -10,21 +10,21 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// tokenLife is how long a client request token is valid.
-const tokenLife = 10 * time.Minute
+// tokenLifetime is how long a client request token is valid.
+const tokenLifetime = 10 * time.Minute
 
 // A token is stored under the 10-minute period in which it was first sent, so that one deletion removes all tokens of a
 // period. It is looked up in the current period and the one before.
 
 // tokenRecord is what is stored for a request with a token.
 type tokenRecord struct {
-	Expires int64 // in nanoseconds since 1970
-	Request [32]byte
-	Reads   []tokenReads
+	Expires     int64 // in nanoseconds since 1970
+	Fingerprint [32]byte
+	Costs       []tableCost
 }
 
-// tokenReads is the cost, in one table, of sending the request again.
-type tokenReads struct {
+// tableCost is the cost, in one table, of sending the request again.
+type tableCost struct {
 	Table string
 	Units float64
 }
@@ -32,28 +32,28 @@ type tokenReads struct {
 // encode returns the record's stored form: expiry, request, then a table name and units for each table.
 func (r *tokenRecord) encode() []byte {
 	out := binary.BigEndian.AppendUint64(make([]byte, 0, 64), uint64(r.Expires))
-	out = append(out, r.Request[:]...)
-	for _, reads := range r.Reads {
-		out = store.AppendEscaped(out, []byte(reads.Table))
-		out = binary.BigEndian.AppendUint64(out, math.Float64bits(reads.Units))
+	out = append(out, r.Fingerprint[:]...)
+	for _, cost := range r.Costs {
+		out = store.AppendEscaped(out, []byte(cost.Table))
+		out = binary.BigEndian.AppendUint64(out, math.Float64bits(cost.Units))
 	}
 	return out
 }
 
-var errToken = errors.New("a client request token cannot be read")
+var errTokenRecord = errors.New("a client request token cannot be read")
 
 func decodeToken(value []byte) (*tokenRecord, error) {
 	const head = 8 + 32
 	if len(value) < head {
-		return nil, errToken
+		return nil, errTokenRecord
 	}
-	r := &tokenRecord{Expires: int64(binary.BigEndian.Uint64(value)), Request: [32]byte(value[8:head])}
+	r := &tokenRecord{Expires: int64(binary.BigEndian.Uint64(value)), Fingerprint: [32]byte(value[8:head])}
 	for rest := value[head:]; len(rest) > 0; {
 		name, tail, err := store.DecodeEscaped(rest)
 		if err != nil || len(tail) < 8 {
-			return nil, errToken
+			return nil, errTokenRecord
 		}
-		r.Reads = append(r.Reads, tokenReads{string(name), math.Float64frombits(binary.BigEndian.Uint64(tail))})
+		r.Costs = append(r.Costs, tableCost{string(name), math.Float64frombits(binary.BigEndian.Uint64(tail))})
 		rest = tail[8:]
 	}
 	return r, nil
@@ -70,7 +70,7 @@ func (t token) latch() []byte {
 	return append(store.AppendEscaped([]byte{engine.SpaceTokens}, []byte(t.account)), t.text...)
 }
 
-func (t token) period() int64 { return t.now.UnixNano() / int64(tokenLife) }
+func (t token) period() int64 { return t.now.UnixNano() / int64(tokenLifetime) }
 
 // periodKey returns the prefix of the keys of all tokens of a period.
 func periodKey(period int64) []byte {
@@ -81,8 +81,8 @@ func (t token) key(period int64) []byte {
 	return append(store.AppendEscaped(periodKey(period), []byte(t.account)), t.text...)
 }
 
-// find returns the token's unexpired record, nil if there is none.
-func (t token) find(r *store.Reader) (*tokenRecord, error) {
+// lookUp returns the token's unexpired record, nil if there is none.
+func (t token) lookUp(r *store.Reader) (*tokenRecord, error) {
 	for _, period := range []int64{t.period(), t.period() - 1} {
 		value, ok, err := r.Get(t.key(period))
 		if err != nil {
@@ -102,20 +102,20 @@ func (t token) find(r *store.Reader) (*tokenRecord, error) {
 	return nil, nil
 }
 
-// remember stores what a request with the token did, in the request's own transaction.
-func (t token) remember(tx *store.Tx, record tokenRecord) error {
-	record.Expires = t.now.Add(tokenLife).UnixNano()
+// save stores what a request with the token did, in the request's own transaction.
+func (t token) save(tx *store.Tx, record tokenRecord) error {
+	record.Expires = t.now.Add(tokenLifetime).UnixNano()
 	return tx.Set(t.key(t.period()), record.encode())
 }
 
-// forgetTokens deletes the tokens of expired periods, once in each period. No request looks these up any more, so the
-// deletion waits for no request.
-func forgetTokens(s *engine.Engine, t token) error {
+// purgeExpiredTokens deletes the tokens of expired periods, once in each period. No request looks these up any more, so
+// the deletion waits for no request.
+func purgeExpiredTokens(e *engine.Engine, t token) error {
 	period := t.period()
-	if s.LastTokenPurge.Swap(period) == period {
+	if e.LastTokenPurge.Swap(period) == period {
 		return nil
 	}
-	return s.Store.Update(store.Latch(periodKey(0)), func(tx *store.Tx) error {
+	return e.Store.Update(store.Latch(periodKey(0)), func(tx *store.Tx) error {
 		return tx.DeleteRange(periodKey(0), periodKey(period-1))
 	})
 }

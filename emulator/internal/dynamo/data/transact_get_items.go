@@ -62,7 +62,7 @@ func (g *transactGet) decode(d *wire.Decoder) error {
 			case "ProjectionExpression":
 				return d.Str(&g.ProjectionExpression)
 			}
-			if known, err := g.expressions.member(d, name); known {
+			if known, err := g.expressions.decodeMember(d, name); known {
 				return err
 			}
 			return d.Skip()
@@ -125,23 +125,23 @@ type transactGetOutput struct {
 }
 
 // TransactGetItems reads several items from one snapshot, all or none.
-func TransactGetItems(a *engine.Request, in *TransactGetItemsInput) (*transactGetOutput, error) {
-	tables, err := in.tables(a)
+func TransactGetItems(req *engine.Request, in *TransactGetItemsInput) (*transactGetOutput, error) {
+	tables, err := in.tables(req)
 	if err != nil {
 		return nil, err
 	}
-	if a.Engine.InFlight == nil {
-		a.PauseInside()
-		return in.read(a, tables)
+	if req.Engine.InFlight == nil {
+		req.PauseInside()
+		return in.read(req, tables)
 	}
-	reading, conflicts := a.Engine.InFlight.BeginRead(in.keys(tables))
+	reading, conflicts := req.Engine.InFlight.BeginRead(in.keys(tables))
 	if conflicts != nil {
-		return nil, conflicted(conflicts)
+		return nil, errTransactionConflicts(conflicts)
 	}
-	a.PauseInside()
-	out, err := in.read(a, tables)
-	if conflicts := a.Engine.InFlight.EndRead(reading); conflicts != nil && err == nil {
-		return nil, conflicted(conflicts)
+	req.PauseInside()
+	out, err := in.read(req, tables)
+	if conflicts := req.Engine.InFlight.EndRead(reading); conflicts != nil && err == nil {
+		return nil, errTransactionConflicts(conflicts)
 	}
 	return out, err
 }
@@ -156,11 +156,11 @@ func (in *TransactGetItemsInput) keys(tables []*engine.Table) [][]byte {
 }
 
 // read reads all items from one snapshot of the store.
-func (in *TransactGetItemsInput) read(a *engine.Request, tables []*engine.Table) (*transactGetOutput, error) {
+func (in *TransactGetItemsInput) read(req *engine.Request, tables []*engine.Table) (*transactGetOutput, error) {
 	out := &transactGetOutput{mode: in.ReturnConsumedCapacity.V}
-	err := a.Engine.Store.View(func(r *store.Reader) error {
+	err := req.Engine.Store.View(func(r *store.Reader) error {
 		for i := range in.TransactItems {
-			err := out.read(a, r, tables[i], &in.TransactItems[i])
+			err := out.read(req, r, tables[i], &in.TransactItems[i])
 			if e, throttled := engine.AsThrottled(err); throttled {
 				reasons := make([]wire.CancellationReason, len(tables))
 				reasons[i] = wire.CancellationReason{Code: e.CancellationCode(), Message: e.Message}
@@ -176,14 +176,14 @@ func (in *TransactGetItemsInput) read(a *engine.Request, tables []*engine.Table)
 }
 
 // tables returns the tables. A key that does not match its table's schema cancels the transaction.
-func (in *TransactGetItemsInput) tables(a *engine.Request) ([]*engine.Table, error) {
+func (in *TransactGetItemsInput) tables(req *engine.Request) ([]*engine.Table, error) {
 	tables := make([]*engine.Table, len(in.TransactItems))
 	reasons := make([]wire.CancellationReason, len(in.TransactItems))
 	failed := false
 	var keys [][]byte
 	for i := range in.TransactItems {
 		g := &in.TransactItems[i]
-		t, err := a.Account.Table(g.TableName.V)
+		t, err := req.Account.Table(g.TableName.V)
 		if err != nil {
 			return nil, err
 		}
@@ -194,7 +194,7 @@ func (in *TransactGetItemsInput) tables(a *engine.Request) ([]*engine.Table, err
 		}
 		keys = append(keys, t.Key(g.Key.Value))
 	}
-	if hasEqual(keys) {
+	if hasDuplicates(keys) {
 		return nil, wire.ValidationError("Transaction request cannot include multiple operations on one item")
 	}
 	if failed {
@@ -203,32 +203,32 @@ func (in *TransactGetItemsInput) tables(a *engine.Request) ([]*engine.Table, err
 	return tables, nil
 }
 
-func (o *transactGetOutput) read(a *engine.Request, r *store.Reader, t *engine.Table, g *transactGet) error {
+func (o *transactGetOutput) read(req *engine.Request, r *store.Reader, t *engine.Table, g *transactGet) error {
 	key := t.Key(g.Key.Value)
 	value, ok, err := r.Get(key)
 	if err != nil {
 		return err
 	}
 	size := engine.SizeOf(value)
-	if err := a.Budget().Step(1 + size/engine.ItemBytesPerStep); err != nil {
+	if err := req.Budget().Step(1 + size/engine.ItemBytesPerStep); err != nil {
 		return err
 	}
-	if o.size += size; o.size > maxTransaction {
+	if o.size += size; o.size > maxTransactionBytes {
 		// As in DynamoDB Local 3.3.1.
 		return wire.ValidationError(fmt.Sprintf("Payload in response is too large.%d", o.size))
 	}
 	units := 2 * engine.UnitsFor(size, engine.ReadUnit)
-	if err := a.ChargeRead(t, nil, units, key, false); err != nil {
+	if err := req.ChargeRead(t, nil, units, key, false); err != nil {
 		return err
 	}
-	if charged(o.mode) {
+	if wantsCapacity(o.mode) {
 		o.capacity.ForTable(g.TableName.V, "Read").Table += units
 	}
 	if len(o.responses) > 0 {
 		o.responses = append(o.responses, ',')
 	}
 	o.responses = append(o.responses, '{')
-	it, err := g.projected(value, ok, a.Budget())
+	it, err := g.projectItem(value, ok, req.Budget())
 	if err != nil {
 		return err
 	}
@@ -237,15 +237,15 @@ func (o *transactGetOutput) read(a *engine.Request, r *store.Reader, t *engine.T
 		o.responses = it.AppendItem(append(o.responses, `"Item":`...))
 	}
 	o.responses = append(o.responses, '}')
-	if err := a.CountResponseMemory(len(o.responses) - before); err != nil {
+	if err := req.CountResponseMemory(len(o.responses) - before); err != nil {
 		return err
 	}
 	return t.CheckCurrent()
 }
 
-// projected returns the requested attributes of an item; nil if there is no item or, unlike in GetItem, if the
+// projectItem returns the requested attributes of an item; nil if there is no item or, unlike in GetItem, if the
 // projection finds nothing.
-func (g *transactGet) projected(it item.Value, ok bool, work *budget.Budget) (item.Value, error) {
+func (g *transactGet) projectItem(it item.Value, ok bool, work *budget.Budget) (item.Value, error) {
 	if !ok {
 		return nil, nil
 	}
@@ -277,7 +277,7 @@ func (in *TransactGetItemsInput) Traits() engine.Traits {
 }
 
 func (in *TransactGetItemsInput) ResponseBytes() int64 {
-	return min(int64(len(in.TransactItems))*engine.ItemBytes, maxTransaction)
+	return min(int64(len(in.TransactItems))*engine.ItemBytes, maxTransactionBytes)
 }
 
 func (in *TransactGetItemsInput) PolicyValues(v *engine.PolicyValues, member int, _ string) {

@@ -19,11 +19,11 @@ func dumpActions(actions []transactAction) string {
 	var parts []string
 	for i := range actions {
 		t := &actions[i]
-		what := "key=" + wire.DumpItem(t.target())
+		target := "key=" + wire.DumpItem(t.target())
 		if t.kind == "Put" {
-			what = "item=" + wire.DumpItem(t.target())
+			target = "item=" + wire.DumpItem(t.target())
 		}
-		parts = append(parts, "TransactWriteItem("+strings.ToLower(t.kind[:1])+t.kind[1:]+"="+t.kind+"("+what+", tableName="+t.TableName.V+"))")
+		parts = append(parts, "TransactWriteItem("+strings.ToLower(t.kind[:1])+t.kind[1:]+"="+t.kind+"("+target+", tableName="+t.TableName.V+"))")
 	}
 	return "[" + strings.Join(parts, ", ") + "]"
 }
@@ -62,7 +62,7 @@ func (t *transactAction) Decode(d *wire.Decoder) error {
 		case "ReturnValuesOnConditionCheckFailure":
 			return d.Str(&t.OnFailure)
 		}
-		if known, err := t.expressions.member(d, name); known {
+		if known, err := t.expressions.decodeMember(d, name); known {
 			return err
 		}
 		return d.Skip()
@@ -93,7 +93,7 @@ func (t *transactAction) Check() error {
 	if t.kind != "Update" {
 		exprs = exprs[1:]
 	}
-	if err := t.expressions.check(wire.LegacyErrors, exprs, exprs, nil); err != nil {
+	if err := t.expressions.checkExpressions(wire.LegacyErrors, exprs, exprs, nil); err != nil {
 		return err
 	}
 	if err := wire.LegacyErrors.Convert(t.Item.Err); err != nil {
@@ -158,9 +158,9 @@ func (t *transactAction) checkKey(table *engine.Table) error {
 }
 
 // change returns the Change of the action. Its key must fit the table.
-func (t *transactAction) change(a *engine.Request, table *engine.Table) *engine.Change {
+func (t *transactAction) change(req *engine.Request, table *engine.Table) *engine.Change {
 	c := &engine.Change{
-		Request: a, Table: table, Key: table.Key(t.target()), Condition: t.condition,
+		Request: req, Table: table, Key: table.Key(t.target()), Condition: t.condition,
 		ReturnItemOnFailure: t.OnFailure.V == "ALL_OLD",
 		Transactional:       true,
 	}
@@ -170,7 +170,7 @@ func (t *transactAction) change(a *engine.Request, table *engine.Table) *engine.
 	case "Delete":
 		c.Next = replaceWith(nil)
 	case "Update":
-		c.Next = UpdateWith(table, a, t.Key.Value, t.update)
+		c.Next = UpdateWith(table, req, t.Key.Value, t.update)
 	}
 	return c
 }
@@ -186,22 +186,22 @@ func fingerprint(actions []transactAction) [32]byte {
 }
 
 func (t *transactAction) hash(h hash.Hash) {
-	part := func(b string) {
+	write := func(b string) {
 		h.Write(binary.BigEndian.AppendUint32(nil, uint32(len(b))))
 		h.Write([]byte(b))
 	}
-	part(t.kind)
-	part(t.TableName.V)
-	part(string(t.target()))
-	part(t.ConditionExpression.V)
-	part(t.UpdateExpression.V)
-	part(t.OnFailure.V)
+	write(t.kind)
+	write(t.TableName.V)
+	write(string(t.target()))
+	write(t.ConditionExpression.V)
+	write(t.UpdateExpression.V)
+	write(t.OnFailure.V)
 	for _, n := range slices.SortedFunc(slices.Values(t.Names), func(a, b expr.Name) int { return strings.Compare(a.Placeholder, b.Placeholder) }) {
-		part(n.Placeholder)
-		part(n.Attribute)
+		write(n.Placeholder)
+		write(n.Attribute)
 	}
 	for _, v := range slices.SortedFunc(slices.Values(t.Values), func(a, b expr.Value) int { return strings.Compare(a.Placeholder, b.Placeholder) }) {
-		part(v.Placeholder)
-		part(string(v.Value))
+		write(v.Placeholder)
+		write(string(v.Value))
 	}
 }

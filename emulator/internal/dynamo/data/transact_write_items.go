@@ -7,9 +7,9 @@ import (
 
 // The limits of a transaction.
 const (
-	maxActions     = 100
-	maxTransaction = 4 << 20 // total bytes of items
-	maxToken       = 36
+	maxActions          = 100
+	maxTransactionBytes = 4 << 20 // of items
+	maxTokenLength      = 36
 )
 
 // TransactWriteItemsInput performs all of its actions, or none.
@@ -73,7 +73,7 @@ func (in *TransactWriteItemsInput) Check() error {
 		}
 		size += t.size()
 	}
-	if size > maxTransaction {
+	if size > maxTransactionBytes {
 		return wire.ValidationError("Collection size of items exceeded, the maximum allowed size of 4MB")
 	}
 	return nil
@@ -91,7 +91,7 @@ func (in *TransactWriteItemsInput) checkConstraints() error {
 	}
 	if in.ClientRequestToken.Set {
 		c.MinLength(in.ClientRequestToken.V, "clientRequestToken", 1)
-		c.MaxLength(in.ClientRequestToken.V, "clientRequestToken", maxToken)
+		c.MaxLength(in.ClientRequestToken.V, "clientRequestToken", maxTokenLength)
 	}
 	c.OneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
 	c.OneOf(in.ReturnItemCollectionMetrics, "returnItemCollectionMetrics", wire.MetricsModes)
@@ -103,19 +103,19 @@ func (in *TransactWriteItemsInput) checkConstraints() error {
 
 // TransactWriteItems performs all of its actions, or none. A request that repeats an earlier one with its token does
 // nothing.
-func TransactWriteItems(a *engine.Request, in *TransactWriteItemsInput) (*transactWriteOutput, error) {
-	t := &transaction{request: a, in: in, reasons: make([]wire.CancellationReason, len(in.TransactItems))}
+func TransactWriteItems(req *engine.Request, in *TransactWriteItemsInput) (*transactWriteOutput, error) {
+	t := &transaction{request: req, in: in, reasons: make([]wire.CancellationReason, len(in.TransactItems))}
 	if err := t.prepare(); err != nil {
 		return nil, err
 	}
 	if in.ClientRequestToken.V != "" {
-		t.token = &token{account: a.Account.Name, text: in.ClientRequestToken.V}
+		t.token = &token{account: req.Account.Name, text: in.ClientRequestToken.V}
 	}
 	if err := t.run(); err != nil {
 		return nil, err
 	}
 	if t.token != nil {
-		if err := forgetTokens(a.Engine, *t.token); err != nil {
+		if err := purgeExpiredTokens(req.Engine, *t.token); err != nil {
 			return nil, err
 		}
 	}
@@ -131,7 +131,7 @@ type transactWriteOutput struct {
 
 func (t *transaction) output() (*transactWriteOutput, error) {
 	out := &transactWriteOutput{mode: t.in.ReturnConsumedCapacity.V}
-	if charged(out.mode) {
+	if wantsCapacity(out.mode) {
 		out.capacity = t.capacity()
 	}
 	if t.in.ReturnItemCollectionMetrics.V != "SIZE" {
@@ -142,7 +142,7 @@ func (t *transaction) output() (*transactWriteOutput, error) {
 		if !table.HasLocalIndex() {
 			continue
 		}
-		m, err := measureCollection(t.request.Account, table, t.in.TransactItems[i].target())
+		m, err := newCollectionMetrics(t.request.Account, table, t.in.TransactItems[i].target())
 		if err != nil {
 			return nil, err
 		}
@@ -154,7 +154,7 @@ func (t *transaction) output() (*transactWriteOutput, error) {
 func (t *transaction) capacity() []*engine.ConsumedCapacity {
 	if t.replay != nil {
 		var all []*engine.ConsumedCapacity
-		for _, r := range t.replay.Reads {
+		for _, r := range t.replay.Costs {
 			all = append(all, &engine.ConsumedCapacity{TableName: r.Table, Table: r.Units, Kind: "Read"})
 		}
 		return all

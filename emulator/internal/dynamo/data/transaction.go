@@ -43,25 +43,25 @@ func (t *transaction) prepare() error {
 		}
 		t.changes = append(t.changes, action.change(t.request, table))
 	}
-	return t.checkDistinct()
+	return t.checkDistinctItems()
 }
 
-// checkDistinct returns an error if two actions are on one item.
-func (t *transaction) checkDistinct() error {
+// checkDistinctItems returns an error if two actions are on one item.
+func (t *transaction) checkDistinctItems() error {
 	keys := make([][]byte, 0, len(t.changes))
 	for _, c := range t.changes {
 		if c != nil {
 			keys = append(keys, c.Key)
 		}
 	}
-	if hasEqual(keys) {
+	if hasDuplicates(keys) {
 		return wire.ValidationError("Transaction request cannot include multiple operations on one item")
 	}
 	return nil
 }
 
-// hasEqual reports whether two of the keys are equal. It sorts them.
-func hasEqual(keys [][]byte) bool {
+// hasDuplicates reports whether two of the keys are equal. It sorts them.
+func hasDuplicates(keys [][]byte) bool {
 	slices.SortFunc(keys, bytes.Compare)
 	for i := 1; i < len(keys); i++ {
 		if bytes.Equal(keys[i-1], keys[i]) {
@@ -94,44 +94,44 @@ func (t *transaction) run() error {
 		}
 		defer t.request.Engine.InFlight.EndToken(t.token.latch())
 	}
-	done, err := t.wasDone()
+	done, err := t.alreadyDone()
 	if err != nil {
 		return err
 	}
 	if done {
-		return t.update()
+		return t.commit()
 	}
-	uses := make([][]byte, len(t.changes))
+	keys := make([][]byte, len(t.changes))
 	for i, c := range t.changes {
 		if c != nil {
-			uses[i] = c.Key
+			keys[i] = c.Key
 		}
 	}
-	if conflicts := t.request.Engine.InFlight.BeginTransaction(uses); conflicts != nil {
-		return conflicted(conflicts)
+	if conflicts := t.request.Engine.InFlight.BeginTransaction(keys); conflicts != nil {
+		return errTransactionConflicts(conflicts)
 	}
-	defer t.request.Engine.InFlight.EndTransaction(uses)
+	defer t.request.Engine.InFlight.EndTransaction(keys)
 	t.request.PauseInside()
-	return t.update()
+	return t.commit()
 }
 
-// wasDone reports whether the request was done before. Such a repetition conflicts with nothing. Without Conflicts it
-// reports false, and runIn finds the repetition.
-func (t *transaction) wasDone() (done bool, err error) {
+// alreadyDone reports whether the request was done before. Such a repetition conflicts with nothing. Without Conflicts
+// it reports false, and runInTx finds the repetition.
+func (t *transaction) alreadyDone() (done bool, err error) {
 	if t.token == nil || t.request.Engine.InFlight == nil {
 		return false, nil
 	}
 	t.token.now = t.request.Engine.Clock.Now()
 	err = t.request.Engine.Store.View(func(r *store.Reader) error {
-		record, err := t.token.find(r)
+		record, err := t.token.lookUp(r)
 		done = record != nil
 		return err
 	})
 	return done, err
 }
 
-// update runs the transaction in the store, and then applies the effects outside the store.
-func (t *transaction) update() error {
+// commit runs the transaction in the store, and then applies the effects outside the store.
+func (t *transaction) commit() error {
 	keys := make([][]byte, 0, len(t.changes)+1)
 	for _, c := range t.changes {
 		if c != nil {
@@ -142,7 +142,7 @@ func (t *transaction) update() error {
 		keys = append(keys, t.token.latch())
 	}
 	defer engine.BeginAppends(t.changes).End()
-	if err := t.request.Engine.Store.UpdateContext(t.request.BeginWait(), engine.LatchesOf(keys, t.tables), t.runIn); err != nil {
+	if err := t.request.Engine.Store.UpdateContext(t.request.BeginWait(), engine.LatchesOf(keys, t.tables), t.runInTx); err != nil {
 		return err
 	}
 	if t.replay == nil {
@@ -153,18 +153,18 @@ func (t *transaction) update() error {
 	return nil
 }
 
-// runIn is the transaction's part in the store.
-func (t *transaction) runIn(tx *store.Tx) error {
+// runInTx is the transaction's part in the store.
+func (t *transaction) runInTx(tx *store.Tx) error {
 	if t.token != nil {
 		// Under the latch, so that the second of two equal requests finds the first.
 		t.token.now = t.request.Engine.Clock.Now()
-		record, err := t.token.find(&tx.Reader)
+		record, err := t.token.lookUp(&tx.Reader)
 		if err != nil {
 			return err
 		}
 		if record != nil {
 			t.replay = record
-			return t.again()
+			return t.replayRequest()
 		}
 	}
 	for i, c := range t.changes {
@@ -172,9 +172,9 @@ func (t *transaction) runIn(tx *store.Tx) error {
 			continue
 		}
 		err := c.Run(tx)
-		var refused *wire.Error
+		var serviceErr *wire.Error
 		switch {
-		case errors.As(err, &refused):
+		case errors.As(err, &serviceErr):
 			t.cancel(i, err)
 		case err != nil:
 			return err
@@ -186,45 +186,45 @@ func (t *transaction) runIn(tx *store.Tx) error {
 	if t.token == nil {
 		return nil
 	}
-	return t.token.remember(tx, tokenRecord{Request: fingerprint(t.in.TransactItems), Reads: t.reads()})
+	return t.token.save(tx, tokenRecord{Fingerprint: fingerprint(t.in.TransactItems), Costs: t.costs()})
 }
 
-// again charges for a request that was done before, or returns an error if the request differs from the token's first
-// one.
-func (t *transaction) again() error {
-	if t.replay.Request == fingerprint(t.in.TransactItems) {
+// replayRequest charges for a request that was done before, or returns an error if the request differs from the token's
+// first one.
+func (t *transaction) replayRequest() error {
+	if t.replay.Fingerprint == fingerprint(t.in.TransactItems) {
 		return t.chargeReplay()
 	}
 	return wire.DynamoError("IdempotentParameterMismatchException", "The provided parameters do not match the request. Request parameters are different for the same client request token.")
 }
 
 func (t *transaction) chargeReplay() error {
-	for _, reads := range t.replay.Reads {
-		at := slices.IndexFunc(t.tables, func(u *engine.Table) bool { return u.Def.Name == reads.Table })
+	for _, cost := range t.replay.Costs {
+		at := slices.IndexFunc(t.tables, func(u *engine.Table) bool { return u.Def.Name == cost.Table })
 		if at < 0 {
 			continue
 		}
-		if err := t.request.ChargeRead(t.tables[at], nil, reads.Units, nil, true); err != nil {
+		if err := t.request.ChargeRead(t.tables[at], nil, cost.Units, nil, true); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// reads returns the cost of repeating the request: reading its items.
-func (t *transaction) reads() []tokenReads {
-	var reads []tokenReads
+// replayCosts returns the cost of repeating the request: reading its items.
+func (t *transaction) costs() []tableCost {
+	var costs []tableCost
 	for i, c := range t.changes {
 		units := 2 * engine.UnitsFor(max(c.OldSize, c.NewSize), engine.ReadUnit)
 		name := t.in.TransactItems[i].TableName.V
-		at := slices.IndexFunc(reads, func(r tokenReads) bool { return r.Table == name })
+		at := slices.IndexFunc(costs, func(r tableCost) bool { return r.Table == name })
 		if at < 0 {
-			reads = append(reads, tokenReads{name, units})
+			costs = append(costs, tableCost{name, units})
 			continue
 		}
-		reads[at].Units += units
+		costs[at].Units += units
 	}
-	return reads
+	return costs
 }
 
 // TransactionCanceled returns the error with a reason for each action, None for those that did not cancel the

@@ -31,7 +31,7 @@ func (in *UpdateItemInput) Decode(d *wire.Decoder) error {
 		case "AttributeUpdates":
 			return decodeUpdates(d, &in.AttributeUpdates)
 		}
-		if known, err := in.member(d, name); known {
+		if known, err := in.decodeMember(d, name); known {
 			return err
 		}
 		return d.Skip()
@@ -72,7 +72,7 @@ func (in *UpdateItemInput) checkConstraints() error {
 	if err := wire.EmptyTableName(in.TableName); err != nil {
 		return err
 	}
-	if in.returnValues(&c); len(c.Violations) == 0 {
+	if in.checkReturnValues(&c); len(c.Violations) == 0 {
 		in.constraints(&c)
 		in.AttributeUpdates.constraints(&c)
 	}
@@ -91,21 +91,21 @@ func (in *UpdateItemInput) parseUpdate() error {
 }
 
 // UpdateItem updates attributes of the item with a key, or creates the item, if the condition holds.
-func UpdateItem(a *engine.Request, in *UpdateItemInput) (*writeOutput, error) {
-	t, err := a.Account.Table(in.TableName.V)
+func UpdateItem(req *engine.Request, in *UpdateItemInput) (*writeOutput, error) {
+	t, err := req.Account.Table(in.TableName.V)
 	if err != nil {
 		return nil, err
 	}
 	if err := checkUpdate(t, in.Key.Value, in.update); err != nil {
 		return nil, err
 	}
-	c := in.change(a, t, t.Key(in.Key.Value))
+	c := in.change(req, t, t.Key(in.Key.Value))
 	c.ReturnOld = in.ReturnValues.V == "ALL_OLD" || in.ReturnValues.V == "UPDATED_OLD"
-	c.Next = UpdateWith(t, a, in.Key.Value, in.update)
-	if err := a.Engine.Apply(c); err != nil {
+	c.Next = UpdateWith(t, req, in.Key.Value, in.update)
+	if err := req.Engine.Apply(c); err != nil {
 		return nil, err
 	}
-	return in.output(a, c, in.Key.Value, in.returned(c))
+	return in.output(req, c, in.Key.Value, in.returnedAttributes(c))
 }
 
 // checkUpdate returns an error for a key that does not match the table's schema, or an update that changes key
@@ -139,18 +139,18 @@ func checkAssigned(x *engine.Index, update *expr.Update) error {
 }
 
 // UpdateWith returns a Next that applies an update to the old item, or to the key alone if there is no item.
-func UpdateWith(t *engine.Table, by *engine.Request, key item.Value, update *expr.Update) func(item.Value) (item.Value, error) {
+func UpdateWith(t *engine.Table, req *engine.Request, key item.Value, update *expr.Update) func(item.Value) (item.Value, error) {
 	return func(old item.Value) (item.Value, error) {
 		it, err := old, error(nil)
 		switch {
 		case old == nil && update == nil:
 			it = key
 		case old == nil:
-			it, err = update.Create(key, by.Budget())
+			it, err = update.Create(key, req.Budget())
 		case update != nil:
-			it, err = update.Apply(old, by.Budget())
+			it, err = update.Apply(old, req.Budget())
 		}
-		if ended := by.Budget().Step(0); ended != nil {
+		if ended := req.Budget().Step(0); ended != nil {
 			return nil, ended
 		}
 		if err != nil {
@@ -184,9 +184,9 @@ func checkUpdated(t *engine.Table, old, it item.Value) error {
 // (nubo-db/dynoxide, 2026).
 func checkIndexUpdated(x *engine.Index, old, it item.Value) error {
 	for _, k := range x.Keys.Attributes() {
-		was, _ := old.Field(k.Name)
+		previous, _ := old.Field(k.Name)
 		v, ok := it.Field(k.Name)
-		if !ok || bytes.Equal(v, was) {
+		if !ok || bytes.Equal(v, previous) {
 			continue
 		}
 		if v.Type() == k.Type && k.Type != item.Number && len(v.Bytes()) == 0 {
@@ -200,8 +200,8 @@ func checkIndexUpdated(x *engine.Index, old, it item.Value) error {
 	return nil
 }
 
-// returned returns the attributes that ReturnValues requests, nil for none.
-func (in *UpdateItemInput) returned(c *engine.Change) item.Value {
+// returnedAttributes returns the attributes that ReturnValues requests, nil for none.
+func (in *UpdateItemInput) returnedAttributes(c *engine.Change) item.Value {
 	var all item.Value
 	switch in.ReturnValues.V {
 	case "ALL_OLD":
@@ -216,8 +216,8 @@ func (in *UpdateItemInput) returned(c *engine.Change) item.Value {
 	if all == nil || in.update == nil {
 		return nil
 	}
-	if touched, err := in.update.TargetProjection().Apply(all, nil); err == nil && touched.Len() > 0 {
-		return touched
+	if changed, err := in.update.TargetProjection().Apply(all, nil); err == nil && changed.Len() > 0 {
+		return changed
 	}
 	return nil
 }

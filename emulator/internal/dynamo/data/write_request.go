@@ -22,8 +22,8 @@ type writeRequest struct {
 	condition *expr.Condition // parsed
 }
 
-// member decodes a member if it belongs to writeRequest.
-func (w *writeRequest) member(d *wire.Decoder, name []byte) (known bool, err error) {
+// decodeMember decodes a member if it belongs to writeRequest.
+func (w *writeRequest) decodeMember(d *wire.Decoder, name []byte) (known bool, err error) {
 	switch string(name) {
 	case "TableName":
 		return true, d.Str(&w.TableName)
@@ -42,7 +42,7 @@ func (w *writeRequest) member(d *wire.Decoder, name []byte) (known bool, err err
 	case "ReturnValuesOnConditionCheckFailure":
 		return true, d.Str(&w.OnFailure)
 	}
-	return w.expressions.member(d, name)
+	return w.expressions.decodeMember(d, name)
 }
 
 // constraints checks the members that all writes have.
@@ -53,13 +53,13 @@ func (w *writeRequest) constraints(c *wire.Constraints) {
 	if w.ConditionalOperator.Set && !wire.InEnum(w.ConditionalOperator.V, "AND, OR") {
 		c.Add("Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]")
 	}
-	w.returnValues(c)
+	w.checkReturnValues(c)
 	c.OneOf(w.ReturnItemCollectionMetrics, "returnItemCollectionMetrics", wire.MetricsModes)
 	c.OneOf(w.OnFailure, "returnValuesOnConditionCheckFailure", wire.FailureModes)
 }
 
-// returnValues returns an error for a ReturnValues that no operation has.
-func (w *writeRequest) returnValues(c *wire.Constraints) {
+// checkReturnValues returns an error for a ReturnValues that no operation has.
+func (w *writeRequest) checkReturnValues(c *wire.Constraints) {
 	if w.ReturnValues.Set && !wire.InEnum(w.ReturnValues.V, "ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATED_NEW, NONE") {
 		// Neither value nor member is named, and UPDATE_NEW is the service's own spelling (captures of 2026-09-20).
 		c.Add("Failed to satisfy constraint: Member must satisfy enum value set: [ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]")
@@ -74,7 +74,7 @@ func (w *writeRequest) checkPlaceholders(update, updates, updatable bool) error 
 	if !updatable {
 		withValues = exprs[1:]
 	}
-	return w.expressions.check(wire.WriteErrors, exprs, withValues, []parameter{
+	return w.expressions.checkExpressions(wire.WriteErrors, exprs, withValues, []parameter{
 		{"AttributeUpdates", updates}, {"Expected", w.Expected.set}, {"ConditionalOperator", w.ConditionalOperator.Set},
 	})
 }
@@ -89,8 +89,8 @@ func (w *writeRequest) parseCondition() error {
 	return wire.WriteErrors.Convert(err)
 }
 
-// onlyOld returns an error for a ReturnValues that PutItem and DeleteItem do not support.
-func (w *writeRequest) onlyOld() error {
+// checkReturnsOldOnly returns an error for a ReturnValues that PutItem and DeleteItem do not support.
+func (w *writeRequest) checkReturnsOldOnly() error {
 	if w.ReturnValues.Set && w.ReturnValues.V != "NONE" && w.ReturnValues.V != "ALL_OLD" {
 		return wire.WriteErrors.New("ReturnValues can only be ALL_OLD or NONE")
 	}
@@ -98,32 +98,32 @@ func (w *writeRequest) onlyOld() error {
 }
 
 // change returns the request's Change of the item at key.
-func (w *writeRequest) change(a *engine.Request, t *engine.Table, key []byte) *engine.Change {
+func (w *writeRequest) change(req *engine.Request, t *engine.Table, key []byte) *engine.Change {
 	return &engine.Change{
-		Request: a, Table: t, Key: key, Condition: w.condition,
+		Request: req, Table: t, Key: key, Condition: w.condition,
 		ReturnOld:           w.ReturnValues.V == "ALL_OLD",
 		ReturnItemOnFailure: w.OnFailure.V == "ALL_OLD",
 	}
 }
 
-// replace replaces the item that target, an item or a key, identifies by with; nil deletes it.
-func (w *writeRequest) replace(a *engine.Request, t *engine.Table, target, with item.Value) (*writeOutput, error) {
-	c := w.change(a, t, t.Key(target))
-	c.Next = replaceWith(with)
-	if err := a.Engine.Apply(c); err != nil {
+// replace replaces the item that target, an item or a key, identifies by next; nil deletes it.
+func (w *writeRequest) replace(req *engine.Request, t *engine.Table, target, next item.Value) (*writeOutput, error) {
+	c := w.change(req, t, t.Key(target))
+	c.Next = replaceWith(next)
+	if err := req.Engine.Apply(c); err != nil {
 		return nil, err
 	}
 	var old item.Value
 	if c.ReturnOld {
 		old = c.Old
 	}
-	return w.output(a, c, target, old)
+	return w.output(req, c, target, old)
 }
 
-// charged reports whether the request asks for ConsumedCapacity.
-func charged(mode string) bool { return mode == "TOTAL" || mode == "INDEXES" }
+// wantsCapacity reports whether the request asks for ConsumedCapacity.
+func wantsCapacity(mode string) bool { return mode == "TOTAL" || mode == "INDEXES" }
 
-// writeOutput is the answer of PutItem, UpdateItem and DeleteItem.
+// writeOutput is the response of PutItem, UpdateItem and DeleteItem.
 type writeOutput struct {
 	attributes item.Value               // nil: none
 	capacity   *engine.ConsumedCapacity // nil: not requested
@@ -131,16 +131,16 @@ type writeOutput struct {
 	collection *collectionMetrics // nil: not requested, or the table has no item collections
 }
 
-// output returns the answer for a change that succeeded.
-func (w *writeRequest) output(a *engine.Request, c *engine.Change, it item.Value, attributes item.Value) (*writeOutput, error) {
+// output returns the response for a change that succeeded.
+func (w *writeRequest) output(req *engine.Request, c *engine.Change, it item.Value, attributes item.Value) (*writeOutput, error) {
 	out := &writeOutput{attributes: attributes, mode: w.ReturnConsumedCapacity.V}
-	if charged(out.mode) {
+	if wantsCapacity(out.mode) {
 		out.capacity = &engine.ConsumedCapacity{TableName: w.TableName.V}
 		out.capacity.AddWrite(c)
 	}
 	var err error
 	if w.ReturnItemCollectionMetrics.V == "SIZE" && c.Table.HasLocalIndex() {
-		out.collection, err = measureCollection(a.Account, c.Table, it)
+		out.collection, err = newCollectionMetrics(req.Account, c.Table, it)
 	}
 	return out, err
 }

@@ -52,10 +52,10 @@ func LatchesOf(keys [][]byte, tables []*Table) store.Latches {
 
 // BeginWait ends the request's turn, so that other long requests can run, and returns the context for waiting for
 // latches.
-func (a *Request) BeginWait() context.Context {
-	if a == nil || a.Context == nil {
+func (r *Request) BeginWait() context.Context {
+	if r == nil || r.Context == nil {
 		return context.Background()
 	}
-	a.Work.EndTurn()
-	return a.Context
+	r.Work.EndTurn()
+	return r.Context
 }

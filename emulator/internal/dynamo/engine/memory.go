@@ -16,27 +16,27 @@ const ResponseCopies = 2
 const ItemBytesPerStep = 64
 
 // ReserveResponseMemory waits until there is memory for the answer of a request that may read much.
-func (a *Request) ReserveResponseMemory(in wire.Input) error {
+func (r *Request) ReserveResponseMemory(in wire.Input) error {
 	large, ok := in.(largeResponse)
 	if !ok {
 		return nil
 	}
-	a.Work.EndTurn()
-	return a.Memory.Advance(a.Context, ResponseCopies*large.ResponseBytes())
+	r.Work.EndTurn()
+	return r.Memory.Advance(r.Context, ResponseCopies*large.ResponseBytes())
 }
 
 // CountResponseMemory counts bytes that were written for an answer.
-func (a *Request) CountResponseMemory(bytes int) error {
-	return a.Budget().Grow(ResponseCopies * bytes)
+func (r *Request) CountResponseMemory(bytes int) error {
+	return r.Budget().Grow(ResponseCopies * bytes)
 }
 
 // CountRequestMemory counts the memory that a large body takes beyond its own: the stored values in the request, in the
 // store and in the change log.
-func (a *Request) CountRequestMemory(body []byte) error {
+func (r *Request) CountRequestMemory(body []byte) error {
 	if len(body) <= InitialBodyReservation {
 		return nil
 	}
-	return a.Budget().Grow(len(body))
+	return r.Budget().Grow(len(body))
 }
 
 // IsReadOnly reports whether an operation only reads, so that its answer may be withheld when there is no memory for

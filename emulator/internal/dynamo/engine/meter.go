@@ -139,27 +139,27 @@ func (c *Change) costFactor() float64 {
 
 // ChargeRead charges the caller for a read of the table, or of its index x, at a key; for a Scan, at the key where the
 // page begins. On an error the answer is withheld.
-func (a *Request) ChargeRead(t *Table, x *Index, units float64, key []byte, scan bool) error {
+func (r *Request) ChargeRead(t *Table, x *Index, units float64, key []byte, scan bool) error {
 	if units == 0 {
 		return nil
 	}
 	charge := t.chargeAt(x, key, !scan)
 	charge.Units = units
-	a.charges = append(a.charges[:0], charge)
-	if throttled := a.takeCapacity(a.charges); throttled != nil {
-		return a.RecordThrottle(t, throttled)
+	r.charges = append(r.charges[:0], charge)
+	if throttled := r.takeCapacity(r.charges); throttled != nil {
+		return r.RecordThrottle(t, throttled)
 	}
-	a.addCharge(t, x, false, units)
+	r.addCharge(t, x, false, units)
 	return nil
 }
 
 // takeCapacity admits all charges or, if there is no capacity for one of them, none.
-func (a *Request) takeCapacity(charges []capacity.Charge) *capacity.Throttled {
-	return capacity.Take(a.Engine.Clock.Now(), charges)
+func (r *Request) takeCapacity(charges []capacity.Charge) *capacity.Throttled {
+	return capacity.Take(r.Engine.Clock.Now(), charges)
 }
 
 // RecordThrottle records that a table or an index had no capacity left, and returns the error.
-func (a *Request) RecordThrottle(t *Table, throttled *capacity.Throttled) error {
+func (r *Request) RecordThrottle(t *Table, throttled *capacity.Throttled) error {
 	var index *Index
 	for _, x := range t.Indexes {
 		if x.Stats.Meter == throttled.Resource {
@@ -170,6 +170,6 @@ func (a *Request) RecordThrottle(t *Table, throttled *capacity.Throttled) error 
 		capacity.Provisioned: telemetry.ProvisionedLimit, capacity.KeyRange: telemetry.KeyRangeLimit,
 		capacity.MaxOnDemand: telemetry.OnDemandLimit, capacity.AccountLimit: telemetry.AccountLimit,
 	}[throttled.Limit]
-	a.addThrottle(t, index, throttled.Write, limit)
+	r.addThrottle(t, index, throttled.Write, limit)
 	return ThrottledError(throttled)
 }

@@ -26,12 +26,12 @@ type Request struct {
 }
 
 // addThrottle records that a table, or an index of it, throttled a read or a write.
-func (c *Request) addThrottle(t *Table, x *Index, write bool, limit telemetry.Limit) {
+func (r *Request) addThrottle(t *Table, x *Index, write bool, limit telemetry.Limit) {
 	throttle := telemetry.Throttle{Table: t.Def.Name, Write: write, Limit: limit}
 	if x != nil {
 		throttle.Index = x.Name
 	}
-	c.Event.Throttles = append(c.Event.Throttles, throttle)
+	r.Event.Throttles = append(r.Event.Throttles, throttle)
 }
 
 // NewUnlimitedBudget returns a budget without limits, for work that takes turns with other long requests. The caller
@@ -52,31 +52,31 @@ func RequestLimits(pool *budget.Pool, account *budget.Account) budget.Limits {
 const PageSteps = 1 << 26
 
 // Budget returns what the request may still use; nil, which has no limits, for writes of the service itself.
-func (c *Request) Budget() *budget.Budget {
-	if c == nil {
+func (r *Request) Budget() *budget.Budget {
+	if r == nil {
 		return nil
 	}
-	return &c.Work
+	return &r.Work
 }
 
 // Begin reuses c for another request.
-func (c *Request) Begin(a *Account, operation, accessKey string) {
-	c.Engine, c.Account, c.Stale = a.Engine, a, false
-	c.Event.Operation, c.Event.Account, c.Event.AccessKey = operation, a.Name, accessKey
+func (r *Request) Begin(a *Account, operation, accessKey string) {
+	r.Engine, r.Account, r.Stale = a.Engine, a, false
+	r.Event.Operation, r.Event.Account, r.Event.AccessKey = operation, a.Name, accessKey
 }
 
 // addCharge adds units to what the request consumed of a table, or of an index of it.
-func (c *Request) addCharge(t *Table, x *Index, write bool, units float64) {
+func (r *Request) addCharge(t *Table, x *Index, write bool, units float64) {
 	charge := telemetry.Charge{Table: t.Def.Name, Write: write, Units: units}
 	if x != nil {
 		charge.Index, charge.Local = x.Name, x.Local
 	}
-	for i := range c.Event.Charges {
-		existing := &c.Event.Charges[i]
+	for i := range r.Event.Charges {
+		existing := &r.Event.Charges[i]
 		if existing.Table == charge.Table && existing.Index == charge.Index && existing.Write == write {
 			existing.Units += units
 			return
 		}
 	}
-	c.Event.Charges = append(c.Event.Charges, charge)
+	r.Event.Charges = append(r.Event.Charges, charge)
 }

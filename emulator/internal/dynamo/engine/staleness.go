@@ -10,14 +10,14 @@ import (
 
 // Replica returns the replica that answers a read of a table: the leader, which is current, for a consistent read;
 // otherwise one of three at random.
-func (c *Request) Replica(consistent bool) lag.Replica {
+func (r *Request) Replica(consistent bool) lag.Replica {
 	switch {
 	case consistent:
 		return lag.Leader
-	case c.Stale:
+	case r.Stale:
 		return lag.Oldest
 	}
-	return c.Engine.PendingWrites.Pick()
+	return r.Engine.PendingWrites.Pick()
 }
 
 // recordPending records the change as pending: the replicas of the table and its local indexes show it after their lag.

@@ -9,17 +9,17 @@ func (a *Account) IsRegistered() bool {
 
 // LockTables registers the request's account and closes its DDL gate, so that the request alone changes its tables.
 // UnlockTables must follow if it returns nil. Errors: the cause of the request's end.
-func (a *Request) LockTables() error {
+func (r *Request) LockTables() error {
 	for {
-		a.Account = a.Account.Intern()
-		if err := a.Account.DDL.Close(a.BeginWait()); err != nil {
+		r.Account = r.Account.Intern()
+		if err := r.Account.DDL.Close(r.BeginWait()); err != nil {
 			return err
 		}
 		// If it was forgotten before the gate closed, another account has its name.
-		if a.Account.Intern() == a.Account {
+		if r.Account.Intern() == r.Account {
 			return nil
 		}
-		a.Account.DDL.Open()
+		r.Account.DDL.Open()
 	}
 }
 

@@ -4,31 +4,31 @@ import "github.com/tabletop-db/tabletop/emulator/internal/faults"
 
 // PauseInside waits as the fault rules require while the request's items are in use. It waits once, even if the request
 // is retried.
-func (a *Request) PauseInside() {
-	if a == nil || a.Verdict == nil {
+func (r *Request) PauseInside() {
+	if r == nil || r.Verdict == nil {
 		return
 	}
-	inside := a.Verdict.Inside
-	a.Verdict.Inside = nil
-	a.Pause(inside)
+	inside := r.Verdict.Inside
+	r.Verdict.Inside = nil
+	r.Pause(inside)
 }
 
 // Pause waits as a fault rule requires. Other long requests can run in the meantime.
-func (a *Request) Pause(pauses faults.Pauses) {
+func (r *Request) Pause(pauses faults.Pauses) {
 	if len(pauses) > 0 {
-		a.Work.EndTurn()
-		a.Engine.Faults.Wait(a.Context, pauses)
+		r.Work.EndTurn()
+		r.Engine.Faults.Wait(r.Context, pauses)
 	}
 }
 
 // Unprocessed reports which members of a batch, in the order of its resource references, fault rules leave unprocessed;
 // nil for none.
-func (a *Request) Unprocessed() []bool {
-	if a.Verdict == nil {
+func (r *Request) Unprocessed() []bool {
+	if r.Verdict == nil {
 		return nil
 	}
-	return a.Verdict.Undone
+	return r.Verdict.Undone
 }
 
 // DropsResponse reports whether a fault rule drops the answer.
-func (a *Request) DropsResponse() bool { return a.Verdict != nil && a.Verdict.Lose }
+func (r *Request) DropsResponse() bool { return r.Verdict != nil && r.Verdict.Lose }

@@ -71,8 +71,8 @@ func (out *describeStreamOutput) AppendJSON(dst []byte) []byte {
 const maxShards = 100
 
 // DescribeStream describes a stream and its shards.
-func DescribeStream(a *engine.Request, in *DescribeStreamInput) (*describeStreamOutput, error) {
-	st, err := DividedStream(a.Account, a.BeginWait(), *in.StreamArn)
+func DescribeStream(req *engine.Request, in *DescribeStreamInput) (*describeStreamOutput, error) {
+	st, err := DividedStream(req.Account, req.BeginWait(), *in.StreamArn)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func DescribeStream(a *engine.Request, in *DescribeStreamInput) (*describeStream
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
-	for _, s := range st.Shards(present(a.Engine, st), horizon(a.Engine)) {
+	for _, s := range st.Shards(present(req.Engine, st), horizon(req.Engine)) {
 		if s.ID <= wire.OrZero(in.ExclusiveStartShardId) || in.ShardFilter != nil && s.Parent != wire.OrZero(in.ShardFilter.ShardId) {
 			continue
 		}

@@ -70,32 +70,32 @@ func (out *getRecordsOutput) AppendJSON(dst []byte) []byte {
 }
 
 // GetRecords returns the next records of a shard.
-func GetRecords(a *engine.Request, in *GetRecordsInput) (*getRecordsOutput, error) {
-	i, err := DecodeIterator(a.Account, *in.ShardIterator)
+func GetRecords(req *engine.Request, in *GetRecordsInput) (*getRecordsOutput, error) {
+	i, err := DecodeIterator(req.Account, *in.ShardIterator)
 	if err != nil {
 		return nil, err
 	}
-	now := a.Engine.Clock.Now()
-	if err := checkLife(a.Account, i); err != nil {
+	now := req.Engine.Clock.Now()
+	if err := checkLife(req.Account, i); err != nil {
 		return nil, err
 	}
-	st, err := stream(a.Account, i.ARN)
+	st, err := stream(req.Account, i.ARN)
 	if err != nil {
 		return nil, err
 	}
 	// Read the floor before the shards: a later change may belong to a shard that begins in between.
 	floor := st.Log.Floor()
-	if st, err = DividedStream(a.Account, a.BeginWait(), i.ARN); err != nil {
+	if st, err = DividedStream(req.Account, req.BeginWait(), i.ARN); err != nil {
 		return nil, err
 	}
-	if _, t := a.Engine.TableByID(st.Table); t != nil {
+	if _, t := req.Engine.TableByID(st.Table); t != nil {
 		if err := t.CheckAvailable(); err != nil {
 			return nil, err
 		}
 	}
-	s, ok := shard(a.Engine, st, i.Shard)
+	s, ok := shard(req.Engine, st, i.Shard)
 	// Again: the clock may just have been advanced, and the shard removed.
-	if err := checkLife(a.Account, i); err != nil {
+	if err := checkLife(req.Account, i); err != nil {
 		return nil, err
 	}
 	if !ok {
@@ -106,14 +106,14 @@ func GetRecords(a *engine.Request, in *GetRecordsInput) (*getRecordsOutput, erro
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
-	out := &getRecordsOutput{stream: st, region: a.Account.Region()}
-	next, err := out.read(a, s, i, floor, limit)
-	a.Event.Records = telemetry.StreamRead{Table: st.TableName, Label: st.Label, Records: out.count, Bytes: out.size}
+	out := &getRecordsOutput{stream: st, region: req.Account.Region()}
+	next, err := out.read(req, s, i, floor, limit)
+	req.Event.Records = telemetry.StreamRead{Table: st.TableName, Label: st.Label, Records: out.count, Bytes: out.size}
 	if err != nil || s.To != 0 && next > s.To {
 		return out, err // the closed shard has been read to its end
 	}
 	i.Next, i.Made = next, now
-	out.next, err = EncodeIterator(a.Account, i)
+	out.next, err = EncodeIterator(req.Account, i)
 	return out, err
 }
 
@@ -127,15 +127,15 @@ func checkLife(a *engine.Account, i Iterator) error {
 }
 
 // read reads a shard from an iterator's position up to another, and returns the position to continue from.
-func (out *getRecordsOutput) read(a *engine.Request, s *Shard, i Iterator, to changelog.Position, limit int) (next changelog.Position, err error) {
+func (out *getRecordsOutput) read(req *engine.Request, s *Shard, i Iterator, to changelog.Position, limit int) (next changelog.Position, err error) {
 	if s.To != 0 {
 		to = min(to, s.To)
 	}
-	from, horizon, looked, work := i.Next, horizon(a.Engine), 0, a.Budget()
+	from, horizon, looked, work := i.Next, horizon(req.Engine), 0, req.Budget()
 	next = max(from, to+1)
-	err = a.Engine.Store.View(func(r *store.Reader) error {
+	err = req.Engine.Store.View(func(r *store.Reader) error {
 		// Again: the clock may have been advanced, and changes removed, before the Reader was opened.
-		if err := checkLife(a.Account, i); err != nil {
+		if err := checkLife(req.Account, i); err != nil {
 			return err
 		}
 		return out.stream.Log.Read(r, from, to, false, func(p changelog.Position, record changelog.Record) (bool, error) {

@@ -78,21 +78,21 @@ func (out *getShardIteratorOutput) AppendJSON(dst []byte) []byte {
 }
 
 // GetShardIterator returns an iterator for a position in a shard.
-func GetShardIterator(a *engine.Request, in *GetShardIteratorInput) (*getShardIteratorOutput, error) {
-	st, err := DividedStream(a.Account, a.BeginWait(), *in.StreamArn)
+func GetShardIterator(req *engine.Request, in *GetShardIteratorInput) (*getShardIteratorOutput, error) {
+	st, err := DividedStream(req.Account, req.BeginWait(), *in.StreamArn)
 	if err != nil {
 		return nil, err
 	}
-	s, ok := shard(a.Engine, st, *in.ShardId)
+	s, ok := shard(req.Engine, st, *in.ShardId)
 	if !ok {
 		// (ironSource/node-dynamodb-stream#16, 2021.)
 		return nil, wire.DynamoError("ResourceNotFoundException", "Requested resource not found: Shard does not exist")
 	}
-	i := Iterator{ARN: st.ARN, Shard: s.ID, Made: a.Engine.Clock.Now()}
-	if i.Next, err = in.begin(a, s, st.Log.Tip()); err != nil {
+	i := Iterator{ARN: st.ARN, Shard: s.ID, Made: req.Engine.Clock.Now()}
+	if i.Next, err = in.begin(req, s, st.Log.Tip()); err != nil {
 		return nil, err
 	}
-	text, err := EncodeIterator(a.Account, i)
+	text, err := EncodeIterator(req.Account, i)
 	return &getShardIteratorOutput{text}, err
 }
 
@@ -107,13 +107,13 @@ func shard(s *engine.Engine, st *Stream, id string) (*Shard, bool) {
 }
 
 // begin returns the position of the first record to read.
-func (in *GetShardIteratorInput) begin(a *engine.Request, s *Shard, tip changelog.Position) (changelog.Position, error) {
-	oldest := max(s.From, horizon(a.Engine))
+func (in *GetShardIteratorInput) begin(req *engine.Request, s *Shard, tip changelog.Position) (changelog.Position, error) {
+	oldest := max(s.From, horizon(req.Engine))
 	switch *in.ShardIteratorType {
 	case latest:
 		return max(s.From, tip+1), nil
 	case atTimestamp:
-		if *in.Timestamp > a.Engine.Now() {
+		if *in.Timestamp > req.Engine.Now() {
 			return 0, wire.ValidationError("Timestamp must not be in the future")
 		}
 		return max(oldest, changelog.At(time.UnixMilli(int64(*in.Timestamp*1000)))), nil

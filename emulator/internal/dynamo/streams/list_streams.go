@@ -64,19 +64,19 @@ func (out *listStreamsOutput) AppendJSON(dst []byte) []byte { return wire.Append
 const maxStreams = 100
 
 // ListStreams lists the readable streams, including disabled ones, sorted by ARN.
-func ListStreams(a *engine.Request, in *ListStreamsInput) (*listStreamsOutput, error) {
+func ListStreams(req *engine.Request, in *ListStreamsInput) (*listStreamsOutput, error) {
 	out := &listStreamsOutput{Streams: []streamSummary{}}
 	limit := maxStreams
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
-	all := Streams(a.Account)
-	if err := a.Budget().Step(engine.SortStepsPerName * len(all)); err != nil {
+	all := Streams(req.Account)
+	if err := req.Budget().Step(engine.SortStepsPerName * len(all)); err != nil {
 		return nil, err
 	}
 	for _, arn := range slices.Sorted(maps.Keys(all)) {
 		st := all[arn]
-		if arn <= wire.OrZero(in.ExclusiveStartStreamArn) || in.TableName != nil && st.TableName != *in.TableName || st.gone(horizon(a.Engine)) {
+		if arn <= wire.OrZero(in.ExclusiveStartStreamArn) || in.TableName != nil && st.TableName != *in.TableName || st.gone(horizon(req.Engine)) {
 			continue
 		}
 		if len(out.Streams) == limit {

@@ -23,7 +23,7 @@ var (
 
 // Convert converts an error in the request's values or expressions into the style's wording. It returns an *Error
 // unchanged.
-func (f ErrorStyle) Convert(err error) error {
+func (s ErrorStyle) Convert(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -33,13 +33,13 @@ func (f ErrorStyle) Convert(err error) error {
 	}
 	var e *expr.Error
 	runtime := errors.As(err, &e) && e.Runtime
-	if !f.Prefixed || runtime || errors.Is(err, item.ErrEmptyValue) || errors.Is(err, item.ErrManyTypes) {
+	if !s.Prefixed || runtime || errors.Is(err, item.ErrEmptyValue) || errors.Is(err, item.ErrManyTypes) {
 		return ValidationError(err.Error())
 	}
 	return ValidationError(ValidationPrefix + err.Error())
 }
 
 // New returns an error with that message, in the style's wording.
-func (f ErrorStyle) New(message string) error {
-	return f.Convert(errors.New(message))
+func (s ErrorStyle) New(message string) error {
+	return s.Convert(errors.New(message))
 }

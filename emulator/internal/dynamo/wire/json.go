@@ -24,7 +24,8 @@ func AppendFloat(dst []byte, f float64) []byte {
 // AppendCount writes an integer.
 func AppendCount(dst []byte, n int) []byte { return strconv.AppendInt(dst, int64(n), 10) }
 
-// AppendMarshaled appends a response encoded by encoding/json, for operations that are too rare to have code of their own.
+// AppendMarshaled appends a response encoded by encoding/json, for operations that are too rare to have code of their
+// own.
 func AppendMarshaled(dst []byte, response any) []byte {
 	out := bytes.NewBuffer(dst)
 	e := json.NewEncoder(out)
