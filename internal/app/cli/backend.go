@@ -63,23 +63,31 @@ type backendFlags struct {
 }
 
 func (f *backendFlags) bind(flags *pflag.FlagSet) {
-	flags.StringVar(&f.addr, "backend-addr", "127.0.0.1:8080", "address of the backend; port 0 picks a free port")
-	flags.StringVar(&f.adminToken, "admin-token", "", "token of the admin routes; without it one is made and printed")
-	flags.StringVar(&f.pepper, "pepper", deskPepper, "secret mixed into the hashes of API keys")
-	flags.StringVar(&f.prefix, "prefix", "", "text before each table's name")
-	flags.StringSliceVar(&f.systems, "systems", nil, "systems to run, with commas: "+strings.Join(backend.Names(), ", ")+" (default all whose database is there)")
-	flags.StringVar(&f.issuer, "oidc-issuer", "", "OpenID Connect issuer of people's bearer tokens; without it the backend gives tokens to whoever asks at /auth/token")
-	flags.StringVar(&f.audience, "oidc-audience", "", "audience that the tokens of --oidc-issuer must be for")
-	flags.StringVar(&f.pushURL, "push-url", "", "address of Expo's push service, or of tabletop pushgateway; without it nothing is pushed")
-	flags.StringVar(&f.keyset, "pii-keyset", "", "file of a Tink keyset in JSON that stands in for KMS where a target has none; it is made if it is missing")
-	flags.StringVar(&f.uploads, "uploads", "", "where the files of documents go: a folder or s3://BUCKET; without it into memory")
-	flags.DurationVar(&f.retention, "retention", deskRetention, "how long readings are kept")
-	flags.StringVar(&f.otlp, "otlp-endpoint", "", "collector that gets traces and metrics of the backend by OTLP over HTTP, such as http://127.0.0.1:4318; also OTEL_EXPORTER_OTLP_ENDPOINT; metrics are at /metrics anyway")
+	flags.StringVar(&f.addr, "backend-addr", "127.0.0.1:8080", "Address of the backend. Port 0 picks a free port.")
+	flags.StringVar(&f.adminToken, "admin-token", "",
+		"Bearer token for the admin routes. Default: a random token, which is printed.")
+	flags.StringVar(&f.pepper, "pepper", deskPepper, "Secret pepper for the hashes of API keys.")
+	flags.StringVar(&f.prefix, "prefix", "", "Prefix of table names.")
+	flags.StringSliceVar(&f.systems, "systems", nil, "Systems to run, separated by commas: "+
+		strings.Join(backend.Names(), ", ")+". Default: all systems whose database is available.")
+	flags.StringVar(&f.issuer, "oidc-issuer", "", "OpenID Connect issuer of users' bearer tokens. "+
+		"Default: the backend itself, which issues a token to any caller of /auth/token.")
+	flags.StringVar(&f.audience, "oidc-audience", "", "Audience that tokens of --oidc-issuer must have.")
+	flags.StringVar(&f.pushURL, "push-url", "",
+		"URL of Expo's push service or of tabletop pushgateway. Default: none; no push messages are sent.")
+	flags.StringVar(&f.keyset, "pii-keyset", "", "JSON file of the Tink keyset that replaces KMS on a target "+
+		"without it. The file is created if it does not exist.")
+	flags.StringVar(&f.uploads, "uploads", "",
+		"Storage for the files of documents: a folder or s3://BUCKET. Default: memory.")
+	flags.DurationVar(&f.retention, "retention", deskRetention, "Retention period of readings.")
+	flags.StringVar(&f.otlp, "otlp-endpoint", "", "URL of the OTLP/HTTP collector for the backend's traces and "+
+		"metrics, such as http://127.0.0.1:4318. Also set by OTEL_EXPORTER_OTLP_ENDPOINT. /metrics is always served.")
 }
 
 // bindWork adds the --work flag, whose default differs between commands.
 func (f *backendFlags) bindWork(flags *pflag.FlagSet, fallback bool) {
-	flags.BoolVar(&f.work, "work", fallback, "make notifications of what is enqueued each second, and send kefir's reminders each minute; false leaves it to tabletop job")
+	flags.BoolVar(&f.work, "work", fallback, "Run the workers: create notifications for enqueued events every second "+
+		"and send kefir's reminders every minute. If false, run them with tabletop job.")
 }
 
 // observe starts to collect traces and metrics of the backend, until observed is called.
@@ -94,17 +102,17 @@ func (f *backendFlags) observe(ctx context.Context, log *slog.Logger) (err error
 // warning: a backend that has done its work does not fail for that.
 func (f *backendFlags) observed(log *slog.Logger) {
 	if err := f.observer.Close(context.Background()); err != nil {
-		log.Warn("the last traces and metrics were not sent", "endpoint", f.otlp, "error", err)
+		log.Warn("failed to send the last traces and metrics", "endpoint", f.otlp, "error", err)
 	}
 }
 
 // start creates the missing tables and serves the backend on them. now is the backend's clock.
 func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() time.Time, log *slog.Logger) (*served, error) {
 	if f.retention <= 0 {
-		return nil, command.Usagef("--retention %v: give a positive duration such as 2160h", f.retention)
+		return nil, command.Usagef("--retention %v is not positive: use a duration such as 2160h", f.retention)
 	}
 	if f.pepper == "" {
-		return nil, command.Usagef("--pepper is empty: give it, or TABLETOP_PEPPER, a long random text and keep it")
+		return nil, command.Usagef("--pepper is empty: set it, or TABLETOP_PEPPER, to a long random string and keep it")
 	}
 	if err := checkPrefix(f.prefix); err != nil {
 		return nil, err
@@ -133,7 +141,7 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 		Work: f.work, Cosmos: f.cosmos, CosmosThroughput: f.throughput, ClientOptions: f.client, Around: f.around, Observer: f.observer,
 	})
 	if err != nil {
-		return nil, command.Usagef("the backend cannot begin: %v", err)
+		return nil, command.Usagef("cannot start the backend: %v", err)
 	}
 	f.workers = s.Workers()
 	if !f.ready {
@@ -159,7 +167,7 @@ func (f *backendFlags) shownToken() string {
 	if f.madeToken {
 		return f.adminToken
 	}
-	return "as given by --admin-token"
+	return "set by --admin-token"
 }
 
 // typedToken returns the token for use in a printed command: a placeholder if the token was given.
@@ -173,7 +181,7 @@ func (f *backendFlags) typedToken() string {
 // working describes the background work.
 func (f *backendFlags) working() string {
 	if len(f.workers) == 0 {
-		return "none: tabletop job --help"
+		return "none; see tabletop job --help"
 	}
 	return strings.Join(f.workers, ", ")
 }
@@ -182,7 +190,7 @@ func (f *backendFlags) working() string {
 func checkPushURL(text string) error {
 	at, err := url.Parse(text)
 	if text != "" && (err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https") {
-		return command.Usagef("--push-url %q: give an address such as http://127.0.0.1:8090", text)
+		return command.Usagef("--push-url %q is not a URL: use one such as http://127.0.0.1:8090", text)
 	}
 	return nil
 }
@@ -190,7 +198,7 @@ func checkPushURL(text string) error {
 // tokens returns the verifier of users' tokens, or nil if the backend issues its own.
 func (f *backendFlags) tokens(now func() time.Time) (auth.Verifier, error) {
 	if (f.issuer == "") != (f.audience == "") {
-		return nil, command.Usagef("--oidc-issuer and --oidc-audience go together")
+		return nil, command.Usagef("--oidc-issuer and --oidc-audience require each other: set both")
 	}
 	if f.issuer == "" {
 		return nil, nil
@@ -215,11 +223,13 @@ func newBackend() *cobra.Command {
 	var account cosmosAccount
 	cmd := &cobra.Command{
 		Use:   "backend",
-		Short: "Run the backends of the systems on a target",
-		Long: `Run the backends of the systems until Ctrl-C or SIGTERM, on the emulator of another terminal or on any other target.
-They create the tables and containers that are not there yet, unless --tables-ready says that all are. The page /docs leads to the
-API of each. Notifications are on Cosmos DB: they run where --cosmos-endpoint names its account. What is enqueued or
-has expired is worked off by tabletop job notifications, reminders and expire, or here with --work.`,
+		Short: "Run the backends on a target",
+		Long: `Run the backends on a target until Ctrl-C or SIGTERM. By default the target is an emulator that runs in another
+terminal. Missing tables and containers are created unless --tables-ready is set. The page /docs links to the API
+documentation of each system.
+
+The notification system uses Cosmos DB and runs only with --cosmos-endpoint. To process enqueued events, due reminders
+and expired cases, set --work or run tabletop job notifications, reminders and expire.`,
 		Example: `  tabletop backend
   tabletop backend --systems kefir,devicetoken --push-url http://127.0.0.1:8085
   tabletop backend --target embedded --backend-addr 127.0.0.1:0
@@ -242,11 +252,16 @@ has expired is worked off by tabletop job notifications, reminders and expire, o
 	f.bind(cmd.Flags())
 	f.bindWork(cmd.Flags(), false)
 	account.bind(cmd.Flags())
-	cmd.Flags().Int32Var(&account.autoscale, "cosmos-autoscale", 0, "most RU/s of each container that is made, which scales by itself from a tenth of it on; 0: 400 RU/s always")
-	cmd.Flags().StringVar(&f.tlsCert, "tls-cert", "", "PEM file of a certificate: serve by TLS 1.2 or newer; with --tls-key")
-	cmd.Flags().StringVar(&f.tlsKey, "tls-key", "", "PEM file of the certificate's key")
-	cmd.Flags().StringSliceVar(&f.hosts, "trusted-host", nil, "host name by which clients may call a backend with an issuer of its own, and whose web pages may, beside addresses, localhost and names without a dot; repeatable")
-	cmd.Flags().BoolVar(&f.ready, "tables-ready", false, "make no tables: they are there, and the credentials need not allow more than the service does")
+	cmd.Flags().Int32Var(&account.autoscale, "cosmos-autoscale", 0, "Maximum autoscale throughput of each container "+
+		"that is created, in RU/s; the minimum is a tenth of it. 0 sets a fixed throughput of 400 RU/s.")
+	cmd.Flags().StringVar(&f.tlsCert, "tls-cert", "",
+		"PEM file of a certificate. The backend then serves TLS 1.2 or newer. Requires --tls-key.")
+	cmd.Flags().StringVar(&f.tlsKey, "tls-key", "", "PEM file of the certificate's private key.")
+	cmd.Flags().StringSliceVar(&f.hosts, "trusted-host", nil, "Additional host name that clients, and web pages, may "+
+		"use to call a backend without --oidc-issuer. IP addresses, localhost and names without a dot are always "+
+		"accepted. Repeatable.")
+	cmd.Flags().BoolVar(&f.ready, "tables-ready", false, "Do not create tables. They must exist, and the credentials "+
+		"need only the permissions of the backend itself.")
 	target.bind(cmd.Flags(), "url=http://127.0.0.1:8000")
 	return cmd
 }
@@ -254,13 +269,14 @@ has expired is worked off by tabletop job notifications, reminders and expire, o
 func runBackend(cmd *cobra.Command, f backendFlags, target targetFlags) (err error) {
 	ctx := cmd.Context()
 	if target.name == string(targets.AWS) && f.pepper == deskPepper {
-		return command.Usagef("the default pepper is known to everyone: give --pepper a secret of your own for the target aws")
+		return command.Usagef("the default pepper is public: set --pepper to a secret of your own for the target aws")
 	}
 	if target.name == string(targets.AWS) && f.issuer == "" {
-		return command.Usagef("whoever asks would get a token: give --oidc-issuer and --oidc-audience for the target aws")
+		return command.Usagef("without an issuer anyone can get a token: set --oidc-issuer and --oidc-audience for the target aws")
 	}
 	if target.name == string(targets.AWS) && f.runs("verification") && !strings.HasPrefix(f.uploads, "s3://") {
-		return command.Usagef("documents' files would stay on this machine, outside af-south-1: give --uploads s3://BUCKET for the target aws, or leave verification out by --systems")
+		return command.Usagef("uploaded documents would stay on this machine, outside af-south-1: " +
+			"set --uploads s3://BUCKET for the target aws, or exclude verification with --systems")
 	}
 	t, err := target.open(ctx, command.Logger(cmd))
 	if err != nil {
@@ -275,7 +291,7 @@ func runBackend(cmd *cobra.Command, f backendFlags, target targetFlags) (err err
 	if f.cosmos != nil {
 		account = "Cosmos DB    " + f.cosmos.Endpoint() + "\n"
 	}
-	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "Backend      %s/docs\nDatabase     %s\n%sWorkers      %s\nAdmin token  %s\nCtrl-C stops it\n",
+	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "Backend      %s/docs\nDatabase     %s\n%sWorkers      %s\nAdmin token  %s\nPress Ctrl-C to stop.\n",
 		running.url, t.Name, account, f.working(), f.shownToken())
 	select {
 	case <-ctx.Done():

@@ -14,7 +14,7 @@ import (
 // tls returns the TLS configuration, or nil if no certificate is given.
 func (f *backendFlags) tls() (*tls.Config, error) {
 	if (f.tlsCert == "") != (f.tlsKey == "") {
-		return nil, command.Usagef("--tls-cert and --tls-key go together")
+		return nil, command.Usagef("--tls-cert and --tls-key require each other: set both")
 	}
 	if f.tlsCert == "" {
 		return nil, nil
@@ -45,7 +45,7 @@ func (f *backendFlags) piiKeyset() ([]byte, error) {
 		}
 	}
 	if err != nil {
-		return nil, command.Usagef("--pii-keyset: %v: name a file that can be read or made", err)
+		return nil, command.Usagef("--pii-keyset: %v: use a file that can be read or created", err)
 	}
 	return text, nil
 }

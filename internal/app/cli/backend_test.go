@@ -26,7 +26,7 @@ func TestBackendAndFleetInSeparateCommands(t *testing.T) {
 func TestAPushServiceHasAnAddress(t *testing.T) {
 	t.Parallel()
 	for _, at := range []string{"nonsense", "ftp://127.0.0.1", "http://"} {
-		want := `--push-url "` + at + `": give an address such as http://127.0.0.1:8090`
+		want := `--push-url "` + at + `" is not a URL: use one such as http://127.0.0.1:8090`
 		refused(t, runCommand(t.Context(), nil, "backend", "--target", "embedded", "--backend-addr", "127.0.0.1:0", "--push-url", at), want)
 		refused(t, runCommand(t.Context(), nil, "job", "reminders", "--once", "--push-url", at), want)
 	}
@@ -38,7 +38,7 @@ func TestAGivenAdminTokenIsNotPrinted(t *testing.T) {
 	args := []string{"backend", "--systems", "telemetry", "--target", "embedded", "--backend-addr", "127.0.0.1:0"}
 	given, made := start(t, append(args, "--admin-token", "s3cret-of-ours")...), start(t, args...)
 	made.await(t, `Admin token +[0-9a-f]{32}`)
-	given.await(t, `Admin token +as given by --admin-token`)
+	given.await(t, `Admin token +set by --admin-token`)
 	made.stop(t)
 	if got := given.stop(t); strings.Contains(got.stdout+got.stderr, "s3cret-of-ours") {
 		t.Errorf("%+v", got)

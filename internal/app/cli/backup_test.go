@@ -27,7 +27,7 @@ func TestARunningEmulatorIsBackedUp(t *testing.T) {
 	}
 	hasItem(t, backup)
 	refused(t, runCommand(t.Context(), nil, "backup", backup, "--endpoint", db.DynamoDBURL()),
-		backup+" is there already: name a new folder for the backup; to back up a folder that no emulator runs on, give it and a new one")
+		backup+" already exists: use a new folder; to back up a folder that no emulator is using, give DIR and NEWDIR")
 	byVariable := runCommand(t.Context(), map[string]string{"TABLETOP_ENDPOINT": db.DynamoDBURL()}, "backup", backup+"-2")
 	if byVariable.status != 0 {
 		t.Errorf("the endpoint by a variable: %+v", byVariable)
@@ -45,7 +45,7 @@ func TestTheRootKeyOfARunningEmulatorStaysElsewhere(t *testing.T) {
 	db := emulator.Run(t, console.Option(), emulator.WithData(t.TempDir()), emulator.WithRootKey(key))
 	backup := filepath.Join(t.TempDir(), "backup")
 	blind := runCommand(t.Context(), nil, "backup", backup, "--endpoint", db.DynamoDBURL())
-	if blind.status != 0 || !strings.Contains(blind.stdout, "Not examined, for its root key lies elsewhere") {
+	if blind.status != 0 || !strings.Contains(blind.stdout, "Not checked: the root key is not in the folder") {
 		t.Errorf("without the key: %+v", blind)
 	}
 	if _, err := os.Stat(filepath.Join(backup, "root.key")); err == nil {
@@ -76,12 +76,12 @@ func TestBackupsThatAreAskedForWrongly(t *testing.T) {
 		status int
 		want   string
 	}{
-		{"backup", 2, "tabletop backup takes a new folder, or a folder and a new one: see tabletop backup --help"},
-		{"backup a b c", 2, "tabletop backup takes a new folder, or a folder and a new one: see tabletop backup --help"},
-		{"backup a b --endpoint http://127.0.0.1:1", 2, "--endpoint names an emulator that runs: give the new folder alone, as in tabletop backup b --endpoint URL"},
+		{"backup", 2, "tabletop backup takes NEWDIR, or DIR and NEWDIR: see tabletop backup --help"},
+		{"backup a b c", 2, "tabletop backup takes NEWDIR, or DIR and NEWDIR: see tabletop backup --help"},
+		{"backup a b --endpoint http://127.0.0.1:1", 2, "--endpoint cannot be combined with DIR: to back up a running emulator, use tabletop backup b --endpoint URL"},
 		{"backup new --endpiont x", 2, "unknown flag: --endpiont: see tabletop backup --help"},
-		{"backup new --endpoint 8000", 2, `--endpoint "8000": give a URL such as http://127.0.0.1:8000`},
-		{"backup new --endpoint http://127.0.0.1:1", 2, "no emulator answers at http://127.0.0.1:1"},
+		{"backup new --endpoint 8000", 2, `--endpoint "8000" is not a URL: use one such as http://127.0.0.1:8000`},
+		{"backup new --endpoint http://127.0.0.1:1", 2, "cannot reach an emulator at http://127.0.0.1:1"},
 		{"backup new --endpoint " + memory.DynamoDBURL(), 1, "the data is in memory, and only a data folder is backed up: start the emulator with --data"},
 	} {
 		got := runCommand(t.Context(), nil, strings.Fields(c.line)...)
@@ -156,7 +156,7 @@ func TestAnInterruptedBackupLeavesNothing(t *testing.T) {
 		}, "this is no whole backup"},
 		"Ctrl-C": {func(r io.Reader) io.Reader {
 			return io.MultiReader(io.LimitReader(r, 20_000), iotest.ErrReader(stopped(interrupt, ctx)))
-		}, "interrupted: there is no backup"},
+		}, "interrupted: no backup was made"},
 	} {
 		parent := t.TempDir()
 		during := t.Context()

@@ -19,11 +19,13 @@ func Main(ctx context.Context, p command.Process) int { return command.Main(ctx,
 func Root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "tabletop",
-		Short: "A cloud database on a desk",
-		Long: `Tabletop is a cloud database on a desk: an emulator of Amazon DynamoDB and Azure Cosmos DB, backends on documented
-schemas, the specs of their access patterns, load profiles for their documented rates and costs, and simulated devices and people.
+		Short: "Emulate Amazon DynamoDB and Azure Cosmos DB locally",
+		Long: `Tabletop emulates Amazon DynamoDB and Azure Cosmos DB for NoSQL locally. It includes backends with documented
+schemas, scenarios for their access patterns and rules, load profiles for their documented rates and costs, and
+simulators of devices and people.
 
-Every flag can also be given as a variable: --dynamodb-addr is TABLETOP_DYNAMODB_ADDR. The flag wins.`,
+Every flag can also be set by an environment variable: TABLETOP_DYNAMODB_ADDR sets --dynamodb-addr. Flags override
+environment variables.`,
 		Example: `  tabletop up
   tabletop emulator --data ./data
   tabletop features --target embedded`,

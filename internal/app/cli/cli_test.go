@@ -47,9 +47,9 @@ func TestWrongCommandLines(t *testing.T) {
 		{"bakend --prefix x", `unknown command "bakend": did you mean tabletop backend?`},
 		{"tables creat --prefix x", `unknown command "creat": did you mean tabletop tables create?`},
 		{"--frequency", "unknown flag: --frequency: see tabletop --help"},
-		{"version now", `unexpected argument "now": tabletop version takes only flags, see tabletop version --help`},
-		{"completion", "name one shell: tabletop completion bash, zsh, fish or powershell"},
-		{"completion tcsh", `unknown shell "tcsh": give bash, zsh, fish or powershell`},
+		{"version now", `unexpected argument "now": tabletop version takes no arguments; see tabletop version --help`},
+		{"completion", "tabletop completion takes one shell: bash, zsh, fish or powershell"},
+		{"completion tcsh", `unknown shell "tcsh": use bash, zsh, fish or powershell`},
 	} {
 		t.Run(c.line, func(t *testing.T) {
 			t.Parallel()

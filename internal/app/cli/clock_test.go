@@ -22,21 +22,21 @@ func TestTheClockOfAnEmulatorIsMoved(t *testing.T) {
 		}
 	}
 	for command, says := range map[string]string{
-		"clock advance a-day":  `"a-day" is no duration`,
+		"clock advance a-day":  `"a-day" is not a duration`,
 		"clock advance":        "takes one argument",
 		"clock advance -- -1h": "cannot go back",
 		"clock speed 2e6":      "speed: expected number <= 1e+06",
-		"clock speed fast":     "is no number",
+		"clock speed fast":     "is not a number",
 	} {
 		got := runCommand(t.Context(), nil, append([]string{"clock"}, append([]string{"--endpoint", url}, strings.Fields(command)[1:]...)...)...)
 		if got.status == 0 || !strings.Contains(got.stderr, says) || strings.Count(got.stderr, "\n") != 1 {
 			t.Errorf("%s: %+v", command, got)
 		}
 	}
-	if got := runCommand(t.Context(), nil, "clock", "show", "--endpoint", "http://127.0.0.1:1"); got.status != 2 || !strings.Contains(got.stderr, "no emulator answers at") {
+	if got := runCommand(t.Context(), nil, "clock", "show", "--endpoint", "http://127.0.0.1:1"); got.status != 2 || !strings.Contains(got.stderr, "cannot reach an emulator at") {
 		t.Errorf("%+v", got)
 	}
-	if got := runCommand(t.Context(), nil, "emulator", "--clock-start", "tomorrow"); got.status != 2 || !strings.Contains(got.stderr, "write it as 2030-") {
+	if got := runCommand(t.Context(), nil, "emulator", "--clock-start", "tomorrow"); got.status != 2 || !strings.Contains(got.stderr, "use the format 2030-") {
 		t.Errorf("%+v", got)
 	}
 	if got := runCommand(t.Context(), nil, "emulator", "--speed", "0"); got.status != 2 || !strings.Contains(got.stderr, "from 0.001") {

@@ -32,8 +32,10 @@ type cosmosAccount struct {
 }
 
 func (a *cosmosAccount) bind(flags *pflag.FlagSet) {
-	flags.StringVar(&a.endpoint, "cosmos-endpoint", "", "Cosmos DB account of the notifications, such as https://127.0.0.1:8081; also AZURE_COSMOS_ENDPOINT")
-	flags.StringVar(&a.key, "cosmos-key", "", "its key, also AZURE_COSMOS_KEY; without it the emulator's on this machine, else the default Azure credential")
+	flags.StringVar(&a.endpoint, "cosmos-endpoint", "", "Endpoint of the Cosmos DB account for notifications, such as "+
+		"https://127.0.0.1:8081. Also set by AZURE_COSMOS_ENDPOINT.")
+	flags.StringVar(&a.key, "cosmos-key", "", "Key of the Cosmos DB account. Also set by AZURE_COSMOS_KEY. Default: the "+
+		"emulator's key for an account on this machine, otherwise the default Azure credential.")
 }
 
 // open returns a client of the account after checking that the account responds, or nil if no account is named. An
@@ -63,15 +65,17 @@ func (a *cosmosAccount) reach(parent context.Context, client *azcosmos.Client) e
 	case parent.Err() != nil:
 		return parent.Err()
 	case errors.As(err, &untrusted):
-		return command.Usagef("--cosmos-endpoint %s: its certificate is not trusted here (%v): tabletop cosmos cert --from %[1]s --out cosmos.crt, and set SSL_CERT_FILE=cosmos.crt", a.endpoint, untrusted.Err)
+		return command.Usagef("--cosmos-endpoint %s: certificate not trusted (%v): "+
+			"run tabletop cosmos cert --from %[1]s --out cosmos.crt, and set SSL_CERT_FILE=cosmos.crt", a.endpoint, untrusted.Err)
 	case !errors.As(err, &answered):
-		return command.Usagef("nothing answers as Cosmos DB at %s: start it by tabletop emulator, or correct --cosmos-endpoint", a.endpoint)
+		return command.Usagef("cannot reach Cosmos DB at %s: start it with tabletop emulator, or correct --cosmos-endpoint", a.endpoint)
 	case answered.StatusCode == http.StatusUnauthorized:
-		return command.Usagef("%s does not accept the key: give one of its own by --cosmos-key", a.endpoint)
+		return command.Usagef("%s rejected the account key: set --cosmos-key to a key of the account", a.endpoint)
 	case answered.StatusCode == http.StatusForbidden, answered.StatusCode == http.StatusTooManyRequests:
 		return nil
 	}
-	return command.Usagef("%s answers what no Cosmos DB does (%d %s): correct --cosmos-endpoint", a.endpoint, answered.StatusCode, answered.ErrorCode)
+	return command.Usagef("%s is not a Cosmos DB account (it returned %d %s): correct --cosmos-endpoint",
+		a.endpoint, answered.StatusCode, answered.ErrorCode)
 }
 
 // client returns a client of the account without sending a request.
@@ -81,7 +85,7 @@ func (a *cosmosAccount) client(yesSpend bool) (*azcosmos.Client, error) {
 	}
 	at, err := url.Parse(a.endpoint)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
-		return nil, command.Usagef("--cosmos-endpoint %q: give an address such as https://127.0.0.1:8081", a.endpoint)
+		return nil, command.Usagef("--cosmos-endpoint %q is not a URL: use one such as https://127.0.0.1:8081", a.endpoint)
 	}
 	if a.autoscale != 0 {
 		if err := a.throughput().Check(); err != nil {
@@ -90,7 +94,7 @@ func (a *cosmosAccount) client(yesSpend bool) (*azcosmos.Client, error) {
 	}
 	here := loopback.Is(at.Hostname())
 	if !here && !yesSpend {
-		return nil, command.Usagef("the account %s costs money: agree by --yes-spend", at.Host)
+		return nil, command.Usagef("the account %s may cost money: confirm with --yes-spend", at.Host)
 	}
 	key := a.key
 	if key == "" && here {
@@ -101,7 +105,7 @@ func (a *cosmosAccount) client(yesSpend bool) (*azcosmos.Client, error) {
 		return a.byIdentity(options)
 	}
 	if _, err := base64.StdEncoding.DecodeString(key); err != nil {
-		return nil, command.Usagef("--cosmos-key is not base64: give one of the account's keys")
+		return nil, command.Usagef("--cosmos-key is not base64: use a key of the account")
 	}
 	credential, err := azcosmos.NewKeyCredential(key)
 	if err != nil {
@@ -113,7 +117,7 @@ func (a *cosmosAccount) client(yesSpend bool) (*azcosmos.Client, error) {
 func (a *cosmosAccount) byIdentity(options *azcosmos.ClientOptions) (*azcosmos.Client, error) {
 	credential, err := azidentity.NewDefaultAzureCredential(nil)
 	if err != nil {
-		return nil, command.Usagef("no Azure credential: give --cosmos-key, or log in by az login: %v", err)
+		return nil, command.Usagef("no Azure credential: set --cosmos-key, or log in with az login: %v", err)
 	}
 	return azcosmos.NewClient(a.endpoint, credential, options)
 }

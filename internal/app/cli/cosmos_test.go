@@ -19,7 +19,7 @@ func TestACertificateIsKeptForHTTPSAlone(t *testing.T) {
 		t.Setenv("HOME", t.TempDir())
 		t.Setenv("XDG_CONFIG_HOME", filepath.Join(os.Getenv("HOME"), "config"))
 		s := start(t, append([]string{"emulator", "--dynamodb-addr", "127.0.0.1:0"}, c.flags...)...)
-		s.await(t, "Ctrl-C stops it")
+		s.await(t, "Press Ctrl-C to stop")
 		if got := s.stop(t); got.status != 0 {
 			t.Fatalf("%v: %+v", c.flags, got)
 		}

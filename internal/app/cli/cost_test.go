@@ -41,10 +41,10 @@ func refusesCosts(t *testing.T, recording string) {
 	}
 	for command, says := range map[string]string{
 		"cost --region moon-1 --recording " + recording:  `no prices of "moon-1": use one of ap-southeast-2,`,
-		"cost --begin --recording " + recording:          "give one of them",
+		"cost --begin --recording " + recording:          "use one of them",
 		"cost --recording " + wrong:                      "line 1: this is no recording",
-		"cost --prices " + wrong:                         "prices.yaml:1: here have to be names with values",
-		"cost --endpoint http://127.0.0.1:1":             "no emulator answers at",
+		"cost --prices " + wrong:                         "prices.yaml:1: expected a map",
+		"cost --endpoint http://127.0.0.1:1":             "cannot reach an emulator at",
 		"emulator --show-cost=moon-1 --dynamodb-addr :0": "--show-cost: no prices of",
 	} {
 		got := runCommand(t.Context(), nil, strings.Fields(command)...)

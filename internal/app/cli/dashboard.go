@@ -22,12 +22,13 @@ func newDashboard() *cobra.Command {
 	var interval time.Duration
 	cmd := &cobra.Command{
 		Use:   "dashboard",
-		Short: "Print the Grafana dashboard of a desk, or check its queries",
-		Long: `Print a Grafana dashboard of the backends and of the tables and containers that they use, as JSON to import or to read from a folder.
-It asks a Prometheus that reads /metrics of the backend and of the emulator; see docs/observability.md.
+		Short: "Print the Grafana dashboard or check its queries",
+		Long: `Print the Grafana dashboard of the backends and of their tables and containers, as JSON to import or to provision from
+a folder. Its data source is a Prometheus server that scrapes /metrics of the backend and of the emulator; see
+docs/observability.md.
 
-With --check that Prometheus is asked each query of the dashboard: a panel without an answer is named, and the exit status is 1. Panels of
-what seldom happens, such as throttling, may have none.`,
+With --check, run every query of the dashboard on a Prometheus server and list the number of time series for each panel.
+The exit status is 1 if a query has no data; queries for rare events, such as throttling, may have none.`,
 		Example: `  tabletop dashboard > tabletop.json
   tabletop dashboard --check http://127.0.0.1:9090
   tabletop dashboard --check http://127.0.0.1:9090 --interval 5m`,
@@ -39,23 +40,23 @@ what seldom happens, such as throttling, may have none.`,
 			return checkDashboard(cmd.Context(), cmd.OutOrStdout(), prometheus, interval)
 		},
 	}
-	cmd.Flags().StringVar(&prometheus, "check", "", "address of a Prometheus to ask each query, such as http://127.0.0.1:9090")
-	cmd.Flags().DurationVar(&interval, "interval", time.Minute, "what rates are taken over with --check: at least two scrapes")
+	cmd.Flags().StringVar(&prometheus, "check", "", "URL of the Prometheus server to run every query on, such as http://127.0.0.1:9090.")
+	cmd.Flags().DurationVar(&interval, "interval", time.Minute, "Interval of rates with --check. It must contain at least two scrapes.")
 	return cmd
 }
 
 func checkDashboard(ctx context.Context, w io.Writer, prometheus string, interval time.Duration) error {
 	if at, err := url.Parse(prometheus); err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
-		return command.Usagef("--check %q: give the address of a Prometheus such as http://127.0.0.1:9090", prometheus)
+		return command.Usagef("--check %q is not a URL: use that of a Prometheus server, such as http://127.0.0.1:9090", prometheus)
 	}
 	if interval < time.Second {
-		return command.Usagef("--interval %v: give at least a second, such as 1m", interval)
+		return command.Usagef("--interval %v is too short: use at least 1s, such as 1m", interval)
 	}
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
 	answers, err := dashboard.Check(ctx, prometheus, interval)
 	if err != nil {
-		return command.Usagef("no Prometheus answers at %s: start it, or correct --check: %v", prometheus, err)
+		return command.Usagef("cannot reach Prometheus at %s: start it, or correct --check: %v", prometheus, err)
 	}
 	missing := 0
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -69,7 +70,8 @@ func checkDashboard(ctx context.Context, w io.Writer, prometheus string, interva
 		return err
 	}
 	if missing > 0 {
-		return fmt.Errorf("%d of %d queries have no answer: does Prometheus read /metrics of the backend and of the emulator, and did anything happen in the last %v?", missing, len(answers), interval)
+		return fmt.Errorf("%d of %d queries have no data: check that Prometheus scrapes /metrics of the backend and of the emulator, "+
+			"and that there was traffic in the last %v", missing, len(answers), interval)
 	}
 	return nil
 }
@@ -78,11 +80,11 @@ func checkDashboard(ctx context.Context, w io.Writer, prometheus string, interva
 func said(a dashboard.Answer) string {
 	switch {
 	case a.Error != "":
-		return "refused: " + a.Error
+		return "ERROR: " + a.Error
 	case a.Series == 0 && a.Rare:
-		return "nothing, which is well"
+		return "no data, as expected for a rare event"
 	case a.Series == 0:
-		return "NO ANSWER: " + a.Query
+		return "NO DATA: " + a.Query
 	}
 	return fmt.Sprintf("%d series", a.Series)
 }

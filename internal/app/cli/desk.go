@@ -62,7 +62,7 @@ func (d *desk) start(cmd *cobra.Command) (err error) {
 		return err
 	}
 	if slices.Contains(d.flags.emulator.LikeCloud, emulator.States) {
-		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "Tables take their time, as in the cloud: it is about a minute until the backends have theirs.")
+		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "Creating the backends' tables takes about a minute with --like-cloud=states.")
 	}
 	if err := d.startGateway(ctx); err != nil {
 		return err
@@ -122,7 +122,7 @@ func healthy(ctx context.Context, base string) error {
 	}
 	defer func() { _ = res.Body.Close() }()
 	if res.StatusCode != http.StatusOK {
-		return fmt.Errorf("the backend at %s is not healthy: it answers %s", base, res.Status)
+		return fmt.Errorf("the backend at %s is not healthy: %s/healthz returns %s", base, base, res.Status)
 	}
 	return nil
 }
@@ -148,24 +148,24 @@ func (d *desk) stop() error {
 func (d *desk) describe(w io.Writer) {
 	fleet, endpoint, base := d.flags.fleet, d.emulator.DynamoDBURL(), d.backend.url
 	var b strings.Builder
-	fmt.Fprintf(&b, "Tabletop is up.\n\n")
+	fmt.Fprintf(&b, "Tabletop is running.\n\n")
 	fmt.Fprintf(&b, "  DynamoDB     %-32s %s\n", endpoint, d.flags.emulator.Kept())
 	b.WriteString(d.flags.emulator.DescribeCosmos(d.emulator, "  %-13s%s\n"))
 	fmt.Fprintf(&b, "  Backend      %-32s APIs: %s/docs\n", base, base)
-	fmt.Fprintf(&b, "  Metrics      %-32s of the tables: %s/metrics\n", base+"/metrics", endpoint)
+	fmt.Fprintf(&b, "  Metrics      %-32s Tables: %s/metrics\n", base+"/metrics", endpoint)
 	fmt.Fprintf(&b, "  Workers      %s\n", d.flags.backend.working())
-	fmt.Fprintf(&b, "  Push         %-32s what came: %s/gateway/deliveries\n", d.flags.backend.pushURL, d.flags.backend.pushURL)
+	fmt.Fprintf(&b, "  Push         %-32s Delivered messages: %s/gateway/deliveries\n", d.flags.backend.pushURL, d.flags.backend.pushURL)
 	fmt.Fprintf(&b, "  Fleet        %-32s %v times real time, seed %d\n", fmt.Sprintf("%d devices", fleet.devices), fleet.speed, fleet.seed)
 	fmt.Fprintf(&b, "  Admin token  %s\n", d.flags.backend.shownToken())
 	fmt.Fprintf(&b, "\nTry in another terminal:\n\n")
 	fmt.Fprintf(&b, "  curl -H 'X-API-Key: %s' '%s/telemetry/devices?limit=2'\n", d.apiKey, base)
-	fmt.Fprintf(&b, "  curl -H 'Content-Type: application/json' -d '{\"subject\":\"you\",\"lifetime\":3600}' %s/auth/token   # a token for the other APIs\n", base)
+	fmt.Fprintf(&b, "  curl -H 'Content-Type: application/json' -d '{\"subject\":\"you\",\"lifetime\":3600}' %s/auth/token   # get a token for the other APIs\n", base)
 	if d.emulator.CosmosURL() != "" && d.flags.backend.runs("notification") {
-		fmt.Fprintf(&b, "  curl -H 'Authorization: Bearer %s' -H 'Content-Type: application/json' -d '{\"userId\":\"you\",\"eventType\":\"SECURITY_PASSWORD_CHANGED\"}' %s/notification/events   # a notification for you\n", d.flags.backend.typedToken(), base)
+		fmt.Fprintf(&b, "  curl -H 'Authorization: Bearer %s' -H 'Content-Type: application/json' -d '{\"userId\":\"you\",\"eventType\":\"SECURITY_PASSWORD_CHANGED\"}' %s/notification/events   # send yourself a notification\n", d.flags.backend.typedToken(), base)
 	}
 	if d.flags.user == "" { // with identities, a request needs a key of one of them
 		fmt.Fprintf(&b, "  %s\n", emulatorcmd.ListTables(endpoint))
 	}
-	fmt.Fprintf(&b, "\nCtrl-C stops everything.\n\n")
+	fmt.Fprintf(&b, "\nPress Ctrl-C to stop.\n\n")
 	_, _ = io.WriteString(w, b.String())
 }

@@ -46,10 +46,10 @@ func TestAddressesThatCannotBeUsed(t *testing.T) {
 	t.Cleanup(func() { _ = l.Close() })
 	taken := l.Addr().String()
 	for addr, want := range map[string]string{
-		taken:             "address " + taken + " is taken: stop what listens there or give --dynamodb-addr 127.0.0.1:0",
-		"192.0.2.1:0":     "address 192.0.2.1:0 is not of this machine: give --dynamodb-addr 127.0.0.1:0",
-		"8000":            "address 8000 cannot be used (address 8000: missing port in address): give --dynamodb-addr HOST:PORT, such as 127.0.0.1:0",
-		"127.0.0.1:99999": "address 127.0.0.1:99999 cannot be used (address 99999: invalid port): give --dynamodb-addr HOST:PORT, such as 127.0.0.1:0",
+		taken:             "address " + taken + " is already in use: stop the process that uses it, or use --dynamodb-addr 127.0.0.1:0",
+		"192.0.2.1:0":     "address 192.0.2.1:0 does not belong to this machine: use --dynamodb-addr 127.0.0.1:0",
+		"8000":            "cannot listen on address 8000 (address 8000: missing port in address): use --dynamodb-addr HOST:PORT, such as 127.0.0.1:0",
+		"127.0.0.1:99999": "cannot listen on address 127.0.0.1:99999 (address 99999: invalid port): use --dynamodb-addr HOST:PORT, such as 127.0.0.1:0",
 	} {
 		refused(t, runCommand(t.Context(), nil, "emulator", "--dynamodb-addr", addr), want)
 	}

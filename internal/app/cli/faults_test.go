@@ -25,7 +25,7 @@ func TestFaultsAreSetListedAndCleared(t *testing.T) {
 			t.Errorf("%v: %+v", args, got)
 		}
 	}
-	run(0, "slow scans  delay  struck 0 of 0\n", "list")
+	run(0, "slow scans  delay  injected into 0 of 0\n", "list")
 	run(0, "fault-2\n", "add", "--do", "throttle", "--operation", "Describe*", "--every", "1", "--times", "1", "--from", "2020-01-01T00:00:00Z")
 	db := client(t, url)
 	for _, want := range []string{"ThrottlingException", "ResourceNotFoundException"} {
@@ -34,11 +34,11 @@ func TestFaultsAreSetListedAndCleared(t *testing.T) {
 			t.Errorf("the request is %v, not %s", err, want)
 		}
 	}
-	run(0, "fault-2     throttle  struck 1 of 2\n", "list")
+	run(0, "fault-2     throttle  injected into 1 of 2\n", "list")
 	run(1, `there is a fault "slow scans"`, "add", file)
 	run(1, "members is missing", "add", "--do", "unprocessed")
 	run(2, `one of "throttle, internal-error`, "add", "--do", "melt")
-	run(2, "write a time as", "add", "--do", "throttle", "--from", "noon")
+	run(2, "use the format", "add", "--do", "throttle", "--from", "noon")
 	run(2, "or give a file", "add")
 	run(2, "there is no file", "add", "nowhere.yaml")
 	run(2, "one file", "add", file, file)

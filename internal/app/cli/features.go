@@ -27,10 +27,10 @@ func newFeatures() *cobra.Command {
 	var verbose bool
 	cmd := &cobra.Command{
 		Use:   "features",
-		Short: "Prove the documented patterns and rules on a target",
-		Long: `Run the scenarios that encode every documented access pattern and rule against a target, and write the report as
-HTML, Markdown, JUnit XML and Cucumber JSON. A scenario that needs what the target cannot do is reported as not
-applicable, with the reason. A failed scenario makes the exit status 1.`,
+		Short: "Run the scenarios of the documented access patterns and rules on a target",
+		Long: `Run the scenarios of every documented access pattern and rule on a target, and write the report as HTML, Markdown,
+JUnit XML and Cucumber JSON. Scenarios that require a capability that the target lacks are reported as not applicable,
+with the reason. The exit status is 1 if a scenario fails.`,
 		Example: `  tabletop features
   tabletop features --tags @TL-P7
   tabletop features --target dynamodb-local
@@ -46,10 +46,10 @@ applicable, with the reason. A failed scenario makes the exit status 1.`,
 	}
 	target.bind(cmd.Flags(), string(targets.Embedded))
 	flags := cmd.Flags()
-	flags.StringVar(&o.Tags, "tags", "", `scenarios to run, such as "@TL-P1", "@TL-P1,@TL-P2" for either, or "@TL-R9 && ~@TL-O3"; without it all`)
-	flags.StringVar(&o.OutDir, "report", "reports/features", "folder for the reports; runs on several targets add up in it")
-	flags.IntVar(&o.Concurrency, "concurrency", 4, "scenarios at a time")
-	flags.BoolVar(&verbose, "verbose", false, "print each scenario as it ends")
+	flags.StringVar(&o.Tags, "tags", "", `Tag expression that selects scenarios: "@TL-P1", "@TL-P1,@TL-P2" for either tag, or "@TL-R9 && ~@TL-O3". Default: all.`)
+	flags.StringVar(&o.OutDir, "report", "reports/features", "Folder for the reports. Runs on several targets are combined in it.")
+	flags.IntVar(&o.Concurrency, "concurrency", 4, "Number of scenarios to run in parallel.")
+	flags.BoolVar(&verbose, "verbose", false, "Print each scenario when it ends.")
 	return cmd
 }
 
@@ -67,7 +67,7 @@ func runFeatures(cmd *cobra.Command, o features.Options) error {
 	}
 	printFeatures(cmd.OutOrStdout(), summary)
 	if failed := summary.Count(report.Failed); failed > 0 {
-		return fmt.Errorf("%d of %d scenarios failed: the report shows the step", failed, len(summary.Scenarios))
+		return fmt.Errorf("%d of %d scenarios failed: see the report for the failed steps", failed, len(summary.Scenarios))
 	}
 	return nil
 }
@@ -107,10 +107,10 @@ func printMatrix(w io.Writer, m report.Matrix) {
 		}
 	}
 	if len(holes) == 0 {
-		_, _ = fmt.Fprintf(w, "No hole: every promise that a scenario can prove has one, and so has each of their %s clauses.\n", number(m.Clauses()))
+		_, _ = fmt.Fprintf(w, "Coverage complete: scenarios cover every promise, with all %s clauses.\n", number(m.Clauses()))
 		return
 	}
-	_, _ = fmt.Fprintf(w, "HOLES: no scenario has the tags %s\n", strings.Join(holes, ", "))
+	_, _ = fmt.Fprintf(w, "COVERAGE INCOMPLETE: no scenario has the tags %s\n", strings.Join(holes, ", "))
 }
 
 // kept returns the number of promises that hold, and why the others do not.
@@ -122,7 +122,7 @@ func kept(t report.Tally) string {
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{t.Broken, "failed"}, {t.Differs, "known to differ"}, {t.Beyond, "not applicable"}, {t.Open, "not tried"}} {
+	}{{t.Broken, "failed"}, {t.Differs, "known to differ"}, {t.Beyond, "not applicable"}, {t.Open, "not run"}} {
 		if part.n > 0 {
 			text += fmt.Sprintf(", %d %s", part.n, part.what)
 		}
@@ -148,6 +148,6 @@ func printReports(w io.Writer, files []string) {
 		beside = append(beside, filepath.Base(file))
 	}
 	if len(beside) > 0 {
-		_, _ = fmt.Fprintln(w, "        beside it", strings.Join(beside, ", "))
+		_, _ = fmt.Fprintln(w, "        also in that folder:", strings.Join(beside, ", "))
 	}
 }

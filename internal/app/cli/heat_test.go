@@ -36,8 +36,8 @@ func TestTheHeatOfAnEmulatorIsShown(t *testing.T) {
 			}
 		}
 	}
-	refused(t, runCommand(t.Context(), nil, "heat", "carts", "--endpoint", url), `no table "carts": see tabletop heat for all`)
-	refused(t, runCommand(t.Context(), nil, "heat", "a", "b"), `unexpected argument "b": tabletop heat takes one table, or none for all`)
-	refused(t, runCommand(t.Context(), nil, "heat", "--minutes", "0"), "--minutes 0: give 1 to 180")
+	refused(t, runCommand(t.Context(), nil, "heat", "carts", "--endpoint", url), `table "carts" does not exist: list all tables with tabletop heat`)
+	refused(t, runCommand(t.Context(), nil, "heat", "a", "b"), `unexpected argument "b": tabletop heat takes at most one table`)
+	refused(t, runCommand(t.Context(), nil, "heat", "--minutes", "0"), "--minutes 0 is out of range: use 1 to 180")
 	s.stop(t)
 }

@@ -25,9 +25,9 @@ import (
 func newJob() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "job",
-		Short: "Run the maintenance of the backends' tables",
-		Long: `Run the maintenance of the backends' tables, and of the notifications' containers, where they outlive the command. A job
-may be started twice, ended at any moment and run in two places at once: started again, it goes on where it was.`,
+		Short: "Run maintenance jobs on the backends' tables",
+		Long: `Run maintenance jobs on the backends' tables and on the containers of the notification system. A job can be stopped
+at any time and run in several processes at once. When it is started again, it resumes where it stopped.`,
 		Example: `  tabletop job cleanup --dry-run
   tabletop job reminders --push-url http://127.0.0.1:8090
   tabletop job restore-drill --table photoeditor-dev-device-tokens --json`,
@@ -47,14 +47,14 @@ type jobFlags struct {
 
 func (f *jobFlags) bind(flags *pflag.FlagSet) {
 	f.target.bind(flags, "url=http://127.0.0.1:8000")
-	flags.StringVar(&f.prefix, "prefix", "", "text before each table's name")
-	flags.BoolVar(&f.json, "json", false, "print the summary as JSON")
+	flags.StringVar(&f.prefix, "prefix", "", "Prefix of table names.")
+	flags.BoolVar(&f.json, "json", false, "Print the summary as JSON.")
 }
 
 // open opens the target.
 func (f *jobFlags) open(cmd *cobra.Command) (*jobPlace, error) {
 	if kind := targets.Kind(f.target.name); kind == targets.Embedded || kind == targets.DynamoDBLocal {
-		return nil, command.Usagef("the target %s has nothing to maintain, for it is gone when the command ends: give url=http://HOST:PORT or aws", kind)
+		return nil, command.Usagef("the target %s exists only while the command runs: use --target url=http://HOST:PORT or aws", kind)
 	}
 	if err := checkPrefix(f.prefix); err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func emulatorClock(ctx context.Context, endpoint string) (func() time.Time, erro
 	defer cancel()
 	emulator := emulatorcmd.AdminFlags{Endpoint: endpoint}
 	if err := emulator.Call(ctx, "GET", "/clock", nil, &shown); err != nil || shown.Now.IsZero() {
-		return nil, fmt.Errorf("no emulator shows its clock at %q", endpoint)
+		return nil, fmt.Errorf("cannot read the clock of an emulator at %q", endpoint)
 	}
 	if shown.Frozen || shown.Speed <= 0 {
 		shown.Speed = 1
@@ -119,16 +119,16 @@ type runFlags struct {
 func (f *runFlags) bind(flags *pflag.FlagSet) {
 	f.jobFlags.bind(flags)
 	f.segments = 1 // or the job's own number of segments
-	flags.IntVar(&f.workers, "workers", 4, "segments at a time, 1 to 64")
-	flags.DurationVar(&f.lease, "lease", time.Minute, "after how long the segment of a process that is not heard of is taken over")
-	flags.BoolVar(&f.restart, "restart", false, "begin anew, though the latest run is unfinished or finished less than an hour ago")
+	flags.IntVar(&f.workers, "workers", 4, "Number of segments to process in parallel, 1 to 64.")
+	flags.DurationVar(&f.lease, "lease", time.Minute, "Lease on a segment. A segment whose process stops responding is taken over after this time.")
+	flags.BoolVar(&f.restart, "restart", false, "Start a new run even if the latest run is unfinished or finished less than an hour ago.")
 }
 
 // bindScan binds the flags of a job over the segments of a table's Scan.
 func (f *runFlags) bindScan(flags *pflag.FlagSet) {
 	f.bind(flags)
-	flags.IntVar(&f.segments, "segments", 4, "parts that a new run is cut into, 1 to 1000")
-	flags.BoolVar(&f.dryRun, "dry-run", false, "count what would be done, and write nothing")
+	flags.IntVar(&f.segments, "segments", 4, "Number of segments of a new run, 1 to 1000.")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "Count the changes without making them.")
 }
 
 // run runs a job to its end and prints its summary.
@@ -143,7 +143,7 @@ func (f *runFlags) run(cmd *cobra.Command, make func(*jobPlace) jobs.Job) error 
 // finish runs a job to its end while showing its progress.
 func (f *runFlags) finish(cmd *cobra.Command, make func(*jobPlace) jobs.Job) (s jobs.Summary, err error) {
 	if f.segments < 1 || f.segments > 1000 || f.workers < 1 || f.workers > 64 || f.lease < time.Second {
-		return s, command.Usagef("give --segments from 1 to 1000, --workers from 1 to 64 and a --lease of at least 1s")
+		return s, command.Usagef("value out of range: use --segments 1 to 1000, --workers 1 to 64 and --lease 1s or more")
 	}
 	p, err := f.open(cmd)
 	if err != nil {
@@ -161,7 +161,7 @@ func (f *runFlags) finish(cmd *cobra.Command, make func(*jobPlace) jobs.Job) (s 
 	}).Run(cmd.Context(), make(p))
 	line.Done()
 	if cmd.Context().Err() != nil {
-		return s, fmt.Errorf("%s was stopped: start it again to go on", cmp.Or(s.Job, cmd.CommandPath()))
+		return s, fmt.Errorf("%s was stopped: run it again to resume", cmp.Or(s.Job, cmd.CommandPath()))
 	}
 	return s, err
 }
@@ -194,17 +194,17 @@ func writeSummary(w io.Writer, s jobs.Summary) error {
 	state := "done"
 	switch {
 	case s.DryRun:
-		state = "dry run, nothing was written"
+		state = "dry run, no changes made"
 	case s.Already:
-		state = "done before, nothing was left to do: --restart begins anew"
+		state = "already done; use --restart to run it again"
 	case s.Resumed:
-		state = "done, in a run that was begun before"
+		state = "done, after resuming an earlier run"
 	}
 	_, err := fmt.Fprintf(w, "%s: %s\n", s.Job, state)
 	for _, name := range slices.Sorted(maps.Keys(s.Parameters)) {
 		_, _ = fmt.Fprintf(w, "%-10s %s\n", name, s.Parameters[name])
 	}
-	_, _ = fmt.Fprintf(w, "%-10s %s\n%-10s %s\n", "begun", s.StartedAt, "finished", s.FinishedAt)
+	_, _ = fmt.Fprintf(w, "%-10s %s\n%-10s %s\n", "started", s.StartedAt, "finished", s.FinishedAt)
 	for _, name := range slices.Sorted(maps.Keys(s.Counts)) {
 		_, _ = fmt.Fprintf(w, "%-10s %d\n", name, s.Counts[name])
 	}

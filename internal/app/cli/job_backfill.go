@@ -13,9 +13,9 @@ func newJobBackfill() *cobra.Command {
 	var stage string
 	cmd := &cobra.Command{
 		Use:   "backfill",
-		Short: "Put the kefir table's old items into the indexes that were added to it",
-		Long: `Give the items of the kefir table that were written under version 1.0.0 the keys of the indexes that version 1.1.0
-added, while the table is in use. What is in the indexes already, or changes meanwhile, is left to who wrote it.`,
+		Short: "Add the kefir table's old items to its new indexes",
+		Long: `Add the keys of the indexes of version 1.1.0 to the items of the kefir table that version 1.0.0 wrote, while the table
+is in use. Items that are already in the indexes, or that change while the job runs, are not modified.`,
 		Example: `  tabletop tables create kefir
   tabletop job backfill --dry-run
   tabletop job backfill --segments 16 --workers 8`,
@@ -25,6 +25,6 @@ added, while the table is in use. What is in the indexes already, or changes mea
 		},
 	}
 	f.bindScan(cmd.Flags())
-	cmd.Flags().StringVar(&stage, "stage", kefir.DefaultStage, "stage in the table's name: kefir-app-STAGE-table")
+	cmd.Flags().StringVar(&stage, "stage", kefir.DefaultStage, "Stage in the name of the table kefir-app-STAGE-table.")
 	return cmd
 }

@@ -15,8 +15,8 @@ func newJobCleanup() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cleanup",
 		Short: "Delete device tokens that have been inactive for 30 days",
-		Long: `Delete the device tokens that are inactive and were not updated for 30 days. Each is deleted on condition that it
-still is so: a device that comes back meanwhile stays.`,
+		Long: `Delete device tokens that are inactive and have not been updated for 30 days. Each deletion is conditional: a device
+that becomes active in the meantime is not deleted.`,
 		Example: `  tabletop job cleanup --dry-run
   tabletop job cleanup --segments 16 --workers 8
   tabletop job cleanup --target aws --yes-spend --env prod --json`,
@@ -28,6 +28,6 @@ still is so: a device that comes back meanwhile stays.`,
 		},
 	}
 	f.bindScan(cmd.Flags())
-	cmd.Flags().StringVar(&env, "env", devicetoken.DefaultEnv, "environment in the table's name: photoeditor-ENV-device-tokens")
+	cmd.Flags().StringVar(&env, "env", devicetoken.DefaultEnv, "Environment in the name of the table photoeditor-ENV-device-tokens.")
 	return cmd
 }

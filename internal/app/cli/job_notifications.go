@@ -25,10 +25,11 @@ type cosmosJobFlags struct {
 
 func (f *cosmosJobFlags) bind(flags *pflag.FlagSet) {
 	f.account.bind(flags)
-	flags.StringVar(&f.prefix, "prefix", "", "text before the database's name")
-	flags.StringVar(&f.clock, "clock", "", "address of an emulator's DynamoDB by whose clock to go, such as http://127.0.0.1:8000; without it by the machine's")
-	flags.BoolVar(&f.yesSpend, "yes-spend", false, "agree that an account that is not on this machine costs money")
-	flags.BoolVar(&f.json, "json", false, "print the summary as JSON")
+	flags.StringVar(&f.prefix, "prefix", "", "Prefix of the database name.")
+	flags.StringVar(&f.clock, "clock", "", "DynamoDB URL of the emulator whose clock to use, such as http://127.0.0.1:8000. "+
+		"Default: the clock of this machine.")
+	flags.BoolVar(&f.yesSpend, "yes-spend", false, "Confirm that an account that is not on this machine may cost money.")
+	flags.BoolVar(&f.json, "json", false, "Print the summary as JSON.")
 }
 
 // service returns the notification service on the account, and its clock.
@@ -41,12 +42,12 @@ func (f *cosmosJobFlags) service(cmd *cobra.Command, pushURL string) (*notificat
 		return nil, nil, err
 	}
 	if client == nil {
-		return nil, nil, command.Usagef("no account: give --cosmos-endpoint, such as https://127.0.0.1:8081")
+		return nil, nil, command.Usagef("no Cosmos DB account: set --cosmos-endpoint, such as https://127.0.0.1:8081")
 	}
 	now := time.Now
 	if f.clock != "" {
 		if now, err = emulatorClock(cmd.Context(), f.clock); err != nil {
-			return nil, nil, command.Usagef("--clock: %v: start it, or give the address of its DynamoDB, such as http://127.0.0.1:8000", err)
+			return nil, nil, command.Usagef("--clock: %v: start the emulator, or use the URL of its DynamoDB, such as http://127.0.0.1:8000", err)
 		}
 	}
 	service, err := backend.NewNotification(backend.Config{Cosmos: client, TablePrefix: f.prefix, PushURL: pushURL, Now: now, Logger: command.Logger(cmd)})
@@ -69,12 +70,13 @@ func newJobNotifications() *cobra.Command {
 	var f notificationsFlags
 	cmd := &cobra.Command{
 		Use:   "notifications",
-		Short: "Make notifications of the events that are enqueued, every second until Ctrl-C",
-		Long: `Make notifications of the events that are enqueued and push them to the users' phones, every second until Ctrl-C. Any
-number of these may run at once: each event is taken by one of them.
+		Short: "Create notifications for enqueued events until Ctrl-C",
+		Long: `Create notifications for enqueued events and push them to the users' phones, every second until Ctrl-C. Any number of
+workers can run at once: each event is processed by one of them.
 
-The documented way to find work is a query over all partitions, which costs more the more of them there are. With --feed the
-worker follows the change feed, and asks by the query only now and then, for what no change announces.`,
+By default the worker finds events with a query across all partitions, as documented; its cost grows with the number of
+partitions. With --feed, the worker reads the change feed, and runs the query only occasionally to find events that are
+due without a change.`,
 		Example: `  tabletop job notifications --cosmos-endpoint https://127.0.0.1:8081 --push-url http://127.0.0.1:8090
   tabletop job notifications --cosmos-endpoint https://127.0.0.1:8081 --feed
   tabletop job notifications --cosmos-endpoint https://127.0.0.1:8081 --once --json`,
@@ -83,16 +85,16 @@ worker follows the change feed, and asks by the query only now and then, for wha
 	}
 	flags := cmd.Flags()
 	f.bind(flags)
-	flags.StringVar(&f.pushURL, "push-url", "", "address of tabletop pushgateway; without it nothing is pushed")
-	flags.BoolVar(&f.feed, "feed", false, "follow the change feed in place of asking")
-	flags.DurationVar(&f.every, "every", time.Second, "pause after a round that found little, at least 100ms")
-	flags.BoolVar(&f.once, "once", false, "run one round and end")
+	flags.StringVar(&f.pushURL, "push-url", "", "URL of tabletop pushgateway. Default: none; no push messages are sent.")
+	flags.BoolVar(&f.feed, "feed", false, "Read the change feed instead of running a query every round.")
+	flags.DurationVar(&f.every, "every", time.Second, "Pause after a round with little work, 100ms or more.")
+	flags.BoolVar(&f.once, "once", false, "Run one round and exit.")
 	return cmd
 }
 
 func (f *notificationsFlags) run(cmd *cobra.Command) error {
 	if f.every < 100*time.Millisecond {
-		return command.Usagef("--every %v: give at least 100ms", f.every)
+		return command.Usagef("--every %v is too short: use 100ms or more", f.every)
 	}
 	service, now, err := f.service(cmd, f.pushURL)
 	switch {
@@ -115,7 +117,7 @@ func (f *notificationsFlags) run(cmd *cobra.Command) error {
 		case cmd.Context().Err() != nil:
 			return nil // stopped on request
 		case err != nil && !failing: // log the first failure, not one each second
-			_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "the round was cut short, and the next ones go on:", command.OneLine(err))
+			_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "a round failed; the worker continues with the next:", command.OneLine(err))
 		case did.Found > 0:
 			if err := f.report(cmd, now(), did); err != nil {
 				return err
@@ -149,15 +151,15 @@ func newJobCleanupDevices() *cobra.Command {
 	keep := notification.Quarter
 	cmd := &cobra.Command{
 		Use:   "cleanup-devices",
-		Short: "Delete the notifications' device tokens that were revoked a quarter ago",
-		Long: `Delete the device tokens of the notifications that were revoked a quarter ago. Each is deleted on condition that it is as
-it was found. It may be ended at any moment and started again.`,
+		Short: "Delete device tokens of the notification system that were revoked 90 days ago",
+		Long: `Delete device tokens of the notification system that were revoked 90 days ago or earlier. Each deletion is
+conditional: a token that changes in the meantime is not deleted. The job can be stopped at any time and run again.`,
 		Example: `  tabletop job cleanup-devices --cosmos-endpoint https://127.0.0.1:8081 --dry-run
   tabletop job cleanup-devices --cosmos-endpoint https://127.0.0.1:8081 --json`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if keep < 0 {
-				return command.Usagef("--keep %v: give a time such as 2160h", keep)
+				return command.Usagef("--keep %v is negative: use a duration such as 2160h", keep)
 			}
 			service, _, err := f.service(cmd, "")
 			if err != nil {
@@ -171,7 +173,7 @@ it was found. It may be ended at any moment and started again.`,
 		},
 	}
 	f.bind(cmd.Flags())
-	cmd.Flags().DurationVar(&keep, "keep", keep, "how long a revoked token is kept")
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "count what would be done, and write nothing")
+	cmd.Flags().DurationVar(&keep, "keep", keep, "Retention period of revoked tokens.")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "Count the changes without making them.")
 	return cmd
 }

@@ -52,18 +52,18 @@ func TestCosmosAccountsAreChecked(t *testing.T) {
 	t.Parallel()
 	account := quietAccount(t)
 	for line, says := range map[string]string{
-		"job notifications --once":                                                            "no account: give --cosmos-endpoint, such as https://127.0.0.1:8081",
-		"job notifications --once --cosmos-endpoint nowhere":                                  `--cosmos-endpoint "nowhere": give an address such as https://127.0.0.1:8081`,
-		"job notifications --once --cosmos-endpoint https://a.documents.azure.com":            "the account a.documents.azure.com costs money: agree by --yes-spend",
-		"job notifications --once --cosmos-endpoint http://127.0.0.1:1 --cosmos-key !":        "--cosmos-key is not base64: give one of the account's keys",
-		"job notifications --every 1ms --cosmos-endpoint http://127.0.0.1:1":                  "--every 1ms: give at least 100ms",
-		"job cleanup-devices --keep -1h --cosmos-endpoint http://127.0.0.1:1":                 "--keep -1h0m0s: give a time such as 2160h",
-		"backend --target embedded --systems notification":                                    "the backend cannot begin: notification is on Cosmos DB: give its account by --cosmos-endpoint",
+		"job notifications --once":                                                            "no Cosmos DB account: set --cosmos-endpoint, such as https://127.0.0.1:8081",
+		"job notifications --once --cosmos-endpoint nowhere":                                  `--cosmos-endpoint "nowhere" is not a URL: use one such as https://127.0.0.1:8081`,
+		"job notifications --once --cosmos-endpoint https://a.documents.azure.com":            "the account a.documents.azure.com may cost money: confirm with --yes-spend",
+		"job notifications --once --cosmos-endpoint http://127.0.0.1:1 --cosmos-key !":        "--cosmos-key is not base64: use a key of the account",
+		"job notifications --every 1ms --cosmos-endpoint http://127.0.0.1:1":                  "--every 1ms is too short: use 100ms or more",
+		"job cleanup-devices --keep -1h --cosmos-endpoint http://127.0.0.1:1":                 "--keep -1h0m0s is negative: use a duration such as 2160h",
+		"backend --target embedded --systems notification":                                    "cannot start the backend: notification is on Cosmos DB: give its account by --cosmos-endpoint",
 		"backend --target embedded --cosmos-endpoint http://127.0.0.1:1 --cosmos-autoscale 5": "--cosmos-autoscale: throughput: autoscale to 5 RU/s: give thousands from 1000 on, such as 4000 or 10000",
-		"job notifications --once --cosmos-endpoint https://127.0.0.1:1":                      "nothing answers as Cosmos DB at https://127.0.0.1:1: start it by tabletop emulator, or correct --cosmos-endpoint",
-		"job notifications --once --cosmos-endpoint " + account + " --cosmos-key a2V5":        account + " does not accept the key: give one of its own by --cosmos-key",
-		"backend --systems notification --cosmos-endpoint " + account + " --cosmos-key a2V5":  account + " does not accept the key: give one of its own by --cosmos-key",
-		"job notifications --once --clock http://127.0.0.1:1 --cosmos-endpoint " + account:    `--clock: no emulator shows its clock at "http://127.0.0.1:1": start it, or give the address of its DynamoDB, such as http://127.0.0.1:8000`,
+		"job notifications --once --cosmos-endpoint https://127.0.0.1:1":                      "cannot reach Cosmos DB at https://127.0.0.1:1: start it with tabletop emulator, or correct --cosmos-endpoint",
+		"job notifications --once --cosmos-endpoint " + account + " --cosmos-key a2V5":        account + " rejected the account key: set --cosmos-key to a key of the account",
+		"backend --systems notification --cosmos-endpoint " + account + " --cosmos-key a2V5":  account + " rejected the account key: set --cosmos-key to a key of the account",
+		"job notifications --once --clock http://127.0.0.1:1 --cosmos-endpoint " + account:    `--clock: cannot read the clock of an emulator at "http://127.0.0.1:1": start the emulator, or use the URL of its DynamoDB, such as http://127.0.0.1:8000`,
 		"tables create notification":                                                          "notification is on Cosmos DB and has no tables: tabletop backend --cosmos-endpoint makes its containers",
 	} {
 		refused(t, runCommand(t.Context(), nil, strings.Fields(line)...), says)

@@ -27,9 +27,9 @@ func newJobReminders() *cobra.Command {
 	var f remindersFlags
 	cmd := &cobra.Command{
 		Use:   "reminders",
-		Short: "Send the kefir reminders that are due, every minute until Ctrl-C",
-		Long: `Send the kefir reminders that are due by the push service, every minute until Ctrl-C. Any number of these may run at
-once: each reminder is sent by one of them.`,
+		Short: "Send due kefir reminders until Ctrl-C",
+		Long: `Send due kefir reminders through a push service, every minute until Ctrl-C. Any number of processes can run at once:
+each reminder is sent by one of them.`,
 		Example: `  tabletop job reminders --push-url http://127.0.0.1:8090
   tabletop job reminders --push-url http://127.0.0.1:8090 --once --json`,
 		Args: command.NoArguments,
@@ -37,19 +37,19 @@ once: each reminder is sent by one of them.`,
 	}
 	flags := cmd.Flags()
 	f.bind(flags)
-	flags.StringVar(&f.stage, "stage", kefir.DefaultStage, "stage in the table's name: kefir-app-STAGE-table")
-	flags.StringVar(&f.pushURL, "push-url", "", "address of Expo's push service, or of tabletop pushgateway")
-	flags.DurationVar(&f.every, "every", time.Minute, "pause between two runs, at least 1s")
-	flags.BoolVar(&f.once, "once", false, "run once and end")
+	flags.StringVar(&f.stage, "stage", kefir.DefaultStage, "Stage in the name of the table kefir-app-STAGE-table.")
+	flags.StringVar(&f.pushURL, "push-url", "", "URL of Expo's push service or of tabletop pushgateway. Required.")
+	flags.DurationVar(&f.every, "every", time.Minute, "Pause between runs, 1s or more.")
+	flags.BoolVar(&f.once, "once", false, "Run once and exit.")
 	return cmd
 }
 
 func (f *remindersFlags) run(cmd *cobra.Command) error {
 	switch {
 	case f.pushURL == "":
-		return command.Usagef("no push service: give --push-url %s, or that of tabletop pushgateway", push.ExpoURL)
+		return command.Usagef("no push service: set --push-url to %s or to the URL of tabletop pushgateway", push.ExpoURL)
 	case f.every < time.Second:
-		return command.Usagef("--every %v: give at least 1s", f.every)
+		return command.Usagef("--every %v is too short: use 1s or more", f.every)
 	}
 	if err := checkPushURL(f.pushURL); err != nil {
 		return err
@@ -71,7 +71,7 @@ func (f *remindersFlags) run(cmd *cobra.Command) error {
 		case f.once:
 			return err
 		case err != nil:
-			_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "not all was sent, and the next run tries again:", command.OneLine(err))
+			_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "some reminders were not sent; the next run retries them:", command.OneLine(err))
 		}
 		if pause.For(cmd.Context(), f.every) != nil {
 			return nil

@@ -24,10 +24,12 @@ func newJobRestoreDrill() *cobra.Command {
 	var f drillFlags
 	cmd := &cobra.Command{
 		Use:   "restore-drill",
-		Short: "Restore a table to a moment into a copy, compare it item for item and delete it",
-		Long: `Restore a table as it was at a moment into a copy, compare the copy item for item with the table as it is now, and
-delete it. With --into the copy stays: that is how what was deleted by mistake comes back. With --record, what the
-table holds now is written to a file; a later drill with --expect has to find exactly that.`,
+		Short: "Test point-in-time recovery: restore a table to a copy and compare it",
+		Long: `Restore a table to a point in time as a copy, compare the copy with the current table item by item, and delete the
+copy. With --into, keep the copy, for example to recover items that were deleted by mistake.
+
+With --record, write a checksum of the table's current items to a file instead. A later drill with --expect verifies
+that the restored copy contains exactly these items.`,
 		Example: `  tabletop job restore-drill --table photoeditor-dev-device-tokens
   tabletop job restore-drill --table photoeditor-dev-device-tokens --record tokens.json
   tabletop job restore-drill --table photoeditor-dev-device-tokens --expect tokens.json
@@ -37,21 +39,24 @@ table holds now is written to a file; a later drill with --expect has to find ex
 	}
 	flags := cmd.Flags()
 	f.jobFlags.bind(flags)
-	flags.StringVar(&f.table, "table", "", "name of the table, without the prefix")
-	flags.StringVar(&f.at, "at", "", "moment to restore, such as 2026-01-31T11:59:59Z; without it the latest that can be, or that of --expect")
-	flags.StringVar(&f.into, "into", "", "name of the copy, without the prefix; it is kept")
-	flags.StringVar(&f.record, "record", "", "file to write what the table holds now to; nothing is restored")
-	flags.StringVar(&f.expect, "expect", "", "file of --record that the copy has to equal")
-	flags.DurationVar(&f.lease, "lease", time.Minute, "after how long the drill of a process that is not heard of is taken over")
-	flags.BoolVar(&f.restart, "restart", false, "begin anew, though the latest drill to that moment is unfinished")
-	flags.BoolVar(&f.dryRun, "dry-run", false, "only ask whether the table can be restored")
+	flags.StringVar(&f.table, "table", "", "Name of the table, without the prefix. Required.")
+	flags.StringVar(&f.at, "at", "", "Point in time to restore, such as 2026-01-31T11:59:59Z. "+
+		"Default: the time in the file of --expect, or the latest restorable time.")
+	flags.StringVar(&f.into, "into", "", "Name of the copy, without the prefix. The copy is then kept.")
+	flags.StringVar(&f.record, "record", "", "File to write the checksum of the current items to. Nothing is restored.")
+	flags.StringVar(&f.expect, "expect", "", "File written by --record that the copy must match.")
+	flags.DurationVar(&f.lease, "lease", time.Minute,
+		"Lease on the drill. A drill whose process stops responding is taken over after this time.")
+	flags.BoolVar(&f.restart, "restart", false,
+		"Start a new drill even if the latest drill to that point in time is unfinished.")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "Only check whether the table can be restored.")
 	f.segments, f.workers, f.remember = 1, 1, time.Second // every command runs a new drill
 	return cmd
 }
 
 func (f *drillFlags) drill(cmd *cobra.Command) error {
 	if f.table == "" {
-		return command.Usagef("no table: give --table, one of those that tabletop tables describe shows")
+		return command.Usagef("no table: set --table; tabletop tables describe lists the tables")
 	}
 	if f.record != "" {
 		return f.write(cmd)
@@ -67,7 +72,7 @@ func (f *drillFlags) drill(cmd *cobra.Command) error {
 		plan.At = drill.Latest
 	}
 	if _, err := time.Parse(time.RFC3339, plan.At); err != nil && plan.At != drill.Latest {
-		return command.Usagef("--at %q is no time: write it as 2026-01-31T11:59:59Z", plan.At)
+		return command.Usagef("--at %q is not a time: use the format 2026-01-31T11:59:59Z", plan.At)
 	}
 	s, err := f.finish(cmd, func(p *jobPlace) jobs.Job {
 		plan.Now = p.now()
@@ -80,7 +85,8 @@ func (f *drillFlags) drill(cmd *cobra.Command) error {
 		return err
 	}
 	if s.Counts[drill.Differs] > 0 {
-		return fmt.Errorf("the copy is not what was recorded: %d items were restored, and %d recorded in %s", s.Counts[drill.Restored], plan.Expect.Items, f.expect)
+		return fmt.Errorf("the copy differs from the record: %d items were restored, %s has %d",
+			s.Counts[drill.Restored], f.expect, plan.Expect.Items)
 	}
 	return nil
 }
@@ -92,13 +98,13 @@ func (f *drillFlags) read(plan *drill.Plan) error {
 	}
 	text, err := os.ReadFile(f.expect)
 	if err != nil {
-		return command.Usagef("--expect: %v: name a file that --record wrote", err)
+		return command.Usagef("--expect: %v: use a file written by --record", err)
 	}
 	if err := json.Unmarshal(text, &plan.Expect); err != nil || plan.Expect == nil || plan.Expect.Sum == "" {
-		return command.Usagef("--expect %s: this is no file that --record wrote", f.expect)
+		return command.Usagef("--expect %s: the file was not written by --record", f.expect)
 	}
 	if plan.Expect.Table != plan.Table {
-		return command.Usagef("--expect %s: it was recorded of %s, not of %s", f.expect, plan.Expect.Table, plan.Table)
+		return command.Usagef("--expect %s: the file is a record of table %s, not of %s", f.expect, plan.Expect.Table, plan.Table)
 	}
 	if plan.At == "" {
 		plan.At = plan.Expect.At
@@ -121,10 +127,10 @@ func (f *drillFlags) write(cmd *cobra.Command) error {
 		return err
 	}
 	if err := os.WriteFile(f.record, append(text, '\n'), 0o600); err != nil {
-		return command.Usagef("--record: %v: name a file in a folder that is there and yours to write", err)
+		return command.Usagef("--record: %v: use a file in an existing, writable folder", err)
 	}
 	return f.print(cmd.OutOrStdout(), recorded, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "%s: %d items as of %s are recorded in %s\n", recorded.Table, recorded.Items, recorded.At, f.record)
+		_, err := fmt.Fprintf(w, "%s: recorded %d items as of %s in %s\n", recorded.Table, recorded.Items, recorded.At, f.record)
 		return err
 	})
 }

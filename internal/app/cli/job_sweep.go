@@ -11,9 +11,9 @@ import (
 
 func newJobExpire() *cobra.Command {
 	cmd := sweepCommand((*verification.Service).ExpiryJob)
-	cmd.Use, cmd.Short = "expire", "Expire verification cases past their time, and remove their documents"
-	cmd.Long = `Write down which open verification cases are past their 30 days, and remove the documents, with their files, of every
-case that is. DynamoDB removes the cases themselves by their time to live.`
+	cmd.Use, cmd.Short = "expire", "Expire verification cases and delete their documents"
+	cmd.Long = `Record the open verification cases that are past their 30 days as expired, and delete the documents and files of all
+cases past their 30 days. DynamoDB deletes the cases themselves by TTL.`
 	cmd.Example = `  tabletop job expire --uploads ./uploads
   tabletop job expire --target aws --yes-spend --uploads s3://authbridge-documents --json`
 	return cmd
@@ -21,9 +21,9 @@ case that is. DynamoDB removes the cases themselves by their time to live.`
 
 func newJobAuditRetention() *cobra.Command {
 	cmd := sweepCommand((*verification.Service).RetentionJob)
-	cmd.Use, cmd.Short = "audit-retention", "Remove audit entries of verification that are past their five years"
-	cmd.Long = `Remove the entries of verification's audit trail that are past their five years and that DynamoDB's time to live has
-left. It needs the retention role: the application's may not delete entries.`
+	cmd.Use, cmd.Short = "audit-retention", "Delete verification audit entries after five years"
+	cmd.Long = `Delete entries of the verification audit trail that are older than five years and that DynamoDB has not yet deleted by
+TTL. The job requires the retention role; the role of the application is not allowed to delete entries.`
 	cmd.Example = `  tabletop job audit-retention
   tabletop job audit-retention --target aws --yes-spend --json`
 	return cmd
@@ -50,14 +50,14 @@ func sweepCommand(job func(*verification.Service) jobs.Job) *cobra.Command {
 			return job(service)
 		})
 		if unusable != nil {
-			return command.Usagef("the job cannot begin: %v", unusable)
+			return command.Usagef("cannot start the job: %v", unusable)
 		}
 		return err
 	}}
 	f.bind(cmd.Flags())
 	flags := cmd.Flags()
-	flags.StringVar(&its.pepper, "pepper", deskPepper, "the backend's, as it was given it")
-	flags.StringVar(&its.keyset, "pii-keyset", "", "the backend's, where it was given one")
-	flags.StringVar(&its.uploads, "uploads", "", "where the files of documents are: a folder or s3://BUCKET")
+	flags.StringVar(&its.pepper, "pepper", deskPepper, "Pepper of the backend: the same value as its --pepper.")
+	flags.StringVar(&its.keyset, "pii-keyset", "", "Keyset file of the backend: the same value as its --pii-keyset.")
+	flags.StringVar(&its.uploads, "uploads", "", "Storage of the files of documents: a folder or s3://BUCKET.")
 	return cmd
 }

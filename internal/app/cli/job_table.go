@@ -14,9 +14,9 @@ func newJobTable() *cobra.Command {
 	var f jobFlags
 	cmd := &cobra.Command{
 		Use:   "table",
-		Short: "Make the table in which jobs remember what they did",
-		Long: `Make the table in which jobs remember what they did, if there is none. A job makes it by itself where its user may; this
-is for the administrator of those who may not.`,
+		Short: "Create the table that stores the state of jobs",
+		Long: `Create the table that stores the state of jobs, if it does not exist. Jobs create it themselves if their credentials
+allow it; run this command as an administrator if they do not.`,
 		Example: "  tabletop job table\n  tabletop job table --target aws --yes-spend --prefix dev-",
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -29,7 +29,7 @@ is for the administrator of those who may not.`,
 			}
 			made := map[string]string{"table": p.prefix + jobs.Table}
 			return f.print(cmd.OutOrStdout(), made, func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "table %s is there\n", made["table"])
+				_, err := fmt.Fprintf(w, "table %s is active\n", made["table"])
 				return err
 			})
 		},

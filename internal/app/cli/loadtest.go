@@ -9,9 +9,9 @@ import (
 func newLoadtest() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "loadtest",
-		Short: "Hold a target to the documented rates",
-		Long: `List and run the load profiles, which hold a backend on a target to the rates of its document, find the rate at which it
-breaks, and compare targets and commits.`,
+		Short: "Run load profiles and compare their results",
+		Long: `List and run load profiles, which test a backend on a target at its documented rates; find the highest rate that a
+target sustains; and compare targets and commits.`,
 		Example: `  tabletop loadtest list
   tabletop loadtest run TL-L1 --duration 15s
   tabletop loadtest saturate TL-L1

@@ -202,9 +202,9 @@ func refuseWithout(t *targets.Target, p profile.Profile) error {
 	case ok:
 		return nil
 	case p.OnCosmos():
-		return command.Usagef("it is on Cosmos DB: %s; give --target embedded, cosmos=https://HOST:PORT or azure", reason)
+		return command.Usagef("requires Cosmos DB: %s; use --target embedded, cosmos=https://HOST:PORT or azure", reason)
 	}
-	return command.Usagef("it is on DynamoDB: %s; give --target embedded, url=http://HOST:PORT, dynamodb-local or aws", reason)
+	return command.Usagef("requires DynamoDB: %s; use --target embedded, url=http://HOST:PORT, dynamodb-local or aws", reason)
 }
 
 // onCosmos sets up cfg for a profile of a system on Cosmos DB: what to measure there.

@@ -21,10 +21,11 @@ func newLoadtestCompare() *cobra.Command {
 	var names []string
 	cmd := &cobra.Command{
 		Use:   "compare [PROFILE…]",
-		Short: "Run load profiles on several targets, side by side",
-		Long: `Run load profiles, all of them unless some are named, on one target after the other, with the same seed, and put latency,
-throughput, units and verdicts side by side: as text, and as HTML and Markdown in the folder of the reports. A limit that
-a target misses is shown, and does not change the exit status: the comparison is of targets, not a test of them.`,
+		Short: "Run load profiles on several targets and compare the results",
+		Long: `Run load profiles on one target after another with the same seed, and compare latency, throughput, capacity units and
+verdicts: as text, and as HTML and Markdown in the report folder. Default: all load profiles.
+
+A failed limit is shown but does not change the exit status.`,
 		Example: `  tabletop loadtest compare PE-L2 TL-L1 --duration 15s
   tabletop loadtest compare --targets embedded,dynamodb-local --rate-scale 0.1 --duration 10s
   tabletop loadtest compare VR-L1 --targets embedded,url=http://127.0.0.1:8000`,
@@ -37,16 +38,18 @@ a target misses is shown, and does not change the exit status: the comparison is
 		},
 	}
 	f.bind(cmd.Flags())
-	cmd.Flags().StringSliceVar(&names, "targets", []string{string(targets.Embedded), string(targets.DynamoDBLocal)}, "targets to compare, with commas: embedded, url=http://HOST:PORT, dynamodb-local, aws")
-	cmd.Flags().StringVar(&f.target.image, "image", "", "container image for the target dynamodb-local, in place of amazon/dynamodb-local")
-	cmd.Flags().BoolVar(&f.target.yesSpend, "yes-spend", false, "agree that the target aws costs money")
+	cmd.Flags().StringSliceVar(&names, "targets", []string{string(targets.Embedded), string(targets.DynamoDBLocal)},
+		"Targets to compare, separated by commas: embedded, url=http://HOST:PORT, dynamodb-local, aws.")
+	cmd.Flags().StringVar(&f.target.image, "image", "",
+		"Container image of the target dynamodb-local. Default: amazon/dynamodb-local.")
+	cmd.Flags().BoolVar(&f.target.yesSpend, "yes-spend", false, "Confirm that the target aws may cost money.")
 	return cmd
 }
 
 // compare runs the profiles on each target and writes one report that compares the targets.
 func (f *loadFlags) compare(cmd *cobra.Command, profiles []profile.Profile, names []string) error {
 	if len(names) < 2 || len(slices.Compact(slices.Sorted(slices.Values(names)))) < len(names) {
-		return command.Usagef("--targets %s: give at least two that differ, such as embedded,dynamodb-local", strings.Join(names, ","))
+		return command.Usagef("--targets %s: use at least two different targets, such as embedded,dynamodb-local", strings.Join(names, ","))
 	}
 	if f.seed == 0 {
 		f.seed = 1 // the same requests on each
@@ -56,7 +59,7 @@ func (f *loadFlags) compare(cmd *cobra.Command, profiles []profile.Profile, name
 	for _, name := range names {
 		f.target.name = name
 		reports, err := f.runAll(cmd, profiles, func(p profile.Profile, err error) error {
-			notes = append(notes, fmt.Sprintf("%s does not run on %s: %v", p.ID, name, err))
+			notes = append(notes, fmt.Sprintf("%s was not run on %s: %v", p.ID, name, err))
 			return cmd.Context().Err()
 		})
 		if err != nil {

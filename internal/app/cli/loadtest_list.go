@@ -14,7 +14,7 @@ func newLoadtestList() *cobra.Command {
 	return &cobra.Command{
 		Use:     "list",
 		Short:   "List the load profiles",
-		Long:    "List the built-in load profiles with their length, requests and the documented figure behind each.",
+		Long:    "List the built-in load profiles with their duration, number of requests, and the documented figure that they test.",
 		Example: "  tabletop loadtest list",
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -35,25 +35,25 @@ type loadFlags struct {
 }
 
 func (f *loadFlags) bind(flags *pflag.FlagSet) {
-	flags.DurationVar(&f.duration, "duration", 0, "squeeze each profile into this time; without it as documented")
-	flags.Float64Var(&f.scale, "rate-scale", 1, "multiply rates and populations by this")
-	flags.Uint64Var(&f.seed, "seed", 0, "the same seed makes the same requests; without it by the clock")
-	flags.StringVar(&f.out, "report", "reports/loadtest", "folder for the reports")
+	flags.DurationVar(&f.duration, "duration", 0, "Duration to compress each load profile to. Default: the documented duration.")
+	flags.Float64Var(&f.scale, "rate-scale", 1, "Factor to multiply rates and populations by.")
+	flags.Uint64Var(&f.seed, "seed", 0, "Seed. The same seed generates the same requests. Default: the current time.")
+	flags.StringVar(&f.out, "report", "reports/loadtest", "Folder for the reports.")
 }
 
 func (f *loadFlags) bindBackend(flags *pflag.FlagSet) {
-	flags.StringVar(&f.backendURL, "backend", "", "address of a backend that runs already, in place of --target; needs --admin-token")
-	flags.StringVar(&f.adminToken, "admin-token", "", "token of the admin routes of --backend")
+	flags.StringVar(&f.backendURL, "backend", "", "URL of a running backend to use instead of --target. Requires --admin-token.")
+	flags.StringVar(&f.adminToken, "admin-token", "", "Bearer token for the admin routes of --backend.")
 }
 
 func newLoadtestRun() *cobra.Command {
 	var f loadFlags
 	cmd := &cobra.Command{
 		Use:   "run [PROFILE…]",
-		Short: "Run load profiles, with a verdict for each documented rate",
-		Long: `Run load profiles, all of them unless some are named, against the backend on a target, and write the report as HTML
-and JSON. A profile is the id of a built-in one, the id of a catalogue entry that one decides, or a .yaml file. A missed
-limit makes the exit status 1.`,
+		Short: "Run load profiles on a target",
+		Long: `Run load profiles against a backend on a target, and write a report as HTML and JSON with a verdict for each documented
+limit. Default: all load profiles. A PROFILE is the ID of a built-in load profile, the ID of a catalogue entry that a
+load profile verifies, or a .yaml file. The exit status is 1 if a limit fails.`,
 		Example: `  tabletop loadtest run
   tabletop loadtest run TL-L1 TL-L2 --duration 30s
   tabletop loadtest run --target dynamodb-local --rate-scale 0.1
@@ -66,11 +66,11 @@ limit makes the exit status 1.`,
 				return command.Usagef("%v", err)
 			}
 			if f.tries < 1 {
-				return command.Usagef("--tries %d: give how often a profile may run, at least 1", f.tries)
+				return command.Usagef("--tries %d is out of range: use 1 or more", f.tries)
 			}
 			if f.commit == "" && f.history != "" {
 				if f.commit = commit(cmd.Context()); f.commit == "" {
-					return command.Usagef("--history needs --commit: neither this program nor this folder names one")
+					return command.Usagef("--history requires --commit: no commit is recorded in this program, and the current folder is not a Git repository")
 				}
 			}
 			f.all = len(args) == 0
@@ -80,21 +80,25 @@ limit makes the exit status 1.`,
 	f.target.bind(cmd.Flags(), string(targets.Embedded))
 	f.bindBackend(cmd.Flags())
 	f.bind(cmd.Flags())
-	cmd.Flags().StringVar(&f.history, "history", "", "file to add a summary of each run to, for tabletop loadtest trend")
-	cmd.Flags().StringVar(&f.commit, "commit", "", "what the history calls the code that runs; without it the commit of the program or of this folder")
-	cmd.Flags().StringVar(&f.export, "export", "", "folder for latencies as HdrHistogram's .hgrm and .hlog, and results as Vegeta's, which vegeta report and plot read")
-	cmd.Flags().IntVar(&f.tries, "tries", 1, "run a profile again, up to this often in all, while it misses nothing but latency or rate, as it may on a busy machine")
-	cmd.Flags().BoolVar(&f.shared, "shared-machine", false, "show limits in milliseconds that are missed, and do not fail by them: a machine that does other work too decides no milliseconds, but every other limit")
+	cmd.Flags().StringVar(&f.history, "history", "", "File to append a summary of each run to, for tabletop loadtest trend.")
+	cmd.Flags().StringVar(&f.commit, "commit", "", "Commit to record in the history. Default: the commit of this program or "+
+		"of the current folder.")
+	cmd.Flags().StringVar(&f.export, "export", "", "Folder for exports: latencies as HdrHistogram .hgrm and .hlog files, and "+
+		"results for vegeta report and vegeta plot.")
+	cmd.Flags().IntVar(&f.tries, "tries", 1, "Maximum number of runs of a load profile that fails only latency or rate "+
+		"limits, as can happen on a busy machine.")
+	cmd.Flags().BoolVar(&f.shared, "shared-machine", false, "Show failed latency limits without failing the run, for a "+
+		"machine that also does other work. All other limits apply.")
 	return cmd
 }
 
 // check rejects flags that no run can satisfy.
 func (f *loadFlags) check() error {
 	if f.duration < 0 || f.scale <= 0 {
-		return command.Usagef("--duration cannot be negative and --rate-scale must be more than 0")
+		return command.Usagef("--duration must not be negative, and --rate-scale must be greater than 0")
 	}
 	if f.backendURL != "" && f.adminToken == "" {
-		return command.Usagef("--backend needs --admin-token, to make the run's API keys")
+		return command.Usagef("--backend requires --admin-token, to create API keys for the run")
 	}
 	return nil
 }
@@ -125,7 +129,7 @@ func (f *loadFlags) runAll(cmd *cobra.Command, profiles []profile.Profile, faile
 	defer func() { err = errors.Join(err, a.close()) }()
 	for _, p := range profiles {
 		if reason := a.lacks(p); reason != "" && f.all {
-			_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "%s is left out: %s\n", p.ID, reason)
+			_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "%s skipped: %s\n", p.ID, reason)
 			continue
 		}
 		r, err := a.attempt(p, a.over)
@@ -153,5 +157,5 @@ func (f *loadFlags) missed(reports []*result.Report) error {
 	if n == 0 {
 		return nil
 	}
-	return fmt.Errorf("limits missed: %d; the report shows which", n)
+	return fmt.Errorf("%d limits failed: see the report", n)
 }

@@ -22,11 +22,13 @@ func newLoadtestSaturate() *cobra.Command {
 	steps := 9
 	cmd := &cobra.Command{
 		Use:   "saturate PROFILE",
-		Short: "Find the rate at which a target breaks a profile's limits",
-		Long: `Run the busiest stage of a load profile at its documented rate, then at twice as much until a limit on latency, rate or failures
-is missed, and halve what is between the last rate that was kept and the first that was not. Where the documented rate is
-missed, it goes down first. Above it the population stays as documented, and is busier. What it finds is printed, and written
-to saturation-PROFILE.json in the folder of the reports. That a target breaks at some rate is no failure: the exit status is 0.`,
+		Short: "Find the highest rate at which a target meets a load profile's limits",
+		Long: `Run the busiest stage of a load profile at its documented rate, and double the rate until a limit on latency, rate or
+errors fails; then search between the highest rate that passed and the lowest that failed. If the documented rate
+already fails, the rate is reduced first. Above the documented rate the population does not grow.
+
+The result is printed and written to saturation-PROFILE.json in the report folder. The exit status is 0 even if limits
+fail.`,
 		Example: `  tabletop loadtest saturate TL-L1
   tabletop loadtest saturate TL-L2 --duration 30s --steps 12
   tabletop loadtest saturate KF-L3 --target dynamodb-local`,
@@ -37,10 +39,10 @@ to saturation-PROFILE.json in the folder of the reports. That a target breaks at
 				return command.Usagef("%v", err)
 			}
 			if len(profiles) != 1 {
-				return command.Usagef("%s is decided by %d profiles: name one of them", args[0], len(profiles))
+				return command.Usagef("%s is verified by %d load profiles: use the ID of one of them", args[0], len(profiles))
 			}
 			if steps < 1 || f.tries < 1 || f.duration <= 0 {
-				return command.Usagef("--steps %d --tries %d --duration %v: give at least 1 step, 1 try and some time for each", steps, f.tries, f.duration)
+				return command.Usagef("--steps %d --tries %d --duration %v: all three must be greater than 0", steps, f.tries, f.duration)
 			}
 			return f.saturate(cmd, profiles[0], steps)
 		},
@@ -48,11 +50,11 @@ to saturation-PROFILE.json in the folder of the reports. That a target breaks at
 	flags := cmd.Flags()
 	f.target.bind(flags, string(targets.Embedded))
 	f.bindBackend(flags)
-	flags.DurationVar(&f.duration, "duration", f.duration, "how long each step lasts")
-	flags.IntVar(&steps, "steps", steps, "how often the profile runs, at most")
-	flags.IntVar(&f.tries, "tries", f.tries, "run a step that misses nothing but latency or rate again, up to this often in all")
-	flags.Uint64Var(&f.seed, "seed", 0, "the same seed makes the same requests; without it by the clock")
-	flags.StringVar(&f.out, "report", f.out, "folder for the report")
+	flags.DurationVar(&f.duration, "duration", f.duration, "Duration of each step.")
+	flags.IntVar(&steps, "steps", steps, "Maximum number of steps.")
+	flags.IntVar(&f.tries, "tries", f.tries, "Maximum number of runs of a step that fails only latency or rate limits.")
+	flags.Uint64Var(&f.seed, "seed", 0, "Seed. The same seed generates the same requests. Default: the current time.")
+	flags.StringVar(&f.out, "report", f.out, "Folder for the report.")
 	return cmd
 }
 
@@ -68,8 +70,8 @@ func (f *loadFlags) saturate(cmd *cobra.Command, p profile.Profile, steps int) (
 	out := cmd.OutOrStdout()
 	run := func(at profile.Profile, scale float64) (*result.Report, error) {
 		if scale == 1 {
-			_, _ = fmt.Fprintf(out, "%s  %s, each step %v\n%10s %12s %12s %8s %9s %9s\n",
-				p.ID, p.Title, f.duration, "times", "requests/s", "answered/s", "errors", "p50 ms", "p99 ms")
+			_, _ = fmt.Fprintf(out, "%s  %s, %v per step\n%10s %12s %12s %8s %9s %9s\n",
+				p.ID, p.Title, f.duration, "rate scale", "requests/s", "responses/s", "errors", "p50 ms", "p99 ms")
 		}
 		return a.attempt(at, func(*result.Report) error { return nil })
 	}
@@ -86,9 +88,9 @@ func (f *loadFlags) saturate(cmd *cobra.Command, p profile.Profile, steps int) (
 }
 
 func saturationLine(s loadtest.SaturationStep) string {
-	outcome := "kept"
+	outcome := "PASS"
 	if len(s.Missed) > 0 {
-		outcome = "missed: " + saturationMissed(s)
+		outcome = "FAIL " + saturationMissed(s)
 	}
 	return fmt.Sprintf("%10.4g %12.1f %12.1f %8d %9.1f %9.1f  %s", s.Scale, s.Planned, s.Throughput, s.Errors, s.Latency.P50, s.Latency.P99, outcome)
 }
@@ -104,9 +106,11 @@ func saturationMissed(s loadtest.SaturationStep) string {
 func saturationEnd(s *loadtest.Saturation) string {
 	switch {
 	case s.Kept == nil:
-		return fmt.Sprintf("%s keeps no rate that was tried; the least was %.1f requests/s", s.Target, s.Broke.Planned)
+		return fmt.Sprintf("%s sustained no tested rate; the lowest was %.1f requests/s", s.Target, s.Broke.Planned)
 	case s.Broke == nil:
-		return fmt.Sprintf("%s keeps %.1f requests/s, the most that was tried: more --steps go further", s.Target, s.Kept.Planned)
+		return fmt.Sprintf("%s sustained %.1f requests/s, the highest tested rate; use more --steps to test higher rates",
+			s.Target, s.Kept.Planned)
 	}
-	return fmt.Sprintf("%s keeps %.1f requests/s, %.4g times the documented rate; at %.1f it misses %s", s.Target, s.Kept.Planned, s.Kept.Scale, s.Broke.Planned, saturationMissed(*s.Broke))
+	return fmt.Sprintf("%s sustained %.1f requests/s, %.4g times the documented rate; at %.1f requests/s it failed %s",
+		s.Target, s.Kept.Planned, s.Kept.Scale, s.Broke.Planned, saturationMissed(*s.Broke))
 }

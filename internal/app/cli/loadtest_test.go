@@ -32,7 +32,7 @@ func TestMissedLimitFailsTheRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := runCommand(t.Context(), nil, "loadtest", "run", profile, "--report", dir)
-	if got.status != 1 || !strings.HasSuffix(got.stderr, "tabletop: limits missed: 1; the report shows which\n") {
+	if got.status != 1 || !strings.HasSuffix(got.stderr, "tabletop: 1 limits failed: see the report\n") {
 		t.Errorf("%+v", got)
 	}
 	for _, name := range []string{"loadtest.html", "loadtest.json"} {
@@ -102,7 +102,7 @@ func TestProfilesOfAnotherDatabase(t *testing.T) {
 	t.Parallel()
 	target := "cosmos=" + quietAccount(t)
 	refused(t, runCommand(t.Context(), nil, "loadtest", "run", "TL-L1", "--target", target),
-		"TL-L1: it is on DynamoDB: a Cosmos DB given by its address has no DynamoDB beside it; give --target embedded, url=http://HOST:PORT, dynamodb-local or aws")
+		"TL-L1: requires DynamoDB: a Cosmos DB given by its address has no DynamoDB beside it; use --target embedded, url=http://HOST:PORT, dynamodb-local or aws")
 	profiles, err := loadtest.Find("TL-L1", "VR-L4")
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +113,7 @@ func TestProfilesOfAnotherDatabase(t *testing.T) {
 	cmd.SetErr(&told)
 	all := loadFlags{target: targetFlags{name: target}, scale: 1, tries: 1, all: true}
 	reports, err := all.runAll(cmd, profiles, func(_ profile.Profile, err error) error { return err })
-	if err != nil || len(reports) != 0 || strings.Count(told.String(), " is left out: a Cosmos DB given by its address has no DynamoDB") != 2 {
+	if err != nil || len(reports) != 0 || strings.Count(told.String(), " skipped: a Cosmos DB given by its address has no DynamoDB") != 2 {
 		t.Errorf("%d reports, %v\n%s", len(reports), err, &told)
 	}
 }

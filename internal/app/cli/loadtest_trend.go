@@ -28,27 +28,30 @@ func newLoadtestTrend() *cobra.Command {
 	var f trendFlags
 	cmd := &cobra.Command{
 		Use:   "trend [PROFILE…]",
-		Short: "Show how the figures of load profiles moved over commits",
-		Long: `Show how rate, latency, units and cost of load profiles moved over the commits of a history, which loadtest run --history
-writes: of all its profiles unless some are named. Runs of one target, duration, rate and machine are compared, and a line says
-of the others why they are not. With --baseline the last commit is held to another one: a figure that is worse by more than
---tolerance makes the exit status 1, unless the runs of the two commits overlap. Three runs of each tell noise from a change.`,
+		Short: "Show how the results of load profiles changed over commits",
+		Long: `Show how rate, latency, capacity units and cost of load profiles changed over the commits of a history, which tabletop
+loadtest run --history writes. Default: all load profiles in the history. Only runs with the same target, duration, rate
+and machine are compared; for the others the reason is printed.
+
+With --baseline, compare the last commit with an earlier one. The exit status is 1 if a figure is worse by more than
+--tolerance, unless the results of the two commits overlap. Record at least three runs of each commit to tell noise from
+a change.`,
 		Example: `  tabletop loadtest trend --history history.jsonl
   tabletop loadtest trend TL-L1 PE-L2 --history history.jsonl
   tabletop loadtest trend --history history.jsonl --baseline 53fc355 --tolerance 0.3`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case f.file == "":
-				return command.Usagef("give the --history that tabletop loadtest run --history FILE writes")
+				return command.Usagef("no history: set --history to a file written by tabletop loadtest run --history FILE")
 			case !(f.tolerance >= 0) || math.IsInf(f.tolerance, 1):
-				return command.Usagef("--tolerance %v: give how much worse a figure may be, from 0: 0.2 is a fifth", f.tolerance)
+				return command.Usagef("--tolerance %v is out of range: use 0 or more, such as 0.2 for 20 percent", f.tolerance)
 			}
 			entries, err := history.ReadFile(f.file)
 			if err != nil {
 				return command.Usagef("%v", err)
 			}
 			if len(entries) == 0 {
-				return command.Usagef("%s has no run: tabletop loadtest run --history %s adds some", f.file, f.file)
+				return command.Usagef("%s has no runs: add some with tabletop loadtest run --history %s", f.file, f.file)
 			}
 			trends, err := history.Trends(entries, args...)
 			if err != nil {
@@ -57,9 +60,9 @@ of the others why they are not. With --baseline the last commit is held to anoth
 			return f.show(cmd.OutOrStdout(), trends)
 		},
 	}
-	cmd.Flags().StringVar(&f.file, "history", "", "file of runs, which loadtest run --history writes")
-	cmd.Flags().StringVar(&f.baseline, "baseline", "", "commit, or how its id begins, that the last one is held to")
-	cmd.Flags().Float64Var(&f.tolerance, "tolerance", 0.2, "how much worse than the baseline a figure may be: 0.2 is a fifth")
+	cmd.Flags().StringVar(&f.file, "history", "", "History file, written by tabletop loadtest run --history. Required.")
+	cmd.Flags().StringVar(&f.baseline, "baseline", "", "Commit to compare the last commit with. A prefix of its ID is enough.")
+	cmd.Flags().Float64Var(&f.tolerance, "tolerance", 0.2, "How much worse than the baseline a figure may be, as a fraction: 0.2 is 20 percent.")
 	return cmd
 }
 
@@ -82,9 +85,9 @@ func (f *trendFlags) show(out io.Writer, trends []history.Trend) error {
 	}
 	switch {
 	case worse > 0:
-		return fmt.Errorf("figures worse than those of %s by more than %g: %d", f.baseline, f.tolerance, worse)
+		return fmt.Errorf("%d figures are worse than those of %s by more than %.4g%%", worse, f.baseline, 100*f.tolerance)
 	case f.baseline != "" && compared == 0:
-		return errors.New("nothing could be compared with " + f.baseline)
+		return errors.New("no runs could be compared with " + f.baseline)
 	}
 	return nil
 }

@@ -59,10 +59,10 @@ func TestTrendsThatCannotBeShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line, want := range map[string]string{
-		"":                                       "give the --history that tabletop loadtest run --history FILE writes",
-		"--history " + empty + " --tolerance -1": "--tolerance -1: give how much worse a figure may be, from 0: 0.2 is a fifth",
-		"--history " + empty + " --tolerance NaN": "--tolerance NaN: give how much worse a figure may be, from 0: 0.2 is a fifth",
-		"--history " + empty:                      empty + " has no run: tabletop loadtest run --history " + empty + " adds some",
+		"":                                       "no history: set --history to a file written by tabletop loadtest run --history FILE",
+		"--history " + empty + " --tolerance -1": "--tolerance -1 is out of range: use 0 or more, such as 0.2 for 20 percent",
+		"--history " + empty + " --tolerance NaN": "--tolerance NaN is out of range: use 0 or more, such as 0.2 for 20 percent",
+		"--history " + empty:                      empty + " has no runs: add some with tabletop loadtest run --history " + empty,
 		"--history " + empty + ".none":            "cannot read the history: open " + empty + ".none: no such file or directory",
 	} {
 		refused(t, runCommand(t.Context(), nil, append([]string{"loadtest", "trend"}, strings.Fields(line)...)...), want)

@@ -19,9 +19,9 @@ import (
 func newPolicy() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "policy",
-		Short: "Explain what policies allow, and suggest the least one, by a recording",
-		Long: `Hold the requests of a recording, made by tabletop emulator --record, against policies of IAM: which statement allows or
-denies each of them, and which policy is the least that all of them need.`,
+		Short: "Explain or suggest IAM policies from a recording",
+		Long: `Evaluate IAM policies for the requests of a recording, which tabletop emulator --record writes: explain which statement
+allows or denies each request, or suggest the least-privilege policy that allows all of them.`,
 		Example: `  tabletop policy explain --identities identities.yaml --recording requests.jsonl
   tabletop policy suggest --recording requests.jsonl`,
 		Args: command.OnlySubcommands,
@@ -35,17 +35,17 @@ denies each of them, and which policy is the least that all of them need.`,
 type recordingFlag struct{ file string }
 
 func (f *recordingFlag) bind(flags *pflag.FlagSet) {
-	flags.StringVar(&f.file, "recording", "", "recording of requests, by tabletop emulator --record")
+	flags.StringVar(&f.file, "recording", "", "Recording file, written by tabletop emulator --record. Required.")
 }
 
 // read opens the recording and passes it to use.
 func (f *recordingFlag) read(use func(*recording.Reader) error) (err error) {
 	if f.file == "" {
-		return command.Usagef("name a recording by --recording FILE: tabletop emulator --record writes one")
+		return command.Usagef("no recording: set --recording to a file written by tabletop emulator --record")
 	}
 	file, err := os.Open(f.file)
 	if err != nil {
-		return command.Usagef("%v: name a file that tabletop emulator --record has written", err)
+		return command.Usagef("%v: use a file written by tabletop emulator --record", err)
 	}
 	defer file.Close()
 	in, err := recording.NewReader(file)
@@ -71,9 +71,11 @@ func newPolicyExplain() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain",
 		Short: "Show which statement allows or denies each recorded request",
-		Long: `Show for each request of a recording which statement allows or denies it, or which kind of policy would have to allow it;
-where it is denied, also why each statement does not apply, condition by condition. With --request all of that is shown
-for one request. The policies need not be those of the recorded run: try others before you put them to use. The exit
+		Long: `Show for each request of a recording which statement allows or denies it, or which type of policy would have to allow
+it. For denied requests, also show why each statement does not apply, condition by condition; with --request, show this
+for one request, allowed or denied.
+
+The policies can differ from those of the recorded run, so that you can test policies before you use them. The exit
 status is 1 if any request is denied.`,
 		Example: `  tabletop policy explain --identities identities.yaml --recording requests.jsonl
   tabletop policy explain --identities identities.yaml --recording requests.jsonl --request 12
@@ -83,10 +85,10 @@ status is 1 if any request is denied.`,
 	}
 	flags := cmd.Flags()
 	f.recording.bind(flags)
-	flags.StringVar(&f.identities, "identities", "", "YAML file of identities whose policies decide")
-	flags.StringVar(&f.policy, "policy", "", "JSON file of one policy that decides in place of those of identities")
-	flags.StringVar(&f.principal, "principal", "", "ARN of who asks, in place of the recorded ones")
-	flags.Int64Var(&f.request, "request", 0, "number of the one request to explain in full; without it all are, in short")
+	flags.StringVar(&f.identities, "identities", "", "YAML file of identities whose policies to evaluate.")
+	flags.StringVar(&f.policy, "policy", "", "JSON file of a policy to evaluate instead of those of --identities.")
+	flags.StringVar(&f.principal, "principal", "", "ARN of the principal of all requests. Default: the recorded principals.")
+	flags.Int64Var(&f.request, "request", 0, "Number of a request to explain in full. Default: all requests, in brief.")
 	return cmd
 }
 
@@ -116,7 +118,7 @@ func (f *policyExplainFlags) run(out io.Writer) error {
 	case err != nil:
 		return err
 	case asked == 0 && f.request != 0:
-		return command.Usagef("the recording has no request %d that policies decide about", f.request)
+		return command.Usagef("the recording has no request %d that policies apply to", f.request)
 	case denied > 0:
 		return fmt.Errorf("%d of %d requests are denied", denied, asked)
 	}
@@ -129,7 +131,7 @@ func (f *policyExplainFlags) source() (*policycheck.Source, error) {
 	var err error
 	switch {
 	case (f.identities == "") == (f.policy == ""):
-		return nil, command.Usagef("name either --identities FILE or --policy FILE")
+		return nil, command.Usagef("set either --identities FILE or --policy FILE")
 	case f.identities != "":
 		if s.Directory, err = identities.Load(f.identities); err != nil {
 			return nil, command.Usagef("%v", err)
@@ -138,7 +140,7 @@ func (f *policyExplainFlags) source() (*policycheck.Source, error) {
 	}
 	text, err := os.ReadFile(f.policy)
 	if err != nil {
-		return nil, command.Usagef("%v: name a file with a policy in JSON", err)
+		return nil, command.Usagef("%v: use a JSON file of a policy", err)
 	}
 	if s.Policy, err = iam.Parse(iam.Identity, f.policy, text); err != nil {
 		return nil, command.Usagef("%s: %v", f.policy, err)
@@ -156,7 +158,7 @@ func printVerdicts(out io.Writer, e *recording.Entry, verdicts []policycheck.Ver
 		}
 		for _, found := range v.Explanation.Statements {
 			if found.Applies {
-				_, _ = fmt.Fprintf(out, "    - %s: %s, and it applies\n", found.Statement, found.Statement.Effect())
+				_, _ = fmt.Fprintf(out, "    - %s: %s, applies\n", found.Statement, found.Statement.Effect())
 			}
 			for _, because := range found.Because {
 				_, _ = fmt.Fprintf(out, "    - %s: %s\n", found.Statement, because)
@@ -171,10 +173,10 @@ func newPolicySuggest() *cobra.Command {
 	var options iam.SuggestOptions
 	cmd := &cobra.Command{
 		Use:   "suggest",
-		Short: "Write the least policy that a recording's requests need",
-		Long: `Write the least policy that allows what the requests of a recording did, or wanted to do: their actions on their tables,
-indexes and streams, and no others. Record a run that does all that your program ever does, without identities or as an
-administrator.`,
+		Short: "Print the least-privilege policy for the requests of a recording",
+		Long: `Print the least-privilege policy for the requests of a recording: it allows their actions on their tables, indexes and
+streams, and nothing else. Record a run in which your program uses every operation that it needs, without identities or
+as an administrator.`,
 		Example: `  tabletop policy suggest --recording requests.jsonl > policy.json
   tabletop policy suggest --recording requests.jsonl --leading-keys`,
 		Args: command.NoArguments,
@@ -185,7 +187,7 @@ administrator.`,
 					return err
 				}
 				if n == 0 {
-					return command.Usagef("no request of %s says what it wanted to do: record some", f.file)
+					return command.Usagef("%s has no requests that policies apply to: record requests to tables", f.file)
 				}
 				_, err = cmd.OutOrStdout().Write(policy)
 				return err
@@ -193,6 +195,6 @@ administrator.`,
 		},
 	}
 	f.bind(cmd.Flags())
-	cmd.Flags().BoolVar(&options.LeadingKeys, "leading-keys", false, "restrict actions to the partition keys that were asked for, where every request names some")
+	cmd.Flags().BoolVar(&options.LeadingKeys, "leading-keys", false, "Restrict actions to the recorded partition keys, where every request has some.")
 	return cmd
 }

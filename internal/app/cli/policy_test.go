@@ -41,7 +41,7 @@ users:
 		t.Errorf("%d\n%s\n%s", got.status, got.stdout, got.stderr)
 	}
 	got = runCommand(t.Context(), nil, "policy", "explain", "--identities", people, "--recording", run, "--request", "1")
-	if got.status != 0 || !strings.Contains(got.stdout, "- own, Statement[0]: Allow, and it applies\n1 requests are allowed\n") {
+	if got.status != 0 || !strings.Contains(got.stdout, "- own, Statement[0]: Allow, applies\n1 requests are allowed\n") {
 		t.Errorf("%d\n%s\n%s", got.status, got.stdout, got.stderr)
 	}
 }
@@ -68,8 +68,8 @@ func TestPolicyRefusals(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"policy", "explain", "--recording", run}, "name either --identities FILE or --policy FILE"},
-		{[]string{"policy", "suggest"}, "name a recording by --recording FILE: tabletop emulator --record writes one"},
+		{[]string{"policy", "explain", "--recording", run}, "set either --identities FILE or --policy FILE"},
+		{[]string{"policy", "suggest"}, "no recording: set --recording to a file written by tabletop emulator --record"},
 		{[]string{"policy", "suggest", "--recording", people}, people + `: line 1: this is no recording: its first line has no "tabletop":"recording"`},
 		{[]string{"policy", "explain", "--identities", people, "--recording", run}, people + ":2: access key AKIAANAANAANAANAANA1 has no secret: write secret: and what signs by it"},
 		{[]string{"emulator", "--identities", people, "--dynamodb-addr", "127.0.0.1:0"}, "--identities: " + people + ":2: access key AKIAANAANAANAANAANA1 has no secret: write secret: and what signs by it"},

@@ -16,10 +16,10 @@ func newPushGateway() *cobra.Command {
 	var addr string
 	cmd := &cobra.Command{
 		Use:   "pushgateway",
-		Short: "Run a gateway that speaks Expo's, FCM's and APNs' interfaces",
+		Short: "Run a local push gateway with the APIs of Expo, FCM and APNs",
 		Long: `Run a push gateway until Ctrl-C: Expo's push API, FCM HTTP v1 and APNs (HTTP/2 without TLS) on one address, with their
-errors and limits. Simulated phones register with it and are told tokens; it keeps what each phone received. Give a
-backend its address by --push-url. No notification leaves this machine.`,
+errors and limits. Simulated phones register with it to get tokens, and it stores the messages that each phone received.
+To use it with a backend, set the backend's --push-url to its URL. No message leaves this machine.`,
 		Example: `  tabletop pushgateway
   tabletop pushgateway --addr 127.0.0.1:0 --receipts-after 15m
   curl -d '{"platform":"ios"}' http://127.0.0.1:8090/gateway/phones
@@ -27,7 +27,7 @@ backend its address by --push-url. No notification leaves this machine.`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cfg.ReceiptAfter < 0 || cfg.ExpoPerSecond < 1 || cfg.FCMPerMinute < 1 || cfg.DevicePerMinute < 1 {
-				return command.Usagef("the limits are at least 1 and --receipts-after is not negative: leave them out for their defaults")
+				return command.Usagef("value out of range: use limits of 1 or more, and a --receipts-after of 0 or more")
 			}
 			running, err := serve(cmd.Context(), "addr", addr, pushgateway.New(cfg))
 			if err != nil {
@@ -43,17 +43,18 @@ backend its address by --push-url. No notification leaves this machine.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&addr, "addr", "127.0.0.1:8090", "address of the gateway; port 0 picks a free port")
-	flags.StringSliceVar(&cfg.TrustedHosts, "trusted-host", nil, "host name by which clients may call the gateway, and whose web pages may, beside addresses, localhost and names without a dot; repeatable")
-	flags.Uint64Var(&cfg.Seed, "seed", 1, "the same seed gives out the same tokens")
-	flags.StringVar(&cfg.Project, "project", "tabletop", "Expo and Firebase project of phones that name none")
-	flags.StringVar(&cfg.Topic, "topic", "com.example.app", "bundle id of the iOS app")
-	flags.StringVar(&cfg.ExpoToken, "expo-token", "", "access token that Expo demands; without it none is")
-	flags.BoolVar(&cfg.AnyHTTP, "any-http", false, "have APNs answer over HTTP/1.1 too")
-	flags.DurationVar(&cfg.ReceiptAfter, "receipts-after", time.Second, "time until an Expo receipt is there")
-	flags.IntVar(&cfg.ExpoPerSecond, "expo-per-second", 600, "notifications a second for an Expo project")
-	flags.IntVar(&cfg.FCMPerMinute, "fcm-per-minute", 600_000, "messages a minute for a Firebase project")
-	flags.IntVar(&cfg.DevicePerMinute, "device-per-minute", 240, "messages a minute for one device, by FCM and APNs")
+	flags.StringVar(&addr, "addr", "127.0.0.1:8090", "Address of the gateway. Port 0 picks a free port.")
+	flags.StringSliceVar(&cfg.TrustedHosts, "trusted-host", nil, "Additional host name that clients, and web pages, may use to "+
+		"call the gateway. IP addresses, localhost and names without a dot are always accepted. Repeatable.")
+	flags.Uint64Var(&cfg.Seed, "seed", 1, "Seed. The same seed generates the same tokens.")
+	flags.StringVar(&cfg.Project, "project", "tabletop", "Expo and Firebase project of phones that register without one.")
+	flags.StringVar(&cfg.Topic, "topic", "com.example.app", "Bundle ID of the iOS app.")
+	flags.StringVar(&cfg.ExpoToken, "expo-token", "", "Access token that Expo's API requires. Default: none.")
+	flags.BoolVar(&cfg.AnyHTTP, "any-http", false, "Serve APNs over HTTP/1.1 too.")
+	flags.DurationVar(&cfg.ReceiptAfter, "receipts-after", time.Second, "Time until an Expo receipt is available.")
+	flags.IntVar(&cfg.ExpoPerSecond, "expo-per-second", 600, "Maximum notifications per second of an Expo project.")
+	flags.IntVar(&cfg.FCMPerMinute, "fcm-per-minute", 600_000, "Maximum messages per minute of a Firebase project.")
+	flags.IntVar(&cfg.DevicePerMinute, "device-per-minute", 240, "Maximum messages per minute to one device over FCM and APNs.")
 	return cmd
 }
 
@@ -63,7 +64,7 @@ func describeGateway(w io.Writer, url string) {
 FCM          %s/v1/projects/…/messages:send
 APNs         %s/3/device/…   HTTP/2 without TLS
 Deliveries   %s/gateway/deliveries
-A phone      curl -d '{"platform":"ios"}' %s/gateway/phones
-Ctrl-C stops it
+New phone    curl -d '{"platform":"ios"}' %s/gateway/phones
+Press Ctrl-C to stop.
 `, url, url, url, url, url)
 }

@@ -12,7 +12,7 @@ import (
 func TestPushGateway(t *testing.T) {
 	t.Parallel()
 	s := start(t, "pushgateway", "--addr", "127.0.0.1:0")
-	s.await(t, "Ctrl-C stops it")
+	s.await(t, "Press Ctrl-C to stop")
 	address := strings.TrimSuffix(s.await(t, `http://[0-9.:]+/gateway/deliveries`), "/gateway/deliveries")
 	phone, err := pushgateway.NewClient(address, nil).Install(t.Context(), "", pushgateway.IOS, "")
 	if err != nil {

@@ -37,32 +37,34 @@ func newReplay() *cobra.Command {
 	var f replayFlags
 	cmd := &cobra.Command{
 		Use:   "replay FILE",
-		Short: "Send a recording's requests to a target and show where it answers otherwise",
-		Long: `Send the requests of a recording, made by tabletop emulator --record, to a target, one after the other as they were
-recorded, and compare each answer with the recorded one: status, error and body, by meaning. Ids, times, regions and
-accounts that the service chooses do not count, nor does the order of sets. The exit status is 1 if anything differs.
+		Short: "Replay a recording on a target and compare the responses",
+		Long: `Send the requests of a recording, which tabletop emulator --record writes, to a target in the recorded order, and
+compare each response with the recorded one: status, error and body. IDs, times, regions and accounts that the service
+chooses are ignored, and so is the order of sets. The exit status is 1 if a response differs.
 
-The embedded target is an emulator with the recording's seed, whose clock is at the recorded time of each request. On any
-other target tables are made under their recorded names, and stay.`,
+The embedded target is an emulator with the recording's seed, whose clock follows the recorded times. On any other
+target, tables are created under their recorded names and are not deleted.`,
 		Example: `  tabletop replay requests.jsonl
   tabletop replay requests.jsonl --target url=http://127.0.0.1:8000
   tabletop replay requests.jsonl --target aws --yes-spend --rate 100 --workers 8 --out report.json
   tabletop replay requests.jsonl --only GetItem,Query`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return command.Usagef("name one recording: tabletop replay FILE")
+				return command.Usagef("%s takes one recording: see %s --help", cmd.CommandPath(), cmd.CommandPath())
 			}
 			return f.run(cmd, args[0])
 		},
 	}
 	flags := cmd.Flags()
 	f.target.bind(flags, string(targets.Embedded))
-	flags.StringVar(&f.rate, "rate", "max", "max, original (as far apart as recorded, ten seconds at most), or a number of requests a second")
-	flags.StringSliceVar(&f.only, "only", nil, "operations to send, such as GetItem,Query; without it all")
-	flags.IntVar(&f.workers, "workers", 1, "requests under way at a time; with more than one their order is not the recording's")
-	flags.BoolVar(&f.capacity, "capacity", false, "compare consumed capacity too")
-	flags.StringVar(&f.out, "out", "", "file for all differences as JSON")
-	flags.IntVar(&f.show, "show", 20, "how many requests that differ are printed")
+	flags.StringVar(&f.rate, "rate", "max", "Request rate: max, original (with the recorded pauses, of at most ten seconds), or a "+
+		"number of requests per second.")
+	flags.StringSliceVar(&f.only, "only", nil, "Operations to send, such as GetItem,Query. Default: all.")
+	flags.IntVar(&f.workers, "workers", 1,
+		"Number of concurrent requests. With more than one, the recorded order is not kept.")
+	flags.BoolVar(&f.capacity, "capacity", false, "Compare consumed capacity too.")
+	flags.StringVar(&f.out, "out", "", "File to write all differences to, as JSON.")
+	flags.IntVar(&f.show, "show", 20, "Maximum number of differing requests to print.")
 	return cmd
 }
 
@@ -74,7 +76,7 @@ func (f *replayFlags) run(cmd *cobra.Command, name string) (err error) {
 	}
 	file, err := os.Open(name)
 	if err != nil {
-		return command.Usagef("%v: name a file that tabletop emulator --record has written", err)
+		return command.Usagef("%v: use a file written by tabletop emulator --record", err)
 	}
 	defer file.Close()
 	in, err := recording.NewReader(file)
@@ -94,7 +96,7 @@ func (f *replayFlags) run(cmd *cobra.Command, name string) (err error) {
 	config.Differs = f.differs(cmd.OutOrStdout(), &report)
 	report.Summary, err = replay.Run(cmd.Context(), in, config)
 	if err == nil && report.Summary.Sent == 0 && report.Summary.Skipped > 0 {
-		return command.Usagef("--only %s: no request of %s is one of these", strings.Join(f.only, ","), name)
+		return command.Usagef("--only %s: %s has no such requests", strings.Join(f.only, ","), name)
 	}
 	return f.finish(cmd.OutOrStdout(), &report, err)
 }
@@ -117,12 +119,12 @@ func (f *replayFlags) config() (replay.Config, error) {
 	default:
 		n, err := strconv.ParseFloat(f.rate, 64)
 		if err != nil || !(n > 0 && n <= 1e6) {
-			return c, command.Usagef("--rate %q: give max, original, or a number of requests a second", f.rate)
+			return c, command.Usagef("--rate %q is invalid: use max, original, or a number of requests per second", f.rate)
 		}
 		c.Rate = n
 	}
 	if f.workers < 1 || f.workers > 1000 {
-		return c, command.Usagef("--workers %d: give 1 to 1000", f.workers)
+		return c, command.Usagef("--workers %d is out of range: use 1 to 1000", f.workers)
 	}
 	return c, nil
 }
@@ -144,13 +146,13 @@ func (f *replayFlags) differs(out io.Writer, report *replay.Report) func(replay.
 func (f *replayFlags) finish(out io.Writer, report *replay.Report, ended error) error {
 	s := report.Summary
 	if more := s.Different - f.show; more > 0 && f.show >= 0 {
-		_, _ = fmt.Fprintf(out, "and %d more: see them all by --out\n", more)
+		_, _ = fmt.Fprintf(out, "%d more differ; use --out to write all of them to a file\n", more)
 	}
 	skipped := ""
 	if s.Skipped > 0 {
 		skipped = fmt.Sprintf(", %d skipped", s.Skipped)
 	}
-	_, _ = fmt.Fprintf(out, "%d requests in %s: %d as recorded, %d not%s\n", s.Sent, s.Elapsed.Round(time.Millisecond), s.Same, s.Different, skipped)
+	_, _ = fmt.Fprintf(out, "%d requests in %s: %d match, %d differ%s\n", s.Sent, s.Elapsed.Round(time.Millisecond), s.Same, s.Different, skipped)
 	if ended != nil {
 		report.Error = ended.Error()
 	}
@@ -159,9 +161,9 @@ func (f *replayFlags) finish(out io.Writer, report *replay.Report, ended error) 
 	}
 	switch {
 	case ended != nil:
-		return fmt.Errorf("%s: the replay ended early: %w", report.Recording, ended)
+		return fmt.Errorf("%s: the replay stopped early: %w", report.Recording, ended)
 	case s.Different > 0:
-		return fmt.Errorf("%s answers %d of %d requests otherwise than was recorded", report.Target, s.Different, s.Sent)
+		return fmt.Errorf("%s: %d of %d responses differ from the recording", report.Target, s.Different, s.Sent)
 	}
 	return nil
 }
@@ -176,7 +178,7 @@ func (f *replayFlags) write(report *replay.Report) error {
 		return err
 	}
 	if err := os.WriteFile(f.out, append(text, '\n'), 0o600); err != nil {
-		return command.Usagef("--out: %s: name a file in a folder that is there and yours to write", strings.TrimSpace(err.Error()))
+		return command.Usagef("--out: %s: use a file in an existing, writable folder", strings.TrimSpace(err.Error()))
 	}
 	return nil
 }

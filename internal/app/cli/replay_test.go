@@ -27,7 +27,7 @@ func TestARecordingIsReplayed(t *testing.T) {
 	t.Parallel()
 	file := recordRun(t)
 	got := runCommand(t.Context(), nil, "replay", file)
-	if got.status != 0 || !strings.Contains(got.stdout, " 0 not") {
+	if got.status != 0 || !strings.Contains(got.stdout, " 0 differ") {
 		t.Errorf("%+v", got)
 	}
 	text, err := os.ReadFile(file)
@@ -40,7 +40,7 @@ func TestARecordingIsReplayed(t *testing.T) {
 	}
 	report := filepath.Join(t.TempDir(), "report.json")
 	got = runCommand(t.Context(), nil, "replay", changed, "--out", report, "--show", "1")
-	if got.status != 1 || !strings.Contains(got.stderr, "otherwise than was recorded") || !strings.Contains(got.stdout, "see them all by --out") {
+	if got.status != 1 || !strings.Contains(got.stderr, "differ from the recording") || !strings.Contains(got.stdout, "use --out to write all of them") {
 		t.Errorf("%+v", got)
 	}
 	written, err := os.ReadFile(report)
@@ -57,14 +57,14 @@ func TestReplayRefusesWhatCannotBegin(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line, says := range map[string]string{
-		"replay":                            "name one recording",
+		"replay":                            "takes one recording",
 		"replay nothing.jsonl":              "no such file",
 		"replay " + other:                   "line 1: this is no recording",
-		"replay " + file + " --rate fast":   "give max, original",
-		"replay " + file + " --workers 0":   "give 1 to 1000",
+		"replay " + file + " --rate fast":   "use max, original",
+		"replay " + file + " --workers 0":   "use 1 to 1000",
 		"replay " + file + " --target desk": "unknown target",
-		"emulator --record " + file:         "the file is there already",
-		"emulator --record /nowhere/file":   "yours to write",
+		"emulator --record " + file:         "the file already exists",
+		"emulator --record /nowhere/file":   "writable folder",
 	} {
 		got := runCommand(t.Context(), nil, strings.Fields(line)...)
 		if got.status != 2 || !strings.Contains(got.stderr, says) || strings.Count(got.stderr, "\n") != 1 {

@@ -13,10 +13,10 @@ func newReport() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Make one page of what holds, under load too, and at which cost",
-		Long: `Make one page of what earlier runs of features, load profiles and simulations left: which promise holds on which target,
-the verdicts of load, cost as documented and as measured, known differences, and the text of every scenario. It opens
-without a network. Beside it is its Markdown for a pull request.`,
+		Short: "Combine the results of scenarios, load profiles and simulators in one page",
+		Long: `Combine the results of earlier runs of tabletop features, loadtest run and simulate in one page: results by target,
+verdicts of load profiles, documented and measured costs, known differences, and the text of every scenario. The page
+needs no network. A Markdown version for pull requests is written to the same folder.`,
 		Example: `  tabletop features && tabletop features --target dynamodb-local && tabletop loadtest run
   tabletop report
   tabletop report --features build/features --loadtest build/load --out build`,
@@ -30,10 +30,10 @@ without a network. Beside it is its Markdown for a pull request.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&s.Features, "features", "reports/features", "folder of tabletop features")
-	flags.StringVar(&s.Loadtest, "loadtest", "reports/loadtest", "folder of tabletop loadtest run")
-	flags.StringVar(&s.Simulations, "simulations", "reports/simulations", "folder whose *.json are of tabletop simulate --report")
-	flags.StringVar(&out, "out", "reports", "folder for the page")
+	flags.StringVar(&s.Features, "features", "reports/features", "Folder of the reports of tabletop features.")
+	flags.StringVar(&s.Loadtest, "loadtest", "reports/loadtest", "Folder of the reports of tabletop loadtest run.")
+	flags.StringVar(&s.Simulations, "simulations", "reports/simulations", "Folder of the JSON files of tabletop simulate --report.")
+	flags.StringVar(&out, "out", "reports", "Folder for the page.")
 	return cmd
 }
 

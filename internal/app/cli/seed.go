@@ -25,8 +25,8 @@ type seedFlags struct {
 func newSeed() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "seed",
-		Short:   "Fill the table of a system with believable data",
-		Long:    "Fill the table of a system with believable data, for development. The system that has some is kefir.",
+		Short:   "Fill a system's tables with sample data",
+		Long:    "Fill a system's tables with realistic sample data for development. Available for kefir.",
 		Example: "  tabletop seed kefir",
 		Args:    command.OnlySubcommands,
 		RunE:    command.ShowHelp,
@@ -39,10 +39,10 @@ func newSeedKefir() *cobra.Command {
 	var f seedFlags
 	cmd := &cobra.Command{
 		Use:   "kefir",
-		Short: "Fill the kefir table with a kitchen",
-		Long: `Make the kefir table if it is not there and fill it with a kitchen: users, batches in each stage and status, their
-events, reminders that were sent, were cancelled or are to come, and devices. What is in the table already stays; the same
-number within the same hour writes the same items.`,
+		Short: "Fill the kefir table with sample data",
+		Long: `Create the kefir table if it does not exist, and fill it with sample data: users, batches in every stage and status,
+their events, sent, cancelled and pending reminders, and devices. Existing items are kept. The same seed within the
+same hour writes the same items.`,
 		Example: `  tabletop seed kefir
   tabletop seed kefir --users 100 --seed 7 --target url=http://127.0.0.1:8000 --prefix dev-`,
 		Args: command.NoArguments,
@@ -50,18 +50,18 @@ number within the same hour writes the same items.`,
 	}
 	flags := cmd.Flags()
 	f.target.bind(flags, "url=http://127.0.0.1:8000")
-	flags.StringVar(&f.prefix, "prefix", "", "text before the table's name")
-	flags.Uint64Var(&f.number, "seed", 1, "another number makes another kitchen")
-	flags.IntVar(&f.users, "users", 10, "how many users brew")
+	flags.StringVar(&f.prefix, "prefix", "", "Prefix of the table name.")
+	flags.Uint64Var(&f.number, "seed", 1, "Seed. The same seed generates the same data.")
+	flags.IntVar(&f.users, "users", 10, "Number of users.")
 	return cmd
 }
 
 func (f *seedFlags) kefir(cmd *cobra.Command) (err error) {
 	if kind := targets.Kind(f.target.name); kind == targets.Embedded || kind == targets.DynamoDBLocal {
-		return command.Usagef("the target %s is gone when the command ends: give url=http://HOST:PORT or aws", kind)
+		return command.Usagef("the target %s exists only while the command runs: use --target url=http://HOST:PORT or aws", kind)
 	}
 	if f.users < 1 || f.users > kefir.MostSeeded {
-		return command.Usagef("--users %d: give a number from 1 to %d", f.users, kefir.MostSeeded)
+		return command.Usagef("--users %d is out of range: use 1 to %d", f.users, kefir.MostSeeded)
 	}
 	if err := checkPrefix(f.prefix); err != nil {
 		return err
@@ -76,7 +76,7 @@ func (f *seedFlags) kefir(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d users, %d batches, %d events, %d reminders and %d devices are in %s\nThe first user is %s\n",
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "Wrote %d users, %d batches, %d events, %d reminders and %d devices to %s\nFirst user: %s\n",
 		sown.Users, sown.Batches, sown.Events, sown.Reminders, sown.Devices, kefir.Schema(f.prefix).Tables[0].Name(), sown.First)
 	return err
 }

@@ -10,9 +10,9 @@ import (
 func newSimulate() *cobra.Command {
 	cmd := newSimulateFleet()
 	cmd.Use = "simulate"
-	cmd.Short = "Run simulated devices or people against a backend"
-	cmd.Long = `Run simulated devices or people against a backend. At the end each simulation reads back what the backend holds and
-compares it with what it did; a difference is a failure. Without a word it is the fleet.`
+	cmd.Short = "Run a simulator of devices or people against a backend"
+	cmd.Long = `Run a simulator of devices or people against a backend. At the end, the simulator reads all data back from the backend
+and compares it with what it sent. The exit status is 1 if they differ. Default: fleet.`
 	cmd.Example = `  tabletop simulate fleet --admin-token "$TOKEN" --devices 100 --duration 24h --speed 3600
   tabletop simulate phones --users 100
   tabletop simulate brewers --report brewers.json

@@ -16,18 +16,20 @@ func newSimulateApplicants() *cobra.Command {
 	var cfg applicants.Config
 	cmd := &cobra.Command{
 		Use:   "applicants",
-		Short: "Run people who prove who they are, and reviewers, against the verification backend",
-		Long: `Run applicants and reviewers: cases are opened, documents really sent, completed and submitted, or given up on the way;
-reviewers race for every move of every case; the key of contact data is rotated in the middle. Where the clock is moved, all
-cases end after thirty days. Each case must come to its end once, the audit trail must tell its life in order, nothing else
-may be left of it, and contact data may be nowhere in clear: anything else is a failure.`,
+		Short: "Simulate applicants and reviewers of the verification backend",
+		Long: `Simulate applicants and reviewers of the verification backend. Applicants open cases, upload documents, complete and
+submit cases, or abandon them. Reviewers compete for every transition of every case. The key that encrypts contact data
+is rotated halfway. If the simulator controls the clock, all cases expire after thirty days.
+
+The simulation fails unless each case ends exactly once, the audit trail lists its transitions in order, no other data
+of it remains, and contact data is stored nowhere in plaintext.`,
 		Example: `  tabletop simulate applicants
   tabletop simulate applicants --applicants 500 --clients 10 --reviewers 4 --seed 7
   tabletop simulate applicants --backend http://127.0.0.1:8080 --admin-token "$TOKEN" --emulator http://127.0.0.1:8000`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cfg.Applicants == 0 || cfg.Clients == 0 || cfg.Reviewers == 0 {
-				return command.Usagef("--applicants, --clients and --reviewers cannot be 0: leave them out for their defaults")
+				return command.Usagef("--applicants, --clients and --reviewers cannot be 0: omit them to use the defaults")
 			}
 			cfg.Config = place.Config
 			if err := place.check(cfg.Check()); err != nil {
@@ -41,8 +43,8 @@ may be left of it, and contact data may be nowhere in clear: anything else is a 
 	}
 	place.bind(cmd.Flags())
 	flags := cmd.Flags()
-	flags.IntVar(&cfg.Applicants, "applicants", 40, "simulated applicants, 1 to 10000")
-	flags.IntVar(&cfg.Clients, "clients", 3, "clients that they come through, 1 to 100")
-	flags.IntVar(&cfg.Reviewers, "reviewers", 2, "reviewers who work at the same time, 1 to 8")
+	flags.IntVar(&cfg.Applicants, "applicants", 40, "Number of applicants, 1 to 10000.")
+	flags.IntVar(&cfg.Clients, "clients", 3, "Number of clients that the applicants belong to, 1 to 100.")
+	flags.IntVar(&cfg.Reviewers, "reviewers", 2, "Number of concurrent reviewers, 1 to 8.")
 	return cmd
 }

@@ -17,18 +17,20 @@ func newSimulateBrewers() *cobra.Command {
 	var cfg brewers.Config
 	cmd := &cobra.Command{
 		Use:   "brewers",
-		Short: "Run people who brew kefir for weeks against the kefir backend",
-		Long: `Run people who brew kefir: they start batches, bottle, share and archive them, take notes and photos, set and cancel
-reminders, change phones, export everything, and some leave. In this process several instances of the reminder scheduler
-run at once and send to a push gateway. At the end everything is read back: a batch, event or line of an export that is
-not as it must be, a reminder that was sent twice or after it was cancelled, a push message that is lost, is a failure.`,
+		Short: "Simulate users of the kefir backend over several weeks",
+		Long: `Simulate people who brew kefir: they start, bottle, share and archive batches, take notes and photos, set and cancel
+reminders, change phones, export their data, and delete their accounts. Without --backend, several instances of the
+reminder scheduler run concurrently and send to a push gateway.
+
+The simulation fails if a batch, an event or a line of an export is wrong, a reminder is sent twice or after it was
+cancelled, or a push message is lost.`,
 		Example: `  tabletop simulate brewers
   tabletop simulate brewers --brewers 200 --duration 1344h --seed 7
   tabletop simulate brewers --backend http://127.0.0.1:8080 --admin-token "$TOKEN" --duration 72h --speed 5000`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cfg.Brewers == 0 || cfg.Duration == 0 || cfg.Schedulers == 0 {
-				return command.Usagef("--brewers, --duration and --schedulers cannot be 0: leave them out for their defaults")
+				return command.Usagef("--brewers, --duration and --schedulers cannot be 0: omit them to use the defaults")
 			}
 			cfg.Config = place.Config
 			if err := place.check(cfg.Check()); err != nil {
@@ -42,8 +44,8 @@ not as it must be, a reminder that was sent twice or after it was cancelled, a p
 	}
 	place.bind(cmd.Flags())
 	flags := cmd.Flags()
-	flags.IntVar(&cfg.Brewers, "brewers", 20, "simulated brewers, 1 to 10000")
-	flags.DurationVar(&cfg.Duration, "duration", 28*24*time.Hour, "simulated time to run, 72h to 8760h")
-	flags.IntVar(&cfg.Schedulers, "schedulers", 3, "instances of the reminder scheduler in this process, 1 to 16")
+	flags.IntVar(&cfg.Brewers, "brewers", 20, "Number of brewers, 1 to 10000.")
+	flags.DurationVar(&cfg.Duration, "duration", 28*24*time.Hour, "Simulated duration, 72h to 8760h.")
+	flags.IntVar(&cfg.Schedulers, "schedulers", 3, "Number of instances of the reminder scheduler in this process, 1 to 16.")
 	return cmd
 }

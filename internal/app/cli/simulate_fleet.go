@@ -23,11 +23,11 @@ type fleetFlags struct {
 }
 
 func (f *fleetFlags) bind(flags *pflag.FlagSet, devices int, speed float64) {
-	flags.IntVar(&f.devices, "devices", devices, "simulated devices, 1 to 10000")
-	flags.Float64Var(&f.speed, "speed", speed, "simulated seconds a second; 1 is real time, inf does not wait at all")
-	flags.Uint64Var(&f.seed, "seed", 1, "the same seed gives the same fleet")
-	flags.DurationVar(&f.interval, "interval", 5*time.Minute, "simulated time between two readings of a device")
-	flags.DurationVar(&f.duration, "duration", 0, "simulated time to run; 0 runs until Ctrl-C")
+	flags.IntVar(&f.devices, "devices", devices, "Number of simulated devices, 1 to 10000.")
+	flags.Float64Var(&f.speed, "speed", speed, "Simulated seconds per second. 1 is real time; inf runs without pauses.")
+	flags.Uint64Var(&f.seed, "seed", 1, "Seed. The same seed generates the same devices and readings.")
+	flags.DurationVar(&f.interval, "interval", 5*time.Minute, "Simulated time between readings of a device.")
+	flags.DurationVar(&f.duration, "duration", 0, "Simulated duration. 0 runs until Ctrl-C.")
 }
 
 // config returns the configuration of a fleet for a backend. Errors: a usage error for a flag with an unusable value.
@@ -37,7 +37,7 @@ func (f *fleetFlags) config(backend, apiKey, adminToken string) (fleet.Config, e
 		Devices: f.devices, Seed: f.seed, Speed: f.speed, Interval: f.interval, Duration: f.duration,
 	}
 	if f.devices == 0 || f.speed == 0 || f.interval == 0 {
-		return cfg, command.Usagef("--devices, --speed and --interval cannot be 0: leave them out for their defaults")
+		return cfg, command.Usagef("--devices, --speed and --interval cannot be 0: omit them to use the defaults")
 	}
 	if err := cfg.Check(); err != nil {
 		return cfg, command.Usagef("%v", err)
@@ -50,15 +50,16 @@ func newSimulateFleet() *cobra.Command {
 	var backendURL, apiKey, adminToken, report string
 	cmd := &cobra.Command{
 		Use:   "fleet",
-		Short: "Run a fleet of simulated sensors against a telemetry backend",
-		Long: `Run a fleet of simulated sensors against a telemetry backend: they boot, crash, lose the network, buffer, and send
-again. At the end everything is read back through the API; a lost, doubled or changed reading is a failure.`,
+		Short: "Simulate a fleet of sensors that send readings to a telemetry backend",
+		Long: `Simulate a fleet of sensors that send readings to a telemetry backend. Devices boot, crash, lose the network, buffer
+readings and resend them. At the end, all readings are read back through the API. The simulation fails if a reading is
+lost, duplicated or changed.`,
 		Example: `  tabletop simulate fleet --admin-token "$TOKEN" --devices 100 --duration 24h --speed 3600
   tabletop simulate fleet --backend http://127.0.0.1:8080 --api-key "$KEY" --devices 10`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if apiKey == "" && adminToken == "" {
-				return command.Usagef("no credential: give --api-key, or --admin-token of the backend to make keys for the run")
+				return command.Usagef("no credential: set --api-key, or --admin-token to create API keys for the run")
 			}
 			cfg, err := f.config(backendURL, apiKey, adminToken)
 			if err != nil {
@@ -69,10 +70,10 @@ again. At the end everything is read back through the API; a lost, doubled or ch
 	}
 	f.bind(cmd.Flags(), 100, 1)
 	flags := cmd.Flags()
-	flags.StringVar(&backendURL, "backend", "http://127.0.0.1:8080", "address of the backend")
-	flags.StringVar(&apiKey, "api-key", "", "key of all devices")
-	flags.StringVar(&adminToken, "admin-token", "", "token that makes keys for the run, in place of --api-key")
-	flags.StringVar(&report, "report", "", "file for the result as JSON, or a folder for it")
+	flags.StringVar(&backendURL, "backend", "http://127.0.0.1:8080", "URL of the backend.")
+	flags.StringVar(&apiKey, "api-key", "", "API key of all devices.")
+	flags.StringVar(&adminToken, "admin-token", "", "Bearer token for the admin routes of the backend, to create API keys for the run. Used instead of --api-key.")
+	flags.StringVar(&report, "report", "", "File or folder to write the result to, as JSON.")
 	return cmd
 }
 
@@ -81,7 +82,7 @@ func runFleet(cmd *cobra.Command, cfg fleet.Config, report string) error {
 	progress, done := fleet.ShowProgress(cmd.ErrOrStderr())
 	cfg.Progress, cfg.Logger = progress, command.Logger(cmd)
 	defer context.AfterFunc(cmd.Context(), func() {
-		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "\nStopping: what is buffered is delivered, then everything is read back. Ctrl-C again ends at once.")
+		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "\nStopping: delivering buffered readings, then reading all data back. Press Ctrl-C again to exit at once.")
 	})()
 	result, err := playUntilStopped(cmd.Context(), cfg)
 	done()

@@ -16,11 +16,13 @@ func newSimulatePhones() *cobra.Command {
 	var cfg phones.Config
 	cmd := &cobra.Command{
 		Use:   "phones",
-		Short: "Run people with phones against the device token backend and a push gateway",
-		Long: `Run people with phones: they install an app, register for pushes, open it in the morning, log out, uninstall it, come
-back, stay away until their devices expire, and some have everything deleted. Jobs complete meanwhile, and each is told to
-all of a user's phones. At the end every device is read back, and what the gateway delivered is compared with what it was
-to deliver: a device that is lost or not as it must be, a push that is lost, doubled or came to the wrong phone is a failure.`,
+		Short: "Simulate users and their phones with the device token backend and a push gateway",
+		Long: `Simulate users and their phones: they install an app, register for push messages, open the app in the morning, log out,
+uninstall it, return, stay away until their devices expire, and delete their data. Jobs complete in the meantime, and
+each completion is pushed to all phones of its user.
+
+The simulation fails if a device is lost or wrong, or if a push message is lost, duplicated or delivered to the wrong
+phone.`,
 		Example: `  tabletop simulate phones
   tabletop simulate phones --users 200 --duration 720h --seed 7
   tabletop simulate phones --backend http://127.0.0.1:8080 --admin-token "$TOKEN" --gateway http://127.0.0.1:8090 \
@@ -28,7 +30,7 @@ to deliver: a device that is lost or not as it must be, a push that is lost, dou
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cfg.Users == 0 || cfg.Duration == 0 {
-				return command.Usagef("--users and --duration cannot be 0: leave them out for their defaults")
+				return command.Usagef("--users and --duration cannot be 0: omit them to use the defaults")
 			}
 			cfg.Config = place.Config
 			if err := place.check(cfg.Check()); err != nil {
@@ -42,8 +44,8 @@ to deliver: a device that is lost or not as it must be, a push that is lost, dou
 	}
 	place.bind(cmd.Flags())
 	flags := cmd.Flags()
-	flags.IntVar(&cfg.Users, "users", 30, "simulated users, 1 to 10000, with two phones each on average")
-	flags.DurationVar(&cfg.Duration, "duration", phones.DefaultDuration, "simulated time to run; devices expire after 2160h without a launch")
-	flags.StringVar(&cfg.Gateway, "gateway", "", "address of the push gateway that --backend sends to, see tabletop pushgateway")
+	flags.IntVar(&cfg.Users, "users", 30, "Number of users, 1 to 10000, with two phones each on average.")
+	flags.DurationVar(&cfg.Duration, "duration", phones.DefaultDuration, "Simulated duration. Devices expire after 2160h without a launch of the app.")
+	flags.StringVar(&cfg.Gateway, "gateway", "", "URL of the push gateway of --backend. See tabletop pushgateway.")
 	return cmd
 }

@@ -19,13 +19,17 @@ type placeFlags struct {
 }
 
 func (f *placeFlags) bind(flags *pflag.FlagSet) {
-	flags.Uint64Var(&f.Seed, "seed", 1, "the same seed gives the same people")
-	flags.Float64Var(&f.AnswerLost, "answers-lost", 0.02, "share of answers that never arrive, so that requests are repeated")
-	flags.StringVar(&f.BaseURL, "backend", "", "address of a backend; without it one runs in this process, on a clock that is moved")
-	flags.StringVar(&f.AdminToken, "admin-token", "", "admin token of --backend")
-	flags.StringVar(&f.Emulator, "emulator", "", "address of the emulator by whose clock --backend goes, which is moved")
-	flags.Float64Var(&f.Speed, "speed", 0, "simulated seconds a second, where no clock is moved; 0 is real time")
-	flags.StringVar(&f.report, "report", "", "file for the result as JSON, or a folder for it")
+	flags.Uint64Var(&f.Seed, "seed", 1, "Seed. The same seed generates the same people.")
+	flags.Float64Var(&f.AnswerLost, "answers-lost", 0.02,
+		"Share of responses to drop, from 0 to less than 1, so that requests are retried.")
+	flags.StringVar(&f.BaseURL, "backend", "",
+		"URL of a running backend. Default: a backend in this process, whose clock the simulator controls.")
+	flags.StringVar(&f.AdminToken, "admin-token", "", "Bearer token for the admin routes of --backend.")
+	flags.StringVar(&f.Emulator, "emulator", "",
+		"URL of the emulator whose clock --backend follows. The simulator advances this clock.")
+	flags.Float64Var(&f.Speed, "speed", 0,
+		"Simulated seconds per second, if the simulator does not control the clock. 0 is real time.")
+	flags.StringVar(&f.report, "report", "", "File or folder to write the result to, as JSON.")
 }
 
 // check rejects values that cannot work, with a usage error.
@@ -34,7 +38,7 @@ func (f *placeFlags) check(simulation error) error {
 		return command.Usagef("%v", simulation)
 	}
 	if f.BaseURL != "" && f.AdminToken == "" {
-		return command.Usagef("no credential: give --admin-token, as the backend printed it")
+		return command.Usagef("no credential: set --admin-token to the token that the backend printed")
 	}
 	return nil
 }
@@ -44,13 +48,13 @@ func (f *placeFlags) check(simulation error) error {
 func (f *placeFlags) run(cmd *cobra.Command, simulate func(context.Context, venue.Config) (sim.Result, error)) error {
 	ctx := cmd.Context()
 	if f.BaseURL != "" && f.Emulator == "" {
-		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "No clock is moved, so nothing expires: give --emulator for that.")
+		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "The clock is not controlled, so nothing expires: set --emulator to include expiry.")
 	}
 	show, done := sim.ShowProgress(cmd.ErrOrStderr())
 	at := f.Config
 	at.Stop, at.Progress = ctx.Done(), show
 	defer context.AfterFunc(ctx, func() {
-		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "\nStopping: what was done is read back. Ctrl-C again ends at once.")
+		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "\nStopping: reading all data back. Press Ctrl-C again to exit at once.")
 	})()
 	result, err := simulate(context.WithoutCancel(ctx), at)
 	done()

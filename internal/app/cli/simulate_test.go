@@ -44,7 +44,7 @@ func TestSimulationsElsewhere(t *testing.T) {
 	desk := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--devices", "1", "--admin-token", "open")
 	base := strings.TrimSuffix(desk.await(t, `http://[0-9.:]+/docs`), "/docs")
 	emulator := strings.Fields(desk.await(t, `DynamoDB +http://[0-9.:]+`))[1]
-	desk.await(t, "Ctrl-C stops everything")
+	desk.await(t, "Press Ctrl-C to stop")
 	at := []string{"--backend", base, "--admin-token", "open"}
 	squeezed := append([]string{"simulate", "brewers", "--brewers", "2", "--duration", "72h", "--speed", "200000"}, at...)
 	if got := start(t, squeezed...).wait(t); got.status != 0 || !strings.Contains(got.stdout, "\nOK: every") {
@@ -64,26 +64,26 @@ func TestSimulationsElsewhere(t *testing.T) {
 func TestSimulationsThatCannotBegin(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ args, want string }{
-		{"brewers --brewers 0", "leave them out for their defaults"},
+		{"brewers --brewers 0", "omit them to use the defaults"},
 		{"brewers --duration 1h", "give 72h0m0s to 8760h0m0s"},
 		{"brewers --schedulers 99", "give 1 to 16"},
 		{"brewers --speed 2", "give its address too"},
 		{"brewers --backend there --admin-token x", "give one such as http://127.0.0.1:8080"},
-		{"applicants --clients 0", "leave them out for their defaults"},
+		{"applicants --clients 0", "omit them to use the defaults"},
 		{"applicants --reviewers 9", "give 1 to 8"},
 		{"applicants --answers-lost 1", "give a share from 0 to less than 1"},
-		{"applicants --backend http://127.0.0.1:1", "give --admin-token"},
-		{"phones --users 0", "leave them out for their defaults"},
+		{"applicants --backend http://127.0.0.1:1", "set --admin-token"},
+		{"phones --users 0", "omit them to use the defaults"},
 		{"phones --users -1", "give 1 to 10000"},
 		{"phones --backend http://127.0.0.1:1 --admin-token x", "no push gateway"},
-		{"phones --backend http://127.0.0.1:1 --gateway http://127.0.0.1:1", "give --admin-token"},
+		{"phones --backend http://127.0.0.1:1 --gateway http://127.0.0.1:1", "set --admin-token"},
 		{"phones --gateway http://127.0.0.1:1", "give its address too"},
-		{"people --workers 0", "leave them out for their defaults"},
+		{"people --workers 0", "omit them to use the defaults"},
 		{"people --people 1", "give 2 to 10000"},
 		{"people --duration 700h", "give 24h0m0s to 672h0m0s"},
 		{"people --backend http://127.0.0.1:1 --admin-token x", "no push gateway"},
 		{"people --backend http://127.0.0.1:1 --gateway http://127.0.0.1:1 --admin-token x", "nights do not pass"},
-		{"people --backend http://127.0.0.1:1 --gateway http://127.0.0.1:1 --emulator http://127.0.0.1:1", "give --admin-token"},
+		{"people --backend http://127.0.0.1:1 --gateway http://127.0.0.1:1 --emulator http://127.0.0.1:1", "set --admin-token"},
 	} {
 		got := start(t, strings.Fields("simulate "+c.args)...).wait(t)
 		if got.status != 2 || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, c.want) {

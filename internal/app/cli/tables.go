@@ -27,9 +27,9 @@ type tablesFlags struct {
 func newTables() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tables",
-		Short: "Create, describe or drop tables on a target",
-		Long: `Create, describe or drop the tables of the backends' documented schemas on a target that outlives the command; or
-create those of a description, with their indexes, recovery, keys and alarms.`,
+		Short: "Create, describe or delete tables on a target",
+		Long: `Create, describe or delete the tables of the backends' documented schemas on a target, or create the tables of a table
+file with their indexes, point-in-time recovery, keys and alarms.`,
 		Example: `  tabletop tables create
   tabletop tables create --file tables.yaml
   tabletop tables describe --target url=http://127.0.0.1:8000 --prefix dev-
@@ -40,8 +40,8 @@ create those of a description, with their indexes, recovery, keys and alarms.`,
 	cmd.AddCommand(
 		newTablesCreate(),
 		newTablesDescribe(),
-		tablesCommand("drop", "Delete the tables with all their items",
-			"Delete the tables of the schemas with all their items; keys and alarms stay. Tables that are not there are no error.", dropTables),
+		tablesCommand("drop", "Delete tables with all their items",
+			"Delete the tables of the schemas with all their items. Keys and alarms are kept. Missing tables are ignored.", dropTables),
 		newTablesSchema(),
 	)
 	return cmd
@@ -64,7 +64,7 @@ func tablesCommand(verb, short, long string, act tablesAction) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     verb + " [SYSTEM...]",
 		Short:   short,
-		Long:    long + "\n\nThe systems are " + strings.Join(backend.TableNames(), ", ") + "; all of them unless some are named.",
+		Long:    long + "\n\nSYSTEM is one of " + strings.Join(backend.TableNames(), ", ") + ". Default: all of them.",
 		Example: fmt.Sprintf("  tabletop tables %s\n  tabletop tables %[1]s telemetry --target url=http://127.0.0.1:8000 --prefix dev-", verb),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, args, act)
@@ -76,7 +76,7 @@ func tablesCommand(verb, short, long string, act tablesAction) *cobra.Command {
 
 func (f *tablesFlags) bind(flags *pflag.FlagSet) {
 	f.target.bind(flags, "url=http://127.0.0.1:8000")
-	flags.StringVar(&f.prefix, "prefix", "", "text before each table's name")
+	flags.StringVar(&f.prefix, "prefix", "", "Prefix of table names.")
 }
 
 func (f *tablesFlags) run(cmd *cobra.Command, names []string, act tablesAction) (err error) {
@@ -85,7 +85,7 @@ func (f *tablesFlags) run(cmd *cobra.Command, names []string, act tablesAction) 
 		return command.Usagef("%v", err)
 	}
 	if kind := targets.Kind(f.target.name); kind == targets.Embedded || kind == targets.DynamoDBLocal {
-		return command.Usagef("the target %s is gone when the command ends: give url=http://HOST:PORT or aws", kind)
+		return command.Usagef("the target %s exists only while the command runs: use --target url=http://HOST:PORT or aws", kind)
 	}
 	if err := checkPrefix(f.prefix); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (f *tablesFlags) run(cmd *cobra.Command, names []string, act tablesAction) 
 	for _, system := range systems {
 		cfg, err := system.In(t.Config)
 		if err != nil {
-			return command.Usagef("%v; or name the systems that you mean", err)
+			return command.Usagef("%v; or select other systems", err)
 		}
 		places = append(places, place{system, cfg, f.prefix})
 	}
@@ -132,7 +132,7 @@ func dropTables(ctx context.Context, cmd *cobra.Command, places []place) error {
 		}
 		gone += len(p.tables())
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%d tables are gone\n", gone)
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "Deleted %d tables\n", gone)
 	return err
 }
 
@@ -168,7 +168,7 @@ func checkPrefix(prefix string) error {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_.-", r))
 	}
 	if strings.ContainsFunc(prefix, wrong) || len(prefix) > longestPrefix {
-		return command.Usagef("--prefix %q: give at most %d letters, digits, and _ . -", prefix, longestPrefix)
+		return command.Usagef("--prefix %q is invalid: use at most %d letters, digits, and the characters _ . -", prefix, longestPrefix)
 	}
 	return nil
 }

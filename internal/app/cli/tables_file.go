@@ -27,14 +27,14 @@ func newTablesCreate() *cobra.Command {
 	var d fileFlags
 	cmd := &cobra.Command{
 		Use:   "create [SYSTEM...]",
-		Short: "Create the tables that are not there yet",
-		Long: `Create the tables of the systems named, or of all, that are not there yet, with the TTL, recovery, keys and alarms of
-their documents, and wait until they are active.
+		Short: "Create missing tables",
+		Long: `Create the missing tables of the given systems, or of all systems, with the TTL, point-in-time recovery, keys and
+alarms of their documents, and wait until they are active.
 
-With --file the tables are those of a description, with all that belongs to them: indexes, capacity, TTL, point-in-time
-recovery, encryption by customer keys, streams, tags, policies, alarms. The same file does on the emulator, on any
-DynamoDB and on AWS. What is there already stays; what differs is changed in place, or refused where it cannot be, and
-then nothing is changed at all. docs/tables.md says what is in a file; tabletop tables schema prints one.`,
+With --file, create the tables of a table file, with their indexes, capacity, TTL, point-in-time recovery, customer
+managed keys, streams, tags, policies and alarms. The same file works on the emulator, on any DynamoDB endpoint and on
+AWS. Existing tables are kept, and differences are changed in place. If a difference cannot be changed in place, nothing
+is changed. docs/tables.md describes the format; tabletop tables schema prints an example.`,
 		Example: `  tabletop tables create
   tabletop tables create kefir devicetoken
   tabletop tables create --target url=http://127.0.0.1:8000 --prefix dev-
@@ -42,10 +42,10 @@ then nothing is changed at all. docs/tables.md says what is in a file; tabletop 
   tabletop tables create --file tables.yaml --target aws --yes-spend`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if d.file != "" && len(args) > 0 {
-				return command.Usagef("give --file or the names of systems, not both")
+				return command.Usagef("--file cannot be combined with names of systems: use one of them")
 			}
 			if d.file == "" && (d.diff || d.prune) {
-				return command.Usagef("--diff and --prune are of a description: name it by --file")
+				return command.Usagef("--diff and --prune require --file")
 			}
 			if d.file == "" {
 				return f.run(cmd, args, createTables)
@@ -54,9 +54,9 @@ then nothing is changed at all. docs/tables.md says what is in a file; tabletop 
 		},
 	}
 	f.bind(cmd.Flags())
-	cmd.Flags().StringVar(&d.file, "file", "", "description of the tables, in YAML; without it they are the backends'")
-	cmd.Flags().BoolVar(&d.diff, "diff", false, "show what would be done, and do nothing")
-	cmd.Flags().BoolVar(&d.prune, "prune", false, "delete indexes, tags and alarms that described tables have and the file has not")
+	cmd.Flags().StringVar(&d.file, "file", "", "YAML table file. Default: the tables of the backends.")
+	cmd.Flags().BoolVar(&d.diff, "diff", false, "Show the changes without making them.")
+	cmd.Flags().BoolVar(&d.prune, "prune", false, "Delete indexes, tags and alarms of these tables that the file does not contain.")
 	return cmd
 }
 
@@ -64,7 +64,7 @@ then nothing is changed at all. docs/tables.md says what is in a file; tabletop 
 func (d *fileFlags) create(cmd *cobra.Command, f *tablesFlags) (err error) {
 	text, err := os.ReadFile(d.file)
 	if err != nil {
-		return command.Usagef("--file: %v: name a file such as tabletop tables schema prints", err)
+		return command.Usagef("--file: %v: use a table file such as tabletop tables schema prints", err)
 	}
 	file, err := tablefile.Parse(d.file, text)
 	if err != nil {
@@ -119,19 +119,18 @@ func newTablesDescribe() *cobra.Command {
 	var asFile bool
 	cmd := &cobra.Command{
 		Use:   "describe [SYSTEM...|TABLE...]",
-		Short: "Show the tables as the target reports them",
-		Long: `Show each table of the schemas as the target reports it: status, items, bytes, indexes and TTL attribute.
-The schemas are those of the systems named, or of all.
+		Short: "Show the tables of a target",
+		Long: `Show the status, items, bytes, indexes and TTL attribute of each table of the given systems, or of all systems.
 
-With --as-file print a description of the tables that are named, or of all that the target has: a file for
-tabletop tables create on another target.`,
+With --as-file, print a table file of the given tables, or of all tables of the target. To create the same tables on
+another target, use it with tabletop tables create --file.`,
 		Example: `  tabletop tables describe
   tabletop tables describe --target url=http://127.0.0.1:8000 --prefix dev-
   tabletop tables describe --as-file orders customers > tables.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !asFile {
 				if _, err := backend.ChooseTables(args...); err != nil {
-					return command.Usagef("%v; or tables, with --as-file", err)
+					return command.Usagef("%v; or add --as-file to describe tables", err)
 				}
 				return f.run(cmd, args, describeTables)
 			}
@@ -139,7 +138,7 @@ tabletop tables create on another target.`,
 		},
 	}
 	f.bind(cmd.Flags())
-	cmd.Flags().BoolVar(&asFile, "as-file", false, "print a description for tabletop tables create --file")
+	cmd.Flags().BoolVar(&asFile, "as-file", false, "Print a table file for tabletop tables create --file.")
 	return cmd
 }
 
@@ -177,14 +176,14 @@ func (f *tablesFlags) describeAsFile(ctx context.Context, cmd *cobra.Command, na
 func newTablesSchema() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema SYSTEM",
-		Short: "Print the description of a backend's tables",
-		Long: "Print the description of a backend's tables as tabletop tables create --file reads it.\n\nThe systems are " +
+		Short: "Print the table file of a system",
+		Long: "Print the tables of a system as a table file for tabletop tables create --file.\n\nSYSTEM is one of " +
 			strings.Join(backend.TableNames(), ", ") + ".",
 		Example: "  tabletop tables schema telemetry > tables.yaml",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			systems, err := backend.ChooseTables(args...)
 			if err != nil || len(args) != 1 {
-				return command.Usagef("%s takes the name of one system: %s", cmd.CommandPath(), strings.Join(backend.TableNames(), ", "))
+				return command.Usagef("%s takes one system: %s", cmd.CommandPath(), strings.Join(backend.TableNames(), ", "))
 			}
 			_, err = cmd.OutOrStdout().Write(systems[0].Description())
 			return err

@@ -60,10 +60,10 @@ func TestADescriptionIsTriedOnAnEmulatorOfItsOwn(t *testing.T) {
 	}
 	all := strings.Join(backend.TableNames(), ", ")
 	for _, c := range []struct{ command, says string }{
-		{"create --diff", "--diff and --prune are of a description: name it by --file"},
-		{"create --file /nothing.yaml", "--file: open /nothing.yaml: no such file or directory: name a file such as tabletop tables schema prints"},
-		{"describe orders", "there is no system \"orders\": give some of " + all + "; or tables, with --as-file"},
-		{"schema nothing", "tabletop tables schema takes the name of one system: " + all},
+		{"create --diff", "--diff and --prune require --file"},
+		{"create --file /nothing.yaml", "--file: open /nothing.yaml: no such file or directory: use a table file such as tabletop tables schema prints"},
+		{"describe orders", "there is no system \"orders\": give some of " + all + "; or add --as-file to describe tables"},
+		{"schema nothing", "tabletop tables schema takes one system: " + all},
 	} {
 		refused(t, runCommand(t.Context(), nil, append([]string{"tables"}, strings.Fields(c.command)...)...), c.says)
 	}

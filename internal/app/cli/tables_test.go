@@ -13,7 +13,7 @@ func TestTablesAreCreatedDescribedAndDropped(t *testing.T) {
 		{"create", "a-device_readings    ACTIVE"},
 		{"create", "a-device_readings    ACTIVE"}, // again: existing tables stay
 		{"describe", "api_key_hash_index gsi1"},
-		{"drop", "4 tables are gone\n"},
+		{"drop", "Deleted 4 tables\n"},
 		{"describe", "MISSING"},
 	} {
 		got := runCommand(t.Context(), nil, "tables", c.verb, "telemetry", "--target", target, "--prefix", "a-")
@@ -26,8 +26,8 @@ func TestTablesAreCreatedDescribedAndDropped(t *testing.T) {
 func TestTablesNeedATargetThatStays(t *testing.T) {
 	t.Parallel()
 	for target, want := range map[string]string{
-		"embedded":       "the target embedded is gone when the command ends: give url=http://HOST:PORT or aws",
-		"dynamodb-local": "the target dynamodb-local is gone when the command ends: give url=http://HOST:PORT or aws",
+		"embedded":       "the target embedded exists only while the command runs: use --target url=http://HOST:PORT or aws",
+		"dynamodb-local": "the target dynamodb-local exists only while the command runs: use --target url=http://HOST:PORT or aws",
 		"oracle":         `--target: unknown target "oracle": use embedded, url=http://HOST:PORT, dynamodb-local, aws, cosmos=https://HOST:PORT or azure`,
 		"aws":            "--target aws: target aws creates tables that cost money: repeat with --yes-spend to agree",
 	} {

@@ -19,9 +19,11 @@ type targetFlags struct {
 }
 
 func (f *targetFlags) bind(flags *pflag.FlagSet, fallback string) {
-	flags.StringVar(&f.name, "target", fallback, "database: embedded, url=http://HOST:PORT, dynamodb-local, aws, cosmos=https://HOST:PORT or azure")
-	flags.StringVar(&f.image, "image", "", "container image for the target dynamodb-local, in place of amazon/dynamodb-local")
-	flags.BoolVar(&f.yesSpend, "yes-spend", false, "agree that the target aws or azure costs money")
+	flags.StringVar(&f.name, "target", fallback,
+		"Target: embedded, url=http://HOST:PORT, dynamodb-local, aws, cosmos=https://HOST:PORT or azure.")
+	flags.StringVar(&f.image, "image", "",
+		"Container image of the target dynamodb-local. Default: amazon/dynamodb-local.")
+	flags.BoolVar(&f.yesSpend, "yes-spend", false, "Confirm that the target aws or azure may cost money.")
 }
 
 // open opens the target; the caller closes it. The target must have a DynamoDB. Errors: a usage error if the target's
@@ -32,7 +34,7 @@ func (f *targetFlags) open(ctx context.Context, log *slog.Logger) (*targets.Targ
 		return nil, err
 	}
 	if reason, ok := t.Can(targets.DynamoDB); !ok {
-		return nil, errors.Join(command.Usagef("--target %s: %s, which this command needs", f.name, reason), t.Close())
+		return nil, errors.Join(command.Usagef("--target %s: this command requires DynamoDB: %s", f.name, reason), t.Close())
 	}
 	return t, nil
 }

@@ -23,11 +23,13 @@ type upFlags struct {
 func (f *upFlags) check() error {
 	switch {
 	case (f.emulator.Identities == "") != (f.user == ""):
-		return command.Usagef("--identities and --backend-user go together: the backend is one of the users")
+		return command.Usagef("--identities and --backend-user require each other: set --backend-user to a user of --identities")
 	case !f.backend.runs("telemetry"):
-		return command.Usagef("--systems %s: the fleet needs telemetry: name it too, or run tabletop emulator and tabletop backend", strings.Join(f.backend.systems, ","))
+		return command.Usagef("--systems %s: the fleet requires telemetry: add it, or run tabletop emulator and tabletop backend",
+			strings.Join(f.backend.systems, ","))
 	case !f.emulator.HasCosmos() && slices.Contains(f.backend.systems, "notification"):
-		return command.Usagef("--systems %s: notification is on Cosmos DB, which is off: give it an address by --cosmos-addr", strings.Join(f.backend.systems, ","))
+		return command.Usagef("--systems %s: notification requires Cosmos DB, which is off: set --cosmos-addr",
+			strings.Join(f.backend.systems, ","))
 	}
 	return nil
 }
@@ -36,11 +38,12 @@ func newUp() *cobra.Command {
 	var f upFlags
 	cmd := &cobra.Command{
 		Use:   "up",
-		Short: "Run emulator, backends, push gateway and a simulated fleet together",
-		Long: `Run the emulator of DynamoDB and Cosmos DB, the backends of all systems on it, the workers that make notifications of what is
-enqueued and send reminders, the gateway that push messages go to, and a fleet of simulated devices that feeds the telemetry backend, until
-Ctrl-C.
-Then the fleet delivers what it has buffered, reads everything back and says whether any reading was lost.`,
+		Short: "Run the emulator, backends, push gateway and simulated devices together",
+		Long: `Run everything in one process until Ctrl-C: the emulator of DynamoDB and Cosmos DB, the backends of all systems and
+their workers, a push gateway, and a fleet of simulated devices that sends readings to the telemetry backend.
+
+When the command is stopped, the fleet delivers its buffered readings, reads all readings back, and reports any that
+were lost.`,
 		Example: `  tabletop up
   tabletop up --devices 10000 --speed 1
   tabletop up --dynamodb-addr 127.0.0.1:0 --backend-addr 127.0.0.1:0 --push-addr 127.0.0.1:0
@@ -54,7 +57,8 @@ Then the fleet delivers what it has buffered, reads everything back and says whe
 	f.backend.bind(cmd.Flags())
 	f.backend.bindWork(cmd.Flags(), true)
 	f.fleet.bind(cmd.Flags(), 1000, 30)
-	cmd.Flags().StringVar(&f.pushAddr, "push-addr", "127.0.0.1:8090", "address of the push gateway; port 0 picks a free port; none runs with --push-url")
-	cmd.Flags().StringVar(&f.user, "backend-user", "", "user of --identities that the backend runs as")
+	cmd.Flags().StringVar(&f.pushAddr, "push-addr", "127.0.0.1:8090",
+		"Address of the push gateway. Port 0 picks a free port. Ignored with --push-url.")
+	cmd.Flags().StringVar(&f.user, "backend-user", "", "User of --identities whose access key the backends use.")
 	return cmd
 }

@@ -14,7 +14,7 @@ import (
 func TestUpRunsTheWholeDesk(t *testing.T) {
 	t.Parallel()
 	s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--devices", "5", "--speed", "3600")
-	s.await(t, "Ctrl-C stops everything")
+	s.await(t, "Press Ctrl-C to stop")
 	key := strings.TrimPrefix(s.await(t, "X-API-Key: [0-9a-f]{64}"), "X-API-Key: ")
 	devices := s.await(t, `http://[0-9.:]+/telemetry/devices\?limit=2`)
 	if status := get(t, devices, key); status != http.StatusOK {
@@ -104,8 +104,8 @@ func get(t *testing.T, url, key string) int {
 func TestUpPrintsNoTokenThatWasGiven(t *testing.T) {
 	t.Parallel()
 	s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--devices", "1", "--admin-token", "s3cret-of-ours")
-	s.await(t, `Admin token +as given by --admin-token`)
-	s.await(t, "Ctrl-C stops everything")
+	s.await(t, `Admin token +set by --admin-token`)
+	s.await(t, "Press Ctrl-C to stop")
 	if got := s.stop(t); strings.Contains(got.stdout+got.stderr, "s3cret-of-ours") {
 		t.Errorf("%+v", got)
 	}

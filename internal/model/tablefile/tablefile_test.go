@@ -266,7 +266,7 @@ func TestDescriptionsAreRefusedByLine(t *testing.T) {
 		table + "  alarms:\n  - {name: a, metric: m, period: 5m, when: '> 1', actions: [page me]}": `f:5: the action "page me" of the alarm a: write an ARN`,
 		table + "  policy: free":                                                                   "f:4: policy: write its Version and Statement",
 		table + "keys:\n- alias: orders":                                                           `f:5: alias "orders": write alias/ and a name`,
-		table + "  ttl: [a]":                                                                       "f:4: !!seq is no text: write it in quotes",
+		table + "  ttl: [a]":                                                                       "f:4: a list is not a string: put it in quotes",
 		table + "  partition: x":                                                                   `f:4: unknown field "partition": use name, key,`,
 		table + "alarms: [{name: a, period: 5m}]":                                                  "f:4: the alarm a needs a metric",
 	} {

@@ -52,7 +52,7 @@ func (p Page) Mount(mux *http.ServeMux, doc *huma.OpenAPI) error {
 	mux.HandleFunc("GET "+p.Path+"/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
 		text, err := spec()
 		if err != nil {
-			http.Error(w, "the document could not be made", http.StatusInternalServerError)
+			http.Error(w, "cannot generate the OpenAPI document", http.StatusInternalServerError)
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
@@ -61,11 +61,11 @@ func (p Page) Mount(mux *http.ServeMux, doc *huma.OpenAPI) error {
 	})
 	view := sync.OnceValue(func() pageView { return newPageView(doc, p) })
 	mux.HandleFunc("GET "+p.Path+"/docs", func(w http.ResponseWriter, r *http.Request) {
-		mine := view()
-		mine.Server = serverOf(r)
+		request := view() // a copy
+		request.Server = serverOf(r)
 		var out bytes.Buffer
-		if err := page.Execute(&out, mine); err != nil {
-			http.Error(w, "the page could not be made", http.StatusInternalServerError)
+		if err := page.Execute(&out, request); err != nil {
+			http.Error(w, "cannot generate the documentation page", http.StatusInternalServerError)
 			return
 		}
 		webguard.SetPageHeaders(w.Header())

@@ -119,7 +119,7 @@ func (b viewBuilder) kind(s *huma.Schema) string {
 	case s.Type == huma.TypeArray:
 		return "array of " + b.kind(s.Items)
 	case s.Type == huma.TypeObject && len(s.Properties) == 0:
-		return "object by name"
+		return "map"
 	case len(s.Enum) > 0:
 		return choice(s.Enum)
 	}
@@ -147,13 +147,13 @@ func about(text string, s *huma.Schema) string {
 		bounds = append(bounds, number(*s.Minimum)+" to "+number(*s.Maximum))
 	}
 	if s.MinItems != nil && s.MaxItems != nil {
-		bounds = append(bounds, fmt.Sprintf("%d to %d of them", *s.MinItems, *s.MaxItems))
+		bounds = append(bounds, fmt.Sprintf("%d to %d items", *s.MinItems, *s.MaxItems))
 	}
 	if s.MaxLength != nil {
 		bounds = append(bounds, fmt.Sprintf("up to %d characters", *s.MaxLength))
 	}
 	if s.Default != nil {
-		bounds = append(bounds, fmt.Sprintf("%v by default", s.Default))
+		bounds = append(bounds, fmt.Sprintf("default %v", s.Default))
 	}
 	if text != "" && len(bounds) > 0 {
 		text += "; "

@@ -15,7 +15,7 @@ func TestKinds(t *testing.T) {
 		"1 or 2":                  {Type: huma.TypeInteger, Enum: []any{1, 2}},
 		"array of string":         {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeString}},
 		"array of a b or c":       {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeString, Enum: []any{"a b", "c"}}},
-		"object by name":          {Type: huma.TypeObject},
+		"map":                     {Type: huma.TypeObject},
 	} {
 		if got := (viewBuilder{}).kind(s); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -1,5 +1,5 @@
 // Package selfsigned creates self-signed certificates for servers on this machine, for its own names. Clients must be
-// told to trust them.
+// configured to trust them.
 package selfsigned
 
 import (
@@ -87,14 +87,14 @@ func Keep(file string, now time.Time) (PEM, error) {
 			return p, nil
 		}
 	case !errors.Is(err, fs.ErrNotExist):
-		return PEM{}, fmt.Errorf("the certificate cannot be read: %w", err)
+		return PEM{}, fmt.Errorf("cannot read the certificate: %w", err)
 	}
 	p, err := New(now)
 	if err != nil {
 		return PEM{}, err
 	}
 	if err := write(file, append(append([]byte(nil), p.Certificate...), p.Key...)); err != nil {
-		return PEM{}, fmt.Errorf("the certificate cannot be kept: %w", err)
+		return PEM{}, fmt.Errorf("cannot store the certificate: %w", err)
 	}
 	return p, nil
 }

@@ -25,7 +25,7 @@ func TestTheCertificateIsForTheMachinesOwnNames(t *testing.T) {
 		}
 	}
 	if _, err := pair.Leaf.Verify(x509.VerifyOptions{DNSName: "elsewhere.example", Roots: p.Pool()}); err == nil {
-		t.Error("it is good for any name")
+		t.Error("it is valid for any name")
 	}
 }
 
@@ -45,12 +45,12 @@ func TestAKeptCertificateStaysTheSameWhileItIsGood(t *testing.T) {
 	}
 	later, err := Keep(file, now.Add(Life))
 	if err != nil || bytes.Equal(first.Certificate, later.Certificate) {
-		t.Errorf("it is served beyond its end: %v", err)
+		t.Errorf("an expired certificate is returned: %v", err)
 	}
 	if err := os.WriteFile(file, []byte("no certificate"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Keep(file, now); err != nil {
-		t.Errorf("a broken file is in the way: %v", err)
+		t.Errorf("a damaged file is not replaced: %v", err)
 	}
 }

@@ -38,7 +38,7 @@ func once(v any) error {
 		for name, member := range v {
 			folded := fold(name)
 			if seen[folded] {
-				return fmt.Errorf("a field is there twice, in another case: %.64q", name)
+				return fmt.Errorf("duplicate field, in another case: %.64q", name)
 			}
 			seen[folded] = true
 			if err := once(member); err != nil {

@@ -40,11 +40,11 @@ func (g Guard) Wrap(h http.Handler, refuse func(w http.ResponseWriter, r *http.R
 // Refusal returns why a request is refused, in one line with the remedy, or an empty string if it is accepted.
 func (g Guard) Refusal(r *http.Request) string {
 	if !g.mayCall(r.Host) {
-		return fmt.Sprintf("the host %.100q is not one that this server is called by here: use 127.0.0.1 or localhost, or allow the name with --trusted-host", r.Host)
+		return fmt.Sprintf("host %.100q is not allowed: use 127.0.0.1 or localhost, or allow it with --trusted-host", r.Host)
 	}
 	for _, origin := range r.Header["Origin"] {
 		if !g.maySend(origin, r.Host) {
-			return fmt.Sprintf("a page of the origin %.100q may not send requests to this machine: allow its host name with --trusted-host", origin)
+			return fmt.Sprintf("origin %.100q is not allowed: allow its host name with --trusted-host", origin)
 		}
 	}
 	return ""

@@ -31,18 +31,18 @@ type File struct {
 func Read(name string, text []byte, into any) (*File, error) {
 	f := &File{name: name}
 	if len(text) > MaxSize {
-		return nil, f.Errorf(nil, "the file is larger than %d bytes: divide it", MaxSize)
+		return nil, f.Errorf(nil, "the file is larger than %d bytes: split it", MaxSize)
 	}
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	var root yaml.Node
 	if err := d.Decode(&root); err != nil {
 		if errors.Is(err, io.EOF) {
-			return nil, f.Errorf(nil, "the file is empty: begin with %s:", knownFields(reflect.TypeOf(into).Elem())[0])
+			return nil, f.Errorf(nil, "the file is empty: start it with %s:", knownFields(reflect.TypeOf(into).Elem())[0])
 		}
 		return nil, f.reason(err)
 	}
 	if err := d.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return nil, f.Errorf(nil, "a file is one document: remove what follows ---")
+		return nil, f.Errorf(nil, "the file has more than one YAML document: remove everything after ---")
 	}
 	f.root = root.Content[0]
 	if err := f.strict(f.root, reflect.TypeOf(into).Elem()); err != nil {
@@ -111,7 +111,7 @@ func (f *File) strict(n *yaml.Node, t reflect.Type) error {
 		return f.strictStruct(n, t)
 	case reflect.Slice:
 		if n.Kind != yaml.SequenceNode {
-			return f.at(n, "here has to be a list: write each entry on a line of its own after -, or all as [one, two]")
+			return f.at(n, "expected a list: write each entry on its own line after -, or all as [one, two]")
 		}
 		for _, entry := range n.Content {
 			if err := f.strict(entry, t.Elem()); err != nil {
@@ -120,7 +120,7 @@ func (f *File) strict(n *yaml.Node, t reflect.Type) error {
 		}
 	case reflect.Map:
 		if n.Kind != yaml.MappingNode {
-			return f.at(n, "here have to be names with values: write them as name: value")
+			return f.at(n, "expected a map: write entries as name: value")
 		}
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			if err := f.strict(n.Content[i+1], t.Elem()); err != nil {
@@ -134,7 +134,7 @@ func (f *File) strict(n *yaml.Node, t reflect.Type) error {
 func (f *File) strictStruct(n *yaml.Node, t reflect.Type) error {
 	known := knownFields(t)
 	if n.Kind != yaml.MappingNode {
-		return f.at(n, "here have to be fields: write them as %s: value", known[0])
+		return f.at(n, "expected fields: write them as %s: value", known[0])
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -144,7 +144,7 @@ func (f *File) strictStruct(n *yaml.Node, t reflect.Type) error {
 		case at < 0:
 			return f.at(name, "unknown field %q: use %s", name.Value, strings.Join(known, ", "))
 		case seen[name.Value]:
-			return f.at(name, "%q is there twice: remove one", name.Value)
+			return f.at(name, "duplicate field %q: remove one", name.Value)
 		}
 		seen[name.Value] = true
 		if err := f.strict(n.Content[i+1], fieldOf(t, name.Value)); err != nil {
@@ -209,23 +209,36 @@ func (f *File) reason(err error) error {
 	}
 	text = strings.TrimPrefix(text, "yaml: ")
 	if value, kind, ok := strings.Cut(text, " into "); ok {
-		text = strings.TrimPrefix(value, "cannot unmarshal ") + " is no " + plainKind(kind)
+		text = plainValue(strings.TrimPrefix(value, "cannot unmarshal ")) + " is not " + plainKind(kind)
 	}
 	e.Problem = strings.ReplaceAll(text, "\n", " ")
 	return e
+}
+
+// plainValue returns the decoder's description of a value, such as "!!str `many`" or "!!seq", without the YAML tag.
+func plainValue(value string) string {
+	switch tag, text, _ := strings.Cut(value, " "); {
+	case tag == "!!seq":
+		return "a list"
+	case tag == "!!map":
+		return "a map"
+	case strings.HasPrefix(tag, "!!") && text != "":
+		return text
+	}
+	return value
 }
 
 // plainKind returns the name of a Go type in messages.
 func plainKind(kind string) string {
 	switch strings.TrimLeft(kind, "*") {
 	case "bool":
-		return "answer to yes or no: write true or false"
+		return "a boolean: use true or false"
 	case "int", "int64", "int32", "uint64":
-		return "whole number: write one such as 5"
+		return "an integer: use one such as 5"
 	case "float64":
-		return "number: write one such as 2.5"
+		return "a number: use one such as 2.5"
 	case "string":
-		return "text: write it in quotes"
+		return "a string: put it in quotes"
 	}
-	return "value that fits here"
+	return "a valid value"
 }

@@ -74,10 +74,10 @@ func OnlySubcommands(cmd *cobra.Command, args []string) error {
 	return Usagef("unknown command %q: see %s --help", args[0], cmd.CommandPath())
 }
 
-// NoArguments rejects arguments to a command that takes only flags.
+// NoArguments rejects arguments to a command that takes none.
 func NoArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return Usagef("unexpected argument %q: %s takes only flags, see %s --help", args[0], cmd.CommandPath(), cmd.CommandPath())
+	return Usagef("unexpected argument %q: %s takes no arguments; see %s --help", args[0], cmd.CommandPath(), cmd.CommandPath())
 }

@@ -6,8 +6,8 @@ import "github.com/spf13/cobra"
 func NewCompletion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
-		Short: "Print a shell's completion script",
-		Long:  "Print the script that makes a shell complete tabletop's commands and flags.",
+		Short: "Print a shell completion script",
+		Long:  "Print the script that completes tabletop's commands and flags in a shell.",
 		Example: `  source <(tabletop completion bash)
   tabletop completion zsh > "${fpath[1]}/_tabletop"
   tabletop completion fish > ~/.config/fish/completions/tabletop.fish
@@ -15,7 +15,7 @@ func NewCompletion() *cobra.Command {
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return Usagef("name one shell: tabletop completion bash, zsh, fish or powershell")
+				return Usagef("%s takes one shell: bash, zsh, fish or powershell", cmd.CommandPath())
 			}
 			return writeCompletion(cmd, args[0])
 		},
@@ -34,6 +34,6 @@ func writeCompletion(cmd *cobra.Command, shell string) error {
 	case "powershell":
 		return root.GenPowerShellCompletionWithDesc(out)
 	default:
-		return Usagef("unknown shell %q: give bash, zsh, fish or powershell", shell)
+		return Usagef("unknown shell %q: use bash, zsh, fish or powershell", shell)
 	}
 }

@@ -27,8 +27,8 @@ func bindEnv(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
 			return
 		}
 		if err := flags.Set(f.Name, value); err != nil {
-			first = Usagef("%s=%s: not a value for --%s, which takes %s: change or unset the variable",
-				envName(f.Name), value, f.Name, f.Value.Type())
+			first = Usagef("environment variable %s=%s is not a valid %s for --%s: change or unset it",
+				envName(f.Name), value, f.Value.Type(), f.Name)
 		}
 	})
 	return first

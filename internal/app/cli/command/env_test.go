@@ -47,7 +47,7 @@ func TestVariablesStandForFlags(t *testing.T) {
 func TestWrongVariableNamesItself(t *testing.T) {
 	t.Parallel()
 	err := bindEnv(sampleFlags(), lookupIn(map[string]string{"TABLETOP_DEVICES": "many"}))
-	want := "TABLETOP_DEVICES=many: not a value for --devices, which takes int: change or unset the variable"
+	want := "environment variable TABLETOP_DEVICES=many is not a valid int for --devices: change or unset it"
 	if err == nil || err.Error() != want || exitStatus(err) != 2 {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -39,18 +39,18 @@ func OneLine(err error) string {
 // windowsAddressInUse is WSAEADDRINUSE, which package syscall does not map to EADDRINUSE.
 const windowsAddressInUse = syscall.Errno(10048)
 
-// ListenError explains why the address given by flag cannot be listened on, and what to give instead.
+// ListenError returns the usage error for an address that cannot be listened on. flag is the flag that sets it.
 func ListenError(err error, flag, addr string) error {
 	var call *net.OpError
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE), errors.Is(err, windowsAddressInUse):
-		return Usagef("address %s is taken: stop what listens there or give --%s 127.0.0.1:0", addr, flag)
+		return Usagef("address %s is already in use: stop the process that uses it, or use --%s 127.0.0.1:0", addr, flag)
 	case errors.Is(err, syscall.EACCES):
-		return Usagef("address %s is not allowed: give --%s a port above 1023", addr, flag)
+		return Usagef("no permission to listen on address %s: use a port above 1023 for --%s", addr, flag)
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
-		return Usagef("address %s is not of this machine: give --%s 127.0.0.1:0", addr, flag)
+		return Usagef("address %s does not belong to this machine: use --%s 127.0.0.1:0", addr, flag)
 	case errors.As(err, &call):
 		err = call.Err
 	}
-	return Usagef("address %s cannot be used (%v): give --%s HOST:PORT, such as 127.0.0.1:0", addr, err, flag)
+	return Usagef("cannot listen on address %s (%v): use --%s HOST:PORT, such as 127.0.0.1:0", addr, err, flag)
 }

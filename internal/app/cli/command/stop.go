@@ -25,7 +25,7 @@ func Bounded(stop <-chan struct{}, limit time.Duration, stderr io.Writer, comman
 	case status := <-ended:
 		return status
 	case <-late.C:
-		_, _ = fmt.Fprintf(stderr, "tabletop: not everything ended within %s of SIGTERM, and was left; what was acknowledged is kept\n", limit)
+		_, _ = fmt.Fprintf(stderr, "tabletop: did not stop within %s of SIGTERM, exiting; acknowledged writes are kept\n", limit)
 		return 1
 	}
 }

@@ -14,7 +14,7 @@ func NewVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
 		Short:   "Print the version, the Go release and the platform",
-		Long:    "Print the version of this binary, the Go release that built it and the platform that it was built for.",
+		Long:    "Print the version of this binary, the Go release that built it, and its platform.",
 		Example: "  tabletop version",
 		Args:    NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -21,7 +21,7 @@ import (
 type AdminFlags struct{ Endpoint string }
 
 func (f *AdminFlags) bind(flags *pflag.FlagSet) {
-	flags.StringVar(&f.Endpoint, "endpoint", "http://127.0.0.1:8000", "URL of the emulator")
+	flags.StringVar(&f.Endpoint, "endpoint", "http://127.0.0.1:8000", "URL of a running emulator.")
 }
 
 // adminTimeout is how long an emulator may take to respond: moving its clock by years makes much fall due.
@@ -39,7 +39,7 @@ func (f *AdminFlags) Call(ctx context.Context, method, path string, in, out any)
 		return nil
 	}
 	if err := json.NewDecoder(answer).Decode(out); err != nil {
-		return fmt.Errorf("%s answers what no emulator does (%v): see --endpoint", f.Endpoint, err)
+		return fmt.Errorf("%s is not an emulator (%v): correct --endpoint", f.Endpoint, err)
 	}
 	return nil
 }
@@ -62,7 +62,7 @@ func (f *AdminFlags) stream(ctx context.Context, method, path string, in any) (*
 // send sends a request and returns the response. Errors: a response that reports a problem.
 func (f *AdminFlags) send(ctx context.Context, client *http.Client, method, path string, in any) (*http.Response, error) {
 	if u, err := url.Parse(f.Endpoint); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, command.Usagef("--endpoint %q: give a URL such as http://127.0.0.1:8000", f.Endpoint)
+		return nil, command.Usagef("--endpoint %q is not a URL: use one such as http://127.0.0.1:8000", f.Endpoint)
 	}
 	var body io.Reader
 	if in != nil {
@@ -83,7 +83,8 @@ func (f *AdminFlags) send(ctx context.Context, client *http.Client, method, path
 		if errors.As(err, &cause) {
 			err = cause.Err
 		}
-		return nil, command.Usagef("no emulator answers at %s (%v): start one by tabletop emulator, or give --endpoint", f.Endpoint, err)
+		return nil, command.Usagef("cannot reach an emulator at %s (%v): start one with tabletop emulator, or set --endpoint",
+			f.Endpoint, err)
 	}
 	if answer.StatusCode >= http.StatusBadRequest {
 		defer answer.Body.Close()
@@ -99,7 +100,7 @@ func (f *AdminFlags) problem(answer *http.Response) error {
 		Errors []struct{ Message, Location string }
 	}
 	if err := json.NewDecoder(io.LimitReader(answer.Body, 1<<20)).Decode(&said); err != nil || said.Detail == "" {
-		return command.Usagef("%s answers %s, as no emulator does: see --endpoint", f.Endpoint, answer.Status)
+		return command.Usagef("%s is not an emulator (it returned %s): correct --endpoint", f.Endpoint, answer.Status)
 	}
 	if len(said.Errors) == 0 {
 		return errors.New(said.Detail)

@@ -23,7 +23,7 @@ func TestAloneAnswersByItsOwnName(t *testing.T) {
 		{"--frequency", "tabletop-emulator: unknown flag: --frequency: see tabletop-emulator --help\n"},
 		{"emulator --frequency", "tabletop-emulator: unknown flag: --frequency: see tabletop-emulator emulator --help\n"},
 		{"clok", `tabletop-emulator: unknown command "clok": did you mean tabletop-emulator clock?` + "\n"},
-		{"--speed 0", "tabletop-emulator: --speed 0: give a factor from 0.001 to 1000000\n"},
+		{"--speed 0", "tabletop-emulator: --speed 0 is out of range: use a factor from 0.001 to 1000000\n"},
 	} {
 		if status, out, errs := run(t, strings.Fields(c.line)...); status != 2 || out != "" || errs != c.want {
 			t.Errorf("%s: %d %q %q, want 2 and %q", c.line, status, out, errs, c.want)

@@ -22,17 +22,19 @@ func NewBackup() *cobra.Command {
 	var f backupFlags
 	cmd := &cobra.Command{
 		Use:   "backup [DIR] NEWDIR",
-		Short: "Back up a data folder, also that of an emulator that runs",
-		Long: `Back up a data folder into a new one, which tabletop emulator --data starts on.
+		Short: "Back up a data folder or a running emulator",
+		Long: `Back up a data folder to a new folder. To start an emulator on the backup, use tabletop emulator --data.
 
-With one folder, the emulator at --endpoint is backed up while it runs with --data: as of one moment, with every write that was
-acknowledged before, and no transaction in part. Its clients do not wait. It needs no more of its disk than its logs are long, and
-the new folder as much as the data. What is interrupted leaves no folder of that name.
+With NEWDIR alone, back up the running emulator at --endpoint, which must have been started with --data. The backup is
+consistent: it contains every write that was acknowledged before it began, and only whole transactions. Requests are
+not blocked meanwhile. On the emulator's disk the backup takes at most the size of its logs; NEWDIR takes the size of
+the data. An interrupted backup leaves no folder.
 
-With two, a folder that no emulator runs on is copied. It is examined before, as tabletop doctor does.
+With DIR and NEWDIR, back up a folder that no emulator is using, after checking it as tabletop doctor does.
 
-The new folder is examined; a damaged folder is not backed up. The root key goes with it only where it lies in the folder; one that
-lies elsewhere is needed for the backup too, and --root-key names it for the examination.`,
+The backup is checked. A damaged folder is not backed up. A root key inside the data folder is included in the backup;
+a root key outside of it is not: keep it, because the backup can be read only with it, and pass it with --root-key to
+have the backup checked.`,
 		Example: `  tabletop backup ./backups/monday
   tabletop backup ./backups/monday --endpoint http://127.0.0.1:8000 --root-key ~/tabletop.key
   tabletop backup ./data ./backups/monday
@@ -47,8 +49,9 @@ lies elsewhere is needed for the backup too, and --root-key names it for the exa
 	}
 	flags := cmd.Flags()
 	f.admin.bind(flags)
-	flags.StringVar(&f.rootKey, "root-key", "", "file of the key that the folder is encrypted by; without it root.key in the folder")
-	flags.Uint64Var(&f.minFreeMB, "min-free-mb", emulator.DefaultMinFreeSpace>>20, "free megabytes that the disk of NEWDIR keeps when an emulator that runs is backed up, or a tenth of a small disk; 0 is no limit")
+	flags.StringVar(&f.rootKey, "root-key", "", "File of the folder's root key. Default: root.key in the folder.")
+	flags.Uint64Var(&f.minFreeMB, "min-free-mb", emulator.DefaultMinFreeSpace>>20, "Disk space to leave free on the disk "+
+		"of NEWDIR during the backup of a running emulator, in MiB; at most a tenth of the disk. 0 means no limit.")
 	return cmd
 }
 
@@ -57,9 +60,10 @@ lies elsewhere is needed for the backup too, and --root-key names it for the exa
 func backupArguments(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0 || len(args) > 2:
-		return command.Usagef("%s takes a new folder, or a folder and a new one: see %s --help", cmd.CommandPath(), cmd.CommandPath())
+		return command.Usagef("%s takes NEWDIR, or DIR and NEWDIR: see %s --help", cmd.CommandPath(), cmd.CommandPath())
 	case len(args) == 2 && cmd.Flags().Changed("endpoint"):
-		return command.Usagef("--endpoint names an emulator that runs: give the new folder alone, as in %s %s --endpoint URL", cmd.CommandPath(), args[1])
+		return command.Usagef("--endpoint cannot be combined with DIR: to back up a running emulator, use %s %s --endpoint URL",
+			cmd.CommandPath(), args[1])
 	}
 	return nil
 }
@@ -77,6 +81,6 @@ func backUpFolder(out io.Writer, dir, rootKey, newDir string) error {
 }
 
 func printBackedUp(out io.Writer, newDir string) error {
-	_, err := fmt.Fprintf(out, "Backed up into %s: start on it with tabletop emulator --data %s\n", newDir, newDir)
+	_, err := fmt.Fprintf(out, "Backed up to %s; to start an emulator on it: tabletop emulator --data %s\n", newDir, newDir)
 	return err
 }

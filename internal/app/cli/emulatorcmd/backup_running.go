@@ -18,12 +18,12 @@ import (
 const silence = 2 * time.Minute
 
 // errInterrupted is the error of a backup that Ctrl-C or SIGTERM ended.
-var errInterrupted = errors.New("interrupted: there is no backup")
+var errInterrupted = errors.New("interrupted: no backup was made")
 
 // running backs up a running emulator.
 func (f *backupFlags) running(parent context.Context, out io.Writer, newDir string) error {
 	if _, err := os.Lstat(newDir); err == nil {
-		return command.Usagef("%s is there already: name a new folder for the backup; to back up a folder that no emulator runs on, give it and a new one", newDir)
+		return command.Usagef("%s already exists: use a new folder; to back up a folder that no emulator is using, give DIR and NEWDIR", newDir)
 	}
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
@@ -34,10 +34,10 @@ func (f *backupFlags) running(parent context.Context, out io.Writer, newDir stri
 	defer answer.Body.Close()
 	size, err := strconv.ParseInt(answer.Header.Get(emulator.BackupSizeHeader), 10, 64)
 	if err != nil || size <= 0 {
-		return command.Usagef("%s answers what no emulator does: see --endpoint", f.admin.Endpoint)
+		return command.Usagef("%s is not an emulator: correct --endpoint", f.admin.Endpoint)
 	}
 	in := newWatchedReader(answer.Body, silence, func() {
-		cancel(fmt.Errorf("%s has sent nothing for %s: there is no backup", f.admin.Endpoint, silence))
+		cancel(fmt.Errorf("%s sent no data for %s: no backup was made", f.admin.Endpoint, silence))
 	})
 	defer in.stop()
 	to := emulator.BackupTarget{Dir: newDir, RootKey: f.rootKey, MinFree: f.minFreeMB << 20}
@@ -60,7 +60,7 @@ func printTaken(out io.Writer, newDir string, got *emulator.TakenBackup) error {
 	if got.Report != nil {
 		printReport(out, got.Report)
 	} else {
-		_, _ = fmt.Fprintf(out, "Not examined, for its root key lies elsewhere: tabletop doctor %s --root-key FILE\n", newDir)
+		_, _ = fmt.Fprintf(out, "Not checked: the root key is not in the folder; to check it: tabletop doctor %s --root-key FILE\n", newDir)
 	}
 	_, _ = fmt.Fprintf(out, "As of %s: %d files, %d bytes\n", got.Taken.Format(time.RFC3339), got.Files, got.Bytes)
 	return printBackedUp(out, newDir)

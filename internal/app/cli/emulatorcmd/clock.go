@@ -17,9 +17,9 @@ import (
 func NewClock() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clock",
-		Short: "Show, move, stop or speed up an emulator's clock",
-		Long: `Show, move, stop or speed up the clock of an emulator that runs. Whatever falls due while it is moved, such as
-the expiry of items, has happened when the command ends.`,
+		Short: "Show or control the clock of a running emulator",
+		Long: `Show, advance, freeze or speed up the clock of a running emulator. When tabletop clock advance returns, everything
+that became due in the meantime, such as the expiry of items, has happened.`,
 		Example: `  tabletop clock show
   tabletop clock advance 24h
   tabletop clock speed 3600 --endpoint http://127.0.0.1:8000`,
@@ -27,20 +27,20 @@ the expiry of items, has happened when the command ends.`,
 		RunE: command.ShowHelp,
 	}
 	cmd.AddCommand(
-		clockCommand("advance DURATION", "Move the clock forward by 90s, 1h30m, 24h …", "24h", func(duration string) (any, error) {
+		clockCommand("advance DURATION", "Advance the clock by a duration such as 90s, 1h30m or 24h", "24h", func(duration string) (any, error) {
 			_, err := time.ParseDuration(duration)
 			if err != nil {
-				return nil, command.Usagef("%q is no duration: write it as 24h, 1h30m or 90s", duration)
+				return nil, command.Usagef("%q is not a duration: use one such as 24h, 1h30m or 90s", duration)
 			}
 			return map[string]string{"duration": duration}, nil
 		}),
 		clockCommand("freeze", "Stop the clock until it is resumed", "", nil),
-		clockCommand("resume", "Let a clock that was stopped go on", "", nil),
-		clockCommand("show", "Show the time, and how fast it goes", "", nil),
-		clockCommand("speed FACTOR", "Have the clock go by 0.001 to 1000000 times as fast as the machine's", "3600", func(factor string) (any, error) {
+		clockCommand("resume", "Resume a frozen clock", "", nil),
+		clockCommand("show", "Show the time and speed of the clock", "", nil),
+		clockCommand("speed FACTOR", "Set the clock's speed relative to real time, from 0.001 to 1000000", "3600", func(factor string) (any, error) {
 			f, err := strconv.ParseFloat(factor, 64)
 			if err != nil {
-				return nil, command.Usagef("%q is no number: give a factor from 0.001 to 1000000", factor)
+				return nil, command.Usagef("%q is not a number: use a factor from 0.001 to 1000000", factor)
 			}
 			return map[string]float64{"speed": f}, nil
 		}),

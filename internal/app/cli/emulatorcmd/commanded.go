@@ -24,22 +24,26 @@ type commandedFlags struct {
 }
 
 func (f *commandedFlags) bind(flags *pflag.FlagSet) {
-	flags.StringVar(&f.start, "clock-start", "", "time at which the emulator's clock begins, such as 2030-01-01T00:00:00Z; without it the machine's")
-	flags.Float64Var(&f.speed, "speed", 1, "seconds of the emulator in a second of the machine, from 0.001 to 1000000")
-	flags.BoolVar(&f.admin, "admin", false, "answer the admin API beyond this machine too: whoever reaches the port can command the emulator")
-	flags.StringVar(&f.record, "record", "", "new file for requests to DynamoDB and their answers, for tabletop replay; requests to Cosmos DB are not recorded")
-	flags.StringSliceVar(&f.hosts, "admin-host", nil, "host name by which admin requests may call the emulator, such as that of its container; implies --admin")
+	flags.StringVar(&f.start, "clock-start", "",
+		"Initial time of the emulator's clock, such as 2030-01-01T00:00:00Z. Default: the current time.")
+	flags.Float64Var(&f.speed, "speed", 1, "Speed of the emulator's clock relative to real time, from 0.001 to 1000000.")
+	flags.BoolVar(&f.admin, "admin", false, "Serve the admin API to other machines too. "+
+		"Anyone who can reach the port can then control the emulator.")
+	flags.StringVar(&f.record, "record", "", "New file to record DynamoDB requests and responses to, for tabletop replay. "+
+		"Cosmos DB requests are not recorded.")
+	flags.StringSliceVar(&f.hosts, "admin-host", nil, "Additional host name that admin requests may use for the "+
+		"emulator, such as that of its container. Implies --admin. Repeatable.")
 }
 
 func (f *commandedFlags) options() ([]emulator.Option, error) {
 	if !(f.speed >= 0.001 && f.speed <= 1_000_000) {
-		return nil, command.Usagef("--speed %v: give a factor from 0.001 to 1000000", f.speed)
+		return nil, command.Usagef("--speed %v is out of range: use a factor from 0.001 to 1000000", f.speed)
 	}
 	opts := []emulator.Option{emulator.WithSpeed(f.speed)}
 	if f.start != "" {
 		start, err := time.Parse(time.RFC3339, f.start)
 		if err != nil {
-			return nil, command.Usagef("--clock-start %q is no time: write it as 2030-01-01T00:00:00Z", f.start)
+			return nil, command.Usagef("--clock-start %q is not a time: use the format 2030-01-01T00:00:00Z", f.start)
 		}
 		opts = append(opts, emulator.WithClockStart(start))
 	}
@@ -47,9 +51,9 @@ func (f *commandedFlags) options() ([]emulator.Option, error) {
 		file, err := os.OpenFile(f.record, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		switch {
 		case errors.Is(err, fs.ErrExist):
-			return nil, command.Usagef("--record %s: the file is there already: remove it, or name another one", f.record)
+			return nil, command.Usagef("--record %s: the file already exists: remove it, or use another name", f.record)
 		case err != nil:
-			return nil, command.Usagef("--record: %v: name a file in a folder that is there and yours to write", err)
+			return nil, command.Usagef("--record: %v: use a file in an existing, writable folder", err)
 		}
 		f.file = file
 		opts = append(opts, emulator.WithRecording(file))

@@ -36,12 +36,16 @@ type cosmosFlags struct {
 
 func (f *cosmosFlags) bind(flags *pflag.FlagSet) {
 	f.flags = flags
-	flags.StringVar(&f.addr, "cosmos-addr", defaultCosmosAddr, "address of Cosmos DB, by https; empty turns it off; port 0 picks a free port, as it does unasked where --dynamodb-addr has port 0")
-	flags.StringVar(&f.plain, "cosmos-http-addr", "", "address at which Cosmos DB answers by http too; empty: it does not")
-	flags.StringVar(&f.compute, "cosmos-compute-addr", "", "address at which the account's compute gateway answers, by https; empty: it does not")
-	flags.StringArrayVar(&f.keys, "cosmos-key", nil, "master key of the Cosmos DB account, in base64; repeatable; without it the key that Microsoft publishes for emulators")
-	flags.StringVar(&f.region, "cosmos-region", emulator.DefaultCosmosRegion, "region of the Cosmos DB account")
-	flags.StringVar(&f.consistency, "cosmos-consistency", emulator.DefaultCosmosConsistency, "default consistency level of the Cosmos DB account, one of "+levels())
+	flags.StringVar(&f.addr, "cosmos-addr", defaultCosmosAddr, "HTTPS address of Cosmos DB. Port 0 picks a free port, which "+
+		"is also the default if --dynamodb-addr has port 0. An empty address turns Cosmos DB off.")
+	flags.StringVar(&f.plain, "cosmos-http-addr", "", "HTTP address of Cosmos DB, in addition to HTTPS. Default: none.")
+	flags.StringVar(&f.compute, "cosmos-compute-addr", "",
+		"HTTPS address of the Cosmos DB account's compute gateway. Default: none.")
+	flags.StringArrayVar(&f.keys, "cosmos-key", nil, "Account key of the Cosmos DB account, in base64. Repeatable. "+
+		"Default: the well-known key of Microsoft's emulator.")
+	flags.StringVar(&f.region, "cosmos-region", emulator.DefaultCosmosRegion, "Region of the Cosmos DB account.")
+	flags.StringVar(&f.consistency, "cosmos-consistency", emulator.DefaultCosmosConsistency,
+		"Default consistency level of the Cosmos DB account: "+levels()+".")
 }
 
 // levels returns the consistency levels that an account may have, separated by commas.
@@ -50,15 +54,15 @@ func levels() string { return strings.Join(emulator.CosmosConsistencies(), ", ")
 // check rejects values that the emulator does not accept.
 func (f *cosmosFlags) check() error {
 	if !slices.Contains(emulator.CosmosConsistencies(), f.consistency) {
-		return command.Usagef("--cosmos-consistency: there is no level %q: give one of %s", f.consistency, levels())
+		return command.Usagef("--cosmos-consistency: unknown consistency level %q: use one of %s", f.consistency, levels())
 	}
 	for _, key := range f.keys {
 		if _, err := base64.StdEncoding.DecodeString(key); err != nil || key == "" {
-			return command.Usagef("--cosmos-key is not base64: make a key by openssl rand -base64 64")
+			return command.Usagef("--cosmos-key is not base64: generate a key with openssl rand -base64 64")
 		}
 	}
 	if f.region == "" {
-		return command.Usagef("--cosmos-region is empty: leave it out, or name a region such as West Europe")
+		return command.Usagef("--cosmos-region is empty: omit it, or use a region such as West Europe")
 	}
 	return nil
 }
@@ -78,7 +82,7 @@ func (f *cosmosFlags) options(dynamoAddr string, log *slog.Logger) []emulator.Op
 	}
 	pem, err := KeptCertificate()
 	if f.passing = err != nil; f.passing { // a container may have no folder to keep it in
-		log.Debug("the certificate of Cosmos DB is not kept", "reason", err)
+		log.Debug("using a temporary certificate for Cosmos DB", "reason", err)
 		return opts
 	}
 	return append(opts, emulator.WithCosmosCertificate(pem.Certificate, pem.Key))
@@ -114,7 +118,7 @@ func (f *cosmosFlags) describe(e *emulator.Emulator, line string) string {
 	}
 	texts := []string{account}
 	if account != plain {
-		texts[0] = fmt.Sprintf("%-32s its certificate: tabletop cosmos cert", account)
+		texts[0] = fmt.Sprintf("%-32s Trust its certificate: tabletop cosmos cert", account)
 		if f.passing {
 			texts[0] += " --from " + account
 		}
@@ -137,9 +141,9 @@ func (f *cosmosFlags) describe(e *emulator.Emulator, line string) string {
 func NewCosmos() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cosmos",
-		Short: "Help with Cosmos DB: its certificate",
-		Long: `Help with the emulator's Cosmos DB, which tabletop emulator and tabletop up run at https://127.0.0.1:8081 unless
---cosmos-addr says otherwise.`,
+		Short: "Print the certificate of the emulator's Cosmos DB",
+		Long: `Commands for the Cosmos DB of the emulator, which tabletop emulator and tabletop up serve at https://127.0.0.1:8081
+by default. See --cosmos-addr.`,
 		Example: `  tabletop cosmos cert --out cosmos.crt`,
 		Args:    command.OnlySubcommands,
 		RunE:    command.ShowHelp,
@@ -152,11 +156,11 @@ func newCosmosCert() *cobra.Command {
 	var out, from string
 	cmd := &cobra.Command{
 		Use:   "cert",
-		Short: "Print the certificate of Cosmos DB, to be trusted",
-		Long: `Print the certificate by which the emulator's Cosmos DB answers, in PEM form, for programs to trust. It is made once for each
-person and kept in the folder of their configuration; tabletop emulator and tabletop up use it.
+		Short: "Print the certificate that clients of Cosmos DB must trust",
+		Long: `Print the TLS certificate of the emulator's Cosmos DB in PEM format, so that clients can trust it. The certificate is
+created once, stored in your configuration folder, and used by tabletop emulator and tabletop up.
 
-In a container, which keeps none, each run has its own: print that of a running emulator by --from.`,
+An emulator in a container creates a new certificate at every start. To print it, use --from while the emulator runs.`,
 		Example: `  tabletop cosmos cert
   tabletop cosmos cert --out cosmos.crt
   tabletop cosmos cert --from https://127.0.0.1:8081
@@ -174,12 +178,12 @@ In a container, which keeps none, each run has its own: print that of a running 
 				return err
 			}
 			if err := os.WriteFile(out, certificate, 0o644); err != nil {
-				return command.Usagef("--out %s: %v: name a file in a folder that is there and yours to write", out, errors.Unwrap(err))
+				return command.Usagef("--out %s: %v: use a file in an existing, writable folder", out, errors.Unwrap(err))
 			}
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", "", "file to write it to; without it it is printed")
-	cmd.Flags().StringVar(&from, "from", "", "https address of a running emulator whose certificate to take")
+	cmd.Flags().StringVar(&out, "out", "", "File to write the certificate to. Default: standard output.")
+	cmd.Flags().StringVar(&from, "from", "", "HTTPS URL of a running emulator whose certificate to print.")
 	return cmd
 }

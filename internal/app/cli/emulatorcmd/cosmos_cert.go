@@ -17,13 +17,13 @@ func certificateOf(ctx context.Context, address string) ([]byte, error) {
 	if address == "" {
 		kept, err := KeptCertificate()
 		if err != nil {
-			return nil, command.Usagef("%v: mend that, or take the certificate of a running emulator by --from https://%s", err, defaultCosmosAddr)
+			return nil, command.Usagef("%v: correct this, or get the certificate of a running emulator with --from https://%s", err, defaultCosmosAddr)
 		}
 		return kept.Certificate, nil
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" || u.Host == "" {
-		return nil, command.Usagef("--from: %q is not an address such as https://127.0.0.1:8081", address)
+		return nil, command.Usagef("--from %q is not an HTTPS URL: use one such as https://127.0.0.1:8081", address)
 	}
 	host := u.Host
 	if u.Port() == "" {
@@ -35,12 +35,12 @@ func certificateOf(ctx context.Context, address string) ([]byte, error) {
 	dialer := tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true}}
 	conn, err := dialer.DialContext(ctx, "tcp", host)
 	if err != nil {
-		return nil, command.Usagef("--from: no emulator answers by https at %s: start it by tabletop emulator", host)
+		return nil, command.Usagef("--from: cannot connect to an emulator over HTTPS at %s: start one with tabletop emulator", host)
 	}
 	defer func() { _ = conn.Close() }()
 	secure, ok := conn.(*tls.Conn)
 	if !ok || len(secure.ConnectionState().PeerCertificates) == 0 {
-		return nil, errors.New("the server shows no certificate")
+		return nil, errors.New("the server sent no certificate")
 	}
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.ConnectionState().PeerCertificates[0].Raw}), nil
 }

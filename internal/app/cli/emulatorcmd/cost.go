@@ -32,13 +32,13 @@ func NewCost() *cobra.Command {
 	var f costFlags
 	cmd := &cobra.Command{
 		Use:   "cost",
-		Short: "Show what a run would cost on AWS",
-		Long: `Show what was used of an emulator that runs, and what AWS would ask for it: requests, storage, provisioned capacity,
-recovery, streams, keys and alarms, each with its price. A run lasts from the emulator's start, its reset, or --begin,
-by the emulator's clock.
+		Short: "Show what an emulator's usage would cost on AWS",
+		Long: `Show the usage of a running emulator and what it would cost on AWS: requests, storage, provisioned capacity,
+point-in-time recovery, streams, keys and alarms, each with its price. A run begins when the emulator starts or is
+reset, or with --begin, and is measured by the emulator's clock.
 
-The prices are public facts of the day that is shown; give your own by --prices. A recording is priced as if its tables
-were on demand, without what they store. Cosmos DB is not priced: its metrics have the request units.`,
+The built-in prices are AWS's public prices as of the date shown; use --prices for your own. A recording is priced as
+on-demand requests, without storage. Cosmos DB is not priced; its request units are in its metrics.`,
 		Example: `  tabletop cost
   tabletop cost --monthly --region eu-west-1
   tabletop cost --recording run.jsonl --prices my-prices.yaml
@@ -53,21 +53,21 @@ were on demand, without what they store. Cosmos DB is not priced: its metrics ha
 	}
 	flags := cmd.Flags()
 	f.admin.bind(flags)
-	flags.StringVar(&f.options.Region, "region", cost.DefaultRegion, "region whose prices are taken")
-	flags.BoolVar(&f.options.Monthly, "monthly", false, "show what a month costs at the rate of the run")
-	flags.BoolVar(&f.options.Internet, "internet", false, "clients are outside AWS: price what they are sent")
-	flags.BoolVar(&f.options.Gross, "gross", false, "leave out what is free every month")
-	flags.StringVar(&f.prices, "prices", "", "file of prices, in place of those that come with tabletop")
-	flags.StringVar(&f.recording, "recording", "", "file of a recording, to be priced in place of an emulator's run")
-	flags.BoolVar(&f.json, "json", false, "print the bill as JSON")
-	flags.BoolVar(&f.begin, "begin", false, "begin another run once the bill is there")
-	flags.BoolVar(&f.documents, "documents", false, "show what the backends' documents assume and compute")
+	flags.StringVar(&f.options.Region, "region", cost.DefaultRegion, "Region whose prices apply.")
+	flags.BoolVar(&f.options.Monthly, "monthly", false, "Extrapolate the run's usage to a month.")
+	flags.BoolVar(&f.options.Internet, "internet", false, "Include the price of data transfer to the internet, for clients outside AWS.")
+	flags.BoolVar(&f.options.Gross, "gross", false, "Ignore the free tier.")
+	flags.StringVar(&f.prices, "prices", "", "File of prices. Default: the built-in prices.")
+	flags.StringVar(&f.recording, "recording", "", "File of a recording to price instead of a running emulator.")
+	flags.BoolVar(&f.json, "json", false, "Print the bill as JSON.")
+	flags.BoolVar(&f.begin, "begin", false, "Begin a new run after printing the bill.")
+	flags.BoolVar(&f.documents, "documents", false, "Show the cost estimates of the backends' documents and their assumptions.")
 	return cmd
 }
 
 func (f *costFlags) run(ctx context.Context, out io.Writer) error {
 	if f.begin && f.recording != "" {
-		return command.Usagef("--begin is of an emulator, --recording of none: give one of them")
+		return command.Usagef("--begin and --recording cannot be combined: a recording has no emulator; use one of them")
 	}
 	prices, err := f.readPrices()
 	if err != nil {
@@ -98,7 +98,7 @@ func (f *costFlags) readPrices() (*cost.Prices, error) {
 	}
 	text, err := os.ReadFile(f.prices)
 	if err != nil {
-		return nil, command.Usagef("--prices: %v: name a file of prices such as docs/cost.md shows", err)
+		return nil, command.Usagef("--prices: %v: use a file of prices as shown in docs/cost.md", err)
 	}
 	return cost.ReadPrices(f.prices, text)
 }
@@ -109,7 +109,7 @@ func (f *costFlags) usage(ctx context.Context) (usage cost.Usage, err error) {
 	}
 	file, err := os.Open(f.recording)
 	if err != nil {
-		return usage, command.Usagef("--recording: %v: name a file that tabletop emulator --record has written", err)
+		return usage, command.Usagef("--recording: %v: use a file written by tabletop emulator --record", err)
 	}
 	defer file.Close()
 	r, err := recording.NewReader(file)

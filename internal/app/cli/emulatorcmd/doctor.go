@@ -16,12 +16,12 @@ func NewDoctor() *cobra.Command {
 	var rootKey, salvage string
 	cmd := &cobra.Command{
 		Use:   "doctor DIR",
-		Short: "Examine a data folder, and salvage a damaged one",
-		Long: `Examine a data folder that no emulator runs on: its format, record, keys, manifest, logs, and each block of its tables. Nothing
-is changed in it. Prints a line for each finding and a summary; the exit status is 1 where the folder is damaged.
+		Short: "Check a data folder and salvage a damaged one",
+		Long: `Check a data folder that no emulator is using: its format, record, keys, manifest, logs, and every block of its tables.
+The folder is not changed. Prints a line for each finding and a summary. The exit status is 1 if the folder is damaged.
 
-With --salvage, what can be read is copied into a new folder, with a root key of its own. The newest readable version of each
-key counts; where a block is lost, an older value or a deleted item may come back in the range of keys that is printed.`,
+With --salvage, copy all readable data to a new folder with a new root key. Each key gets its newest readable version.
+Where a block is lost, older values or deleted items may reappear; the affected ranges of keys are printed.`,
 		Example: `  tabletop doctor ./data
   tabletop doctor ./data --root-key ~/tabletop.key
   tabletop doctor ./data --salvage ./rescued`,
@@ -33,8 +33,8 @@ key counts; where a block is lost, an older value or a deleted item may come bac
 			return runDoctor(cmd.OutOrStdout(), args[0], rootKey)
 		},
 	}
-	cmd.Flags().StringVar(&rootKey, "root-key", "", "file of the key that the folder is encrypted by; without it root.key in the folder")
-	cmd.Flags().StringVar(&salvage, "salvage", "", "new folder that gets what can be read")
+	cmd.Flags().StringVar(&rootKey, "root-key", "", "File of the folder's root key. Default: root.key in the folder.")
+	cmd.Flags().StringVar(&salvage, "salvage", "", "New folder to copy all readable data to.")
 	return cmd
 }
 
@@ -47,7 +47,7 @@ func oneFolder(cmd *cobra.Command, args []string) error {
 }
 
 // errDamaged is the error of a damaged folder.
-var errDamaged = errors.New("the folder is damaged: restore a backup, or copy what can be read by --salvage NEWDIR")
+var errDamaged = errors.New("the folder is damaged: restore a backup, or copy all readable data with --salvage NEWDIR")
 
 func runDoctor(out io.Writer, dir, rootKey string) error {
 	report, err := emulator.CheckFolder(dir, rootKey)
@@ -71,10 +71,10 @@ func printReport(out io.Writer, r *emulator.FolderReport) {
 	}
 	_, _ = fmt.Fprintf(out, "%s  format %d, %d tables, %d logs, %d entries", verdict, r.Format, r.Tables, r.Logs, r.Entries)
 	if r.Opened > 0 {
-		_, _ = fmt.Fprintf(out, ", %d sealed and opened", r.Opened)
+		_, _ = fmt.Fprintf(out, ", %d decrypted", r.Opened)
 	}
 	if r.Sealed > 0 {
-		_, _ = fmt.Fprintf(out, ", %d sealed, not opened", r.Sealed)
+		_, _ = fmt.Fprintf(out, ", %d encrypted, not decrypted", r.Sealed)
 	}
 	_, _ = fmt.Fprintln(out)
 }
@@ -86,15 +86,15 @@ func runSalvage(out io.Writer, dir, rootKey, newDir string) error {
 	}
 	printReport(out, report)
 	for _, kept := range report.Kept {
-		_, _ = fmt.Fprintf(out, "Kept  %8d  %s\n", kept.Count, kept.Kind)
+		_, _ = fmt.Fprintf(out, "Salvaged  %8d  %s\n", kept.Count, kept.Kind)
 	}
 	for _, line := range report.Lost {
 		_, _ = fmt.Fprintf(out, "Lost  %s\n", line)
 	}
 	if report.Unsure {
-		_, _ = fmt.Fprintln(out, "The manifest is lost: deleted entries may have come back, look through them")
+		_, _ = fmt.Fprintln(out, "The manifest is lost: deleted entries may have reappeared; review the data")
 	}
-	_, _ = fmt.Fprintf(out, "Salvaged into %s: start with tabletop emulator --data %s\n", newDir, newDir)
+	_, _ = fmt.Fprintf(out, "Salvaged to %s; to start an emulator on it: tabletop emulator --data %s\n", newDir, newDir)
 	return nil
 }
 

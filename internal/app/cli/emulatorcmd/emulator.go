@@ -40,19 +40,28 @@ type Flags struct {
 
 // Bind adds the flags to flags.
 func (f *Flags) Bind(flags *pflag.FlagSet) {
-	flags.StringVar(&f.addr, "dynamodb-addr", "127.0.0.1:8000", "address of the DynamoDB service; port 0 picks a free port")
-	flags.StringVar(&f.data, "data", "", "folder that keeps the data; without it the data is in memory and gone at the end")
-	flags.BoolVar(&f.encrypt, "encrypt-data", false, "encrypt the data folder when it is made; an encrypted folder stays so without this flag")
-	flags.StringVar(&f.rootKey, "root-key", "", "file of the key that the data folder is encrypted by, made if missing, implies --encrypt-data for a new folder; without it root.key in the folder")
-	flags.BoolVar(&f.accept, "accept-loss", false, "open a data folder of which answered writes are missing, with those that are left; see docs/backup.md")
-	flags.Uint64Var(&f.minFreeMB, "min-free-mb", emulator.DefaultMinFreeSpace>>20, "free megabytes that the disk of --data keeps, or a tenth of a small disk: below it writes are refused until there are more; 0 is no limit")
-	flags.StringVar(&f.showCost, "show-cost", "", "say in the header X-Tabletop-Cost of each answer of DynamoDB what it costs on demand, in us-east-1 or in a region that has prices")
+	flags.StringVar(&f.addr, "dynamodb-addr", "127.0.0.1:8000", "Address of DynamoDB. Port 0 picks a free port.")
+	flags.StringVar(&f.data, "data", "", "Folder to store the data in. Default: memory; the data is lost when the emulator stops.")
+	flags.BoolVar(&f.encrypt, "encrypt-data", false,
+		"Encrypt a new data folder. An encrypted folder stays encrypted without this flag.")
+	flags.StringVar(&f.rootKey, "root-key", "", "File of the root key that encrypts the data folder; created if it does "+
+		"not exist. Implies --encrypt-data for a new folder. Default: root.key in the folder.")
+	flags.BoolVar(&f.accept, "accept-loss", false,
+		"Open a data folder that has lost acknowledged writes, with the data that remains. See docs/backup.md.")
+	flags.Uint64Var(&f.minFreeMB, "min-free-mb", emulator.DefaultMinFreeSpace>>20, "Disk space to leave free on the disk of "+
+		"--data, in MiB; at most a tenth of the disk. Below it, writes are refused. 0 means no limit.")
+	flags.StringVar(&f.showCost, "show-cost", "", "Return the on-demand cost of each DynamoDB request in the response header "+
+		"X-Tabletop-Cost, at the prices of a region. Default region: us-east-1.")
 	flags.Lookup("show-cost").NoOptDefVal = cost.DefaultRegion
-	flags.Var(&f.LikeCloud, "like-cloud", "behave as the cloud does where a desk needs not: all of throttling, lag, conflicts, states, or those named, as in --like-cloud=throttling,lag")
-	flags.StringArrayVar(&f.webhooks, "alarm-webhook", nil, "URL that the actions of CloudWatch alarms are posted to, or TOPIC-ARN=URL for those of one topic; repeatable")
-	flags.StringSliceVar(&f.Hosts, "trusted-host", nil, "host name by which clients may call the services, and whose web pages may, beside addresses, localhost and names without a dot; repeatable")
-	flags.StringVar(&f.faults, "faults", "", "YAML file of faults: requests that are to go wrong, see docs/faults.md")
-	flags.StringVar(&f.Identities, "identities", "", "YAML file of users, access keys, roles and policies: signatures are verified and policies decide from then on")
+	flags.Var(&f.LikeCloud, "like-cloud", "Enable cloud behaviours: throttling, lag, conflicts and states; all of them, or "+
+		"those listed, as in --like-cloud=throttling,lag.")
+	flags.StringArrayVar(&f.webhooks, "alarm-webhook", nil, "URL to post the actions of CloudWatch alarms to, or TOPIC-ARN=URL "+
+		"for the actions of one SNS topic. Repeatable.")
+	flags.StringSliceVar(&f.Hosts, "trusted-host", nil, "Additional host name that clients, and web pages, may use to call the "+
+		"services. IP addresses, localhost and names without a dot are always accepted. Repeatable.")
+	flags.StringVar(&f.faults, "faults", "", "YAML file of faults to inject. See docs/faults.md.")
+	flags.StringVar(&f.Identities, "identities", "", "YAML file of users, access keys, roles and policies. Enables the "+
+		"verification of signatures and the evaluation of policies.")
 	flags.Lookup("like-cloud").NoOptDefVal = allPieces
 	f.cosmos.bind(flags)
 }
@@ -60,13 +69,13 @@ func (f *Flags) Bind(flags *pflag.FlagSet) {
 // Start starts the emulator. Errors: a usage error that names the flag to change.
 func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emulator, error) {
 	if f.rootKey != "" && f.data == "" {
-		return nil, command.Usagef("--root-key is of the data folder: name that by --data too")
+		return nil, command.Usagef("--root-key requires --data")
 	}
 	if f.encrypt && f.data == "" {
-		return nil, command.Usagef("--encrypt-data is of the data folder: name that by --data too")
+		return nil, command.Usagef("--encrypt-data requires --data")
 	}
 	if f.accept && f.data == "" {
-		return nil, command.Usagef("--accept-loss is of the data folder: name that by --data too")
+		return nil, command.Usagef("--accept-loss requires --data")
 	}
 	if err := f.cosmos.check(); err != nil {
 		return nil, err
@@ -169,16 +178,19 @@ func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "emulator",
 		Short: "Run the emulator of DynamoDB and Cosmos DB",
-		Long: `Run the emulator of Amazon DynamoDB and of Azure Cosmos DB for NoSQL until Ctrl-C or SIGTERM.
+		Long: `Run the emulator of Amazon DynamoDB and Azure Cosmos DB for NoSQL until Ctrl-C or SIGTERM.
 
-DynamoDB takes any credentials and any region, unless --identities names who may do what. Data is in memory unless --data
-names a folder; then an acknowledged write survives even kill -9. --encrypt-data encrypts a new folder by a root key in it, --root-key by one that is kept elsewhere.
+DynamoDB accepts any credentials in any region, unless --identities is set. Data is kept in memory unless --data is
+set; acknowledged writes to a data folder survive even kill -9. To encrypt a new data folder, use --encrypt-data, which
+stores the root key in the folder, or --root-key, which stores it in a file of your choice.
 
-It is strict unless told otherwise: tables are there at once, every read sees every write, nothing is throttled. With
---like-cloud it has the cloud's temperament, in whole or by piece: throttling (capacity, burst, partition limits), lag
-(eventually consistent reads and indexes), conflicts (requests that meet on one item), states (tables take their time).
+By default the emulator is strict: tables are active at once, every read returns the latest write, and no request is
+throttled. --like-cloud enables the behaviours of the cloud, all of them or some: throttling (capacity, burst, partition
+limits), lag (eventually consistent reads and indexes), conflicts (concurrent requests for one item) and states (tables
+take time to change).
 
-Cosmos DB answers by https, with a certificate that tabletop cosmos cert shows, and the key that is known of emulators.`,
+Cosmos DB is served over HTTPS with the certificate that tabletop cosmos cert prints, and accepts the well-known key of
+Microsoft's emulator.`,
 		Example: `  tabletop emulator
   tabletop emulator --dynamodb-addr 127.0.0.1:0 --quiet
   tabletop emulator --data ./data
@@ -207,8 +219,8 @@ Cosmos DB answers by https, with a certificate that tabletop cosmos cert shows, 
 	}
 	f.Bind(cmd.Flags())
 	admin.bind(cmd.Flags())
-	cmd.Flags().BoolVar(&quiet, "quiet", false, "print nothing but errors, and the address if port 0 picked it")
-	cmd.Flags().BoolVar(&isolate, "isolate", false, "give each access key and region tables of its own")
+	cmd.Flags().BoolVar(&quiet, "quiet", false, "Print only errors, and addresses with a port that port 0 picked.")
+	cmd.Flags().BoolVar(&isolate, "isolate", false, "Give each access key and region separate tables.")
 	return cmd
 }
 
@@ -228,7 +240,7 @@ func (f *Flags) startUnless(ctx context.Context, log *slog.Logger, more ...emula
 	}
 }
 
-var errStopped = errors.New("stopped before the emulator had started")
+var errStopped = errors.New("stopped while the emulator was starting")
 
 func runEmulator(ctx context.Context, out io.Writer, f Flags, quiet bool, log *slog.Logger, more ...emulator.Option) error {
 	e, err := f.startUnless(ctx, log, more...)
@@ -237,7 +249,7 @@ func runEmulator(ctx context.Context, out io.Writer, f Flags, quiet bool, log *s
 	}
 	switch {
 	case !quiet:
-		_, _ = fmt.Fprintf(out, "DynamoDB   %s  %s\n%sTry        %s\nCtrl-C stops it\n", e.DynamoDBURL(), f.Kept(), f.cosmos.describe(e, "%-11s%s\n"), f.firstTry(e.DynamoDBURL()))
+		_, _ = fmt.Fprintf(out, "DynamoDB   %s  %s\n%sTry        %s\nPress Ctrl-C to stop.\n", e.DynamoDBURL(), f.Kept(), f.cosmos.describe(e, "%-11s%s\n"), f.firstTry(e.DynamoDBURL()))
 	default:
 		f.printPicked(out, e)
 	}

@@ -20,9 +20,10 @@ import (
 func NewFaults() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "faults",
-		Short: "Have an emulator's requests go wrong",
-		Long: `Have requests of an emulator that runs go wrong: throttled, refused, slow, cut off before or after the commit, stale,
-or done in part. docs/faults.md has every field. An emulator starts with faults by --faults FILE.`,
+		Short: "Inject faults into a running emulator",
+		Long: `Inject faults into a running emulator: requests are throttled, refused, delayed, disconnected before or after the
+commit, answered with stale data, or processed in part. docs/faults.md describes every field. To start an emulator with
+faults, use tabletop emulator --faults FILE.`,
 		Example: `  tabletop faults add --do throttle --operation Query --every 3
   tabletop faults add --do cut-after-commit --operation PutItem,UpdateItem --table orders --times 1
   tabletop faults add faults.yaml
@@ -38,7 +39,7 @@ or done in part. docs/faults.md has every field. An emulator starts with faults 
 func newFaultsList() *cobra.Command {
 	var f AdminFlags
 	cmd := &cobra.Command{
-		Use: "list", Short: "List the faults, and how often each struck", Long: "List the faults, and how often each struck.",
+		Use: "list", Short: "List the faults", Long: "List the faults with the number of requests that each was injected into.",
 		Example: "  tabletop faults list\n  tabletop faults list --endpoint http://127.0.0.1:9000",
 		Args:    command.NoArguments,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.listFaults(cmd.Context(), cmd.OutOrStdout()) },
@@ -60,7 +61,7 @@ func (f *AdminFlags) listFaults(ctx context.Context, out io.Writer) error {
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, fault := range all.Faults {
-		_, _ = fmt.Fprintf(table, "%s\t%s\tstruck %d of %d", fault.Name, fault.Do, fault.Hits, fault.Matched)
+		_, _ = fmt.Fprintf(table, "%s\t%s\tinjected into %d of %d", fault.Name, fault.Do, fault.Hits, fault.Matched)
 		if fault.Waiting > 0 {
 			_, _ = fmt.Fprintf(table, ", %d waiting", fault.Waiting)
 		}
@@ -72,7 +73,7 @@ func (f *AdminFlags) listFaults(ctx context.Context, out io.Writer) error {
 func newFaultsRemove() *cobra.Command {
 	var f AdminFlags
 	cmd := &cobra.Command{
-		Use: "remove NAME", Short: "Remove one fault", Long: "Remove one fault; list shows their names.",
+		Use: "remove NAME", Short: "Remove a fault", Long: "Remove a fault by its name, as shown by tabletop faults list.",
 		Example: "  tabletop faults remove fault-1\n  tabletop faults remove \"lost answers\"",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -106,25 +107,30 @@ type faultFlags struct {
 }
 
 func (f *faultFlags) bind(flags *pflag.FlagSet) {
-	flags.StringVar(&f.do, "do", "", "what happens: throttle, internal-error, unavailable, delay, hold, stale, cut-before-commit, cut-after-commit or unprocessed")
-	flags.StringVar(&f.Name, "name", "", "name of the fault; without one it gets one")
-	flags.StringSliceVar(&f.Operations, "operation", nil, "which operations, * standing for anything; without any, all")
-	flags.StringSliceVar(&f.Tables, "table", nil, "which tables, likewise")
-	flags.StringSliceVar(&f.Identities, "identity", nil, "whose requests: access keys, users, roles or ARNs, likewise")
-	flags.StringVar(&f.PartitionKey, "partition-key", "", "which partition key")
-	flags.StringVar(&f.SortKey, "sort-key", "", "which sort key, beside the partition key")
-	flags.DurationVar(&f.Latency, "latency", 0, "how long the request waits, such as 20ms")
-	flags.DurationVar(&f.LatencyP99, "latency-p99", 0, "what one wait in a hundred exceeds; --latency is the median then")
-	flags.BoolVar(&f.RealTime, "real-time", false, "wait on the machine's clock, not on the emulator's")
-	flags.IntVar(&f.Members, "members", 0, "of unprocessed: how many members of a batch come back")
-	flags.Float64Var(&f.Fraction, "fraction", 0, "of unprocessed: what part of a batch comes back, such as 0.5")
-	flags.Float64Var(&f.Probability, "probability", 0, "with what chance, such as 0.1; without it, always")
-	flags.IntVar(&f.Skip, "skip", 0, "how many requests pass first")
-	flags.IntVar(&f.Every, "every", 0, "only every third, for 3")
-	flags.IntVar(&f.Times, "times", 0, "how many times in all; without it, without end")
-	flags.StringVar(&f.from, "from", "", "when it begins, such as 2026-11-21T12:00:00Z, on the emulator's clock")
-	flags.StringVar(&f.until, "until", "", "when it ends, likewise")
-	flags.DurationVar(&f.For, "for", 0, "how long it lasts, such as 10m")
+	flags.StringVar(&f.do, "do", "", "Fault to inject: throttle, internal-error, unavailable, delay, hold, stale, "+
+		"cut-before-commit, cut-after-commit or unprocessed.")
+	flags.StringVar(&f.Name, "name", "", "Name of the fault. Default: a generated name.")
+	flags.StringSliceVar(&f.Operations, "operation", nil,
+		"Operations to match; * matches any characters. Repeatable. Default: all operations.")
+	flags.StringSliceVar(&f.Tables, "table", nil, "Tables to match; * matches any characters. Repeatable. Default: all tables.")
+	flags.StringSliceVar(&f.Identities, "identity", nil, "Callers to match: access keys, users, roles or ARNs; * matches any "+
+		"characters. Repeatable. Default: all callers.")
+	flags.StringVar(&f.PartitionKey, "partition-key", "", "Partition key to match. Default: all.")
+	flags.StringVar(&f.SortKey, "sort-key", "", "Sort key to match, with --partition-key. Default: all.")
+	flags.DurationVar(&f.Latency, "latency", 0, "Delay of each request, such as 20ms.")
+	flags.DurationVar(&f.LatencyP99, "latency-p99", 0, "99th percentile of a random delay, whose median is --latency.")
+	flags.BoolVar(&f.RealTime, "real-time", false, "Measure the delay by real time instead of the emulator's clock.")
+	flags.IntVar(&f.Members, "members", 0, "For unprocessed: the number of entries of a batch to leave unprocessed.")
+	flags.Float64Var(&f.Fraction, "fraction", 0,
+		"For unprocessed: the fraction of a batch to leave unprocessed, such as 0.5.")
+	flags.Float64Var(&f.Probability, "probability", 0,
+		"Probability of the fault for each matching request, such as 0.1. Default: always.")
+	flags.IntVar(&f.Skip, "skip", 0, "Number of matching requests to let pass first.")
+	flags.IntVar(&f.Every, "every", 0, "Inject the fault only into every Nth matching request.")
+	flags.IntVar(&f.Times, "times", 0, "Maximum number of injections. Default: unlimited.")
+	flags.StringVar(&f.from, "from", "", "Time at which the fault begins, by the emulator's clock, such as 2026-11-21T12:00:00Z.")
+	flags.StringVar(&f.until, "until", "", "Time at which the fault ends, by the emulator's clock.")
+	flags.DurationVar(&f.For, "for", 0, "Duration of the fault, such as 10m.")
 }
 
 // fault returns the fault that the flags describe.
@@ -139,7 +145,7 @@ func (f *faultFlags) fault() (emulator.Fault, error) {
 		}
 		at, err := time.Parse(time.RFC3339, moment.text)
 		if err != nil {
-			return f.Fault, command.Usagef("--%s %q: write a time as 2026-11-21T12:00:00Z", moment.flag, moment.text)
+			return f.Fault, command.Usagef("--%s %q is not a time: use the format 2026-11-21T12:00:00Z", moment.flag, moment.text)
 		}
 		*moment.to = at
 	}
@@ -151,9 +157,9 @@ func newFaultsAdd() *cobra.Command {
 	var f faultFlags
 	cmd := &cobra.Command{
 		Use:   "add [FILE]",
-		Short: "Set a fault, or those of a file",
-		Long: `Set a fault by flags, or those of a YAML file. It takes effect at once, and stays until it is removed; its name is
-printed. Requests have to fit all that the flags name.`,
+		Short: "Add a fault, or the faults of a file",
+		Long: `Add the fault that the flags describe, or the faults of a YAML file, and print their names. A fault takes effect at
+once and stays until it is removed. It is injected only into requests that match all of its conditions.`,
 		Example: `  tabletop faults add --do throttle --operation Query --every 3
   tabletop faults add --do cut-after-commit --operation "Put*" --table orders --times 1
   tabletop faults add --do delay --latency 20ms --latency-p99 200ms --probability 0.1 --for 10m
@@ -175,7 +181,7 @@ printed. Requests have to fit all that the flags name.`,
 func (f *faultFlags) all(args []string) ([]emulator.Fault, error) {
 	switch {
 	case len(args) > 1 || len(args) == 1 && f.do != "":
-		return nil, command.Usagef("give one file of faults, or the flags of one fault")
+		return nil, command.Usagef("unexpected arguments: use either one file of faults or the flags of one fault")
 	case len(args) == 1:
 		all, err := emulator.ReadFaults(args[0])
 		if err != nil {
@@ -183,7 +189,7 @@ func (f *faultFlags) all(args []string) ([]emulator.Fault, error) {
 		}
 		return all, nil
 	case f.do == "":
-		return nil, command.Usagef("say what happens by --do, such as --do throttle, or give a file: see tabletop faults add --help")
+		return nil, command.Usagef("no fault given: set --do, such as --do throttle, or give a file; see tabletop faults add --help")
 	}
 	one, err := f.fault()
 	return []emulator.Fault{one}, err

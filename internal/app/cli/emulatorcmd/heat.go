@@ -17,23 +17,23 @@ func NewHeat() *cobra.Command {
 	var minutes int
 	cmd := &cobra.Command{
 		Use:   "heat [TABLE]",
-		Short: "Show where the load on an emulator's tables falls",
-		Long: `Show the load on the tables of an emulator that runs, and on their global secondary indexes: a line for each
-partition, a block for each minute, the darker the more units, and the hottest partition keys below. ✕ is a minute in
-which requests were throttled, which takes an emulator with --like-cloud=throttling.
+		Short: "Show the load on each partition of an emulator's tables",
+		Long: `Show the load on the tables of a running emulator and on their global secondary indexes, with one line for each
+partition and one block for each minute; darker blocks mean more capacity units. The hottest partition keys are listed
+below. ✕ marks a minute with throttled requests, which require an emulator with --like-cloud=throttling.
 
-Containers of Cosmos DB are called database/container; their blocks are the part of its throughput that a physical partition
-used in its hottest second.`,
+Cosmos DB containers are named DATABASE/CONTAINER. Their blocks show the share of its throughput that a physical
+partition used in its busiest second.`,
 		Example: `  tabletop heat
   tabletop heat orders --minutes 15
   tabletop heat shop/orders
   tabletop heat orders --endpoint http://127.0.0.1:9000`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return command.Usagef("unexpected argument %q: tabletop heat takes one table, or none for all", args[1])
+				return command.Usagef("unexpected argument %q: tabletop heat takes at most one table", args[1])
 			}
 			if minutes < 1 || minutes > 180 {
-				return command.Usagef("--minutes %d: give 1 to 180", minutes)
+				return command.Usagef("--minutes %d is out of range: use 1 to 180", minutes)
 			}
 			path := "/heat"
 			if len(args) == 1 {
@@ -44,7 +44,7 @@ used in its hottest second.`,
 				return err
 			}
 			if len(tables) == 0 && len(args) == 1 {
-				return command.Usagef("no table %q: see tabletop heat for all", args[0])
+				return command.Usagef("table %q does not exist: list all tables with tabletop heat", args[0])
 			}
 			for i := range tables {
 				if i > 0 {
@@ -58,6 +58,6 @@ used in its hottest second.`,
 		},
 	}
 	f.bind(cmd.Flags())
-	cmd.Flags().IntVar(&minutes, "minutes", 60, "how many minutes to show, 180 at most")
+	cmd.Flags().IntVar(&minutes, "minutes", 60, "Number of minutes to show, 1 to 180.")
 	return cmd
 }

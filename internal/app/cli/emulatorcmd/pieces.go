@@ -32,4 +32,4 @@ func (p *pieces) String() string {
 }
 
 // Type returns the name of the value in the help.
-func (p *pieces) Type() string { return "pieces" }
+func (p *pieces) Type() string { return "behaviours" }
