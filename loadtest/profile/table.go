@@ -86,7 +86,7 @@ func checkTable(p *Profile) error {
 func checkItem(p *Profile) error {
 	for name, template := range p.Table.Item {
 		if strings.ContainsAny(name+template, "\"\\") || strings.ContainsFunc(name+template, func(r rune) bool { return r < ' ' }) || name == "" || template == "" {
-			return fmt.Errorf("table: item: %s: names and texts cannot contain quotes, backslashes or control characters", name)
+			return fmt.Errorf("table: item: %s: names and texts cannot be empty or contain quotes, backslashes or control characters", name)
 		}
 	}
 	if !slices.ContainsFunc(p.Table.KeyAttributes(), func(a KeyAttribute) bool { return a.Numbered }) {

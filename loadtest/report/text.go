@@ -44,8 +44,8 @@ func Text(w io.Writer, r *result.Report) error {
 	}
 	if verdict.AboutHeat(r) {
 		for _, h := range r.Heat {
-			fmt.Fprintf(w, "  heat: %s: busiest of %d partitions at %.1f%% of its capacity; hottest key %s with %.1f%% of the units; %s throttled\n",
-				h.Resource, h.Partitions, 100*h.Use, h.HottestKey, 100*h.KeyShare, figure(h.Throttled))
+			fmt.Fprintf(w, "  heat: %s: busiest of %d partitions at %.1f%% of its capacity; %s; %s throttled\n",
+				h.Resource, h.Partitions, 100*h.Use, hottestKey(h), figure(h.Throttled))
 		}
 	}
 	for _, h := range r.Hot {
@@ -56,6 +56,14 @@ func Text(w io.Writer, r *result.Report) error {
 		fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\n", v.State.Label(), v.ID, v.Metric, v.Measured, v.Limit)
 	}
 	return tw.Flush()
+}
+
+// hottestKey describes the hottest key of a table or an index.
+func hottestKey(h result.Heat) string {
+	if h.HottestKey == "" {
+		return "hottest key unknown"
+	}
+	return fmt.Sprintf("hottest key %s with %.1f%% of the units", h.HottestKey, 100*h.KeyShare)
 }
 
 // writeUnits writes the capacity units and request units, one line per table, index or operation.

@@ -46,7 +46,7 @@ func accessVerdicts(a profile.Access, r *result.Report) (list []result.Verdict) 
 	}
 	if len(a.Calls) > 0 {
 		measured, mismatches := compareCalls(a, k.Calls)
-		list = append(list, accessVerdict(a, "database calls", fmt.Sprintf("the %d calls listed in the profile", len(a.Calls)), measured, mismatches == "", k.Metered, mismatches))
+		list = append(list, accessVerdict(a, "database calls", fmt.Sprintf("%d as listed in the profile", len(a.Calls)), measured, mismatches == "", k.Metered, mismatches))
 	}
 	return list
 }

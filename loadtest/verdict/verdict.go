@@ -96,7 +96,7 @@ func number(v float64) string {
 	case v == float64(int64(v)), v >= 100:
 		return grouped(fmt.Sprintf("%.0f", v))
 	case v >= 1:
-		return fmt.Sprintf("%.1f", v)
+		return fmt.Sprintf("%.3g", v)
 	default:
 		return fmt.Sprintf("%.2g", v)
 	}

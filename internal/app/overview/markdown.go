@@ -93,10 +93,10 @@ func markdownCosts(b *bytes.Buffer, costs []costed) {
 	for _, c := range costs {
 		stated := "–"
 		if c.Stated != nil {
-			stated = "$" + c.Stated.Text(2)
+			stated = "$" + c.Stated.Text(4)
 		}
 		fmt.Fprintf(b, "| %s | %s | %s | $%s | $%s | $%s |\n", report.Plain(c.ID), report.Plain(strings.TrimSpace(c.Says+" "+c.Remark)),
-			stated, c.Computed.Text(2), c.Measured.Text(2), c.Today.Text(2))
+			stated, c.Computed.Text(4), c.Measured.Text(4), c.Today.Text(4))
 	}
 }
 
