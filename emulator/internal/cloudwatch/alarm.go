@@ -27,9 +27,9 @@ type alarm struct {
 	MetricAlarm
 	Tags []Tag
 
-	queries []query
-	watched string // ID of the query whose data points are compared
-	period  int64  // seconds
+	queries []query // none if the stored configuration cannot be evaluated
+	watched string  // ID of the query whose data points are compared
+	period  int64   // seconds
 }
 
 func (a *alarm) key() alarmKey { return alarmKey{a.Account, *a.AlarmName} }

@@ -222,3 +222,46 @@ func TestAlarmsSurviveTheirProcess(t *testing.T) {
 		t.Errorf("%d alarms are left in an empty store, and the timer is set: %t", n, d.service.timer.cancel != nil)
 	}
 }
+
+// TestStoredAlarmThatIsRefusedTodayStays opens a store with an alarm of a period that an earlier version accepted: it is
+// listed with its state, and the others are evaluated.
+func TestStoredAlarmThatIsRefusedTodayStays(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, Webhook{})
+	d.put(throttles())
+	old := throttles()
+	old.AlarmName = aws.String("of an earlier version")
+	d.put(old)
+	d.advance(time.Minute)
+	for key, a := range d.service.alarms {
+		if key.name != *old.AlarmName {
+			continue
+		}
+		stored := *a
+		stored.Period = aws.Int64(61)
+		text, err := stored.recorded()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.store.Update(store.Latch(), func(tx *store.Tx) error { return tx.Set(key.stored(), text) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := d.service.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	if a := d.alarm(*old.AlarmName); a.StateValue != types.StateValueOk || *a.Period != 61 {
+		t.Errorf("the stored alarm is %s with a period of %d seconds", a.StateValue, *a.Period)
+	}
+	d.observe("orders", "WriteThrottleEvents", 1)
+	d.advance(time.Minute)
+	if a, other := d.alarm(*old.AlarmName), d.alarm("throttles"); a.StateValue != types.StateValueOk || other.StateValue != types.StateValueAlarm {
+		t.Errorf("the stored alarm is %s, want OK as before; the other one is %s, want ALARM", a.StateValue, other.StateValue)
+	}
+	d.put(old)
+	d.observe("orders", "WriteThrottleEvents", 1)
+	d.advance(time.Minute)
+	if a := d.alarm(*old.AlarmName); a.StateValue != types.StateValueAlarm {
+		t.Errorf("put again, the alarm is %s, want ALARM", a.StateValue)
+	}
+}

@@ -24,8 +24,11 @@ func describeAlarmsForMetric(c *caller, in *DescribeAlarmsForMetricInput) (*Desc
 		return nil, err
 	}
 	found := c.alarmsThat(func(a *alarm) bool {
+		if a.MetricName == nil || len(a.queries) == 0 {
+			return false
+		}
 		watched := a.queries[0].metric
-		return a.MetricName != nil && watched.Namespace == id.Namespace && watched.Name == id.Name && slices.Equal(watched.Dimensions, id.Dimensions) &&
+		return watched.Namespace == id.Namespace && watched.Name == id.Name && slices.Equal(watched.Dimensions, id.Dimensions) &&
 			same(in.Statistic, a.Statistic) && same(in.ExtendedStatistic, a.ExtendedStatistic) && same(in.Period, a.Period) && same(in.Unit, a.Unit)
 	})
 	return &DescribeAlarmsForMetricOutput{described(found)}, nil

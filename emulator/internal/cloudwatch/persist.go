@@ -117,6 +117,8 @@ func (s *Service) Reload() error {
 	return err
 }
 
+// loadAlarms reads the alarms. One that an earlier program accepted and this one refuses stays, with its state and its
+// history, and is not evaluated until it is put again: a folder must open whatever a later version checks.
 func (s *Service) loadAlarms(r *store.Reader) error {
 	it := r.Iter([]byte{keyspace.CloudWatch, keyspace.Alarm}, []byte{keyspace.CloudWatch, keyspace.Alarm + 1}, false)
 	defer it.Close()
@@ -126,7 +128,8 @@ func (s *Service) loadAlarms(r *store.Reader) error {
 			return fmt.Errorf("an alarm in the store cannot be read: %w", err)
 		}
 		if err := a.prepare(&caller{Service: s, account: a.Account}); err != nil {
-			return fmt.Errorf("the alarm %s in the store cannot be used: %w", zero(a.AlarmName), err)
+			a.queries = nil
+			s.log.Warn("an alarm is not evaluated until PutMetricAlarm replaces it", "alarm", a.key().name, "account", a.Account, "error", err)
 		}
 		s.alarms[a.key()] = a
 	}

@@ -65,8 +65,12 @@ type schedule struct {
 	insomnia bool // in tests: no alarm ever sleeps
 }
 
-// plan schedules a new or changed alarm: its first evaluation is after the second after, unless it is awake already.
+// plan schedules a new or changed alarm: its first evaluation is after the second after, unless it is awake already. An
+// alarm without queries is never evaluated.
 func (s *schedule) plan(a *alarm, after int64) {
+	if len(a.queries) == 0 {
+		return
+	}
 	p, ok := s.of[a.key()]
 	if !ok {
 		p = &planned{key: a.key(), index: -1}
