@@ -37,10 +37,10 @@ func (s *Service) requestSteps(p People) steps.Group {
 			return s.sends(ctx, as, method, path, body)
 		}
 	}
-	return steps.Group{Title: "HTTP: requests", Intro: "Requests as they are written, for what no sentence of a system's own says. 300×a is written out.", Steps: []steps.Step{
-		{Pattern: `^"([^"]*)"` + request, Do: user, Example: `"ana" sends PUT /devices/phone-1 with {"expoPushToken": 7}`, Says: "With what the user shows; the path goes on from the system's."},
-		{Pattern: `^the operator` + request, Do: by(p.Operator), Example: `the operator sends GET /users/ana/diagnosis`, Says: "With the operator's credential."},
-		{Pattern: `^somebody without a token` + request, Do: by(Nobody), Example: `somebody without a token sends GET /devices`, Says: "With none."},
+	return steps.Group{Title: "HTTP: requests", Intro: "HTTP requests, for what a system's own steps do not cover. 300×a stands for 300 letters a.", Steps: []steps.Step{
+		{Pattern: `^"([^"]*)"` + request, Do: user, Example: `"ana" sends PUT /devices/phone-1 with {"expoPushToken": 7}`, Says: "Sends it with the user's credential. The path is relative to the system's."},
+		{Pattern: `^the operator` + request, Do: by(p.Operator), Example: `the operator sends GET /users/ana/diagnosis`, Says: "Sends it with the operator's credential."},
+		{Pattern: `^somebody without a token` + request, Do: by(Nobody), Example: `somebody without a token sends GET /devices`, Says: "Sends it without a credential."},
 	}}
 }
 

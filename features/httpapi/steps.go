@@ -23,7 +23,7 @@ func (s *Service) Library() []steps.Group {
 }
 
 func (s *Service) answerSteps() steps.Group {
-	return steps.Group{Business: true, Title: "HTTP: answers", Intro: "Of a service that a scenario has as httpapi.Service: about its last answer. A member is named as in devices.0.deviceId.", Steps: []steps.Step{
+	return steps.Group{Business: true, Title: "HTTP: responses", Intro: "About the last response of a service that the scenario uses as httpapi.Service. A JSON field is named by its path, such as devices.0.deviceId.", Steps: []steps.Step{
 		s.outcome("the request succeeds", http.StatusOK, http.StatusNoContent),
 		s.outcome("it is created", http.StatusCreated),
 		s.outcome("it is not found", http.StatusNotFound),
@@ -33,14 +33,14 @@ func (s *Service) answerSteps() steps.Group {
 		s.outcome("the credential is refused", http.StatusUnauthorized),
 		s.outcome("it is forbidden", http.StatusForbidden),
 		s.outcome("the service is unavailable", http.StatusServiceUnavailable),
-		{Pattern: `^the response contains "([^"]*)"$`, Do: s.says, Example: `the response contains "must be ios or android"`, Says: "Its text has these words."},
-		{Pattern: `^the response does not contain "([^"]*)"$`, Do: s.notShown, Example: `the response does not contain "{secret}"`, Says: "Its text has them nowhere."},
-		{Pattern: `^the response's "([^"]*)" is "([^"]*)"$`, Do: s.fieldIs, Example: `the response's "devices.0.deviceId" is "phone-1"`, Says: "That member of its JSON has this value."},
-		{Pattern: `^the response's header "([^"]*)" is "([^"]*)"$`, Do: s.headerIs, Example: `the response's header "Retry-After" is "1"`, Says: "That header has this value."},
-		{Pattern: `^the response has no header "([^"]*)"$`, Do: func(name string) error { return s.headerIs(name, "") }, Example: `the response has no header "Retry-After"`, Says: "It lacks that header."},
-		{Pattern: `^the response has no "([^"]*)"$`, Do: s.fieldAbsent, Example: `the response has no "cursor"`, Says: "Its JSON lacks that member."},
-		{Pattern: `^the response's "([^"]*)" is saved as "([^"]*)"$`, Do: s.remember, Example: `the response's "batchId" is saved as "batch"`, Says: "Later sentences fill in {batch}."},
-		{Pattern: `^that response is remembered$`, Do: func() { s.Remembered = s.Last }, Example: `that response is remembered`, Says: "For a later sentence."},
+		{Pattern: `^the response contains "([^"]*)"$`, Do: s.says, Example: `the response contains "must be ios or android"`, Says: "The body contains this text."},
+		{Pattern: `^the response does not contain "([^"]*)"$`, Do: s.notShown, Example: `the response does not contain "{secret}"`, Says: "The body does not contain this text."},
+		{Pattern: `^the response's "([^"]*)" is "([^"]*)"$`, Do: s.fieldIs, Example: `the response's "devices.0.deviceId" is "phone-1"`, Says: "This field of the JSON body has this value."},
+		{Pattern: `^the response's header "([^"]*)" is "([^"]*)"$`, Do: s.headerIs, Example: `the response's header "Retry-After" is "1"`, Says: "This header has this value."},
+		{Pattern: `^the response has no header "([^"]*)"$`, Do: func(name string) error { return s.headerIs(name, "") }, Example: `the response has no header "Retry-After"`, Says: "It does not have this header."},
+		{Pattern: `^the response has no "([^"]*)"$`, Do: s.fieldAbsent, Example: `the response has no "cursor"`, Says: "The JSON body does not have this field."},
+		{Pattern: `^the response's "([^"]*)" is saved as "([^"]*)"$`, Do: s.remember, Example: `the response's "batchId" is saved as "batch"`, Says: "Later steps replace {batch} with it."},
+		{Pattern: `^that response is remembered$`, Do: func() { s.Remembered = s.Last }, Example: `that response is remembered`, Says: "Remembers the response for a later step."},
 	}}
 }
 
@@ -54,12 +54,12 @@ func (s *Service) outcome(sentence string, statuses ...int) steps.Step {
 }
 
 func (s *Service) statusSteps() steps.Group {
-	return steps.Group{Title: "HTTP: statuses", Intro: "About the last answer, and about all of those that were asked for at once.", Steps: []steps.Step{
-		{Pattern: `^the response is (\d{3})$`, Do: func(status int) error { return s.Last.Is(status) }, Example: `the response is 404`, Says: "Its status."},
-		{Pattern: `^all responses are (\d{3})$`, Do: s.allAre, Example: `all responses are 200`, Says: "The status of each."},
-		{Pattern: `^(\d+) of the responses (?:is|are) (\d{3}) and (?:the others are|the other is) (\d{3})$`, Do: s.someAre, Example: `1 of the responses is 201 and the others are 200`, Says: "So many have the one status, and all others the other."},
-		{Pattern: `^the response names the field "([^"]*)"$`, Do: s.namesField, Example: `the response names the field "body.platform"`, Says: "The problem details (RFC 9457) are about that field."},
-		{Pattern: `^the response is identical to the remembered one$`, Do: s.same, Example: `the response is identical to the remembered one`, Says: "The same status and the same text: a stranger's thing is no other than none."},
+	return steps.Group{Title: "HTTP: statuses", Intro: "About the last response, or about all responses of simultaneous requests.", Steps: []steps.Step{
+		{Pattern: `^the response is (\d{3})$`, Do: func(status int) error { return s.Last.Is(status) }, Example: `the response is 404`, Says: "The status code."},
+		{Pattern: `^all responses are (\d{3})$`, Do: s.allAre, Example: `all responses are 200`, Says: "All responses have this status code."},
+		{Pattern: `^(\d+) of the responses (?:is|are) (\d{3}) and (?:the others are|the other is) (\d{3})$`, Do: s.someAre, Example: `1 of the responses is 201 and the others are 200`, Says: "So many responses have the first status code, and all others the second."},
+		{Pattern: `^the response names the field "([^"]*)"$`, Do: s.namesField, Example: `the response names the field "body.platform"`, Says: "The problem details (RFC 9457) name this field."},
+		{Pattern: `^the response is identical to the remembered one$`, Do: s.same, Example: `the response is identical to the remembered one`, Says: "Same status code and same body, to the byte: another user's data looks like data that does not exist."},
 	}}
 }
 

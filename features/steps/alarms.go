@@ -27,13 +27,13 @@ type webhook struct {
 }
 
 func (w *World) alarmSteps() Group {
-	return Group{Business: true, Title: "Alarms", Intro: "Those of the scenario's emulator, by its clock. The webhook hears of alarms whose actions are `" + OnCall + "`. Needs @needs:commands.", Steps: []Step{
-		{`^an emulator whose alarms call a webhook$`, func() error { return w.RestartHooked() }, `an emulator whose alarms call a webhook`, "A new one, strict and empty."},
-		{`^the alarm "([^"]*)" is in (\w+)$`, func(ctx context.Context, name, state string) error { return w.alarmIs(ctx, name, state, "") }, `the alarm "orders-throttled" is in ALARM`, "Its state now: OK, ALARM or INSUFFICIENT_DATA."},
-		{`^the alarm "([^"]*)" is in (\w+) because "(.*)"$`, w.alarmIs, `the alarm "orders-throttled" is in OK because "1 missing datapoint"`, "And the reason has these words."},
-		{`^there is no alarm "([^"]*)"$`, w.noAlarm, `there is no alarm "orders-throttled"`, "None has that name."},
-		{`^the webhook is notified that "([^"]*)" went from (\w+) to (\w+)$`, w.isTold, `the webhook is notified that "orders-throttled" went from OK to ALARM`, "Waits for it: it is sent beside the clock."},
-		{`^the webhook was not notified about "([^"]*)"$`, w.isNotTold, `the webhook was not notified about "orders-throttled"`, "Not until now."},
+	return Group{Business: true, Title: "Alarms", Intro: "Alarms of the scenario's emulator, by its clock. The webhook is called by alarms with the action `" + OnCall + "`. Needs @needs:commands.", Steps: []Step{
+		{`^an emulator whose alarms call a webhook$`, func() error { return w.RestartHooked() }, `an emulator whose alarms call a webhook`, "Starts an empty emulator with strict defaults."},
+		{`^the alarm "([^"]*)" is in (\w+)$`, func(ctx context.Context, name, state string) error { return w.alarmIs(ctx, name, state, "") }, `the alarm "orders-throttled" is in ALARM`, "Its current state: OK, ALARM or INSUFFICIENT_DATA."},
+		{`^the alarm "([^"]*)" is in (\w+) because "(.*)"$`, w.alarmIs, `the alarm "orders-throttled" is in OK because "1 missing datapoint"`, "The same, and the reason contains this text."},
+		{`^there is no alarm "([^"]*)"$`, w.noAlarm, `there is no alarm "orders-throttled"`, "No alarm has this name."},
+		{`^the webhook is notified that "([^"]*)" went from (\w+) to (\w+)$`, w.isTold, `the webhook is notified that "orders-throttled" went from OK to ALARM`, "Waits for the notification, which is sent asynchronously."},
+		{`^the webhook was not notified about "([^"]*)"$`, w.isNotTold, `the webhook was not notified about "orders-throttled"`, "It has received no notification so far."},
 	}}
 }
 

@@ -35,12 +35,12 @@ func (c *Clock) Advance(d time.Duration) {
 func Timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 func (w *World) clockSteps() Group {
-	return Group{Business: true, Title: "Time", Intro: "A scenario's clock stands still until a sentence moves it. The store's goes with it where the store is the scenario's alone: with a tag such as @needs:move-time or @needs:commands. What falls due meanwhile, such as an item's end, has happened when the step is over.", Steps: []Step{
-		{`^(\d+) (second|minute|hour|day)s? pass(?:es)?$`, w.pass, `30 days pass`, "The clock is moved; nobody waits."},
-		{`^the clock is moved to (\S+)$`, w.moveTo, `the clock is moved to 2099-01-01T00:00:00Z`, "To a time in RFC 3339 that is still to come."},
-		{`^the clock runs by itself$`, w.resume, `the clock runs by itself`, "The emulator's clock runs as the machine's does. Needs @needs:commands."},
-		{`^the clock is frozen$`, w.freeze, `the clock is frozen`, "It stands still again."},
-		{`^items of "([^"]*)" expire at their "([^"]*)"$`, w.endAt, `items of "sessions" expire at their "until"`, "Turns the table's time to live on: items end at that attribute, in epoch seconds. {seconds in 30 days} is such a time."},
+	return Group{Business: true, Title: "Time", Intro: "A scenario's clock stands still until a step moves it. The store's clock moves with it if the scenario has its own store: with a tag such as @needs:move-time or @needs:commands. Whatever becomes due, such as the expiry of an item, has happened when the step ends.", Steps: []Step{
+		{`^(\d+) (second|minute|hour|day)s? pass(?:es)?$`, w.pass, `30 days pass`, "Moves the clock, without waiting."},
+		{`^the clock is moved to (\S+)$`, w.moveTo, `the clock is moved to 2099-01-01T00:00:00Z`, "Moves it to a later time, in RFC 3339."},
+		{`^the clock runs by itself$`, w.resume, `the clock runs by itself`, "The emulator's clock runs at normal speed. Needs @needs:commands."},
+		{`^the clock is frozen$`, w.freeze, `the clock is frozen`, "The clock stands still again."},
+		{`^items of "([^"]*)" expire at their "([^"]*)"$`, w.endAt, `items of "sessions" expire at their "until"`, "Enables time to live on this attribute, in epoch seconds. {seconds in 30 days} is such a time."},
 	}}
 }
 

@@ -19,16 +19,16 @@ func (w *World) CosmosSDK(o azcosmos.ClientOptions) (*azcosmos.Client, error) {
 
 func (w *World) cosmosWireSteps() Group {
 	const where = `of "([^"]*)" (?:in the partition "([^"]*)"|across all partitions)`
-	return Group{Title: "What went over the wire to Cosmos DB", Intro: "What a service that was given World.CosmosSDK asked of items, since the scenario began. Queries are compared with their parameters filled in, whatever the spaces.", Steps: []Step{
-		{`^Cosmos DB received this query ` + where + `:$`, w.cosmosAsked, `Cosmos DB received this query of "orders" in the partition "ana":`, "At least once, exactly the query of the text below."},
-		{`^Cosmos DB received no query ` + where + `$`, w.cosmosNeverAsked, `Cosmos DB received no query of "orders" across all partitions`, "No query there."},
-		{`^Cosmos DB received an? (Read|Create|Upsert|Replace|Patch|Delete|ChangeFeed) of "([^"]*)"(?: in the partition "([^"]*)")?(, only if unchanged)?$`, w.cosmosWrote, `Cosmos DB received a Replace of "orders" in the partition "ana", only if unchanged`, "At least once. `only if unchanged`: by If-Match."},
-		{`^Cosmos DB received (\d+) (Query|Read|Create|Upsert|Replace|Patch|Delete|Batch|ChangeFeed) requests? of "([^"]*)"$`, w.cosmosTimes, `Cosmos DB received 2 Read requests of "orders"`, "Exactly so often."},
-		{`^Cosmos DB received a batch of "([^"]*)" in the partition "([^"]*)" of:$`, w.cosmosBatch, `Cosmos DB received a batch of "orders" in the partition "ana" of:`, "At least one, of exactly the operations of the table below, such as Create or Replace only if unchanged."},
-		{`^the response to the next (Create|Upsert|Replace|Patch|Delete|Batch|Query|Read) of "([^"]*)" is lost$`, w.cosmosLoses, `the response to the next Create of "orders" is lost`, "It has its effect; the client sees a cut connection."},
-		{`^those requests cost at most ([\d.]+) request units$`, w.cosmosTook, `those requests cost at most 15 request units`, "All requests since the scenario began, or what was asked was forgotten."},
+	return Group{Title: "Requests to Cosmos DB", Intro: "Requests for items of a service that uses World.CosmosSDK, since the scenario began. Queries are compared with their parameters filled in, ignoring white space.", Steps: []Step{
+		{`^Cosmos DB received this query ` + where + `:$`, w.cosmosAsked, `Cosmos DB received this query of "orders" in the partition "ana":`, "At least one request with exactly the query below."},
+		{`^Cosmos DB received no query ` + where + `$`, w.cosmosNeverAsked, `Cosmos DB received no query of "orders" across all partitions`, "No query of this partition, or across partitions."},
+		{`^Cosmos DB received an? (Read|Create|Upsert|Replace|Patch|Delete|ChangeFeed) of "([^"]*)"(?: in the partition "([^"]*)")?(, only if unchanged)?$`, w.cosmosWrote, `Cosmos DB received a Replace of "orders" in the partition "ana", only if unchanged`, "At least one such request. `only if unchanged`: with If-Match."},
+		{`^Cosmos DB received (\d+) (Query|Read|Create|Upsert|Replace|Patch|Delete|Batch|ChangeFeed) requests? of "([^"]*)"$`, w.cosmosTimes, `Cosmos DB received 2 Read requests of "orders"`, "Exactly this number of such requests."},
+		{`^Cosmos DB received a batch of "([^"]*)" in the partition "([^"]*)" of:$`, w.cosmosBatch, `Cosmos DB received a batch of "orders" in the partition "ana" of:`, "At least one batch with exactly the operations of the table below, such as Create or Replace only if unchanged."},
+		{`^the response to the next (Create|Upsert|Replace|Patch|Delete|Batch|Query|Read) of "([^"]*)" is lost$`, w.cosmosLoses, `the response to the next Create of "orders" is lost`, "The request takes effect, but the connection is closed without a response."},
+		{`^those requests cost at most ([\d.]+) request units$`, w.cosmosTook, `those requests cost at most 15 request units`, "All requests since the scenario began, or since earlier requests were ignored."},
 		{`^those requests cost more than ([\d.]+) request units$`, w.cosmosTookMore, `those requests cost more than 10 request units`, "As above."},
-		{`^earlier requests to Cosmos DB are ignored$`, func() { w.Cosmos.Reset() }, `earlier requests to Cosmos DB are ignored`, "Later sentences are about what is asked from here on."},
+		{`^earlier requests to Cosmos DB are ignored$`, func() { w.Cosmos.Reset() }, `earlier requests to Cosmos DB are ignored`, "Later steps check only requests from here on."},
 	}}
 }
 
@@ -38,7 +38,7 @@ func (w *World) cosmosNot(what string) error {
 	for _, c := range w.Cosmos.Calls() {
 		b.WriteString("\n  " + c.String())
 	}
-	return fmt.Errorf("nobody asked Cosmos DB for\n  %s\nbut for%s", what, b.String())
+	return fmt.Errorf("Cosmos DB did not receive\n  %s\nbut received%s", what, b.String())
 }
 
 // cosmosFind returns the calls that match.

@@ -18,10 +18,10 @@ import (
 )
 
 func (w *World) emulatorSteps() Group {
-	return Group{Title: "The emulator", Intro: "A scenario that starts one has it to itself, and needs the tag @needs:commands. What was there before is not there any more.", Steps: []Step{
-		{`^an emulator$`, func() error { return w.Restart() }, `an emulator`, "A new one, strict and empty."},
-		{`^an emulator with all cloud behaviours$`, func() error { return w.Restart(emulator.WithLikeCloud()) }, `an emulator with all cloud behaviours`, "One that throttles, lags, conflicts and takes its time as the service does."},
-		{`^an emulator with the cloud behaviours? ([a-z, ]+)$`, w.startLikeCloud, `an emulator with the cloud behaviours throttling, lag`, "In these pieces only: throttling, lag, conflicts, states."},
+	return Group{Title: "The emulator", Intro: "A scenario that starts an emulator has its own, and needs the tag @needs:commands. A new emulator replaces the previous one and its data.", Steps: []Step{
+		{`^an emulator$`, func() error { return w.Restart() }, `an emulator`, "Starts an empty emulator with strict defaults."},
+		{`^an emulator with all cloud behaviours$`, func() error { return w.Restart(emulator.WithLikeCloud()) }, `an emulator with all cloud behaviours`, "Starts one that throttles, lags, conflicts and changes tables slowly, as the service does."},
+		{`^an emulator with the cloud behaviours? ([a-z, ]+)$`, w.startLikeCloud, `an emulator with the cloud behaviours throttling, lag`, "Starts one with only these: throttling, lag, conflicts, states."},
 	}}
 }
 
@@ -34,19 +34,19 @@ func (w *World) startLikeCloud(pieces string) error {
 }
 
 func (w *World) creationSteps() Group {
-	return Group{Title: "Making tables", Intro: "Tables are the scenario's alone, and are deleted at its end. Keys of the short sentences are strings; a description has all else.", Steps: []Step{
+	return Group{Title: "Making tables", Intro: "Each scenario has its own tables, which are deleted at its end. Keys in these steps are strings; use a description for anything else.", Steps: []Step{
 		{`^a table "([^"]*)" with the key "([^"]*)"$`, func(ctx context.Context, table, key string) error {
 			return w.Create(ctx, TableOf(*w.Table(table), key, ""))
 		}, `a table "orders" with the key "id"`, "On demand, without a sort key."},
 		{`^a table "([^"]*)" with the key "([^"]*)" and the sort key "([^"]*)"$`, func(ctx context.Context, table, key, sort string) error {
 			return w.Create(ctx, TableOf(*w.Table(table), key, sort))
 		}, `a table "orders" with the key "customer" and the sort key "number"`, "On demand, with a sort key."},
-		{`^a table "([^"]*)" with the key "([^"]*)" and the index "([^"]*)" (?:on|by) "([^"]*)"$`, w.createIndexed, `a table "orders" with the key "id" and the index "by-state" on "state"`, "And a global index that projects everything."},
+		{`^a table "([^"]*)" with the key "([^"]*)" and the index "([^"]*)" (?:on|by) "([^"]*)"$`, w.createIndexed, `a table "orders" with the key "id" and the index "by-state" on "state"`, "On demand, with a global secondary index that projects all attributes."},
 		{`^a table "([^"]*)" with the key "([^"]*)" and a capacity of (\d+) reads? and (\d+) writes? a second$`, w.createProvisioned, `a table "orders" with the key "id" and a capacity of 5 reads and 1 write a second`, "Provisioned."},
 		{`^the tables:$`, func(ctx context.Context, text *godog.DocString) error {
 			return w.describedTables(ctx, "the tables", text.Content)
-		}, `the tables:`, "All that the description below says, as tabletop tables create makes it: keys, indexes, time to live, streams, recovery, alarms."},
-		{`^the tables of the file "([^"]*)"$`, w.tablesOfFile, `the tables of the file "tables.yaml"`, "The same of a file beside the features."},
+		}, `the tables:`, "Creates the tables of the description below, as `tabletop tables create` does: keys, indexes, time to live, streams, recovery, alarms."},
+		{`^the tables of the file "([^"]*)"$`, w.tablesOfFile, `the tables of the file "tables.yaml"`, "The same with a file in the folder of the features."},
 	}}
 }
 

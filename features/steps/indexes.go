@@ -112,7 +112,7 @@ func (w *World) indexSteps() Group {
 	return Group{Title: "Changing tables", Steps: []Step{
 		{`^the index "([^"]*)" on "(\w+), (\w+)" is added to "([^"]*)"$`, func(ctx context.Context, index, partition, sort, table string) error {
 			return w.AddIndex(ctx, table, index, partition, sort)
-		}, `the index "by-state" on "state, number" is added to "orders"`, "A global index that projects everything, by attributes that are strings unless they are keys already; waits until it is filled."},
-		{`^the index "([^"]*)" of "([^"]*)" is removed$`, func(ctx context.Context, index, table string) error { return w.RemoveIndex(ctx, table, index) }, `the index "by-state" of "orders" is removed`, "And waits until it is gone."},
+		}, `the index "by-state" on "state, number" is added to "orders"`, "Adds a global secondary index that projects all attributes, and waits until it is active. New key attributes are strings."},
+		{`^the index "([^"]*)" of "([^"]*)" is removed$`, func(ctx context.Context, index, table string) error { return w.RemoveIndex(ctx, table, index) }, `the index "by-state" of "orders" is removed`, "Removes it and waits until it is gone."},
 	}}
 }

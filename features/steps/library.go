@@ -43,14 +43,14 @@ func (w *World) Library() []Group {
 	}
 }
 
-const head = `# Steps: what a scenario can say
+const head = `# Steps
 
-Every generic sentence, with an example of each. ` + "`tabletop features`" + ` uses them, and so can a team for its own tables:
-[specs for your tables](specs-for-your-tables.md) is the tutorial. In each text {now}, {seconds in 30 days} and {whatever a step
-gave a name to} are filled in. This page is generated: ` + "`go test ./features/steps -rewrite`" + `.
+All generic steps, each with an example. ` + "`tabletop features`" + ` uses them, and you can use them for your own tables:
+[specs for your tables](specs-for-your-tables.md) is the tutorial. Every text can contain {now}, {seconds in 30 days} and the
+names of saved values in braces, which are replaced. This page is generated: ` + "`go test ./features/steps -rewrite`" + `.
 
-The features of the five systems say in <topic>.feature what a system's owner would say, and in <topic>.wire.feature what goes
-over the wire: [features](features.md#business-and-wire).
+The features of the five systems describe in <topic>.feature what a product owner would say, and in <topic>.wire.feature the
+requests that follow: [features](features.md#business-and-wire).
 `
 
 // Reference returns the reference page of groups of steps, in Markdown.
@@ -63,9 +63,9 @@ func Reference(groups []Group) string {
 			b.WriteString(g.Intro + "\n\n")
 		}
 		if g.Business {
-			b.WriteString("A business feature may say these.\n\n")
+			b.WriteString("Business features can use these steps.\n\n")
 		}
-		b.WriteString("| a scenario says | which means |\n|---|---|\n")
+		b.WriteString("| step | meaning |\n|---|---|\n")
 		for _, s := range g.Steps {
 			fmt.Fprintf(&b, "| %s | %s |\n", cell(s.Example), cell(s.Says))
 		}

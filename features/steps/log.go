@@ -7,8 +7,8 @@ import (
 )
 
 func (w *World) logSteps() Group {
-	return Group{Business: true, Title: "The log", Intro: "Of a service that was given World.Logger.", Steps: []Step{
-		{`^the log has entries, and none contains "([^"]*)"$`, w.logNeverShows, `the log has entries, and none contains "{secret}"`, "It has lines, and the text in none of them, in whatever case."},
+	return Group{Business: true, Title: "The log", Intro: "The log of a service that uses World.Logger.", Steps: []Step{
+		{`^the log has entries, and none contains "([^"]*)"$`, w.logNeverShows, `the log has entries, and none contains "{secret}"`, "The log is not empty, and no line contains this text, in upper or lower case."},
 	}}
 }
 

@@ -9,13 +9,13 @@ import (
 )
 
 func (w *World) requestSteps() Group {
-	return Group{Title: "Requests", Intro: "Any request, in the words with which the wire is asserted: `GetItem`, `PutItem`, `UpdateItem`, `DeleteItem`, `Query` and `Scan`. Expressions have their names and values in them, and are sent with placeholders. Scenario's own requests are sent once, and are not recorded.", Steps: []Step{
-		{`^a client sends an? ([A-Z]\w+ of .+)$`, func(ctx context.Context, text string) error { return w.ask(ctx, w.Once, text) }, `a client sends a Query of index "by-state" of "orders" where "state = 'open'", descending, limit 2`, "Sends it. A put has its item: `PutItem of \"orders\" with {\"id\": \"7\"}, only if \"attribute_not_exists(id)\"`. An update shows the item as it is then, a deletion as it was."},
-		{`^a client that retries sends an? ([A-Z]\w+ of .+)$`, func(ctx context.Context, text string) error { return w.ask(ctx, w.Client, text) }, `a client that retries sends an UpdateItem of "orders" where "id = '7'", setting "ADD visits 1"`, "Sends it by a client with the SDK's standard retries."},
-		{`^a client sends, (\d+) times, an? ([A-Z]\w+ of .+)$`, w.askOften, `a client sends, 7 times, a GetItem of "orders" where "id = '7'"`, "One after the other, whatever comes of them; see *Races* for what can be said of them."},
-		{`^an? ([A-Z]\w+ of .+) is started$`, w.begin, `an UpdateItem of "orders" where "id = '7'", setting "ADD visits 1" is started`, "Sends it and goes on without its answer: for a fault that has it wait."},
-		{`^it waits$`, w.Waiting, `it waits`, "A fault has the request that was begun wait. Needs @needs:commands."},
-		{`^it gets a response$`, w.Answered, `it gets a response`, "The request that was begun has its answer, which later sentences are about."},
+	return Group{Title: "Requests", Intro: "A request is written as in the steps that check recorded requests: `GetItem`, `PutItem`, `UpdateItem`, `DeleteItem`, `Query` or `Scan`. Expressions contain names and values, which are sent as placeholders. The scenario's own requests are not retried and not recorded.", Steps: []Step{
+		{`^a client sends an? ([A-Z]\w+ of .+)$`, func(ctx context.Context, text string) error { return w.ask(ctx, w.Once, text) }, `a client sends a Query of index "by-state" of "orders" where "state = 'open'", descending, limit 2`, "Sends the request. A put contains its item: `PutItem of \"orders\" with {\"id\": \"7\"}, only if \"attribute_not_exists(id)\"`. An update returns the new item, a deletion the old one."},
+		{`^a client that retries sends an? ([A-Z]\w+ of .+)$`, func(ctx context.Context, text string) error { return w.ask(ctx, w.Client, text) }, `a client that retries sends an UpdateItem of "orders" where "id = '7'", setting "ADD visits 1"`, "Sends it with the SDK's standard retries."},
+		{`^a client sends, (\d+) times, an? ([A-Z]\w+ of .+)$`, w.askOften, `a client sends, 7 times, a GetItem of "orders" where "id = '7'"`, "Sends them one after another, whether they succeed or not; see *Races* for steps about their results."},
+		{`^an? ([A-Z]\w+ of .+) is started$`, w.begin, `an UpdateItem of "orders" where "id = '7'", setting "ADD visits 1" is started`, "Sends the request without waiting for its response, for a fault that delays it."},
+		{`^it waits$`, w.Waiting, `it waits`, "A fault delays the request that was started. Needs @needs:commands."},
+		{`^it gets a response$`, w.Answered, `it gets a response`, "Waits for the response of the request that was started. Later steps are about it."},
 	}}
 }
 

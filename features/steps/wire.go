@@ -12,17 +12,17 @@ import (
 )
 
 func (w *World) wireSteps() Group {
-	return Group{Title: "What went over the wire", Intro: "What a service that was given World.Observed or World.SDK asked of the store, since the scenario began. A request is written with its placeholders filled in; what a sentence leaves out may be anything, but for the index: without one the table itself is meant.", Steps: []Step{
-		{`^the store received an? (\w+ of .+)$`, w.askedFor, `the store received a Query of index "by-state" of "orders" where "state = 'open'", descending, limit 2`, "At least once. What can follow: `where \"…\"` (the key condition, or an item's key), `only if \"…\"` (the condition), `setting \"…\"` (part of the update), `filtered by \"…\"`, `descending`, `ascending`, `consistent`, `eventually consistent`, `limit 2`."},
-		{`^the store received (\d+) requests?: (\w+ of .+)$`, w.askedTimes, `the store received 2 requests: GetItem of "orders"`, "Exactly so often."},
-		{`^the store received, in this order:$`, w.askedInOrder, `the store received, in this order:`, "Each row of the table below after the one before it; other requests may come between."},
-		{`^the store received (?:a|(\d+)) transactions? of:$`, w.askedTransactions, `the store received a transaction of:`, "One transaction, or as many as it says and no other, of exactly the actions of the table below: Put, Update, Delete or Check."},
-		{`^the store received no ([A-Z]\w+)(?: of "([^"]*)")?$`, w.neverAsked, `the store received no Scan`, "Not once, of any table or of the one that is named."},
-		{`^each (\w+)(?: of "([^"]*)")? waits until (\d+) have arrived and no more follow$`, w.gather, `each UpdateItem of "orders" waits until 2 have arrived and no more follow`, "Once, and for ten seconds at most: so as many are under way together as the service makes side by side. Without a table, as transactions are: of any."},
-		{`^the store never received more than (\d+) (\w+) requests at once$`, w.mostAtOnce, `the store never received more than 16 UpdateItem requests at once`, "So many were under way together at most, and at least two."},
-		{`^exactly (\d+) (\w+) of "([^"]*)" succeeded, and the others failed their condition$`, w.succeeded, `exactly 1 UpdateItem of "orders" succeeded, and the others failed their condition`, "There was at least one other; none was refused for another reason."},
-		{`^the store received no request$`, w.askedNothing, `the store received no request`, "Not one request was sent."},
-		{`^earlier requests are ignored$`, func() { w.Wire.Reset() }, `earlier requests are ignored`, "Later sentences are about what is asked from here on."},
+	return Group{Title: "Requests to the store", Intro: "Requests of a service that uses World.Observed or World.SDK, since the scenario began. Placeholders are replaced by their values. What a step leaves out can have any value, except for the index: without one, the request is for the table itself.", Steps: []Step{
+		{`^the store received an? (\w+ of .+)$`, w.askedFor, `the store received a Query of index "by-state" of "orders" where "state = 'open'", descending, limit 2`, "At least one such request. Optional parts: `where \"…\"` (the key condition, or an item's key), `only if \"…\"` (the condition), `setting \"…\"` (part of the update), `filtered by \"…\"`, `descending`, `ascending`, `consistent`, `eventually consistent`, `limit 2`."},
+		{`^the store received (\d+) requests?: (\w+ of .+)$`, w.askedTimes, `the store received 2 requests: GetItem of "orders"`, "Exactly this number of such requests."},
+		{`^the store received, in this order:$`, w.askedInOrder, `the store received, in this order:`, "The requests of the table below, in this order. Others may come in between."},
+		{`^the store received (?:a|(\d+)) transactions? of:$`, w.askedTransactions, `the store received a transaction of:`, "A transaction with exactly the actions of the table below: Put, Update, Delete or Check. With a number: so many, and no other transaction."},
+		{`^the store received no ([A-Z]\w+)(?: of "([^"]*)")?$`, w.neverAsked, `the store received no Scan`, "No such request, to any table or to the named one."},
+		{`^each (\w+)(?: of "([^"]*)")? waits until (\d+) have arrived and no more follow$`, w.gather, `each UpdateItem of "orders" waits until 2 have arrived and no more follow`, "Holds the first requests back, for at most ten seconds, so that all requests that the service sends in parallel run at the same time. Without a table: requests to any table, such as transactions."},
+		{`^the store never received more than (\d+) (\w+) requests at once$`, w.mostAtOnce, `the store never received more than 16 UpdateItem requests at once`, "The largest number of requests that ran at the same time, which was at least two."},
+		{`^exactly (\d+) (\w+) of "([^"]*)" succeeded, and the others failed their condition$`, w.succeeded, `exactly 1 UpdateItem of "orders" succeeded, and the others failed their condition`, "At least one other request was sent, and none failed for another reason."},
+		{`^the store received no request$`, w.askedNothing, `the store received no request`, "No request was sent."},
+		{`^earlier requests are ignored$`, func() { w.Wire.Reset() }, `earlier requests are ignored`, "Later steps check only requests from here on."},
 	}}
 }
 
@@ -169,5 +169,5 @@ func (w *World) notAsked(text string) error {
 	for _, c := range w.Wire.Calls() {
 		b.WriteString("\n  " + c.String())
 	}
-	return fmt.Errorf("the store was not asked for\n  %s\nbut for%s", text, b.String())
+	return fmt.Errorf("the store did not receive\n  %s\nbut received%s", text, b.String())
 }
