@@ -122,7 +122,7 @@ func (e *Emulator) open(o options, news *lag.Overlay) error {
 	e.dynamo, err = dynamo.New(dynamo.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Address: e.port.listener.Addr().String(), Seed: o.seed,
 		Observers: []func(*telemetry.Event){e.measures.observe, e.recorder.observe, e.spending.observe}, OnItemExpired: e.measures.recorder.Expired, OnTransitionEnd: e.measures.refresh,
-		Gate: e.identity.Gate("dynamodb"), PendingWrites: news, Faults: e.faults, Keys: e.keys,
+		Gate: e.identity.Gate("dynamodb"), PendingWrites: news, Faults: e.faults, KMS: e.keys,
 		Throttling: o.like(Throttling), Conflicts: o.like(Conflicts), States: o.like(States),
 		Annotate: e.spending.annotate(), Pool: e.pool,
 	})

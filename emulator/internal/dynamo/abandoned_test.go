@@ -50,7 +50,7 @@ func TestAProcessThatDiesLeavesNothingHalf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := backup.Reserve(a, def, "orders"); err != nil {
+	if err := backup.ReserveName(a, def, "orders"); err != nil {
 		t.Fatal(err)
 	}
 	copyOrders := func(r *store.Reader) error {
@@ -121,7 +121,7 @@ func TestRestoresThatMeet(t *testing.T) {
 	wantRefused(t, s, "RestoreTableFromBackup", restore, "BackupInUseException: Backup is being used to restore another table: "+b.ARN)
 	wantRefused(t, s, "DeleteBackup", fmt.Sprintf(`{"BackupArn":%q}`, b.ARN), "BackupInUseException: Backup is being used to restore table: "+b.ARN)
 	b.Restoring.Store(false)
-	if err := backup.Reserve(a, def, "backup: "+b.ARN); err != nil {
+	if err := backup.ReserveName(a, def, "backup: "+b.ARN); err != nil {
 		t.Fatal(err)
 	}
 	wantRefused(t, s, "RestoreTableFromBackup", restore, "TableInUseException: Table: restored is already being restored from backup: "+b.ARN)

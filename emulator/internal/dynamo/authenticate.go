@@ -25,7 +25,7 @@ func (s *Service) authenticate(r *http.Request, x *exchange) (accounts.Scope, *i
 	}
 	who, err := s.gate.Authenticate(r, body)
 	if err != nil {
-		return accounts.Scope{}, nil, access.Refusal(err)
+		return accounts.Scope{}, nil, access.ConvertError(err)
 	}
 	return accounts.Scope{AccessKey: who.AccessKey, Region: who.Region}, who, nil
 }

@@ -78,7 +78,7 @@ func TestAStreamIsNotDividedByLookingAtIt(t *testing.T) {
 	a := s.engine.SharedAccount.Load()
 	for range 2 {
 		for arn := range streams.Streams(a) {
-			st, err := streams.DividedStream(a, t.Context(), arn)
+			st, err := streams.RepartitionedStream(a, t.Context(), arn)
 			if err != nil || len(st.Partitioning) != 1 || len(st.Partitioning[0].Bounds) < 2 {
 				t.Errorf("the stream is divided as %v (%v), want once, like its table", st.Partitioning, err)
 			}

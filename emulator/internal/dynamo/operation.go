@@ -72,12 +72,12 @@ func (s *Service) answerOperation(x *exchange, d *wire.Decoder, in wire.Input, d
 // admit applies whatever decides about a request before it looks at any table: policies, faults, and the memory budget.
 func (s *Service) admit(x *exchange, in wire.Input) error {
 	if s.noting.Load() {
-		if err := x.access.Note(&x.request, in); err != nil {
+		if err := x.access.Record(&x.request, in); err != nil {
 			return err
 		}
 	}
 	if x.request.Principal != nil {
-		if err := x.access.Permit(&x.request, in, s.gate); err != nil {
+		if err := x.access.Authorize(&x.request, in, s.gate); err != nil {
 			return err
 		}
 	}

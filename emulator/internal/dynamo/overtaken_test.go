@@ -53,7 +53,7 @@ func TestNothingIsSkippedWhenTheClockOvertakes(t *testing.T) {
 			}
 			left = point
 			space := []byte("where the restored items go")
-			if err := backup.WindBack(w.engine.SharedAccount.Load(), table, second, space); err != nil {
+			if err := backup.RewindTable(w.engine.SharedAccount.Load(), table, second, space); err != nil {
 				if !strings.Contains(err.Error(), "InvalidRestoreTimeException") {
 					t.Error(err)
 				}

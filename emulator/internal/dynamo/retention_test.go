@@ -64,11 +64,11 @@ func TestIteratorsAreTheAccountsOwn(t *testing.T) {
 	}
 	defer s.Close()
 	mine, theirs := s.engine.AccountNamed("me/us-east-1").Intern(), s.engine.AccountNamed("them/us-east-1").Intern()
-	text, err := streams.EncodeIterator(mine, streams.Iterator{ARN: "arn:aws:dynamodb:us-east-1:000000000000:table/orders/stream/x", Shard: "shard", Next: 7, Made: s.engine.Clock.Now()})
+	text, err := streams.EncodeIterator(mine, streams.Iterator{ARN: "arn:aws:dynamodb:us-east-1:000000000000:table/orders/stream/x", Shard: "shard", Next: 7, Issued: s.engine.Clock.Now()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if i, err := streams.DecodeIterator(mine, text); err != nil || i.Shard != "shard" || i.Next != 7 || !i.Made.Equal(s.engine.Clock.Now()) {
+	if i, err := streams.DecodeIterator(mine, text); err != nil || i.Shard != "shard" || i.Next != 7 || !i.Issued.Equal(s.engine.Clock.Now()) {
 		t.Errorf("the iterator is read as %v (%v)", i, err)
 	}
 	if _, err := streams.DecodeIterator(theirs, text); err == nil {
@@ -103,7 +103,7 @@ func FuzzDecodeIterator(f *testing.F) {
 		f.Fatal(err)
 	}
 	a := s.engine.SharedAccount.Load()
-	text, err := streams.EncodeIterator(a, streams.Iterator{ARN: "arn", Shard: "shard", Made: s.engine.Clock.Now()})
+	text, err := streams.EncodeIterator(a, streams.Iterator{ARN: "arn", Shard: "shard", Issued: s.engine.Clock.Now()})
 	if err != nil {
 		f.Fatal(err)
 	}

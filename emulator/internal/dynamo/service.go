@@ -58,8 +58,8 @@ type Config struct {
 	Conflicts bool
 	// Faults are the fault rules; nil for none.
 	Faults *faults.Injector
-	// Keys is the KMS whose keys encrypt tables. Without it, tables report keys but are not encrypted.
-	Keys encryption.Keys
+	// KMS is the KMS whose keys encrypt tables. Without it, tables report keys but are not encrypted.
+	KMS encryption.KMS
 	// Pool is the memory that all requests share; nil is unlimited.
 	Pool *budget.Pool
 	// Seed seeds all randomness: request ids, table ids.
@@ -93,7 +93,7 @@ func New(c Config) (*Service, error) {
 		Store: c.Store, Clock: c.Clock, Log: c.Logger, Isolate: c.Isolate, Address: c.Address, OnItemExpired: c.OnItemExpired, OnTransitionEnd: c.OnTransitionEnd,
 		Throttling: c.Throttling, PendingWrites: c.PendingWrites, States: c.States, Faults: c.Faults, Pool: c.Pool,
 	}, c.Conflicts, c.Seed)
-	s := &Service{engine: e, keys: encryption.New(e, c.Keys), backups: &backup.Plane{Engine: e}, gate: c.Gate, observers: c.Observers, annotate: c.Annotate}
+	s := &Service{engine: e, keys: encryption.New(e, c.KMS), backups: &backup.Plane{Engine: e}, gate: c.Gate, observers: c.Observers, annotate: c.Annotate}
 	// The order is the order of their steps: the stream of a definition begins after recovery, and is sealed by the
 	// table's key.
 	e.Planes = []engine.Plane{s.backups, &streams.Plane{Engine: e}, s.keys, &control.Plane{}}

@@ -56,8 +56,8 @@ func TestAStreamOfCenturies(t *testing.T) {
 	t.Parallel()
 	st := &streams.Stream{ARN: "arn", Start: 1, Partitioning: []streams.Partitioning{{From: 1, Bounds: [][]byte{{}}}}}
 	now := changelog.At(time.Date(2250, 1, 1, 0, 0, 0, 0, time.UTC))
-	r := &streams.Roller{Stream: st, Next: changelog.Position(streams.ShardLife), Horizon: now - changelog.Position(streams.StreamRetention)}
-	r.Divide(st.Partitioning[0])
+	r := &streams.ShardBuilder{Stream: st, Next: changelog.Position(streams.ShardLifetime), Horizon: now - changelog.Position(streams.StreamRetention)}
+	r.Repartition(st.Partitioning[0])
 	r.RollUntil(now)
 	if n := len(r.Closed) + len(r.Open); n > 10 {
 		t.Errorf("%d shards are followed to find those of a day", n)

@@ -18,7 +18,7 @@ func forgetNames(n *store.Names) {
 
 // Survey names DynamoDB's key ranges in a store, and installs the sealing keys of tables, which keys, which may be nil,
 // decrypts. It changes nothing and skips what cannot be read.
-func Survey(s *store.Store, keys encryption.Keys) {
+func Survey(s *store.Store, kms encryption.KMS) {
 	eachUnder(s, []byte{engine.SpaceCatalog}, func(key, value []byte) {
 		account, _, err := store.DecodeEscaped(key[1:])
 		def := new(engine.Definition)
@@ -32,7 +32,7 @@ func Survey(s *store.Store, keys encryption.Keys) {
 			backup.NameBackup(s.Names(), b.Account, b.Backup)
 		}
 	})
-	_ = encryption.New(&engine.Engine{EngineConfig: engine.EngineConfig{Store: s}}, keys).LoadKeys()
+	_ = encryption.New(&engine.Engine{EngineConfig: engine.EngineConfig{Store: s}}, kms).LoadKeys()
 }
 
 // eachUnder visits every readable entry whose key has the prefix.

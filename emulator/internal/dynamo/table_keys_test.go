@@ -41,11 +41,11 @@ func (k *fakeKeys) CheckTableKey(_, arn string) error {
 	return nil
 }
 
-func (k *fakeKeys) SealTableKey(_, arn string, plain []byte, context map[string]string) ([]byte, error) {
+func (k *fakeKeys) EncryptTableKey(_, arn string, plain []byte, context map[string]string) ([]byte, error) {
 	return append([]byte(arn+fmt.Sprint(context)), plain...), k.CheckTableKey("", arn)
 }
 
-func (k *fakeKeys) OpenTableKey(_, arn string, sealed []byte, context map[string]string) ([]byte, error) {
+func (k *fakeKeys) DecryptTableKey(_, arn string, sealed []byte, context map[string]string) ([]byte, error) {
 	plain, ok := bytes.CutPrefix(sealed, []byte(arn+fmt.Sprint(context)))
 	if !ok {
 		return nil, errors.New("it was sealed by another key")
@@ -93,7 +93,7 @@ func (v *vaulted) restart() {
 	v.store.SetSealer(nil)
 	v.keys.watch = nil
 	var err error
-	if v.Service, err = New(Config{Store: v.store, Clock: v.clock, Keys: v.keys}); err != nil {
+	if v.Service, err = New(Config{Store: v.store, Clock: v.clock, KMS: v.keys}); err != nil {
 		v.t.Fatal(err)
 	}
 }
@@ -270,7 +270,7 @@ func TestASealedValueCannotBeMoved(t *testing.T) {
 	v := newVaulted(t, t.TempDir())
 	v.make(byKeyA)
 	v.fill(0, 2)
-	sealer := &encryption.Sealer{Opened: v.Service.keys.TableKeys.Opened, Spaces: v.Service.keys.TableKeys.Spaces}
+	sealer := &encryption.Sealer{AEADs: v.Service.keys.TableKeys.AEADs, TableIDs: v.Service.keys.TableKeys.TableIDs}
 	lo, _ := engine.KeySpan(1)
 	stored, sealed, err := sealer.Seal(nil, append(lo, "one"...), []byte("a value"))
 	if err != nil || !sealed {
@@ -321,11 +321,11 @@ func TestBackupsOfAnEncryptedTableAreSealed(t *testing.T) {
 // BenchmarkSeal measures the cost of a KMS key for a value of 450 bytes, an item of 400 B, on its way to the disk and
 // back.
 func BenchmarkSeal(b *testing.B) {
-	aead, err := encryption.SealingBy(make([]byte, 32))
+	aead, err := encryption.NewAEAD(make([]byte, 32))
 	if err != nil {
 		b.Fatal(err)
 	}
-	r := &encryption.Sealer{Opened: map[uint32]cipher.AEAD{1: aead}, Spaces: map[uint32]uint32{1: 1}}
+	r := &encryption.Sealer{AEADs: map[uint32]cipher.AEAD{1: aead}, TableIDs: map[uint32]uint32{1: 1}}
 	lo, _ := engine.KeySpan(1)
 	key, value := append(lo, "a key of some bytes"...), make([]byte, 450)
 	var sealed, opened []byte

@@ -150,7 +150,7 @@ func TestAttributesOfARequestAreGatheredOnce(t *testing.T) {
 	if len(n.List) != 200_000 || n.List[7] != "a7" {
 		t.Errorf("%d names", len(n.List))
 	}
-	q := access.AccessContext{In: &data.PutItemInput{}, Refs: []engine.ResourceRef{{}}, To: 1, Given: &engine.PolicyValues{Attributes: engine.NamedAttributes{List: []string{"once"}}}}
+	q := access.AccessContext{In: &data.PutItemInput{}, Refs: []engine.ResourceRef{{}}, To: 1, PolicyValues: &engine.PolicyValues{Attributes: engine.NamedAttributes{List: []string{"once"}}}}
 	if got := q.Values("dynamodb:attributes"); len(got) != 1 || got[0] != "once" {
 		t.Errorf("gathered again: %v", got)
 	}

@@ -58,8 +58,8 @@ func (s *Service) tableKey(accountName, arn string) (*key, error) {
 	return k, a.usable(k)
 }
 
-// SealTableKey encrypts a table's data key, bound to the encryption context.
-func (s *Service) SealTableKey(accountName, arn string, plain []byte, context map[string]string) ([]byte, error) {
+// EncryptTableKey encrypts a table's data key, bound to the encryption context.
+func (s *Service) EncryptTableKey(accountName, arn string, plain []byte, context map[string]string) ([]byte, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	k, err := s.tableKey(accountName, arn)
@@ -69,8 +69,8 @@ func (s *Service) SealTableKey(accountName, arn string, plain []byte, context ma
 	return k.seal(plain, context)
 }
 
-// OpenTableKey decrypts what SealTableKey returned, if the key of that ARN can be used.
-func (s *Service) OpenTableKey(accountName, arn string, sealed []byte, context map[string]string) ([]byte, error) {
+// DecryptTableKey decrypts what EncryptTableKey returned, if the key of that ARN can be used.
+func (s *Service) DecryptTableKey(accountName, arn string, sealed []byte, context map[string]string) ([]byte, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if _, err := s.tableKey(accountName, arn); err != nil {

@@ -17,19 +17,19 @@ var ConditionKeys = [...][2]string{
 	{"dynamodb:Select", "dynamodb:select"},
 }
 
-// Note records the accesses that the request needs, whether or not they are permitted.
-func (q *AccessContext) Note(req *engine.Request, in wire.Input) error {
-	return q.each(req, in, func(a identity.Access) error {
-		noted := telemetry.Access{Action: a.Action, Resource: a.Resource}
+// Record records the accesses that the request needs, permitted or not, in its event.
+func (q *AccessContext) Record(req *engine.Request, in wire.Input) error {
+	return q.forEachAccess(req, in, func(a identity.Access) error {
+		recorded := telemetry.Access{Action: a.Action, Resource: a.Resource}
 		for _, key := range ConditionKeys {
 			if values := a.Context.Values(key[1]); len(values) > 0 {
-				if noted.Context == nil {
-					noted.Context = map[string][]string{}
+				if recorded.Context == nil {
+					recorded.Context = map[string][]string{}
 				}
-				noted.Context[key[0]] = values
+				recorded.Context[key[0]] = values
 			}
 		}
-		req.Event.Accesses = append(req.Event.Accesses, noted)
+		req.Event.Accesses = append(req.Event.Accesses, recorded)
 		return nil
 	})
 }

@@ -31,17 +31,17 @@ func DeleteResourcePolicy(req *engine.Request, in *DeleteResourcePolicyInput) (r
 		return revisionOutput{}, err
 	}
 	defer req.Account.DDL.Open()
-	t, err := target.find(req.Account)
+	t, err := target.findTable(req.Account)
 	if err != nil {
 		return revisionOutput{}, err
 	}
 	def := *t.Def
-	at := target.policy(&def)
-	if err := target.checkRevision(*at, in.ExpectedRevisionId); err != nil || *at == nil {
+	current := target.policyField(&def)
+	if err := target.checkRevision(*current, in.ExpectedRevisionId); err != nil || *current == nil {
 		return revisionOutput{}, err
 	}
-	revision := (*at).Revision
-	*at = nil
+	revision := (*current).Revision
+	*current = nil
 	_, err = req.Account.Publish(req.BeginWait(), &def, nil)
 	return revisionOutput{revision}, err
 }

@@ -29,11 +29,11 @@ func GetResourcePolicy(req *engine.Request, in *GetResourcePolicyInput) (getReso
 	if err != nil {
 		return getResourcePolicyOutput{}, err
 	}
-	t, err := target.find(req.Account)
+	t, err := target.findTable(req.Account)
 	if err != nil {
 		return getResourcePolicyOutput{}, err
 	}
-	p := *target.policy(t.Def)
+	p := *target.policyField(t.Def)
 	if p == nil {
 		return getResourcePolicyOutput{}, policyNotFound(target.arn)
 	}

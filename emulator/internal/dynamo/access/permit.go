@@ -9,42 +9,42 @@ import (
 	"github.com/tabletop-db/tabletop/internal/model/iam"
 )
 
-// Refusal converts an error of package identity into the service's error.
-func Refusal(err error) error {
-	var refused *identity.Error
-	if errors.As(err, &refused) {
-		return wire.ServiceError(refused.Code, refused.Message)
+// ConvertError converts an error of package identity into the service's error.
+func ConvertError(err error) error {
+	var identityErr *identity.Error
+	if errors.As(err, &identityErr) {
+		return wire.ServiceError(identityErr.Code, identityErr.Message)
 	}
 	return err
 }
 
-// Permit returns an error unless policies permit all that the request needs. The request has been checked but has not
-// looked at any table. Each table of a batch is authorized once, each member of a transaction separately.
-func (q *AccessContext) Permit(req *engine.Request, in wire.Input, gate identity.Gate) error {
-	return q.each(req, in, func(a identity.Access) error { return Refusal(gate.Authorize(req.Principal, a)) })
+// Authorize returns an error unless policies permit all that the request needs. The request has been checked but has
+// not looked at any table. Each table of a batch is authorized once, each member of a transaction separately.
+func (q *AccessContext) Authorize(req *engine.Request, in wire.Input, gate identity.Gate) error {
+	return q.forEachAccess(req, in, func(a identity.Access) error { return ConvertError(gate.Authorize(req.Principal, a)) })
 }
 
-// each calls ask for each access that a request needs, in order, until the first error. An access is valid only during
-// the call.
-func (q *AccessContext) each(req *engine.Request, in wire.Input, ask func(identity.Access) error) error {
+// forEachAccess calls authorize for each access that a request needs, in order, until the first error. An access is
+// valid only during the call.
+func (q *AccessContext) forEachAccess(req *engine.Request, in wire.Input, authorize func(identity.Access) error) error {
 	q.request, q.In = req, in
 	q.Refs = engine.AppendResourceRefs(q.Refs[:0], req.Event.Operation, in)
 	if in, ok := in.(engine.ImpliedResourceNamer); ok {
 		q.Refs = in.AppendImpliedRefs(q.Refs)
 	}
-	defer q.forget()
+	defer q.reset()
 	for q.from = 0; q.from < len(q.Refs); q.from = q.To {
-		first := &q.Refs[q.from]
+		ref := &q.Refs[q.from]
 		q.To = q.from + 1
-		for !q.transacted() && q.To < len(q.Refs) && sameTarget(first, &q.Refs[q.To]) {
+		for !q.inTransaction() && q.To < len(q.Refs) && sameTarget(ref, &q.Refs[q.To]) {
 			q.To++
 		}
-		q.table, q.Given = (*req.Account.Tables.Load())[first.Table], nil
-		a := identity.Access{Action: actionName(first.Action), Resource: q.resource(first), Context: q, Work: req.Budget()}
+		q.table, q.PolicyValues = (*req.Account.Tables.Load())[ref.Table], nil
+		a := identity.Access{Action: actionName(ref.Action), Resource: q.resource(ref), Context: q, Work: req.Budget()}
 		if q.table != nil {
-			a.Policy = policyFor(q.table, first)
+			a.Policy = policyFor(q.table, ref)
 		}
-		if err := ask(a); err != nil {
+		if err := authorize(a); err != nil {
 			return err
 		}
 	}
@@ -59,41 +59,41 @@ func sameTarget(a, b *engine.ResourceRef) bool {
 func actionName(action string) string { return "dynamodb:" + action }
 
 // resource returns the ARN of the resource to authorize.
-func (q *AccessContext) resource(t *engine.ResourceRef) string {
+func (q *AccessContext) resource(ref *engine.ResourceRef) string {
 	switch {
-	case t.Resource != "":
-		return t.Resource
-	case t.Table == "" && t.Action == "ListTables":
+	case ref.Resource != "":
+		return ref.Resource
+	case ref.Table == "" && ref.Action == "ListTables":
 		return q.request.Account.ARN("dynamodb", "table/*")
-	case t.Table == "":
+	case ref.Table == "":
 		return "*"
-	case t.Index != "":
-		return q.request.Account.ARN("dynamodb", "table/"+t.Table+"/index/"+t.Index)
+	case ref.Index != "":
+		return q.request.Account.ARN("dynamodb", "table/"+ref.Table+"/index/"+ref.Index)
 	case q.table != nil:
 		return q.table.Def.ARN
 	}
-	return q.request.Account.ARN("dynamodb", "table/"+t.Table)
+	return q.request.Account.ARN("dynamodb", "table/"+ref.Table)
 }
 
 // AccessContext is the context of one access for policies: a range of the request's resource references. It computes
 // the values of DynamoDB's condition keys only when a policy has such a condition.
 type AccessContext struct {
-	request  *engine.Request
-	In       wire.Input
-	Refs     []engine.ResourceRef
-	from, To int
-	table    *engine.Table        // the table that the references name; nil if there is none
-	Given    *engine.PolicyValues // of the request; nil until they are gathered
+	request      *engine.Request
+	In           wire.Input
+	Refs         []engine.ResourceRef
+	from, To     int
+	table        *engine.Table        // the table that the references name; nil if there is none
+	PolicyValues *engine.PolicyValues // of the request; nil until they are collected
 }
 
-// forget drops the references to the request.
-func (q *AccessContext) forget() {
+// reset drops the references to the request.
+func (q *AccessContext) reset() {
 	clear(q.Refs)
 	*q = AccessContext{Refs: q.Refs[:0]}
 }
 
-// transacted reports whether the request is a transaction.
-func (q *AccessContext) transacted() bool {
+// inTransaction reports whether the request is a transaction.
+func (q *AccessContext) inTransaction() bool {
 	return q.request.Event.Operation == "TransactWriteItems" || q.request.Event.Operation == "TransactGetItems"
 }
 

@@ -12,29 +12,29 @@ import (
 func (q *AccessContext) Values(key string) []string {
 	key, ok := strings.CutPrefix(key, "dynamodb:")
 	if !ok {
-		return q.tags(key)
+		return q.tagValues(key)
 	}
 	switch key {
 	case "leadingkeys", "firstpartitionkeyvalues":
 		return q.leadingKeys()
 	case "attributes":
-		return q.gathered().Attributes.List
+		return q.policyValues().Attributes.List
 	case "select":
-		return one(q.gathered().Select)
+		return listOf(q.policyValues().Select)
 	case "returnvalues":
-		return one(q.gathered().ReturnValues)
+		return listOf(q.policyValues().ReturnValues)
 	case "returnconsumedcapacity":
-		return one(q.gathered().ReturnConsumedCapacity)
+		return listOf(q.policyValues().ReturnConsumedCapacity)
 	case "enclosingoperation":
-		if q.transacted() {
-			return one(q.request.Event.Operation)
+		if q.inTransaction() {
+			return listOf(q.request.Event.Operation)
 		}
 	}
 	return nil
 }
 
-// one returns a list with the value, nil if it is empty.
-func one(value string) []string {
+// listOf returns a list with the value, nil if it is empty.
+func listOf(value string) []string {
 	if value == "" {
 		return nil
 	}
@@ -74,23 +74,23 @@ func KeyText(v item.Value) string {
 	return v.Text()
 }
 
-// gathered returns the request's values, gathered once for all conditions of all policies.
-func (q *AccessContext) gathered() *engine.PolicyValues {
-	if q.Given != nil {
-		return q.Given
+// policyValues returns the request's values, collected once for all conditions of all policies.
+func (q *AccessContext) policyValues() *engine.PolicyValues {
+	if q.PolicyValues != nil {
+		return q.PolicyValues
 	}
-	q.Given = new(engine.PolicyValues)
+	q.PolicyValues = new(engine.PolicyValues)
 	for i := range q.Refs[q.from:q.To] {
-		q.Given.Attributes.AddItem(q.Refs[q.from+i].Item)
+		q.PolicyValues.Attributes.AddItem(q.Refs[q.from+i].Item)
 	}
 	if in, ok := q.In.(engine.PolicyInput); ok {
-		in.PolicyValues(q.Given, q.from, q.Refs[q.from].Table)
+		in.PolicyValues(q.PolicyValues, q.from, q.Refs[q.from].Table)
 	}
-	return q.Given
+	return q.PolicyValues
 }
 
-// tags returns the values of a condition key about tags: those of the table, and those in the request.
-func (q *AccessContext) tags(key string) []string {
+// tagValues returns the values of a condition key about tags: those of the table, and those in the request.
+func (q *AccessContext) tagValues(key string) []string {
 	if name, ok := strings.CutPrefix(key, "aws:resourcetag/"); ok && q.table != nil {
 		for _, t := range q.table.Def.Tags {
 			if strings.EqualFold(t.Key, name) {
@@ -98,7 +98,7 @@ func (q *AccessContext) tags(key string) []string {
 			}
 		}
 	}
-	values := q.gathered()
+	values := q.policyValues()
 	if name, ok := strings.CutPrefix(key, "aws:requesttag/"); ok {
 		for _, t := range values.Tags {
 			if strings.EqualFold(t.Key, name) {

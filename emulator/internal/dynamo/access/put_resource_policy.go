@@ -51,33 +51,33 @@ func PutResourcePolicy(req *engine.Request, in *PutResourcePolicyInput) (revisio
 	if err != nil {
 		return revisionOutput{}, err
 	}
-	if err := in.checkSelf(req, policy); err != nil {
+	if err := in.checkLockout(req, policy); err != nil {
 		return revisionOutput{}, err
 	}
 	if err := req.Account.DDL.Close(req.BeginWait()); err != nil {
 		return revisionOutput{}, err
 	}
 	defer req.Account.DDL.Open()
-	t, err := target.find(req.Account)
+	t, err := target.findTable(req.Account)
 	if err != nil {
 		return revisionOutput{}, err
 	}
 	def := *t.Def
-	at := target.policy(&def)
-	if err := target.checkRevision(*at, in.ExpectedRevisionId); err != nil {
+	current := target.policyField(&def)
+	if err := target.checkRevision(*current, in.ExpectedRevisionId); err != nil {
 		return revisionOutput{}, err
 	}
-	if *at != nil && (*at).Text == policy.Canonical {
-		return revisionOutput{(*at).Revision}, nil
+	if *current != nil && (*current).Text == policy.Canonical {
+		return revisionOutput{(*current).Revision}, nil
 	}
-	*at = &engine.ResourcePolicy{Text: policy.Canonical, Revision: newRevision(req.Engine, *at)}
+	*current = &engine.ResourcePolicy{Text: policy.Canonical, Revision: newRevision(req.Engine, *current)}
 	_, err = req.Account.Publish(req.BeginWait(), &def, nil)
-	return revisionOutput{(*at).Revision}, err
+	return revisionOutput{(*current).Revision}, err
 }
 
-// checkSelf returns an error for a policy that denies the caller the operations to change it again, unless the request
-// confirms that. The service's message is not confirmed.
-func (in *PutResourcePolicyInput) checkSelf(req *engine.Request, policy *iam.Policy) error {
+// checkLockout returns an error for a policy that denies the caller the operations to change it again, unless the
+// request confirms that. The service's message is not confirmed.
+func (in *PutResourcePolicyInput) checkLockout(req *engine.Request, policy *iam.Policy) error {
 	if req.Principal == nil || in.ConfirmRemoveSelfResourceAccess != nil && *in.ConfirmRemoveSelfResourceAccess {
 		return nil
 	}

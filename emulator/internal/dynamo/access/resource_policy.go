@@ -16,8 +16,8 @@ import (
 // maxResourcePolicy is the size in bytes of the largest policy.
 const maxResourcePolicy = 20 << 10
 
-// noPolicy is the ExpectedRevisionId of a request that expects no policy.
-const noPolicy = "NO_POLICY"
+// noPolicyRevision is the ExpectedRevisionId of a request that expects no policy.
+const noPolicyRevision = "NO_POLICY"
 
 // policyTarget is the table or stream that an ARN names.
 type policyTarget struct{ arn, name, stream string }
@@ -49,8 +49,8 @@ func parsePolicyTarget(a *engine.Account, arn string) (policyTarget, error) {
 	return t, wire.ParameterError("Provided Arn is not a DynamoDB resource arn: " + arn)
 }
 
-// find returns the target's table.
-func (t policyTarget) find(a *engine.Account) (*engine.Table, error) {
+// findTable returns the target's table.
+func (t policyTarget) findTable(a *engine.Account) (*engine.Table, error) {
 	found, err := a.NamedTable(t.name)
 	if err != nil {
 		return nil, err
@@ -61,8 +61,8 @@ func (t policyTarget) find(a *engine.Account) (*engine.Table, error) {
 	return found, nil
 }
 
-// policy returns the place of the target's policy in a definition.
-func (t policyTarget) policy(def *engine.Definition) **engine.ResourcePolicy {
+// policyField returns the field of a definition that holds the target's policy.
+func (t policyTarget) policyField(def *engine.Definition) **engine.ResourcePolicy {
 	if t.stream != "" {
 		return &def.StreamPolicy
 	}
@@ -76,9 +76,9 @@ func policyNotFound(detail string) *wire.Error {
 // checkRevision returns an error unless the current policy has the expected revision.
 func (t policyTarget) checkRevision(current *engine.ResourcePolicy, expected *string) error {
 	switch {
-	case expected == nil, *expected == noPolicy && current == nil, current != nil && *expected == current.Revision:
+	case expected == nil, *expected == noPolicyRevision && current == nil, current != nil && *expected == current.Revision:
 		return nil
-	case *expected == noPolicy:
+	case *expected == noPolicyRevision:
 		return policyNotFound("Requested policy update expecting none to be present for table " + t.name +
 			", but a policy exists with revision id " + current.Revision + ".")
 	case current == nil:
@@ -88,11 +88,11 @@ func (t policyTarget) checkRevision(current *engine.ResourcePolicy, expected *st
 		", but the policy associated to target table " + t.name + " has revision id " + current.Revision + ".")
 }
 
-// newRevision returns a new revision id: the time in milliseconds, but later than the former revision.
-func newRevision(s *engine.Engine, former *engine.ResourcePolicy) string {
-	now := s.Clock.Now().UnixMilli()
-	if former != nil {
-		if last, err := strconv.ParseInt(former.Revision, 10, 64); err == nil {
+// newRevision returns a new revision id: the time in milliseconds, but later than the previous revision.
+func newRevision(e *engine.Engine, previous *engine.ResourcePolicy) string {
+	now := e.Clock.Now().UnixMilli()
+	if previous != nil {
+		if last, err := strconv.ParseInt(previous.Revision, 10, 64); err == nil {
 			now = max(now, last+1)
 		}
 	}
@@ -127,15 +127,15 @@ func policyProblem(err error) string {
 
 // policyFor returns the policy that applies to a reference to the table: the stream's policy for its stream, otherwise
 // the table's, which applies to its indexes too.
-func policyFor(t *engine.Table, touched *engine.ResourceRef) *iam.Policy {
-	if strings.Contains(touched.Resource, "/stream/") {
+func policyFor(t *engine.Table, ref *engine.ResourceRef) *iam.Policy {
+	if strings.Contains(ref.Resource, "/stream/") {
 		return t.StreamPolicy
 	}
 	return t.Policy
 }
 
-// FirstPolicy returns the policy of a new table. text has been checked.
-func FirstPolicy(a *engine.Account, text string) *engine.ResourcePolicy {
+// NewTablePolicy returns the policy of a new table. text has been checked.
+func NewTablePolicy(a *engine.Account, text string) *engine.ResourcePolicy {
 	if p, err := ParseResourcePolicy(text); err == nil {
 		text = p.Canonical
 	}

@@ -41,23 +41,23 @@ const (
 	SystemBackup = "SYSTEM"
 )
 
-// systemBackupLife is how long the service keeps system backups.
-const systemBackupLife = 35 * Day
+// systemBackupRetention is how long the service keeps system backups.
+const systemBackupRetention = 35 * Day
 
 func backupKey(kind byte, id uint32) []byte {
 	return store.AppendUint32([]byte{engine.SpaceBackups, kind}, id)
 }
 
-// space returns the prefix of the keys of the backup's items.
-func (b *Backup) space() []byte {
+// keyPrefix returns the prefix of the keys of the backup's items.
+func (b *Backup) keyPrefix() []byte {
 	if b.InPlace {
 		return engine.AppendTablePrefix(nil, b.Definition.ID)
 	}
 	return backupKey(engine.BackupItems, b.ID)
 }
 
-// backup returns the backup with that ARN.
-func backup(a *engine.Account, arn string) (*Backup, error) {
+// findBackup returns the backup with that ARN.
+func findBackup(a *engine.Account, arn string) (*Backup, error) {
 	if owner, _ := accountOfBackup(arn); owner != a.ID() {
 		return nil, wire.ServiceError("AccessDeniedException", "Access is denied")
 	}
@@ -87,11 +87,11 @@ func NewBackup(a *engine.Account, def *engine.Definition, name, kind string) *Ba
 	return b
 }
 
-// keepDeleted makes a system backup of a table that is being deleted; its items stay where they are. The table's gate
-// must be closed.
-func keepDeleted(a *engine.Account, tx *store.Tx, t *engine.Table) error {
+// backUpDeletedTable makes a system backup of a table that is being deleted; its items stay where they are. The table's
+// gate must be closed.
+func backUpDeletedTable(a *engine.Account, tx *store.Tx, t *engine.Table) error {
 	b := NewBackup(a, t.Def, t.Def.Name+"$DeletedTableBackup", SystemBackup)
-	b.InPlace, b.Expires = true, b.Created+systemBackupLife.Seconds()
+	b.InPlace, b.Expires = true, b.Created+systemBackupRetention.Seconds()
 	b.Items, b.Bytes = t.Stats.Items.Load(), t.Stats.Bytes.Load()
 	a.Engine.ScheduleRemoval()
 	return PutBackup(a, tx, b)
@@ -118,23 +118,23 @@ type StoredBackup struct {
 	Account string
 }
 
-// dropBackup removes a backup. a.DDL must be closed.
-func dropBackup(a *engine.Account, ctx context.Context, b *Backup) error {
+// deleteBackup removes a backup. a.DDL must be closed.
+func deleteBackup(a *engine.Account, ctx context.Context, b *Backup) error {
 	return a.Engine.Store.UpdateContext(ctx, store.Latch(backupKey(engine.BackupMeta, b.ID)), func(tx *store.Tx) error {
 		all := maps.Clone(Backups(a))
 		delete(all, b.ARN)
 		SetBackups(a, all)
-		a.Engine.Store.Names().Forget(b.space())
-		return b.erase(tx)
+		a.Engine.Store.Names().Forget(b.keyPrefix())
+		return b.delete(tx)
 	})
 }
 
-// erase removes a backup from the store.
-func (b *Backup) erase(tx *store.Tx) error {
+// delete removes a backup from the store.
+func (b *Backup) delete(tx *store.Tx) error {
 	if err := tx.Delete(backupKey(engine.BackupMeta, b.ID)); err != nil {
 		return err
 	}
-	return tx.DeleteRange(b.space(), store.PrefixEnd(b.space()))
+	return tx.DeleteRange(b.keyPrefix(), store.PrefixEnd(b.keyPrefix()))
 }
 
 // loadBackups loads all backups from the store, and removes those that a process left unfinished.
@@ -156,7 +156,7 @@ func (p *Plane) loadBackups() error {
 				continue
 			}
 			Backups(p.Engine.EnsureAccount(b.Account))[b.ARN] = b.Backup
-			engine.PlaneOf[*encryption.Plane](p.Engine).TableKeys.SealSpace(b.Definition.ID, b.ID)
+			engine.PlaneOf[*encryption.Plane](p.Engine).TableKeys.SealKeySpace(b.Definition.ID, b.ID)
 			NameBackup(p.Engine.Store.Names(), b.Account, b.Backup)
 			p.Engine.ScheduleRemoval()
 		}
@@ -167,7 +167,7 @@ func (p *Plane) loadBackups() error {
 	}
 	return p.Engine.Store.Update(store.Latch(prefix), func(tx *store.Tx) error {
 		for _, b := range unfinished {
-			if err := b.erase(tx); err != nil {
+			if err := b.delete(tx); err != nil {
 				return err
 			}
 		}
@@ -175,14 +175,14 @@ func (p *Plane) loadBackups() error {
 	})
 }
 
-// removeBackups removes the expired backups, and returns when the next one expires; zero for never. a.DDL must be
-// closed.
-func removeBackups(a *engine.Account) (next time.Time, err error) {
+// removeExpiredBackups removes the expired backups, and returns when the next one expires; zero for never. a.DDL must
+// be closed.
+func removeExpiredBackups(a *engine.Account) (next time.Time, err error) {
 	now := a.Engine.Clock.Now()
 	for _, b := range Backups(a) {
 		switch {
 		case b.expired(now):
-			if err := dropBackup(a, context.Background(), b); err != nil {
+			if err := deleteBackup(a, context.Background(), b); err != nil {
 				return next, err
 			}
 		case b.Expires != 0:
@@ -210,30 +210,30 @@ func checkBackupARN(arn string) error {
 	return nil
 }
 
-// CopyItems copies everything under the prefix from, as the Reader sees it, to the prefix to. put writes a key; seen,
-// which may be nil, is called with each item.
-func CopyItems(s *engine.Engine, r *store.Reader, from, to []byte, put func(tx *store.Tx, key, value []byte) error, seen func(item.Value)) error {
+// CopyItems copies everything under the prefix from, as the Reader sees it, to the prefix to. write writes a key;
+// visit, which may be nil, is called with each item.
+func CopyItems(e *engine.Engine, r *store.Reader, from, to []byte, write func(tx *store.Tx, key, value []byte) error, visit func(item.Value)) error {
 	var key []byte // put copies it
-	return inChunks(s, r, from, func(tx *store.Tx, old, value []byte) error {
-		if seen != nil {
-			seen(value)
+	return forEachChunk(e, r, from, func(tx *store.Tx, old, value []byte) error {
+		if visit != nil {
+			visit(value)
 		}
 		key = append(append(key[:0], to...), old[len(from):]...)
-		return put(tx, key, value)
+		return write(tx, key, value)
 	})
 }
 
-// stepsOf returns the budget steps for copying a value.
-func stepsOf(value []byte) int { return 64 + len(value)/16 }
+// copySteps returns the budget steps for copying a value.
+func copySteps(value []byte) int { return 64 + len(value)/16 }
 
-// inChunks visits every key under a prefix, as the Reader sees it, in many transactions of limited size. Nobody else
-// may write the keys that visit writes.
-func inChunks(s *engine.Engine, r *store.Reader, prefix []byte, visit func(tx *store.Tx, key, value []byte) error) error {
-	work := s.NewUnlimitedBudget(context.Background())
+// forEachChunk visits every key under a prefix, as the Reader sees it, in many transactions of limited size. Nobody
+// else may write the keys that visit writes.
+func forEachChunk(e *engine.Engine, r *store.Reader, prefix []byte, visit func(tx *store.Tx, key, value []byte) error) error {
+	work := e.NewUnlimitedBudget(context.Background())
 	defer work.Close()
 	lo, hi := prefix, store.PrefixEnd(prefix)
 	for lo != nil {
-		err := s.Store.Update(store.Latch(prefix), func(tx *store.Tx) error {
+		err := e.Store.Update(store.Latch(prefix), func(tx *store.Tx) error {
 			it := r.Iter(lo, hi, false)
 			defer it.Close()
 			lo = nil
@@ -247,7 +247,7 @@ func inChunks(s *engine.Engine, r *store.Reader, prefix []byte, visit func(tx *s
 					break
 				}
 				size += len(it.Key()) + len(value)
-				_ = work.Step(stepsOf(value)) // the budget has no limit
+				_ = work.Step(copySteps(value)) // the budget has no limit
 				if err := visit(tx, it.Key(), value); err != nil {
 					return err
 				}
@@ -258,12 +258,12 @@ func inChunks(s *engine.Engine, r *store.Reader, prefix []byte, visit func(tx *s
 		if err != nil {
 			return err
 		}
-		s.Store.Settle(context.Background())
+		e.Store.Settle(context.Background())
 	}
 	return nil
 }
 
 // NameBackup names the keys of a backup, for messages about damage.
 func NameBackup(n *store.Names, account string, b *Backup) {
-	n.Set(b.space(), store.Part, fmt.Sprintf("backup %q of table %q%s", b.Name, b.Definition.Name, engine.AccountSuffix(account)))
+	n.Set(b.keyPrefix(), store.Part, fmt.Sprintf("backup %q of table %q%s", b.Name, b.Definition.Name, engine.AccountSuffix(account)))
 }

@@ -36,13 +36,13 @@ type sourceTableDetails struct {
 	TableSizeBytes        int64
 	KeySchema             []engine.KeySchemaElement
 	TableCreationDateTime float64
-	ProvisionedThroughput plainThroughput
+	ProvisionedThroughput throughputUnits
 	OnDemandThroughput    *control.OnDemandThroughputDescription `json:",omitempty"`
 	ItemCount             int64
 	BillingMode           string
 }
 
-type plainThroughput struct{ ReadCapacityUnits, WriteCapacityUnits int64 }
+type throughputUnits struct{ ReadCapacityUnits, WriteCapacityUnits int64 }
 
 // sourceTableFeatures are what a backup records of a table besides its items. Tags, for example, are not among them.
 type sourceTableFeatures struct {
@@ -57,7 +57,7 @@ type indexInfo struct {
 	IndexName             string
 	KeySchema             []engine.KeySchemaElement
 	Projection            control.ProjectionDescription
-	ProvisionedThroughput *plainThroughput `json:",omitempty"` // of global indexes
+	ProvisionedThroughput *throughputUnits `json:",omitempty"` // of global indexes
 }
 
 type backupOutput struct{ BackupDescription backupDescription }
@@ -72,7 +72,7 @@ func (b *Backup) describe(status string) *backupOutput {
 	def := b.Definition
 	d := backupDescription{BackupDetails: b.details(status), SourceTableDetails: sourceTableDetails{
 		TableName: def.Name, TableId: def.UUID, TableArn: def.ARN, TableSizeBytes: b.Bytes, KeySchema: def.KeySchema, TableCreationDateTime: def.Created,
-		ProvisionedThroughput: plain(def.Throughput), OnDemandThroughput: (*control.OnDemandThroughputInput)(nil).Describe(def.OnDemand),
+		ProvisionedThroughput: newThroughputUnits(def.Throughput), OnDemandThroughput: (*control.OnDemandThroughputInput)(nil).Describe(def.OnDemand),
 		ItemCount: b.Items, BillingMode: def.BillingMode,
 	}}
 	f := &d.SourceTableFeatureDetails
@@ -80,7 +80,7 @@ func (b *Backup) describe(status string) *backupOutput {
 		f.LocalSecondaryIndexes = append(f.LocalSecondaryIndexes, indexInfo{x.Name, x.KeySchema, control.ProjectionDescription(x.Projection), nil})
 	}
 	for _, x := range def.Global {
-		units := plain(x.Throughput)
+		units := newThroughputUnits(x.Throughput)
 		f.GlobalSecondaryIndexes = append(f.GlobalSecondaryIndexes, indexInfo{x.Name, x.KeySchema, control.ProjectionDescription(x.Projection), &units})
 	}
 	if def.Stream != nil {
@@ -93,6 +93,6 @@ func (b *Backup) describe(status string) *backupOutput {
 	return &backupOutput{d}
 }
 
-func plain(u engine.Throughput) plainThroughput {
-	return plainThroughput{u.ReadCapacityUnits, u.WriteCapacityUnits}
+func newThroughputUnits(u engine.Throughput) throughputUnits {
+	return throughputUnits{u.ReadCapacityUnits, u.WriteCapacityUnits}
 }

@@ -18,14 +18,14 @@ type CreateBackupInput struct {
 func (in *CreateBackupInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
 
 func (in *CreateBackupInput) Check() error {
-	if err := checkNamed(in.TableName); err != nil {
+	if err := checkTableNameOrARN(in.TableName); err != nil {
 		return err
 	}
 	return wire.CheckShape(in)
 }
 
 func (in *CreateBackupInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
-	return append(dst, engine.ResourceRef{Table: nameOf(wire.OrZero(in.TableName))})
+	return append(dst, engine.ResourceRef{Table: tableNameOf(wire.OrZero(in.TableName))})
 }
 
 type createBackupOutput struct{ BackupDetails backupDetails }
@@ -35,7 +35,7 @@ func (out *createBackupOutput) AppendJSON(dst []byte) []byte { return wire.Appen
 // CreateBackup copies a table as of one moment, while the table is written to. The backup is complete before the
 // answer, which nevertheless says CREATING. Several backups may have the same name.
 func CreateBackup(req *engine.Request, in *CreateBackupInput) (*createBackupOutput, error) {
-	t, err := recoverable(req.Account, *in.TableName)
+	t, err := findTable(req.Account, *in.TableName)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func CreateBackup(req *engine.Request, in *CreateBackupInput) (*createBackupOutp
 	}
 	b := NewBackup(req.Account, t.Def, *in.BackupName, UserBackup)
 	keys := engine.PlaneOf[*encryption.Plane](req.Engine)
-	keys.TableKeys.SealSpace(t.Def.ID, b.ID)
+	keys.TableKeys.SealKeySpace(t.Def.ID, b.ID)
 	keys.TableKeys.InstallSealer(req.Engine.Store)
 	b.Unfinished = true
 	put := func(tx *store.Tx) error { return PutBackup(req.Account, tx, b) }
@@ -57,7 +57,7 @@ func CreateBackup(req *engine.Request, in *CreateBackupInput) (*createBackupOutp
 		err = req.Account.DDL.Close(req.BeginWait())
 	}
 	if err != nil {
-		_ = req.Engine.Store.Update(store.Latch(b.space()), b.erase) // otherwise the next start removes it
+		_ = req.Engine.Store.Update(store.Latch(b.keyPrefix()), b.delete) // otherwise the next start removes it
 		return nil, err
 	}
 	defer req.Account.DDL.Open()
@@ -74,7 +74,7 @@ func FillBackup(a *engine.Account, t *engine.Table, b *Backup) error {
 		if err := t.CheckCurrent(); err != nil {
 			return err
 		}
-		return CopyItems(a.Engine, r, engine.AppendTablePrefix(nil, t.Def.ID), b.space(), (*store.Tx).Append, func(it item.Value) {
+		return CopyItems(a.Engine, r, engine.AppendTablePrefix(nil, t.Def.ID), b.keyPrefix(), (*store.Tx).Append, func(it item.Value) {
 			b.Items++
 			b.Bytes += int64(it.ItemSize())
 		})

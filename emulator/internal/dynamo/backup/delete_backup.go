@@ -13,7 +13,7 @@ func DeleteBackup(req *engine.Request, in *BackupInput) (*backupOutput, error) {
 		return nil, err
 	}
 	defer req.Account.UnlockTables()
-	b, err := backup(req.Account, *in.BackupArn)
+	b, err := findBackup(req.Account, *in.BackupArn)
 	if err != nil {
 		return nil, err
 	}
@@ -24,7 +24,7 @@ func DeleteBackup(req *engine.Request, in *BackupInput) (*backupOutput, error) {
 	if b.Restoring.Load() {
 		return nil, wire.DynamoError("BackupInUseException", "Backup is being used to restore table: "+b.ARN)
 	}
-	if err := dropBackup(req.Account, req.BeginWait(), b); err != nil {
+	if err := deleteBackup(req.Account, req.BeginWait(), b); err != nil {
 		return nil, err
 	}
 	return b.describe(deleted), nil

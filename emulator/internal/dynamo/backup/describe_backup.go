@@ -26,7 +26,7 @@ func (in *BackupInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.Res
 
 // DescribeBackup describes a backup.
 func DescribeBackup(req *engine.Request, in *BackupInput) (*backupOutput, error) {
-	b, err := backup(req.Account, *in.BackupArn)
+	b, err := findBackup(req.Account, *in.BackupArn)
 	if err != nil {
 		return nil, err
 	}

@@ -6,19 +6,19 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// NamedTableInput is control.TableInput for operations that also accept the table's ARN.
-type NamedTableInput struct{ TableName *string }
+// TableNameOrARNInput is control.TableInput for operations that also accept the table's ARN.
+type TableNameOrARNInput struct{ TableName *string }
 
-func (in *NamedTableInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
-func (in *NamedTableInput) Check() error                 { return checkNamed(in.TableName) }
+func (in *TableNameOrARNInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+func (in *TableNameOrARNInput) Check() error                 { return checkTableNameOrARN(in.TableName) }
 
-func (in *NamedTableInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
-	return append(dst, engine.ResourceRef{Table: nameOf(wire.OrZero(in.TableName))})
+func (in *TableNameOrARNInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	return append(dst, engine.ResourceRef{Table: tableNameOf(wire.OrZero(in.TableName))})
 }
 
 // DescribeContinuousBackups describes the point-in-time recovery of a table.
-func DescribeContinuousBackups(req *engine.Request, in *NamedTableInput) (*continuousBackupsOutput, error) {
-	t, err := recoverable(req.Account, *in.TableName)
+func DescribeContinuousBackups(req *engine.Request, in *TableNameOrARNInput) (*continuousBackupsOutput, error) {
+	t, err := findTable(req.Account, *in.TableName)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ func (in *ListBackupsInput) Decode(d *wire.Decoder) error { return shape.Read(&d
 
 func (in *ListBackupsInput) Check() error {
 	if in.TableName != nil {
-		if err := checkNamed(in.TableName); err != nil {
+		if err := checkTableNameOrARN(in.TableName); err != nil {
 			return err
 		}
 	}
@@ -61,22 +61,22 @@ type backupSummary struct {
 
 func (out *listBackupsOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshaled(dst, out) }
 
-// maxBackups is the most backups in one answer.
-const maxBackups = 100
+// maxListedBackups is the most backups in one response.
+const maxListedBackups = 100
 
 // ListBackups lists backups sorted by time, including those of deleted tables. By default it lists only user backups.
 func ListBackups(req *engine.Request, in *ListBackupsInput) (*listBackupsOutput, error) {
 	if err := req.Budget().Step(engine.SortStepsPerName * len(Backups(req.Account))); err != nil {
 		return nil, err
 	}
-	all := slices.SortedFunc(maps.Values(Backups(req.Account)), func(b, c *Backup) int { return cmp.Compare(orderOf(b.ARN), orderOf(c.ARN)) })
+	all := slices.SortedFunc(maps.Values(Backups(req.Account)), func(b, c *Backup) int { return cmp.Compare(sortKey(b.ARN), sortKey(c.ARN)) })
 	out := &listBackupsOutput{BackupSummaries: []backupSummary{}}
-	limit := maxBackups
+	limit := maxListedBackups
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
 	for _, b := range all {
-		if !in.takes(b) || b.expired(req.Engine.Clock.Now()) {
+		if !in.includes(b) || b.expired(req.Engine.Clock.Now()) {
 			continue
 		}
 		if len(out.BackupSummaries) == limit {
@@ -91,24 +91,24 @@ func ListBackups(req *engine.Request, in *ListBackupsInput) (*listBackupsOutput,
 	return out, nil
 }
 
-// orderOf returns the sort key of a backup: its id, which begins with the time, then the rest of its ARN.
-func orderOf(arn string) string {
+// sortKey returns the sort key of a backup: its id, which begins with the time, then the rest of its ARN.
+func sortKey(arn string) string {
 	before, id, _ := strings.Cut(arn, "/backup/")
 	return id + before
 }
 
-// takes reports whether the request includes a backup.
-func (in *ListBackupsInput) takes(b *Backup) bool {
+// includes reports whether the request includes a backup.
+func (in *ListBackupsInput) includes(b *Backup) bool {
 	kind := wire.OrZero(in.BackupType)
 	if kind == "" {
 		kind = UserBackup
 	}
 	switch {
 	case kind != "ALL" && kind != b.Type,
-		in.TableName != nil && nameOf(*in.TableName) != b.Definition.Name,
+		in.TableName != nil && tableNameOf(*in.TableName) != b.Definition.Name,
 		in.TimeRangeLowerBound != nil && b.Created < *in.TimeRangeLowerBound,
 		in.TimeRangeUpperBound != nil && b.Created >= *in.TimeRangeUpperBound,
-		in.ExclusiveStartBackupArn != nil && orderOf(b.ARN) <= orderOf(*in.ExclusiveStartBackupArn):
+		in.ExclusiveStartBackupArn != nil && sortKey(b.ARN) <= sortKey(*in.ExclusiveStartBackupArn):
 		return false
 	}
 	return true

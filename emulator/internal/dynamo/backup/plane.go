@@ -36,7 +36,7 @@ func (p *Plane) AfterTablesLoad() error { return p.loadBackups() }
 func (*Plane) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
 	switch {
 	case to == nil && from.Def.Recovery != nil:
-		return engine.Steps{Write: func(tx *store.Tx) error { return keepDeleted(a, tx, from) }}, nil
+		return engine.Steps{Write: func(tx *store.Tx) error { return backUpDeletedTable(a, tx, from) }}, nil
 	case to != nil && to.Def.Recovery != nil && to.Def.Recovery.Since == 0:
 		return engine.Steps{Write: func(tx *store.Tx) (err error) {
 			to.Def.Recovery.Since, err = to.Log.Mark(tx)
@@ -46,7 +46,9 @@ func (*Plane) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.S
 	return engine.Steps{}, nil
 }
 
-func (*Plane) RemoveExpired(a *engine.Account) (next time.Time, err error) { return removeBackups(a) }
+func (*Plane) RemoveExpired(a *engine.Account) (next time.Time, err error) {
+	return removeExpiredBackups(a)
+}
 
 func (*Plane) ExtendLogRetention(a *engine.Account, periods map[*changelog.Log]time.Duration) {
 	for _, t := range *a.Tables.Load() {

@@ -12,9 +12,9 @@ import (
 
 // The parameters of point-in-time recovery.
 const (
-	Day            = 24 * time.Hour
-	maxRecovery    = 35 // days
-	recoveryBehind = 5 * time.Minute
+	Day             = 24 * time.Hour
+	maxRecoveryDays = 35 // days
+	recoveryDelay   = 5 * time.Minute
 )
 
 // recoveryPeriod returns how far back point-in-time recovery reaches.
@@ -24,16 +24,16 @@ func recoveryPeriod(r *engine.RecoverySettings) time.Duration { return time.Dura
 // or the second in which recovery was enabled if that is later (recorded on AWS, 2026-10).
 func recoveryWindow(r *engine.RecoverySettings, now time.Time) (earliest, latest time.Time) {
 	since := r.Since.Time().Truncate(time.Second)
-	return engine.Later(since, now.Add(-recoveryPeriod(r)).Truncate(time.Second)), engine.Later(since, now.Add(-recoveryBehind).Truncate(time.Second))
+	return engine.Later(since, now.Add(-recoveryPeriod(r)).Truncate(time.Second)), engine.Later(since, now.Add(-recoveryDelay).Truncate(time.Second))
 }
 
-// endOf returns the first position after a second: restoring to a second means to its end.
-func endOf(second time.Time) changelog.Position { return changelog.At(second.Add(time.Second)) }
+// endOfSecond returns the first position after a second: restoring to a second means to its end.
+func endOfSecond(start time.Time) changelog.Position { return changelog.At(start.Add(time.Second)) }
 
-// secondOf returns the time of a request, truncated to whole seconds.
-func secondOf(seconds float64) time.Time {
-	const most = 1 << 40 // beyond any time of the clock
-	return time.Unix(int64(math.Floor(min(max(seconds, -most), most))), 0).UTC()
+// truncateToSecond returns a request's time in seconds since 1970, truncated to whole seconds.
+func truncateToSecond(seconds float64) time.Time {
+	const limit = 1 << 40 // beyond any time of the clock
+	return time.Unix(int64(math.Floor(min(max(seconds, -limit), limit))), 0).UTC()
 }
 
 // continuousBackups is the ContinuousBackupsDescription of a table. Continuous backups are always ENABLED;
@@ -65,10 +65,10 @@ func describeRecovery(t *engine.Table, now time.Time) *continuousBackupsOutput {
 	return &continuousBackupsOutput{d}
 }
 
-// recoverable returns a table for the operations on backups, which have their own error for a missing table. name may
+// findTable returns a table. The operations on backups have their own error for a missing one. name may
 // be the table's ARN.
-func recoverable(a *engine.Account, name string) (*engine.Table, error) {
-	name = nameOf(name)
+func findTable(a *engine.Account, name string) (*engine.Table, error) {
+	name = tableNameOf(name)
 	t, err := a.Table(name)
 	if err != nil {
 		return nil, wire.DynamoError("TableNotFoundException", "Table not found: "+name)
@@ -76,20 +76,20 @@ func recoverable(a *engine.Account, name string) (*engine.Table, error) {
 	return t, nil
 }
 
-// nameOf returns the table name in text, which is a name or an ARN.
-func nameOf(text string) string {
-	if name, err := control.TableOfResource(text); err == nil {
+// tableNameOf returns the table name in text, which is a name or an ARN.
+func tableNameOf(text string) string {
+	if name, err := control.TableNameFromARN(text); err == nil {
 		return name
 	}
 	return text
 }
 
-// checkNamed is control.CheckTableName for a name that may be an ARN.
-func checkNamed(name *string) error {
+// checkTableNameOrARN is control.CheckTableName for a name that may be an ARN.
+func checkTableNameOrARN(name *string) error {
 	if name == nil {
 		return control.MissingTableName()
 	}
-	plain := nameOf(*name)
+	plain := tableNameOf(*name)
 	return control.CheckTableName(&plain)
 }
 

@@ -14,17 +14,17 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Restore creates a table with a definition and the items that fill writes under its prefix. Requests do not see the
-// table until it is complete; if the restore fails, nothing is left of it. from describes the source in the error for
+// Restore creates a table with a definition and the items that copyItems writes under its prefix. Requests do not see
+// the table until it is complete; if the restore fails, nothing is left of it. source names the source in the error for
 // another restore to the same name.
-func Restore(req *engine.Request, def *engine.Definition, from string, summary control.RestoreSummary, fill func(space []byte) error) (*control.TableAnswer, error) {
-	if err := Reserve(req, def, from); err != nil {
+func Restore(req *engine.Request, def *engine.Definition, source string, summary control.RestoreSummary, copyItems func(space []byte) error) (*control.TableOutput, error) {
+	if err := ReserveName(req, def, source); err != nil {
 		return nil, err
 	}
 	req.Work.EndTurn() // copying takes its own turns
-	t, err := fillTable(req.Account, def, fill)
-	if problem := req.Account.DDL.Close(context.Background()); problem != nil { // the name stays reserved
-		return nil, errors.Join(err, problem)
+	t, err := fillTable(req.Account, def, copyItems)
+	if closeErr := req.Account.DDL.Close(context.Background()); closeErr != nil { // the name stays reserved
+		return nil, errors.Join(err, closeErr)
 	}
 	defer req.Account.UnlockTables()
 	if err != nil {
@@ -39,11 +39,11 @@ func Restore(req *engine.Request, def *engine.Definition, from string, summary c
 	summary.RestoreInProgress = true
 	d := describeRestoring(t, &summary)
 	beginRestoring(req.Account, t, d)
-	return &control.TableAnswer{TableDescription: d}, nil
+	return &control.TableOutput{TableDescription: d}, nil
 }
 
 // restoringTable is the duration of a restore with States, as recorded on AWS for small tables.
-var restoringTable = control.DurationRange{Least: 81 * time.Second, Most: 346 * time.Second}
+var restoringTable = control.DurationRange{Min: 81 * time.Second, Max: 346 * time.Second}
 
 // beginRestoring releases the reserved name. With States it hides the table until the restore appears complete. a.DDL
 // must be closed.
@@ -53,7 +53,7 @@ func beginRestoring(a *engine.Account, t *engine.Table, d *control.TableDescript
 		return
 	}
 	control.SetTable(a, t.Def.Name, nil)
-	control.BeginTransition(a, t.Def.Name, &control.Transition{Status: engine.Creating, Shown: d}, control.Draw(a.Engine, restoringTable), func() error {
+	control.BeginTransition(a, t.Def.Name, &control.Transition{Status: engine.Creating, Description: d}, control.RandomDuration(a.Engine, restoringTable), func() error {
 		delete(control.Transitions(a).Restoring, t.Def.Name)
 		control.SetTable(a, t.Def.Name, t)
 		return nil
@@ -64,8 +64,8 @@ func beginRestoring(a *engine.Account, t *engine.Table, d *control.TableDescript
 func describeRestoring(t *engine.Table, summary *control.RestoreSummary) *control.TableDescription {
 	d := control.Describe(t)
 	d.TableStatus, d.RestoreSummary = engine.Creating, summary
-	d.AllIndexes(engine.Creating)
-	d.ForgetBillingTime()
+	d.SetIndexStatuses(engine.Creating)
+	d.ClearBillingTime()
 	d.ItemCount, d.TableSizeBytes = 0, 0
 	for i := range d.GlobalSecondaryIndexes {
 		d.GlobalSecondaryIndexes[i].ItemCount, d.GlobalSecondaryIndexes[i].IndexSizeBytes = 0, 0
@@ -76,8 +76,8 @@ func describeRestoring(t *engine.Table, summary *control.RestoreSummary) *contro
 	return d
 }
 
-// Reserve reserves the name of a table that is to be restored.
-func Reserve(req *engine.Request, def *engine.Definition, from string) error {
+// ReserveName reserves the name of a table that is to be restored.
+func ReserveName(req *engine.Request, def *engine.Definition, source string) error {
 	if err := req.LockTables(); err != nil {
 		return err
 	}
@@ -100,15 +100,15 @@ func Reserve(req *engine.Request, def *engine.Definition, from string) error {
 	key := req.Account.CatalogKey(def.Name)
 	err = req.Engine.Store.UpdateContext(req.BeginWait(), store.Latch(key), func(tx *store.Tx) error { return tx.Set(key, text) })
 	if err == nil {
-		control.Transitions(req.Account).Restoring[def.Name] = from
+		control.Transitions(req.Account).Restoring[def.Name] = source
 	}
 	return err
 }
 
 // fillTable fills a table that requests do not see yet, and then its indexes and counts.
-func fillTable(a *engine.Account, def *engine.Definition, fill func(space []byte) error) (*engine.Table, error) {
+func fillTable(a *engine.Account, def *engine.Definition, copyItems func(prefix []byte) error) (*engine.Table, error) {
 	keys := engine.PlaneOf[*encryption.Plane](a.Engine)
-	if _, err := keys.KeyFor(a, def); err != nil {
+	if _, err := keys.PrepareKey(a, def); err != nil {
 		return nil, err
 	}
 	def.RaiseWarmThroughput()
@@ -116,15 +116,15 @@ func fillTable(a *engine.Account, def *engine.Definition, fill func(space []byte
 	keys.TableKeys.SealTable(t)
 	keys.TableKeys.InstallSealer(a.Engine.Store)
 	engine.NameTable(a.Engine.Store.Names(), a.Name, def)
-	space := engine.AppendTablePrefix(nil, def.ID)
-	if err := fill(space); err != nil {
+	prefix := engine.AppendTablePrefix(nil, def.ID)
+	if err := copyItems(prefix); err != nil {
 		return nil, err
 	}
 	return t, a.Engine.Store.View(func(r *store.Reader) error {
-		return inChunks(a.Engine, r, space, func(tx *store.Tx, _, value []byte) error {
+		return forEachChunk(a.Engine, r, prefix, func(tx *store.Tx, _, value []byte) error {
 			t.Stats.Add(1, int64(item.Value(value).ItemSize()))
 			for _, x := range t.Indexes {
-				if err := enter(x, tx, t, value); err != nil {
+				if err := addIndexEntry(x, tx, t, value); err != nil {
 					return err
 				}
 			}
@@ -133,8 +133,8 @@ func fillTable(a *engine.Account, def *engine.Definition, fill func(space []byte
 	})
 }
 
-// enter adds the entry of an existing item to an index.
-func enter(x *engine.Index, tx *store.Tx, t *engine.Table, it item.Value) error {
+// addIndexEntry adds the entry of an existing item to an index.
+func addIndexEntry(x *engine.Index, tx *store.Tx, t *engine.Table, it item.Value) error {
 	key, entry := x.Entry(t, it)
 	if entry == nil {
 		return nil

@@ -16,7 +16,7 @@ import (
 type Overrides struct {
 	billing    *string
 	throughput *control.ProvisionedThroughputInput
-	ceilings   *control.OnDemandThroughputInput
+	onDemand   *control.OnDemandThroughputInput
 	global     []control.GlobalSecondaryIndexInput // nil: those of the source; empty: none
 	local      []control.LocalSecondaryIndexInput
 	encryption *encryption.SSESpecificationInput
@@ -51,13 +51,13 @@ func (o *Overrides) Definition(req *engine.Request, source *engine.Definition, n
 		def.BillingMode = *o.billing
 	}
 	def.Throughput = engine.Throughput{ReadCapacityUnits: source.Throughput.ReadCapacityUnits, WriteCapacityUnits: source.Throughput.WriteCapacityUnits}
-	for _, step := range []func(*engine.Definition) error{o.setThroughput, o.setCeilings, o.setLocal, o.setGlobal, checkDistinctIndexes} {
+	for _, step := range []func(*engine.Definition) error{o.setThroughput, o.setOnDemand, o.setLocal, o.setGlobal, checkDistinctIndexes} {
 		if err := step(def); err != nil {
 			return nil, err
 		}
 	}
 	var err error
-	if def.SSE, err = engine.PlaneOf[*encryption.Plane](req.Engine).EncryptionOf(req.Account, source, o.encryption); err != nil {
+	if def.SSE, err = engine.PlaneOf[*encryption.Plane](req.Engine).ResolveRestoredSSE(req.Account, source, o.encryption); err != nil {
 		return nil, err
 	}
 	control.DropUnusedAttributes(def)
@@ -83,17 +83,17 @@ func (o *Overrides) setThroughput(def *engine.Definition) error {
 	return nil
 }
 
-func (o *Overrides) setCeilings(def *engine.Definition) error {
+func (o *Overrides) setOnDemand(def *engine.Definition) error {
 	if def.BillingMode == engine.Provisioned {
 		def.OnDemand = engine.OnDemandThroughput{}
 	}
-	if o.ceilings.Empty() {
+	if o.onDemand.Empty() {
 		return nil
 	}
 	for _, c := range []struct {
 		name  string
 		value *int64
-	}{{"MaxReadRequestUnits", o.ceilings.MaxReadRequestUnits}, {"MaxWriteRequestUnits", o.ceilings.MaxWriteRequestUnits}} {
+	}{{"MaxReadRequestUnits", o.onDemand.MaxReadRequestUnits}, {"MaxWriteRequestUnits", o.onDemand.MaxWriteRequestUnits}} {
 		switch {
 		case c.value == nil:
 		case def.BillingMode != engine.OnDemand:
@@ -102,7 +102,7 @@ func (o *Overrides) setCeilings(def *engine.Definition) error {
 			return invalidRequest("Requested " + c.name + " for OnDemandThroughput is outside of valid range")
 		}
 	}
-	def.OnDemand = o.ceilings.Merged(def.OnDemand)
+	def.OnDemand = o.onDemand.Apply(def.OnDemand)
 	return nil
 }
 
@@ -179,9 +179,9 @@ func checkDistinctIndexes(def *engine.Definition) error {
 	return nil
 }
 
-// appendRestoredRefs appends the permissions that AWS documents for a restore ("Using IAM with DynamoDB backup and
+// appendRestoreRefs appends the permissions that AWS documents for a restore ("Using IAM with DynamoDB backup and
 // restore").
-func appendRestoredRefs(dst []engine.ResourceRef, target *string) []engine.ResourceRef {
+func appendRestoreRefs(dst []engine.ResourceRef, target *string) []engine.ResourceRef {
 	for _, action := range [...]string{"BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "UpdateItem"} {
 		dst = append(dst, engine.ResourceRef{Action: action, Table: wire.OrZero(target)})
 	}

@@ -48,8 +48,8 @@ func (in *RestoreTableFromBackupInput) AppendResourceRefs(dst []engine.ResourceR
 
 // RestoreTableFromBackup creates a table from a backup. The table is complete before the answer, which nevertheless
 // says CREATING. A backup can be used by one restore at a time.
-func RestoreTableFromBackup(req *engine.Request, in *RestoreTableFromBackupInput) (*control.TableAnswer, error) {
-	b, err := backup(req.Account, *in.BackupArn)
+func RestoreTableFromBackup(req *engine.Request, in *RestoreTableFromBackupInput) (*control.TableOutput, error) {
+	b, err := findBackup(req.Account, *in.BackupArn)
 	if err != nil {
 		return nil, err
 	}
@@ -64,11 +64,11 @@ func RestoreTableFromBackup(req *engine.Request, in *RestoreTableFromBackupInput
 	summary := control.RestoreSummary{SourceBackupArn: b.ARN, SourceTableArn: b.Definition.ARN, RestoreDateTime: b.Created}
 	return Restore(req, def, "backup: "+b.ARN, summary, func(space []byte) error {
 		return req.Engine.Store.View(func(r *store.Reader) error {
-			return CopyItems(req.Engine, r, b.space(), space, (*store.Tx).Set, nil)
+			return CopyItems(req.Engine, r, b.keyPrefix(), space, (*store.Tx).Set, nil)
 		})
 	})
 }
 
 func (in *RestoreTableFromBackupInput) AppendImpliedRefs(dst []engine.ResourceRef) []engine.ResourceRef {
-	return appendRestoredRefs(dst, in.TargetTableName)
+	return appendRestoreRefs(dst, in.TargetTableName)
 }

@@ -62,7 +62,7 @@ func (in *RestoreTableToPointInTimeInput) checkSource() error {
 	if in.SourceTableArn == nil {
 		return nil
 	}
-	if _, err := control.TableOfResource(*in.SourceTableArn); err != nil {
+	if _, err := control.TableNameFromARN(*in.SourceTableArn); err != nil {
 		return wire.ValidationError("sourceTableArn is not a valid ARN")
 	}
 	return nil
@@ -76,12 +76,12 @@ func (in *RestoreTableToPointInTimeInput) checkOwner(req *engine.Request) error 
 	return nil
 }
 
-// source returns the name of the table to restore.
-func (in *RestoreTableToPointInTimeInput) source() string {
+// sourceName returns the name of the table to restore.
+func (in *RestoreTableToPointInTimeInput) sourceName() string {
 	if in.SourceTableName != nil {
 		return *in.SourceTableName
 	}
-	return nameOf(wire.OrZero(in.SourceTableArn))
+	return tableNameOf(wire.OrZero(in.SourceTableArn))
 }
 
 func (in *RestoreTableToPointInTimeInput) overrides() *Overrides {
@@ -92,20 +92,20 @@ func (in *RestoreTableToPointInTimeInput) overrides() *Overrides {
 }
 
 func (in *RestoreTableToPointInTimeInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
-	return append(dst, engine.ResourceRef{Table: in.source()}, engine.ResourceRef{Table: wire.OrZero(in.TargetTableName)})
+	return append(dst, engine.ResourceRef{Table: in.sourceName()}, engine.ResourceRef{Table: wire.OrZero(in.TargetTableName)})
 }
 
 // RestoreTableToPointInTime creates a table with another table's items at the end of a second, and its current
 // settings. The table is complete before the answer, which nevertheless says CREATING.
-func RestoreTableToPointInTime(req *engine.Request, in *RestoreTableToPointInTimeInput) (*control.TableAnswer, error) {
+func RestoreTableToPointInTime(req *engine.Request, in *RestoreTableToPointInTimeInput) (*control.TableOutput, error) {
 	if err := in.checkOwner(req); err != nil {
 		return nil, err
 	}
-	t, err := recoverable(req.Account, in.source())
+	t, err := findTable(req.Account, in.sourceName())
 	if err != nil {
 		return nil, err
 	}
-	second, err := in.second(t, req.Engine.Clock.Now())
+	second, err := in.restoreSecond(t, req.Engine.Clock.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -114,11 +114,11 @@ func RestoreTableToPointInTime(req *engine.Request, in *RestoreTableToPointInTim
 		return nil, err
 	}
 	summary := control.RestoreSummary{SourceTableArn: t.Def.ARN, RestoreDateTime: float64(second.Unix())}
-	return Restore(req, def, "table: "+t.Def.ARN, summary, func(space []byte) error { return WindBack(req.Account, t, second, space) })
+	return Restore(req, def, "table: "+t.Def.ARN, summary, func(space []byte) error { return RewindTable(req.Account, t, second, space) })
 }
 
-// second returns the second to restore to.
-func (in *RestoreTableToPointInTimeInput) second(t *engine.Table, now time.Time) (time.Time, error) {
+// restoreSecond returns the second to restore to.
+func (in *RestoreTableToPointInTimeInput) restoreSecond(t *engine.Table, now time.Time) (time.Time, error) {
 	r := t.Def.Recovery
 	if r == nil {
 		return now, wire.DynamoError("PointInTimeRecoveryUnavailableException", "Point in time recovery is not enabled for table '"+t.Def.Name+"'")
@@ -126,7 +126,7 @@ func (in *RestoreTableToPointInTimeInput) second(t *engine.Table, now time.Time)
 	if _, latest := recoveryWindow(r, now); wire.OrZero(in.UseLatestRestorableTime) {
 		return latest, nil
 	}
-	second := secondOf(*in.RestoreDateTime)
+	second := truncateToSecond(*in.RestoreDateTime)
 	return second, checkRestoreTime(r, second, now)
 }
 
@@ -140,10 +140,10 @@ func checkRestoreTime(r *engine.RecoverySettings, second, now time.Time) error {
 	return nil
 }
 
-// WindBack copies a table as it was at the end of a second: it copies the current items, and then undoes every later
+// RewindTable copies a table as it was at the end of a second: it copies the current items, and then undoes every later
 // change, the newest first.
-func WindBack(a *engine.Account, t *engine.Table, second time.Time, space []byte) error {
-	from := endOf(second)
+func RewindTable(a *engine.Account, t *engine.Table, second time.Time, prefix []byte) error {
+	from := endOfSecond(second)
 	return a.Engine.Store.View(func(r *store.Reader) error {
 		if err := t.CheckCurrent(); err != nil {
 			return err
@@ -152,12 +152,12 @@ func WindBack(a *engine.Account, t *engine.Table, second time.Time, space []byte
 		if err := checkRestoreTime(t.Def.Recovery, second, a.Engine.Clock.Now()); err != nil {
 			return err
 		}
-		if err := CopyItems(a.Engine, r, engine.AppendTablePrefix(nil, t.Def.ID), space, (*store.Tx).Set, nil); err != nil {
+		if err := CopyItems(a.Engine, r, engine.AppendTablePrefix(nil, t.Def.ID), prefix, (*store.Tx).Set, nil); err != nil {
 			return err
 		}
 		for to := changelog.Position(math.MaxUint64); to >= from; {
 			var err error
-			if to, err = undo(a, r, t.Log, from, to, space); err != nil {
+			if to, err = undo(a, r, t.Log, from, to, prefix); err != nil {
 				return err
 			}
 		}
@@ -167,29 +167,29 @@ func WindBack(a *engine.Account, t *engine.Table, second time.Time, space []byte
 
 // undo undoes the changes between two positions, the newest first, as many as fit in one transaction. It returns the
 // position of the newest change that is left, or from-1 if none is.
-func undo(a *engine.Account, r *store.Reader, log *changelog.Log, from, to changelog.Position, space []byte) (changelog.Position, error) {
-	left := from - 1
+func undo(a *engine.Account, r *store.Reader, log *changelog.Log, from, to changelog.Position, prefix []byte) (changelog.Position, error) {
+	remaining := from - 1
 	work := a.Engine.NewUnlimitedBudget(context.Background())
 	defer work.Close()
-	err := a.Engine.Store.Update(store.Latch(space), func(tx *store.Tx) error {
+	err := a.Engine.Store.Update(store.Latch(prefix), func(tx *store.Tx) error {
 		size := 0
 		return log.Read(r, from, to, true, func(p changelog.Position, record changelog.Record) (bool, error) {
 			if size > engine.BackfillBytes {
-				left = p
+				remaining = p
 				return false, nil
 			}
 			size += len(record.Key) + len(record.Old)
-			_ = work.Step(stepsOf(record.Old)) // the budget has no limit
-			key := append(append(make([]byte, 0, 64), space...), record.Key...)
+			_ = work.Step(copySteps(record.Old)) // the budget has no limit
+			key := append(append(make([]byte, 0, 64), prefix...), record.Key...)
 			if record.Kind == changelog.Insert {
 				return true, tx.Delete(key)
 			}
 			return true, tx.Set(key, record.Old)
 		})
 	})
-	return left, err
+	return remaining, err
 }
 
 func (in *RestoreTableToPointInTimeInput) AppendImpliedRefs(dst []engine.ResourceRef) []engine.ResourceRef {
-	return appendRestoredRefs(dst, in.TargetTableName)
+	return appendRestoreRefs(dst, in.TargetTableName)
 }

@@ -24,7 +24,7 @@ func (in *UpdateContinuousBackupsInput) Decode(d *wire.Decoder) error {
 }
 
 func (in *UpdateContinuousBackupsInput) Check() error {
-	if err := checkNamed(in.TableName); err != nil {
+	if err := checkTableNameOrARN(in.TableName); err != nil {
 		return err
 	}
 	if err := wire.CheckShape(in); err != nil {
@@ -37,7 +37,7 @@ func (in *UpdateContinuousBackupsInput) Check() error {
 }
 
 func (in *UpdateContinuousBackupsInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
-	return append(dst, engine.ResourceRef{Table: nameOf(wire.OrZero(in.TableName))})
+	return append(dst, engine.ResourceRef{Table: tableNameOf(wire.OrZero(in.TableName))})
 }
 
 // UpdateContinuousBackups enables or disables point-in-time recovery, or changes its period. A request for the current
@@ -47,19 +47,19 @@ func UpdateContinuousBackups(req *engine.Request, in *UpdateContinuousBackupsInp
 		return nil, err
 	}
 	defer req.Account.DDL.Open()
-	t, err := recoverable(req.Account, *in.TableName)
+	t, err := findTable(req.Account, *in.TableName)
 	if err != nil {
 		return nil, err
 	}
 	s := in.PointInTimeRecoverySpecification
-	enable, was := *s.PointInTimeRecoveryEnabled, t.Def.Recovery
-	if enable == (was != nil) && (s.RecoveryPeriodInDays == nil || int64(*s.RecoveryPeriodInDays) == was.Days) {
+	enable, previous := *s.PointInTimeRecoveryEnabled, t.Def.Recovery
+	if enable == (previous != nil) && (s.RecoveryPeriodInDays == nil || int64(*s.RecoveryPeriodInDays) == previous.Days) {
 		return describeRecovery(t, req.Engine.Clock.Now()), nil
 	}
 	def := t.Def.Clone()
 	def.Recovery = nil
 	if enable {
-		def.Recovery = s.settings(req, was)
+		def.Recovery = s.settings(req, previous)
 	}
 	if t, err = req.Account.Publish(req.BeginWait(), def, nil); err != nil {
 		return nil, err
@@ -69,13 +69,13 @@ func UpdateContinuousBackups(req *engine.Request, in *UpdateContinuousBackupsInp
 
 // settings returns the settings after the request; was, the previous ones, may be nil. What a shorter period has given
 // up does not come back with a longer one.
-func (in *PointInTimeRecoverySpecificationInput) settings(req *engine.Request, was *engine.RecoverySettings) *engine.RecoverySettings {
-	next := &engine.RecoverySettings{Days: maxRecovery}
+func (in *PointInTimeRecoverySpecificationInput) settings(req *engine.Request, previous *engine.RecoverySettings) *engine.RecoverySettings {
+	next := &engine.RecoverySettings{Days: maxRecoveryDays}
 	if in.RecoveryPeriodInDays != nil {
 		next.Days = int64(*in.RecoveryPeriodInDays)
 	}
-	if was != nil {
-		next.Since = max(was.Since, changelog.At(req.Engine.Clock.Now().Add(-recoveryPeriod(was))))
+	if previous != nil {
+		next.Since = max(previous.Since, changelog.At(req.Engine.Clock.Now().Add(-recoveryPeriod(previous))))
 	}
 	return next
 }

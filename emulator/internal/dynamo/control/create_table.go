@@ -40,7 +40,7 @@ func (in *CreateTableInput) Check() error {
 	}
 	for _, rule := range []func() error{
 		in.checkBilling, in.checkOnDemand, in.checkKeys, in.checkLocalIndexes, in.checkGlobalIndexes, in.checkIndexNames,
-		in.checkAttributesUsed, in.checkStream, in.checkTags, in.checkWarm, in.checkPolicy, in.checkEncryption,
+		in.checkAttributesUsed, in.checkStream, in.checkTags, in.checkWarmThroughput, in.checkPolicy, in.checkEncryption,
 	} {
 		if err := rule(); err != nil {
 			return err
@@ -60,7 +60,7 @@ func (in *CreateTableInput) billing() string {
 func (in *CreateTableInput) checkBilling() error {
 	switch {
 	case in.billing() == engine.OnDemand && in.ProvisionedThroughput != nil:
-		return throughputOnDemand()
+		return errThroughputOnDemand()
 	case in.billing() == engine.Provisioned && in.ProvisionedThroughput == nil:
 		return wire.ParameterError("ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED")
 	}
@@ -71,7 +71,7 @@ func (in *CreateTableInput) checkOnDemand() error {
 	if err := checkOnDemandThroughput(in.OnDemandThroughput, in.billing(), "table", "table BillingMode is PROVISIONED.", 1); err != nil {
 		return err
 	}
-	for _, x := range first(in.GlobalSecondaryIndexes, maxGlobalIndexes) {
+	for _, x := range firstN(in.GlobalSecondaryIndexes, maxGlobalIndexes) {
 		if err := checkOnDemandThroughput(x.OnDemandThroughput, in.billing(), "index : "+*x.IndexName, "table BillingMode is PROVISIONED.", 1); err != nil {
 			return err
 		}
@@ -79,12 +79,12 @@ func (in *CreateTableInput) checkOnDemand() error {
 	return nil
 }
 
-func (in *CreateTableInput) checkWarm() error {
-	if err := checkNewWarm(in.WarmThroughput, in.billing(), in.ProvisionedThroughput, "table"); err != nil {
+func (in *CreateTableInput) checkWarmThroughput() error {
+	if err := checkNewWarmThroughput(in.WarmThroughput, in.billing(), in.ProvisionedThroughput, "table"); err != nil {
 		return err
 	}
 	for _, x := range in.GlobalSecondaryIndexes {
-		if err := checkNewWarm(x.WarmThroughput, in.billing(), x.ProvisionedThroughput, "index "+*x.IndexName); err != nil {
+		if err := checkNewWarmThroughput(x.WarmThroughput, in.billing(), x.ProvisionedThroughput, "index "+*x.IndexName); err != nil {
 			return err
 		}
 	}
@@ -92,7 +92,7 @@ func (in *CreateTableInput) checkWarm() error {
 }
 
 func (in *CreateTableInput) checkKeys() error {
-	return checkTableKeys(schemaOf(in.KeySchema), attributesOf(in.AttributeDefinitions))
+	return checkTableKeys(keySchemaOf(in.KeySchema), attributesOf(in.AttributeDefinitions))
 }
 
 func (in *CreateTableInput) checkLocalIndexes() error {
@@ -106,8 +106,8 @@ func (in *CreateTableInput) checkLocalIndexes() error {
 		return wire.ParameterError("Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex")
 	}
 	attributes := attributesOf(in.AttributeDefinitions)
-	for _, x := range first(in.LocalSecondaryIndexes, maxLocalIndexes) {
-		if err := checkLocalIndex(x.Definition(0), schemaOf(in.KeySchema), attributes); err != nil {
+	for _, x := range firstN(in.LocalSecondaryIndexes, maxLocalIndexes) {
+		if err := checkLocalIndex(x.Definition(0), keySchemaOf(in.KeySchema), attributes); err != nil {
 			return err
 		}
 	}
@@ -125,7 +125,7 @@ func (in *CreateTableInput) checkGlobalIndexes() error {
 		return wire.ParameterError("List of GlobalSecondaryIndexes is empty")
 	}
 	attributes := attributesOf(in.AttributeDefinitions)
-	for _, x := range first(in.GlobalSecondaryIndexes, maxGlobalIndexes) {
+	for _, x := range firstN(in.GlobalSecondaryIndexes, maxGlobalIndexes) {
 		err := checkGlobalIndex(x.Definition(0), attributes, in.billing(), x.ProvisionedThroughput != nil)
 		if err != nil {
 			return err
@@ -137,9 +137,9 @@ func (in *CreateTableInput) checkGlobalIndexes() error {
 	return nil
 }
 
-// first returns the first n elements. No table has more indexes; checking all that a request names against all its
+// firstN returns the first n elements. No table has more indexes; checking all that a request names against all its
 // attributes could take unbounded time.
-func first[T any](all []T, n int) []T { return all[:min(n, len(all))] }
+func firstN[T any](all []T, n int) []T { return all[:min(n, len(all))] }
 
 func (in *CreateTableInput) checkIndexNames() error {
 	seen := map[string]bool{}
@@ -161,17 +161,17 @@ func (in *CreateTableInput) checkIndexNames() error {
 
 func (in *CreateTableInput) checkAttributesUsed() error {
 	used := map[string]bool{}
-	use := func(keys []KeySchemaElementInput) {
+	addKeys := func(keys []KeySchemaElementInput) {
 		for _, k := range keys {
 			used[*k.AttributeName] = true
 		}
 	}
-	use(in.KeySchema)
+	addKeys(in.KeySchema)
 	for _, x := range in.LocalSecondaryIndexes {
-		use(x.KeySchema)
+		addKeys(x.KeySchema)
 	}
 	for _, x := range in.GlobalSecondaryIndexes {
-		use(x.KeySchema)
+		addKeys(x.KeySchema)
 	}
 	if len(used) != len(in.AttributeDefinitions) {
 		return wire.ParameterError("Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions")
@@ -201,19 +201,19 @@ func (in *CreateTableInput) checkEncryption() error {
 	return encryption.CheckEncryption(in.SSESpecification)
 }
 
-// TableAnswer is the answer of CreateTable, UpdateTable and DeleteTable.
-type TableAnswer struct{ TableDescription *TableDescription }
+// TableOutput is the response of CreateTable, UpdateTable and DeleteTable.
+type TableOutput struct{ TableDescription *TableDescription }
 
-func (out *TableAnswer) AppendJSON(dst []byte) []byte { return wire.AppendMarshaled(dst, out) }
+func (out *TableOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshaled(dst, out) }
 
 // CreateTable creates a table. With States the table is CREATING for a while; otherwise it takes requests at once, and
 // only the answer says CREATING.
-func CreateTable(req *engine.Request, in *CreateTableInput) (*TableAnswer, error) {
+func CreateTable(req *engine.Request, in *CreateTableInput) (*TableOutput, error) {
 	if err := req.LockTables(); err != nil {
 		return nil, err
 	}
 	defer req.Account.UnlockTables()
-	if err := mayCreate(req.Account, *in.TableName); err != nil {
+	if err := checkCanCreate(req.Account, *in.TableName); err != nil {
 		return nil, err
 	}
 	def := in.definition(req.Account)
@@ -221,7 +221,7 @@ func CreateTable(req *engine.Request, in *CreateTableInput) (*TableAnswer, error
 		return nil, err
 	}
 	var err error
-	if def.SSE, err = engine.PlaneOf[*encryption.Plane](req.Engine).Encryption(req.Account, in.SSESpecification); err != nil {
+	if def.SSE, err = engine.PlaneOf[*encryption.Plane](req.Engine).ResolveSSE(req.Account, in.SSESpecification); err != nil {
 		return nil, err
 	}
 	t, err := req.Account.Publish(req.BeginWait(), def, nil)
@@ -230,23 +230,23 @@ func CreateTable(req *engine.Request, in *CreateTableInput) (*TableAnswer, error
 	}
 	d := Describe(t)
 	d.TableStatus = engine.Creating
-	d.AllIndexes(engine.Creating)
-	d.ForgetBillingTime() // reported once the table is active
-	d.describeNewWarm(in)
+	d.SetIndexStatuses(engine.Creating)
+	d.ClearBillingTime() // reported once the table is active
+	d.describeNewWarmThroughput(in)
 	beginCreating(req.Account, t, d)
-	return &TableAnswer{d}, nil
+	return &TableOutput{d}, nil
 }
 
 func (in *CreateTableInput) definition(a *engine.Account) *engine.Definition {
 	def := &engine.Definition{
 		Name: *in.TableName, ID: a.Engine.NewID(), UUID: a.Engine.NextUUID(), ARN: a.ARN("dynamodb", "table/"+*in.TableName), Created: a.Engine.Now(),
-		Attributes: attributesOf(in.AttributeDefinitions), KeySchema: schemaOf(in.KeySchema),
-		BillingMode: in.billing(), Throughput: in.ProvisionedThroughput.Throughput(), OnDemand: in.OnDemandThroughput.Merged(engine.OnDemandThroughput{}), Warm: in.WarmThroughput.warm(),
+		Attributes: attributesOf(in.AttributeDefinitions), KeySchema: keySchemaOf(in.KeySchema),
+		BillingMode: in.billing(), Throughput: in.ProvisionedThroughput.Throughput(), OnDemand: in.OnDemandThroughput.Apply(engine.OnDemandThroughput{}), Warm: in.WarmThroughput.toWarmThroughput(),
 		DeletionProtection: wire.OrZero(in.DeletionProtectionEnabled), Class: wire.OrZero(in.TableClass),
-		Tags: merge(nil, in.Tags),
+		Tags: mergeTags(nil, in.Tags),
 	}
 	if in.ResourcePolicy != nil {
-		def.Policy = access.FirstPolicy(a, *in.ResourcePolicy)
+		def.Policy = access.NewTablePolicy(a, *in.ResourcePolicy)
 	}
 	if def.BillingMode == engine.OnDemand {
 		def.OnDemandSince = def.Created
@@ -258,7 +258,7 @@ func (in *CreateTableInput) definition(a *engine.Account) *engine.Definition {
 		def.Local = append(def.Local, x.Definition(a.Engine.NewID()))
 	}
 	if s := in.StreamSpecification; s != nil && *s.StreamEnabled {
-		def.Stream = streams.NewStream(a, def.Name, *s.StreamViewType)
+		def.Stream = streams.NewStreamSpecification(a, def.Name, *s.StreamViewType)
 	}
 	return def
 }

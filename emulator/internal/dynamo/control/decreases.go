@@ -23,8 +23,8 @@ func decreasedToday(u engine.Throughput, now float64) int64 {
 	return u.NumberOfDecreasesToday
 }
 
-// mayDecrease returns an error for a decrease that comes too soon.
-func mayDecrease(u engine.Throughput, now float64) error {
+// checkCanDecrease returns an error for a decrease that comes too soon.
+func checkCanDecrease(u engine.Throughput, now float64) error {
 	n := decreasedToday(u, now)
 	if n < freeDecreases || now-u.LastDecrease >= decreaseSeconds {
 		return nil
@@ -41,18 +41,18 @@ func mayDecrease(u engine.Throughput, now float64) error {
 		freeDecreases, decreaseSeconds, n, last.Format(clock), next.Format(clock)))
 }
 
-// changed returns the throughput after a change at the time now.
-func changed(u engine.Throughput, to *ProvisionedThroughputInput, now float64) (engine.Throughput, error) {
-	next := u
-	next.ReadCapacityUnits, next.WriteCapacityUnits = *to.ReadCapacityUnits, *to.WriteCapacityUnits
-	if next.ReadCapacityUnits > u.ReadCapacityUnits || next.WriteCapacityUnits > u.WriteCapacityUnits {
+// changeThroughput returns the throughput after a change at the time now.
+func changeThroughput(current engine.Throughput, in *ProvisionedThroughputInput, now float64) (engine.Throughput, error) {
+	next := current
+	next.ReadCapacityUnits, next.WriteCapacityUnits = *in.ReadCapacityUnits, *in.WriteCapacityUnits
+	if next.ReadCapacityUnits > current.ReadCapacityUnits || next.WriteCapacityUnits > current.WriteCapacityUnits {
 		next.LastIncrease = now
 	}
-	if next.ReadCapacityUnits < u.ReadCapacityUnits || next.WriteCapacityUnits < u.WriteCapacityUnits {
-		if err := mayDecrease(u, now); err != nil {
-			return u, err
+	if next.ReadCapacityUnits < current.ReadCapacityUnits || next.WriteCapacityUnits < current.WriteCapacityUnits {
+		if err := checkCanDecrease(current, now); err != nil {
+			return current, err
 		}
-		next.NumberOfDecreasesToday = decreasedToday(u, now) + 1
+		next.NumberOfDecreasesToday = decreasedToday(current, now) + 1
 		next.LastDecrease = now
 	}
 	return next, nil

@@ -7,12 +7,12 @@ import (
 
 // DeleteTable deletes a table at once. With States it is DELETING for a while; otherwise only the answer says so. As in
 // the service, the answer omits the global indexes.
-func DeleteTable(req *engine.Request, in *TableInput) (*TableAnswer, error) {
+func DeleteTable(req *engine.Request, in *TableInput) (*TableOutput, error) {
 	if err := req.Account.DDL.Close(req.BeginWait()); err != nil {
 		return nil, err
 	}
 	defer req.Account.UnlockTables()
-	if err := mayDelete(req.Account, *in.TableName); err != nil {
+	if err := checkCanDelete(req.Account, *in.TableName); err != nil {
 		return nil, err
 	}
 	t, err := req.Account.NamedTable(*in.TableName)
@@ -28,5 +28,5 @@ func DeleteTable(req *engine.Request, in *TableInput) (*TableAnswer, error) {
 	d := Describe(t)
 	d.TableStatus, d.GlobalSecondaryIndexes, d.WarmThroughput = engine.Deleting, nil, nil
 	beginDeleting(req.Account, t.Def.Name, d)
-	return &TableAnswer{d}, nil
+	return &TableOutput{d}, nil
 }

@@ -17,6 +17,6 @@ func (out *describeEndpointsOutput) AppendJSON(dst []byte) []byte {
 }
 
 // DescribeEndpoints returns the address that the client already uses.
-func DescribeEndpoints(req *engine.Request, _ *NoInput) (*describeEndpointsOutput, error) {
+func DescribeEndpoints(req *engine.Request, _ *EmptyInput) (*describeEndpointsOutput, error) {
 	return &describeEndpointsOutput{[]endpoint{{req.Engine.Address, 24 * 60}}}, nil
 }

@@ -5,11 +5,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// NoInput is the input of an operation without parameters.
-type NoInput struct{}
+// EmptyInput is the input of an operation without parameters.
+type EmptyInput struct{}
 
-func (*NoInput) Decode(d *wire.Decoder) error { return d.Skip() }
-func (*NoInput) Check() error                 { return nil }
+func (*EmptyInput) Decode(d *wire.Decoder) error { return d.Skip() }
+func (*EmptyInput) Check() error                 { return nil }
 
 // describeLimitsOutput has the service's initial quotas in us-east-1. They are enforced only with Throttling.
 type describeLimitsOutput struct {
@@ -24,6 +24,6 @@ func (out *describeLimitsOutput) AppendJSON(dst []byte) []byte {
 }
 
 // DescribeLimits returns the quotas of the account.
-func DescribeLimits(*engine.Request, *NoInput) (*describeLimitsOutput, error) {
+func DescribeLimits(*engine.Request, *EmptyInput) (*describeLimitsOutput, error) {
 	return &describeLimitsOutput{80_000, 80_000, 40_000, 40_000}, nil
 }

@@ -18,7 +18,7 @@ func (out *describeTableOutput) AppendJSON(dst []byte) []byte { return wire.Appe
 
 // DescribeTable describes a table, whatever its status.
 func DescribeTable(req *engine.Request, in *TableInput) (*describeTableOutput, error) {
-	d, err := described(req.Account, *in.TableName)
+	d, err := describeByName(req.Account, *in.TableName)
 	if err != nil {
 		return nil, err
 	}

@@ -93,7 +93,7 @@ type OnDemandThroughputDescription struct {
 func Describe(t *engine.Table) *TableDescription {
 	d := &TableDescription{
 		AttributeDefinitions: t.Def.Attributes, TableName: t.Def.Name, KeySchema: t.Def.KeySchema, TableStatus: t.Status(),
-		CreationDateTime: t.Def.Created, ProvisionedThroughput: describe(t.Def.Throughput), TableArn: t.Def.ARN, TableId: t.Def.UUID,
+		CreationDateTime: t.Def.Created, ProvisionedThroughput: describeThroughput(t.Def.Throughput), TableArn: t.Def.ARN, TableId: t.Def.UUID,
 		TableSizeBytes: t.Stats.Bytes.Load(), ItemCount: t.Stats.Items.Load(),
 		SSEDescription: t.Def.SSE, ArchivalSummary: t.Def.Archival, DeletionProtectionEnabled: t.Def.DeletionProtection,
 	}
@@ -110,7 +110,7 @@ func Describe(t *engine.Table) *TableDescription {
 		d.TableClassSummary = &tableClassSummary{t.Def.Class}
 	}
 	d.OnDemandThroughput = (*OnDemandThroughputInput)(nil).Describe(t.Def.OnDemand)
-	d.WarmThroughput = describeWarm(t.Stats, t.Def.Warm)
+	d.WarmThroughput = describeWarmThroughput(t.Stats, t.Def.Warm)
 	return d
 }
 
@@ -121,10 +121,10 @@ func describeIndex(t *engine.Table, x *engine.Index, definitions []engine.IndexD
 		IndexSizeBytes: x.Stats.Bytes.Load(), ItemCount: x.Stats.Items.Load(), IndexArn: t.Def.ARN + "/index/" + x.Name,
 	}
 	if !x.Local {
-		units := describe(def.Throughput)
+		units := describeThroughput(def.Throughput)
 		d.IndexStatus, d.ProvisionedThroughput = engine.Active, &units
 		d.OnDemandThroughput = (*OnDemandThroughputInput)(nil).Describe(def.OnDemand)
-		d.WarmThroughput = describeWarm(x.Stats, def.Warm)
+		d.WarmThroughput = describeWarmThroughput(x.Stats, def.Warm)
 	}
 	if def.Backfilling {
 		d.IndexStatus, d.Backfilling = engine.Creating, &def.Backfilling
@@ -132,7 +132,7 @@ func describeIndex(t *engine.Table, x *engine.Index, definitions []engine.IndexD
 	return d
 }
 
-func describe(u engine.Throughput) throughputDescription {
+func describeThroughput(u engine.Throughput) throughputDescription {
 	return throughputDescription{u.LastIncrease, u.LastDecrease, u.NumberOfDecreasesToday, u.ReadCapacityUnits, u.WriteCapacityUnits}
 }
 
@@ -152,15 +152,16 @@ func describeStream(def *engine.Definition, d *TableDescription) {
 	}
 }
 
-// AllIndexes sets the status of every global index in the description.
-func (d *TableDescription) AllIndexes(status string) {
+// SetIndexStatuses sets the status of every global index in the description.
+func (d *TableDescription) SetIndexStatuses(status string) {
 	for i := range d.GlobalSecondaryIndexes {
 		d.GlobalSecondaryIndexes[i].IndexStatus = status
 	}
 }
 
-// describeNewWarm describes the warm throughput in the answer of CreateTable: only what the request set, as UPDATING.
-func (d *TableDescription) describeNewWarm(in *CreateTableInput) {
+// describeNewWarmThroughput describes the warm throughput in the answer of CreateTable: only what the request set, as
+// UPDATING.
+func (d *TableDescription) describeNewWarmThroughput(in *CreateTableInput) {
 	if d.WarmThroughput.Status = engine.Updating; in.WarmThroughput.Empty() {
 		d.WarmThroughput = nil
 	}
@@ -177,8 +178,8 @@ func (d *TableDescription) describeNewWarm(in *CreateTableInput) {
 	}
 }
 
-// ForgetBillingTime removes the time at which the table became on-demand.
-func (d *TableDescription) ForgetBillingTime() {
+// ClearBillingTime removes the time at which the table became on-demand.
+func (d *TableDescription) ClearBillingTime() {
 	if d.BillingModeSummary != nil {
 		d.BillingModeSummary.LastUpdateToPayPerRequestDateTime = 0
 		d.TableThroughputModeSummary.LastUpdateToPayPerRequestDateTime = 0

@@ -24,8 +24,8 @@ type listTablesOutput struct {
 
 func (out *listTablesOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshaled(dst, out) }
 
-// maxListed is the most names in one answer.
-const maxListed = 100
+// maxListedTables is the most names in one response.
+const maxListedTables = 100
 
 // ListTables returns a page of the names of all tables, sorted.
 func ListTables(req *engine.Request, in *ListTablesInput) (*listTablesOutput, error) {
@@ -37,7 +37,7 @@ func ListTables(req *engine.Request, in *ListTablesInput) (*listTablesOutput, er
 	if found {
 		from++
 	}
-	limit := maxListed
+	limit := maxListedTables
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}

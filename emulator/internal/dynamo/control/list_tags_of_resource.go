@@ -22,7 +22,7 @@ func (out *listTagsOfResourceOutput) AppendJSON(dst []byte) []byte {
 // ListTagsOfResource returns AccessDeniedException for a table that does not exist, so as not to reveal it
 // (nubo-db/dynamodb-conformance, 2026-05; dynalite recorded ResourceNotFoundException).
 func ListTagsOfResource(req *engine.Request, in *ListTagsOfResourceInput) (*listTagsOfResourceOutput, error) {
-	t, err := resource(req.Account, *in.ResourceArn)
+	t, err := tableByARN(req.Account, *in.ResourceArn)
 	if err != nil {
 		return nil, wire.ServiceError("AccessDeniedException", "User: arn:aws:iam::"+req.Account.ID()+":root is not authorized to perform: dynamodb:ListTagsOfResource on resource: "+*in.ResourceArn)
 	}

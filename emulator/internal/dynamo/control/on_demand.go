@@ -14,28 +14,28 @@ func (in *OnDemandThroughputInput) Empty() bool {
 	return in == nil || in.MaxReadRequestUnits == nil && in.MaxWriteRequestUnits == nil
 }
 
-// Merged returns the previous maximums with those that the request sets changed.
-func (in *OnDemandThroughputInput) Merged(was engine.OnDemandThroughput) engine.OnDemandThroughput {
+// Apply returns the previous maximums with those that the request sets changed.
+func (in *OnDemandThroughputInput) Apply(current engine.OnDemandThroughput) engine.OnDemandThroughput {
 	if in == nil {
-		return was
+		return current
 	}
-	return engine.OnDemandThroughput{Reads: ceiling(in.MaxReadRequestUnits, was.Reads), Writes: ceiling(in.MaxWriteRequestUnits, was.Writes)}
+	return engine.OnDemandThroughput{Reads: newMaximum(in.MaxReadRequestUnits, current.Reads), Writes: newMaximum(in.MaxWriteRequestUnits, current.Writes)}
 }
 
-func ceiling(asked *int64, was int64) int64 {
+func newMaximum(requested *int64, current int64) int64 {
 	switch {
-	case asked == nil:
-		return was
-	case *asked == unlimited:
+	case requested == nil:
+		return current
+	case *requested == unlimited:
 		return 0
 	}
-	return *asked
+	return *requested
 }
 
 // Describe describes the maximums in the answer to a request that changed them. A maximum that the request removed
 // appears as -1.
-func (in *OnDemandThroughputInput) Describe(now engine.OnDemandThroughput) *OnDemandThroughputDescription {
-	d := &OnDemandThroughputDescription{now.Reads, now.Writes}
+func (in *OnDemandThroughputInput) Describe(current engine.OnDemandThroughput) *OnDemandThroughputDescription {
+	d := &OnDemandThroughputDescription{current.Reads, current.Writes}
 	if in != nil && wire.OrZero(in.MaxReadRequestUnits) == unlimited {
 		d.MaxReadRequestUnits = unlimited
 	}

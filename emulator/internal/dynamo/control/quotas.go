@@ -8,11 +8,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// CheckQuotas checks def, which replaces former (nil if the table is new), against the initial quotas of an account:
+// CheckQuotas checks def, which replaces previous (nil if the table is new), against the initial quotas of an account:
 // 40,000 units for each table and index, and 80,000 provisioned units in total, reads and writes separately. ("Quotas
 // in Amazon DynamoDB"; the messages as observed on AWS in 2026-10, except those about writes and about an index's sum,
 // which are formed by analogy.) Without Throttling there are no quotas. a.DDL must be closed.
-func CheckQuotas(a *engine.Account, def, former *engine.Definition) error {
+func CheckQuotas(a *engine.Account, def, previous *engine.Definition) error {
 	if !a.Engine.Throttling || def.BillingMode == engine.OnDemand {
 		return nil
 	}
@@ -21,35 +21,35 @@ func CheckQuotas(a *engine.Account, def, former *engine.Definition) error {
 			return err
 		}
 	}
-	asked, reserved := reservedUnits(def), engine.Throughput{}
+	requested, reserved := provisionedUnits(def), engine.Throughput{}
 	for _, t := range *a.Tables.Load() {
-		if former == nil || t.Def.Name != former.Name {
-			reserved = plus(reserved, reservedUnits(t.Def))
+		if previous == nil || t.Def.Name != previous.Name {
+			reserved = addThroughput(reserved, provisionedUnits(t.Def))
 		}
 	}
-	if err := checkAccountQuota(a, "ReadCapacityUnits", reserved.ReadCapacityUnits, asked.ReadCapacityUnits); err != nil {
+	if err := checkAccountQuota(a, "ReadCapacityUnits", reserved.ReadCapacityUnits, requested.ReadCapacityUnits); err != nil {
 		return err
 	}
-	return checkAccountQuota(a, "WriteCapacityUnits", reserved.WriteCapacityUnits, asked.WriteCapacityUnits)
+	return checkAccountQuota(a, "WriteCapacityUnits", reserved.WriteCapacityUnits, requested.WriteCapacityUnits)
 }
 
-// reservedUnits returns the provisioned capacity of a table with its indexes.
-func reservedUnits(def *engine.Definition) engine.Throughput {
+// provisionedUnits returns the provisioned capacity of a table with its indexes.
+func provisionedUnits(def *engine.Definition) engine.Throughput {
 	if def.BillingMode == engine.OnDemand {
 		return engine.Throughput{}
 	}
 	sum := def.Throughput
 	for _, x := range def.Global {
-		sum = plus(sum, x.Throughput)
+		sum = addThroughput(sum, x.Throughput)
 	}
 	return sum
 }
 
-func plus(u engine.Throughput, v engine.Throughput) engine.Throughput {
+func addThroughput(u engine.Throughput, v engine.Throughput) engine.Throughput {
 	return engine.Throughput{ReadCapacityUnits: u.ReadCapacityUnits + v.ReadCapacityUnits, WriteCapacityUnits: u.WriteCapacityUnits + v.WriteCapacityUnits}
 }
 
-const moreQuota = "Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits."
+const quotaHelp = "Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits."
 
 func checkTableQuota(a *engine.Account, index string, u engine.Throughput) error {
 	for _, c := range []struct {
@@ -59,21 +59,21 @@ func checkTableQuota(a *engine.Account, index string, u engine.Throughput) error
 		if c.units <= capacity.TableQuota {
 			continue
 		}
-		of, per := "", "table"
+		indexSuffix, per := "", "table"
 		if index != "" {
-			of, per = " for index "+index, "index"
+			indexSuffix, per = " for index "+index, "index"
 		}
 		return wire.DynamoError("LimitExceededException", fmt.Sprintf("The requested %s%s, %d, is above the per %s maximum for the account in %s. Per %s maximum: %d. %s",
-			c.member, of, c.units, per, a.Region(), per, int(capacity.TableQuota), moreQuota))
+			c.member, indexSuffix, c.units, per, a.Region(), per, int(capacity.TableQuota), quotaHelp))
 	}
 	return nil
 }
 
-func checkAccountQuota(a *engine.Account, member string, reserved, asked int64) error {
-	if reserved+asked <= capacity.AccountQuota {
+func checkAccountQuota(a *engine.Account, member string, reserved, requested int64) error {
+	if reserved+requested <= capacity.AccountQuota {
 		return nil
 	}
 	return wire.DynamoError("LimitExceededException", fmt.Sprintf("This request would have caused the %s limit to be exceeded for the account in %s. "+
 		"Current %[1]s reserved by the account: %[3]d. Limit: %[4]d. Requested: %[5]d. %[6]s",
-		member, a.Region(), reserved, int(capacity.AccountQuota), asked, moreQuota))
+		member, a.Region(), reserved, int(capacity.AccountQuota), requested, quotaHelp))
 }

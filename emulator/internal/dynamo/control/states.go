@@ -27,8 +27,8 @@ type Plane struct{ engine.BasePlane }
 
 // transitions are an account's tables in a transitional state.
 type transitions struct {
-	mu sync.Mutex
-	of map[string]*Transition
+	mu      sync.Mutex
+	byTable map[string]*Transition
 	// Restoring maps the names of tables that are being restored to their sources. Guarded by the account's DDL.
 	Restoring map[string]string
 }
@@ -38,7 +38,7 @@ func (*Plane) NewState() engine.PlaneState { return &transitions{Restoring: map[
 func (t *transitions) Empty() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return len(t.Restoring)+len(t.of) == 0
+	return len(t.Restoring)+len(t.byTable) == 0
 }
 
 // Transitions returns the transitions of an account.
@@ -48,36 +48,36 @@ func Transitions(a *engine.Account) *transitions { return engine.StateOf[*transi
 func (t *transitions) names(dst []string) []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return slices.AppendSeq(dst, maps.Keys(t.of))
+	return slices.AppendSeq(dst, maps.Keys(t.byTable))
 }
 
 // Transition is a transitional state.
 type Transition struct {
-	Status string            // of the table; ACTIVE while only its warm throughput changes
-	Shown  *TableDescription // the description during the transition
+	Status      string            // of the table; ACTIVE while only its warm throughput changes
+	Description *TableDescription // the description during the transition
 }
 
 // DurationRange is a range from which a duration is drawn.
-type DurationRange struct{ Least, Most time.Duration }
+type DurationRange struct{ Min, Max time.Duration }
 
 var (
-	creatingTable = DurationRange{2 * time.Second, 6200 * time.Millisecond}
-	creatingIndex = DurationRange{time.Second, 3300 * time.Millisecond} // of a new table, for all its indexes together
-	deletingTable = DurationRange{4 * time.Second, 6 * time.Second}
-	changingUnits = DurationRange{time.Second, 2100 * time.Millisecond}
-	toProvisioned = DurationRange{60 * time.Second, 98 * time.Second}
-	toOnDemand    = DurationRange{129 * time.Second, 172 * time.Second}
-	// backOnDemand is for a table that was on-demand before.
-	backOnDemand  = DurationRange{4100 * time.Millisecond, 5100 * time.Millisecond}
-	warmingUp     = DurationRange{272 * time.Second, 501 * time.Second}
-	addingIndex   = DurationRange{90 * time.Second, 240 * time.Second}
-	encrypting    = DurationRange{22 * time.Second, 31 * time.Second}
-	removingIndex = DurationRange{20 * time.Second, 60 * time.Second}
+	creatingTable         = DurationRange{2 * time.Second, 6200 * time.Millisecond}
+	creatingIndex         = DurationRange{time.Second, 3300 * time.Millisecond} // of a new table, for all its indexes together
+	deletingTable         = DurationRange{4 * time.Second, 6 * time.Second}
+	changingUnits         = DurationRange{time.Second, 2100 * time.Millisecond}
+	changingToProvisioned = DurationRange{60 * time.Second, 98 * time.Second}
+	changingToOnDemand    = DurationRange{129 * time.Second, 172 * time.Second}
+	// returningToOnDemand is for a table that was on-demand before.
+	returningToOnDemand   = DurationRange{4100 * time.Millisecond, 5100 * time.Millisecond}
+	raisingWarmThroughput = DurationRange{272 * time.Second, 501 * time.Second}
+	addingIndex           = DurationRange{90 * time.Second, 240 * time.Second}
+	encrypting            = DurationRange{22 * time.Second, 31 * time.Second}
+	removingIndex         = DurationRange{20 * time.Second, 60 * time.Second}
 )
 
-// Draw returns a random duration of the range, from the engine's seed.
-func Draw(s *engine.Engine, l DurationRange) time.Duration {
-	return l.Least + time.Duration(s.Random.Next()%uint64((l.Most-l.Least)/time.Millisecond))*time.Millisecond
+// RandomDuration returns a random duration in the range, from the engine's random stream.
+func RandomDuration(e *engine.Engine, r DurationRange) time.Duration {
+	return r.Min + time.Duration(e.Random.Next()%uint64((r.Max-r.Min)/time.Millisecond))*time.Millisecond
 }
 
 // TransitionOf returns a table's transitional state, nil if it is in none.
@@ -85,11 +85,11 @@ func TransitionOf(a *engine.Account, name string) *Transition {
 	all := Transitions(a)
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	return all.of[name]
+	return all.byTable[name]
 }
 
 // BeginTransition puts a table into the transitional state p for the duration d. At the end it runs end with a.DDL
-// closed, unless another transition replaced p.
+// closed, unless another transition has replaced p.
 func BeginTransition(a *engine.Account, name string, p *Transition, d time.Duration, end func() error) {
 	setTransition(a, name, p)
 	a.Engine.Clock.At(a.Engine.Clock.Now().Add(d), func() { a.Engine.RunIfServing(func() { endTransition(a, name, p, end) }) })
@@ -108,7 +108,7 @@ func endTransition(a *engine.Account, name string, p *Transition, end func() err
 		return end()
 	}()
 	if err != nil && !errors.Is(err, store.ErrClosed) {
-		a.Engine.Log.Error("a change of a table could not be ended", "table", name, "error", err)
+		a.Engine.Log.Error("a table could not leave its transitional state", "table", name, "error", err)
 	}
 	a.Engine.OnTransitionEnd()
 }
@@ -118,13 +118,13 @@ func setTransition(a *engine.Account, name string, p *Transition) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	if p == nil {
-		delete(all.of, name)
+		delete(all.byTable, name)
 		return
 	}
-	if all.of == nil {
-		all.of = map[string]*Transition{}
+	if all.byTable == nil {
+		all.byTable = map[string]*Transition{}
 	}
-	all.of[name] = p
+	all.byTable[name] = p
 }
 
 // beginCreating hides a new table until it is ACTIVE. a.DDL must be closed.
@@ -132,12 +132,12 @@ func beginCreating(a *engine.Account, t *engine.Table, d *TableDescription) {
 	if !a.Engine.States {
 		return
 	}
-	lasts := Draw(a.Engine, creatingTable)
+	duration := RandomDuration(a.Engine, creatingTable)
 	if len(t.Def.Global) > 0 {
-		lasts += Draw(a.Engine, creatingIndex)
+		duration += RandomDuration(a.Engine, creatingIndex)
 	}
 	SetTable(a, t.Def.Name, nil)
-	BeginTransition(a, t.Def.Name, &Transition{engine.Creating, d}, lasts, func() error {
+	BeginTransition(a, t.Def.Name, &Transition{engine.Creating, d}, duration, func() error {
 		SetTable(a, t.Def.Name, t)
 		if t.Availability != nil { // the KMS key may have changed in the meantime
 			a.Engine.Clock.At(a.Engine.Clock.Now(), engine.PlaneOf[*encryption.Plane](a.Engine).KeysChanged)
@@ -158,19 +158,19 @@ func SetTable(a *engine.Account, name string, t *engine.Table) {
 // beginDeleting describes a dropped table as DELETING for a while. a.DDL must be closed.
 func beginDeleting(a *engine.Account, name string, d *TableDescription) {
 	if a.Engine.States {
-		BeginTransition(a, name, &Transition{engine.Deleting, d}, Draw(a.Engine, deletingTable), func() error { return nil })
+		BeginTransition(a, name, &Transition{engine.Deleting, d}, RandomDuration(a.Engine, deletingTable), func() error { return nil })
 	}
 }
 
 // beginUpdating keeps the table's description at d until the update is complete. a.DDL must be closed.
 func (u *tableUpdate) beginUpdating(t *engine.Table, d *TableDescription) {
-	lasts := u.lasts()
-	if lasts == 0 {
+	duration := u.duration()
+	if duration == 0 {
 		u.request.Account.ApplyCapacity(t)
 		return
 	}
 	a := u.request.Account // the Request serves another request by then
-	BeginTransition(a, t.Def.Name, &Transition{d.TableStatus, d}, lasts, func() error {
+	BeginTransition(a, t.Def.Name, &Transition{d.TableStatus, d}, duration, func() error {
 		current, err := a.NamedTable(t.Def.Name)
 		if err != nil {
 			return err
@@ -181,45 +181,47 @@ func (u *tableUpdate) beginUpdating(t *engine.Table, d *TableDescription) {
 	})
 }
 
-// lasts returns the duration of an update: that of its longest part.
-func (u *tableUpdate) lasts() time.Duration {
+// duration returns the duration of an update: that of its longest part.
+func (u *tableUpdate) duration() time.Duration {
 	var longest time.Duration
-	take := func(l DurationRange) { longest = max(longest, Draw(u.request.Engine, l)) }
+	extend := func(r DurationRange) { longest = max(longest, RandomDuration(u.request.Engine, r)) }
 	switch {
 	case u.old.BillingMode == u.new.BillingMode:
 	case u.new.BillingMode == engine.Provisioned:
-		take(toProvisioned)
+		extend(changingToProvisioned)
 	case u.old.OnDemandSince != 0:
-		take(backOnDemand)
+		extend(returningToOnDemand)
 	default:
-		take(toOnDemand)
+		extend(changingToOnDemand)
 	}
-	if u.in.takesTime() {
-		take(changingUnits)
+	if u.in.becomesUpdating() {
+		extend(changingUnits)
 	}
 	if u.in.SSESpecification != nil {
-		take(encrypting)
+		extend(encrypting)
 	}
 	if len(u.added) > 0 {
-		take(addingIndex)
+		extend(addingIndex)
 	}
 	if len(u.removed) > 0 {
-		take(removingIndex)
+		extend(removingIndex)
 	}
-	if warmsUp(u.new, u.old) {
-		take(warmingUp)
+	if raisesWarmThroughput(u.new, u.old) {
+		extend(raisingWarmThroughput)
 	}
 	return longest
 }
 
-// warmsUp reports whether a definition has more warm throughput than its capacity implies.
-func warmsUp(def *engine.Definition, old *engine.Definition) bool {
-	more := func(now, was engine.WarmThroughput) bool { return now.Reads > was.Reads || now.Writes > was.Writes }
-	if more(def.Warm, old.Warm.Max(engine.BaselineWarmThroughput(def.BillingMode, def.Throughput))) {
+// raisesWarmThroughput reports whether a definition has more warm throughput than its capacity implies.
+func raisesWarmThroughput(def *engine.Definition, old *engine.Definition) bool {
+	exceeds := func(current, previous engine.WarmThroughput) bool {
+		return current.Reads > previous.Reads || current.Writes > previous.Writes
+	}
+	if exceeds(def.Warm, old.Warm.Max(engine.BaselineWarmThroughput(def.BillingMode, def.Throughput))) {
 		return true
 	}
 	for _, x := range def.Global {
-		if at := engine.IndexAt(old.Global, x.Name); at >= 0 && more(x.Warm, old.Global[at].Warm.Max(engine.BaselineWarmThroughput(def.BillingMode, x.Throughput))) {
+		if at := engine.IndexAt(old.Global, x.Name); at >= 0 && exceeds(x.Warm, old.Global[at].Warm.Max(engine.BaselineWarmThroughput(def.BillingMode, x.Throughput))) {
 			return true
 		}
 	}

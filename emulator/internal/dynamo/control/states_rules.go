@@ -10,12 +10,12 @@ import (
 
 // The service's errors about tables in a transitional state, as observed in 2026-10.
 
-func tableInUse(what string) *wire.Error {
-	return wire.DynamoError("ResourceInUseException", "Attempt to change a resource which is still in use: "+what)
+func tableInUse(message string) *wire.Error {
+	return wire.DynamoError("ResourceInUseException", "Attempt to change a resource which is still in use: "+message)
 }
 
-// mayCreate returns an error if the name is in use.
-func mayCreate(a *engine.Account, name string) error {
+// checkCanCreate returns an error if the name is in use.
+func checkCanCreate(a *engine.Account, name string) error {
 	if p := TransitionOf(a, name); p != nil && p.Status == engine.Creating {
 		return tableInUse("Table is being created: " + name)
 	}
@@ -29,8 +29,8 @@ func mayCreate(a *engine.Account, name string) error {
 	return nil
 }
 
-// mayUpdate returns an error for a table in a transitional state.
-func mayUpdate(a *engine.Account, name string, in *UpdateTableInput) error {
+// checkCanUpdate returns an error for a table in a transitional state.
+func checkCanUpdate(a *engine.Account, name string, in *UpdateTableInput) error {
 	p := TransitionOf(a, name)
 	switch {
 	case p == nil || p.Status == engine.Active:
@@ -40,11 +40,11 @@ func mayUpdate(a *engine.Account, name string, in *UpdateTableInput) error {
 	case p.Status == engine.Updating:
 		return tableInUse("Table is being updated: " + name)
 	}
-	return p.refuse(name)
+	return p.inUseError(name)
 }
 
-// mayDelete returns an error for a table in a transitional state.
-func mayDelete(a *engine.Account, name string) error {
+// checkCanDelete returns an error for a table in a transitional state.
+func checkCanDelete(a *engine.Account, name string) error {
 	p := TransitionOf(a, name)
 	switch {
 	case p == nil || p.Status == engine.Active:
@@ -52,22 +52,22 @@ func mayDelete(a *engine.Account, name string) error {
 	case p.Status == engine.Updating:
 		return tableInUse("Table: " + name + " is in the process of being updated.")
 	}
-	return p.refuse(name)
+	return p.inUseError(name)
 }
 
-// refuse returns the error for a table that is being created or deleted.
-func (p *Transition) refuse(name string) error {
+// inUseError returns the error for a table that is being created or deleted.
+func (p *Transition) inUseError(name string) error {
 	if p.Status == engine.Creating {
 		return tableInUse("Table is being created: " + name)
 	}
 	return tableInUse("Table is being deleted: " + name)
 }
 
-// described describes a table, whatever its status.
-func described(a *engine.Account, name string) (*TableDescription, error) {
+// describeByName describes a table, whatever its status.
+func describeByName(a *engine.Account, name string) (*TableDescription, error) {
 	p := TransitionOf(a, name)
 	if p != nil && (p.Status == engine.Creating || p.Status == engine.Deleting) {
-		return p.Shown, nil
+		return p.Description, nil
 	}
 	t, err := a.NamedTable(name)
 	if err != nil {
@@ -75,16 +75,16 @@ func described(a *engine.Account, name string) (*TableDescription, error) {
 	}
 	d := Describe(t)
 	if p != nil {
-		p.show(d)
+		p.applyTo(d)
 	}
 	return d, nil
 }
 
-// show changes a description to what the table shows during the transition.
-func (p *Transition) show(d *TableDescription) {
+// applyTo changes a description to what the table shows during the transition.
+func (p *Transition) applyTo(d *TableDescription) {
 	if p.Status == engine.Updating {
 		items, bytes := d.ItemCount, d.TableSizeBytes
-		*d = *p.Shown
+		*d = *p.Description
 		d.ItemCount, d.TableSizeBytes = items, bytes
 		d.GlobalSecondaryIndexes = slices.Clone(d.GlobalSecondaryIndexes)
 		for i := range d.GlobalSecondaryIndexes {
@@ -96,7 +96,7 @@ func (p *Transition) show(d *TableDescription) {
 		}
 		return
 	}
-	d.WarmThroughput = p.Shown.WarmThroughput
+	d.WarmThroughput = p.Description.WarmThroughput
 }
 
 // tableNames returns the names of all tables, sorted, whatever their status.

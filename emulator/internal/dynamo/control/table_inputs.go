@@ -92,7 +92,7 @@ func MissingTableName() *wire.Error {
 	return wire.ValidationError("The parameter 'TableName' is required but was not present in the request")
 }
 
-func schemaOf(in []KeySchemaElementInput) []engine.KeySchemaElement {
+func keySchemaOf(in []KeySchemaElementInput) []engine.KeySchemaElement {
 	out := make([]engine.KeySchemaElement, len(in))
 	for i, e := range in {
 		out[i] = engine.KeySchemaElement{AttributeName: *e.AttributeName, KeyType: *e.KeyType}
@@ -123,13 +123,13 @@ func (in *ProvisionedThroughputInput) Throughput() engine.Throughput {
 // Definition converts the index, giving it an id.
 func (in *GlobalSecondaryIndexInput) Definition(id uint32) engine.IndexDefinition {
 	return engine.IndexDefinition{
-		Name: *in.IndexName, ID: id, KeySchema: schemaOf(in.KeySchema),
+		Name: *in.IndexName, ID: id, KeySchema: keySchemaOf(in.KeySchema),
 		Projection: in.Projection.projection(), Throughput: in.ProvisionedThroughput.Throughput(),
-		OnDemand: in.OnDemandThroughput.Merged(engine.OnDemandThroughput{}), Warm: in.WarmThroughput.warm(),
+		OnDemand: in.OnDemandThroughput.Apply(engine.OnDemandThroughput{}), Warm: in.WarmThroughput.toWarmThroughput(),
 	}
 }
 
 // Definition converts the index, giving it an id.
 func (in *LocalSecondaryIndexInput) Definition(id uint32) engine.IndexDefinition {
-	return engine.IndexDefinition{Name: *in.IndexName, ID: id, KeySchema: schemaOf(in.KeySchema), Projection: in.Projection.projection()}
+	return engine.IndexDefinition{Name: *in.IndexName, ID: id, KeySchema: keySchemaOf(in.KeySchema), Projection: in.Projection.projection()}
 }

@@ -130,7 +130,7 @@ func tooManyGlobalIndexes() *wire.Error {
 	return wire.ParameterError("GlobalSecondaryIndex count exceeds the per-table limit of " + strconv.Itoa(maxGlobalIndexes))
 }
 
-func throughputOnDemand() *wire.Error {
+func errThroughputOnDemand() *wire.Error {
 	return wire.ParameterError("Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST")
 }
 
@@ -153,16 +153,16 @@ func checkOnDemandThroughput(in *OnDemandThroughputInput, billing, what, where s
 	if in == nil {
 		return nil
 	}
-	ceilings := []struct {
+	maximums := []struct {
 		name  string
 		value *int64
 	}{{"MaxReadRequestUnits", in.MaxReadRequestUnits}, {"MaxWriteRequestUnits", in.MaxWriteRequestUnits}}
-	for _, c := range ceilings {
+	for _, c := range maximums {
 		if c.value != nil && billing != engine.OnDemand {
 			return wire.ParameterError(c.name + " for OnDemandThroughput cannot be specified when " + where)
 		}
 	}
-	for _, c := range ceilings {
+	for _, c := range maximums {
 		if c.value != nil && *c.value < 1 && *c.value != removed {
 			return wire.ParameterError("Requested " + c.name + " for OnDemandThroughput for " + what + " is outside of valid range")
 		}

@@ -31,34 +31,34 @@ func (in *TagResourceInput) Check() error {
 	return nil
 }
 
-// noOutput is an empty answer.
-type noOutput struct{}
+// emptyOutput is an empty response.
+type emptyOutput struct{}
 
-func (noOutput) AppendJSON(dst []byte) []byte { return append(dst, "{}"...) }
+func (emptyOutput) AppendJSON(dst []byte) []byte { return append(dst, "{}"...) }
 
 // TagResource adds tags to a table, replacing those with the same key.
-func TagResource(req *engine.Request, in *TagResourceInput) (noOutput, error) {
+func TagResource(req *engine.Request, in *TagResourceInput) (emptyOutput, error) {
 	if err := req.Account.DDL.Close(req.BeginWait()); err != nil {
-		return noOutput{}, err
+		return emptyOutput{}, err
 	}
 	defer req.Account.DDL.Open()
-	t, err := resource(req.Account, *in.ResourceArn)
+	t, err := tableByARN(req.Account, *in.ResourceArn)
 	if err != nil {
 		// The spelling is the service's.
-		return noOutput{}, wire.DynamoError("ResourceNotFoundException", "Requested resource not found: ResourcArn: "+*in.ResourceArn+" not found")
+		return emptyOutput{}, wire.DynamoError("ResourceNotFoundException", "Requested resource not found: ResourcArn: "+*in.ResourceArn+" not found")
 	}
 	def := *t.Def
-	if def.Tags = merge(def.Tags, in.Tags); len(def.Tags) > maxTags {
-		return noOutput{}, tooManyTags()
+	if def.Tags = mergeTags(def.Tags, in.Tags); len(def.Tags) > maxTags {
+		return emptyOutput{}, tooManyTags()
 	}
 	_, err = req.Account.Publish(req.BeginWait(), &def, nil)
-	return noOutput{}, err
+	return emptyOutput{}, err
 }
 
-// merge adds tags, replacing those with the same key.
-func merge(tags []engine.Tag, more []TagInput) []engine.Tag {
+// mergeTags adds tags, replacing those with the same key.
+func mergeTags(tags []engine.Tag, added []TagInput) []engine.Tag {
 	tags = slices.Clone(tags)
-	for _, m := range more {
+	for _, m := range added {
 		t := engine.Tag{Key: *m.Key, Value: *m.Value}
 		if i := slices.IndexFunc(tags, func(u engine.Tag) bool { return u.Key == t.Key }); i >= 0 {
 			tags[i] = t
@@ -81,12 +81,12 @@ func checkResource(arn *string, request any) error {
 	if err := wire.CheckShape(request); err != nil {
 		return err
 	}
-	_, err := TableOfResource(*arn)
+	_, err := TableNameFromARN(*arn)
 	return err
 }
 
-// TableOfResource returns the table name in an ARN. The table need not exist.
-func TableOfResource(arn string) (string, error) {
+// TableNameFromARN returns the table name in an ARN. The table need not exist.
+func TableNameFromARN(arn string) (string, error) {
 	const partition, parts = "arn:aws:dynamodb:", 3
 	rest, ok := strings.CutPrefix(arn, partition)
 	if ok {
@@ -100,9 +100,9 @@ func TableOfResource(arn string) (string, error) {
 	return "", wire.ValidationError("Invalid TableArn: Invalid ResourceArn provided as input " + arn)
 }
 
-// resource returns the table that an ARN names.
-func resource(a *engine.Account, arn string) (*engine.Table, error) {
-	name, err := TableOfResource(arn)
+// tableByARN returns the table that an ARN names.
+func tableByARN(a *engine.Account, arn string) (*engine.Table, error) {
+	name, err := TableNameFromARN(arn)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func (in *TagResourceInput) AppendResourceRefs(dst []engine.ResourceRef) []engin
 
 // tableRef returns a reference to the table that an ARN names; empty if it is not an ARN of a table.
 func tableRef(arn *string) engine.ResourceRef {
-	name, _ := TableOfResource(wire.OrZero(arn)) // an invalid ARN fails later
+	name, _ := TableNameFromARN(wire.OrZero(arn)) // an invalid ARN fails later
 	return engine.ResourceRef{Table: name}
 }
 

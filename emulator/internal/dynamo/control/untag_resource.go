@@ -28,19 +28,19 @@ func (in *UntagResourceInput) Check() error {
 }
 
 // UntagResource removes tags from a table.
-func UntagResource(req *engine.Request, in *UntagResourceInput) (noOutput, error) {
+func UntagResource(req *engine.Request, in *UntagResourceInput) (emptyOutput, error) {
 	if err := req.Account.DDL.Close(req.BeginWait()); err != nil {
-		return noOutput{}, err
+		return emptyOutput{}, err
 	}
 	defer req.Account.DDL.Open()
-	t, err := resource(req.Account, *in.ResourceArn)
+	t, err := tableByARN(req.Account, *in.ResourceArn)
 	if err != nil {
-		return noOutput{}, wire.TableNotFound()
+		return emptyOutput{}, wire.TableNotFound()
 	}
 	def := *t.Def
 	def.Tags = slices.DeleteFunc(slices.Clone(def.Tags), func(t engine.Tag) bool { return slices.Contains(in.TagKeys, t.Key) })
 	_, err = req.Account.Publish(req.BeginWait(), &def, nil)
-	return noOutput{}, err
+	return emptyOutput{}, err
 }
 
 func (in *UntagResourceInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {

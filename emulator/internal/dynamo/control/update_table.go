@@ -40,7 +40,7 @@ func (in *UpdateTableInput) Check() error {
 		return wire.ValidationError("At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required")
 	}
 	if wire.OrZero(in.BillingMode) == engine.OnDemand && in.ProvisionedThroughput != nil {
-		return throughputOnDemand()
+		return errThroughputOnDemand()
 	}
 	if err := CheckUnits(in.ProvisionedThroughput); err != nil {
 		return err
@@ -69,9 +69,9 @@ func (in *UpdateTableInput) changesNothing() bool {
 		in.StreamSpecification == nil && in.SSESpecification == nil && in.DeletionProtectionEnabled == nil && in.OnDemandThroughput.Empty() && in.WarmThroughput.Empty()
 }
 
-// takesTime reports whether the table becomes UPDATING. It does not if only maximum throughput, warm throughput or
-// encryption change (observed on AWS, 2026).
-func (in *UpdateTableInput) takesTime() bool {
+// becomesUpdating reports whether the table becomes UPDATING. It does not if only maximum throughput, warm throughput
+// or encryption change (observed on AWS, 2026).
+func (in *UpdateTableInput) becomesUpdating() bool {
 	rest := *in
 	rest.OnDemandThroughput, rest.WarmThroughput, rest.SSESpecification = nil, nil, nil
 	return !rest.changesNothing()
@@ -88,12 +88,12 @@ type tableUpdate struct {
 
 // UpdateTable changes a table. With States the table is UPDATING for a while. Otherwise the change is complete, and a
 // new index backfilled, before the answer, and only the answer says UPDATING.
-func UpdateTable(req *engine.Request, in *UpdateTableInput) (*TableAnswer, error) {
+func UpdateTable(req *engine.Request, in *UpdateTableInput) (*TableOutput, error) {
 	if err := req.Account.DDL.Close(req.BeginWait()); err != nil {
 		return nil, err
 	}
 	defer req.Account.DDL.Open()
-	if err := mayUpdate(req.Account, *in.TableName, in); err != nil {
+	if err := checkCanUpdate(req.Account, *in.TableName, in); err != nil {
 		return nil, err
 	}
 	t, err := req.Account.NamedTable(*in.TableName)
@@ -101,12 +101,12 @@ func UpdateTable(req *engine.Request, in *UpdateTableInput) (*TableAnswer, error
 		return nil, err
 	}
 	u := &tableUpdate{request: req, in: in, old: t.Def, new: t.Def.Clone()}
-	for _, step := range []func() error{u.updateBilling, u.updateOnDemand, u.updateThroughput, u.updateIndexes, u.updateWarm, u.checkThroughput, u.updateStream, u.updateEncryption} {
+	for _, step := range []func() error{u.updateBilling, u.updateOnDemand, u.updateThroughput, u.updateIndexes, u.updateWarmThroughput, u.checkThroughput, u.updateStream, u.updateEncryption} {
 		if err := step(); err != nil {
 			return nil, err
 		}
 	}
-	u.updateRest()
+	u.updateOtherSettings()
 	if err := CheckQuotas(req.Account, u.new, u.old); err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (u *tableUpdate) updateBilling() error {
 	}
 	switch {
 	case mode == engine.OnDemand && u.in.ProvisionedThroughput != nil:
-		return throughputOnDemand()
+		return errThroughputOnDemand()
 	case u.in.BillingMode != nil && mode == engine.Provisioned && u.in.ProvisionedThroughput == nil:
 		return wire.ParameterError("ProvisionedThroughput must be specified when BillingMode is PROVISIONED")
 	case mode == u.old.BillingMode:
@@ -138,7 +138,7 @@ func (u *tableUpdate) updateBilling() error {
 
 func (u *tableUpdate) updateOnDemand() error {
 	err := checkOnDemandThroughput(u.in.OnDemandThroughput, u.new.BillingMode, "table", "the table BillingMode is PROVISIONED", unlimited)
-	u.new.OnDemand = u.in.OnDemandThroughput.Merged(u.old.OnDemand)
+	u.new.OnDemand = u.in.OnDemandThroughput.Apply(u.old.OnDemand)
 	if u.new.BillingMode == engine.Provisioned {
 		u.new.OnDemand = engine.OnDemandThroughput{}
 		for i := range u.new.Global {
@@ -149,20 +149,20 @@ func (u *tableUpdate) updateOnDemand() error {
 }
 
 func (u *tableUpdate) updateThroughput() error {
-	asked := u.in.ProvisionedThroughput
-	if asked == nil {
+	requested := u.in.ProvisionedThroughput
+	if requested == nil {
 		return nil
 	}
-	now := u.old.Throughput
-	if u.old.BillingMode == engine.Provisioned && now.ReadCapacityUnits == *asked.ReadCapacityUnits && now.WriteCapacityUnits == *asked.WriteCapacityUnits {
+	current := u.old.Throughput
+	if u.old.BillingMode == engine.Provisioned && current.ReadCapacityUnits == *requested.ReadCapacityUnits && current.WriteCapacityUnits == *requested.WriteCapacityUnits {
 		return wire.ValidationError(fmt.Sprintf("The provisioned throughput for the table will not change. The requested value equals the current value. "+
 			"Current ReadCapacityUnits provisioned for the table: %d. Requested ReadCapacityUnits: %[1]d. "+
 			"Current WriteCapacityUnits provisioned for the table: %d. Requested WriteCapacityUnits: %[2]d. "+
 			"Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
-			now.ReadCapacityUnits, now.WriteCapacityUnits))
+			current.ReadCapacityUnits, current.WriteCapacityUnits))
 	}
 	var err error
-	u.new.Throughput, err = changed(now, asked, u.request.Engine.Now())
+	u.new.Throughput, err = changeThroughput(current, requested, u.request.Engine.Now())
 	return err
 }
 
@@ -175,7 +175,7 @@ func (u *tableUpdate) updateStream() error {
 	case *s.StreamEnabled && s.StreamViewType == nil:
 		return wire.ParameterError("If stream is being enabled then UpdateViewType is required")
 	case *s.StreamEnabled:
-		u.new.Stream = streams.NewStream(u.request.Account, u.old.Name, *s.StreamViewType)
+		u.new.Stream = streams.NewStreamSpecification(u.request.Account, u.old.Name, *s.StreamViewType)
 	case s.StreamViewType != nil:
 		return wire.ParameterError("If stream is being disabled, then UpdateViewType must not be specified")
 	case u.old.Stream == nil:
@@ -186,7 +186,7 @@ func (u *tableUpdate) updateStream() error {
 	return nil
 }
 
-func (u *tableUpdate) updateRest() {
+func (u *tableUpdate) updateOtherSettings() {
 	if u.in.TableClass != nil {
 		u.new.Class = *u.in.TableClass
 	}
@@ -197,11 +197,11 @@ func (u *tableUpdate) updateRest() {
 
 // publish publishes the change, backfills new indexes unless States delays them, and describes the table as the service
 // does during the update.
-func (u *tableUpdate) publish(former *engine.Table) (*TableAnswer, error) {
-	before := Describe(former)
+func (u *tableUpdate) publish(previous *engine.Table) (*TableOutput, error) {
+	previousDescription := Describe(previous)
 	t, err := u.request.Account.Publish(u.request.BeginWait(), u.new, func(tx *store.Tx) error {
 		for _, name := range u.removed {
-			x, _ := former.Index(name)
+			x, _ := previous.Index(name)
 			if err := tx.DeleteRange(engine.KeySpan(x.ID)); err != nil {
 				return err
 			}
@@ -216,24 +216,24 @@ func (u *tableUpdate) publish(former *engine.Table) (*TableAnswer, error) {
 			return nil, err
 		}
 	}
-	d := u.describe(former, before, t)
+	d := u.describe(previous, previousDescription, t)
 	if u.request.Engine.States {
 		u.beginUpdating(t, d)
 	}
-	return &TableAnswer{d}, nil
+	return &TableOutput{d}, nil
 }
 
-// describe describes the table t, into which former changes; before is former's description.
-func (u *tableUpdate) describe(former *engine.Table, before *TableDescription, t *engine.Table) *TableDescription {
+// describe describes the table t, into which previous changes; previousDescription is the description of previous.
+func (u *tableUpdate) describe(previous *engine.Table, previousDescription *TableDescription, t *engine.Table) *TableDescription {
 	d := Describe(t)
-	if u.in.takesTime() {
+	if u.in.becomesUpdating() {
 		d.TableStatus = engine.Updating
 	}
 	if u.in.SSESpecification != nil && d.SSEDescription != nil {
 		sse := *d.SSEDescription
 		sse.Status, d.SSEDescription = engine.Updating, &sse
 	}
-	d.WarmThroughput = before.WarmThroughput
+	d.WarmThroughput = previousDescription.WarmThroughput
 	if !u.in.WarmThroughput.Empty() {
 		d.WarmThroughput.Status = engine.Updating
 	}
@@ -242,7 +242,7 @@ func (u *tableUpdate) describe(former *engine.Table, before *TableDescription, t
 		d.ProvisionedThroughput.WriteCapacityUnits = u.old.Throughput.WriteCapacityUnits
 	}
 	d.OnDemandThroughput = u.in.OnDemandThroughput.Describe(u.new.OnDemand)
-	u.describeIndexes(former, before, d)
+	u.describeIndexes(previous, previousDescription, d)
 	return d
 }
 
@@ -258,15 +258,15 @@ func (u *tableUpdate) updateEncryption() error {
 		return nil
 	}
 	p := engine.PlaneOf[*encryption.Plane](u.request.Engine)
-	if u.old.SSE != nil && p.Keys != nil {
-		if given := wire.OrZero(in.KMSMasterKeyId); given != "" && (given == u.old.SSE.KMSMasterKeyArn || strings.HasSuffix(u.old.SSE.KMSMasterKeyArn, ":key/"+given)) {
+	if u.old.SSE != nil && p.KMS != nil {
+		if keyID := wire.OrZero(in.KMSMasterKeyId); keyID != "" && (keyID == u.old.SSE.KMSMasterKeyArn || strings.HasSuffix(u.old.SSE.KMSMasterKeyArn, ":key/"+keyID)) {
 			return wire.ValidationError("Table is already encrypted with given KMSMasterKey")
 		}
-		if err := p.Keys.CheckTableKey(u.request.Account.Name, u.old.SSE.KMSMasterKeyArn); err != nil {
+		if err := p.KMS.CheckTableKey(u.request.Account.Name, u.old.SSE.KMSMasterKeyArn); err != nil {
 			return encryption.KeyError(u.request.Engine, err)
 		}
 	}
 	var err error
-	u.new.SSE, err = p.Encryption(u.request.Account, in)
+	u.new.SSE, err = p.ResolveSSE(u.request.Account, in)
 	return err
 }

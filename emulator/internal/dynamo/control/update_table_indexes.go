@@ -69,13 +69,13 @@ func checkIndexUpdates(updates []GlobalSecondaryIndexUpdateInput) error {
 }
 
 func (u *tableUpdate) updateIndexes() error {
-	online := 0
+	createdOrDeleted := 0
 	for _, in := range u.in.GlobalSecondaryIndexUpdates {
 		if in.Update == nil {
-			online++
+			createdOrDeleted++
 		}
 	}
-	if online > 1 {
+	if createdOrDeleted > 1 {
 		return wire.DynamoError("LimitExceededException", "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table")
 	}
 	for _, in := range u.in.GlobalSecondaryIndexUpdates {
@@ -83,7 +83,7 @@ func (u *tableUpdate) updateIndexes() error {
 			return err
 		}
 	}
-	if online > 0 {
+	if createdOrDeleted > 0 {
 		DropUnusedAttributes(u.new)
 	}
 	return nil
@@ -117,7 +117,7 @@ func (u *tableUpdate) changeIndex(at int, in *UpdateGlobalSecondaryIndexActionIn
 		return err
 	}
 	x := &u.new.Global[at]
-	x.OnDemand = in.OnDemandThroughput.Merged(x.OnDemand)
+	x.OnDemand = in.OnDemandThroughput.Apply(x.OnDemand)
 	return nil
 }
 
@@ -126,11 +126,11 @@ func (u *tableUpdate) updateIndexThroughput(at int, to *ProvisionedThroughputInp
 	case at < 0, *to.ReadCapacityUnits > maxUnits, *to.WriteCapacityUnits > maxUnits:
 		return wire.ValidationError("This operation cannot be performed with given input values. Please contact DynamoDB service team for more info: Action Blocked: IndexUpdate")
 	case u.new.BillingMode == engine.OnDemand:
-		return throughputOnDemand()
+		return errThroughputOnDemand()
 	}
 	x := &u.new.Global[at]
 	var err error
-	x.Throughput, err = changed(x.Throughput, to, u.request.Engine.Now())
+	x.Throughput, err = changeThroughput(x.Throughput, to, u.request.Engine.Now())
 	return err
 }
 
@@ -153,7 +153,7 @@ func (u *tableUpdate) createIndex(in *GlobalSecondaryIndexInput) error {
 			u.new.Attributes = append(u.new.Attributes, defined[definitionAt(defined, k.AttributeName)])
 		}
 	}
-	if err := checkNewWarm(in.WarmThroughput, u.new.BillingMode, in.ProvisionedThroughput, "index "+x.Name); err != nil {
+	if err := checkNewWarmThroughput(in.WarmThroughput, u.new.BillingMode, in.ProvisionedThroughput, "index "+x.Name); err != nil {
 		return err
 	}
 	if err := checkOnDemandThroughput(in.OnDemandThroughput, u.new.BillingMode, "index : "+x.Name, "the table BillingMode is PROVISIONED", 1); err != nil {
@@ -189,7 +189,7 @@ func (u *tableUpdate) checkThroughput() error {
 }
 
 // describeIndexes describes the indexes during the update: those that are being created, changed and deleted.
-func (u *tableUpdate) describeIndexes(former *engine.Table, before, d *TableDescription) {
+func (u *tableUpdate) describeIndexes(previous *engine.Table, previousDescription, d *TableDescription) {
 	for i := range d.GlobalSecondaryIndexes {
 		switch x := &d.GlobalSecondaryIndexes[i]; {
 		case slices.Contains(u.added, x.IndexName):
@@ -198,31 +198,32 @@ func (u *tableUpdate) describeIndexes(former *engine.Table, before, d *TableDesc
 		case u.old.BillingMode != u.new.BillingMode:
 			x.IndexStatus = engine.Updating
 		case u.changesIndex(x.IndexName):
-			was := u.old.Global[engine.IndexAt(u.old.Global, x.IndexName)].Throughput
+			previousThroughput := u.old.Global[engine.IndexAt(u.old.Global, x.IndexName)].Throughput
 			x.IndexStatus = engine.Updating
-			x.ProvisionedThroughput.ReadCapacityUnits, x.ProvisionedThroughput.WriteCapacityUnits = was.ReadCapacityUnits, was.WriteCapacityUnits
-			x.describeOldWarm(before)
+			x.ProvisionedThroughput.ReadCapacityUnits, x.ProvisionedThroughput.WriteCapacityUnits = previousThroughput.ReadCapacityUnits, previousThroughput.WriteCapacityUnits
+			x.describePreviousWarmThroughput(previousDescription)
 		}
 	}
 	for _, name := range u.removed {
-		x, _ := former.Index(name)
-		gone := describeIndex(former, x, u.old.Global)
-		gone.IndexStatus = engine.Deleting
-		d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, gone)
+		x, _ := previous.Index(name)
+		removed := describeIndex(previous, x, u.old.Global)
+		removed.IndexStatus = engine.Deleting
+		d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, removed)
 	}
 }
 
-// describeOldWarm describes the index's previous warm throughput during the update, as UPDATING if it changes.
-func (x *indexDescription) describeOldWarm(before *TableDescription) {
-	at := slices.IndexFunc(before.GlobalSecondaryIndexes, func(b indexDescription) bool { return b.IndexName == x.IndexName })
+// describePreviousWarmThroughput describes the index's previous warm throughput during the update, as UPDATING if it
+// changes.
+func (x *indexDescription) describePreviousWarmThroughput(previousDescription *TableDescription) {
+	at := slices.IndexFunc(previousDescription.GlobalSecondaryIndexes, func(b indexDescription) bool { return b.IndexName == x.IndexName })
 	if at < 0 {
 		return
 	}
-	was := before.GlobalSecondaryIndexes[at].WarmThroughput
-	if *was != *x.WarmThroughput {
-		was.Status = engine.Updating
+	previous := previousDescription.GlobalSecondaryIndexes[at].WarmThroughput
+	if *previous != *x.WarmThroughput {
+		previous.Status = engine.Updating
 	}
-	x.WarmThroughput = was
+	x.WarmThroughput = previous
 }
 
 func (u *tableUpdate) changesIndex(name string) bool {

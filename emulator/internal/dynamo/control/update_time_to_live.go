@@ -52,31 +52,31 @@ func UpdateTimeToLive(req *engine.Request, in *UpdateTimeToLiveInput) (*updateTi
 	if err := t.CheckAvailable(); err != nil {
 		return nil, err
 	}
-	asked := timeToLiveSpecification{*in.TimeToLiveSpecification.AttributeName, *in.TimeToLiveSpecification.Enabled}
-	if err := checkTimeToLive(t, asked); err != nil {
+	requested := timeToLiveSpecification{*in.TimeToLiveSpecification.AttributeName, *in.TimeToLiveSpecification.Enabled}
+	if err := checkTimeToLive(t, requested); err != nil {
 		return nil, err
 	}
 	def := *t.Def
-	if def.TTLAttribute, def.EnteringExpiry = "", asked.Enabled; asked.Enabled {
-		def.TTLAttribute = asked.AttributeName
+	if def.TTLAttribute, def.EnteringExpiry = "", requested.Enabled; requested.Enabled {
+		def.TTLAttribute = requested.AttributeName
 	}
 	if t, err = req.Account.Publish(req.BeginWait(), &def, nil); err != nil {
 		return nil, err
 	}
 	_, err = req.Account.FinishWork(t)
-	return &updateTimeToLiveOutput{asked}, err
+	return &updateTimeToLiveOutput{requested}, err
 }
 
-func checkTimeToLive(t *engine.Table, asked timeToLiveSpecification) error {
+func checkTimeToLive(t *engine.Table, requested timeToLiveSpecification) error {
 	current := t.Def.TTLAttribute
 	switch {
-	case current == "" && !asked.Enabled:
+	case current == "" && !requested.Enabled:
 		return wire.ValidationError("TimeToLive is already disabled")
 	case current == "":
 		return nil
-	case current != asked.AttributeName:
+	case current != requested.AttributeName:
 		return wire.ValidationError("TimeToLive is active on a different AttributeName: current AttributeName is " + current)
-	case asked.Enabled:
+	case requested.Enabled:
 		return wire.ValidationError("TimeToLive is already enabled")
 	}
 	return nil

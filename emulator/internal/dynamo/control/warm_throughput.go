@@ -22,55 +22,55 @@ func (in *WarmThroughputInput) Empty() bool {
 	return in == nil || in.ReadUnitsPerSecond == nil && in.WriteUnitsPerSecond == nil
 }
 
-// warm returns the requested warm throughput, 0 where it is not set.
-func (in *WarmThroughputInput) warm() engine.WarmThroughput {
+// toWarmThroughput returns the requested warm throughput, 0 where it is not set.
+func (in *WarmThroughputInput) toWarmThroughput() engine.WarmThroughput {
 	if in == nil {
 		return engine.WarmThroughput{}
 	}
 	return engine.WarmThroughput{Reads: wire.OrZero(in.ReadUnitsPerSecond), Writes: wire.OrZero(in.WriteUnitsPerSecond)}
 }
 
-// describeWarm describes the warm throughput, which may have grown with the load.
-func describeWarm(s *engine.Stats, w engine.WarmThroughput) *warmThroughputDescription {
+// describeWarmThroughput describes the warm throughput, which may have grown with the load.
+func describeWarmThroughput(s *engine.Stats, w engine.WarmThroughput) *warmThroughputDescription {
 	grown := s.Meter.Warm()
 	w = w.Max(engine.WarmThroughput{Reads: int64(grown.Read), Writes: int64(grown.Write)})
 	return &warmThroughputDescription{w.Reads, w.Writes, engine.Active}
 }
 
-// warmError returns the error for too few units per second of a table or an index.
-func warmError(member, what, why string) *wire.Error {
-	return wire.ParameterError("Requested " + member + " for WarmThroughput for " + what + " is lower than " + why)
+// warmThroughputError returns the error for too few units per second of a table or an index.
+func warmThroughputError(member, what, reason string) *wire.Error {
+	return wire.ParameterError("Requested " + member + " for WarmThroughput for " + what + " is lower than " + reason)
 }
 
-// checkNewWarm checks the warm throughput of a new table or index. what is "table", or "index" and its name.
-func checkNewWarm(in *WarmThroughputInput, billing string, u *ProvisionedThroughputInput, what string) error {
+// checkNewWarmThroughput checks the warm throughput of a new table or index. what is "table", or "index" and its name.
+func checkNewWarmThroughput(in *WarmThroughputInput, billing string, u *ProvisionedThroughputInput, what string) error {
 	if in.Empty() || billing == engine.Provisioned && u == nil {
 		return nil
 	}
-	floor := engine.BaselineWarmThroughput(billing, u.Throughput())
+	minimum := engine.BaselineWarmThroughput(billing, u.Throughput())
 	reads, writes := "ReadCapacityUnits of ProvisionedThroughput", "WriteCapacityUnits of ProvisionedThroughput"
 	if billing == engine.OnDemand {
 		reads = "initial throughput for OnDemand. See: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html#on-demand-capacity-mode-initial"
 		writes = reads
 	}
-	return in.atLeast(floor, what, reads, writes)
+	return in.checkMinimum(minimum, what, reads, writes)
 }
 
-// atLeast returns an error for units below a floor.
-func (in *WarmThroughputInput) atLeast(floor engine.WarmThroughput, what, reads, writes string) error {
-	if in.ReadUnitsPerSecond != nil && *in.ReadUnitsPerSecond < floor.Reads {
-		return warmError("ReadUnitsPerSecond", what, reads)
+// checkMinimum returns an error for units below a minimum.
+func (in *WarmThroughputInput) checkMinimum(minimum engine.WarmThroughput, what, reads, writes string) error {
+	if in.ReadUnitsPerSecond != nil && *in.ReadUnitsPerSecond < minimum.Reads {
+		return warmThroughputError("ReadUnitsPerSecond", what, reads)
 	}
-	if in.WriteUnitsPerSecond != nil && *in.WriteUnitsPerSecond < floor.Writes {
-		return warmError("WriteUnitsPerSecond", what, writes)
+	if in.WriteUnitsPerSecond != nil && *in.WriteUnitsPerSecond < minimum.Writes {
+		return warmThroughputError("WriteUnitsPerSecond", what, writes)
 	}
 	return nil
 }
 
-// updateWarm raises the warm throughput of the table and its indexes as requested.
-func (u *tableUpdate) updateWarm() error {
+// updateWarmThroughput raises the warm throughput of the table and its indexes as requested.
+func (u *tableUpdate) updateWarmThroughput() error {
 	var err error
-	if u.new.Warm, err = u.in.WarmThroughput.from(u.old.Warm, "table"); err != nil {
+	if u.new.Warm, err = u.in.WarmThroughput.applyTo(u.old.Warm, "table"); err != nil {
 		return err
 	}
 	for _, in := range u.in.GlobalSecondaryIndexUpdates {
@@ -79,18 +79,18 @@ func (u *tableUpdate) updateWarm() error {
 			continue
 		}
 		x := &u.new.Global[at]
-		if x.Warm, err = in.Update.WarmThroughput.from(x.Warm, "index "+x.Name); err != nil {
+		if x.Warm, err = in.Update.WarmThroughput.applyTo(x.Warm, "index "+x.Name); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// from returns the warm throughput after the request.
-func (in *WarmThroughputInput) from(was engine.WarmThroughput, what string) (engine.WarmThroughput, error) {
+// applyTo returns the warm throughput after the request; current is the one before.
+func (in *WarmThroughputInput) applyTo(current engine.WarmThroughput, what string) (engine.WarmThroughput, error) {
 	if in == nil {
-		return was, nil
+		return current, nil
 	}
-	const falls = "current WarmThroughput, decreasing WarmThroughput is not supported"
-	return was.Max(in.warm()), in.atLeast(was, what, falls, falls)
+	const reason = "current WarmThroughput, decreasing WarmThroughput is not supported"
+	return current.Max(in.toWarmThroughput()), in.checkMinimum(current, what, reason, reason)
 }

@@ -18,35 +18,35 @@ import (
 // notes"; ack-api-quirks, 2026-10, measured 5.5 minutes until requests fail, 13 to 75 until the status changes, and 18
 // to 57 until it changes back.)
 const (
-	keyCached     = 5 * time.Minute  // how long a table key is cached
-	keyNoticed    = 30 * time.Minute // until a table's status follows its key
-	archivedAfter = 7 * 24 * time.Hour
+	keyCacheDuration = 5 * time.Minute  // how long a table key is cached
+	statusDelay      = 30 * time.Minute // until a table's status follows its key
+	archivalDelay    = 7 * 24 * time.Hour
 )
 
 // Texts for a table whose key cannot be used.
 const (
-	sealedForLong  = engine.Inaccessible // the reason of an archival
-	keyCheckFailed = "the state of a table could not follow that of its key"
+	archivalReason           = engine.Inaccessible
+	availabilityUpdateFailed = "the availability of tables could not be updated after a change of their KMS keys"
 )
 
 // keyAvailability is the availability of a table by its KMS key.
 type keyAvailability struct {
-	plane   *Plane
-	table   uint32                // its id
-	refusal atomic.Pointer[error] // KMS's error while items are unavailable; nil while they are available
+	plane    *Plane
+	table    uint32                // its id
+	kmsError atomic.Pointer[error] // KMS's error while items are unavailable; nil while they are available
 	// The fields below are guarded by the account's DDL.
-	failed float64 // when the key was found unusable; 0 while it is usable
-	healed float64 // when the key was found usable again
+	unusableSince float64 // when the key was found unusable; 0 while it is usable
+	usableSince   float64 // when the key was found usable again
 }
 
 func (k *keyAvailability) Err() error {
-	if refusal := k.refusal.Load(); refusal != nil {
-		return KeyError(k.plane.engine, *refusal)
+	if kmsError := k.kmsError.Load(); kmsError != nil {
+		return KeyError(k.plane.engine, *kmsError)
 	}
 	return nil
 }
 
-func (k *keyAvailability) Unavailable() bool { return k.refusal.Load() != nil }
+func (k *keyAvailability) Unavailable() bool { return k.kmsError.Load() != nil }
 func (k *keyAvailability) Locked() bool      { return k.plane.TableKeys.locked(k.table) }
 
 // availabilityOf returns a table's availability; nil if its key is AWS owned.
@@ -55,15 +55,15 @@ func availabilityOf(t *engine.Table) *keyAvailability {
 	return k
 }
 
-// inheritAvailability gives a table the availability of its former definition; former is nil for a table that is new or
-// was just loaded.
-func (p *Plane) inheritAvailability(t, former *engine.Table) {
+// inheritAvailability gives a table the availability of its previous definition; previous is nil for a table that is
+// new or was just loaded.
+func (p *Plane) inheritAvailability(t, previous *engine.Table) {
 	switch {
 	case t.Def.SSE == nil:
-	case former != nil && former.Availability != nil:
-		t.Availability = former.Availability
+	case previous != nil && previous.Availability != nil:
+		t.Availability = previous.Availability
 	default:
-		t.Availability = &keyAvailability{plane: p, table: t.Def.ID, failed: t.Def.SSE.InaccessibleEncryptionDateTime}
+		t.Availability = &keyAvailability{plane: p, table: t.Def.ID, unusableSince: t.Def.SSE.InaccessibleEncryptionDateTime}
 	}
 }
 
@@ -85,44 +85,44 @@ func (k *keyTimer) set(cancel func()) {
 	k.cancel = cancel
 }
 
-// keyRetry is the time after which a failed check of the keys is repeated.
-const keyRetry = time.Minute
+// keyRetryInterval is the time after which a failed check of the keys is repeated.
+const keyRetryInterval = time.Minute
 
 // KeysChanged is called when a key may have changed, and when a delayed effect of a change is due.
-func (p *Plane) KeysChanged() { p.engine.RunIfServing(p.followKeys) }
+func (p *Plane) KeysChanged() { p.engine.RunIfServing(p.updateAndReschedule) }
 
-// followKeys tries again after keyRetry if it fails or panics.
-func (p *Plane) followKeys() {
+// updateAndReschedule retries after keyRetryInterval if it fails or panics.
+func (p *Plane) updateAndReschedule() {
 	failed := true
 	defer func() {
 		if failed {
-			p.timer.set(p.engine.Clock.At(p.engine.Clock.Now().Add(keyRetry), p.KeysChanged))
+			p.timer.set(p.engine.Clock.At(p.engine.Clock.Now().Add(keyRetryInterval), p.KeysChanged))
 		}
 	}()
 	err := p.UpdateAvailabilities()
 	if failed = err != nil && !errors.Is(err, store.ErrClosed); failed {
-		p.engine.Log.Error(keyCheckFailed, "error", err)
+		p.engine.Log.Error(availabilityUpdateFailed, "error", err)
 	}
 }
 
 // UpdateAvailabilities makes every table follow the state of its key, and sets the timer for the next effect.
 func (p *Plane) UpdateAvailabilities() error {
-	if p.Keys == nil {
+	if p.KMS == nil {
 		return nil
 	}
 	p.timer.stop()
-	next, healed := math.Inf(1), false
+	next, recovered := math.Inf(1), false
 	for _, t := range p.encryptedTables() {
-		due, well, err := p.updateAvailability(t.account, t.name)
+		due, tableRecovered, err := p.updateAvailability(t.account, t.name)
 		if err != nil {
 			return err
 		}
-		next, healed = min(next, due), healed || well
+		next, recovered = min(next, due), recovered || tableRecovered
 	}
 	if !math.IsInf(next, 1) {
 		p.timer.set(p.engine.Clock.At(time.UnixMilli(int64(math.Ceil(next*1000))), p.KeysChanged))
 	}
-	if healed {
+	if recovered {
 		p.engine.Expiry.SweepAll() // items that expired while their table was unavailable
 	}
 	return nil
@@ -147,7 +147,7 @@ func (p *Plane) encryptedTables() (all []encryptedTable) {
 
 // updateAvailability makes one table follow its key. It returns when to call it again, and whether the table has just
 // become available.
-func (p *Plane) updateAvailability(a *engine.Account, name string) (due float64, healed bool, err error) {
+func (p *Plane) updateAvailability(a *engine.Account, name string) (due float64, recovered bool, err error) {
 	if err := a.DDL.Close(context.Background()); err != nil {
 		return math.Inf(1), false, err
 	}
@@ -157,41 +157,41 @@ func (p *Plane) updateAvailability(a *engine.Account, name string) (due float64,
 		return math.Inf(1), false, nil
 	}
 	now := a.Engine.Now()
-	if refused := p.Keys.CheckTableKey(a.Name, t.Def.SSE.KMSMasterKeyArn); refused != nil {
-		due, err = p.keyFailed(a, t, now, refused)
+	if kmsError := p.KMS.CheckTableKey(a.Name, t.Def.SSE.KMSMasterKeyArn); kmsError != nil {
+		due, err = p.keyFailed(a, t, now, kmsError)
 		return due, false, err
 	}
 	return p.keyRecovered(a, t, now)
 }
 
-// after returns the time d after since; without States, effects are immediate and it returns since.
-func (p *Plane) after(since float64, d time.Duration) float64 {
+// effectTime returns the time d after since; without States, effects are immediate and it returns since.
+func (p *Plane) effectTime(since float64, d time.Duration) float64 {
 	if !p.engine.States {
 		return since
 	}
 	return since + d.Seconds()
 }
 
-func (p *Plane) keyFailed(a *engine.Account, t *engine.Table, now float64, refused error) (due float64, err error) {
+func (p *Plane) keyFailed(a *engine.Account, t *engine.Table, now float64, kmsError error) (due float64, err error) {
 	c := availabilityOf(t)
-	if c.failed == 0 {
-		c.failed, c.healed = now, 0
+	if c.unusableSince == 0 {
+		c.unusableSince, c.usableSince = now, 0
 	}
-	if due = p.after(c.failed, keyCached); due <= now || p.TableKeys.locked(t.Def.ID) {
-		c.refusal.Store(&refused)
+	if due = p.effectTime(c.unusableSince, keyCacheDuration); due <= now || p.TableKeys.locked(t.Def.ID) {
+		c.kmsError.Store(&kmsError)
 		due = math.Inf(1)
 	}
 	since := t.Def.SSE.InaccessibleEncryptionDateTime
-	switch at := p.after(c.failed, keyNoticed); {
+	switch at := p.effectTime(c.unusableSince, statusDelay); {
 	case t.Def.Archival != nil:
-	case since != 0 && since+archivedAfter.Seconds() <= now:
+	case since != 0 && since+archivalDelay.Seconds() <= now:
 		def := t.Def.Clone()
-		def.Archival = &engine.ArchivalSummary{ArchivalDateTime: now, ArchivalReason: sealedForLong}
+		def.Archival = &engine.ArchivalSummary{ArchivalDateTime: now, ArchivalReason: archivalReason}
 		_, err = a.Publish(context.Background(), def, nil)
 	case since != 0:
-		due = min(due, since+archivedAfter.Seconds())
+		due = min(due, since+archivalDelay.Seconds())
 	case at <= now:
-		due = min(due, now+archivedAfter.Seconds())
+		due = min(due, now+archivalDelay.Seconds())
 		err = p.publishInaccessible(a, t, now)
 	default:
 		due = min(due, at)
@@ -199,31 +199,31 @@ func (p *Plane) keyFailed(a *engine.Account, t *engine.Table, now float64, refus
 	return due, err
 }
 
-func (p *Plane) keyRecovered(a *engine.Account, t *engine.Table, now float64) (due float64, healed bool, err error) {
+func (p *Plane) keyRecovered(a *engine.Account, t *engine.Table, now float64) (due float64, recovered bool, err error) {
 	c := availabilityOf(t)
 	if t.Def.Archival != nil { // permanently: only its backup can be restored
-		if c.refusal.Load() == nil {
-			gone := error(&archivedTable{t.Def.Name})
-			c.refusal.Store(&gone)
+		if c.kmsError.Load() == nil {
+			kmsError := error(&archivedTable{t.Def.Name})
+			c.kmsError.Store(&kmsError)
 		}
 		return math.Inf(1), false, nil
 	}
-	if c.failed != 0 {
-		c.failed, c.healed = 0, now
+	if c.unusableSince != 0 {
+		c.unusableSince, c.usableSince = 0, now
 	}
 	if p.TableKeys.locked(t.Def.ID) {
 		if t, err = p.unlock(a, t); err != nil {
 			return math.Inf(1), false, err
 		}
 	}
-	healed = c.refusal.Swap(nil) != nil
+	recovered = c.kmsError.Swap(nil) != nil
 	if t.Def.SSE.InaccessibleEncryptionDateTime == 0 {
-		return math.Inf(1), healed, nil
+		return math.Inf(1), recovered, nil
 	}
-	if due = p.after(c.healed, keyNoticed); due > now {
-		return due, healed, nil
+	if due = p.effectTime(c.usableSince, statusDelay); due > now {
+		return due, recovered, nil
 	}
-	return math.Inf(1), healed, p.publishInaccessible(a, t, 0)
+	return math.Inf(1), recovered, p.publishInaccessible(a, t, 0)
 }
 
 // publishInaccessible marks the table as inaccessible since the time at, or as accessible again if at is 0.
@@ -239,7 +239,7 @@ func (p *Plane) publishInaccessible(a *engine.Account, t *engine.Table, at float
 // unlock decrypts a table key that could not be decrypted when the table was loaded. Then it does the work that had to
 // wait: it counts the items, and finishes what was in progress.
 func (p *Plane) unlock(a *engine.Account, t *engine.Table) (*engine.Table, error) {
-	if err := p.openKey(t.Def.ID); err != nil {
+	if err := p.decryptKey(t.Def.ID); err != nil {
 		return t, err
 	}
 	p.TableKeys.InstallSealer(a.Engine.Store)

@@ -6,20 +6,20 @@ import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 type Plane struct {
 	engine.BasePlane
 	engine    *engine.Engine
-	Keys      Keys // nil: tables report KMS keys, but nothing is encrypted
+	KMS       KMS // nil: tables report KMS keys, but nothing is encrypted
 	TableKeys tableKeys
 	timer     keyTimer
 }
 
 // New returns the plane of an engine. With nil keys, tables report KMS keys, but nothing is encrypted.
-func New(s *engine.Engine, keys Keys) *Plane {
-	return &Plane{engine: s, Keys: keys}
+func New(e *engine.Engine, kms KMS) *Plane {
+	return &Plane{engine: e, KMS: kms}
 }
 
 // Watch makes tables follow their keys from now on.
 func (p *Plane) Watch() {
-	if p.Keys != nil {
-		p.Keys.Watch(p.KeysChanged)
+	if p.KMS != nil {
+		p.KMS.Watch(p.KeysChanged)
 	}
 }
 
@@ -31,7 +31,7 @@ func (p *Plane) PrepareChange(a *engine.Account, from, to *engine.Table) (engine
 	if to == nil { // the table key stays: the change log may still contain values that it sealed
 		return engine.Steps{}, nil
 	}
-	wrap, err := p.KeyFor(a, to.Def)
+	wrap, err := p.PrepareKey(a, to.Def)
 	if err != nil {
 		return engine.Steps{}, err
 	}

@@ -10,8 +10,8 @@ import (
 
 // Sealer is an immutable snapshot of the table keys, for the store.
 type Sealer struct {
-	Opened map[uint32]cipher.AEAD // decrypted table keys, by table id
-	Spaces map[uint32]uint32      // from the id of a table, an index or a backup to the id of its table
+	AEADs    map[uint32]cipher.AEAD // decrypted table keys, by table id
+	TableIDs map[uint32]uint32      // from the id of a table, an index or a backup to the id of its table
 }
 
 // A sealed value is a mark, with which no other value begins, the table's id, and the output of AES-256-GCM for the
@@ -28,9 +28,9 @@ func isLogEnd(key []byte) bool {
 	return key[0] == engine.SpaceLog && string(key[engine.KeyPrefixLength:]) == "\xff\xff\xff\xff\xff\xff\xff\xff"
 }
 
-// sealedSpace returns the id in a store key whose values are sealed if the table has a table key: the key of an item, a
+// sealedKeyID returns the id in a store key whose values are sealed if the table has a table key: the key of an item, a
 // change, or an item of a backup.
-func sealedSpace(key []byte) (id uint32, ok bool) {
+func sealedKeyID(key []byte) (id uint32, ok bool) {
 	switch {
 	case len(key) <= engine.KeyPrefixLength+1:
 		return 0, false
@@ -43,16 +43,16 @@ func sealedSpace(key []byte) (id uint32, ok bool) {
 }
 
 // Seal implements store.Sealer.
-func (r *Sealer) Seal(dst, key, value []byte) ([]byte, bool, error) {
-	id, ok := sealedSpace(key)
+func (s *Sealer) Seal(dst, key, value []byte) ([]byte, bool, error) {
+	id, ok := sealedKeyID(key)
 	if !ok {
 		return nil, false, nil
 	}
-	table, ok := r.Spaces[id]
+	table, ok := s.TableIDs[id]
 	if !ok {
 		return nil, false, nil
 	}
-	aead := r.Opened[table]
+	aead := s.AEADs[table]
 	if aead == nil {
 		return nil, false, store.ErrLocked
 	}
@@ -61,11 +61,11 @@ func (r *Sealer) Seal(dst, key, value []byte) ([]byte, bool, error) {
 }
 
 // Open implements store.Sealer.
-func (r *Sealer) Open(dst, key, stored []byte) ([]byte, bool, error) {
+func (s *Sealer) Open(dst, key, stored []byte) ([]byte, bool, error) {
 	if len(stored) < sealedHeader || string(stored[:len(sealedMark)]) != sealedMark {
 		return nil, false, nil
 	}
-	aead := r.Opened[binary.BigEndian.Uint32(stored[len(sealedMark):])]
+	aead := s.AEADs[binary.BigEndian.Uint32(stored[len(sealedMark):])]
 	if aead == nil {
 		return nil, false, store.ErrLocked
 	}

@@ -9,17 +9,17 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// Keys is the KMS whose keys encrypt table keys. A KMS key is identified by its account and its ARN. Errors of KMS have
-// a method Exception() (name, message string), like the exceptions of the service.
-type Keys interface {
+// KMS is the key management service whose keys encrypt table keys. A KMS key is identified by its account and its ARN.
+// Errors of KMS have a method Exception() (name, message string), like the exceptions of the service.
+type KMS interface {
 	// TableKeyARN resolves an id, an ARN or an alias to an ARN. An empty ref means the AWS managed key for the
 	// account's tables.
 	TableKeyARN(account, ref string) (string, error)
 	// CheckTableKey returns nil if the key can be used.
 	CheckTableKey(account, arn string) error
-	// SealTableKey encrypts by a key with an encryption context, and OpenTableKey decrypts.
-	SealTableKey(account, arn string, plain []byte, context map[string]string) ([]byte, error)
-	OpenTableKey(account, arn string, sealed []byte, context map[string]string) ([]byte, error)
+	// EncryptTableKey encrypts by a key with an encryption context, and DecryptTableKey decrypts.
+	EncryptTableKey(account, arn string, plain []byte, context map[string]string) ([]byte, error)
+	DecryptTableKey(account, arn string, sealed []byte, context map[string]string) ([]byte, error)
 	// Watch makes fn be called whenever a key may have become usable or unusable.
 	Watch(fn func())
 }
@@ -42,53 +42,53 @@ func CheckEncryption(in *SSESpecificationInput) error {
 	return nil
 }
 
-// Encryption returns the requested encryption; nil means an AWS owned key, which is not described.
-func (p *Plane) Encryption(a *engine.Account, in *SSESpecificationInput) (*engine.SSEDescription, error) {
+// ResolveSSE returns the requested encryption; nil means an AWS owned key, which is not described.
+func (p *Plane) ResolveSSE(a *engine.Account, in *SSESpecificationInput) (*engine.SSEDescription, error) {
 	if in == nil || !wire.OrZero(in.Enabled) {
 		return nil, nil
 	}
-	arn := madeUpKey(a, wire.OrZero(in.KMSMasterKeyId))
-	if p.Keys != nil {
+	arn := syntheticKeyARN(a, wire.OrZero(in.KMSMasterKeyId))
+	if p.KMS != nil {
 		var err error
-		if arn, err = p.Keys.TableKeyARN(a.Name, wire.OrZero(in.KMSMasterKeyId)); err != nil {
+		if arn, err = p.KMS.TableKeyARN(a.Name, wire.OrZero(in.KMSMasterKeyId)); err != nil {
 			return nil, KeyError(a.Engine, err)
 		}
 	}
 	return &engine.SSEDescription{Status: "ENABLED", SSEType: "KMS", KMSMasterKeyArn: arn}, nil
 }
 
-// EncryptionOf returns the encryption of a restored table: the requested one, or else the source's. The source's key
-// must be usable in either case.
-func (p *Plane) EncryptionOf(a *engine.Account, source *engine.Definition, in *SSESpecificationInput) (*engine.SSEDescription, error) {
-	if err := p.readable(a, source); err != nil {
+// ResolveRestoredSSE returns the encryption of a restored table: the requested one, or else the source's. The source's
+// key must be usable in either case.
+func (p *Plane) ResolveRestoredSSE(a *engine.Account, source *engine.Definition, in *SSESpecificationInput) (*engine.SSEDescription, error) {
+	if err := p.checkSourceKey(a, source); err != nil {
 		return nil, err
 	}
 	if in != nil || source.SSE == nil {
-		return p.Encryption(a, in)
+		return p.ResolveSSE(a, in)
 	}
 	return &engine.SSEDescription{Status: source.SSE.Status, SSEType: source.SSE.SSEType, KMSMasterKeyArn: source.SSE.KMSMasterKeyArn}, nil
 }
 
-// readable returns an error if the key of source, a table or the definition in a backup, cannot be used.
-func (p *Plane) readable(a *engine.Account, source *engine.Definition) error {
+// checkSourceKey returns an error if the key of source, a table or the definition in a backup, cannot be used.
+func (p *Plane) checkSourceKey(a *engine.Account, source *engine.Definition) error {
 	arn := ""
 	if source.SSE != nil {
 		arn = source.SSE.KMSMasterKeyArn
 	}
-	if k := p.TableKeys.of(source.ID); k != nil { // the table may have changed its KMS key since
+	if k := p.TableKeys.get(source.ID); k != nil { // the table may have changed its KMS key since
 		arn = k.KeyARN
 	}
-	if arn == "" || p.Keys == nil {
+	if arn == "" || p.KMS == nil {
 		return nil
 	}
-	if err := p.Keys.CheckTableKey(a.Name, arn); err != nil {
+	if err := p.KMS.CheckTableKey(a.Name, arn); err != nil {
 		return KeyError(a.Engine, err)
 	}
 	return nil
 }
 
-// madeUpKey returns the ARN of a key when there is no KMS.
-func madeUpKey(a *engine.Account, key string) string {
+// syntheticKeyARN returns the ARN of a key when there is no KMS.
+func syntheticKeyARN(a *engine.Account, key string) string {
 	switch {
 	case strings.HasPrefix(key, "arn:"):
 		return key
@@ -103,13 +103,13 @@ func madeUpKey(a *engine.Account, key string) string {
 // KeyError converts an error of KMS into DynamoDB's. The message contains the KMS exception, with a request id of its
 // own. DynamoDB words some exceptions differently.
 func KeyError(s *engine.Engine, err error) error {
-	var refused interface {
+	var kmsErr interface {
 		Exception() (name, message string)
 	}
-	if !errors.As(err, &refused) {
+	if !errors.As(err, &kmsErr) {
 		return err
 	}
-	name, message := refused.Exception()
+	name, message := kmsErr.Exception()
 	kind, class := "KMS validation error", name
 	switch name {
 	case "DisabledException":

@@ -9,23 +9,23 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// KeyFor encrypts the table key by the KMS key of a new definition; work, which may be nil, stores it. A table that
+// PrepareKey encrypts the table key by the KMS key of a new definition; work, which may be nil, stores it. A table that
 // needs a table key and has none gets one, and its existing items are sealed later (Sealing). The table key is stored
 // before it seals anything. a.DDL must be closed.
-func (p *Plane) KeyFor(a *engine.Account, def *engine.Definition) (work func(tx *store.Tx) error, err error) {
+func (p *Plane) PrepareKey(a *engine.Account, def *engine.Definition) (work func(tx *store.Tx) error, err error) {
 	arn := ""
 	if def.SSE != nil {
 		arn = def.SSE.KMSMasterKeyArn
 	}
-	known := p.TableKeys.of(def.ID)
+	known := p.TableKeys.get(def.ID)
 	switch {
-	case p.Keys == nil, known == nil && (arn == "" || !a.Engine.Store.OnDisk()), known != nil && known.KeyARN == arn:
+	case p.KMS == nil, known == nil && (arn == "" || !a.Engine.Store.OnDisk()), known != nil && known.KeyARN == arn:
 		return nil, nil
 	case known == nil:
 		def.Sealing = true
 		return nil, p.makeKey(a, def, arn)
 	}
-	plain, err := p.plainKey(known)
+	plain, err := p.plaintextKey(known)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (p *Plane) makeKey(a *engine.Account, def *engine.Definition, arn string) e
 	if err != nil {
 		return err
 	}
-	aead, err := SealingBy(plain)
+	aead, err := NewAEAD(plain)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (p *Plane) wrap(a *engine.Account, table, arn string, plain []byte) (*table
 		return k, nil
 	}
 	var err error
-	if k.Sealed, err = p.Keys.SealTableKey(a.Name, arn, plain, k.context()); err != nil {
+	if k.Sealed, err = p.KMS.EncryptTableKey(a.Name, arn, plain, k.encryptionContext()); err != nil {
 		return nil, KeyError(a.Engine, err)
 	}
 	return k, nil

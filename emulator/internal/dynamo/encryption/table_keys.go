@@ -29,77 +29,77 @@ type tableKey struct {
 	Plain   []byte // with an AWS owned key; the folder's own encryption still protects it
 }
 
-// context returns the encryption context of the table key, as in AWS.
-func (k *tableKey) context() map[string]string {
+// encryptionContext returns the encryption context of the table key, as in AWS.
+func (k *tableKey) encryptionContext() map[string]string {
 	return map[string]string{"aws:dynamodb:tableName": k.Table, "aws:dynamodb:subscriberId": accounts.Number(k.Account)}
 }
 
 // tableKeys holds the table keys.
 type tableKeys struct {
-	mu     sync.Mutex
-	known  map[uint32]*tableKey   // by table id
-	Opened map[uint32]cipher.AEAD // the decrypted ones
+	mu    sync.Mutex
+	keys  map[uint32]*tableKey   // by table id
+	AEADs map[uint32]cipher.AEAD // the decrypted ones
 	// Spaces maps the id of a table, an index or a backup to the id of its table, if that has a key.
-	Spaces map[uint32]uint32
+	TableIDs map[uint32]uint32
 }
 
 // locked reports whether a table has a table key that is not decrypted.
-func (v *tableKeys) locked(id uint32) bool {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.known[id] != nil && v.Opened[id] == nil
+func (k *tableKeys) locked(id uint32) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.keys[id] != nil && k.AEADs[id] == nil
 }
 
-// of returns a table's key, nil if it has none.
-func (v *tableKeys) of(id uint32) *tableKey {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.known[id]
+// get returns a table's key, nil if it has none.
+func (k *tableKeys) get(id uint32) *tableKey {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.keys[id]
 }
 
 // put sets a table's key. aead, which may be nil, is the decrypted key if it was not known yet.
-func (v *tableKeys) put(id uint32, k *tableKey, aead cipher.AEAD) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.known[id] = k
+func (k *tableKeys) put(id uint32, key *tableKey, aead cipher.AEAD) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.keys[id] = key
 	if aead != nil {
-		v.Opened[id] = aead
+		k.AEADs[id] = aead
 	}
 }
 
 // SealTable seals the table's values from now on, if the table has a table key. It takes effect with InstallSealer.
-func (v *tableKeys) SealTable(t *engine.Table) {
-	v.SealSpace(t.Def.ID, t.Def.ID)
+func (k *tableKeys) SealTable(t *engine.Table) {
+	k.SealKeySpace(t.Def.ID, t.Def.ID)
 	for _, x := range t.Indexes {
-		v.SealSpace(t.Def.ID, x.ID)
+		k.SealKeySpace(t.Def.ID, x.ID)
 	}
 }
 
-// SealSpace does the same for one id: that of a table, an index, or a backup, whose items are sealed by the key of
+// SealKeySpace is SealTable for one id: that of a table, an index, or a backup, whose items are sealed by the key of
 // their table.
-func (v *tableKeys) SealSpace(table, space uint32) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.known[table] != nil {
-		v.Spaces[space] = table
+func (k *tableKeys) SealKeySpace(table, space uint32) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.keys[table] != nil {
+		k.TableIDs[space] = table
 	}
 }
 
 // InstallSealer gives the store a snapshot of the table keys.
-func (v *tableKeys) InstallSealer(s *store.Store) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if len(v.known) == 0 {
+func (k *tableKeys) InstallSealer(s *store.Store) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.keys) == 0 {
 		s.SetSealer(nil)
 		return
 	}
-	s.SetSealer(&Sealer{maps.Clone(v.Opened), maps.Clone(v.Spaces)})
+	s.SetSealer(&Sealer{maps.Clone(k.AEADs), maps.Clone(k.TableIDs)})
 }
 
 // LoadKeys loads the table keys from the store, and decrypts those that it can.
 func (p *Plane) LoadKeys() error {
 	p.TableKeys.mu.Lock()
-	p.TableKeys.known, p.TableKeys.Opened, p.TableKeys.Spaces = map[uint32]*tableKey{}, map[uint32]cipher.AEAD{}, map[uint32]uint32{}
+	p.TableKeys.keys, p.TableKeys.AEADs, p.TableKeys.TableIDs = map[uint32]*tableKey{}, map[uint32]cipher.AEAD{}, map[uint32]uint32{}
 	p.TableKeys.mu.Unlock()
 	prefix := []byte{engine.SpaceKeys}
 	var ids []uint32
@@ -121,7 +121,7 @@ func (p *Plane) LoadKeys() error {
 		return err
 	}
 	for _, id := range ids {
-		if err := p.openKey(id); err != nil && !isKeyError(err) {
+		if err := p.decryptKey(id); err != nil && !isKeyError(err) {
 			return err
 		}
 	}
@@ -129,32 +129,32 @@ func (p *Plane) LoadKeys() error {
 	return nil
 }
 
-// openKey decrypts a table's key, unless it is decrypted already.
-func (p *Plane) openKey(id uint32) error {
+// decryptKey decrypts a table's key, unless it is decrypted already.
+func (p *Plane) decryptKey(id uint32) error {
 	if !p.TableKeys.locked(id) {
 		return nil
 	}
-	k := p.TableKeys.of(id)
-	plain, err := p.plainKey(k)
+	k := p.TableKeys.get(id)
+	plain, err := p.plaintextKey(k)
 	if err != nil {
 		return err
 	}
-	aead, err := SealingBy(plain)
+	aead, err := NewAEAD(plain)
 	if err == nil {
 		p.TableKeys.put(id, k, aead)
 	}
 	return err
 }
 
-// plainKey returns the decrypted table key.
-func (p *Plane) plainKey(k *tableKey) ([]byte, error) {
+// plaintextKey returns the decrypted table key.
+func (p *Plane) plaintextKey(k *tableKey) ([]byte, error) {
 	if k.KeyARN == "" {
 		return k.Plain, nil
 	}
-	if p.Keys == nil {
+	if p.KMS == nil {
 		return nil, store.ErrLocked
 	}
-	plain, err := p.Keys.OpenTableKey(k.Account, k.KeyARN, k.Sealed, k.context())
+	plain, err := p.KMS.DecryptTableKey(k.Account, k.KeyARN, k.Sealed, k.encryptionContext())
 	if err != nil {
 		return nil, KeyError(p.engine, err)
 	}
@@ -163,12 +163,12 @@ func (p *Plane) plainKey(k *tableKey) ([]byte, error) {
 
 // isKeyError reports whether KMS refused a key, or there is no KMS, as opposed to any other failure.
 func isKeyError(err error) bool {
-	var refused *wire.Error
-	return errors.As(err, &refused) || errors.Is(err, store.ErrLocked)
+	var serviceErr *wire.Error
+	return errors.As(err, &serviceErr) || errors.Is(err, store.ErrLocked)
 }
 
-// SealingBy returns the AEAD that seals values by a table key of 32 bytes.
-func SealingBy(key []byte) (cipher.AEAD, error) {
+// NewAEAD returns the AEAD that seals values by a table key of 32 bytes.
+func NewAEAD(key []byte) (cipher.AEAD, error) {
 	block, err := aes.NewCipher(key)
 	if err != nil {
 		return nil, err

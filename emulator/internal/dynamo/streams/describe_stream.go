@@ -67,12 +67,12 @@ func (out *describeStreamOutput) AppendJSON(dst []byte) []byte {
 	return wire.AppendMarshaled(dst, out)
 }
 
-// maxShards is the most shards in one answer.
-const maxShards = 100
+// maxListedShards is the most shards in one response.
+const maxListedShards = 100
 
 // DescribeStream describes a stream and its shards.
 func DescribeStream(req *engine.Request, in *DescribeStreamInput) (*describeStreamOutput, error) {
-	st, err := DividedStream(req.Account, req.BeginWait(), *in.StreamArn)
+	st, err := RepartitionedStream(req.Account, req.BeginWait(), *in.StreamArn)
 	if err != nil {
 		return nil, err
 	}
@@ -83,11 +83,11 @@ func DescribeStream(req *engine.Request, in *DescribeStreamInput) (*describeStre
 	if st.End != 0 {
 		d.StreamStatus = "DISABLED"
 	}
-	limit := maxShards
+	limit := maxListedShards
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
-	for _, s := range st.Shards(present(req.Engine, st), horizon(req.Engine)) {
+	for _, s := range st.Shards(currentPosition(req.Engine, st), horizon(req.Engine)) {
 		if s.ID <= wire.OrZero(in.ExclusiveStartShardId) || in.ShardFilter != nil && s.Parent != wire.OrZero(in.ShardFilter.ShardId) {
 			continue
 		}
@@ -112,38 +112,38 @@ func (s *Shard) describe() shardDetails {
 // sequenceNumber returns a position as clients see it: 21 digits, the minimum length of a sequence number.
 func sequenceNumber(p changelog.Position) string { return fmt.Sprintf("1%020d", uint64(p)) }
 
-// DividedStream returns a stream whose shards match the table's partitions. If the partitions changed since the last
-// call, the stream gets new shards from now on.
-func DividedStream(a *engine.Account, ctx context.Context, arn string) (*Stream, error) {
-	st, err := stream(a, arn)
-	if err != nil || st.dividedBy(partitionsOf(a, st)) {
+// RepartitionedStream returns a stream whose shards match the table's partitions. If the partitions changed since the
+// last call, the stream gets new shards from now on.
+func RepartitionedStream(a *engine.Account, ctx context.Context, arn string) (*Stream, error) {
+	st, err := findStream(a, arn)
+	if err != nil || st.hasPartitions(partitionsOf(a, st)) {
 		return st, err
 	}
 	if err := a.DDL.Close(ctx); err != nil {
 		return nil, err
 	}
 	defer a.DDL.Open()
-	if st, err = stream(a, arn); err != nil || st.End != 0 {
+	if st, err = findStream(a, arn); err != nil || st.End != 0 {
 		return st, err
 	}
-	divided := *st
+	updated := *st
 	err = a.Engine.Store.UpdateContext(ctx, store.Latch().Alone(a.Engine.GateOf(st.Table)), func(tx *store.Tx) error {
 		from, err := st.Log.Mark(tx)
 		if err != nil {
 			return err
 		}
-		divided.Partitioning = append(slices.Clone(st.Partitioning), Partitioning{from, partitionsOf(a, st)})
+		updated.Partitioning = append(slices.Clone(st.Partitioning), Partitioning{from, partitionsOf(a, st)})
 		all := maps.Clone(Streams(a))
-		if err := putStream(a, tx, all, &divided); err != nil {
+		if err := putStream(a, tx, all, &updated); err != nil {
 			return err
 		}
 		SetStreams(a, all)
 		return nil
 	})
-	return &divided, err
+	return &updated, err
 }
 
-// dividedBy reports whether the stream has ended, or its open shards have those bounds.
-func (st *Stream) dividedBy(bounds [][]byte) bool {
+// hasPartitions reports whether the stream has ended, or its open shards have those bounds.
+func (st *Stream) hasPartitions(bounds [][]byte) bool {
 	return st.End != 0 || slices.EqualFunc(st.Partitioning[len(st.Partitioning)-1].Bounds, bounds, bytes.Equal)
 }

@@ -21,9 +21,9 @@ import (
 const (
 	maxRecords     = 1000
 	maxRecordBytes = 1 << 20
-	// maxLooked is the most changes of the table that are read for one answer. Changes of other shards count too, so an
-	// answer may have no records but a NextShardIterator.
-	maxLooked = 20_000
+	// maxScannedChanges is the most changes of the table that are read for one answer. Changes of other shards count
+	// too, so an answer may have no records but a NextShardIterator.
+	maxScannedChanges = 20_000
 )
 
 // GetRecordsInput requests the records after a shard iterator.
@@ -76,16 +76,16 @@ func GetRecords(req *engine.Request, in *GetRecordsInput) (*getRecordsOutput, er
 		return nil, err
 	}
 	now := req.Engine.Clock.Now()
-	if err := checkLife(req.Account, i); err != nil {
+	if err := checkNotExpired(req.Account, i); err != nil {
 		return nil, err
 	}
-	st, err := stream(req.Account, i.ARN)
+	st, err := findStream(req.Account, i.ARN)
 	if err != nil {
 		return nil, err
 	}
 	// Read the floor before the shards: a later change may belong to a shard that begins in between.
 	floor := st.Log.Floor()
-	if st, err = DividedStream(req.Account, req.BeginWait(), i.ARN); err != nil {
+	if st, err = RepartitionedStream(req.Account, req.BeginWait(), i.ARN); err != nil {
 		return nil, err
 	}
 	if _, t := req.Engine.TableByID(st.Table); t != nil {
@@ -93,9 +93,9 @@ func GetRecords(req *engine.Request, in *GetRecordsInput) (*getRecordsOutput, er
 			return nil, err
 		}
 	}
-	s, ok := shard(req.Engine, st, i.Shard)
+	s, ok := findShard(req.Engine, st, i.Shard)
 	// Again: the clock may just have been advanced, and the shard removed.
-	if err := checkLife(req.Account, i); err != nil {
+	if err := checkNotExpired(req.Account, i); err != nil {
 		return nil, err
 	}
 	if !ok {
@@ -112,14 +112,14 @@ func GetRecords(req *engine.Request, in *GetRecordsInput) (*getRecordsOutput, er
 	if err != nil || s.To != 0 && next > s.To {
 		return out, err // the closed shard has been read to its end
 	}
-	i.Next, i.Made = next, now
+	i.Next, i.Issued = next, now
 	out.next, err = EncodeIterator(req.Account, i)
 	return out, err
 }
 
-// checkLife returns an error for an expired iterator. Nothing that an unexpired one can read has been removed.
-func checkLife(a *engine.Account, i Iterator) error {
-	if a.Engine.Clock.Now().Sub(i.Made) > iteratorLife {
+// checkNotExpired returns an error for an expired iterator. Nothing that an unexpired one can read has been removed.
+func checkNotExpired(a *engine.Account, i Iterator) error {
+	if a.Engine.Clock.Now().Sub(i.Issued) > iteratorLifetime {
 		// The message is not confirmed.
 		return wire.DynamoError("ExpiredIteratorException", "The shard iterator has expired. Shard iterators are valid for 15 minutes")
 	}
@@ -131,28 +131,28 @@ func (out *getRecordsOutput) read(req *engine.Request, s *Shard, i Iterator, to 
 	if s.To != 0 {
 		to = min(to, s.To)
 	}
-	from, horizon, looked, work := i.Next, horizon(req.Engine), 0, req.Budget()
+	from, horizon, scanned, work := i.Next, horizon(req.Engine), 0, req.Budget()
 	next = max(from, to+1)
 	err = req.Engine.Store.View(func(r *store.Reader) error {
 		// Again: the clock may have been advanced, and changes removed, before the Reader was opened.
-		if err := checkLife(req.Account, i); err != nil {
+		if err := checkNotExpired(req.Account, i); err != nil {
 			return err
 		}
 		return out.stream.Log.Read(r, from, to, false, func(p changelog.Position, record changelog.Record) (bool, error) {
 			if err := work.Step(1 + (len(record.Old)+len(record.New))/engine.ItemBytesPerStep); err != nil {
 				return false, err
 			}
-			if looked++; looked > maxLooked {
+			if scanned++; scanned > maxScannedChanges {
 				next = p
 				return false, nil
 			}
-			if !s.has(record.Key) {
+			if !s.contains(record.Key) {
 				return true, nil
 			}
 			if p < horizon {
 				return false, errTrimmed()
 			}
-			e := out.stream.event(p, &record)
+			e := out.stream.newEvent(p, &record)
 			if out.count == limit || out.count > 0 && out.size+e.size > maxRecordBytes {
 				next = p
 				return false, nil
@@ -165,21 +165,21 @@ func (out *getRecordsOutput) read(req *engine.Request, s *Shard, i Iterator, to 
 	return next, err
 }
 
-// event is a record as the stream shows it.
-type event struct {
-	at             changelog.Position
+// streamEvent is a record as the stream shows it.
+type streamEvent struct {
+	position       changelog.Position
 	record         *changelog.Record
 	keys, old, new item.Value // nil unless the stream's view type has the image
 	size           int        // in bytes
 }
 
-func (st *Stream) event(p changelog.Position, r *changelog.Record) event {
-	e := event{at: p, record: r}
-	known := item.Value(r.New)
-	if known == nil {
-		known = item.Value(r.Old)
+func (st *Stream) newEvent(p changelog.Position, r *changelog.Record) streamEvent {
+	e := streamEvent{position: p, record: r}
+	image := item.Value(r.New)
+	if image == nil {
+		image = item.Value(r.Old)
 	}
-	e.keys = st.keys().Extract(known)
+	e.keys = st.keys().Extract(image)
 	if r.Kind != changelog.Insert && engine.HasOldImage(st.ViewType) {
 		e.old = r.Old
 	}
@@ -207,16 +207,16 @@ func (st *Stream) keys() engine.KeySchema {
 var eventNames = map[changelog.Kind]string{changelog.Insert: "INSERT", changelog.Modify: "MODIFY", changelog.Remove: "REMOVE"}
 
 // append writes a record.
-func (out *getRecordsOutput) append(e event) {
+func (out *getRecordsOutput) append(e streamEvent) {
 	dst := out.json
 	if out.count > 0 {
 		dst = append(dst, ',')
 	}
-	dst = jsonwrite.AppendString(append(dst, `{"eventID":`...), eventID(out.stream.ARN, e.at))
+	dst = jsonwrite.AppendString(append(dst, `{"eventID":`...), eventID(out.stream.ARN, e.position))
 	dst = append(append(append(dst, `,"eventName":"`...), eventNames[e.record.Kind]...), `","eventVersion":"1.1","eventSource":"aws:dynamodb","awsRegion":`...)
 	dst = jsonwrite.AppendString(dst, out.region)
 	dst = append(dst, `,"dynamodb":{"ApproximateCreationDateTime":`...)
-	dst = strconv.AppendInt(dst, e.at.Time().Unix(), 10)
+	dst = strconv.AppendInt(dst, e.position.Time().Unix(), 10)
 	dst = e.keys.AppendItem(append(dst, `,"Keys":`...))
 	if e.new != nil {
 		dst = e.new.AppendItem(append(dst, `,"NewImage":`...))
@@ -224,7 +224,7 @@ func (out *getRecordsOutput) append(e event) {
 	if e.old != nil {
 		dst = e.old.AppendItem(append(dst, `,"OldImage":`...))
 	}
-	dst = append(append(append(dst, `,"SequenceNumber":"`...), sequenceNumber(e.at)...), `","SizeBytes":`...)
+	dst = append(append(append(dst, `,"SequenceNumber":"`...), sequenceNumber(e.position)...), `","SizeBytes":`...)
 	dst = strconv.AppendInt(dst, int64(e.size), 10)
 	dst = append(append(append(dst, `,"StreamViewType":"`...), out.stream.ViewType...), `"}`...)
 	if e.record.ByService { // an expired item

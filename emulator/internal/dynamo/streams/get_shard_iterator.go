@@ -52,14 +52,14 @@ func (in *GetShardIteratorInput) Check() error {
 	case *in.ShardIteratorType != atTimestamp && in.Timestamp != nil:
 		return wire.ValidationError("Timestamp must not be specified for ShardIteratorType " + *in.ShardIteratorType)
 	case bySequence:
-		_, err := parseSequence(*in.SequenceNumber)
+		_, err := parseSequenceNumber(*in.SequenceNumber)
 		return err
 	}
 	return nil
 }
 
-// parseSequence parses a sequence number that sequenceNumber wrote.
-func parseSequence(text string) (changelog.Position, error) {
+// parseSequenceNumber parses a sequence number that sequenceNumber wrote.
+func parseSequenceNumber(text string) (changelog.Position, error) {
 	n, err := strconv.ParseUint(text[1:], 10, 64)
 	if err != nil || text[0] != '1' {
 		return 0, wire.ValidationError("Invalid SequenceNumber: " + text)
@@ -79,35 +79,35 @@ func (out *getShardIteratorOutput) AppendJSON(dst []byte) []byte {
 
 // GetShardIterator returns an iterator for a position in a shard.
 func GetShardIterator(req *engine.Request, in *GetShardIteratorInput) (*getShardIteratorOutput, error) {
-	st, err := DividedStream(req.Account, req.BeginWait(), *in.StreamArn)
+	st, err := RepartitionedStream(req.Account, req.BeginWait(), *in.StreamArn)
 	if err != nil {
 		return nil, err
 	}
-	s, ok := shard(req.Engine, st, *in.ShardId)
+	s, ok := findShard(req.Engine, st, *in.ShardId)
 	if !ok {
 		// (ironSource/node-dynamodb-stream#16, 2021.)
 		return nil, wire.DynamoError("ResourceNotFoundException", "Requested resource not found: Shard does not exist")
 	}
-	i := Iterator{ARN: st.ARN, Shard: s.ID, Made: req.Engine.Clock.Now()}
-	if i.Next, err = in.begin(req, s, st.Log.Tip()); err != nil {
+	i := Iterator{ARN: st.ARN, Shard: s.ID, Issued: req.Engine.Clock.Now()}
+	if i.Next, err = in.startPosition(req, s, st.Log.Tip()); err != nil {
 		return nil, err
 	}
 	text, err := EncodeIterator(req.Account, i)
 	return &getShardIteratorOutput{text}, err
 }
 
-// shard returns a shard that still has, or may get, readable records.
-func shard(s *engine.Engine, st *Stream, id string) (*Shard, bool) {
-	all := st.Shards(present(s, st), horizon(s))
-	at := slices.IndexFunc(all, func(s Shard) bool { return s.ID == id })
+// findShard returns a shard that still has, or may get, readable records.
+func findShard(e *engine.Engine, st *Stream, id string) (*Shard, bool) {
+	all := st.Shards(currentPosition(e, st), horizon(e))
+	at := slices.IndexFunc(all, func(e Shard) bool { return e.ID == id })
 	if at < 0 {
 		return nil, false
 	}
 	return &all[at], true
 }
 
-// begin returns the position of the first record to read.
-func (in *GetShardIteratorInput) begin(req *engine.Request, s *Shard, tip changelog.Position) (changelog.Position, error) {
+// startPosition returns the position of the first record to read.
+func (in *GetShardIteratorInput) startPosition(req *engine.Request, s *Shard, tip changelog.Position) (changelog.Position, error) {
 	oldest := max(s.From, horizon(req.Engine))
 	switch *in.ShardIteratorType {
 	case latest:
@@ -118,13 +118,13 @@ func (in *GetShardIteratorInput) begin(req *engine.Request, s *Shard, tip change
 		}
 		return max(oldest, changelog.At(time.UnixMilli(int64(*in.Timestamp*1000)))), nil
 	case atSequenceNumber, afterSequenceNumber:
-		return in.beginAt(s, oldest)
+		return in.startAtSequence(s, oldest)
 	}
 	return oldest, nil
 }
 
-func (in *GetShardIteratorInput) beginAt(s *Shard, oldest changelog.Position) (changelog.Position, error) {
-	at, err := parseSequence(*in.SequenceNumber)
+func (in *GetShardIteratorInput) startAtSequence(s *Shard, oldest changelog.Position) (changelog.Position, error) {
+	at, err := parseSequenceNumber(*in.SequenceNumber)
 	switch {
 	case err != nil:
 		return 0, err

@@ -15,14 +15,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// iteratorLife is how long a shard iterator is valid.
-const iteratorLife = 15 * time.Minute
+// iteratorLifetime is how long a shard iterator is valid.
+const iteratorLifetime = 15 * time.Minute
 
 // Iterator is a position in a shard.
 type Iterator struct {
 	ARN, Shard string
 	Next       changelog.Position // to be read next
-	Made       time.Time
+	Issued     time.Time
 }
 
 // The text of an iterator is, like the service's, the ARN, a version and an opaque part, separated by bars. The opaque
@@ -30,7 +30,7 @@ type Iterator struct {
 // position and the shard id.
 const (
 	IteratorVersion = "|1|"
-	codeLength      = sha256.Size / 2
+	macLength       = sha256.Size / 2
 )
 
 // EncodeIterator returns the text of an iterator for an account.
@@ -39,10 +39,10 @@ func EncodeIterator(a *engine.Account, i Iterator) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	body := binary.BigEndian.AppendUint64(make([]byte, 0, 64), uint64(i.Made.UnixMilli()))
+	body := binary.BigEndian.AppendUint64(make([]byte, 0, 64), uint64(i.Issued.UnixMilli()))
 	body = binary.BigEndian.AppendUint64(body, uint64(i.Next))
 	body = append(body, i.Shard...)
-	return i.ARN + IteratorVersion + base64.StdEncoding.EncodeToString(append(iteratorCode(a, secret, i.ARN, body), body...)), nil
+	return i.ARN + IteratorVersion + base64.StdEncoding.EncodeToString(append(iteratorMAC(a, secret, i.ARN, body), body...)), nil
 }
 
 // DecodeIterator parses the text of an iterator. It returns an error for an iterator that was not issued to the
@@ -50,20 +50,20 @@ func EncodeIterator(a *engine.Account, i Iterator) (string, error) {
 func DecodeIterator(a *engine.Account, text string) (i Iterator, err error) {
 	arn, coded, ok := strings.Cut(text, IteratorVersion)
 	token, err := base64.StdEncoding.Strict().DecodeString(coded)
-	if !ok || err != nil || len(token) < codeLength+8+8 {
+	if !ok || err != nil || len(token) < macLength+8+8 {
 		return i, errIterator()
 	}
 	secret, err := iteratorSecret(a.Engine)
 	if err != nil {
 		return i, err
 	}
-	code, body := token[:codeLength], token[codeLength:]
-	if !hmac.Equal(code, iteratorCode(a, secret, arn, body)) {
+	mac, body := token[:macLength], token[macLength:]
+	if !hmac.Equal(mac, iteratorMAC(a, secret, arn, body)) {
 		return i, errIterator()
 	}
 	return Iterator{
 		ARN: arn, Shard: string(body[8+8:]), Next: changelog.Position(binary.BigEndian.Uint64(body[8:])),
-		Made: time.UnixMilli(int64(binary.BigEndian.Uint64(body))),
+		Issued: time.UnixMilli(int64(binary.BigEndian.Uint64(body))),
 	}, nil
 }
 
@@ -71,12 +71,12 @@ func DecodeIterator(a *engine.Account, text string) (i Iterator, err error) {
 // has tested on AWS that it is a ValidationException; the message is not confirmed.)
 func errIterator() *wire.Error { return wire.ValidationError("Invalid ShardIterator") }
 
-// iteratorCode returns the MAC of an iterator.
-func iteratorCode(a *engine.Account, secret []byte, arn string, body []byte) []byte {
+// iteratorMAC returns the MAC of an iterator.
+func iteratorMAC(a *engine.Account, secret []byte, arn string, body []byte) []byte {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write(store.AppendEscaped(store.AppendEscaped(nil, []byte(a.Name)), []byte(arn)))
 	mac.Write(body)
-	return mac.Sum(nil)[:codeLength]
+	return mac.Sum(nil)[:macLength]
 }
 
 // secretKey is the store key of the secret for the MACs of iterators. No stream's key begins like this.
@@ -84,17 +84,17 @@ var secretKey = []byte{engine.SpaceStreams, 0, 0}
 
 // iteratorSecret returns the store's secret, creating it on first use. It does not derive from the seed, which anybody
 // may know.
-func iteratorSecret(s *engine.Engine) (secret []byte, err error) {
+func iteratorSecret(e *engine.Engine) (secret []byte, err error) {
 	get := func(value []byte, ok bool) error {
 		if ok {
 			secret = append(secret, value...)
 		}
 		return nil
 	}
-	if err := s.Store.Get(secretKey, get); err != nil || secret != nil {
+	if err := e.Store.Get(secretKey, get); err != nil || secret != nil {
 		return secret, err
 	}
-	err = s.Store.Update(store.Latch(secretKey), func(tx *store.Tx) error {
+	err = e.Store.Update(store.Latch(secretKey), func(tx *store.Tx) error {
 		value, ok, err := tx.Get(secretKey)
 		if err != nil {
 			return err

@@ -60,13 +60,13 @@ type streamSummary struct{ StreamArn, StreamLabel, TableName string }
 
 func (out *listStreamsOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshaled(dst, out) }
 
-// maxStreams is the most streams in one answer.
-const maxStreams = 100
+// maxListedStreams is the most streams in one response.
+const maxListedStreams = 100
 
 // ListStreams lists the readable streams, including disabled ones, sorted by ARN.
 func ListStreams(req *engine.Request, in *ListStreamsInput) (*listStreamsOutput, error) {
 	out := &listStreamsOutput{Streams: []streamSummary{}}
-	limit := maxStreams
+	limit := maxListedStreams
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
@@ -76,7 +76,7 @@ func ListStreams(req *engine.Request, in *ListStreamsInput) (*listStreamsOutput,
 	}
 	for _, arn := range slices.Sorted(maps.Keys(all)) {
 		st := all[arn]
-		if arn <= wire.OrZero(in.ExclusiveStartStreamArn) || in.TableName != nil && st.TableName != *in.TableName || st.gone(horizon(req.Engine)) {
+		if arn <= wire.OrZero(in.ExclusiveStartStreamArn) || in.TableName != nil && st.TableName != *in.TableName || st.expired(horizon(req.Engine)) {
 			continue
 		}
 		if len(out.Streams) == limit {

@@ -49,7 +49,7 @@ func (*Plane) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.S
 }
 
 func (*Plane) RemoveExpired(a *engine.Account) (next time.Time, err error) {
-	return next, removeStreams(a)
+	return next, removeExpiredStreams(a)
 }
 
 func (*Plane) ExtendLogRetention(a *engine.Account, periods map[*changelog.Log]time.Duration) {
@@ -58,28 +58,28 @@ func (*Plane) ExtendLogRetention(a *engine.Account, periods map[*changelog.Log]t
 	}
 }
 
-// removeStreams removes the streams that have no readable records left, and the logs that nothing else needs.
-func removeStreams(a *engine.Account) error {
-	all, gone := maps.Clone(Streams(a)), []*Stream{}
+// removeExpiredStreams removes the streams that have no readable records left, and the logs that nothing else needs.
+func removeExpiredStreams(a *engine.Account) error {
+	all, expired := maps.Clone(Streams(a)), []*Stream{}
 	var gates []*store.Gate
 	for arn, st := range all {
-		if st.gone(horizon(a.Engine)) {
-			gone = append(gone, st)
+		if st.expired(horizon(a.Engine)) {
+			expired = append(expired, st)
 			gates = append(gates, a.Engine.GateOf(st.Table))
 			delete(all, arn)
 		}
 	}
-	if len(gone) == 0 {
+	if len(expired) == 0 {
 		return nil
 	}
 	return a.Engine.Store.Update(store.Latch().Alone(gates...), func(tx *store.Tx) error {
 		SetStreams(a, all)
-		needed := a.LogRetention()
-		for _, st := range gone {
+		retained := a.LogRetention()
+		for _, st := range expired {
 			if err := tx.Delete(StreamKey(a, st.ARN)); err != nil {
 				return err
 			}
-			if _, ok := needed[st.Log]; ok {
+			if _, ok := retained[st.Log]; ok {
 				continue
 			}
 			if err := st.Log.Drop(tx); err != nil {

@@ -41,25 +41,25 @@ type Stream struct {
 const StreamRetention = 24 * time.Hour
 
 // horizon returns the first position that can still be read.
-func horizon(s *engine.Engine) changelog.Position {
-	return changelog.At(s.Clock.Now().Add(-StreamRetention))
+func horizon(e *engine.Engine) changelog.Position {
+	return changelog.At(e.Clock.Now().Add(-StreamRetention))
 }
 
-// gone reports whether a stream ended before the horizon, so that none of its records can be read.
-func (st *Stream) gone(horizon changelog.Position) bool { return st.End != 0 && st.End < horizon }
+// expired reports whether a stream ended before the horizon, so that none of its records can be read.
+func (st *Stream) expired(horizon changelog.Position) bool { return st.End != 0 && st.End < horizon }
 
-// stream returns the stream with that ARN. Error: there is none, or it is gone.
-func stream(a *engine.Account, arn string) (*Stream, error) {
-	if st, ok := Streams(a)[arn]; ok && !st.gone(horizon(a.Engine)) {
+// findStream returns the stream with that ARN. Error: there is none, or it has expired.
+func findStream(a *engine.Account, arn string) (*Stream, error) {
+	if st, ok := Streams(a)[arn]; ok && !st.expired(horizon(a.Engine)) {
 		return st, nil
 	}
 	// The wording is quoted in users' bug reports (localstack/localstack#2543).
 	return nil, wire.DynamoError("ResourceNotFoundException", "Requested resource not found: Stream: "+arn+" not found")
 }
 
-// NewStream returns the specification of a new stream of a table. Its label is the current time, moved forward if the
-// table has a stream with that label.
-func NewStream(a *engine.Account, table, viewType string) *engine.StreamSpecification {
+// NewStreamSpecification returns the specification of a new stream of a table. Its label is the current time, moved
+// forward if the table has a stream with that label.
+func NewStreamSpecification(a *engine.Account, table, viewType string) *engine.StreamSpecification {
 	for at := a.Engine.Clock.Now().UTC(); ; at = at.Add(time.Millisecond) {
 		label := at.Format("2006-01-02T15:04:05.000")
 		if _, taken := Streams(a)[streamARN(a, table, label)]; !taken {
@@ -75,30 +75,30 @@ func streamARN(a *engine.Account, table, label string) string {
 // changeStreams ends the stream of from and begins that of to; nil means no table. The table's gate must be closed, so
 // that every change of an item comes entirely before or after. It returns the account's streams after the change.
 func changeStreams(a *engine.Account, tx *store.Tx, from, to *engine.Table) (map[string]*Stream, error) {
-	var former, next *engine.StreamSpecification
+	var previous, next *engine.StreamSpecification
 	if from != nil {
-		former = from.Def.Stream
+		previous = from.Def.Stream
 	}
 	if to != nil {
 		next = to.Def.Stream
 	}
 	all := Streams(a)
-	if former == next || former != nil && next != nil && former.Label == next.Label {
+	if previous == next || previous != nil && next != nil && previous.Label == next.Label {
 		return all, nil
 	}
 	all = maps.Clone(all)
-	if former != nil {
-		if err := endStream(a, tx, all, streamARN(a, from.Def.Name, former.Label)); err != nil {
+	if previous != nil {
+		if err := endStream(a, tx, all, streamARN(a, from.Def.Name, previous.Label)); err != nil {
 			return nil, err
 		}
 	}
 	if next != nil {
-		return all, beginStream(a, tx, all, to)
+		return all, startStream(a, tx, all, to)
 	}
 	return all, nil
 }
 
-func beginStream(a *engine.Account, tx *store.Tx, all map[string]*Stream, t *engine.Table) error {
+func startStream(a *engine.Account, tx *store.Tx, all map[string]*Stream, t *engine.Table) error {
 	start, err := t.Log.Mark(tx)
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func beginStream(a *engine.Account, tx *store.Tx, all map[string]*Stream, t *eng
 func endStream(a *engine.Account, tx *store.Tx, all map[string]*Stream, arn string) error {
 	st, ok := all[arn]
 	if !ok {
-		return fmt.Errorf("the stream %s is not there", arn)
+		return fmt.Errorf("the stream %s does not exist", arn)
 	}
 	ended := *st
 	var err error
