@@ -26,12 +26,12 @@ func (c Config) attack(ctx context.Context, client *http.Client, s traffic.Subje
 		c.Cosmos.Meter.Reset()
 	}
 	began := time.Now()
-	col := newCollector(c.Profile, began, s.Answered)
+	col := newCollector(c.Profile, began, s.HandleResponse)
 	if recorder != nil {
 		recorder.Begin(began)
 		col.export = recorder.Add
 	}
-	results := attacker.Attack(traffic.Targeter(ctx, s, c.Profile.Mix), punctual{profile.Pacer(c.Profile.Stages)}, 0, c.Profile.ID)
+	results := attacker.Attack(traffic.Targeter(ctx, s, c.Profile.Mix), lagCompensated{profile.Pacer(c.Profile.Stages)}, 0, c.Profile.ID)
 	if !c.collect(ctx, results, col) {
 		return
 	}
@@ -43,12 +43,12 @@ func (c Config) attack(ctx context.Context, client *http.Client, s traffic.Subje
 // timerLag is how late a sleep of the Go runtime ends on Linux, where the poller has millisecond resolution.
 const timerLag = time.Millisecond
 
-// punctual is a Pacer that compensates for the timer's lag. A request that is sent slightly early does no harm: its
-// latency then counts from when it was sent.
-type punctual struct{ profile.Pacer }
+// lagCompensated is a Pacer that compensates for the timer's lag. A request that is sent slightly early does no harm:
+// its latency then counts from when it was sent.
+type lagCompensated struct{ profile.Pacer }
 
 // Pace implements vegeta.Pacer.
-func (p punctual) Pace(elapsed time.Duration, hits uint64) (wait time.Duration, stop bool) {
+func (p lagCompensated) Pace(elapsed time.Duration, hits uint64) (wait time.Duration, stop bool) {
 	wait, stop = p.Pacer.Pace(elapsed, hits)
 	return max(0, wait-timerLag), stop
 }

@@ -80,6 +80,6 @@ func small(p profile.Profile) {
 	}
 	for i := range p.Mix {
 		batch := &p.Mix[i].Batch
-		batch.Least, batch.Most = min(batch.Least, 5), min(batch.Most, 5)
+		batch.Min, batch.Max = min(batch.Min, 5), min(batch.Max, 5)
 	}
 }

@@ -18,11 +18,11 @@ const maxSlots = 240
 
 // collector collects the results of an attack, one at a time.
 type collector struct {
-	profile  profile.Profile
-	began    time.Time
-	width    time.Duration // width of a slot
-	answered func(kind string, r *vegeta.Result, at time.Duration) (stored int64, wrong string)
-	export   func(r *vegeta.Result, late time.Duration, stage int) // nil: no export
+	profile profile.Profile
+	began   time.Time
+	width   time.Duration // width of a slot
+	handle  func(kind string, r *vegeta.Result, at time.Duration) (stored int64, wrong string)
+	export  func(r *vegeta.Result, late time.Duration, stage int) // nil: no export
 
 	metrics vegeta.Metrics
 	all     *hdrhistogram.Histogram // latency from when a request was due
@@ -48,7 +48,7 @@ type stage struct {
 }
 
 func newCollector(p profile.Profile, began time.Time, answered func(string, *vegeta.Result, time.Duration) (int64, string)) *collector {
-	c := &collector{profile: p, began: began, answered: answered, all: result.NewHistogram(3), service: result.NewHistogram(3), kinds: map[string]*bucket{}, errors: map[string]int64{},
+	c := &collector{profile: p, began: began, handle: answered, all: result.NewHistogram(3), service: result.NewHistogram(3), kinds: map[string]*bucket{}, errors: map[string]int64{},
 		stages: make([]stage, len(p.Stages))}
 	for i := range c.stages {
 		c.stages[i].latency = result.NewHistogram(3)
@@ -77,7 +77,7 @@ func (c *collector) add(r *vegeta.Result) {
 		c.errors[traffic.ErrorText(r)]++
 	}
 	at := r.Timestamp.Sub(c.began)
-	stored, wrong := c.answered(kind, r, at)
+	stored, wrong := c.handle(kind, r, at)
 	if wrong != "" {
 		c.errors[wrong]++
 	}
@@ -162,8 +162,8 @@ func (c *collector) report(r *result.Report) {
 	c.metrics.Close()
 	r.Seconds = max(c.metrics.End.Sub(c.began), c.profile.Duration()).Seconds()
 	r.Requests, r.Rate = int64(c.metrics.Requests), float64(c.metrics.Requests)/c.profile.Duration().Seconds()
-	r.Throughput = c.metrics.Success * float64(c.metrics.Requests) / took(c.began, c.metrics.End, c.profile.Duration()).Seconds()
-	r.ErrorTexts, r.Latency, r.Service = c.errors, result.LatencyOf(c.all), result.LatencyOf(c.service)
+	r.Throughput = c.metrics.Success * float64(c.metrics.Requests) / busyTime(c.began, c.metrics.End, c.profile.Duration()).Seconds()
+	r.ErrorTexts, r.Latency, r.ServiceTime = c.errors, result.LatencyOf(c.all), result.LatencyOf(c.service)
 	for _, n := range c.errors {
 		r.Errors += n
 	}
@@ -180,7 +180,7 @@ func (c *collector) stageStats() []result.StageStats {
 	for i, s := range c.profile.Stages {
 		length := time.Duration(s.Duration)
 		list = append(list, result.StageStats{Planned: s.Mean(), Latency: result.LatencyOf(c.stages[i].latency), Sent: float64(c.stages[i].sent) / max(length, c.stages[i].last.Sub(begin)).Seconds(),
-			ReadingsPerSecond: float64(c.stages[i].stored) / took(begin, c.stages[i].end, length).Seconds()})
+			ReadingsPerSecond: float64(c.stages[i].stored) / busyTime(begin, c.stages[i].end, length).Seconds()})
 		begin = begin.Add(length)
 	}
 	return list
@@ -189,8 +189,8 @@ func (c *collector) stageStats() []result.StageStats {
 // grace is how late the last responses may arrive before the rate fails. Latency has limits of its own.
 const grace = time.Second
 
-// took returns how long a load kept the target busy, given its planned duration.
-func took(begin, lastAnswer time.Time, planned time.Duration) time.Duration {
+// busyTime returns how long a load kept the target busy, given its planned duration.
+func busyTime(begin, lastAnswer time.Time, planned time.Duration) time.Duration {
 	return max(planned, lastAnswer.Sub(begin)-grace)
 }
 

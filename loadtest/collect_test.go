@@ -50,7 +50,7 @@ func TestCollector(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := newCollector(p, began, fleet.Answered)
+	c := newCollector(p, began, fleet.HandleResponse)
 	for i := range 120 {
 		r := &vegeta.Result{Seq: uint64(2 * i), Code: 200, Timestamp: began.Add(time.Duration(i) * 500 * time.Millisecond), Latency: time.Duration(i+1) * time.Millisecond,
 			URL: "http://x/telemetry/readings#ingest", Body: ack(t, "hot", telemetryapi.Stored)}
@@ -83,8 +83,8 @@ func TestCollector(t *testing.T) {
 	if diff := cmp.Diff(result.Outcomes{Stored: 120 + 84, Duplicate: 12}, *r.Readings); diff != "" {
 		t.Error(diff)
 	}
-	if !slices.Equal(r.NamedHot, []string{"hot"}) || len(r.Hot) != 1 || r.Hot[0].HardwareID != "hot" || r.Hot[0].WritesPerSecond != 2 || r.Hot[0].Shards != 2 || !strings.Contains(r.Hot[0].Advice, "hot#0 to #1") {
-		t.Errorf("hot devices: %+v, named %v", r.Hot, r.NamedHot)
+	if !slices.Equal(r.ReportedHot, []string{"hot"}) || len(r.Hot) != 1 || r.Hot[0].HardwareID != "hot" || r.Hot[0].WritesPerSecond != 2 || r.Hot[0].Shards != 2 || !strings.Contains(r.Hot[0].Advice, "hot#0 to #1") {
+		t.Errorf("hot devices: %+v, named %v", r.Hot, r.ReportedHot)
 	}
 	if s := r.Stages; s[0].Sent != 4 || s[1].Sent != 4 || s[1].ReadingsPerSecond != 102.0/31 || r.Throughput != 228.0/61 {
 		t.Errorf("stages: %+v", s)

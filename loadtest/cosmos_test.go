@@ -60,8 +60,8 @@ func TestBuiltInProfilesOnCosmosDB(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Requests == 0 || r.Errors != 0 || len(r.RequestUnits) == 0 || r.Kept == nil || r.Kept.Lost != 0 {
-				t.Errorf("%d requests, errors %v, request units %+v, lost %v", r.Requests, r.ErrorTexts, r.RequestUnits, r.Kept)
+			if r.Requests == 0 || r.Errors != 0 || len(r.RequestUnits) == 0 || r.Durability == nil || r.Durability.Lost != 0 {
+				t.Errorf("%d requests, errors %v, request units %+v, lost %v", r.Requests, r.ErrorTexts, r.RequestUnits, r.Durability)
 			}
 			for _, v := range r.Verdicts {
 				if v.State == result.NotMeasured {

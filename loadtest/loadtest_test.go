@@ -21,7 +21,7 @@ func attack(t *testing.T, b *telemetrytest.Backend, change func(*profile.Profile
 	p := profile.Profile{
 		ID: "TL-L9", System: "telemetry", Title: "small", Figure: "none", Population: profile.Population{"devices": 20, "keys": 4, "readings": 1},
 		Stages: []profile.Stage{{Rate: 500, Duration: profile.Duration(200 * time.Millisecond)}},
-		Mix: []profile.Part{{Request: "ingest", Weight: 3, Batch: profile.Range{Least: 1, Most: 5}}, {Request: "repeat", Weight: 1},
+		Mix: []profile.Part{{Request: "ingest", Weight: 3, Batch: profile.Range{Min: 1, Max: 5}}, {Request: "repeat", Weight: 1},
 			{Request: "latest", Weight: 1}, {Request: "range", Weight: 1}, {Request: "devices", Weight: 1},
 			{Request: "device", Weight: 1}, {Request: "key", Weight: 1}, {Request: "register", Weight: 1}},
 		Limits: []profile.Limit{{ID: "TL-L9", Metric: "error_share", AtMost: &none}, {ID: "TL-L9", Metric: "rejected_readings", AtMost: &none}},

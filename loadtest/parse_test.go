@@ -21,7 +21,7 @@ limits: [{id: TL-L1, of: p99_ms, at_most: 5}]
 func TestParse(t *testing.T) {
 	t.Parallel()
 	p, err := Parse("small.yaml", []byte(small))
-	if err != nil || p.Mix[0].Batch != (profile.Range{Least: 1, Most: 100}) || p.Requests() != 80 || *p.Limits[0].AtMost != 5 {
+	if err != nil || p.Mix[0].Batch != (profile.Range{Min: 1, Max: 100}) || p.Requests() != 80 || *p.Limits[0].AtMost != 5 {
 		t.Errorf("%v, %+v", err, p)
 	}
 }

@@ -61,7 +61,7 @@ func Run(ctx context.Context, cfg Config) (*result.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Quick = short
+	r.Shortened = short
 	r.Verdicts = verdict.Of(r)
 	return r, nil
 }
@@ -89,14 +89,14 @@ func (c Config) run(ctx context.Context) (r *result.Report, err error) {
 	if err := s.Prepare(ctx, c.preparing()); err != nil {
 		return nil, err
 	}
-	r = &result.Report{Profile: c.Profile, Target: c.Target, Started: started, Seed: c.Seed, NotApplied: c.notApplied()}
+	r = &result.Report{Profile: c.Profile, Target: c.Target, Started: started, Seed: c.Seed, NotApplied: c.notEnabled()}
 	before, err := c.before(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	attackers := traffic.NewClient(profile.MaxWorkers)
 	defer attackers.CloseIdleConnections()
-	attackers.Transport = s.Link(attackers.Transport)
+	attackers.Transport = s.WrapTransport(attackers.Transport)
 	c.attack(ctx, attackers, s, recorder, r)
 	if err := s.Measure(ctx, r); err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func (c Config) run(ctx context.Context) (r *result.Report, err error) {
 
 // before measures the state before the attack: the stored data, if a limit is about it, and the load so far.
 func (c Config) before(ctx context.Context, r *result.Report) (load usage.Load, err error) {
-	if c.Database != nil && verdict.AboutStored(r) {
+	if c.Database != nil && verdict.NeedsSizes(r) {
 		if r.Stored, r.Sizes, err = usage.Sizes(ctx, c.Profile.System, c.Database.AWS, c.Database.Prefix); err != nil {
 			return nil, fmt.Errorf("cannot measure the stored data: %w", err)
 		}
@@ -146,8 +146,8 @@ func (c Config) scale() float64 {
 	return cmp.Or(c.RateScale, 1)
 }
 
-// notApplied returns the cloud behaviours that the profile requires and the target lacks, or "" if there are none.
-func (c Config) notApplied() string {
+// notEnabled returns the cloud behaviours that the profile requires and the target lacks, or "" if there are none.
+func (c Config) notEnabled() string {
 	var without []string
 	for _, piece := range c.Profile.LikeCloud {
 		if !slices.Contains(c.LikeCloud, piece) {
@@ -180,7 +180,7 @@ func (c Config) prepared() (Config, string, error) {
 	if c.Meter == nil {
 		c.Meter = &usage.Meter{}
 	}
-	short := quick(c.Profile, c.Duration, c.RateScale)
+	short := shorten(c.Profile, c.Duration, c.RateScale)
 	var how string
 	if c.Duration > 0 || c.RateScale > 0 && c.RateScale != 1 {
 		how = fmt.Sprintf("%v of %v, %d of %d requests", short.Duration(), c.Profile.Duration(), short.Requests(), c.Profile.Requests())
@@ -189,9 +189,9 @@ func (c Config) prepared() (Config, string, error) {
 	return c, how, nil
 }
 
-// quick returns the profile of a shortened run, with its limits.
-func quick(p profile.Profile, duration time.Duration, scale float64) profile.Profile {
-	return verdict.Scaled(p.Quick(duration, scale), scale)
+// shorten returns the profile of a shortened run, with its limits.
+func shorten(p profile.Profile, duration time.Duration, scale float64) profile.Profile {
+	return verdict.Scaled(p.Shorten(duration, scale), scale)
 }
 
 // checkTarget rejects a configuration that lacks what its profile attacks.

@@ -17,9 +17,9 @@ type Saturation struct {
 	Target  string           `json:"target"`
 	Steps   []SaturationStep `json:"steps"` // in the order in which they ran
 	// Kept is the highest step without a failed limit; nil: there is none.
-	Kept *SaturationStep `json:"kept,omitempty"`
-	// Broke is the lowest step with a failed limit; nil: there is none.
-	Broke *SaturationStep `json:"broke,omitempty"`
+	Passed *SaturationStep `json:"kept,omitempty"`
+	// Failed is the lowest step with a failed limit; nil: there is none.
+	Failed *SaturationStep `json:"broke,omitempty"`
 }
 
 // SaturationStep is a run of the profile at a multiple of its rates.
@@ -29,11 +29,11 @@ type SaturationStep struct {
 	Throughput float64          `json:"throughput"` // successful responses per second
 	Errors     int64            `json:"errors"`
 	Latency    result.Latency   `json:"latency"`
-	Missed     []result.Verdict `json:"missed,omitempty"` // limits on latency, rate and failures
+	Failed     []result.Verdict `json:"missed,omitempty"` // limits on latency, rate and failures
 }
 
-// least is the smallest multiple of the documented rates that is tried.
-const least = 1.0 / 64
+// minScale is the smallest multiple of the documented rates that is tried.
+const minScale = 1.0 / 64
 
 // Saturate runs the busiest stage of a profile at its documented rate, then doubles the rate until a limit on latency,
 // rate or failures fails (or halves it until none does), and then bisects between the two, with the given number of
@@ -43,13 +43,13 @@ const least = 1.0 / 64
 func Saturate(
 	p profile.Profile, steps int, run func(p profile.Profile, scale float64) (*result.Report, error), done func(SaturationStep),
 ) (*Saturation, error) {
-	if err := saturable(p); err != nil {
+	if err := checkSaturable(p); err != nil {
 		return nil, err
 	}
 	s := &Saturation{Profile: p.ID}
 	p.Stages = []profile.Stage{p.Stages[p.Peak()]}
-	for scale := 1.0; len(s.Steps) < steps && scale >= least; scale = s.next() {
-		r, err := run(faster(p, scale), scale)
+	for scale := 1.0; len(s.Steps) < steps && scale >= minScale; scale = s.next() {
+		r, err := run(atScale(p, scale), scale)
 		if err != nil {
 			return nil, err
 		}
@@ -61,21 +61,21 @@ func Saturate(
 	return s, nil
 }
 
-// faster returns the profile with its rates multiplied by scale.
-func faster(p profile.Profile, scale float64) profile.Profile {
+// atScale returns the profile with its rates multiplied by scale.
+func atScale(p profile.Profile, scale float64) profile.Profile {
 	population := p.Population
-	if p = quick(p, 0, scale); scale > 1 {
+	if p = shorten(p, 0, scale); scale > 1 {
 		p.Population = population
 	}
 	return p
 }
 
-// saturable returns an error that says why the search does not apply to a profile.
-func saturable(p profile.Profile) error {
+// checkSaturable returns an error that says why the search does not apply to a profile.
+func checkSaturable(p profile.Profile) error {
 	if p.Unscaled != "" {
 		return fmt.Errorf("%s has a fixed rate: %s", p.ID, p.Unscaled)
 	}
-	if !slices.ContainsFunc(p.Limits, func(l profile.Limit) bool { return verdict.Breaks(l.Metric) }) {
+	if !slices.ContainsFunc(p.Limits, func(l profile.Limit) bool { return verdict.ShowsOverload(l.Metric) }) {
 		return errors.New(p.ID + " has no limit on latency, rate or failures")
 	}
 	return nil
@@ -87,8 +87,8 @@ func stepOf(scale float64, r *result.Report) SaturationStep {
 		Scale: scale, Planned: r.Profile.Stages[0].Mean(), Throughput: r.Throughput, Errors: r.Errors, Latency: r.Latency,
 	}
 	for _, v := range r.Failed() {
-		if verdict.Breaks(v.Metric) {
-			s.Missed = append(s.Missed, v)
+		if verdict.ShowsOverload(v.Metric) {
+			s.Failed = append(s.Failed, v)
 		}
 	}
 	return s
@@ -97,20 +97,20 @@ func stepOf(scale float64, r *result.Report) SaturationStep {
 func (s *Saturation) add(step SaturationStep) {
 	s.Steps = append(s.Steps, step)
 	switch {
-	case len(step.Missed) == 0 && (s.Kept == nil || s.Kept.Scale < step.Scale):
-		s.Kept = &step
-	case len(step.Missed) > 0 && (s.Broke == nil || s.Broke.Scale > step.Scale):
-		s.Broke = &step
+	case len(step.Failed) == 0 && (s.Passed == nil || s.Passed.Scale < step.Scale):
+		s.Passed = &step
+	case len(step.Failed) > 0 && (s.Failed == nil || s.Failed.Scale > step.Scale):
+		s.Failed = &step
 	}
 }
 
 // next returns the rate multiple of the next step.
 func (s *Saturation) next() float64 {
 	switch {
-	case s.Broke == nil:
-		return 2 * s.Kept.Scale
-	case s.Kept == nil:
-		return s.Broke.Scale / 2
+	case s.Failed == nil:
+		return 2 * s.Passed.Scale
+	case s.Passed == nil:
+		return s.Failed.Scale / 2
 	}
-	return (s.Kept.Scale + s.Broke.Scale) / 2
+	return (s.Passed.Scale + s.Failed.Scale) / 2
 }

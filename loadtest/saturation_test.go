@@ -31,7 +31,7 @@ func TestSaturationIsFound(t *testing.T) {
 		if diff := cmp.Diff(s.Steps, shown); diff != "" {
 			t.Errorf("the steps passed to done differ from those of the result:\n%s", diff)
 		}
-		passed, failed := scaleOf(s.Kept), scaleOf(s.Broke)
+		passed, failed := scaleOf(s.Passed), scaleOf(s.Failed)
 		if passed != c.passed || failed != c.failed || len(s.Steps) > 8 {
 			t.Errorf("capacity %v: passed %v, failed %v in %d steps", c.capacity, passed, failed, len(s.Steps))
 		}
@@ -76,7 +76,7 @@ func TestSaturationIgnoresCost(t *testing.T) {
 		s, err := loadtest.Saturate(p, 1, func(profile.Profile, float64) (*result.Report, error) {
 			return &result.Report{Profile: p, Verdicts: []result.Verdict{{Metric: metric, State: result.Fail}}}, nil
 		}, ignoreStep)
-		if err != nil || (s.Broke != nil) != breaks {
+		if err != nil || (s.Failed != nil) != breaks {
 			t.Errorf("%s failed: %+v, %v", metric, s, err)
 		}
 	}

@@ -38,7 +38,7 @@ func TestBuiltInProfilesOnATable(t *testing.T) {
 			if r.Requests == 0 || r.Errors != 0 || r.Unprocessed != 0 || len(r.Kinds) != 2 {
 				t.Fatalf("%d requests, errors %v, %d unprocessed, kinds %v", r.Requests, r.ErrorTexts, r.Unprocessed, r.Kinds)
 			}
-			reads, writes := float64(r.Kinds[0].Requests)*float64(p.Mix[1].Batch.Most), float64(r.Kinds[1].Requests)*25
+			reads, writes := float64(r.Kinds[0].Requests)*float64(p.Mix[1].Batch.Max), float64(r.Kinds[1].Requests)*25
 			if c := r.Consumed[0]; c.ReadUnits != reads || c.WriteUnits != writes {
 				t.Errorf("charged %v read and %v write units for %v and %v items of 4 KB and 1 KB", c.ReadUnits, c.WriteUnits, reads, writes)
 			}

@@ -85,7 +85,7 @@ func judge(err, struck error, known Difference) (report.Outcome, string) {
 	case errors.Is(err, godog.ErrUndefined):
 		return report.Failed, "no step says this: docs/steps.md lists the generic ones"
 	case known.Reason != "":
-		return report.KnownFailure, known.Reason
+		return report.KnownDifference, known.Reason
 	}
 	return report.Failed, err.Error()
 }

@@ -27,12 +27,12 @@ func (m Matrix) Groups() []Group {
 
 // Tally counts requirements by their outcome on one target.
 type Tally struct {
-	Total   int // requirements
-	Kept    int // passed, even if only in part
-	Broken  int // failed
-	Differs int // known differences
-	Beyond  int // not applicable: the target lacks what they need
-	Open    int // not run, or not measured
+	Total            int // requirements
+	Passed           int // passed, even if only in part
+	Failed           int // failed
+	KnownDifferences int // known differences
+	NotApplicable    int // not applicable: the target lacks what they need
+	NoResult         int // not run, or not measured
 }
 
 // Tally counts the group's requirements of these kinds on the target of a column. Without kinds it counts all.
@@ -45,15 +45,15 @@ func (g Group) Tally(column int, kinds ...string) Tally {
 		t.Total++
 		switch r.Cells[column].Outcome {
 		case Passed, PassedInPart:
-			t.Kept++
+			t.Passed++
 		case Failed:
-			t.Broken++
-		case KnownFailure:
-			t.Differs++
+			t.Failed++
+		case KnownDifference:
+			t.KnownDifferences++
 		case NotApplicable:
-			t.Beyond++
+			t.NotApplicable++
 		default:
-			t.Open++
+			t.NoResult++
 		}
 	}
 	return t
@@ -68,22 +68,22 @@ func among(kind string, kinds []string) bool {
 	return len(kinds) == 0
 }
 
-// Holes returns the requirements and clauses without a result on any target: no scenario or profile has the id, or none
-// of them was selected.
-func (m Matrix) Holes() []Entry {
-	var holes []Entry
+// Uncovered returns the requirements and clauses without a result on any target: no scenario or profile has the id, or
+// none of them was selected.
+func (m Matrix) Uncovered() []Entry {
+	var entries []Entry
 	for _, r := range m.Rows {
 		if !ran(r.Cells) {
-			holes = append(holes, r.Entry)
+			entries = append(entries, r.Entry)
 			continue
 		}
 		for _, p := range r.Parts {
 			if !ran(p.Cells) {
-				holes = append(holes, Entry{ID: p.ID, Kind: r.Kind, Says: p.Says, Group: r.Group})
+				entries = append(entries, Entry{ID: p.ID, Kind: r.Kind, Says: p.Says, Group: r.Group})
 			}
 		}
 	}
-	return holes
+	return entries
 }
 
 func ran(cells []Cell) bool {

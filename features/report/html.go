@@ -52,9 +52,9 @@ func (c Clause) Name() string {
 	return name
 }
 
-// specsOf is a scenario for the template, with the targets of its runs.
-type specsOf struct {
-	Specs
+// scenarioView is a scenario for the template, with the targets of its runs.
+type scenarioView struct {
+	ScenarioRuns
 	Targets []string
 }
 
@@ -62,13 +62,13 @@ type specsOf struct {
 func (r Row) Scenarios(targets []string) []any {
 	all := make([]any, len(r.Specs))
 	for i, s := range r.Specs {
-		all[i] = specsOf{s, targets}
+		all[i] = scenarioView{s, targets}
 	}
 	return all
 }
 
 // Sentences returns the steps of the most informative run: one with a failed step, or else the first.
-func (s Specs) Sentences() []Step {
+func (s ScenarioRuns) Sentences() []Step {
 	for _, run := range s.Runs {
 		if run.Outcome == Failed {
 			return run.Steps
@@ -94,7 +94,7 @@ func Sign(o Outcome) string {
 		return "◐"
 	case Failed:
 		return "✗"
-	case KnownFailure:
+	case KnownDifference:
 		return "≠"
 	}
 	return "–"

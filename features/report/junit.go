@@ -46,7 +46,7 @@ type junitReason struct {
 func (r Run) JUnit() ([]byte, error) {
 	all := junitSuites{
 		Name: "tabletop features on " + r.Target, Tests: len(r.Scenarios), Failures: r.Count(Failed),
-		Skipped: r.Count(NotApplicable) + r.Count(KnownFailure), Time: seconds(r.Elapsed),
+		Skipped: r.Count(NotApplicable) + r.Count(KnownDifference), Time: seconds(r.Elapsed),
 	}
 	for _, s := range r.Scenarios {
 		if n := len(all.Suites); n == 0 || all.Suites[n-1].Name != s.Feature {
@@ -67,7 +67,7 @@ func (j *junitSuite) add(s Scenario) {
 	case Failed:
 		j.Failures++
 		c.Failure = &junitReason{s.Reason}
-	case NotApplicable, KnownFailure:
+	case NotApplicable, KnownDifference:
 		j.Skipped++
 		c.Skipped = &junitReason{string(s.Outcome) + ": " + s.Reason}
 	}

@@ -37,10 +37,10 @@ func TestTallyCountsOutcomes(t *testing.T) {
 	if len(groups) != 1 || groups[0].ID != "TL" {
 		t.Fatalf("%+v", groups)
 	}
-	if got, want := groups[0].Tally(0), (report.Tally{Total: 3, Differs: 2, Open: 1}); got != want {
+	if got, want := groups[0].Tally(0), (report.Tally{Total: 3, KnownDifferences: 2, NoResult: 1}); got != want {
 		t.Errorf("%+v, not %+v", got, want)
 	}
-	if holes := m.Holes(); len(holes) != 1 || holes[0].ID != "TL-L1" {
+	if holes := m.Uncovered(); len(holes) != 1 || holes[0].ID != "TL-L1" {
 		t.Errorf("not covered: %+v", holes)
 	}
 }
@@ -54,7 +54,7 @@ func TestClauseWithoutScenarioIsNotCovered(t *testing.T) {
 	}}
 	run := report.Run{Target: "embedded", Scenarios: []report.Scenario{scenario("sent", report.Passed, "", "KF-R5", "KF-R5.once")}}
 	m := report.NewMatrix([]report.Entry{requirement}, []report.Run{run})
-	if holes := m.Holes(); len(holes) != 1 || holes[0].ID != "KF-R5.retry" || m.Rows[0].Cells[0].Outcome != report.PassedInPart {
+	if holes := m.Uncovered(); len(holes) != 1 || holes[0].ID != "KF-R5.retry" || m.Rows[0].Cells[0].Outcome != report.PassedInPart {
 		t.Errorf("not covered: %+v; cells: %+v", holes, m.Rows[0].Cells)
 	}
 	text, err := m.Markdown()
@@ -77,8 +77,8 @@ func TestClauseWithoutScenarioIsNotCovered(t *testing.T) {
 	}
 	run.Scenarios = append(run.Scenarios, scenario("sent again", report.Passed, "", "KF-R5", "KF-R5.retry"))
 	m = report.NewMatrix([]report.Entry{requirement}, []report.Run{run})
-	if len(m.Holes()) != 0 || m.Rows[0].Cells[0].Outcome != report.Passed || m.Clauses() != 2 {
-		t.Errorf("not covered: %+v; cells: %+v", m.Holes(), m.Rows[0].Cells)
+	if len(m.Uncovered()) != 0 || m.Rows[0].Cells[0].Outcome != report.Passed || m.Clauses() != 2 {
+		t.Errorf("not covered: %+v; cells: %+v", m.Uncovered(), m.Rows[0].Cells)
 	}
 }
 

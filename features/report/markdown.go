@@ -23,7 +23,7 @@ func (m Matrix) Markdown() ([]byte, error) {
 	b.WriteString("|---|---|---|--:|--:|--:|--:|--:|--:|\n")
 	for _, r := range m.Runs {
 		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %d | %d | %d | %s |\n", Plain(r.Target), Plain(r.Detail), r.Started.Format("2006-01-02 15:04"),
-			len(r.Scenarios), r.Count(Passed), r.Count(Failed), r.Count(KnownFailure), r.Count(NotApplicable), Short(r.Elapsed))
+			len(r.Scenarios), r.Count(Passed), r.Count(Failed), r.Count(KnownDifference), r.Count(NotApplicable), Short(r.Elapsed))
 	}
 	b.WriteString("\n")
 	m.MarkdownRows(&b)

@@ -35,9 +35,9 @@ type Matrix struct {
 // Row is one requirement.
 type Row struct {
 	Entry
-	Cells []Cell  // one per target
-	Specs []Specs // its scenarios
-	Parts []Part  // one per clause
+	Cells []Cell         // one per target
+	Specs []ScenarioRuns // its scenarios
+	Parts []Part         // one per clause
 }
 
 // Part is one clause of a row's requirement.
@@ -56,8 +56,8 @@ type Cell struct {
 	Reasons []string // why it is not simply passed, without duplicates
 }
 
-// Specs is one scenario with its results in all runs.
-type Specs struct {
+// ScenarioRuns is one scenario with its results in all runs.
+type ScenarioRuns struct {
 	Scenario            // from the first run
 	Runs     []Scenario // one per run; no name if it did not run
 }
@@ -110,10 +110,10 @@ func tagged(run Run, id string) []Scenario {
 
 func (r *Row) addScenarios(found []Scenario, run, runs int) {
 	for _, s := range found {
-		i := slices.IndexFunc(r.Specs, func(have Specs) bool { return have.File == s.File && have.Name == s.Name })
+		i := slices.IndexFunc(r.Specs, func(have ScenarioRuns) bool { return have.File == s.File && have.Name == s.Name })
 		if i < 0 {
 			i = len(r.Specs)
-			r.Specs = append(r.Specs, Specs{Scenario: s, Runs: make([]Scenario, runs)})
+			r.Specs = append(r.Specs, ScenarioRuns{Scenario: s, Runs: make([]Scenario, runs)})
 		}
 		r.Specs[i].Runs[run] = s
 	}
@@ -141,8 +141,8 @@ func worst(count map[Outcome]int, total int) Outcome {
 		return NotRun
 	case count[Failed] > 0:
 		return Failed
-	case count[KnownFailure] > 0:
-		return KnownFailure
+	case count[KnownDifference] > 0:
+		return KnownDifference
 	case count[NotApplicable] == total:
 		return NotApplicable
 	case count[NotApplicable] > 0:

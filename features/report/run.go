@@ -11,10 +11,10 @@ type Outcome string
 
 // The outcomes of scenarios. Only Failed makes a run fail.
 const (
-	Passed        Outcome = "passed"
-	Failed        Outcome = "failed"
-	KnownFailure  Outcome = "known difference" // failed as expected on the target
-	NotApplicable Outcome = "not applicable"   // the target lacks what the scenario needs
+	Passed          Outcome = "passed"
+	Failed          Outcome = "failed"
+	KnownDifference Outcome = "known difference" // failed as expected on the target
+	NotApplicable   Outcome = "not applicable"   // the target lacks what the scenario needs
 )
 
 // Label returns the outcome as reports show it: PASS, FAIL, PARTIAL, KNOWN DIFFERENCE, NOT APPLICABLE, NOT MEASURED or

@@ -75,7 +75,7 @@ func Show(t *testing.T, run report.Run) {
 			switch s.Outcome {
 			case report.Failed:
 				t.Errorf("%s:%d\n%s%s", s.File, s.Line, s.Text(), s.Reason)
-			case report.NotApplicable, report.KnownFailure:
+			case report.NotApplicable, report.KnownDifference:
 				t.Skip(s.Outcome, ": ", s.Reason)
 			}
 		})

@@ -27,7 +27,7 @@ type Recorder struct {
 	files   []*file
 	all     *latencies   // without warm-up stages
 	stages  []*latencies // of a profile with more than one stage
-	warm    []bool       // by stage: whether it is a warm-up
+	warmUp  []bool       // by stage: whether it is a warm-up
 	encoder vegeta.Encoder
 	err     error // the first failed write
 }
@@ -55,7 +55,7 @@ func Create(folder string, p profile.Profile) (r *Recorder, err error) {
 		return nil, err
 	}
 	for i, s := range p.Stages {
-		r.warm = append(r.warm, s.WarmUp)
+		r.warmUp = append(r.warmUp, s.WarmUp)
 		if len(p.Stages) == 1 {
 			break
 		}
@@ -70,9 +70,9 @@ func Create(folder string, p profile.Profile) (r *Recorder, err error) {
 
 // Begin records the start of the attack. Call it before the first Add.
 func (r *Recorder) Begin(at time.Time) {
-	r.keep(r.all.begin(at))
+	r.setError(r.all.begin(at))
 	for _, s := range r.stages {
-		r.keep(s.begin(at))
+		r.setError(s.begin(at))
 	}
 }
 
@@ -83,22 +83,22 @@ func (r *Recorder) Add(result *vegeta.Result, late time.Duration, stage int) {
 	one := *result
 	one.Timestamp, one.Latency = result.Timestamp.Add(-late), late+result.Latency
 	one.Body, one.Headers, one.URL = nil, nil, traffic.Untagged(result.URL)
-	r.keep(r.encoder.Encode(&one))
-	if !r.warm[stage] {
-		r.keep(r.all.add(one.Latency, one.End()))
+	r.setError(r.encoder.Encode(&one))
+	if !r.warmUp[stage] {
+		r.setError(r.all.add(one.Latency, one.End()))
 	}
 	if len(r.stages) > 0 {
-		r.keep(r.stages[stage].add(one.Latency, one.End()))
+		r.setError(r.stages[stage].add(one.Latency, one.End()))
 	}
 }
 
-// keep keeps the first error, so that the run continues; Close returns it.
-func (r *Recorder) keep(err error) { r.err = cmp.Or(r.err, err) }
+// setError keeps the first error, so that the run continues; Close returns it.
+func (r *Recorder) setError(err error) { r.err = cmp.Or(r.err, err) }
 
 // Close closes the files and returns the first error of all.
 func (r *Recorder) Close() error {
 	for _, l := range append([]*latencies{r.all}, r.stages...) {
-		r.keep(l.end())
+		r.setError(l.end())
 	}
 	if err := errors.Join(r.err, r.closeFiles()); err != nil {
 		return fmt.Errorf("cannot write the exports: %w", err)

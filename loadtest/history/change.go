@@ -9,14 +9,14 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// figure is a measured value of runs.
-type figure struct {
+// metric is a measured value of runs.
+type metric struct {
 	name         string
 	higherBetter bool
-	of           func(Entry) (float64, bool)
+	value        func(Entry) (float64, bool)
 }
 
-func figures() []figure {
+func metrics() []metric {
 	sure := func(f func(Entry) float64) func(Entry) (float64, bool) {
 		return func(e Entry) (float64, bool) { return f(e), true }
 	}
@@ -28,27 +28,27 @@ func figures() []figure {
 			return 0, false
 		}
 	}
-	return []figure{
-		{name: "requests/s", higherBetter: true, of: sure(func(e Entry) float64 { return e.Rate })},
-		{name: "p50 ms", of: sure(func(e Entry) float64 { return e.P50 })},
-		{name: "p95 ms", of: sure(func(e Entry) float64 { return e.P95 })},
-		{name: "p99 ms", of: sure(func(e Entry) float64 { return e.P99 })},
-		{name: "read units/request", of: some(func(e Entry) *float64 { return e.ReadUnits })},
-		{name: "write units/request", of: some(func(e Entry) *float64 { return e.WriteUnits })},
-		{name: "RU/request", of: some(func(e Entry) *float64 { return e.RequestUnits })},
-		{name: "dollars/month", of: some(func(e Entry) *float64 { return e.MonthDollars })},
-		{name: "failed limits", of: sure(func(e Entry) float64 { return float64(len(e.Failed)) })},
+	return []metric{
+		{name: "requests/s", higherBetter: true, value: sure(func(e Entry) float64 { return e.Rate })},
+		{name: "p50 ms", value: sure(func(e Entry) float64 { return e.P50 })},
+		{name: "p95 ms", value: sure(func(e Entry) float64 { return e.P95 })},
+		{name: "p99 ms", value: sure(func(e Entry) float64 { return e.P99 })},
+		{name: "read units/request", value: some(func(e Entry) *float64 { return e.ReadUnits })},
+		{name: "write units/request", value: some(func(e Entry) *float64 { return e.WriteUnits })},
+		{name: "RU/request", value: some(func(e Entry) *float64 { return e.RequestUnits })},
+		{name: "dollars/month", value: some(func(e Entry) *float64 { return e.MonthDollars })},
+		{name: "failed limits", value: sure(func(e Entry) float64 { return float64(len(e.Failed)) })},
 	}
 }
 
-// Spread is the range of a figure over all runs of a commit.
-type Spread struct{ Median, Least, Most float64 }
+// Spread is the range of a metric over all runs of a commit.
+type Spread struct{ Median, Min, Max float64 }
 
-// spread returns the spread of a figure, and false if no run has the figure.
-func (c Commit) spread(f figure) (Spread, bool) {
+// spread returns the spread of a metric, and false if no run has it.
+func (c Commit) spread(f metric) (Spread, bool) {
 	var all []float64
 	for _, e := range c.Runs {
-		if v, has := f.of(e); has {
+		if v, has := f.value(e); has {
 			all = append(all, v)
 		}
 	}
@@ -57,12 +57,12 @@ func (c Commit) spread(f figure) (Spread, bool) {
 	}
 	slices.Sort(all)
 	n := len(all)
-	return Spread{Median: (all[(n-1)/2] + all[n/2]) / 2, Least: all[0], Most: all[n-1]}, true
+	return Spread{Median: (all[(n-1)/2] + all[n/2]) / 2, Min: all[0], Max: all[n-1]}, true
 }
 
-// Change is the change of a figure between two commits.
+// Change is the change of a metric between two commits.
 type Change struct {
-	Figure      string
+	Metric      string
 	Before, Now Spread
 	// Worsening is how many times worse the median is: above 1 it got worse, below 1 better.
 	Worsening float64
@@ -78,9 +78,9 @@ func (t Trend) Against(baseline string, tolerance float64) (changes []Change, wh
 	before, found := t.find(baseline)
 	now := t.Commits[len(t.Commits)-1]
 	switch {
-	case !found && slices.ContainsFunc(t.apart, func(e Entry) bool { return strings.HasPrefix(e.Commit, baseline) }):
-		i := slices.IndexFunc(t.apart, func(e Entry) bool { return strings.HasPrefix(e.Commit, baseline) })
-		return nil, fmt.Sprintf("%s ran with another setting: %s", baseline, t.apart[i].differs(t.Setting))
+	case !found && slices.ContainsFunc(t.otherSettings, func(e Entry) bool { return strings.HasPrefix(e.Commit, baseline) }):
+		i := slices.IndexFunc(t.otherSettings, func(e Entry) bool { return strings.HasPrefix(e.Commit, baseline) })
+		return nil, fmt.Sprintf("%s ran with another setting: %s", baseline, t.otherSettings[i].differs(t.Setting))
 	case !found:
 		return nil, "no runs of " + baseline
 	case before.ID == now.ID:
@@ -90,7 +90,7 @@ func (t Trend) Against(baseline string, tolerance float64) (changes []Change, wh
 }
 
 func changesOf(before, now Commit, tolerance float64) (list []Change) {
-	for _, f := range figures() {
+	for _, f := range metrics() {
 		a, was := before.spread(f)
 		b, is := now.spread(f)
 		if was && is {
@@ -100,13 +100,13 @@ func changesOf(before, now Commit, tolerance float64) (list []Change) {
 	return list
 }
 
-func (f figure) change(before, now Spread, tolerance float64) Change {
-	worsening, apart := ratio(now.Median, before.Median), now.Least > before.Most
+func (f metric) change(before, now Spread, tolerance float64) Change {
+	worsening, apart := ratio(now.Median, before.Median), now.Min > before.Max
 	if f.higherBetter {
-		worsening, apart = ratio(before.Median, now.Median), now.Most < before.Least
+		worsening, apart = ratio(before.Median, now.Median), now.Max < before.Min
 	}
 	over := worsening > 1+tolerance
-	return Change{Figure: f.name, Before: before, Now: now, Worsening: worsening, Worse: over && apart, Noise: over && !apart}
+	return Change{Metric: f.name, Before: before, Now: now, Worsening: worsening, Worse: over && apart, Noise: over && !apart}
 }
 
 func ratio(a, b float64) float64 {

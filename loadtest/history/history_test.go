@@ -119,7 +119,7 @@ func TestRegressionsDifferFromNoise(t *testing.T) {
 				t.Fatal(why)
 			}
 			for _, c := range changes {
-				if c.Figure != "p99 ms" {
+				if c.Metric != "p99 ms" {
 					if c.Worse || c.Noise || c.Worsening != 1 {
 						t.Errorf("%+v did not change", c)
 					}
@@ -167,7 +167,7 @@ func TestOnlySameSettingsAreCompared(t *testing.T) {
 		other := ran("before", 1)
 		change(&other)
 		trend := only(t, other, other, ran("now", 5))
-		if got := trend.Apart(); len(got) != 1 || got[0] != "not compared: 2 runs with another setting: "+want {
+		if got := trend.NotCompared(); len(got) != 1 || got[0] != "not compared: 2 runs with another setting: "+want {
 			t.Errorf("%q, want %s", got, want)
 		}
 		if changes, why := trend.Against("before", 0.2); changes != nil || why != "before ran with another setting: "+want {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// WriteText writes how each figure changed from the first commit to the last, one line per figure with a bar for each
+// WriteText writes how each metric changed from the first commit to the last, one line per figure with a bar for each
 // commit.
 func (t Trend) WriteText(w io.Writer) error {
 	first, last := t.Commits[0], t.Commits[len(t.Commits)-1]
@@ -21,13 +21,13 @@ func (t Trend) WriteText(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := t.writeFigures(w, first, last); err != nil {
+	if err := t.writeMetrics(w, first, last); err != nil {
 		return err
 	}
 	if !last.passed() {
 		_, _ = fmt.Fprintf(w, "  FAIL  %s: %s\n", last.ID, last.failed())
 	}
-	for _, line := range t.Apart() {
+	for _, line := range t.NotCompared() {
 		if _, err := fmt.Fprintf(w, "  %s\n", line); err != nil {
 			return err
 		}
@@ -35,11 +35,11 @@ func (t Trend) WriteText(w io.Writer) error {
 	return nil
 }
 
-// writeFigures writes one line for each figure of the last commit.
-func (t Trend) writeFigures(w io.Writer, first, last Commit) error {
+// writeMetrics writes one line for each metric of the last commit.
+func (t Trend) writeMetrics(w io.Writer, first, last Commit) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "  metric\ttrend\tfirst\tlast\tchange")
-	for _, f := range figures() {
+	for _, f := range metrics() {
 		now, has := last.spread(f)
 		if !has {
 			continue
@@ -60,9 +60,9 @@ func commits(n int) string {
 	return fmt.Sprintf("%d commits", n)
 }
 
-// bars returns the medians of a figure as bars, scaled from zero to the highest. A dot is a commit without the figure.
+// bars returns the medians of a metric as bars, scaled from zero to the highest. A dot is a commit without the metric.
 // Only the last 40 commits are shown.
-func (t Trend) bars(f figure) string {
+func (t Trend) bars(f metric) string {
 	const blocks, most = "▁▂▃▄▅▆▇█", 40
 	shown := t.Commits[max(0, len(t.Commits)-most):]
 	highest := 0.0
@@ -88,10 +88,10 @@ func (t Trend) bars(f figure) string {
 
 // String returns the median, with the minimum and the maximum if they differ.
 func (s Spread) String() string {
-	if s.Least == s.Most {
+	if s.Min == s.Max {
 		return number(s.Median)
 	}
-	return fmt.Sprintf("%s (%s–%s)", number(s.Median), number(s.Least), number(s.Most))
+	return fmt.Sprintf("%s (%s–%s)", number(s.Median), number(s.Min), number(s.Max))
 }
 
 func number(v float64) string {
@@ -103,7 +103,7 @@ func number(v float64) string {
 
 // String returns the change as one line.
 func (c Change) String() string {
-	text := fmt.Sprintf("%s %s, was %s: %s", c.Figure, c.Now, c.Before, c.describe())
+	text := fmt.Sprintf("%s %s, was %s: %s", c.Metric, c.Now, c.Before, c.describe())
 	if c.Noise {
 		text += " (noise: the runs overlap; more runs may tell)"
 	}

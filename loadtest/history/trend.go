@@ -13,7 +13,7 @@ type Trend struct {
 	Setting Setting
 	Commits []Commit // in order of their first runs
 
-	apart []Entry // runs with other settings
+	otherSettings []Entry // runs with other settings
 }
 
 // Commit is the runs of one commit.
@@ -65,7 +65,7 @@ func trend(entries []Entry, id string) Trend {
 		switch {
 		case e.Profile != id:
 		case e.Setting != t.Setting:
-			t.apart = append(t.apart, e)
+			t.otherSettings = append(t.otherSettings, e)
 		default:
 			t.add(e)
 		}
@@ -81,11 +81,11 @@ func (t *Trend) add(e Entry) {
 	t.Commits[i].Runs = append(t.Commits[i].Runs, e)
 }
 
-// Apart returns the runs that are not compared and why, one line per reason.
-func (t Trend) Apart() (lines []string) {
+// NotCompared returns the runs that are not compared and why, one line per reason.
+func (t Trend) NotCompared() (lines []string) {
 	var whys []string
 	count := map[string]int{}
-	for _, e := range t.apart {
+	for _, e := range t.otherSettings {
 		why := e.differs(t.Setting)
 		if count[why]++; count[why] == 1 {
 			whys = append(whys, why)

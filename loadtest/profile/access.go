@@ -21,7 +21,10 @@ type Access struct {
 
 // Span is the mean per request: one number, or a minimum and a maximum. A single number has a tolerance of 5%, because
 // calls that the database throttles are repeated.
-type Span struct{ Least, Most float64 }
+type Span struct {
+	Min float64 `json:"Least"`
+	Max float64 `json:"Most"`
+}
 
 // UnmarshalYAML reads a number, or a list of the minimum and the maximum.
 func (s *Span) UnmarshalYAML(node *yaml.Node) error {
@@ -39,7 +42,7 @@ func (s *Span) UnmarshalYAML(node *yaml.Node) error {
 	if len(pair) != 2 || !(pair[0] >= 0 && pair[1] >= pair[0]) || math.IsInf(pair[1], 0) {
 		return fmt.Errorf("line %d: must be a number from 0, or a list of the minimum and the maximum", node.Line)
 	}
-	s.Least, s.Most = pair[0], pair[1]
+	s.Min, s.Max = pair[0], pair[1]
 	return nil
 }
 

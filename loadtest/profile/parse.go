@@ -76,7 +76,7 @@ func (r *Range) UnmarshalYAML(node *yaml.Node) error {
 	if len(pair) != 2 || pair[0] < 1 || pair[1] < pair[0] || pair[1] > maxBatch {
 		return fmt.Errorf("line %d: a batch must be a number from 1 to %d, or a list of two", node.Line, maxBatch)
 	}
-	r.Least, r.Most = pair[0], pair[1]
+	r.Min, r.Max = pair[0], pair[1]
 	return nil
 }
 

@@ -70,13 +70,16 @@ func (d *Duration) UnmarshalText(text []byte) error {
 }
 
 // Range is a number, or a list of the minimum and the maximum.
-type Range struct{ Least, Most int }
+type Range struct {
+	Min int `json:"Least"`
+	Max int `json:"Most"`
+}
 
 func (r Range) String() string {
-	if r.Least == r.Most {
-		return fmt.Sprint(r.Least)
+	if r.Min == r.Max {
+		return fmt.Sprint(r.Min)
 	}
-	return fmt.Sprintf("%d to %d", r.Least, r.Most)
+	return fmt.Sprintf("%d to %d", r.Min, r.Max)
 }
 
 // Duration returns the total duration of all stages.

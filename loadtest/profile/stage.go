@@ -50,8 +50,8 @@ func (s Stage) due(before float64) time.Duration {
 	return time.Duration(sort.Search(n, func(i int) bool { return s.planned(time.Duration(i)*step) >= before })) * step
 }
 
-// squeezed returns the stage with its duration and the period of its wave multiplied by a factor.
-func (s Stage) squeezed(by float64) Stage {
+// shortened returns the stage with its duration and the period of its wave multiplied by a factor.
+func (s Stage) shortened(by float64) Stage {
 	s.Duration = Duration(max(time.Duration(float64(s.Duration)*by).Round(time.Millisecond), time.Millisecond))
 	s.Period = Duration(float64(s.Period) * by)
 	return s

@@ -10,7 +10,7 @@ import (
 type system struct {
 	kinds      map[string]Kind
 	population map[string]count
-	turns      string // the part of the population that requests use in turn, and that a part's only refers to
+	subject    string // the part of the population that requests use in turn, and that a part's only refers to
 	cosmos     bool   // the backend is on Cosmos DB
 	onDatabase bool   // it is a table, attacked without a backend
 	check      func(*Profile) error
@@ -18,17 +18,17 @@ type system struct {
 
 // Kind is one kind of request that a mix can name.
 type Kind struct {
-	carries int    // maximum number of things in a request, which the part's batch sets; 0: it carries none
-	needs   string // the part of the population that must exist before the attack
-	Writes  bool
-	Index   bool // it reads from an index
-	sized   bool // the part's bytes set the size of its items
+	maxBatch    int    // maximum number of things in a request, which the part's batch sets; 0: it carries none
+	requires    string // the part of the population that must exist before the attack
+	Writes      bool
+	Index       bool // it reads from an index
+	hasItemSize bool // the part's bytes set the size of its items
 }
 
 // count limits how many of a thing a population may have.
 type count struct {
-	least, most int
-	scales      bool // scales with the rate
+	min, max int
+	scales   bool // scales with the rate
 }
 
 // systems returns the systems that profiles can attack, by name.
@@ -47,21 +47,21 @@ func systems() map[string]system {
 func telemetrySystem() system {
 	return system{
 		kinds: map[string]Kind{
-			"ingest":   {carries: telemetryapi.MaxReadings, Writes: true},
-			"repeat":   {carries: telemetryapi.MaxReadings, Writes: true},
+			"ingest":   {maxBatch: telemetryapi.MaxReadings, Writes: true},
+			"repeat":   {maxBatch: telemetryapi.MaxReadings, Writes: true},
 			"register": {Writes: true},
 			"device":   {},
-			"latest":   {needs: "readings"},
-			"range":    {needs: "readings"},
+			"latest":   {requires: "readings"},
+			"range":    {requires: "readings"},
 			"devices":  {},
 			"key":      {},
 		},
 		population: map[string]count{
-			"devices":  {least: 1, most: fleet.MaxDevices, scales: true},
-			"keys":     {least: 1, most: 1_000}, // API keys, which requests use in turn
-			"readings": {most: 10_000},          // per device
+			"devices":  {min: 1, max: fleet.MaxDevices, scales: true},
+			"keys":     {min: 1, max: 1_000}, // API keys, which requests use in turn
+			"readings": {max: 10_000},        // per device
 		},
-		turns: "devices",
+		subject: "devices",
 	}
 }
 
@@ -69,16 +69,16 @@ func telemetrySystem() system {
 func devicetokenSystem() system {
 	return system{
 		kinds: map[string]Kind{
-			"register": {Writes: true, needs: "devices"}, // refreshes one of the user's phones
-			"install":  {Writes: true},                   // registers a new phone
-			"device":   {needs: "devices"},
+			"register": {Writes: true, requires: "devices"}, // refreshes one of the user's phones
+			"install":  {Writes: true},                      // registers a new phone
+			"device":   {requires: "devices"},
 			"devices":  {},
 		},
 		population: map[string]count{
-			"users":   {least: 1, most: 100_000, scales: true},
-			"devices": {most: 1_000}, // per user
+			"users":   {min: 1, max: 100_000, scales: true},
+			"devices": {max: 1_000}, // per user
 		},
-		turns: "users",
+		subject: "users",
 	}
 }
 
@@ -89,25 +89,25 @@ func kefirSystem() system {
 			"profile":   {},
 			"batches":   {},
 			"active":    {},
-			"batch":     {Index: true, needs: "batches"},
-			"timeline":  {Index: true, needs: "batches"},
-			"events":    {needs: "batches"},
+			"batch":     {Index: true, requires: "batches"},
+			"timeline":  {Index: true, requires: "batches"},
+			"events":    {requires: "batches"},
 			"upcoming":  {Index: true},
 			"devices":   {},
-			"note":      {Writes: true, needs: "batches"},
-			"remind":    {Writes: true, needs: "batches"},
-			"status":    {Writes: true, needs: "batches"},
+			"note":      {Writes: true, requires: "batches"},
+			"remind":    {Writes: true, requires: "batches"},
+			"status":    {Writes: true, requires: "batches"},
 			"new-batch": {Writes: true},
 			"rename":    {Writes: true}, // renames the user
 		},
 		population: map[string]count{
-			"users":     {least: 1, most: 10_000, scales: true},
-			"batches":   {most: 100}, // per user, like all that follow
-			"events":    {most: 10_000},
-			"reminders": {most: 1_000},
-			"devices":   {most: 100},
+			"users":     {min: 1, max: 10_000, scales: true},
+			"batches":   {max: 100}, // per user, like all that follow
+			"events":    {max: 10_000},
+			"reminders": {max: 1_000},
+			"devices":   {max: 100},
 		},
-		turns: "users",
+		subject: "users",
 	}
 }
 
@@ -119,17 +119,17 @@ func notificationSystem() system {
 			"work":            {Writes: true},
 			"list":            {},
 			"unread":          {},
-			"read":            {Writes: true, needs: "notifications"},
-			"dismiss":         {Writes: true, needs: "notifications"},
+			"read":            {Writes: true, requires: "notifications"},
+			"dismiss":         {Writes: true, requires: "notifications"},
 			"preferences":     {},
 			"set-preferences": {Writes: true},
 			"register":        {Writes: true},
 		},
 		population: map[string]count{
-			"users":         {least: 1, most: 100_000, scales: true},
-			"notifications": {most: 1_000}, // per user
+			"users":         {min: 1, max: 100_000, scales: true},
+			"notifications": {max: 1_000}, // per user
 		},
-		turns: "users", cosmos: true,
+		subject: "users", cosmos: true,
 	}
 }
 
@@ -138,18 +138,18 @@ func verificationSystem() system {
 	return system{
 		kinds: map[string]Kind{
 			"create":    {Writes: true},
-			"announce":  {Writes: true, needs: "cases"}, // announces a document of a case
-			"case":      {needs: "cases"},
-			"documents": {needs: "cases"},
+			"announce":  {Writes: true, requires: "cases"}, // announces a document of a case
+			"case":      {requires: "cases"},
+			"documents": {requires: "cases"},
 			"cases":     {Index: true},
 			"status":    {Index: true},
 			"day":       {Index: true}, // a reviewer's list for a day
 		},
 		population: map[string]count{
-			"clients": {least: 1, most: 1_000, scales: true},
-			"cases":   {most: 1_000}, // per client
+			"clients": {min: 1, max: 1_000, scales: true},
+			"cases":   {max: 1_000}, // per client
 		},
-		turns: "clients",
+		subject: "clients",
 	}
 }
 
@@ -157,16 +157,16 @@ func verificationSystem() system {
 func tableSystem() system {
 	return system{
 		kinds: map[string]Kind{
-			"put":       {Writes: true, sized: true},
+			"put":       {Writes: true, hasItemSize: true},
 			"get":       {},
-			"batch-put": {carries: MaxPuts, Writes: true, sized: true},
-			"batch-get": {carries: maxGets},
+			"batch-put": {maxBatch: MaxPuts, Writes: true, hasItemSize: true},
+			"batch-get": {maxBatch: maxGets},
 		},
 		population: map[string]count{
-			"items": {least: 1, most: 10_000_000},
-			"bytes": {most: MaxItemBytes}, // per item
+			"items": {min: 1, max: 10_000_000},
+			"bytes": {max: MaxItemBytes}, // per item
 		},
-		turns: "items", onDatabase: true, check: checkTable,
+		subject: "items", onDatabase: true, check: checkTable,
 	}
 }
 

@@ -70,9 +70,9 @@ func checkTable(p *Profile) error {
 	}
 	for i, part := range p.Mix {
 		switch k := p.system().kinds[part.Request]; {
-		case !k.Writes && part.Batch.Most > p.Population["items"]:
+		case !k.Writes && part.Batch.Max > p.Population["items"]:
 			return fmt.Errorf("mix %d: a %s request cannot read more items than the population has", i+1, part.Request)
-		case k.carries > 0 && part.Only > 0:
+		case k.maxBatch > 0 && part.Only > 0:
 			return fmt.Errorf("mix %d: the items of a batch must differ; remove only", i+1)
 		case part.Bytes != 0 && (part.Bytes < least || part.Bytes > MaxItemBytes):
 			return fmt.Errorf("mix %d: bytes: must be %d to %d", i+1, least, MaxItemBytes)

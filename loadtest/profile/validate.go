@@ -34,9 +34,9 @@ func (p *Profile) Validate() error {
 		return fmt.Errorf("workers %d: must be 1 to %d", p.Workers, MaxWorkers)
 	}
 	part := func(part Part) error { return part.validate(p) }
-	err := cmp.Or(p.validatePopulation(), first(p.Stages, Stage.validate, "stage"), first(p.Mix, part, "mix"), first(p.Limits, Limit.validate, "limit"))
+	err := cmp.Or(p.validatePopulation(), validateAll(p.Stages, Stage.validate, "stage"), validateAll(p.Mix, part, "mix"), validateAll(p.Limits, Limit.validate, "limit"))
 	if err == nil && len(p.Access) > 0 {
-		err = first(p.Access, func(a Access) error { return a.validate(p) }, "access")
+		err = validateAll(p.Access, func(a Access) error { return a.validate(p) }, "access")
 	}
 	if err == nil && p.system().check != nil {
 		err = p.system().check(p)
@@ -53,15 +53,15 @@ func (p *Profile) validatePopulation() error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(can)) {
-		if n, of := p.Population[name], can[name]; n < of.least || n > of.most {
-			return fmt.Errorf("population: %d %s: must be %d to %d", n, name, of.least, of.most)
+		if n, of := p.Population[name], can[name]; n < of.min || n > of.max {
+			return fmt.Errorf("population: %d %s: must be %d to %d", n, name, of.min, of.max)
 		}
 	}
 	return nil
 }
 
-// first returns the error of the first invalid entry. An empty list is an error.
-func first[T any](list []T, validate func(T) error, what string) error {
+// validateAll returns the error of the first invalid entry. An empty list is an error.
+func validateAll[T any](list []T, validate func(T) error, what string) error {
 	if len(list) == 0 {
 		return fmt.Errorf("%s: needs at least one", what)
 	}
@@ -75,23 +75,23 @@ func first[T any](list []T, validate func(T) error, what string) error {
 
 func (p Part) validate(in *Profile) error {
 	k, known := in.system().kinds[p.Request]
-	things := in.Population[in.system().turns]
+	things := in.Population[in.system().subject]
 	switch {
 	case !known:
 		return fmt.Errorf("unknown request %q of %s; use one of %s", p.Request, in.System, names(in.system().kinds))
-	case k.needs != "" && in.Population[k.needs] == 0:
-		return fmt.Errorf("a %s request needs %s: the population must have at least 1", p.Request, k.needs)
+	case k.requires != "" && in.Population[k.requires] == 0:
+		return fmt.Errorf("a %s request needs %s: the population must have at least 1", p.Request, k.requires)
 	case p.Weight < 1 || p.Weight > 1_000_000:
 		return fmt.Errorf("weight %d: must be 1 to 1000000", p.Weight)
 	case p.Monthly < 0 || p.Monthly > maxMonthly:
 		return fmt.Errorf("monthly %d: must be 0 to %d", p.Monthly, maxMonthly)
 	case p.Only < 0 || p.Only > things:
-		return fmt.Errorf("only %d: must be from 1; the population has %d %s", p.Only, things, in.system().turns)
-	case p.Batch.Most > 0 && k.carries == 0:
+		return fmt.Errorf("only %d: must be from 1; the population has %d %s", p.Only, things, in.system().subject)
+	case p.Batch.Max > 0 && k.maxBatch == 0:
 		return fmt.Errorf("a %s request has no batch; remove batch", p.Request)
-	case p.Batch.Most > max(k.carries, 1):
-		return fmt.Errorf("a %s request takes a batch of at most %d", p.Request, k.carries)
-	case p.Bytes != 0 && !k.sized:
+	case p.Batch.Max > max(k.maxBatch, 1):
+		return fmt.Errorf("a %s request takes a batch of at most %d", p.Request, k.maxBatch)
+	case p.Bytes != 0 && !k.hasItemSize:
 		return fmt.Errorf("a %s request has no item size; remove bytes", p.Request)
 	}
 	return nil

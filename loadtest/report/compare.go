@@ -73,7 +73,7 @@ func compare(reports []*result.Report, id string, targets []string) Compared {
 		at := slices.IndexFunc(reports, func(r *result.Report) bool { return r.Profile.ID == id && r.Target == target })
 		if at >= 0 {
 			runs[i] = reports[at]
-			one.Profile, one.Quick = runs[i].Profile, runs[i].Quick
+			one.Profile, one.Quick = runs[i].Profile, runs[i].Shortened
 		}
 	}
 	for _, f := range comparedFigures() {
@@ -88,7 +88,7 @@ func compare(reports []*result.Report, id string, targets []string) Compared {
 // comparedFigure is a figure to compare. of returns it, and whether the report has it.
 type comparedFigure struct {
 	label string
-	of    func(*result.Report) (float64, bool)
+	value func(*result.Report) (float64, bool)
 	bar   bool
 }
 
@@ -105,20 +105,20 @@ func comparedFigures() []comparedFigure {
 		}
 	}
 	return []comparedFigure{
-		{label: "Throughput, requests/s", of: always(func(r *result.Report) float64 { return r.Throughput })},
-		{label: "Errors", of: always(func(r *result.Report) float64 { return float64(r.Errors) })},
-		{label: "Latency p50, ms", bar: true, of: always(func(r *result.Report) float64 { return r.Latency.P50 })},
-		{label: "Latency p99, ms", bar: true, of: always(func(r *result.Report) float64 { return r.Latency.P99 })},
-		{label: "Latency max, ms", bar: true, of: always(func(r *result.Report) float64 { return r.Latency.Max })},
-		{label: "Backend overhead p99, ms", of: func(r *result.Report) (float64, bool) {
-			if r.Added == nil {
+		{label: "Throughput, requests/s", value: always(func(r *result.Report) float64 { return r.Throughput })},
+		{label: "Errors", value: always(func(r *result.Report) float64 { return float64(r.Errors) })},
+		{label: "Latency p50, ms", bar: true, value: always(func(r *result.Report) float64 { return r.Latency.P50 })},
+		{label: "Latency p99, ms", bar: true, value: always(func(r *result.Report) float64 { return r.Latency.P99 })},
+		{label: "Latency max, ms", bar: true, value: always(func(r *result.Report) float64 { return r.Latency.Max })},
+		{label: "Backend overhead p99, ms", value: func(r *result.Report) (float64, bool) {
+			if r.Overhead == nil {
 				return 0, false
 			}
-			return r.Added.P99, true
+			return r.Overhead.P99, true
 		}},
-		{label: "Read units", of: units(func(c result.Consumed) float64 { return c.ReadUnits })},
-		{label: "Write units", of: units(func(c result.Consumed) float64 { return c.WriteUnits })},
-		{label: "Stored bytes", of: func(r *result.Report) (sum float64, measured bool) {
+		{label: "Read units", value: units(func(c result.Consumed) float64 { return c.ReadUnits })},
+		{label: "Write units", value: units(func(c result.Consumed) float64 { return c.WriteUnits })},
+		{label: "Stored bytes", value: func(r *result.Report) (sum float64, measured bool) {
 			for _, s := range r.Stored {
 				sum += float64(s.Bytes)
 			}
@@ -128,13 +128,13 @@ func comparedFigures() []comparedFigure {
 }
 
 func (f comparedFigure) row(runs []*result.Report) (row ComparedRow, any bool) {
-	row = ComparedRow{Label: f.label, Cells: noRuns(runs)}
+	row = ComparedRow{Label: f.label, Cells: emptyCells(runs)}
 	values, most := make([]float64, len(runs)), 0.0
 	for i, r := range runs {
 		if r == nil {
 			continue
 		}
-		v, measured := f.of(r)
+		v, measured := f.value(r)
 		if !measured {
 			row.Cells[i].Text = "not measured"
 			continue
@@ -163,7 +163,7 @@ func verdictRows(runs []*result.Report) []ComparedRow {
 			at := slices.IndexFunc(rows, func(row ComparedRow) bool { return row.Label == label })
 			if at < 0 {
 				at = len(rows)
-				rows = append(rows, ComparedRow{Label: label, Cells: noRuns(runs)})
+				rows = append(rows, ComparedRow{Label: label, Cells: emptyCells(runs)})
 			}
 			rows[at].Cells[i] = Cell{Text: v.Measured, State: v.State}
 		}
@@ -171,8 +171,8 @@ func verdictRows(runs []*result.Report) []ComparedRow {
 	return rows
 }
 
-// noRuns returns the cells of a row before any figure is filled in.
-func noRuns(runs []*result.Report) []Cell {
+// emptyCells returns the cells of a row before the values are filled in.
+func emptyCells(runs []*result.Report) []Cell {
 	cells := make([]Cell, len(runs))
 	for i, r := range runs {
 		if r == nil {

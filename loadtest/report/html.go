@@ -47,13 +47,13 @@ func functions() template.FuncMap {
 			return slices.ContainsFunc(r.Kinds, func(k result.KindStats) bool { return len(k.Calls) > 0 })
 		},
 		"plots":   func(r *result.Report) (string, error) { b, err := json.Marshal(newPlots(r)); return string(b), err },
-		"place":   place,
+		"place":   resourceName,
 		"seconds": seconds,
 		"count":   func(m matrix, s string) int { return m.count(result.State(s)) },
 		"class":   func(s result.State) string { return strings.ReplaceAll(string(s), " ", "-") },
 		"figure":  figure,
 		"percent": func(v float64) string { return fmt.Sprintf("%.2f%%", 100*v) },
-		"listed":  listed,
+		"listed":  failedLimits,
 		"number":  func(i int) int { return i + 1 },
 		"lasts":   func(i int, r *result.Report) string { return time.Duration(r.Profile.Stages[i].Duration).String() },
 	}
@@ -122,17 +122,17 @@ func newPlots(r *result.Report) plots {
 		if r.Readings != nil && r.Readings.Stored > 0 {
 			p.Readings = append(p.Readings, s.Readings)
 		}
-		p.P50, p.P99, p.Max = append(p.P50, known(s.P50)), append(p.P99, known(s.P99)), append(p.Max, known(s.Max))
+		p.P50, p.P99, p.Max = append(p.P50, nonZero(s.P50)), append(p.P99, nonZero(s.P99)), append(p.Max, nonZero(s.Max))
 	}
 	for _, q := range r.Spectrum {
 		p.Spectrum[0] = append(p.Spectrum[0], 100/(100-q.Percent))
-		p.Spectrum[1] = append(p.Spectrum[1], known(q.Millis))
+		p.Spectrum[1] = append(p.Spectrum[1], nonZero(q.Millis))
 	}
 	return p
 }
 
-// known returns nil for a latency of 0, which no request has.
-func known(v float64) any {
+// nonZero returns nil for a latency of 0, which no request has.
+func nonZero(v float64) any {
 	if v == 0 {
 		return nil
 	}

@@ -19,18 +19,18 @@ func Text(w io.Writer, r *result.Report) error {
 	if r.NotApplied != "" {
 		fmt.Fprintf(w, "  not enabled: %s\n", r.NotApplied)
 	}
-	if r.Quick != "" {
-		fmt.Fprintf(w, "  shortened: %s\n", r.Quick)
+	if r.Shortened != "" {
+		fmt.Fprintf(w, "  shortened: %s\n", r.Shortened)
 	}
 	for i, failed := range r.Earlier {
-		fmt.Fprintf(w, "  attempt %d failed: %s\n", i+1, listed(failed))
+		fmt.Fprintf(w, "  attempt %d failed: %s\n", i+1, failedLimits(failed))
 	}
 	fmt.Fprintf(w, "  %s requests in %v, throughput %.1f/s, %s errors\n", figure(r.Requests), seconds(r.Seconds), r.Throughput, figure(r.Errors))
 	l := r.Latency
 	fmt.Fprintf(w, "  latency (ms): p50 %.1f, p90 %.1f, p99 %.1f, p99.9 %.1f, max %.1f; service time: p50 %.1f, p99 %.1f\n",
-		l.P50, l.P90, l.P99, l.P999, l.Max, r.Service.P50, r.Service.P99)
+		l.P50, l.P90, l.P99, l.P999, l.Max, r.ServiceTime.P50, r.ServiceTime.P99)
 	writeStages(w, r.Stages)
-	if a := r.Added; a != nil {
+	if a := r.Overhead; a != nil {
 		fmt.Fprintf(w, "  backend overhead (ms): p50 %.2f, p90 %.2f, p99 %.2f, max %.2f\n", a.P50, a.P90, a.P99, a.Max)
 	}
 	if a := r.Readings; a != nil {
@@ -40,12 +40,12 @@ func Text(w io.Writer, r *result.Report) error {
 	writeCosts(w, r)
 	for _, s := range r.Sizes {
 		fmt.Fprintf(w, "  item size: %s: %s items, avg %s B (%s–%s)\n",
-			s.Of, figure(s.Items), figure(math.Round(s.Mean)), figure(s.Least), figure(s.Most))
+			s.Kind, figure(s.Items), figure(math.Round(s.Mean)), figure(s.Min), figure(s.Max))
 	}
-	if verdict.AboutHeat(r) {
+	if verdict.NeedsHeat(r) {
 		for _, h := range r.Heat {
 			fmt.Fprintf(w, "  heat: %s: busiest of %d partitions at %.1f%% of its capacity; %s; %s throttled\n",
-				h.Resource, h.Partitions, 100*h.Use, hottestKey(h), figure(h.Throttled))
+				h.Resource, h.Partitions, 100*h.Utilization, hottestKey(h), figure(h.Throttled))
 		}
 	}
 	for _, h := range r.Hot {
@@ -69,7 +69,7 @@ func hottestKey(h result.Heat) string {
 // writeUnits writes the capacity units and request units, one line per table, index or operation.
 func writeUnits(w io.Writer, r *result.Report) {
 	for _, c := range r.Consumed {
-		fmt.Fprintf(w, "  capacity units: %s: %s read (%.1f/s), %s write (%.1f/s)\n", place(c), figure(math.Round(c.ReadUnits)),
+		fmt.Fprintf(w, "  capacity units: %s: %s read (%.1f/s), %s write (%.1f/s)\n", resourceName(c), figure(math.Round(c.ReadUnits)),
 			c.ReadsPerSecond, figure(math.Round(c.WriteUnits)), c.WritesPerSecond)
 	}
 	for _, u := range r.RequestUnits {
@@ -107,8 +107,8 @@ func writeStages(w io.Writer, stages []result.StageStats) {
 	}
 }
 
-// listed returns the failed limits of an attempt as one line.
-func listed(failed []result.Verdict) string {
+// failedLimits returns the failed limits of an attempt as one line.
+func failedLimits(failed []result.Verdict) string {
 	texts := make([]string, len(failed))
 	for i, v := range failed {
 		texts[i] = fmt.Sprintf("%s %s %s, %s", v.ID, v.Metric, v.Measured, v.Limit)
@@ -124,8 +124,8 @@ func documented(u result.UnitCost) string {
 	return fmt.Sprintf(" (documented: about %g)", u.Documented)
 }
 
-// place returns the name of the charged resource: a table, or an index of it.
-func place(c result.Consumed) string {
+// resourceName returns the name of the charged resource: a table, or an index of it.
+func resourceName(c result.Consumed) string {
 	if c.Index == "" {
 		return c.Table
 	}

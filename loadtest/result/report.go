@@ -12,30 +12,30 @@ import (
 // Report is the result of one profile on one target. Latencies are in milliseconds, from when a request was due to the
 // end of its response.
 type Report struct {
-	Profile  profile.Profile `json:"profile"` // as run
-	Target   string          `json:"target"`
-	Started  time.Time       `json:"started"`
-	Seconds  float64         `json:"seconds"` // from the start to the last response, at least the planned duration
-	Seed     uint64          `json:"seed"`
-	Quick    string          `json:"quick,omitempty"` // how the run was shortened, if it was
-	Verdicts []Verdict       `json:"verdicts"`
+	Profile   profile.Profile `json:"profile"` // as run
+	Target    string          `json:"target"`
+	Started   time.Time       `json:"started"`
+	Seconds   float64         `json:"seconds"` // from the start to the last response, at least the planned duration
+	Seed      uint64          `json:"seed"`
+	Shortened string          `json:"quick,omitempty"` // how the run was shortened, if it was
+	Verdicts  []Verdict       `json:"verdicts"`
 
 	Earlier [][]Verdict `json:"earlier,omitempty"` // the failed limits of each earlier attempt, oldest first
 
 	NotApplied string `json:"not_applied,omitempty"` // cloud behaviours that the profile requires and the target lacks
 
-	Requests   int64            `json:"requests"`
-	Errors     int64            `json:"errors"`
-	ErrorTexts map[string]int64 `json:"error_texts,omitempty"`
-	Rate       float64          `json:"rate"`       // requests sent per second
-	Throughput float64          `json:"throughput"` // successful responses per second; up to a second late is in time
-	Latency    Latency          `json:"latency"`
-	Service    Latency          `json:"service"`         // from when a request was sent, however late that was
-	Added      *Latency         `json:"added,omitempty"` // added by the backend: a request's time in it minus its database calls
-	Kinds      []KindStats      `json:"kinds"`
-	Stages     []StageStats     `json:"stages"`
-	Series     []Slot           `json:"series"`
-	Spectrum   []Quantile       `json:"spectrum"`
+	Requests    int64            `json:"requests"`
+	Errors      int64            `json:"errors"`
+	ErrorTexts  map[string]int64 `json:"error_texts,omitempty"`
+	Rate        float64          `json:"rate"`       // requests sent per second
+	Throughput  float64          `json:"throughput"` // successful responses per second; up to a second late is in time
+	Latency     Latency          `json:"latency"`
+	ServiceTime Latency          `json:"service"`         // latency from when a request was sent
+	Overhead    *Latency         `json:"added,omitempty"` // time of a request in the backend minus its database calls
+	Kinds       []KindStats      `json:"kinds"`
+	Stages      []StageStats     `json:"stages"`
+	Series      []Slot           `json:"series"`
+	Spectrum    []Quantile       `json:"spectrum"`
 
 	Consumed []Consumed `json:"consumed,omitempty"` // absent without a meter
 	Cost     *Cost      `json:"cost,omitempty"`     // absent without a meter
@@ -46,19 +46,19 @@ type Report struct {
 	Heat      []Heat         `json:"heat,omitempty"`      // absent if the target is not an emulator
 
 	// Telemetry only.
-	Readings  *Outcomes      `json:"readings,omitempty"`
-	Keys      *KeyShares     `json:"keys,omitempty"`
-	HotDevice *HotDeviceRule `json:"hot_device_rule,omitempty"`
-	Hot       []HotDevice    `json:"hot_devices,omitempty"`
-	NamedHot  []string       `json:"hot_devices_named"` // as named by the service after the attack; null if it was shorter than a minute
+	Readings    *Outcomes      `json:"readings,omitempty"`
+	Keys        *KeyShares     `json:"keys,omitempty"`
+	HotDevice   *HotDeviceRule `json:"hot_device_rule,omitempty"`
+	Hot         []HotDevice    `json:"hot_devices,omitempty"`
+	ReportedHot []string       `json:"hot_devices_named"` // as reported by the service; null if the attack was shorter than a minute
 
 	// Backends on Cosmos DB only.
 	RequestUnits []UnitCost `json:"request_units,omitempty"`
 	Throttled    *int64     `json:"throttled,omitempty"` // attempts of the backend's client that got status 429
 
-	Kept        *Kept  `json:"kept,omitempty"`                // acknowledged and stored things compared; absent unless a limit needs it
-	Stale       *int64 `json:"stale_registrations,omitempty"` // device tokens: devices whose token is older than a later acknowledged one
-	Unprocessed int64  `json:"unprocessed,omitempty"`         // tables: unprocessed items of batches
+	Durability  *Durability `json:"kept,omitempty"`                // absent unless a limit needs it
+	Stale       *int64      `json:"stale_registrations,omitempty"` // device tokens: devices whose token is older than a later acknowledged one
+	Unprocessed int64       `json:"unprocessed,omitempty"`         // tables: unprocessed items of batches
 }
 
 // Latency is a distribution in milliseconds.
@@ -85,7 +85,7 @@ type KindStats struct {
 	WriteUnits   float64  `json:"write_units,omitempty"`
 	RequestUnits float64  `json:"request_units,omitempty"` // Cosmos DB
 	Calls        []Call   `json:"calls,omitempty"`         // database calls
-	Added        *Latency `json:"added,omitempty"`         // like Report.Added
+	Overhead     *Latency `json:"added,omitempty"`         // like Report.Overhead
 }
 
 // Call is a database call that a kind of request makes.

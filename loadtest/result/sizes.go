@@ -9,10 +9,10 @@ type Stored struct {
 
 // Size is the size of items of one type, in bytes as the service counts them.
 type Size struct {
-	Of    string  `json:"of"`
+	Kind  string  `json:"of"`
 	Items int64   `json:"items"`
 	Bytes int64   `json:"bytes"`
 	Mean  float64 `json:"mean"`
-	Least int     `json:"least"`
-	Most  int     `json:"most"`
+	Min   int     `json:"least"`
+	Max   int     `json:"most"`
 }

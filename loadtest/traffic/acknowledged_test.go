@@ -13,11 +13,11 @@ func TestAcknowledged(t *testing.T) {
 	for _, id := range []string{"kept", "lost", "doubled", "merged", "merged"} {
 		made.add(id)
 	}
-	kept := made.reckon(map[string]int{"kept": 1, "doubled": 2, "merged": 1, "before": 1, "stray": 1}, map[string]bool{"before": true}, 0)
-	if kept.Acknowledged != 5 || kept.Lost != 2 || kept.Doubled != 1 || *kept.Unacknowledged != 1 {
+	kept := made.compare(map[string]int{"kept": 1, "doubled": 2, "merged": 1, "before": 1, "stray": 1}, map[string]bool{"before": true}, 0)
+	if kept.Acknowledged != 5 || kept.Lost != 2 || kept.Duplicated != 1 || *kept.Unacknowledged != 1 {
 		t.Errorf("%+v, %d unacknowledged", kept, *kept.Unacknowledged)
 	}
-	if kept := made.reckon(nil, nil, 1); kept.Unacknowledged != nil {
+	if kept := made.compare(nil, nil, 1); kept.Unacknowledged != nil {
 		t.Error("a request that failed may have made something")
 	}
 }
@@ -28,7 +28,7 @@ func TestSuperseded(t *testing.T) {
 	at := func(s int) time.Time { return time.Unix(int64(s), 0) }
 	all := []registered{{"first", at(0), at(1)}, {"second", at(2), at(5)}, {"third", at(3), at(4)}}
 	for token, want := range map[string]bool{"first": true, "second": false, "third": false, "strange": true} {
-		if got := superseded(token, all); got != want {
+		if got := isStale(token, all); got != want {
 			t.Errorf("%s: %v", token, got)
 		}
 	}

@@ -41,7 +41,7 @@ type api struct {
 }
 
 func newAPI(c Setup) *api {
-	return &api{&sim.Client{BaseURL: c.BaseURL, HTTP: NewClient(builders)}, &sim.Patience{Backend: c.BaseURL}, c.AdminToken}
+	return &api{&sim.Client{BaseURL: c.BaseURL, HTTP: NewClient(setupConcurrency)}, &sim.Patience{Backend: c.BaseURL}, c.AdminToken}
 }
 
 // do sends a call with this header and decodes the response into out, which may be nil.
@@ -74,13 +74,13 @@ func (a *api) token(ctx context.Context, subject string, roles ...string) (http.
 
 func bearer(token string) http.Header { return http.Header{"Authorization": {"Bearer " + token}} }
 
-// administrator returns the header for the admin routes.
-func (a *api) administrator() http.Header { return bearer(a.admin) }
+// adminHeader returns the header for the admin routes.
+func (a *api) adminHeader() http.Header { return bearer(a.admin) }
 
-// each calls do with the numbers from 0 to n-1, several at a time, and calls step after each.
-func each(ctx context.Context, n int, step func(), do func(ctx context.Context, i int) error) error {
+// forEach calls do with the numbers from 0 to n-1, several concurrently, and calls step after each.
+func forEach(ctx context.Context, n int, step func(), do func(ctx context.Context, i int) error) error {
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(builders)
+	g.SetLimit(setupConcurrency)
 	for i := range n {
 		if ctx.Err() != nil {
 			break
@@ -93,16 +93,16 @@ func each(ctx context.Context, n int, step func(), do func(ctx context.Context, 
 	return g.Wait()
 }
 
-// counted returns a step function for each that reports the progress of a total to done.
-func counted(total int, done func(done, total int)) (step func()) {
+// progressStep returns a step function for each that reports the progress of a total to done.
+func progressStep(total int, done func(done, total int)) (step func()) {
 	var count atomic.Int64
 	return func() { done(int(count.Add(1)), total) }
 }
 
 // Limits of the clients that send requests.
 const (
-	requestTimeout = 30 * time.Second
-	builders       = 16 // concurrent requests that create a population
+	requestTimeout   = 30 * time.Second
+	setupConcurrency = 16 // concurrent requests that create a population
 )
 
 // NewClient returns a client that keeps up to this many idle connections.

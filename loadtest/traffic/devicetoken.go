@@ -10,30 +10,30 @@ import (
 
 // devicetoken is a population of users with their phones.
 type devicetoken struct {
-	*people
-	perUser   int
-	installed int
-	made      registrations
+	*users
+	perUser       int
+	installed     int
+	registrations registrations
 }
 
 func newDevicetoken(c Setup) *devicetoken {
-	return &devicetoken{people: newPeople(c), perUser: c.Profile.Population["devices"], made: registrations{}}
+	return &devicetoken{users: newUsers(c), perUser: c.Profile.Population["devices"], registrations: registrations{}}
 }
 
 // Prepare signs in all users and registers their phones.
 func (d *devicetoken) Prepare(ctx context.Context, done func(done, total int)) error {
-	step := counted(len(d.tokens)*(1+d.perUser), done)
+	step := progressStep(len(d.tokens)*(1+d.perUser), done)
 	if err := d.signIn(ctx, step); err != nil {
 		return err
 	}
-	return each(ctx, len(d.tokens)*d.perUser, step, func(ctx context.Context, i int) error {
+	return forEach(ctx, len(d.tokens)*d.perUser, step, func(ctx context.Context, i int) error {
 		user, device := i/d.perUser, i%d.perUser
 		return d.api.do(ctx, registration(deviceID(user, device), "first"), d.tokens[user], nil)
 	})
 }
 
 func (d *devicetoken) next(_ context.Context, number int, p profile.Part) (request, error) {
-	user := d.one(number, p, len(d.tokens))
+	user := d.pick(number, p, len(d.tokens))
 	device := 0
 	if p.Only == 0 && d.perUser > 0 {
 		device = d.rand.IntN(d.perUser)

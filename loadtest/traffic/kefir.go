@@ -10,30 +10,30 @@ import (
 
 // kefir is a population of users with their batches.
 type kefir struct {
-	*people
+	*users
 	batches [][]string // by user
 	status  map[string]int
 	now     time.Time
 }
 
 func newKefir(c Setup) *kefir {
-	k := &kefir{people: newPeople(c), status: map[string]int{}, now: time.Now().UTC().Truncate(time.Second)}
+	k := &kefir{users: newUsers(c), status: map[string]int{}, now: time.Now().UTC().Truncate(time.Second)}
 	k.batches = make([][]string, len(k.tokens))
 	return k
 }
 
-// Prepare signs in all users and fills their kitchens, with texts that make items as large as documented.
+// Prepare signs in all users and creates their data, with texts that make items as large as documented.
 func (k *kefir) Prepare(ctx context.Context, done func(done, total int)) error {
 	pop := k.config.Profile.Population
-	step := counted(len(k.tokens)*(2+pop["batches"]+pop["events"]+pop["reminders"]+pop["devices"]), done)
+	step := progressStep(len(k.tokens)*(2+pop["batches"]+pop["events"]+pop["reminders"]+pop["devices"]), done)
 	if err := k.signIn(ctx, step); err != nil {
 		return err
 	}
-	return each(ctx, len(k.tokens), func() {}, func(ctx context.Context, user int) error { return k.furnish(ctx, user, step) })
+	return forEach(ctx, len(k.tokens), func() {}, func(ctx context.Context, user int) error { return k.createUserData(ctx, user, step) })
 }
 
-// furnish creates the data of one user.
-func (k *kefir) furnish(ctx context.Context, user int, step func()) error {
+// createUserData creates the data of one user.
+func (k *kefir) createUserData(ctx context.Context, user int, step func()) error {
 	pop := k.config.Profile.Population
 	do := func(c call, out any) error {
 		defer step()
@@ -70,7 +70,7 @@ func (k *kefir) furnish(ctx context.Context, user int, step func()) error {
 }
 
 func (k *kefir) next(_ context.Context, number int, p profile.Part) (request, error) {
-	user := k.one(number, p, len(k.tokens))
+	user := k.pick(number, p, len(k.tokens))
 	return k.request(k.call(user, p.Request), user)
 }
 
@@ -103,15 +103,15 @@ func (k *kefir) call(user int, request string) call {
 	case "remind":
 		return k.reminder(batch, k.rand.IntN(1000))
 	case "status":
-		return k.move(batch)
+		return k.changeStatus(batch)
 	case "new-batch":
 		return newBatch(k.rand.IntN(1000))
 	}
 	return kefirProfile(user)
 }
 
-// move returns a request that changes the status of a batch.
-func (k *kefir) move(batch string) call {
+// changeStatus returns a request that changes the status of a batch.
+func (k *kefir) changeStatus(batch string) call {
 	statuses := []string{"active", "in_fridge"}
 	k.status[batch]++
 	return call{http.MethodPost, "/kefir/batches/" + batch + "/status", map[string]string{"status": statuses[k.status[batch]%2]}}

@@ -15,18 +15,18 @@ import (
 
 // notifications is a population of users with notification centres, and the services that send them events.
 type notifications struct {
-	*people
-	mu      sync.Mutex // protects early
-	ids     [][]string // of the notifications, by user
-	marked  []int      // by user: how many were marked as read, in turn
-	devices int
-	early   map[string]bool // events from before the attack, by id
-	made    acknowledged    // events of the attack
-	before  map[string]cosmosCost
+	*users
+	mu           sync.Mutex // protects early
+	ids          [][]string // of the notifications, by user
+	marked       []int      // by user: how many were marked as read, in turn
+	devices      int
+	early        map[string]bool // events from before the attack, by id
+	acknowledged acknowledged    // events of the attack
+	before       map[string]cosmosCost
 }
 
 func newNotifications(c Setup) *notifications {
-	n := &notifications{people: newPeople(c), made: acknowledged{}, early: map[string]bool{}}
+	n := &notifications{users: newUsers(c), acknowledged: acknowledged{}, early: map[string]bool{}}
 	n.ids, n.marked = make([][]string, len(n.tokens)), make([]int, len(n.tokens))
 	return n
 }
@@ -34,43 +34,43 @@ func newNotifications(c Setup) *notifications {
 // Prepare signs in all users, turns off quiet hours, and fills the notification centres.
 func (n *notifications) Prepare(ctx context.Context, done func(done, total int)) error {
 	entries := n.config.Profile.Population["notifications"]
-	step := counted(len(n.tokens)*(2+entries), done)
+	step := progressStep(len(n.tokens)*(2+entries), done)
 	if err := n.signIn(ctx, step); err != nil {
 		return err
 	}
-	err := each(ctx, len(n.tokens), step, func(ctx context.Context, user int) error {
+	err := forEach(ctx, len(n.tokens), step, func(ctx context.Context, user int) error {
 		for range entries {
 			var made struct{ ID string }
-			if err := n.api.do(ctx, n.event(user), n.api.administrator(), &made); err != nil {
+			if err := n.api.do(ctx, n.event(user), n.api.adminHeader(), &made); err != nil {
 				return err
 			}
-			n.note(made.ID)
+			n.recordEarlyEvent(made.ID)
 			step()
 		}
-		return n.api.do(ctx, wakeful(), n.tokens[user], nil)
+		return n.api.do(ctx, noQuietHours(), n.tokens[user], nil)
 	})
 	if err == nil && entries > 0 {
-		err = n.tell(ctx)
+		err = n.processEvents(ctx)
 	}
 	if err != nil {
 		return err
 	}
-	n.before, err = n.costs(ctx)
+	n.before, err = n.requestUnits(ctx)
 	return err
 }
 
-// tell runs workers until all events are processed, and keeps the ids of the notifications.
-func (n *notifications) tell(ctx context.Context) error {
+// processEvents runs workers until all events are processed, and reads the ids of the notifications.
+func (n *notifications) processEvents(ctx context.Context) error {
 	for {
 		var round struct{ Found int }
-		if err := n.api.do(ctx, call{http.MethodPost, "/notification/work", nil}, n.api.administrator(), &round); err != nil {
+		if err := n.api.do(ctx, call{http.MethodPost, "/notification/work", nil}, n.api.adminHeader(), &round); err != nil {
 			return err
 		}
 		if round.Found == 0 {
 			break
 		}
 	}
-	return each(ctx, len(n.tokens), func() {}, func(ctx context.Context, user int) error {
+	return forEach(ctx, len(n.tokens), func() {}, func(ctx context.Context, user int) error {
 		var page struct{ Notifications []struct{ ID string } }
 		err := n.api.do(ctx, call{http.MethodGet, "/notification/notifications?limit=100", nil}, n.tokens[user], &page)
 		for _, one := range page.Notifications {
@@ -80,8 +80,8 @@ func (n *notifications) tell(ctx context.Context) error {
 	})
 }
 
-// note records an event from before the attack.
-func (n *notifications) note(id string) {
+// recordEarlyEvent records an event from before the attack.
+func (n *notifications) recordEarlyEvent(id string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.early[id] = true
@@ -98,13 +98,13 @@ func (n *notifications) event(user int) call {
 	}}
 }
 
-// wakeful returns preferences without quiet hours.
-func wakeful() call {
+// noQuietHours returns preferences without quiet hours.
+func noQuietHours() call {
 	return call{http.MethodPut, "/notification/preferences", map[string]any{"timezone": "Europe/Berlin", "quietHours": make([]bool, 24)}}
 }
 
 func (n *notifications) next(_ context.Context, number int, p profile.Part) (request, error) {
-	user := n.one(number, p, len(n.tokens))
+	user := n.pick(number, p, len(n.tokens))
 	switch p.Request {
 	case "enqueue":
 		return n.asOperator(n.event(user))
@@ -116,7 +116,7 @@ func (n *notifications) next(_ context.Context, number int, p profile.Part) (req
 
 func (n *notifications) asOperator(c call) (request, error) {
 	r, err := c.encoded(n.config.BaseURL)
-	for name, values := range n.api.administrator() {
+	for name, values := range n.api.adminHeader() {
 		r.header[name] = values
 	}
 	return r, err
@@ -134,7 +134,7 @@ func (n *notifications) call(user int, request string) call {
 	case "preferences":
 		return call{http.MethodGet, "/notification/preferences", nil}
 	case "set-preferences":
-		return wakeful()
+		return noQuietHours()
 	case "register":
 		n.devices++
 		return call{http.MethodPost, "/notification/devices", map[string]string{
@@ -147,8 +147,8 @@ func (n *notifications) call(user int, request string) call {
 // pageSize is the number of notifications requested per page.
 const pageSize = 20
 
-// full returns what is wrong with the page of a user who has enough notifications to fill it.
-func (n *notifications) full(body []byte) (wrong string) {
+// checkPage returns what is wrong with the page of a user who has enough notifications to fill it.
+func (n *notifications) checkPage(body []byte) (wrong string) {
 	var page struct{ Notifications []json.RawMessage }
 	err := json.Unmarshal(body, &page)
 	if has := n.config.Profile.Population["notifications"]; err == nil && has >= 2*pageSize && len(page.Notifications) != pageSize {
@@ -157,11 +157,11 @@ func (n *notifications) full(body []byte) (wrong string) {
 	return ""
 }
 
-// Answered records acknowledged events and checks pages.
-func (n *notifications) Answered(kind string, r *vegeta.Result, _ time.Duration) (int64, string) {
+// HandleResponse records acknowledged events and checks pages.
+func (n *notifications) HandleResponse(kind string, r *vegeta.Result, _ time.Duration) (int64, string) {
 	switch {
 	case kind == "list" && r.Code == http.StatusOK:
-		return 0, n.full(r.Body)
+		return 0, n.checkPage(r.Body)
 	case kind != "enqueue" || r.Code != http.StatusCreated:
 		return 0, ""
 	}
@@ -169,6 +169,6 @@ func (n *notifications) Answered(kind string, r *vegeta.Result, _ time.Duration)
 	if err := json.Unmarshal(r.Body, &made); err != nil || made.ID == "" {
 		return 0, "the response has no event id"
 	}
-	n.made.add(made.ID)
+	n.acknowledged.add(made.ID)
 	return 0, ""
 }

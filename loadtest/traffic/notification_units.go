@@ -29,7 +29,7 @@ type cosmosCost struct {
 	RU    float64
 }
 
-func (n *notifications) costs(ctx context.Context) (map[string]cosmosCost, error) {
+func (n *notifications) requestUnits(ctx context.Context) (map[string]cosmosCost, error) {
 	var stats struct{ Costs map[string]cosmosCost }
 	err := n.api.do(ctx, call{http.MethodGet, "/notification/stats", nil}, nil, &stats)
 	return stats.Costs, err
@@ -38,7 +38,7 @@ func (n *notifications) costs(ctx context.Context) (map[string]cosmosCost, error
 // Measure reports the cost of operations during the attack, how often the database throttled, and whether acknowledged
 // events are missing.
 func (n *notifications) Measure(ctx context.Context, r *result.Report) error {
-	after, err := n.costs(ctx)
+	after, err := n.requestUnits(ctx)
 	if err != nil {
 		return err
 	}
@@ -54,14 +54,14 @@ func (n *notifications) Measure(ctx context.Context, r *result.Report) error {
 	if n.config.Cosmos == nil {
 		return nil
 	}
-	for i, given := range n.config.Cosmos.Meter.ByStage(r.Profile.Stages) {
-		r.Stages[i].RequestUnitsPerSecond = &given
+	for i, units := range n.config.Cosmos.Meter.ByStage(r.Profile.Stages) {
+		r.Stages[i].RequestUnitsPerSecond = &units
 	}
-	throttled := n.config.Cosmos.Meter.Refused()
+	throttled := n.config.Cosmos.Meter.Throttled()
 	r.Throttled = &throttled
-	there, err := n.stored(ctx)
+	stored, err := n.stored(ctx)
 	if err == nil {
-		r.Kept = n.made.reckon(there, n.early, r.Errors)
+		r.Durability = n.acknowledged.compare(stored, n.early, r.Errors)
 	}
 	return err
 }
@@ -73,21 +73,21 @@ func (n *notifications) stored(ctx context.Context) (map[string]int, error) {
 		return nil, err
 	}
 	var mu sync.Mutex
-	there := map[string]int{}
+	count := map[string]int{}
 	var all errgroup.Group
-	all.SetLimit(builders)
+	all.SetLimit(setupConcurrency)
 	for user := range n.tokens {
 		all.Go(func() error {
 			ids, err := idsOf(ctx, events, n.userOf(user))
 			mu.Lock()
 			defer mu.Unlock()
 			for _, id := range ids {
-				there[id]++
+				count[id]++
 			}
 			return err
 		})
 	}
-	return there, all.Wait()
+	return count, all.Wait()
 }
 
 // idsOf returns the ids of the documents of a partition. The SDK retries requests that the database throttles.

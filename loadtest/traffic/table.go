@@ -35,7 +35,7 @@ func (t *table) Prepare(ctx context.Context, done func(done, total int)) error {
 	if err := t.create(ctx); err != nil {
 		return fmt.Errorf("cannot create the table of the profile: %w", err)
 	}
-	t.there = true
+	t.created = true
 	if err := t.fill(ctx, done); err != nil {
 		return fmt.Errorf("cannot fill the table: %w", err)
 	}
@@ -44,7 +44,7 @@ func (t *table) Prepare(ctx context.Context, done func(done, total int)) error {
 
 // Close deletes the table, even after the context ended.
 func (t *table) Close(ctx context.Context) error {
-	if !t.there {
+	if !t.created {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
@@ -53,18 +53,18 @@ func (t *table) Close(ctx context.Context) error {
 	return err
 }
 
-// Link reads the responses before the attacker does.
-func (t *table) Link(base http.RoundTripper) http.RoundTripper {
+// WrapTransport reads the responses before the attacker does.
+func (t *table) WrapTransport(base http.RoundTripper) http.RoundTripper {
 	if transport, ok := base.(*http.Transport); ok {
 		transport.DisableCompression = true // like AWS's SDKs by default
 	}
-	t.answers = &tableLink{base: base, meter: t.config.Meter, table: t.name, key: []byte(`"` + t.key[0] + `":`)}
-	return t.answers
+	t.transport = &tableTransport{base: base, meter: t.config.Meter, table: t.name, key: []byte(`"` + t.key[0] + `":`)}
+	return t.transport
 }
 
 // Measure reports how many items of batches were unprocessed.
 func (t *table) Measure(_ context.Context, r *result.Report) error {
-	r.Unprocessed = t.answers.unprocessed.Load()
+	r.Unprocessed = t.transport.unprocessed.Load()
 	return nil
 }
 
@@ -109,7 +109,7 @@ func (t *table) definition() (*dynamodb.CreateTableInput, error) {
 // fill puts the items to read.
 func (t *table) fill(ctx context.Context, done func(done, total int)) error {
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(builders)
+	g.SetLimit(setupConcurrency)
 	var mu sync.Mutex
 	filled := 0
 	for from := 0; from < t.items; from += profile.MaxPuts {

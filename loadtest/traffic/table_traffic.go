@@ -33,26 +33,26 @@ var operations = map[string]operation{
 // table makes signed requests to a table, in an order that follows from the seed. Reads are strongly consistent and use
 // the items that exist before the attack; each write creates a new item.
 type table struct {
-	plain
-	*chance
-	config  Setup
-	client  *dynamodb.Client
-	base    string
-	name    string
-	items   int
-	bytes   int
-	pad     string
-	shape   shape
-	key     []string // the attributes of the table's primary key
-	signer  *v4.Signer
-	answers *tableLink
-	there   bool // the table was created
-	written int
+	baseSubject
+	*picker
+	config    Setup
+	client    *dynamodb.Client
+	base      string
+	name      string
+	items     int
+	bytes     int
+	pad       string
+	shape     shape
+	key       []string // the attributes of the table's primary key
+	signer    *v4.Signer
+	transport *tableTransport
+	created   bool // the table was created
+	written   int
 }
 
 func newTable(c Setup) (*table, error) {
 	p := c.Profile.Population
-	t := &table{shape: shapeOf(c.Profile), chance: newChance(c.Seed), config: c, client: dynamodb.NewFromConfig(c.Database.AWS),
+	t := &table{shape: shapeOf(c.Profile), picker: newPicker(c.Seed), config: c, client: dynamodb.NewFromConfig(c.Database.AWS),
 		name:  c.Database.Prefix + "load-" + strings.ToLower(c.Profile.ID),
 		items: p["items"], bytes: p["bytes"], pad: strings.Repeat("k3v9x0q7", profile.MaxItemBytes/8), signer: v4.NewSigner(),
 		base: cmp.Or(aws.ToString(c.Database.AWS.BaseEndpoint), "https://dynamodb."+c.Database.AWS.Region+".amazonaws.com")}
@@ -69,7 +69,7 @@ func newTable(c Setup) (*table, error) {
 // next returns the next request, signed.
 func (t *table) next(ctx context.Context, number int, p profile.Part) (request, error) {
 	of := operations[p.Request]
-	body := append(of.append(t, make([]byte, 0, 32<<10), number, p, t.batch(p)), `,"ReturnConsumedCapacity":"TOTAL"}`...)
+	body := append(of.append(t, make([]byte, 0, 32<<10), number, p, t.batchSize(p)), `,"ReturnConsumedCapacity":"TOTAL"}`...)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, t.base, nil)
 	if err != nil {
 		return request{}, err

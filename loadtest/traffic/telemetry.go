@@ -26,40 +26,40 @@ const age = 30 * 24 * time.Hour
 
 // telemetry is a fleet of devices that send readings, and the requests that read them.
 type telemetry struct {
-	plain
-	*chance
-	config   Setup
-	admin    *telemetryapi.Client
-	made     *keys
-	patience *sim.Patience
-	sources  []*source
-	start    time.Time      // time of the first reading of each device
-	recent   []readings     // the latest bodies that were sent for the first time, for repeats
-	dealt    int            // number of requests made
-	uses     []atomic.Int64 // by key: number of requests sent
-	results  result.Outcomes
-	early    map[string]bool // readings from before the attack, by batch id
-	stored   acknowledged    // readings of the attack
-	writes   *writes
+	baseSubject
+	*picker
+	config       Setup
+	admin        *telemetryapi.Client
+	apiKeys      *keys
+	patience     *sim.Patience
+	sources      []*source
+	start        time.Time      // time of the first reading of each device
+	recent       []readings     // the latest bodies that were sent for the first time, for repeats
+	requestCount int            // number of requests made
+	uses         []atomic.Int64 // by key: number of requests sent
+	results      result.Outcomes
+	early        map[string]bool // readings from before the attack, by batch id
+	acknowledged acknowledged    // readings of the attack
+	writes       *writes
 }
 
 func newTelemetry(c Setup, now time.Time) *telemetry {
 	pop := c.Profile.Population
-	t := &telemetry{chance: newChance(c.Seed), config: c, start: now.UTC().Truncate(time.Millisecond).Add(-age),
-		admin: &telemetryapi.Client{BaseURL: c.BaseURL, AdminToken: c.AdminToken, HTTP: NewClient(builders)},
-		uses:  make([]atomic.Int64, pop["keys"]), early: map[string]bool{}, stored: acknowledged{}, writes: newWrites(hotRule(c.Profile.Duration()))}
-	t.made, t.patience = &keys{admin: t.admin}, &sim.Patience{Backend: c.BaseURL}
+	t := &telemetry{picker: newPicker(c.Seed), config: c, start: now.UTC().Truncate(time.Millisecond).Add(-age),
+		admin: &telemetryapi.Client{BaseURL: c.BaseURL, AdminToken: c.AdminToken, HTTP: NewClient(setupConcurrency)},
+		uses:  make([]atomic.Int64, pop["keys"]), early: map[string]bool{}, acknowledged: acknowledged{}, writes: newWrites(hotRule(c.Profile.Duration()))}
+	t.apiKeys, t.patience = &keys{admin: t.admin}, &sim.Patience{Backend: c.BaseURL}
 	for n := range pop["devices"] {
 		t.sources = append(t.sources, newSource(c.Seed, n))
 	}
 	return t
 }
 
-// memory is the number of bodies kept for repeats.
-const memory = 32
+// repeatBuffer is the number of bodies kept for repeats.
+const repeatBuffer = 32
 
 func (t *telemetry) remember(body readings) {
-	if len(t.recent) == memory {
+	if len(t.recent) == repeatBuffer {
 		t.recent = t.recent[1:]
 	}
 	t.recent = append(t.recent, body)
@@ -77,15 +77,15 @@ func (t *telemetry) next(_ context.Context, number int, p profile.Part) (request
 	if err != nil {
 		return request{}, err
 	}
-	key := t.dealt % len(t.made.keys)
-	t.dealt++
-	r.header.Set("X-Api-Key", t.made.keys[key])
+	key := t.requestCount % len(t.apiKeys.keys)
+	t.requestCount++
+	r.header.Set("X-Api-Key", t.apiKeys.keys[key])
 	r.sent = func() { t.uses[key].Add(1) }
 	return r, nil
 }
 
-// Answered counts the outcomes of a request's readings.
-func (t *telemetry) Answered(kind string, r *vegeta.Result, at time.Duration) (stored int64, wrong string) {
+// HandleResponse counts the outcomes of a request's readings.
+func (t *telemetry) HandleResponse(kind string, r *vegeta.Result, at time.Duration) (stored int64, wrong string) {
 	if kind != "ingest" && kind != "repeat" || r.Error != "" {
 		return 0, ""
 	}
@@ -96,7 +96,7 @@ func (t *telemetry) Answered(kind string, r *vegeta.Result, at time.Duration) (s
 	for _, o := range ack.Results {
 		if o.Status == telemetryapi.Stored {
 			t.writes.add(hardwareID(o.BatchID), at)
-			t.stored.add(o.BatchID)
+			t.acknowledged.add(o.BatchID)
 		}
 	}
 	t.results.Stored += int64(ack.Stored)
@@ -116,26 +116,26 @@ func hardwareID(batchID string) string {
 func (t *telemetry) Measure(ctx context.Context, r *result.Report) error {
 	r.Readings, r.Keys = &t.results, t.keyShares(r)
 	r.HotDevice, r.Hot = &t.writes.rule, t.writes.hot()
-	if err := t.askHottest(ctx, r); err != nil {
+	if err := t.readHotDevices(ctx, r); err != nil {
 		return err
 	}
 	if t.config.Database == nil {
 		return nil
 	}
-	there := map[string]int{}
+	stored := map[string]int{}
 	table := t.config.Database.Prefix + "device_readings"
 	err := usage.Scan(ctx, dynamodb.NewFromConfig(t.config.Database.AWS), table, func(item map[string]types.AttributeValue) {
 		if id, ok := item["batch_id"].(*types.AttributeValueMemberS); ok {
-			there[id.Value]++
+			stored[id.Value]++
 		}
 	})
-	r.Kept = t.stored.reckon(there, t.early, r.Errors)
+	r.Durability = t.acknowledged.compare(stored, t.early, r.Errors)
 	return err
 }
 
-// askHottest asks the service which devices of this attack write too much. The service covers its last minute, so a
-// shorter run does not ask.
-func (t *telemetry) askHottest(ctx context.Context, r *result.Report) error {
+// readHotDevices reads the hot devices that the service reports. The service covers its last minute, so a shorter run
+// skips this.
+func (t *telemetry) readHotDevices(ctx context.Context, r *result.Report) error {
 	if t.config.Profile.Duration() < time.Minute {
 		return nil
 	}
@@ -143,10 +143,10 @@ func (t *telemetry) askHottest(ctx context.Context, r *result.Report) error {
 	if err != nil {
 		return fmt.Errorf("cannot read the hottest devices: %w", err)
 	}
-	r.NamedHot = []string{}
+	r.ReportedHot = []string{}
 	for _, d := range hottest {
 		if _, ours := t.writes.count[d.HardwareID]; ours && d.Hot {
-			r.NamedHot = append(r.NamedHot, d.HardwareID)
+			r.ReportedHot = append(r.ReportedHot, d.HardwareID)
 		}
 	}
 	return nil
@@ -154,7 +154,7 @@ func (t *telemetry) askHottest(ctx context.Context, r *result.Report) error {
 
 // Close revokes the API keys, even after the context ended.
 func (t *telemetry) Close(ctx context.Context) error {
-	t.made.revoke(ctx)
+	t.apiKeys.revoke(ctx)
 	t.admin.HTTP.CloseIdleConnections()
 	return nil
 }

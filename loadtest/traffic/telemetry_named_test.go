@@ -32,13 +32,13 @@ func TestServiceNamesHotDevices(t *testing.T) {
 			tr.writes.add(id, 0)
 		}
 		var r result.Report
-		if err := tr.askHottest(t.Context(), &r); err != nil || !slices.Equal(r.NamedHot, want) || (r.NamedHot == nil) != (want == nil) {
-			t.Errorf("a run of %v: %v, %v", run, r.NamedHot, err)
+		if err := tr.readHotDevices(t.Context(), &r); err != nil || !slices.Equal(r.ReportedHot, want) || (r.ReportedHot == nil) != (want == nil) {
+			t.Errorf("a run of %v: %v, %v", run, r.ReportedHot, err)
 		}
 	}
 	service.Close()
 	tr := newTelemetry(Setup{BaseURL: service.URL, Profile: profile.Profile{Population: profile.Population{"keys": 1}, Stages: []profile.Stage{{Rate: 1, Duration: profile.Duration(time.Minute)}}}}, time.Unix(1_700_000_000, 0))
-	if err := tr.askHottest(t.Context(), &result.Report{}); err == nil {
+	if err := tr.readHotDevices(t.Context(), &result.Report{}); err == nil {
 		t.Error("a service that does not answer is taken for one that names nobody")
 	}
 }

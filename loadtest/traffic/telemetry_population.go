@@ -20,14 +20,14 @@ type keys struct {
 
 // Prepare creates the API keys, registers the devices and sends their first readings.
 func (t *telemetry) Prepare(ctx context.Context, done func(done, total int)) error {
-	if err := t.made.create(ctx, t.config.Profile); err != nil {
+	if err := t.apiKeys.create(ctx, t.config.Profile); err != nil {
 		return err
 	}
 	var count atomic.Int64
 	readings := t.config.Profile.Population["readings"]
 	total := len(t.sources) * (1 + readings)
 	step := func(n int) { done(int(count.Add(int64(n))), total) }
-	client := t.admin.WithKey(t.made.keys[0])
+	client := t.admin.WithKey(t.apiKeys.keys[0])
 	if err := t.register(ctx, client, step); err != nil {
 		return fmt.Errorf("cannot register the devices: %w", err)
 	}
@@ -68,7 +68,7 @@ func (k *keys) revoke(ctx context.Context) {
 }
 
 func (t *telemetry) register(ctx context.Context, client *telemetryapi.Client, step func(int)) error {
-	return each(ctx, len(t.sources), func() { step(1) }, func(ctx context.Context, i int) error {
+	return forEach(ctx, len(t.sources), func() { step(1) }, func(ctx context.Context, i int) error {
 		return t.patience.Do(ctx, func() error {
 			_, err := client.Register(ctx, t.sources[i].plan.Registration(t.sources[i].boot))
 			return err
@@ -88,8 +88,8 @@ func (t *telemetry) preload(ctx context.Context, client *telemetryapi.Client, re
 			}
 			batches = append(batches, batch)
 		}
-		err := each(ctx, len(batches), func() { step(telemetryapi.MaxReadings) }, func(ctx context.Context, i int) error {
-			return t.patience.Do(ctx, func() error { return deliver(ctx, client, batches[i]) })
+		err := forEach(ctx, len(batches), func() { step(telemetryapi.MaxReadings) }, func(ctx context.Context, i int) error {
+			return t.patience.Do(ctx, func() error { return sendBatch(ctx, client, batches[i]) })
 		})
 		if err != nil {
 			return err
@@ -98,11 +98,11 @@ func (t *telemetry) preload(ctx context.Context, client *telemetryapi.Client, re
 	return nil
 }
 
-// deliver sends readings and checks that all of them are stored. It may be repeated.
-func deliver(ctx context.Context, client *telemetryapi.Client, batch []telemetryapi.Reading) error {
+// sendBatch sends readings and checks that all of them are stored. It may be repeated.
+func sendBatch(ctx context.Context, client *telemetryapi.Client, batch []telemetryapi.Reading) error {
 	ack, err := client.Send(ctx, batch)
-	if there := ack.Stored + ack.Duplicate; err == nil && there != len(batch) {
-		err = fmt.Errorf("%d of %d were stored", there, len(batch))
+	if stored := ack.Stored + ack.Duplicate; err == nil && stored != len(batch) {
+		err = fmt.Errorf("%d of %d readings are stored", stored, len(batch))
 	}
 	return err
 }

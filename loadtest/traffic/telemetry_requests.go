@@ -21,7 +21,7 @@ type readings struct {
 
 // request returns the next request of a part.
 func (t *telemetry) request(number int, p profile.Part) call {
-	d := t.sources[t.one(number, p, len(t.sources))]
+	d := t.sources[t.pick(number, p, len(t.sources))]
 	device := "/telemetry/devices/" + d.plan.HardwareID
 	switch p.Request {
 	case "ingest":
@@ -44,7 +44,7 @@ func (t *telemetry) request(number int, p profile.Part) call {
 
 // ingest returns a request with the next readings of one device.
 func (t *telemetry) ingest(d *source, p profile.Part) call {
-	body := readings{make([]telemetryapi.Reading, t.batch(p))}
+	body := readings{make([]telemetryapi.Reading, t.batchSize(p))}
 	for i := range body.Readings {
 		body.Readings[i] = t.reading(d)
 	}

@@ -11,10 +11,10 @@ import (
 
 func someTraffic(seed uint64) (*telemetry, *mix) {
 	p := profile.Profile{System: "telemetry", Population: profile.Population{"devices": 10, "keys": 2}, Stages: []profile.Stage{{Rate: 1, Duration: profile.Duration(time.Second)}}, Mix: []profile.Part{
-		{Request: "ingest", Weight: 2, Batch: profile.Range{Least: 1, Most: 100}}, {Request: "repeat", Weight: 1}, {Request: "register", Weight: 1},
+		{Request: "ingest", Weight: 2, Batch: profile.Range{Min: 1, Max: 100}}, {Request: "repeat", Weight: 1}, {Request: "register", Weight: 1},
 		{Request: "latest", Weight: 1, Only: 3}, {Request: "range", Weight: 1}, {Request: "key", Weight: 1}}}
 	t := newTelemetry(Setup{BaseURL: "http://x", Profile: p, Seed: seed}, time.Unix(1_700_000_000, 0))
-	t.made.keys = []string{"k1", "k2"}
+	t.apiKeys.keys = []string{"k1", "k2"}
 	return t, newMix(p.Mix)
 }
 
@@ -26,9 +26,9 @@ func TestTrafficIsRepeatable(t *testing.T) {
 	other, mixC := someTraffic(2)
 	differs := false
 	for range 50 {
-		x, errX := nextShot(t.Context(), a, mixA)
-		y, errY := nextShot(t.Context(), b, mixB)
-		z, errZ := nextShot(t.Context(), other, mixC)
+		x, errX := prepareNext(t.Context(), a, mixA)
+		y, errY := prepareNext(t.Context(), b, mixB)
+		z, errZ := prepareNext(t.Context(), other, mixC)
 		if errX != nil || errY != nil || errZ != nil || !x.Equal(&y.Target) {
 			t.Fatalf("%+v\n%+v", x, y)
 		}
@@ -48,7 +48,7 @@ func TestTrafficPresentsKeysInTurnAndNamesItsKinds(t *testing.T) {
 	}
 	hot := tr.sources[2].plan.HardwareID
 	for i := range 70 {
-		s, err := nextShot(t.Context(), tr, m)
+		s, err := prepareNext(t.Context(), tr, m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,13 +67,13 @@ func TestTrafficPresentsKeysInTurnAndNamesItsKinds(t *testing.T) {
 
 // BenchmarkShotOfAHundredReadings shows that making a request of a hundred readings costs far less than serving it.
 func BenchmarkShotOfAHundredReadings(b *testing.B) {
-	p := profile.Profile{System: "telemetry", Population: profile.Population{"devices": 1000, "keys": 1}, Mix: []profile.Part{{Request: "ingest", Weight: 1, Batch: profile.Range{Least: 100, Most: 100}}}}
+	p := profile.Profile{System: "telemetry", Population: profile.Population{"devices": 1000, "keys": 1}, Mix: []profile.Part{{Request: "ingest", Weight: 1, Batch: profile.Range{Min: 100, Max: 100}}}}
 	tr := newTelemetry(Setup{BaseURL: "http://x", Profile: p, Seed: 1}, time.Unix(1_700_000_000, 0))
-	tr.made.keys = []string{"k"}
+	tr.apiKeys.keys = []string{"k"}
 	m := newMix(p.Mix)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := nextShot(b.Context(), tr, m); err != nil {
+		if _, err := prepareNext(b.Context(), tr, m); err != nil {
 			b.Fatal(err)
 		}
 	}

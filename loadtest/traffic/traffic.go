@@ -52,16 +52,16 @@ type Subject interface {
 	Prepare(ctx context.Context, done func(done, total int)) error
 	// next returns a request of a part, which has this number in the mix.
 	next(ctx context.Context, number int, p profile.Part) (request, error)
-	// Answered processes the response to a request, which arrived at this time since the start. It may run while next
+	// HandleResponse processes the response to a request, which arrived at this time since the start. It may run while next
 	// makes other requests. It returns how many things the request stored, and what is wrong with the response if the
 	// status does not show it.
-	Answered(kind string, r *vegeta.Result, at time.Duration) (stored int64, wrong string)
+	HandleResponse(kind string, r *vegeta.Result, at time.Duration) (stored int64, wrong string)
 	// Measure adds the figures that only this system has to the report, after the attack.
 	Measure(ctx context.Context, r *result.Report) error
 	// Close removes what Prepare created and is no longer needed, even after a failure.
 	Close(ctx context.Context) error
-	// Link wraps the transport between the attacker and the system.
-	Link(base http.RoundTripper) http.RoundTripper
+	// WrapTransport wraps the transport between the attacker and the system.
+	WrapTransport(base http.RoundTripper) http.RoundTripper
 }
 
 // request is a request of an attack.
@@ -73,9 +73,11 @@ type request struct {
 	tag         string // data for Answered: see tagOf; may be empty
 }
 
-// plain is a subject that adds nothing to what all subjects have.
-type plain struct{}
+// baseSubject is embedded in subjects for the methods that most of them do not need.
+type baseSubject struct{}
 
-func (plain) Answered(string, *vegeta.Result, time.Duration) (int64, string) { return 0, "" }
-func (plain) Measure(context.Context, *result.Report) error                  { return nil }
-func (plain) Link(base http.RoundTripper) http.RoundTripper                  { return base }
+func (baseSubject) HandleResponse(string, *vegeta.Result, time.Duration) (int64, string) {
+	return 0, ""
+}
+func (baseSubject) Measure(context.Context, *result.Report) error          { return nil }
+func (baseSubject) WrapTransport(base http.RoundTripper) http.RoundTripper { return base }

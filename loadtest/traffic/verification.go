@@ -14,8 +14,8 @@ import (
 
 // verification is a population of clients with their cases.
 type verification struct {
-	plain
-	*chance
+	baseSubject
+	*picker
 	config   Setup
 	api      *api
 	keys     []http.Header // by client
@@ -27,23 +27,23 @@ type verification struct {
 
 func newVerification(c Setup) *verification {
 	n := c.Profile.Population["clients"]
-	return &verification{chance: newChance(c.Seed), config: c, api: newAPI(c), keys: make([]http.Header, n), keyIDs: make([]string, n), cases: make([][]string, n)}
+	return &verification{picker: newPicker(c.Seed), config: c, api: newAPI(c), keys: make([]http.Header, n), keyIDs: make([]string, n), cases: make([][]string, n)}
 }
 
 // Prepare creates the clients' API keys and their cases.
 func (v *verification) Prepare(ctx context.Context, done func(done, total int)) (err error) {
 	perClient := v.config.Profile.Population["cases"]
-	step := counted(len(v.keys)*(1+perClient), done)
+	step := progressStep(len(v.keys)*(1+perClient), done)
 	if v.reviewer, err = v.api.token(ctx, "load-reviewer", "reviewer"); err != nil {
 		return err
 	}
 	v.day = time.Now().UTC().Format(time.DateOnly)
-	return each(ctx, len(v.keys), step, func(ctx context.Context, i int) error {
-		if err := v.admit(ctx, i); err != nil {
+	return forEach(ctx, len(v.keys), step, func(ctx context.Context, i int) error {
+		if err := v.createKey(ctx, i); err != nil {
 			return err
 		}
 		for n := range perClient {
-			if err := v.open(ctx, i, n); err != nil {
+			if err := v.createCase(ctx, i, n); err != nil {
 				return err
 			}
 			step()
@@ -52,14 +52,14 @@ func (v *verification) Prepare(ctx context.Context, done func(done, total int)) 
 	})
 }
 
-// admit creates the API key of a client.
-func (v *verification) admit(ctx context.Context, i int) error {
+// createKey creates the API key of a client.
+func (v *verification) createKey(ctx context.Context, i int) error {
 	var made struct {
 		ID  string `json:"keyId"`
 		Key string `json:"apiKey"`
 	}
 	body := map[string]string{"description": fmt.Sprintf("load test %s, client %d", v.config.Profile.ID, i+1)}
-	err := v.api.do(ctx, call{http.MethodPost, "/verification/api-keys", body}, v.api.administrator(), &made)
+	err := v.api.do(ctx, call{http.MethodPost, "/verification/api-keys", body}, v.api.adminHeader(), &made)
 	if sim.Refused(err) {
 		return fmt.Errorf("the backend at %s rejects the admin token; use the one that it was started with", v.config.BaseURL)
 	}
@@ -67,8 +67,8 @@ func (v *verification) admit(ctx context.Context, i int) error {
 	return err
 }
 
-// open creates a case of a client.
-func (v *verification) open(ctx context.Context, i, n int) error {
+// createCase creates a case of a client.
+func (v *verification) createCase(ctx context.Context, i, n int) error {
 	var made struct {
 		ID string `json:"verificationId"`
 	}
@@ -90,7 +90,7 @@ func newCase(n int) call {
 }
 
 func (v *verification) next(_ context.Context, number int, p profile.Part) (request, error) {
-	i := v.one(number, p, len(v.keys))
+	i := v.pick(number, p, len(v.keys))
 	c, header := v.call(i, p.Request), v.keys[i]
 	if p.Request == "day" {
 		header = v.reviewer
@@ -140,7 +140,7 @@ func (v *verification) Close(ctx context.Context) error {
 		if id == "" {
 			continue
 		}
-		if _, err := v.api.client.Do(ctx, sim.Call{Method: http.MethodDelete, Path: "/verification/api-keys/" + id, Header: v.api.administrator()}); err != nil {
+		if _, err := v.api.client.Do(ctx, sim.Call{Method: http.MethodDelete, Path: "/verification/api-keys/" + id, Header: v.api.adminHeader()}); err != nil {
 			break // keys left active are less bad than a lost report
 		}
 	}

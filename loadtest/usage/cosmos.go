@@ -14,10 +14,10 @@ import (
 // CosmosMeter counts how often the database throttles a Cosmos DB client, and the request units of each container over
 // time. It is a policy that runs for each try of the client.
 type CosmosMeter struct {
-	throttled atomic.Int64
-	mu        sync.Mutex
-	began     time.Time
-	given     map[string]map[int]float64 // request units by container and tenth of a second since the start
+	throttled    atomic.Int64
+	mu           sync.Mutex
+	began        time.Time
+	requestUnits map[string]map[int]float64 // request units by container and tenth of a second since the start
 }
 
 // Reset clears the counters at the start of the attack.
@@ -25,20 +25,20 @@ func (m *CosmosMeter) Reset() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.throttled.Store(0)
-	m.began, m.given = time.Now(), map[string]map[int]float64{}
+	m.began, m.requestUnits = time.Now(), map[string]map[int]float64{}
 }
 
-// give records the request units of a response.
-func (m *CosmosMeter) give(container string, units float64) {
+// record records the request units of a response.
+func (m *CosmosMeter) record(container string, units float64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.given == nil {
+	if m.requestUnits == nil {
 		return
 	}
-	if m.given[container] == nil {
-		m.given[container] = map[int]float64{}
+	if m.requestUnits[container] == nil {
+		m.requestUnits[container] = map[int]float64{}
 	}
-	m.given[container][int(time.Since(m.began)/(time.Second/10))] += units
+	m.requestUnits[container][int(time.Since(m.began)/(time.Second/10))] += units
 }
 
 // ByStage returns for each stage the request units per second of its busiest container.
@@ -46,7 +46,7 @@ func (m *CosmosMeter) ByStage(stages []profile.Stage) []float64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	most := make([]float64, len(stages))
-	for _, given := range m.given {
+	for _, given := range m.requestUnits {
 		sums := make([]float64, len(stages))
 		for tenth, units := range given {
 			at := time.Duration(tenth) * (time.Second / 10)
@@ -59,21 +59,21 @@ func (m *CosmosMeter) ByStage(stages []profile.Stage) []float64 {
 	return most
 }
 
-// Refused returns the number of tries with status 429.
-func (m *CosmosMeter) Refused() int64 { return m.throttled.Load() }
+// Throttled returns the number of attempts with status 429.
+func (m *CosmosMeter) Throttled() int64 { return m.throttled.Load() }
 
 // Do implements policy.Policy.
 func (m *CosmosMeter) Do(req *policy.Request) (*http.Response, error) {
-	v := visitOf(req.Raw().Context())
+	v := requestUseOf(req.Raw().Context())
 	end := v.begin()
 	res, err := req.Next()
 	if v != nil {
-		v.passBy(cosmosPath(req.Raw(), req.Body()))
-		v.take(requestCharge(res))
+		v.recordPath(cosmosPath(req.Raw(), req.Body()))
+		v.addRequestUnits(requestCharge(res))
 	}
 	end()
 	container, _ := cosmosResource(req.Raw().URL.Path)
-	m.give(container, requestCharge(res))
+	m.record(container, requestCharge(res))
 	if res != nil && res.StatusCode == http.StatusTooManyRequests {
 		m.throttled.Add(1)
 	}

@@ -9,20 +9,20 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// spot is the load on a partition or a key, over all minutes.
-type spot struct {
+// unitSum is the load on a partition or a key, over all minutes.
+type unitSum struct {
 	reads, writes float64
 	throttled     int64
 }
 
-func (s spot) units() float64 { return s.reads + s.writes }
+func (s unitSum) units() float64 { return s.reads + s.writes }
 
 // Load is the load by resource, of its partitions and its keys.
-type Load map[string]*spots
+type Load map[string]*resourceLoad
 
-type spots struct {
-	partitions map[uint32]spot
-	keys       map[string]spot
+type resourceLoad struct {
+	partitions map[uint32]unitSum
+	keys       map[string]unitSum
 	unlisted   float64 // most units that an unlisted key may have had in the last minute
 }
 
@@ -34,9 +34,9 @@ func ReadHeat(ctx context.Context, ask func(context.Context) ([]heatmap.Table, e
 	tables, err := ask(ctx)
 	all := Load{}
 	for _, t := range tables {
-		s := &spots{partitions: map[uint32]spot{}, keys: map[string]spot{}}
+		s := &resourceLoad{partitions: map[uint32]unitSum{}, keys: map[string]unitSum{}}
 		for _, p := range t.Partitions {
-			s.partitions[p.ID] = spot{}
+			s.partitions[p.ID] = unitSum{}
 		}
 		for _, m := range t.Minutes {
 			s.add(m)
@@ -46,15 +46,15 @@ func ReadHeat(ctx context.Context, ask func(context.Context) ([]heatmap.Table, e
 	return all, err
 }
 
-func (s *spots) add(m heatmap.Minute) {
+func (s *resourceLoad) add(m heatmap.Minute) {
 	for _, p := range m.Partitions {
 		was := s.partitions[p.ID]
-		s.partitions[p.ID] = spot{was.reads + p.Read, was.writes + p.Write, was.throttled + int64(p.Throttled)}
+		s.partitions[p.ID] = unitSum{was.reads + p.Read, was.writes + p.Write, was.throttled + int64(p.Throttled)}
 	}
 	s.unlisted = 0
 	for _, k := range m.Keys {
 		was := s.keys[k.Key]
-		s.keys[k.Key] = spot{was.reads + k.Read, was.writes + k.Write, was.throttled + int64(k.Throttled)}
+		s.keys[k.Key] = unitSum{was.reads + k.Read, was.writes + k.Write, was.throttled + int64(k.Throttled)}
 		if len(m.Keys) == listedKeys {
 			s.unlisted = k.Read + k.Write // the last one has the fewest units
 		}
@@ -69,12 +69,12 @@ const listedKeys = 10
 func (h Load) Since(before Load, seconds float64) []result.Heat {
 	list := []result.Heat{}
 	for resource, now := range h {
-		was := cmp.Or(before[resource], &spots{})
+		was := cmp.Or(before[resource], &resourceLoad{})
 		one := result.Heat{Resource: resource, Partitions: len(now.partitions)}
 		for id, p := range now.partitions {
 			d := p.minus(was.partitions[id])
 			one.Reads, one.Writes, one.Throttled = one.Reads+d.reads, one.Writes+d.writes, one.Throttled+d.throttled
-			one.Use = max(one.Use, d.reads/result.PartitionReads/seconds, d.writes/result.PartitionWrites/seconds)
+			one.Utilization = max(one.Utilization, d.reads/result.PartitionReads/seconds, d.writes/result.PartitionWrites/seconds)
 		}
 		if one.Reads+one.Writes == 0 { // no traffic, or a Cosmos DB container, which has other units
 			continue
@@ -98,6 +98,6 @@ func (h Load) Since(before Load, seconds float64) []result.Heat {
 	return list
 }
 
-func (s spot) minus(t spot) spot {
-	return spot{s.reads - t.reads, s.writes - t.writes, s.throttled - t.throttled}
+func (s unitSum) minus(t unitSum) unitSum {
+	return unitSum{s.reads - t.reads, s.writes - t.writes, s.throttled - t.throttled}
 }

@@ -20,16 +20,15 @@ func minute(scale float64, throttled uint32) heatmap.Minute {
 	}
 }
 
-// TestHeatIsOfTheAttack checks that the heat of an attack is what the attack added, without the load of creating the
-// population.
-func TestHeatIsOfTheAttack(t *testing.T) {
+// TestHeatExcludesThePopulation checks that the heat of an attack excludes the load of creating the population.
+func TestHeatExcludesThePopulation(t *testing.T) {
 	t.Parallel()
-	told := [][]heatmap.Table{
+	answers := [][]heatmap.Table{
 		{{Resource: "a", Partitions: []heatmap.Partition{{ID: 1}, {ID: 2}}, Minutes: []heatmap.Minute{minute(1, 0)}}},
 		{{Resource: "a", Partitions: []heatmap.Partition{{ID: 1}, {ID: 2}}, Minutes: []heatmap.Minute{minute(2, 3)}}, {Resource: "idle"}},
 	}
 	ask := func(context.Context) (t []heatmap.Table, err error) {
-		t, told = told[0], told[1:]
+		t, answers = answers[0], answers[1:]
 		return t, nil
 	}
 	before, err := ReadHeat(t.Context(), ask)
@@ -40,28 +39,28 @@ func TestHeatIsOfTheAttack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []result.Heat{{Resource: "a", Partitions: 2, Reads: 400, Writes: 500, ReadsPerSecond: 400, WritesPerSecond: 500, Use: 0.5, HottestKey: "hot", KeyShare: 600.0 / 900, Throttled: 3}}
+	want := []result.Heat{{Resource: "a", Partitions: 2, Reads: 400, Writes: 500, ReadsPerSecond: 400, WritesPerSecond: 500, Utilization: 0.5, HottestKey: "hot", KeyShare: 600.0 / 900, Throttled: 3}}
 	if diff := cmp.Diff(want, after.Since(before, 1)); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// TestHeatOfAKeyThatWasNotListed checks that a key that was not listed before is assumed to have had as much load as
+// TestHeatOfUnlistedKey checks that a key that was not listed before is assumed to have had as much load as
 // the last listed one.
-func TestHeatOfAKeyThatWasNotListed(t *testing.T) {
+func TestHeatOfUnlistedKey(t *testing.T) {
 	t.Parallel()
 	m := minute(1, 0)
 	for len(m.Keys) < listedKeys {
 		m.Keys = append(m.Keys, heatmap.KeyLoad{Key: string(rune('a' + len(m.Keys))), Write: 50})
 	}
-	before := &spots{partitions: map[uint32]spot{}, keys: map[string]spot{}}
+	before := &resourceLoad{partitions: map[uint32]unitSum{}, keys: map[string]unitSum{}}
 	before.add(m)
-	now := &spots{partitions: map[uint32]spot{1: {reads: 300, writes: 1500}, 2: {reads: 100}}, keys: map[string]spot{"new": {writes: 80}}}
+	now := &resourceLoad{partitions: map[uint32]unitSum{1: {reads: 300, writes: 1500}, 2: {reads: 100}}, keys: map[string]unitSum{"new": {writes: 80}}}
 	got := Load{"a": now}.Since(Load{"a": before}, 1)
 	if got[0].HottestKey != "new" || got[0].KeyShare != 0.03 || got[0].KeyUnknown {
 		t.Errorf("%+v", got)
 	}
-	now.keys["new"] = spot{writes: 50}
+	now.keys["new"] = unitSum{writes: 50}
 	if got = (Load{"a": now}).Since(Load{"a": before}, 1); got[0].KeyShare != 0 || !got[0].KeyUnknown {
 		t.Errorf("a key that may have had all its units before: %+v", got)
 	}

@@ -20,16 +20,16 @@ import (
 // of its client options, and wrap its handler with Watch. One meter serves one backend. It is safe for concurrent use.
 type Meter struct {
 	mu     sync.Mutex
-	uses   map[place]*use
-	visits map[string]*visits // by kind of request
-	prefix string             // prefix of the names of tables
+	uses   map[resource]*resourceUse
+	kinds  map[string]*kindUse // by kind of request
+	prefix string              // prefix of the names of tables
 }
 
-// place is what is charged for capacity: a table, or an index of it. index is empty for the table itself.
-type place struct{ table, index string }
+// resource is a table or an index that is charged for capacity. index is empty for the table itself.
+type resource struct{ table, index string }
 
-// use is the capacity that one place was charged.
-type use struct {
+// resourceUse is the capacity that a resource was charged.
+type resourceUse struct {
 	reads, writes, readPeak, writePeak, readNow, writeNow float64
 	calls                                                 int64
 	second                                                int64
@@ -44,13 +44,13 @@ func (m *Meter) Attach(o *dynamodb.Options) {
 
 func (m *Meter) handle(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
 	middleware.InitializeOutput, middleware.Metadata, error) {
-	ask(in.Parameters)
-	v := visitOf(ctx)
+	requestCapacity(in.Parameters)
+	v := requestUseOf(ctx)
 	end := v.begin()
 	out, metadata, err := next.HandleInitialize(ctx, in)
-	v.pass(in.Parameters)
+	v.recordCall(in.Parameters)
 	end()
-	reads, consumed := false, refused(in.Parameters, err)
+	reads, consumed := false, failedConditionCapacity(in.Parameters, err)
 	if err == nil {
 		reads, consumed = consumption(out.Result)
 	}
@@ -61,8 +61,8 @@ func (m *Meter) handle(ctx context.Context, in middleware.InitializeInput, next 
 	return out, metadata, err
 }
 
-// ask sets ReturnConsumedCapacity on the inputs that have it.
-func ask(input any) {
+// requestCapacity sets ReturnConsumedCapacity on the inputs that have it.
+func requestCapacity(input any) {
 	switch in := input.(type) {
 	case *dynamodb.GetItemInput:
 		in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
@@ -120,9 +120,9 @@ func consumption(output any) (reads bool, consumed []types.ConsumedCapacity) {
 	return false, nil
 }
 
-// refused returns the charge of a write whose condition failed, which the response does not contain. The service
-// charges the units of the existing item, at least one; the meter knows only that it is at least one.
-func refused(input any, err error) []types.ConsumedCapacity {
+// failedConditionCapacity returns the charge of a write whose condition failed, which the response does not contain. The
+// service charges the units of the existing item, at least one; the meter knows only that it is at least one.
+func failedConditionCapacity(input any, err error) []types.ConsumedCapacity {
 	var unmet *types.ConditionalCheckFailedException
 	if !errors.As(err, &unmet) {
 		return nil
@@ -143,34 +143,34 @@ func (m *Meter) add(reads bool, consumed []types.ConsumedCapacity, now time.Time
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.uses == nil {
-		m.uses = map[place]*use{}
+		m.uses = map[resource]*resourceUse{}
 	}
 	for _, c := range consumed {
 		table := aws.ToString(c.TableName)
 		if c.Table != nil {
-			m.charge(place{table, ""}, reads, aws.ToFloat64(c.Table.CapacityUnits), now)
+			m.charge(resource{table, ""}, reads, aws.ToFloat64(c.Table.CapacityUnits), now)
 		}
 		for index, i := range c.GlobalSecondaryIndexes {
-			m.charge(place{table, index}, reads, aws.ToFloat64(i.CapacityUnits), now)
+			m.charge(resource{table, index}, reads, aws.ToFloat64(i.CapacityUnits), now)
 		}
 		for index, i := range c.LocalSecondaryIndexes {
-			m.charge(place{table, index}, reads, aws.ToFloat64(i.CapacityUnits), now)
+			m.charge(resource{table, index}, reads, aws.ToFloat64(i.CapacityUnits), now)
 		}
 		if c.Table == nil { // the service returned only the total
-			m.charge(place{table, ""}, reads, aws.ToFloat64(c.CapacityUnits), now)
+			m.charge(resource{table, ""}, reads, aws.ToFloat64(c.CapacityUnits), now)
 		}
 	}
 }
 
-// charge adds units to a place and updates its busiest second. It ignores 0 units, which a table has if only an index
+// charge adds units to a resource and updates its busiest second. It ignores 0 units, which a table has if only an index
 // of it was read.
-func (m *Meter) charge(p place, reads bool, units float64, now time.Time) {
+func (m *Meter) charge(p resource, reads bool, units float64, now time.Time) {
 	if units == 0 {
 		return
 	}
 	u := m.uses[p]
 	if u == nil {
-		u = &use{}
+		u = &resourceUse{}
 		m.uses[p] = u
 	}
 	if s := now.Unix(); s != u.second {
@@ -186,15 +186,15 @@ func (m *Meter) charge(p place, reads bool, units float64, now time.Time) {
 	}
 }
 
-// Note records the charge of a response that no client of the SDK received, for a kind of request.
-func (m *Meter) Note(kind, path, table string, reads bool, units float64, now time.Time) {
+// Record records the charge of a response that no client of the SDK received, for a kind of request.
+func (m *Meter) Record(kind, path, table string, reads bool, units float64, now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.uses == nil {
-		m.uses = map[place]*use{}
+		m.uses = map[resource]*resourceUse{}
 	}
-	m.charge(place{table, ""}, reads, units, now)
-	all := m.visitsOf(kind)
+	m.charge(resource{table, ""}, reads, units, now)
+	all := m.kindUse(kind)
 	all.count++
 	all.paths[path]++
 	if reads {
@@ -208,7 +208,7 @@ func (m *Meter) Note(kind, path, table string, reads bool, units float64, now ti
 func (m *Meter) Reset(prefix string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.uses, m.visits, m.prefix = nil, nil, prefix
+	m.uses, m.kinds, m.prefix = nil, nil, prefix
 }
 
 // Consumed returns the consumed capacity, with averages over this time, sorted by table and index.

@@ -38,7 +38,7 @@ func Sizes(ctx context.Context, system string, database aws.Config, prefix strin
 	found := map[string]*result.Size{}
 	for _, d := range described {
 		stored = append(stored, result.Stored{Table: d.Name, Items: d.Items, Bytes: d.Bytes})
-		if sort := sorts()[system]; sort != nil {
+		if sort := itemTypes()[system]; sort != nil {
 			if err := Scan(ctx, client, d.Name, func(item map[string]types.AttributeValue) { add(found, sort(item), itemBytes(item)) }); err != nil {
 				return nil, nil, err
 			}
@@ -52,23 +52,23 @@ func Sizes(ctx context.Context, system string, database aws.Config, prefix strin
 	return stored, sizes, nil
 }
 
-// sorts returns the functions that return the type of an item, by system. Systems without types of items have none.
-func sorts() map[string]func(map[string]types.AttributeValue) string {
+// itemTypes returns the functions that return the type of an item, by system. Systems without types of items have none.
+func itemTypes() map[string]func(map[string]types.AttributeValue) string {
 	return map[string]func(map[string]types.AttributeValue) string{
 		"devicetoken": func(map[string]types.AttributeValue) string { return "device" },
-		"kefir":       kefirSort,
+		"kefir":       kefirItemType,
 	}
 }
 
 func add(sorts map[string]*result.Size, sort string, bytes int) {
 	s := sorts[sort]
 	if s == nil {
-		s = &result.Size{Of: sort, Least: bytes}
+		s = &result.Size{Kind: sort, Min: bytes}
 		sorts[sort] = s
 	}
 	s.Items++
 	s.Bytes += int64(bytes)
-	s.Least, s.Most = min(s.Least, bytes), max(s.Most, bytes)
+	s.Min, s.Max = min(s.Min, bytes), max(s.Max, bytes)
 }
 
 // Scan calls each for every item of a table.
@@ -150,8 +150,8 @@ func numberBytes(text string) int {
 	return bytes
 }
 
-// kefirSort returns the type of a kefir item, by its key.
-func kefirSort(item map[string]types.AttributeValue) string {
+// kefirItemType returns the type of a kefir item, by its key.
+func kefirItemType(item map[string]types.AttributeValue) string {
 	sk, _ := item["SK"].(*types.AttributeValueMemberS)
 	if sk == nil {
 		return "other"

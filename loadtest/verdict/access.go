@@ -12,18 +12,18 @@ import (
 
 // spanText formats a span, such as 2 or 2–3.
 func spanText(s profile.Span) string {
-	if s.Least == s.Most {
-		return number(s.Least)
+	if s.Min == s.Max {
+		return number(s.Min)
 	}
-	return number(s.Least) + "–" + number(s.Most)
+	return number(s.Min) + "–" + number(s.Max)
 }
 
-// holds reports whether a mean is within the span, with 5% tolerance for a single number.
-func holds(s profile.Span, v float64) bool {
-	if s.Least == s.Most {
-		return math.Abs(v-s.Least) <= s.Least/20
+// within reports whether a mean is within the span, with 5% tolerance for a single number.
+func within(s profile.Span, v float64) bool {
+	if s.Min == s.Max {
+		return math.Abs(v-s.Min) <= s.Min/20
 	}
-	return v >= s.Least && v <= s.Most
+	return v >= s.Min && v <= s.Max
 }
 
 // accessVerdicts returns the verdicts on the database calls of a kind of request, and on the units they consume.
@@ -42,7 +42,7 @@ func accessVerdicts(a profile.Access, r *result.Report) (list []result.Verdict) 
 			continue
 		}
 		mean := c.sum / float64(max(k.Metered, 1))
-		list = append(list, accessVerdict(a, c.of, spanText(*c.span)+" per request", number(mean), holds(*c.span, mean), k.Metered, ""))
+		list = append(list, accessVerdict(a, c.of, spanText(*c.span)+" per request", number(mean), within(*c.span, mean), k.Metered, ""))
 	}
 	if len(a.Calls) > 0 {
 		measured, mismatches := compareCalls(a, k.Calls)
@@ -72,7 +72,7 @@ func compareCalls(a profile.Access, made []result.Call) (measured, mismatches st
 		if i >= 0 {
 			times = made[i].Times
 		}
-		if !holds(span, times) {
+		if !within(span, times) {
 			matching--
 			list = append(list, fmt.Sprintf("%s: %s per request, expected %s", path, number(times), spanText(span)))
 		}

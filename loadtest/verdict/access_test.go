@@ -11,8 +11,8 @@ import (
 // outside the span each fail.
 func TestAccessVerdicts(t *testing.T) {
 	t.Parallel()
-	one := profile.Span{Least: 1, Most: 1}
-	a := profile.Access{ID: "TL-L4", Request: "key", Reads: &one, Calls: map[string]profile.Span{"GetItem k": one, "UpdateItem k": {Least: 0, Most: 1}}}
+	one := profile.Span{Min: 1, Max: 1}
+	a := profile.Access{ID: "TL-L4", Request: "key", Reads: &one, Calls: map[string]profile.Span{"GetItem k": one, "UpdateItem k": {Min: 0, Max: 1}}}
 	for name, test := range map[string]struct {
 		kind  result.KindStats
 		units result.State

@@ -19,15 +19,15 @@ func DocumentCosts(r *result.Report, scale float64) ([]result.DocumentCost, erro
 	}
 	var list []result.DocumentCost
 	for _, d := range all {
-		decided := func(l profile.Limit) bool { return l.ID == d.ID && metrics()[l.Metric].dollars }
+		decided := func(l profile.Limit) bool { return l.ID == d.ID && metrics()[l.Metric].isCost }
 		if d.Stated == nil || !slices.ContainsFunc(r.Profile.Limits, decided) {
 			continue
 		}
-		used, measured := month(r, scale)
+		used, measured := monthlyUsage(r, scale)
 		if !measured {
 			continue
 		}
-		one, err := priced(d, used)
+		one, err := compareCost(d, used)
 		if err != nil {
 			return nil, err
 		}
@@ -36,8 +36,8 @@ func DocumentCosts(r *result.Report, scale float64) ([]result.DocumentCost, erro
 	return list, nil
 }
 
-// month returns the usage of a month with the number of requests that the parts of the profile state.
-func month(r *result.Report, scale float64) (map[cost.Kind]cost.Amount, bool) {
+// monthlyUsage returns the usage of a month with the number of requests that the parts of the profile state.
+func monthlyUsage(r *result.Report, scale float64) (map[cost.Kind]cost.Amount, bool) {
 	var reads, writes float64
 	for _, p := range r.Profile.Mix {
 		i := slices.IndexFunc(r.Kinds, func(k result.KindStats) bool { return k.Request == p.Request })
@@ -51,7 +51,7 @@ func month(r *result.Report, scale float64) (map[cost.Kind]cost.Amount, bool) {
 		perMonth := float64(p.Monthly) / float64(k.Metered)
 		reads, writes = reads+perMonth*k.ReadUnits, writes+perMonth*k.WriteUnits
 	}
-	bytes, measured := stored(func(s result.Stored) float64 { return float64(s.Bytes) })(r)
+	bytes, measured := storedMetric(func(s result.Stored) float64 { return float64(s.Bytes) })(r)
 	if !measured {
 		return nil, false
 	}
@@ -59,8 +59,8 @@ func month(r *result.Report, scale float64) (map[cost.Kind]cost.Amount, bool) {
 	return map[cost.Kind]cost.Amount{cost.ReadRequests: cost.Of(reads), cost.WriteRequests: cost.Of(writes), cost.Storage: gb, cost.Recovery: gb}, true
 }
 
-// priced compares the usage with a document, for the resources that the document has prices for.
-func priced(d cost.Document, used map[cost.Kind]cost.Amount) (result.DocumentCost, error) {
+// compareCost compares the usage with a document, for the resources that the document has prices for.
+func compareCost(d cost.Document, used map[cost.Kind]cost.Amount) (result.DocumentCost, error) {
 	one := result.DocumentCost{ID: d.ID, Says: d.Says, Stated: d.Stated, Computed: d.Computed(), Remark: d.Remark}
 	measured := cost.Document{Prices: d.Prices, Monthly: map[cost.Kind]cost.Amount{}}
 	for _, kind := range cost.Kinds() {
@@ -86,8 +86,8 @@ func priced(d cost.Document, used map[cost.Kind]cost.Amount) (result.DocumentCos
 	return one, nil
 }
 
-// dollars returns the measured monthly cost for the document of a catalogue entry.
-func dollars(r *result.Report, id string) (float64, bool) {
+// monthlyCost returns the measured monthly cost for the document of a catalogue entry.
+func monthlyCost(r *result.Report, id string) (float64, bool) {
 	i := slices.IndexFunc(r.Documents, func(d result.DocumentCost) bool { return d.ID == id })
 	if i < 0 {
 		return 0, false
@@ -95,8 +95,8 @@ func dollars(r *result.Report, id string) (float64, bool) {
 	return r.Documents[i].Measured.Float(), true
 }
 
-// dollarsRemark lists the documented cost, the recalculated one and the measured ones.
-func dollarsRemark(r *result.Report, id string) string {
+// monthlyCostRemark lists the documented cost, the recalculated one and the measured ones.
+func monthlyCostRemark(r *result.Report, id string) string {
 	i := slices.IndexFunc(r.Documents, func(d result.DocumentCost) bool { return d.ID == id })
 	if i < 0 {
 		return ""

@@ -33,8 +33,8 @@ func TestDocumentCosts(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	r.Documents = list
-	if got, measured := dollars(r, "PE-C2"); !measured || got > 0.0016 || !strings.HasSuffix(dollarsRemark(r, "PE-C2"), "; more than 10% off the documented cost") {
-		t.Errorf("%v %v %s", got, measured, dollarsRemark(r, "PE-C2"))
+	if got, measured := monthlyCost(r, "PE-C2"); !measured || got > 0.0016 || !strings.HasSuffix(monthlyCostRemark(r, "PE-C2"), "; more than 10% off the documented cost") {
+		t.Errorf("%v %v %s", got, measured, monthlyCostRemark(r, "PE-C2"))
 	}
 	r.Kinds[1].Metered = 0
 	if list, err := DocumentCosts(r, 1); err != nil || len(list) != 0 {

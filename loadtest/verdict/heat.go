@@ -13,11 +13,11 @@ import (
 // heatMetrics returns the metrics of the load by partition.
 func heatMetrics() map[string]metric {
 	return map[string]metric{
-		"partition_use":   {unit: "of a partition's capacity", of: hottest(func(h result.Heat) float64 { return h.Use }), remark: heatRemark},
-		"key_share":       {unit: "of the table's capacity units", of: hottestKey(false, tableKeyShare), remark: keyShareRemark},
-		"index_key_share": {unit: "of the index's capacity units", of: hottestKey(true, indexKeyShare), remark: indexKeyRemark},
-		"index_key_use":   {unit: "of a partition's capacity", of: hottest(indexKeyUse), remark: indexKeyRemark},
-		"throttled":       {unit: "requests", of: hottest(func(h result.Heat) float64 { return float64(h.Throttled) })},
+		"partition_use":   {unit: "of a partition's capacity", value: heatMetric(func(h result.Heat) float64 { return h.Utilization }), remark: heatRemark},
+		"key_share":       {unit: "of the table's capacity units", value: hottestKey(false, tableKeyShare), remark: keyShareRemark},
+		"index_key_share": {unit: "of the index's capacity units", value: hottestKey(true, indexKeyShare), remark: indexKeyRemark},
+		"index_key_use":   {unit: "of a partition's capacity", value: heatMetric(indexKeyUse), remark: indexKeyRemark},
+		"throttled":       {unit: "requests", value: heatMetric(func(h result.Heat) float64 { return float64(h.Throttled) })},
 	}
 }
 
@@ -43,20 +43,20 @@ func indexKeyShare(h result.Heat) float64 {
 // indexKeyUse returns how much of a partition's limit the hottest key of an index uses, which is never more than the
 // busiest partition uses.
 func indexKeyUse(h result.Heat) float64 {
-	return min(h.Use, indexKeyShare(h)*max(h.WritesPerSecond/result.PartitionWrites, h.ReadsPerSecond/result.PartitionReads))
+	return min(h.Utilization, indexKeyShare(h)*max(h.WritesPerSecond/result.PartitionWrites, h.ReadsPerSecond/result.PartitionReads))
 }
 
 // hottestKey returns a figure of the hottest keys of tables or of indexes. It is unmeasured if the load of creating the
 // population hides all of them.
 func hottestKey(ofIndexes bool, share func(result.Heat) float64) func(*result.Report) (float64, bool) {
 	return func(r *result.Report) (float64, bool) {
-		most, measured := hottest(share)(r)
+		most, measured := heatMetric(share)(r)
 		hidden := slices.ContainsFunc(r.Heat, func(h result.Heat) bool { return isIndex(h) == ofIndexes && h.KeyUnknown })
 		return most, measured && (most > 0 || !hidden)
 	}
 }
 
-func hottest(f func(result.Heat) float64) func(*result.Report) (float64, bool) {
+func heatMetric(f func(result.Heat) float64) func(*result.Report) (float64, bool) {
 	return func(r *result.Report) (most float64, measured bool) {
 		for _, h := range r.Heat {
 			most, measured = max(most, f(h)), true
@@ -65,8 +65,8 @@ func hottest(f func(result.Heat) float64) func(*result.Report) (float64, bool) {
 	}
 }
 
-// AboutHeat reports whether a limit needs the load by partition.
-func AboutHeat(r *result.Report) bool {
+// NeedsHeat reports whether a limit needs the load by partition.
+func NeedsHeat(r *result.Report) bool {
 	about := heatMetrics()
 	return slices.ContainsFunc(r.Profile.Limits, func(l profile.Limit) bool { _, is := about[l.Metric]; return is })
 }
@@ -76,8 +76,8 @@ func heatRemark(r *result.Report) string {
 	if len(r.Heat) == 0 {
 		return ""
 	}
-	h := slices.MaxFunc(r.Heat, func(a, b result.Heat) int { return cmp.Compare(a.Use, b.Use) })
-	return fmt.Sprintf("%s, %d partitions: headroom %.0f×", h.Resource, h.Partitions, 1/max(h.Use, 1e-6))
+	h := slices.MaxFunc(r.Heat, func(a, b result.Heat) int { return cmp.Compare(a.Utilization, b.Utilization) })
+	return fmt.Sprintf("%s, %d partitions: headroom %.0f×", h.Resource, h.Partitions, 1/max(h.Utilization, 1e-6))
 }
 
 // indexKeyRemark names the hottest key of the indexes, and its share.

@@ -12,64 +12,68 @@ import (
 
 // metric is a figure of a report that a limit can name.
 type metric struct {
-	unit   string
-	scales bool // scales with the rate of the run
-	grows  bool // grows with the population, or with how much of a resource is used
-	of     func(*result.Report) (value float64, measured bool)
-	remark func(*result.Report) string
+	unit                 string
+	scalesWithRate       bool // scales with the rate of the run
+	scalesWithPopulation bool // grows with the population, or with how much of a resource is used
+	value                func(*result.Report) (value float64, measured bool)
+	remark               func(*result.Report) string
 
-	failures bool // it counts failures
+	countsFailures bool // it counts failures
 
-	stored  bool   // it needs the stored data measured
-	absent  string // why it may be unmeasured, if not for the usual reason
-	dollars bool   // it is the cost for the document of the limit's entry, and replaces the functions
+	needsSizes  bool   // it needs the sizes of the stored data
+	notMeasured string // the reason why it may be missing; default: the target does not report it
+	isCost      bool   // it is the monthly cost of the limit's entry; value and remark are nil
 }
 
-// time reports whether the metric measures latency or rate.
-func (m metric) time() bool { return m.unit == "ms" || m.scales || m.unit == ofThePlan }
+// isTime reports whether the metric measures latency or rate.
+func (m metric) isTime() bool { return m.unit == "ms" || m.scalesWithRate || m.unit == ofPlannedRate }
 
-// ofThePlan is the unit of a rate relative to the planned rate.
-const ofThePlan = "of the planned rate"
+// ofPlannedRate is the unit of a rate relative to the planned rate.
+const ofPlannedRate = "of the planned rate"
 
 // metrics returns the metrics, by the names that a profile's limits use.
 func metrics() map[string]metric {
 	all := map[string]metric{
-		"p50_ms":       {unit: "ms", of: sure(func(r *result.Report) float64 { return r.Latency.P50 })},
-		"p99_ms":       {unit: "ms", of: sure(func(r *result.Report) float64 { return r.Latency.P99 })},
-		"max_ms":       {unit: "ms", of: sure(func(r *result.Report) float64 { return r.Latency.Max })},
-		"write_p99_ms": {unit: "ms", absent: tooFew, of: func(r *result.Report) (float64, bool) { return worst(r, func(k profile.Kind) bool { return k.Writes }) }},
-		"read_p99_ms": {unit: "ms", absent: tooFew, of: func(r *result.Report) (float64, bool) {
-			return worst(r, func(k profile.Kind) bool { return !k.Writes && !k.Index })
+		"p50_ms": {unit: "ms", value: always(func(r *result.Report) float64 { return r.Latency.P50 })},
+		"p99_ms": {unit: "ms", value: always(func(r *result.Report) float64 { return r.Latency.P99 })},
+		"max_ms": {unit: "ms", value: always(func(r *result.Report) float64 { return r.Latency.Max })},
+		"write_p99_ms": {unit: "ms", notMeasured: tooFewRequests, value: func(r *result.Report) (float64, bool) {
+			return worstP99(r, func(k profile.Kind) bool { return k.Writes })
 		}},
-		"index_p99_ms":              {unit: "ms", absent: tooFew, of: func(r *result.Report) (float64, bool) { return worst(r, func(k profile.Kind) bool { return k.Index }) }},
-		"added_p99_ms":              {unit: "ms", of: addedP99, remark: addedRemark, absent: "needs 500+ requests and a backend started by this run"},
-		"error_share":               {failures: true, of: sure(func(r *result.Report) float64 { return share(r.Errors, r.Requests) }), remark: firstError},
-		"rate_share":                {unit: ofThePlan, of: sure(rateShare)},
-		"write_requests_per_second": {unit: "requests/s", scales: true, of: sure(func(r *result.Report) float64 { return rateOf(r, func(k profile.Kind) bool { return k.Writes }) })},
-		"read_requests_per_second":  {unit: "requests/s", scales: true, of: sure(func(r *result.Report) float64 { return rateOf(r, func(k profile.Kind) bool { return !k.Writes }) })},
-		"write_units_per_second":    {unit: "write units/s", scales: true, of: writeUnits},
-		"read_units_per_second":     {unit: "read units/s", scales: true, of: readUnits},
-		"month_dollars":             {unit: "USD per month", dollars: true},
-		"unprocessed_items":         {unit: "items", failures: true, of: sure(func(r *result.Report) float64 { return float64(r.Unprocessed) })},
+		"read_p99_ms": {unit: "ms", notMeasured: tooFewRequests, value: func(r *result.Report) (float64, bool) {
+			return worstP99(r, func(k profile.Kind) bool { return !k.Writes && !k.Index })
+		}},
+		"index_p99_ms": {unit: "ms", notMeasured: tooFewRequests, value: func(r *result.Report) (float64, bool) {
+			return worstP99(r, func(k profile.Kind) bool { return k.Index })
+		}},
+		"added_p99_ms":              {unit: "ms", value: addedP99, remark: addedRemark, notMeasured: "needs 500+ requests and a backend started by this run"},
+		"error_share":               {countsFailures: true, value: always(func(r *result.Report) float64 { return share(r.Errors, r.Requests) }), remark: firstError},
+		"rate_share":                {unit: ofPlannedRate, value: always(rateShare)},
+		"write_requests_per_second": {unit: "requests/s", scalesWithRate: true, value: always(func(r *result.Report) float64 { return rateOf(r, func(k profile.Kind) bool { return k.Writes }) })},
+		"read_requests_per_second":  {unit: "requests/s", scalesWithRate: true, value: always(func(r *result.Report) float64 { return rateOf(r, func(k profile.Kind) bool { return !k.Writes }) })},
+		"write_units_per_second":    {unit: "write units/s", scalesWithRate: true, value: writeUnits},
+		"read_units_per_second":     {unit: "read units/s", scalesWithRate: true, value: readUnits},
+		"month_dollars":             {unit: "USD per month", isCost: true},
+		"unprocessed_items":         {unit: "items", countsFailures: true, value: always(func(r *result.Report) float64 { return float64(r.Unprocessed) })},
 	}
-	for _, more := range []map[string]metric{telemetryMetrics(), sizeMetrics(), heatMetrics(), unitMetrics(), keptMetrics()} {
+	for _, more := range []map[string]metric{telemetryMetrics(), sizeMetrics(), heatMetrics(), unitMetrics(), durabilityMetrics()} {
 		maps.Copy(all, more)
 	}
 	return all
 }
 
-// AboutStored reports whether a limit needs the stored data measured.
-func AboutStored(r *result.Report) bool {
+// NeedsSizes reports whether a limit needs the sizes of the stored data.
+func NeedsSizes(r *result.Report) bool {
 	all := metrics()
-	return slices.ContainsFunc(r.Profile.Limits, func(l profile.Limit) bool { m := all[l.Metric]; return m.stored || m.dollars })
+	return slices.ContainsFunc(r.Profile.Limits, func(l profile.Limit) bool { m := all[l.Metric]; return m.needsSizes || m.isCost })
 }
 
-func sure(f func(*result.Report) float64) func(*result.Report) (float64, bool) {
+func always(f func(*result.Report) float64) func(*result.Report) (float64, bool) {
 	return func(r *result.Report) (float64, bool) { return f(r), true }
 }
 
-// ifKnown returns the value of an optional number, and false if it is nil.
-func ifKnown(n *int64) (float64, bool) {
+// optional returns the value of an optional number, and false if it is nil.
+func optional(n *int64) (float64, bool) {
 	if n == nil {
 		return 0, false
 	}
@@ -127,8 +131,8 @@ func rateOf(r *result.Report, of func(profile.Kind) bool) (rate float64) {
 	return rate
 }
 
-// worst returns the highest p99 of some kinds of request.
-func worst(r *result.Report, of func(profile.Kind) bool) (p99 float64, known bool) {
+// worstP99 returns the highest p99 of some kinds of request.
+func worstP99(r *result.Report, of func(profile.Kind) bool) (p99 float64, known bool) {
 	requests := 0
 	for _, k := range r.Kinds {
 		if of(r.Profile.Kind(k.Request)) {
@@ -136,32 +140,32 @@ func worst(r *result.Report, of func(profile.Kind) bool) (p99 float64, known boo
 			requests += int(k.Requests)
 		}
 	}
-	return p99, requests >= percentileNeeds
+	return p99, requests >= minRequestsForP99
 }
 
-// tooFew is the reason why a p99 is unmeasured.
-const tooFew = "needs 500+ requests"
+// tooFewRequests is the reason why a p99 is not measured.
+const tooFewRequests = "needs 500+ requests"
 
-// percentileNeeds is the minimum number of requests for a meaningful p99: with 100 it is just the slowest one.
-const percentileNeeds = 500
+// minRequestsForP99 is the minimum number of requests for a meaningful p99: with 100 it is just the slowest one.
+const minRequestsForP99 = 500
 
 func addedP99(r *result.Report) (float64, bool) {
 	var counted int64
 	for _, k := range r.Kinds {
 		counted += max(0, k.Metered-result.WarmUp)
 	}
-	if r.Added == nil {
+	if r.Overhead == nil {
 		return 0, false
 	}
-	return r.Added.P99, counted >= percentileNeeds
+	return r.Overhead.P99, counted >= minRequestsForP99
 }
 
 // addedRemark names the kind of request with the highest backend overhead.
 func addedRemark(r *result.Report) string {
 	text, most := "", 0.0
 	for _, k := range r.Kinds {
-		if k.Added != nil && k.Added.P99 > most {
-			text, most = fmt.Sprintf("highest for %s: p50 %.2f ms, p99 %.2f ms", k.Request, k.Added.P50, k.Added.P99), k.Added.P99
+		if k.Overhead != nil && k.Overhead.P99 > most {
+			text, most = fmt.Sprintf("highest for %s: p50 %.2f ms, p99 %.2f ms", k.Request, k.Overhead.P50, k.Overhead.P99), k.Overhead.P99
 		}
 	}
 	return text
@@ -177,5 +181,5 @@ func firstError(r *result.Report) string {
 	return worst
 }
 
-// Breaks reports whether a failed limit on a metric shows that the target cannot handle more load.
-func Breaks(metric string) bool { m := metrics()[metric]; return m.time() || m.failures }
+// ShowsOverload reports whether a failed limit on a metric shows that the target cannot handle more load.
+func ShowsOverload(metric string) bool { m := metrics()[metric]; return m.isTime() || m.countsFailures }

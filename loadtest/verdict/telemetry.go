@@ -11,18 +11,18 @@ import (
 // telemetryMetrics returns the metrics that only telemetry has.
 func telemetryMetrics() map[string]metric {
 	return map[string]metric{
-		"readings_per_second":    {unit: "readings/s", scales: true, of: sure(peakReadings)},
-		"rejected_readings":      {unit: "readings", of: rejected},
-		"hot_devices":            {unit: "devices", of: func(r *result.Report) (float64, bool) { return float64(len(r.Hot)), r.HotDevice != nil }, remark: namesOfHot},
-		"hot_devices_mistold":    {unit: "devices", absent: "needs a run of 1 minute or more", of: mistold, remark: namedHot},
-		"hottest_key_share":      {unit: "× an even share", of: ofKeys(func(k *result.KeyShares) float64 { return k.HottestShare / k.FairShare })},
-		"key_lookups_per_second": {unit: "lookups/s", scales: true, of: ofKeys(func(k *result.KeyShares) float64 { return k.LookupsPerSec })},
-		"key_partition_use":      {unit: "of a partition's 3,000 read units/s", of: keyPartition, remark: keyRemark},
-		"device_index_use":       {grows: true, unit: "of a partition's 1,000 write units/s", of: deviceIndex, remark: deviceIndexRemark},
+		"readings_per_second":    {unit: "readings/s", scalesWithRate: true, value: always(peakReadings)},
+		"rejected_readings":      {unit: "readings", value: rejected},
+		"hot_devices":            {unit: "devices", value: func(r *result.Report) (float64, bool) { return float64(len(r.Hot)), r.HotDevice != nil }, remark: hotDevicesRemark},
+		"hot_devices_mistold":    {unit: "devices", notMeasured: "needs a run of 1 minute or more", value: misreportedHotDevices, remark: reportedHotRemark},
+		"hottest_key_share":      {unit: "× an even share", value: keyMetric(func(k *result.KeyShares) float64 { return k.HottestShare / k.FairShare })},
+		"key_lookups_per_second": {unit: "lookups/s", scalesWithRate: true, value: keyMetric(func(k *result.KeyShares) float64 { return k.LookupsPerSec })},
+		"key_partition_use":      {unit: "of a partition's 3,000 read units/s", value: keyPartition, remark: keyRemark},
+		"device_index_use":       {scalesWithPopulation: true, unit: "of a partition's 1,000 write units/s", value: deviceIndex, remark: deviceIndexRemark},
 	}
 }
 
-func ofKeys(f func(*result.KeyShares) float64) func(*result.Report) (float64, bool) {
+func keyMetric(f func(*result.KeyShares) float64) func(*result.Report) (float64, bool) {
 	return func(r *result.Report) (float64, bool) {
 		if r.Keys == nil {
 			return 0, false
@@ -70,31 +70,31 @@ func deviceIndexRemark(r *result.Report) string {
 		c.WritesPerSecond, c.WritePeak, result.PartitionWrites/c.WritesPerSecond)
 }
 
-// mistold returns the number of devices that wrote too much but are not named by the service, plus those that it names
-// but that did not.
-func mistold(r *result.Report) (float64, bool) {
+// misreportedHotDevices returns the number of hot devices that the service does not report, plus the number of devices
+// that it reports but that are not hot.
+func misreportedHotDevices(r *result.Report) (float64, bool) {
 	wrong := 0
 	for _, h := range r.Hot {
-		if !slices.Contains(r.NamedHot, h.HardwareID) {
+		if !slices.Contains(r.ReportedHot, h.HardwareID) {
 			wrong++
 		}
 	}
-	for _, id := range r.NamedHot {
+	for _, id := range r.ReportedHot {
 		if !slices.ContainsFunc(r.Hot, func(h result.HotDevice) bool { return h.HardwareID == id }) {
 			wrong++
 		}
 	}
-	return float64(wrong), r.NamedHot != nil
+	return float64(wrong), r.ReportedHot != nil
 }
 
-func namedHot(r *result.Report) string {
-	if len(r.NamedHot) == 0 {
+func reportedHotRemark(r *result.Report) string {
+	if len(r.ReportedHot) == 0 {
 		return ""
 	}
-	return "reported by the service: " + strings.Join(r.NamedHot[:min(len(r.NamedHot), 5)], ", ")
+	return "reported by the service: " + strings.Join(r.ReportedHot[:min(len(r.ReportedHot), 5)], ", ")
 }
 
-func namesOfHot(r *result.Report) string {
+func hotDevicesRemark(r *result.Report) string {
 	var list []string
 	for _, h := range r.Hot[:min(len(r.Hot), 5)] {
 		list = append(list, h.Advice)

@@ -29,7 +29,7 @@ func TestHotDevicesMistold(t *testing.T) {
 		"one more":    {hot("a"), []string{"a", "b"}, 1, true},
 		"never asked": {hot("a"), nil, 1, false},
 	} {
-		got, measured := mistold(&result.Report{Hot: test.wrote, NamedHot: test.named})
+		got, measured := misreportedHotDevices(&result.Report{Hot: test.wrote, ReportedHot: test.named})
 		if got != test.want || measured != test.measured {
 			t.Errorf("%s: %v, %v", name, got, measured)
 		}

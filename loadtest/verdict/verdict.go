@@ -36,17 +36,17 @@ func Of(r *result.Report) (list []result.Verdict) {
 // evaluate returns the verdict on one limit.
 func evaluate(l profile.Limit, r *result.Report) result.Verdict {
 	m := metrics()[l.Metric]
-	l = relaxed(l, m, r)
-	v := result.Verdict{ID: l.ID, Metric: l.Metric, State: result.Pass, Limit: strings.TrimSpace(bounds(l) + " " + m.unit)}
+	l = withTolerance(l, m, r)
+	v := result.Verdict{ID: l.ID, Metric: l.Metric, State: result.Pass, Limit: strings.TrimSpace(limitText(l) + " " + m.unit)}
 	got, measured := 0.0, false
-	if m.dollars {
-		got, measured = dollars(r, l.ID)
-		v.Remark = dollarsRemark(r, l.ID)
+	if m.isCost {
+		got, measured = monthlyCost(r, l.ID)
+		v.Remark = monthlyCostRemark(r, l.ID)
 	} else {
-		got, measured = m.of(r)
+		got, measured = m.value(r)
 	}
 	if !measured {
-		v.State, v.Measured = result.NotMeasured, cmp.Or(m.absent, "the target does not report it")
+		v.State, v.Measured = result.NotMeasured, cmp.Or(m.notMeasured, "the target does not report it")
 		return v
 	}
 	v.Measured = number(got)
@@ -59,8 +59,8 @@ func evaluate(l profile.Limit, r *result.Report) result.Verdict {
 	return v
 }
 
-// bounds returns the limit as text.
-func bounds(l profile.Limit) string {
+// limitText returns the limit as text.
+func limitText(l profile.Limit) string {
 	switch {
 	case l.AtLeast == nil:
 		return "at most " + number(*l.AtMost)
@@ -72,10 +72,10 @@ func bounds(l profile.Limit) string {
 	return number(*l.AtLeast) + "–" + number(*l.AtMost)
 }
 
-// relaxed returns the limit for a shortened run. On a documented rate its few requests may be off by two, because
+// withTolerance returns the limit for a shortened run. On a documented rate its few requests may be off by two, because
 // requests are whole and the last one may still be under way when the time is over.
-func relaxed(l profile.Limit, m metric, r *result.Report) profile.Limit {
-	if !m.scales || r.Quick == "" {
+func withTolerance(l profile.Limit, m metric, r *result.Report) profile.Limit {
+	if !m.scalesWithRate || r.Shortened == "" {
 		return l
 	}
 	part := min(1, 2/r.Profile.Stages[r.Profile.Peak()].Requests())
@@ -128,7 +128,7 @@ func scaledLimit(l profile.Limit, scale float64) profile.Limit {
 	for _, bound := range []struct {
 		at    **float64
 		along bool
-	}{{&l.AtLeast, m.scales || m.grows}, {&l.AtMost, m.scales || m.grows}} {
+	}{{&l.AtLeast, m.scalesWithRate || m.scalesWithPopulation}, {&l.AtMost, m.scalesWithRate || m.scalesWithPopulation}} {
 		if *bound.at != nil && bound.along {
 			v := **bound.at * scale
 			*bound.at = &v
@@ -145,7 +145,7 @@ func InMilliseconds(v result.Verdict) bool { return metrics()[v.Metric].unit == 
 func OnlyTimeFailed(r *result.Report) bool {
 	failed := r.Failed()
 	for _, v := range failed {
-		if !metrics()[v.Metric].time() {
+		if !metrics()[v.Metric].isTime() {
 			return false
 		}
 	}

@@ -32,7 +32,7 @@ func TestEvaluate(t *testing.T) {
 		"on at least":    {profile.Limit{Metric: "rate_share", AtLeast: &one}, same, result.Pass, ""},
 		"below at least": {profile.Limit{Metric: "readings_per_second", AtLeast: &hundred}, same, result.Fail, ""},
 		"two short in a shortened run": {profile.Limit{Metric: "readings_per_second", AtLeast: &hundred},
-			func(r *result.Report) { r.Quick = "yes" }, result.Pass, ""},
+			func(r *result.Report) { r.Shortened = "yes" }, result.Pass, ""},
 		"no requests": {profile.Limit{Metric: "error_share", AtMost: &low}, func(r *result.Report) { r.Requests = 0 }, result.Fail, ""},
 		"the worst error is the remark": {profile.Limit{Metric: "error_share", AtMost: &low},
 			func(r *result.Report) { r.Errors, r.ErrorTexts = 20, map[string]int64{"refused": 15, "slow": 5} }, result.Fail, "refused"},
@@ -99,10 +99,10 @@ func TestBackendOverheadNeedsEnoughRequests(t *testing.T) {
 		report result.Report
 		want   bool
 	}{
-		"enough":      {result.Report{Added: added, Kinds: []result.KindStats{{Metered: result.WarmUp + percentileNeeds}}}, true},
-		"few":         {result.Report{Added: added, Kinds: []result.KindStats{{Metered: percentileNeeds}}}, false},
-		"no meter":    {result.Report{Kinds: []result.KindStats{{Metered: 2 * percentileNeeds}}}, false},
-		"no requests": {result.Report{Added: added}, false},
+		"enough":      {result.Report{Overhead: added, Kinds: []result.KindStats{{Metered: result.WarmUp + minRequestsForP99}}}, true},
+		"few":         {result.Report{Overhead: added, Kinds: []result.KindStats{{Metered: minRequestsForP99}}}, false},
+		"no meter":    {result.Report{Kinds: []result.KindStats{{Metered: 2 * minRequestsForP99}}}, false},
+		"no requests": {result.Report{Overhead: added}, false},
 	} {
 		if _, measured := addedP99(&test.report); measured != test.want {
 			t.Errorf("%s: measured %v", name, measured)

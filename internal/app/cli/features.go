@@ -82,7 +82,7 @@ func printFeatures(w io.Writer, s features.Summary) {
 		printMatrix(w, s.Matrix)
 	}
 	_, _ = fmt.Fprintf(w, "%s: %d passed, %d failed, %d known differences, %d not applicable in %v\n", s.Target,
-		s.Count(report.Passed), s.Count(report.Failed), s.Count(report.KnownFailure), s.Count(report.NotApplicable),
+		s.Count(report.Passed), s.Count(report.Failed), s.Count(report.KnownDifference), s.Count(report.NotApplicable),
 		s.Elapsed.Round(100*time.Millisecond))
 	printReports(w, s.Files)
 }
@@ -95,13 +95,13 @@ func printMatrix(w io.Writer, m report.Matrix) {
 	for _, g := range m.Groups() {
 		_, _ = fmt.Fprintf(t, "%s, %s", g.Name, g.ID)
 		for _, kind := range []catalog.Kind{catalog.Pattern, catalog.Rule, catalog.Ops, catalog.Defect} {
-			_, _ = fmt.Fprintf(t, "\t%s", kept(g.Tally(0, string(kind))))
+			_, _ = fmt.Fprintf(t, "\t%s", tallyText(g.Tally(0, string(kind))))
 		}
 		_, _ = fmt.Fprintf(t, "\t%s\n", number(g.Tally(0, string(catalog.Load), string(catalog.Cost)).Total))
 	}
 	_ = t.Flush()
 	var holes []string
-	for _, hole := range m.Holes() {
+	for _, hole := range m.Uncovered() {
 		if !hole.ByLoad {
 			holes = append(holes, hole.ID)
 		}
@@ -113,16 +113,16 @@ func printMatrix(w io.Writer, m report.Matrix) {
 	_, _ = fmt.Fprintf(w, "COVERAGE INCOMPLETE: no scenario has the tags %s\n", strings.Join(holes, ", "))
 }
 
-// kept returns the number of promises that hold, and why the others do not.
-func kept(t report.Tally) string {
+// tallyText returns the number of promises that hold, and why the others do not.
+func tallyText(t report.Tally) string {
 	text := number(t.Total)
-	if t.Kept < t.Total {
-		text = fmt.Sprintf("%d of %d", t.Kept, t.Total)
+	if t.Passed < t.Total {
+		text = fmt.Sprintf("%d of %d", t.Passed, t.Total)
 	}
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{t.Broken, "failed"}, {t.Differs, "known to differ"}, {t.Beyond, "not applicable"}, {t.Open, "not run"}} {
+	}{{t.Failed, "failed"}, {t.KnownDifferences, "known to differ"}, {t.NotApplicable, "not applicable"}, {t.NoResult, "not run"}} {
 		if part.n > 0 {
 			text += fmt.Sprintf(", %d %s", part.n, part.what)
 		}

@@ -170,7 +170,7 @@ func (a *arena) backend(cfg *loadtest.Config, t *targets.Target) (running *serve
 		f.keyset = inMemory // few targets have a KMS
 	}
 	if cfg.Cosmos != nil {
-		f.throughput.Autoscale = int32(cfg.Profile.Quick(cfg.Duration, cfg.RateScale).Autoscale)
+		f.throughput.Autoscale = int32(cfg.Profile.Shorten(cfg.Duration, cfg.RateScale).Autoscale)
 		if f.cosmos, err = t.Cosmos(&azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{PerRetryPolicies: []policy.Policy{cfg.Cosmos.Meter}}}); err != nil {
 			return nil, "", err
 		}

@@ -113,7 +113,7 @@ func (f *loadFlags) run(cmd *cobra.Command, profiles []profile.Profile) error {
 		return err
 	}
 	_, _ = fmt.Fprintln(cmd.OutOrStdout(), "Report ", page)
-	return f.missed(reports)
+	return f.failedError(reports)
 }
 
 // runAll runs profiles one after the other in one arena. failed decides whether to continue after a profile that cannot
@@ -144,8 +144,8 @@ func (f *loadFlags) runAll(cmd *cobra.Command, profiles []profile.Profile, faile
 	return reports, nil
 }
 
-// missed returns the error of a run that missed a limit, or nil.
-func (f *loadFlags) missed(reports []*result.Report) error {
+// failedError returns the error of a run with failed limits, or nil.
+func (f *loadFlags) failedError(reports []*result.Report) error {
 	n := 0
 	for _, r := range reports {
 		for _, v := range r.Failed() {

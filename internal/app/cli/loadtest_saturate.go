@@ -89,15 +89,15 @@ func (f *loadFlags) saturate(cmd *cobra.Command, p profile.Profile, steps int) (
 
 func saturationLine(s loadtest.SaturationStep) string {
 	outcome := "PASS"
-	if len(s.Missed) > 0 {
-		outcome = "FAIL " + saturationMissed(s)
+	if len(s.Failed) > 0 {
+		outcome = "FAIL " + failedLimits(s)
 	}
 	return fmt.Sprintf("%10.4g %12.1f %12.1f %8d %9.1f %9.1f  %s", s.Scale, s.Planned, s.Throughput, s.Errors, s.Latency.P50, s.Latency.P99, outcome)
 }
 
-func saturationMissed(s loadtest.SaturationStep) string {
+func failedLimits(s loadtest.SaturationStep) string {
 	var texts []string
-	for _, v := range s.Missed {
+	for _, v := range s.Failed {
 		texts = append(texts, fmt.Sprintf("%s %s, %s", v.Metric, v.Measured, v.Limit))
 	}
 	return strings.Join(texts, "; ")
@@ -105,12 +105,12 @@ func saturationMissed(s loadtest.SaturationStep) string {
 
 func saturationEnd(s *loadtest.Saturation) string {
 	switch {
-	case s.Kept == nil:
-		return fmt.Sprintf("%s sustained no tested rate; the lowest was %.1f requests/s", s.Target, s.Broke.Planned)
-	case s.Broke == nil:
+	case s.Passed == nil:
+		return fmt.Sprintf("%s sustained no tested rate; the lowest was %.1f requests/s", s.Target, s.Failed.Planned)
+	case s.Failed == nil:
 		return fmt.Sprintf("%s sustained %.1f requests/s, the highest tested rate; use more --steps to test higher rates",
-			s.Target, s.Kept.Planned)
+			s.Target, s.Passed.Planned)
 	}
 	return fmt.Sprintf("%s sustained %.1f requests/s, %.4g times the documented rate; at %.1f requests/s it failed %s",
-		s.Target, s.Kept.Planned, s.Kept.Scale, s.Broke.Planned, saturationMissed(*s.Broke))
+		s.Target, s.Passed.Planned, s.Passed.Scale, s.Failed.Planned, failedLimits(*s.Failed))
 }

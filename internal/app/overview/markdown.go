@@ -53,7 +53,7 @@ func (g glance) markdown(b *bytes.Buffer) {
 	for _, s := range g.Systems {
 		fmt.Fprintf(b, "| %s |", report.Plain(s.Name))
 		for _, c := range s.Cells {
-			fmt.Fprintf(b, " %s %d of %d", report.Sign(c.Outcome), c.Kept, c.Total)
+			fmt.Fprintf(b, " %s %d of %d", report.Sign(c.Outcome), c.Passed, c.Total)
 			if c.Rest != "" {
 				b.WriteString("; " + c.Rest)
 			}

@@ -142,7 +142,7 @@ func newGlance(m report.Matrix) glance {
 	whole := report.Group{Rows: m.Rows}
 	for i, target := range m.Targets {
 		t := whole.Tally(i)
-		g.Lines = append(g.Lines, line{target, fmt.Sprintf("%d of %d requirements pass%s", t.Kept, t.Total, rest(t)), verdict(t)})
+		g.Lines = append(g.Lines, line{target, fmt.Sprintf("%d of %d requirements pass%s", t.Passed, t.Total, rest(t)), verdict(t)})
 	}
 	for _, group := range m.Groups() {
 		s := system{ID: group.ID, Name: group.Name}
@@ -159,7 +159,7 @@ func newGlance(m report.Matrix) glance {
 			}
 		}
 	}
-	for _, hole := range m.Holes() {
+	for _, hole := range m.Uncovered() {
 		g.Attention = append(g.Attention, attention{Entry: hole, Outcome: report.NotRun})
 	}
 	return g
@@ -172,7 +172,7 @@ func rest(t report.Tally) string {
 		n    int
 		what string
 	}{
-		{t.Broken, "failed"}, {t.Differs, "known to differ"}, {t.Beyond, "not applicable"}, {t.Open, "without a result"},
+		{t.Failed, "failed"}, {t.KnownDifferences, "known to differ"}, {t.NotApplicable, "not applicable"}, {t.NoResult, "without a result"},
 	} {
 		if part.n > 0 {
 			text += fmt.Sprintf("; %d %s", part.n, part.what)
@@ -184,15 +184,15 @@ func rest(t report.Tally) string {
 // verdict returns the outcome of a tally.
 func verdict(t report.Tally) report.Outcome {
 	switch {
-	case t.Broken > 0:
+	case t.Failed > 0:
 		return report.Failed
-	case t.Differs > 0:
-		return report.KnownFailure
-	case t.Kept == 0 && t.Beyond > 0:
+	case t.KnownDifferences > 0:
+		return report.KnownDifference
+	case t.Passed == 0 && t.NotApplicable > 0:
 		return report.NotApplicable
-	case t.Kept == 0:
+	case t.Passed == 0:
 		return report.NotRun
-	case t.Kept < t.Total:
+	case t.Passed < t.Total:
 		return report.PassedInPart
 	}
 	return report.Passed

@@ -13,9 +13,10 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/usage"
 )
 
-// tableLink is between the attacker and the database. It reads each response to its end, records what it was charged,
-// and passes on only its beginning: keeping 100 KB of each of thousands of responses would measure the generator.
-type tableLink struct {
+// tableTransport is the HTTP transport between the attacker and the database. It reads each response to its end, records
+// what it was charged, and passes on only its beginning: keeping 100 KB of each of thousands of responses would measure
+// the generator.
+type tableTransport struct {
 	base        http.RoundTripper
 	meter       *usage.Meter
 	table       string
@@ -23,20 +24,20 @@ type tableLink struct {
 	unprocessed atomic.Int64
 }
 
-// answers pools the buffers for reading responses.
-var answers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+// responseBuffers pools the buffers for reading responses.
+var responseBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// keptOfAnswer is how much of a successful response is passed on, in bytes. An error is passed on whole.
-const keptOfAnswer = 64
+// responsePrefix is how much of a successful response is passed on, in bytes. An error is passed on whole.
+const responsePrefix = 64
 
 // RoundTrip sends a request.
-func (l *tableLink) RoundTrip(r *http.Request) (*http.Response, error) {
+func (l *tableTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	res, err := l.base.RoundTrip(r)
 	if err != nil {
 		return nil, err
 	}
-	buf := answers.Get().(*bytes.Buffer)
-	defer answers.Put(buf)
+	buf := responseBuffers.Get().(*bytes.Buffer)
+	defer responseBuffers.Put(buf)
 	buf.Reset()
 	if _, err = io.Copy(buf, res.Body); err != nil {
 		_ = res.Body.Close()
@@ -46,22 +47,22 @@ func (l *tableLink) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if res.StatusCode == http.StatusOK {
-		l.note(r, buf.Bytes())
+		l.recordUnits(r, buf.Bytes())
 	}
 	kept := buf.Bytes()
 	if res.StatusCode == http.StatusOK {
-		kept = kept[:min(len(kept), keptOfAnswer)]
+		kept = kept[:min(len(kept), responsePrefix)]
 	}
 	res.Body = io.NopCloser(bytes.NewReader(bytes.Clone(kept)))
 	return res, nil
 }
 
-// note records the units and the unprocessed items of a response.
-func (l *tableLink) note(r *http.Request, answer []byte) {
+// recordUnits records the units and the unprocessed items of a response.
+func (l *tableTransport) recordUnits(r *http.Request, answer []byte) {
 	operation := r.Header.Get("X-Amz-Target")
 	reads := strings.HasSuffix(operation, "GetItem")
 	_, name, _ := strings.Cut(operation, ".")
-	l.meter.Note(r.URL.Fragment, name+" "+l.table, l.table, reads, unitsIn(answer), time.Now())
+	l.meter.Record(r.URL.Fragment, name+" "+l.table, l.table, reads, unitsIn(answer), time.Now())
 	if n := bytes.Index(answer, []byte(`"Unprocessed`)); n >= 0 {
 		l.unprocessed.Add(int64(bytes.Count(answer[n:], l.key)))
 	}

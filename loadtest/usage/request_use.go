@@ -16,18 +16,18 @@ import (
 // KindHeader is the header that tells a Meter which kind of request of the mix a backend is handling.
 const KindHeader = "Tabletop-Load-Request"
 
-// visit is one request in the backend: how long it had database calls under way, and what they were charged.
-type visit struct {
+// requestUse is the database use of one request in the backend: the time of its calls, and what they were charged.
+type requestUse struct {
 	mu            sync.Mutex
 	calls         int // number of calls under way
 	since         time.Time
-	store         time.Duration // time with at least one call under way
+	databaseTime  time.Duration // time with at least one call under way
 	reads, writes float64
 	requestUnits  float64        // Cosmos DB
 	paths         map[string]int // access paths of its database calls
 }
 
-type visitKey struct{}
+type requestUseKey struct{}
 
 // Watch returns a handler that records what each request of an attack costs: units, and the time that the handler adds
 // to that of its database calls. Wrap the backend whose client the meter is attached to.
@@ -38,21 +38,21 @@ func (m *Meter) Watch(h http.Handler) http.Handler {
 			h.ServeHTTP(w, r)
 			return
 		}
-		v := &visit{}
+		v := &requestUse{}
 		began := time.Now()
-		h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), visitKey{}, v)))
-		m.leave(kind, v, time.Since(began))
+		h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestUseKey{}, v)))
+		m.finish(kind, v, time.Since(began))
 	})
 }
 
-// visitOf returns the visit that a database call belongs to, or nil.
-func visitOf(ctx context.Context) *visit {
-	v, _ := ctx.Value(visitKey{}).(*visit)
+// requestUseOf returns the use of the request that a database call belongs to, or nil.
+func requestUseOf(ctx context.Context) *requestUse {
+	v, _ := ctx.Value(requestUseKey{}).(*requestUse)
 	return v
 }
 
 // begin records the start of a database call. end records its end.
-func (v *visit) begin() (end func()) {
+func (v *requestUse) begin() (end func()) {
 	if v == nil {
 		return func() {}
 	}
@@ -66,19 +66,19 @@ func (v *visit) begin() (end func()) {
 		v.mu.Lock()
 		defer v.mu.Unlock()
 		if v.calls--; v.calls == 0 {
-			v.store += time.Since(v.since)
+			v.databaseTime += time.Since(v.since)
 		}
 	}
 }
 
-// pass records the access path of a call's input.
-func (v *visit) pass(input any) {
+// recordCall records the access path of a call's input.
+func (v *requestUse) recordCall(input any) {
 	if v != nil {
-		v.passBy(accessPath(input))
+		v.recordPath(accessPath(input))
 	}
 }
 
-func (v *visit) passBy(path string) {
+func (v *requestUse) recordPath(path string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.paths == nil {
@@ -88,7 +88,7 @@ func (v *visit) passBy(path string) {
 }
 
 // charge records units that a call consumed.
-func (v *visit) charge(reads bool, units float64) {
+func (v *requestUse) charge(reads bool, units float64) {
 	if v == nil {
 		return
 	}
@@ -101,29 +101,29 @@ func (v *visit) charge(reads bool, units float64) {
 	}
 }
 
-// take records request units.
-func (v *visit) take(units float64) {
+// addRequestUnits records request units.
+func (v *requestUse) addRequestUnits(units float64) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.requestUnits += units
 }
 
-// visits are the sums over all visits of one kind of request.
-type visits struct {
+// kindUse is the sum over all requests of one kind.
+type kindUse struct {
 	count         int64
 	reads, writes float64
 	requestUnits  float64
 	paths         map[string]int
-	added         *hdrhistogram.Histogram // microseconds
+	overhead      *hdrhistogram.Histogram // microseconds
 }
 
-// leave adds a completed visit to the sums of its kind.
-func (m *Meter) leave(kind string, v *visit, took time.Duration) {
+// finish adds a completed request to the sum of its kind.
+func (m *Meter) finish(kind string, v *requestUse, took time.Duration) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	all := m.visitsOf(kind)
+	all := m.kindUse(kind)
 	all.count++
 	all.reads, all.writes, all.requestUnits = all.reads+v.reads, all.writes+v.writes, all.requestUnits+v.requestUnits
 	for path, n := range v.paths {
@@ -132,19 +132,19 @@ func (m *Meter) leave(kind string, v *visit, took time.Duration) {
 	if all.count <= result.WarmUp {
 		return
 	}
-	added := max((took - v.store).Microseconds(), 1)
-	_ = all.added.RecordValue(min(added, all.added.HighestTrackableValue()))
+	added := max((took - v.databaseTime).Microseconds(), 1)
+	_ = all.overhead.RecordValue(min(added, all.overhead.HighestTrackableValue()))
 }
 
-// visitsOf returns the visits of a kind. m.mu must be held.
-func (m *Meter) visitsOf(kind string) *visits {
-	if m.visits == nil {
-		m.visits = map[string]*visits{}
+// kindUse returns the sum of a kind. m.mu must be held.
+func (m *Meter) kindUse(kind string) *kindUse {
+	if m.kinds == nil {
+		m.kinds = map[string]*kindUse{}
 	}
-	if m.visits[kind] == nil {
-		m.visits[kind] = &visits{added: result.NewHistogram(3), paths: map[string]int{}}
+	if m.kinds[kind] == nil {
+		m.kinds[kind] = &kindUse{overhead: result.NewHistogram(3), paths: map[string]int{}}
 	}
-	return m.visits[kind]
+	return m.kinds[kind]
 }
 
 // AddTo adds the measurements of each kind of request to a report.
@@ -154,26 +154,26 @@ func (m *Meter) AddTo(r *result.Report) {
 	all := result.NewHistogram(3)
 	for i := range r.Kinds {
 		k := &r.Kinds[i]
-		v := m.visits[k.Request]
+		v := m.kinds[k.Request]
 		if v == nil {
 			continue
 		}
 		k.Metered, k.ReadUnits, k.WriteUnits, k.RequestUnits = v.count, v.reads, v.writes, v.requestUnits
 		k.Calls = v.calls(m.prefix)
-		if v.added.TotalCount() > 0 {
-			added := result.LatencyOf(v.added)
-			k.Added = &added
-			all.Merge(v.added)
+		if v.overhead.TotalCount() > 0 {
+			added := result.LatencyOf(v.overhead)
+			k.Overhead = &added
+			all.Merge(v.overhead)
 		}
 	}
 	if all.TotalCount() > 0 {
 		added := result.LatencyOf(all)
-		r.Added = &added
+		r.Overhead = &added
 	}
 }
 
 // calls returns the access paths of a kind of request in order, without the prefix of table names.
-func (v *visits) calls(prefix string) []result.Call {
+func (v *kindUse) calls(prefix string) []result.Call {
 	var list []result.Call
 	for path, n := range v.paths {
 		if prefix != "" {

@@ -16,7 +16,7 @@ func TestQuick(t *testing.T) {
 		Population: profile.Population{"devices": 1000, "readings": 5}, Mix: []profile.Part{{Only: 200}},
 		Limits: []profile.Limit{{Metric: "readings_per_second", AtLeast: &at}, {Metric: "p99_ms", AtMost: &at}},
 	}
-	q := quick(p, 4*time.Second, 0.1)
+	q := shorten(p, 4*time.Second, 0.1)
 	if q.Duration() != 4*time.Second || q.Stages[1].Rate != 10 || q.Population["devices"] != 200 || q.Population["readings"] != 5 || *q.Limits[0].AtLeast != 10 || *q.Limits[1].AtMost != 100 {
 		t.Errorf("shortened to %+v", q)
 	}
@@ -24,7 +24,7 @@ func TestQuick(t *testing.T) {
 		t.Error("the profile itself was changed")
 	}
 	p.Unscaled = "it is about one device"
-	if q := quick(p, 0, 0.1); q.Stages[1].Rate != 100 || q.Population["devices"] != 1000 {
+	if q := shorten(p, 0, 0.1); q.Stages[1].Rate != 100 || q.Population["devices"] != 1000 {
 		t.Errorf("scaled to %+v", q)
 	}
 }

@@ -29,30 +29,30 @@ type phone struct {
 	Token string `json:"expoPushToken"`
 }
 
-// Answered records acknowledged registrations.
-func (d *devicetoken) Answered(kind string, r *vegeta.Result, _ time.Duration) (int64, string) {
+// HandleResponse records acknowledged registrations.
+func (d *devicetoken) HandleResponse(kind string, r *vegeta.Result, _ time.Duration) (int64, string) {
 	if kind != "register" && kind != "install" || r.Error != "" {
 		return 0, ""
 	}
 	id, token, _ := strings.Cut(tagOf(r), " ")
-	d.made[id] = append(d.made[id], registered{token, r.Timestamp, r.End()})
+	d.registrations[id] = append(d.registrations[id], registered{token, r.Timestamp, r.End()})
 	return 0, ""
 }
 
 // Measure compares the push lists with the acknowledged registrations, if a limit needs it.
 func (d *devicetoken) Measure(ctx context.Context, r *result.Report) error {
-	if !verdict.AboutKept(r) {
+	if !verdict.NeedsDurability(r) {
 		return nil
 	}
-	tokens, there, err := d.listed(ctx)
+	tokens, listed, err := d.readDevices(ctx)
 	if err != nil {
 		return err
 	}
 	made := acknowledged{}
 	var stale int64
-	for id, all := range d.made {
+	for id, all := range d.registrations {
 		made.add(id)
-		if there[id] > 0 && superseded(tokens[id], all) {
+		if listed[id] > 0 && isStale(tokens[id], all) {
 			stale++
 		}
 	}
@@ -62,31 +62,32 @@ func (d *devicetoken) Measure(ctx context.Context, r *result.Report) error {
 			early[deviceID(user, device)] = true
 		}
 	}
-	r.Kept, r.Stale = made.reckon(there, early, r.Errors), &stale
+	r.Durability, r.Stale = made.compare(listed, early, r.Errors), &stale
 	return nil
 }
 
-// listed reads the push list of every user. It returns the token of each device, and how often each device is listed.
-func (d *devicetoken) listed(ctx context.Context) (tokens map[string]string, there map[string]int, err error) {
-	tokens, there = map[string]string{}, map[string]int{}
+// readDevices reads the push list of every user. It returns the token of each device, and how often each device is in
+// a list.
+func (d *devicetoken) readDevices(ctx context.Context) (tokens map[string]string, count map[string]int, err error) {
+	tokens, count = map[string]string{}, map[string]int{}
 	var mu sync.Mutex
-	err = each(ctx, len(d.tokens), func() {}, func(ctx context.Context, user int) error {
+	err = forEach(ctx, len(d.tokens), func() {}, func(ctx context.Context, user int) error {
 		var list struct{ Devices []phone }
 		err := d.api.do(ctx, call{http.MethodGet, "/devicetoken/devices", nil}, d.tokens[user], &list)
 		mu.Lock()
 		defer mu.Unlock()
 		for _, p := range list.Devices {
 			tokens[p.ID] = p.Token
-			there[p.ID]++
+			count[p.ID]++
 		}
 		return err
 	})
-	return tokens, there, err
+	return tokens, count, err
 }
 
-// superseded reports whether a token is not that of a last registration: no registration with it was acknowledged, or
+// isStale reports whether a token is not that of a last registration: no registration with it was acknowledged, or
 // each of them ended before another one was sent.
-func superseded(token string, all []registered) bool {
+func isStale(token string, all []registered) bool {
 	return !slices.ContainsFunc(all, func(r registered) bool {
 		return r.token == token && !slices.ContainsFunc(all, func(later registered) bool { return later.sent.After(r.done) })
 	})

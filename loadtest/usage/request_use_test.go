@@ -10,20 +10,20 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// TestWatchTellsWhatABackendAdds checks that what a backend adds is a request's time minus the time in which at least
-// one database call was under way, however many there were at once, and that the first requests of a kind do not count.
-func TestWatchTellsWhatABackendAdds(t *testing.T) {
+// TestWatchMeasuresTheOverhead checks that the overhead is a request's time minus the time in which at least one database
+// call was in progress, however many ran concurrently, and that the first requests of a kind do not count.
+func TestWatchMeasuresTheOverhead(t *testing.T) {
 	t.Parallel()
 	m := &Meter{}
 	h := m.Watch(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		v := visitOf(r.Context())
+		v := requestUseOf(r.Context())
 		first, second := v.begin(), v.begin()
 		v.charge(true, 0.5)
 		v.charge(false, 2)
 		first()
 		second()
 		if v != nil {
-			v.store += time.Hour // stands in for a slow database
+			v.databaseTime += time.Hour // stands in for a slow database
 		}
 	}))
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
@@ -38,18 +38,18 @@ func TestWatchTellsWhatABackendAdds(t *testing.T) {
 	if k.Metered != result.WarmUp+5 || k.ReadUnits != 0.5*(result.WarmUp+5) || k.WriteUnits != 2*(result.WarmUp+5) || report.Kinds[1].Metered != 0 {
 		t.Errorf("metered %+v", k)
 	}
-	if report.Added == nil || report.Added.Max != 0.001 || k.Added.P50 != report.Added.P50 {
-		t.Errorf("the database's own time was added: %+v", report.Added)
+	if report.Overhead == nil || report.Overhead.Max != 0.001 || k.Overhead.P50 != report.Overhead.P50 {
+		t.Errorf("the overhead includes database time: %+v", report.Overhead)
 	}
 }
 
-// TestNoVisit checks that a database call outside a visit is ignored.
-func TestNoVisit(t *testing.T) {
+// TestCallOutsideARequest checks that a database call outside a request is ignored.
+func TestCallOutsideARequest(t *testing.T) {
 	t.Parallel()
-	v := visitOf(context.Background())
+	v := requestUseOf(context.Background())
 	v.begin()()
 	v.charge(true, 1)
 	if v != nil {
-		t.Error("a visit of nobody")
+		t.Error("the call has a request")
 	}
 }

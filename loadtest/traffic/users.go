@@ -6,22 +6,22 @@ import (
 	"net/http"
 )
 
-// people are the users of a backend that authenticates them with bearer tokens, as many as the population has.
-type people struct {
-	plain
-	*chance
+// users are the users of a backend that authenticates them with bearer tokens, as many as the population has.
+type users struct {
+	baseSubject
+	*picker
 	config Setup
 	api    *api
 	tokens []http.Header
 }
 
-func newPeople(c Setup) *people {
-	return &people{chance: newChance(c.Seed), config: c, api: newAPI(c), tokens: make([]http.Header, c.Profile.Population["users"])}
+func newUsers(c Setup) *users {
+	return &users{picker: newPicker(c.Seed), config: c, api: newAPI(c), tokens: make([]http.Header, c.Profile.Population["users"])}
 }
 
 // signIn gets a token for every user.
-func (p *people) signIn(ctx context.Context, step func()) error {
-	return each(ctx, len(p.tokens), step, func(ctx context.Context, i int) (err error) {
+func (p *users) signIn(ctx context.Context, step func()) error {
+	return forEach(ctx, len(p.tokens), step, func(ctx context.Context, i int) (err error) {
 		p.tokens[i], err = p.api.token(ctx, subjectOf(p.config.Seed, i))
 		return err
 	})
@@ -33,7 +33,7 @@ func subjectOf(seed uint64, user int) string {
 }
 
 // request returns a call as one of the users.
-func (p *people) request(c call, user int) (request, error) {
+func (p *users) request(c call, user int) (request, error) {
 	r, err := c.encoded(p.config.BaseURL)
 	if err != nil {
 		return request{}, err
@@ -44,7 +44,7 @@ func (p *people) request(c call, user int) (request, error) {
 	return r, nil
 }
 
-func (p *people) Close(context.Context) error {
+func (p *users) Close(context.Context) error {
 	p.api.close()
 	return nil
 }

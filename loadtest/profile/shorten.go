@@ -8,15 +8,15 @@ import (
 // autoscaleStep is the smallest autoscale maximum, and the step between autoscale maximums, in RU/s.
 const autoscaleStep = 1000
 
-// Quick returns the profile shortened to this duration (0: unchanged) and with its rates multiplied by scale (0 or 1:
+// Shorten returns the profile shortened to this duration (0: unchanged) and with its rates multiplied by scale (0 or 1:
 // unchanged). A tenth of the rate runs against a tenth of the devices, so that each device is as busy as documented.
 // The limits are not scaled; verdict.Scaled does that.
-func (p Profile) Quick(duration time.Duration, scale float64) Profile {
+func (p Profile) Shorten(duration time.Duration, scale float64) Profile {
 	p.Stages = append([]Stage(nil), p.Stages...)
 	if duration > 0 {
 		squeeze := float64(duration) / float64(p.Duration())
 		for i, s := range p.Stages {
-			p.Stages[i] = s.squeezed(squeeze)
+			p.Stages[i] = s.shortened(squeeze)
 		}
 	}
 	if !p.ScalesBy(scale) {
@@ -38,9 +38,9 @@ func (p Profile) scaledPopulation(scale float64) Population {
 	scaled := maps.Clone(p.Population)
 	for name, n := range scaled {
 		if of := p.system().population[name]; of.scales {
-			least := of.least
-			if name == p.system().turns {
-				least = max(least, p.highest())
+			least := of.min
+			if name == p.system().subject {
+				least = max(least, p.highestOnly())
 			}
 			scaled[name] = max(least, int(float64(n)*scale))
 		}
@@ -48,8 +48,8 @@ func (p Profile) scaledPopulation(scale float64) Population {
 	return scaled
 }
 
-// highest returns the highest number of a thing that the mix names, at least 1.
-func (p Profile) highest() int {
+// highestOnly returns the highest number of a thing that the mix names, at least 1.
+func (p Profile) highestOnly() int {
 	n := 1
 	for _, part := range p.Mix {
 		n = max(n, part.Only)
