@@ -71,7 +71,7 @@ const maxForm = 1 << 20
 // queryService returns the handler of a request of AWS's query protocol, where only the Version in the form identifies
 // the service. It replaces the request's body, so that the service can read it again.
 func (f *front) queryService(w http.ResponseWriter, r *http.Request) http.Handler {
-	body, err := awsapi.ReadBody(r.Context(), r.Body, inflight.Of(w), maxForm)
+	body, err := awsapi.ReadBody(r, nil, inflight.Of(w), maxForm)
 	if errors.Is(err, budget.ErrBusy) {
 		return http.HandlerFunc(refuseForm)
 	}

@@ -6,11 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/random"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -22,7 +25,8 @@ func (r *refusal) Error() string { return r.text }
 func newService(log *bytes.Buffer) *Service[*refusal] {
 	of := func(text string) func() *refusal { return func() *refusal { return &refusal{text} } }
 	return &Service[*refusal]{
-		Name: "test", Log: slog.New(slog.NewTextHandler(log, nil)), TooMuchWork: of("work"), TooSlow: of("slow"), Busy: of("busy"),
+		Name: "test", Log: slog.New(slog.NewTextHandler(log, nil)), TooMuchWork: of("work"), TooSlow: of("slow"),
+		Busy:     func(operation string) *refusal { return &refusal{"busy " + operation} },
 		Internal: func(text string) *refusal { return &refusal{"internal " + text} },
 	}
 }
@@ -39,7 +43,7 @@ func TestAnswer(t *testing.T) {
 		{budget.ErrSteps, "work", false},
 		{budget.ErrBytes, "work", false},
 		{budget.ErrTime, "slow", false},
-		{budget.ErrBusy, "busy", false},
+		{budget.ErrBusy, "busy Do", false},
 		{context.Canceled, "internal ", false},
 		{disk, "internal " + disk.Error(), false},
 		{errors.New("no reason"), "internal ", true},
@@ -67,16 +71,6 @@ func TestAnOperationThatPanicsIsLoggedOnce(t *testing.T) {
 	}
 }
 
-func TestReadBody(t *testing.T) {
-	t.Parallel()
-	for n, want := range map[int]error{0: nil, 9: nil, 10: nil, 11: ErrTooLarge} {
-		body, err := ReadBody(t.Context(), strings.NewReader(strings.Repeat("x", n)), nil, 10)
-		if !errors.Is(err, want) || err == nil && len(body) != n {
-			t.Errorf("%d bytes: %d, %v", n, len(body), err)
-		}
-	}
-}
-
 func TestIDs(t *testing.T) {
 	t.Parallel()
 	form := regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
@@ -88,5 +82,46 @@ func TestIDs(t *testing.T) {
 			t.Fatalf("%s is no id, or one that was there, or not that of its seed", id)
 		}
 		seen[id] = true
+	}
+}
+
+// TestAppendLongID holds the form of DynamoDB's request ids, and that they differ.
+func TestAppendLongID(t *testing.T) {
+	t.Parallel()
+	form := regexp.MustCompile(`^[A-Z0-5]{52}$`)
+	var from random.Stream
+	a, b := string(AppendLongID(nil, &from)), string(AppendLongID(nil, &from))
+	if !form.MatchString(a) || !form.MatchString(b) || a == b {
+		t.Errorf("%s and %s", a, b)
+	}
+}
+
+// A checksum and the length of an answer are those of its body.
+func TestIdentify(t *testing.T) {
+	t.Parallel()
+	header := http.Header{}
+	Identify(header, new(random.Stream), []byte("{}"))
+	if id := header[RequestIDHeader]; len(id) != 1 || len(id[0]) != longIDLength {
+		t.Errorf("the id is %q", id)
+	}
+	if sum, length := header["x-amz-crc32"], header["Content-Length"]; len(sum) != 1 || sum[0] != "2745614147" || len(length) != 1 || length[0] != "2" {
+		t.Errorf("checksum %q, length %q", sum, length)
+	}
+}
+
+// brokenWriter is a client that is gone.
+type brokenWriter struct{ *httptest.ResponseRecorder }
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("gone") }
+
+func TestWriteReportsWhetherTheClientTookTheAnswer(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	s, w := newService(&log), httptest.NewRecorder()
+	if !s.Write(w, http.StatusTeapot, []byte("a")) || w.Code != http.StatusTeapot || w.Body.String() != "a" {
+		t.Errorf("the client has %d %q", w.Code, w.Body)
+	}
+	if s.Write(brokenWriter{httptest.NewRecorder()}, http.StatusOK, nil) {
+		t.Error("a client that is gone took its answer")
 	}
 }

@@ -1,25 +1,89 @@
 package awsapi
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"io"
+	"math"
+	"net/http"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 )
 
 // ErrTooLarge reports a body that is larger than its service allows.
 var ErrTooLarge = errors.New("the request is too large")
 
-// ReadBody reads a body of at most limit bytes, which are counted against memory. Errors: ErrTooLarge; budget.ErrBusy
-// if there is no memory for it; those of from.
-func ReadBody(ctx context.Context, from io.Reader, memory *budget.Account, limit int) ([]byte, error) {
-	body, err := io.ReadAll(io.LimitReader(memory.Reader(ctx, from), int64(limit)+1))
+// reservedAhead is the most bytes that are reserved for a body before it is read. A longer Content-Length is only a
+// claim: the rest is reserved as it arrives.
+const reservedAhead = 64 << 10
+
+// decompressedAtOnce is the most bytes that are decompressed before other requests get a turn.
+const decompressedAtOnce = 64 << 10
+
+// ReadBody reads a body of at most limit bytes, as it was sent, into the memory of dst, which grows if needed. It is
+// counted against memory. Errors: ErrTooLarge; budget.ErrBusy if there is no memory for it; those of the client's
+// connection.
+func ReadBody(r *http.Request, dst []byte, memory *budget.Account, limit int) ([]byte, error) {
+	return source{r.Body, r.ContentLength, math.MaxInt, nil}.read(r.Context(), dst, memory, limit)
+}
+
+// ReadCompressedBody is ReadBody for services that accept gzip. It decompresses into the memory of dst, and takes turns
+// with other long requests. sent is the body as it was sent, which its signature covers; nil if it is not compressed. A
+// compressed body is read whole first, so that decompression never waits for the client. It can also return errors
+// about the format of gzip.
+func ReadCompressedBody(r *http.Request, dst []byte, memory *budget.Account, limit int) (body, sent []byte, err error) {
+	if r.Header.Get("Content-Encoding") != "gzip" {
+		body, err = ReadBody(r, dst, memory, limit)
+		return body, nil, err
+	}
+	if sent, err = ReadBody(r, nil, memory, limit); err != nil {
+		return dst, sent, err
+	}
+	unpacker, err := gzip.NewReader(bytes.NewReader(sent))
 	if err != nil {
-		return nil, err
+		return dst, sent, err
 	}
-	if len(body) > limit {
-		return nil, ErrTooLarge
+	work := budget.New(r.Context(), budget.Limits{Pool: memory.Pool()})
+	defer work.Close()
+	body, err = source{unpacker, int64(len(sent)), decompressedAtOnce, work}.read(r.Context(), dst, memory, limit)
+	return body, sent, err
+}
+
+// source is what a body is read from.
+type source struct {
+	from   io.Reader
+	length int64          // expected; less than 0 if unknown
+	atOnce int            // the most bytes of one Read
+	work   *budget.Budget // yields after each Read; nil: does not
+}
+
+// read reads all, into the memory of dst.
+func (s source) read(ctx context.Context, dst []byte, memory *budget.Account, limit int) ([]byte, error) {
+	before := memory.Bytes() // such as those of the compressed body
+	dst = dst[:0]
+	size := max(int(min(s.length, reservedAhead))+1, cap(dst), 1)
+	for {
+		if size = max(size, cap(dst)); len(dst) == size {
+			size += max(size/2, bytes.MinRead)
+		}
+		if err := memory.Reserve(ctx, before+int64(size)); err != nil {
+			return dst, err
+		}
+		dst = pieces.Grow(dst, size-len(dst))
+		room := min(cap(dst)-len(dst), s.atOnce, limit+1-len(dst))
+		n, err := s.from.Read(dst[len(dst) : len(dst)+room])
+		dst = dst[:len(dst)+n]
+		s.work.Yield()
+		switch {
+		case len(dst) > limit:
+			return dst, ErrTooLarge
+		case err == io.EOF:
+			return dst, nil
+		case err != nil:
+			return dst, err
+		}
 	}
-	return body, nil
 }

@@ -19,10 +19,10 @@ type Service[E error] struct {
 	Name string
 	Log  *slog.Logger
 
-	TooMuchWork func() E            // the request used up its steps or bytes
-	TooSlow     func() E            // the request used up its time
-	Busy        func() E            // there is no memory for the request now; SDKs retry it
-	Internal    func(text string) E // the disk fails, as text says, or the emulator itself fails, and text is empty
+	TooMuchWork func() E                 // the request used up its steps or bytes
+	TooSlow     func() E                 // the request used up its time
+	Busy        func(operation string) E // there is no memory for the request now; SDKs retry it
+	Internal    func(text string) E      // the disk fails, as text says, or the emulator itself fails, and text is empty
 }
 
 // Run runs an operation. A panic is logged and returned as an error that Answer converts to an internal error.
@@ -49,7 +49,7 @@ func (s *Service[E]) Answer(operation string, err error) E {
 	case errors.Is(err, budget.ErrTime):
 		return s.TooSlow()
 	case errors.Is(err, budget.ErrBusy):
-		return s.Busy()
+		return s.Busy(operation)
 	case errors.Is(err, errPanicked), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return s.Internal("")
 	case unavailable:

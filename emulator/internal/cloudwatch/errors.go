@@ -27,7 +27,7 @@ func (e *Error) fault() string {
 }
 
 // throttled returns the error for a request beyond what may be in progress. SDKs retry it.
-func throttled() *Error {
+func throttled(string) *Error {
 	return &Error{http.StatusBadRequest, "ThrottlingException", "Throttling", "Rate exceeded"}
 }
 

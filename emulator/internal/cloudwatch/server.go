@@ -1,10 +1,7 @@
 package cloudwatch
 
 import (
-	"bytes"
-	"compress/gzip"
 	"errors"
-	"io"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -69,7 +66,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer, err = s.api.Run(name, func() ([]byte, error) { return s.answer(r, c, name, requestID, sent, body) })
 	}
 	if err == nil && !hold.Settle(int64(cap(answer))) && reads(name) {
-		answer, err = nil, throttled()
+		answer, err = nil, throttled(name)
 	}
 	status := http.StatusOK
 	var failed *Error
@@ -78,11 +75,8 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		status, answer = failed.Status, c.encodeError(requestID, failed)
 	}
 	c.header(w.Header(), failed)
-	w.Header().Set("x-amzn-RequestId", requestID)
-	w.WriteHeader(status)
-	if _, err := w.Write(answer); err != nil {
-		s.log.Debug("the client did not take its answer", "error", err)
-	}
+	w.Header().Set(awsapi.RequestIDHeader, requestID)
+	s.api.Write(w, status, answer)
 }
 
 // newAPI returns the service's errors for failures that any service's requests can have.
@@ -125,24 +119,16 @@ func (s *Service) answer(r *http.Request, c codec, name, requestID string, sent,
 
 // readBody reads a body as it was sent, and decompresses it.
 func readBody(r *http.Request, hold *budget.Account) (sent, body []byte, err error) {
-	if sent, err = readAll(r, r.Body, hold); err != nil || r.Header.Get("Content-Encoding") != "gzip" {
-		return sent, sent, err
-	}
-	packed, err := gzip.NewReader(bytes.NewReader(sent))
-	if err != nil {
-		return sent, nil, malformed(err)
-	}
-	body, err = readAll(r, packed, hold)
-	return sent, body, err
-}
-
-func readAll(r *http.Request, from io.Reader, hold *budget.Account) ([]byte, error) {
-	all, err := awsapi.ReadBody(r.Context(), from, hold, maxBody)
+	body, sent, err = awsapi.ReadCompressedBody(r, nil, hold, maxBody)
 	switch {
-	case err == nil, errors.Is(err, budget.ErrBusy):
-		return all, err
+	case err == nil && sent == nil:
+		return body, body, nil
+	case err == nil:
+		return sent, body, nil
+	case errors.Is(err, budget.ErrBusy):
+		return nil, nil, err
 	case errors.Is(err, awsapi.ErrTooLarge):
-		return nil, &Error{http.StatusRequestEntityTooLarge, "RequestEntityTooLargeException", "RequestEntityTooLarge", "The request is larger than 1 MB."}
+		return nil, nil, &Error{http.StatusRequestEntityTooLarge, "RequestEntityTooLargeException", "RequestEntityTooLarge", "The request is larger than 1 MB."}
 	}
-	return nil, malformed(err)
+	return nil, nil, malformed(err)
 }

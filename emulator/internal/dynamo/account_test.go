@@ -31,7 +31,7 @@ func TestAccountsWithoutTablesLeaveNothing(t *testing.T) {
 	defer s.Close()
 	for i := range 1000 {
 		who := accounts.Scope{AccessKey: fmt.Sprintf("KEY%d", i), Region: accounts.DefaultRegion}
-		if _, err := do(s, as(s.engine.AccountForKey(who.AccessKey, who.Region)), "ListTables", []byte(`{}`), nil); err != nil {
+		if _, err := do(s, as(s.accountOf(who, nil)), "ListTables", []byte(`{}`), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -48,7 +48,7 @@ func TestEmptiedAccountsLeaveNothing(t *testing.T) {
 	for i := range 100 {
 		who := accounts.Scope{AccessKey: fmt.Sprintf("KEY%d", i), Region: accounts.DefaultRegion}
 		for _, request := range []struct{ operation, body string }{{"CreateTable", sessions}, {"DeleteTable", `{"TableName":"sessions"}`}} {
-			if _, err := do(s, as(s.engine.AccountForKey(who.AccessKey, who.Region)), request.operation, []byte(request.body), nil); err != nil {
+			if _, err := do(s, as(s.accountOf(who, nil)), request.operation, []byte(request.body), nil); err != nil {
 				t.Fatal(request.operation, err)
 			}
 		}
@@ -71,13 +71,13 @@ func TestAnAccountIsForgottenBesideItsTables(t *testing.T) {
 			name := fmt.Sprintf("table-%d", i)
 			create := strings.Replace(sessions, `"sessions"`, fmt.Sprintf("%q", name), 1)
 			for range 20 {
-				if _, err := do(s, as(s.engine.AccountForKey(who.AccessKey, who.Region)), "CreateTable", []byte(create), nil); err != nil {
+				if _, err := do(s, as(s.accountOf(who, nil)), "CreateTable", []byte(create), nil); err != nil {
 					t.Error(err)
 				}
-				if _, err := s.engine.AccountForKey(who.AccessKey, who.Region).NamedTable(name); err != nil {
+				if _, err := s.accountOf(who, nil).NamedTable(name); err != nil {
 					t.Errorf("a table that was just made: %v", err)
 				}
-				if _, err := do(s, as(s.engine.AccountForKey(who.AccessKey, who.Region)), "DeleteTable", fmt.Appendf(nil, `{"TableName":%q}`, name), nil); err != nil {
+				if _, err := do(s, as(s.accountOf(who, nil)), "DeleteTable", fmt.Appendf(nil, `{"TableName":%q}`, name), nil); err != nil {
 					t.Error(err)
 				}
 			}
@@ -99,7 +99,7 @@ func TestOneOfManyMakesTheTable(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			if _, err := do(s, as(s.engine.AccountForKey(who.AccessKey, who.Region)), "CreateTable", []byte(sessions), nil); err == nil {
+			if _, err := do(s, as(s.accountOf(who, nil)), "CreateTable", []byte(sessions), nil); err == nil {
 				made.Add(1)
 			}
 		})
@@ -108,7 +108,7 @@ func TestOneOfManyMakesTheTable(t *testing.T) {
 	if made.Load() != 1 {
 		t.Errorf("%d requests made the table", made.Load())
 	}
-	if _, err := s.engine.AccountForKey(who.AccessKey, who.Region).NamedTable("sessions"); err != nil {
+	if _, err := s.accountOf(who, nil).NamedTable("sessions"); err != nil {
 		t.Error(err)
 	}
 }

@@ -42,7 +42,7 @@ func applyFaults(req *engine.Request, in wire.Input) error {
 		return throttleBy(req, in, touches)
 	case faults.InternalError:
 		req.Event.Induced = true
-		return wire.InternalError()
+		return wire.InternalError("")
 	case faults.Unavailable:
 		return unavailable()
 	case faults.CutBeforeCommit:

@@ -3,22 +3,17 @@ package dynamo
 import (
 	"compress/gzip"
 	"errors"
-	"hash/crc32"
-	"io"
 	"net/http"
-	"runtime/debug"
-	"strconv"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/access"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
-	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
-	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // MaxBody is the size of the largest request, 16 MiB. It is enforced before anything is parsed.
@@ -103,14 +98,12 @@ func isJSON(contentType string) bool {
 
 // answer reads the body, runs the operation and writes the answer.
 func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
-	err := s.keepPacked(r, x)
-	if err == nil {
-		x.in, err = s.readBody(x.in[:0], w, r, x.request.Memory)
-	}
+	name, op := operationOf(r)
+	var err error
+	x.in, x.packed, err = awsapi.ReadCompressedBody(r, x.in, x.request.Memory, MaxBody)
 	if errors.Is(err, budget.ErrBusy) {
 		w.Header().Set("Connection", "close") // the rest of the body is not read
-		name, _ := operationOf(r)
-		x.left = !s.write(w, r, http.StatusBadRequest, wire.BusyError(name).AppendJSON(x.out[:0]))
+		x.left = !s.write(w, r, http.StatusBadRequest, s.api.Answer(name, err).AppendJSON(x.out[:0]))
 		return
 	}
 	if err != nil {
@@ -118,14 +111,14 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 		return
 	}
 	watch := s.watch()
-	body, err := s.run(r, x)
+	body, err := s.api.Run(name, func() ([]byte, error) { return s.run(r, x, name, op) })
 	if errors.Is(err, errCut) {
 		panic(http.ErrAbortHandler) // closes the connection, or resets the HTTP/2 stream, without an answer
 	}
 	event := &x.request.Event
 	event.Status = http.StatusOK
 	if err != nil {
-		e := s.asError(r, event.Operation, err)
+		e := s.api.Answer(event.Operation, err)
 		event.Status, event.Error, body = e.Status, e.Name(), e.AppendJSON(x.out[:0])
 	}
 	x.out = body
@@ -161,36 +154,13 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request, x *exchange, stat
 	x.left = !s.write(w, r, status, body)
 }
 
-// asError returns the answer to a failed operation. An error that is not one of the service's is an internal error.
-func (s *Service) asError(r *http.Request, operation string, err error) *wire.Error {
-	var e *wire.Error
-	if errors.As(err, &e) {
-		return e
-	}
-	if e := wire.BudgetError(err, operation); e != nil {
-		return e
-	}
-	if text, ok := store.Unavailable(err); ok { // it is logged where it happens
-		return wire.StorageError(text)
-	}
-	s.engine.Log.Error("an operation failed for a reason of the emulator's own", "target", r.Header.Get("X-Amz-Target"), "error", err)
-	return wire.InternalError()
-}
-
-// run finds the operation and runs it: steps 2 to 10 of the order of checks.
-func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			s.engine.Log.Error("an operation panicked", "target", r.Header.Get("X-Amz-Target"), "panic", p, "stack", string(debug.Stack()))
-			body, err = x.out, wire.InternalError()
-		}
-	}()
+// run runs an operation, which is nil if there is none of that name: steps 2 to 10 of the order of checks.
+func (s *Service) run(r *http.Request, x *exchange, name string, op operation) ([]byte, error) {
 	x.request.Event = telemetry.Event{Charges: x.request.Event.Charges[:0], Throttles: x.request.Event.Throttles[:0]}
 	x.request.Context, x.request.Verdict = r.Context(), nil
 	if x.request.Work.Reset(r.Context(), engine.RequestLimits(s.engine.Pool, x.request.Memory)); len(x.in) > longBody {
 		x.request.Work.TakeTurn()
 	}
-	name, op := operationOf(r)
 	if op == nil {
 		if err := wellFormed(x.in); err != nil {
 			return x.out, err
@@ -209,7 +179,7 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 	}
 	defer s.engine.Running.Leave()
 	if !s.engine.Serving() {
-		return x.out, wire.InternalError()
+		return x.out, wire.InternalError("")
 	}
 	if err := s.engine.Store.Readable(); err != nil { // the state in memory may be gone after a restart
 		return x.out, err
@@ -234,100 +204,32 @@ func operationOf(r *http.Request) (string, operation) {
 // longBody is the size in bytes from which reading a request body, or compressing an answer, takes about a millisecond.
 const longBody = 128 << 10
 
-// unpacked is the most bytes that are decompressed before other requests get a turn.
-const unpacked = 64 << 10
-
-// readBody appends the request's body, decompressed, to dst. hold accounts for its memory. Decompression takes turns
-// with other long requests.
-func (s *Service) readBody(dst []byte, w http.ResponseWriter, r *http.Request, hold *budget.Account) ([]byte, error) {
-	var body io.Reader = r.Body
-	most := MaxBody // bytes per read
-	var work *budget.Budget
-	if r.ContentLength < 0 || r.ContentLength > MaxBody { // otherwise net/http enforces the length
-		body = http.MaxBytesReader(w, r.Body, MaxBody)
-	}
-	if r.Header.Get("Content-Encoding") == "gzip" {
-		packed, err := gzip.NewReader(body)
-		if err != nil {
-			return dst, err
-		}
-		body, most = io.LimitReader(packed, MaxBody+1), unpacked
-		work = s.engine.NewUnlimitedBudget(r.Context())
-		defer work.Close()
-	}
-	before := hold.Bytes() // of the compressed body
-	size := max(int(min(r.ContentLength, engine.InitialBodyReservation))+1, cap(dst))
-	for {
-		if size = max(size, cap(dst)); len(dst) == size {
-			size += size/2 + 1
-		}
-		if err := hold.Reserve(r.Context(), before+int64(size)); err != nil {
-			return dst, err
-		}
-		dst = pieces.Grow(dst, size-len(dst))
-		n, err := body.Read(dst[len(dst):min(cap(dst), len(dst)+most)])
-		dst = dst[:len(dst)+n]
-		work.Yield()
-		switch {
-		case len(dst) > MaxBody:
-			return dst, &http.MaxBytesError{Limit: MaxBody}
-		case err == io.EOF:
-			return dst, nil
-		case err != nil:
-			return dst, err
-		}
-	}
-}
-
 // refuseBody answers a body that is too large, truncated, or compressed wrongly.
 func (s *Service) refuseBody(w http.ResponseWriter, err error) {
-	w.Header()[requestIDHeader] = []string{string(s.engine.AppendRequestID(nil))}
+	s.setRequestID(w.Header())
 	status := http.StatusBadRequest
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
+	if errors.Is(err, awsapi.ErrTooLarge) {
 		status = http.StatusRequestEntityTooLarge
 	}
 	w.Header().Set("Connection", "close")
 	w.WriteHeader(status)
 }
 
-// The service spells these headers so. HTTP ignores the case; a reader of a dump may not.
-const (
-	requestIDHeader = "x-amzn-RequestId"
-	crcHeader       = "x-amz-crc32"
-)
-
 // minPacked is the size in bytes from which an answer is compressed for a client that accepts gzip.
 const minPacked = 1 << 10
 
-// write reports whether the client took the answer. If not, body must not be reused: HTTP/2 ends a Write when the
-// stream is reset, even while a frame of body is being written.
+// write writes an answer in JSON, and reports whether the client took it. If not, the memory of body must not be reused.
 func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, body []byte) bool {
 	header := w.Header()
 	header["Content-Type"] = responseType(r)
-	s.identify(header, body)
+	awsapi.Identify(header, &s.engine.Random, body)
 	allowOrigin(header, r)
-	w.WriteHeader(status)
-	_, err := w.Write(body)
-	if err != nil {
-		s.engine.Log.Debug("the client did not take its answer", "error", err)
-	}
-	return err == nil
+	return s.api.Write(w, status, body)
 }
 
-// identify sets the headers that differ for every answer: request id, checksum and length. Their values share one
-// allocation.
-func (s *Service) identify(header http.Header, body []byte) {
-	var buf [engine.RequestIDLength + 2*20]byte
-	text := s.engine.AppendRequestID(buf[:0])
-	text = strconv.AppendUint(text, uint64(crc32.ChecksumIEEE(body)), 10)
-	crcEnd := len(text)
-	text = strconv.AppendInt(text, int64(len(body)), 10)
-	all := string(text)
-	values := &[3]string{all[:engine.RequestIDLength], all[engine.RequestIDLength:crcEnd], all[crcEnd:]}
-	header[requestIDHeader] = values[0:1:1]
-	header[crcHeader] = values[1:2:2]
-	header["Content-Length"] = values[2:3:3]
+// setRequestID gives an answer without a body its id.
+func (s *Service) setRequestID(header http.Header) {
+	header[awsapi.RequestIDHeader] = []string{string(awsapi.AppendLongID(nil, &s.engine.Random))}
 }
 
 var (

@@ -3,6 +3,7 @@ package dynamo
 import (
 	"net/http"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
 )
@@ -23,12 +24,12 @@ func (s *Service) answerOthers(w http.ResponseWriter, r *http.Request, x *exchan
 
 func (s *Service) plain(w http.ResponseWriter, r *http.Request, status int, body string) {
 	header := w.Header()
-	s.identify(header, []byte(body))
+	awsapi.Identify(header, &s.engine.Random, []byte(body))
 	allowOrigin(header, r)
-	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		w.Write([]byte(body)) // a client that does not take the body does not need it
+	if r.Method == http.MethodHead {
+		body = ""
 	}
+	s.api.Write(w, status, []byte(body))
 }
 
 // allowOrigin allows pages of any origin to read the answer, as the service does.
@@ -51,7 +52,7 @@ func (s *Service) preflight(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	header.Set("Access-Control-Max-Age", "172800")
-	header[requestIDHeader] = []string{string(s.engine.AppendRequestID(nil))}
+	s.setRequestID(header)
 	w.WriteHeader(http.StatusOK)
 }
 

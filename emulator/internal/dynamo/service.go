@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
@@ -16,6 +17,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
@@ -72,6 +74,7 @@ type Service struct {
 	keys    *encryption.Plane
 	backups *backup.Plane
 
+	api       awsapi.Service[*wire.Error]
 	gate      identity.Gate
 	observers []func(*telemetry.Event)
 	annotate  func(http.Header, *telemetry.Event)
@@ -93,7 +96,12 @@ func New(c Config) (*Service, error) {
 		Store: c.Store, Clock: c.Clock, Log: c.Logger, Isolate: c.Isolate, Address: c.Address, OnItemExpired: c.OnItemExpired, OnTransitionEnd: c.OnTransitionEnd,
 		Throttling: c.Throttling, PendingWrites: c.PendingWrites, States: c.States, Faults: c.Faults, Pool: c.Pool,
 	}, c.Conflicts, c.Seed)
-	s := &Service{engine: e, keys: encryption.New(e, c.KMS), backups: &backup.Plane{Engine: e}, gate: c.Gate, observers: c.Observers, annotate: c.Annotate}
+	s := &Service{
+		engine: e, keys: encryption.New(e, c.KMS), backups: &backup.Plane{Engine: e}, gate: c.Gate, observers: c.Observers, annotate: c.Annotate,
+		api: awsapi.Service[*wire.Error]{
+			Name: "dynamodb", Log: c.Logger, TooMuchWork: wire.TooMuchWork, TooSlow: wire.TooMuchWork, Busy: wire.BusyError, Internal: wire.InternalError,
+		},
+	}
 	// The order is the order of their steps: the stream of a definition begins after recovery, and is sealed by the
 	// table's key.
 	e.Planes = []engine.Plane{s.backups, &streams.Plane{Engine: e}, s.keys, &control.Plane{}}

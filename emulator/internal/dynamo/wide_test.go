@@ -98,7 +98,7 @@ func TestWorkBeyondTheBudgetIsRefused(t *testing.T) {
 		a := as(s.engine.SharedAccount.Load())
 		a.Work.Reset(t.Context(), budget.Limits{Steps: 5000})
 		_, err := do(s, a, c[0], []byte(c[1]), nil)
-		if e := wire.BudgetError(err, c[0]); e == nil || e.Name() != "ValidationException" {
+		if err == nil || s.api.Answer(c[0], err).Name() != "ValidationException" {
 			t.Errorf("%s: %.200v", name, err)
 		}
 	}

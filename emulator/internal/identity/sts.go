@@ -29,7 +29,7 @@ type STS struct {
 
 // STS returns the handler of the Security Token Service.
 func (s *Service) STS() *STS {
-	throttled := func() *Error { return refuse("Throttling", "Rate exceeded") } // SDKs retry it
+	throttled := func(string) *Error { return refuse("Throttling", "Rate exceeded") } // SDKs retry it
 	tooMuchWork := func() *Error {
 		return refuse("ValidationError", "The policies that decide about the request take more work than the emulator allows one request.")
 	}
@@ -59,14 +59,13 @@ func (s *STS) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		status, text = s.failure(s.api.Answer(form.Get("Action"), err), id)
 	}
 	w.Header().Set("Content-Type", "text/xml")
-	w.Header()["x-amzn-RequestId"] = []string{id}
-	w.WriteHeader(status)
-	_, _ = w.Write(text)
+	w.Header()[awsapi.RequestIDHeader] = []string{id}
+	s.api.Write(w, status, text)
 }
 
 // readForm reads a request's body as a form.
 func readForm(r *http.Request, hold *budget.Account) (body []byte, form url.Values, err error) {
-	body, err = awsapi.ReadBody(r.Context(), r.Body, hold, stsMaxBody)
+	body, err = awsapi.ReadBody(r, nil, hold, stsMaxBody)
 	if errors.Is(err, budget.ErrBusy) {
 		return nil, nil, err
 	}

@@ -37,7 +37,7 @@ func internalError(text string) *Error {
 }
 
 // throttled returns the error for a request beyond what may be in progress. SDKs retry it.
-func throttled() *Error {
+func throttled(string) *Error {
 	return kmsError("ThrottlingException", "You have exceeded the rate at which you may call KMS. Reduce the frequency of your calls.")
 }
 

@@ -30,12 +30,9 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		status, answer = e.Status, e.body()
 	}
 	header := w.Header()
-	header.Set("x-amzn-RequestId", s.requests.Next())
+	header.Set(awsapi.RequestIDHeader, s.requests.Next())
 	header.Set("Content-Type", "application/x-amz-json-1.1")
-	w.WriteHeader(status)
-	if _, err := w.Write(answer); err != nil {
-		s.log.Debug("the client did not take its answer", "error", err)
-	}
+	s.api.Write(w, status, answer)
 }
 
 // newAPI returns the service's errors for failures that any service's requests can have.
@@ -44,7 +41,7 @@ func newAPI(log *slog.Logger) awsapi.Service[*Error] {
 }
 
 func (s *Service) answer(r *http.Request, name string, hold *budget.Account) ([]byte, error) {
-	body, err := awsapi.ReadBody(r.Context(), r.Body, hold, maxBody)
+	body, err := awsapi.ReadBody(r, nil, hold, maxBody)
 	if errors.Is(err, budget.ErrBusy) {
 		return nil, err
 	}
@@ -98,6 +95,6 @@ func (s *Service) call(r *http.Request, operation string, body []byte) (*call, e
 		return nil, asRefusal(err)
 	}
 	c := &call{service: s, operation: operation, who: who, work: budget.From(r.Context())}
-	c.space = accounts.Space(s.gate, s.isolate, accounts.ScopeOf(credential), who)
+	c.space = accounts.Space(s.gate.On(), s.isolate, accounts.ScopeOf(credential), who)
 	return c, nil
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
@@ -136,7 +135,7 @@ func (a *account) dropAlias(name string) error {
 // newID returns a new id: a UUID of version 4 from the seed and the count of ids. s.mu must be held.
 func (s *Service) newID() string {
 	s.made++
-	return awsapi.UUID(rand.NewPCG(s.seed, s.made))
+	return awsapi.NumberedUUID(s.seed, s.made)
 }
 
 // grantID returns an id of 64 digits, as in the service.

@@ -43,10 +43,10 @@ func Credential(r *http.Request) (credential string, ok bool) {
 	return credential, strings.HasPrefix(header, "AWS4-")
 }
 
-// Space returns the name of the space of a request that is signed with scope; with configured identities, that of the
-// caller.
-func Space(gate identity.Gate, isolate bool, scope Scope, who *identity.Principal) string {
-	switch known := gate.On(); {
+// Space returns the name of the space of a request that is signed with scope; with configured identities, when the
+// signer is known, that of who.
+func Space(known, isolate bool, scope Scope, who *identity.Principal) string {
+	switch {
 	case !known && isolate:
 		return scope.AccessKey + "/" + scope.Region
 	case !known:

@@ -8,14 +8,6 @@ import (
 	"github.com/tabletop-db/tabletop/internal/model/iam"
 )
 
-// gate is a gate with identities, or without.
-type gate struct {
-	identity.Gate
-	known bool
-}
-
-func (g gate) On() bool { return g.known }
-
 func TestSpace(t *testing.T) {
 	t.Parallel()
 	scope := Scope{"key", "eu-west-1"}
@@ -33,7 +25,7 @@ func TestSpace(t *testing.T) {
 		{false, root, "", DefaultRegion, Default},
 		{true, root, Default + "/eu-west-1", "eu-west-1", Default},
 	} {
-		space := Space(gate{known: c.who != nil}, c.isolate, scope, c.who)
+		space := Space(c.who != nil, c.isolate, scope, c.who)
 		if space != c.want || Region(space) != c.region || Number(space) != c.number {
 			t.Errorf("isolated %v, of %v: %q in %s of %s, want %q in %s of %s", c.isolate, c.who, space, Region(space), Number(space), c.want, c.region, c.number)
 		}

@@ -94,14 +94,6 @@ func (s *Engine) RunIfServing(fn func()) {
 	}
 }
 
-// AccountForKey returns the account of a request that was signed with an access key for a region.
-func (s *Engine) AccountForKey(accessKey, region string) *Account {
-	if !s.Isolate {
-		return s.SharedAccount.Load()
-	}
-	return s.AccountNamed(accessKey + "/" + region)
-}
-
 // AccountNamed returns the account of that name. An account without tables is not registered, and belongs to this
 // request alone, until the request creates a table: access keys that are used once leave nothing behind.
 func (s *Engine) AccountNamed(name string) *Account {

@@ -30,10 +30,13 @@ func (r *Request) CountResponseMemory(bytes int) error {
 	return r.Budget().Grow(ResponseCopies * bytes)
 }
 
+// smallBody is the size in bytes of the largest body whose stored values are not counted.
+const smallBody = 64 << 10
+
 // CountRequestMemory counts the memory that a large body takes beyond its own: the stored values in the request, in the
 // store and in the change log.
 func (r *Request) CountRequestMemory(body []byte) error {
-	if len(body) <= InitialBodyReservation {
+	if len(body) <= smallBody {
 		return nil
 	}
 	return r.Budget().Grow(len(body))
@@ -48,7 +51,3 @@ func IsReadOnly(operation string) bool {
 	}
 	return false
 }
-
-// InitialBodyReservation is the most bytes that are reserved for a body before it is read. A longer Content-Length is
-// only a claim: the rest is reserved as it arrives.
-const InitialBodyReservation = 64 << 10

@@ -1,11 +1,9 @@
 package wire
 
 import (
-	"context"
-	"errors"
+	"cmp"
 	"strings"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
@@ -93,32 +91,19 @@ func ConditionFailed(old item.Value) *Error {
 	return e
 }
 
-// StorageError returns the error for a request that the disk cannot serve. It contains the cause, because whoever runs
-// the emulator can fix it.
-func StorageError(text string) *Error {
-	e := InternalError()
-	e.Message = text
-	return e
-}
-
-// InternalError returns the error for a failure of the emulator.
-func InternalError() *Error {
-	return &Error{Status: 500, Type: DynamoNamespace + "InternalServerError", Message: "The request processing has failed because of an unknown error, exception or failure."}
-}
-
-// BudgetError returns the error for a request that exceeded its budget, nil for any other err. The service has no
-// message for exceeded work, which its own limits keep small, so that message is ours. A request without memory is
-// throttled, and clients retry. Nobody reads the answer of a client that disconnected.
-func BudgetError(err error, operation string) *Error {
-	switch {
-	case errors.Is(err, budget.ErrSteps), errors.Is(err, budget.ErrBytes), errors.Is(err, budget.ErrTime):
-		return ValidationError("The request exceeds the emulator's work limit for one request; send smaller requests, with fewer attributes, conditions or items")
-	case errors.Is(err, budget.ErrBusy):
-		return BusyError(operation)
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return InternalError()
+// InternalError returns the error for a failure of the emulator itself or, with a text, of its disk. It contains the
+// text because whoever runs the emulator can mend the disk.
+func InternalError(text string) *Error {
+	return &Error{
+		Status: 500, Type: DynamoNamespace + "InternalServerError",
+		Message: cmp.Or(text, "The request processing has failed because of an unknown error, exception or failure."),
 	}
-	return nil
+}
+
+// TooMuchWork returns the error for a request that exceeded its budget. The service has no message for it, because its
+// own limits keep the work small, so the message is ours.
+func TooMuchWork() *Error {
+	return ValidationError("The request exceeds the emulator's work limit for one request; send smaller requests, with fewer attributes, conditions or items")
 }
 
 // messageKey returns the name of the message in the body: the service uses two spellings.
