@@ -93,17 +93,17 @@ func tooMuchWork() *Error {
 }
 
 // failed returns the error for a member that violates a constraint.
-func failed(check func(f *constraint.Failures)) *Error {
-	var f constraint.Failures
+func failed(check func(f *constraint.Violations)) *Error {
+	var f constraint.Violations
 	check(&f)
 	return validationError("%s", f.Message())
 }
 
 // constraintError returns the error for an invalid value of a member.
 func constraintError(value, member, rule string) *Error {
-	return failed(func(f *constraint.Failures) { f.Add(member, value, rule) })
+	return failed(func(f *constraint.Violations) { f.Add(member, value, rule) })
 }
 
 func mustNotBeNull(member string) *Error {
-	return failed(func(f *constraint.Failures) { f.Required(false, member) })
+	return failed(func(f *constraint.Violations) { f.Required(false, member) })
 }

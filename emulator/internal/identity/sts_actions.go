@@ -146,7 +146,7 @@ var (
 
 func (c *stsCall) assumeRoleInput() (*assumeRoleInput, error) {
 	in := &assumeRoleInput{role: c.form.Get("RoleArn"), session: c.form.Get("RoleSessionName"), policy: c.form.Get("Policy"), externalID: c.form.Get("ExternalId")}
-	var wrong constraint.Failures
+	var wrong constraint.Violations
 	wrong.Required(c.form.Has("RoleArn"), "roleArn")
 	wrong.Required(c.form.Has("RoleSessionName"), "roleSessionName")
 	if c.form.Has("RoleSessionName") {
@@ -195,7 +195,7 @@ type sessionToken struct{ Credentials credentialsXML }
 
 // getSessionToken creates temporary credentials of a user.
 func (s *STS) getSessionToken(c *stsCall) (*sessionToken, error) {
-	var wrong constraint.Failures
+	var wrong constraint.Violations
 	duration := c.duration(&wrong, userSession, maxUserSession)
 	if err := refusal(wrong); err != nil {
 		return nil, err
@@ -217,7 +217,7 @@ func (s *STS) getSessionToken(c *stsCall) (*sessionToken, error) {
 }
 
 // duration returns DurationSeconds, or usual if it is absent.
-func (c *stsCall) duration(f *constraint.Failures, usual, most int) int {
+func (c *stsCall) duration(f *constraint.Violations, usual, most int) int {
 	text := c.form.Get("DurationSeconds")
 	if text == "" {
 		return usual
@@ -232,7 +232,7 @@ func (c *stsCall) duration(f *constraint.Failures, usual, most int) int {
 }
 
 // refusal returns one error for all failures, or nil.
-func refusal(f constraint.Failures) error {
+func refusal(f constraint.Violations) error {
 	if message := f.Message(); message != "" {
 		return refuse("ValidationError", message)
 	}

@@ -51,7 +51,7 @@ func timedOut() *Error {
 }
 
 // violations collects the constraints that members of a request violate. One message lists them all.
-type violations struct{ constraint.Failures }
+type violations struct{ constraint.Violations }
 
 // id checks a required member of 1 to 2048 characters.
 func (v *violations) id(member string, value *string) { v.text(member, value, 1, 2048) }

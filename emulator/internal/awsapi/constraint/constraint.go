@@ -11,41 +11,51 @@ import (
 // NotNull is the constraint of a required member.
 const NotNull = "Member must not be null"
 
-// Failures are violated constraints of the members of a request, each worded as the services do. The zero value has
-// none.
-type Failures []string
+// maxViolations is the most violations that the services report in one message.
+const maxViolations = 10
 
-// Add adds a constraint that a member's value violates.
-func (f *Failures) Add(member, value, constraint string) { f.add("'"+value+"'", member, constraint) }
+// Violations are violated constraints of the members of a request, each worded as the services do: the first ten, which is
+// as many as one message has. The zero value has none.
+type Violations []string
 
-// AddNull adds a constraint that an absent member violates.
-func (f *Failures) AddNull(member, constraint string) { f.add("null", member, constraint) }
-
-// AddWithheld adds a violated constraint of a member whose value messages do not repeat.
-func (f *Failures) AddWithheld(member, constraint string) {
-	*f = append(*f, "Value at '"+member+"' failed to satisfy constraint: "+constraint)
+// AddMessage adds a violation in words of its own.
+func (f *Violations) AddMessage(message string) {
+	if len(*f) < maxViolations {
+		*f = append(*f, message)
+	}
 }
 
-func (f *Failures) add(value, member, constraint string) {
-	*f = append(*f, "Value "+value+" at '"+member+"' failed to satisfy constraint: "+constraint)
+// Add adds a constraint that a member's value violates.
+func (f *Violations) Add(member, value, constraint string) { f.add("'"+value+"'", member, constraint) }
+
+// AddNull adds a constraint that an absent member violates.
+func (f *Violations) AddNull(member, constraint string) { f.add("null", member, constraint) }
+
+// AddWithheld adds a violated constraint of a member whose value messages do not repeat.
+func (f *Violations) AddWithheld(member, constraint string) {
+	f.AddMessage("Value at '" + member + "' failed to satisfy constraint: " + constraint)
+}
+
+func (f *Violations) add(value, member, constraint string) {
+	f.AddMessage("Value " + value + " at '" + member + "' failed to satisfy constraint: " + constraint)
 }
 
 // Required checks that a member is present.
-func (f *Failures) Required(set bool, member string) {
+func (f *Violations) Required(set bool, member string) {
 	if !set {
 		f.AddNull(member, NotNull)
 	}
 }
 
 // Length checks the length of a text in bytes.
-func (f *Failures) Length(member, value string, least, most int) {
+func (f *Violations) Length(member, value string, least, most int) {
 	if broken := length(len(value), least, most); broken != "" {
 		f.Add(member, value, broken)
 	}
 }
 
 // WithheldLength checks the length of n bytes that messages do not repeat.
-func (f *Failures) WithheldLength(member string, n, least, most int) {
+func (f *Violations) WithheldLength(member string, n, least, most int) {
 	if broken := length(n, least, most); broken != "" {
 		f.AddWithheld(member, broken)
 	}
@@ -62,7 +72,7 @@ func length(n, least, most int) string {
 }
 
 // Between checks the range of a number.
-func (f *Failures) Between(member string, value, least, most int) {
+func (f *Violations) Between(member string, value, least, most int) {
 	switch {
 	case value < least:
 		f.Add(member, strconv.Itoa(value), "Member must have value greater than or equal to "+strconv.Itoa(least))
@@ -72,7 +82,7 @@ func (f *Failures) Between(member string, value, least, most int) {
 }
 
 // OneOf checks that a value is one of a set.
-func (f *Failures) OneOf(member, value string, set ...string) {
+func (f *Violations) OneOf(member, value string, set ...string) {
 	for _, one := range set {
 		if one == value {
 			return
@@ -85,14 +95,14 @@ func (f *Failures) OneOf(member, value string, set ...string) {
 type matcher interface{ MatchString(s string) bool }
 
 // Matches checks that a text matches a pattern. Messages have the pattern as the service writes it.
-func (f *Failures) Matches(member, value string, pattern matcher, written string) {
+func (f *Violations) Matches(member, value string, pattern matcher, written string) {
 	if !pattern.MatchString(value) {
 		f.Add(member, value, "Member must satisfy regular expression pattern: "+written)
 	}
 }
 
-// Message returns one message for all failures, or an empty string if there are none.
-func (f Failures) Message() string {
+// Message returns one message for all violations, or an empty string if there are none.
+func (f Violations) Message() string {
 	switch len(f) {
 	case 0:
 		return ""

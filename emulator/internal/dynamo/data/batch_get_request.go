@@ -79,17 +79,17 @@ func (in *BatchGetItemInput) Check() error {
 	case !in.hasItems:
 		c.Required(false, "requestItems")
 	case len(in.RequestItems) == 0:
-		c.Add("Value at 'RequestItems' failed to satisfy constraint: Member must have length greater than or equal to 1")
+		c.AddWithheld("RequestItems", "Member must have length greater than or equal to 1")
 	}
 	if slices.ContainsFunc(in.RequestItems, func(t tableReads) bool { return !isValidTableName(t.table) }) {
-		c.AddViolation(wire.Quote(in.dump()), "requestItems", mapKeysConstraint)
+		c.Add("requestItems", in.dump(), mapKeysConstraint)
 	}
 	n := 0
 	for i := range in.RequestItems {
 		in.RequestItems[i].constraints(&c)
 		n += len(in.RequestItems[i].keys)
 	}
-	c.OneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
+	c.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
 	if err := c.Err(); err != nil {
 		return err
 	}
@@ -107,14 +107,14 @@ func (in *BatchGetItemInput) Check() error {
 
 func (t *tableReads) constraints(c *wire.Constraints) {
 	t.selection.constraints(c)
-	member := "'RequestItems." + t.table + ".member.Keys' failed to satisfy constraint: Member must "
+	member := "RequestItems." + t.table + ".member.Keys"
 	switch n := len(t.keys); {
 	case !t.hasKeys:
 		c.Required(false, "requestItems."+t.table+".member.keys")
 	case n == 0:
-		c.Add("Value at " + member + "have length greater than or equal to 1")
+		c.AddWithheld(member, "Member must have length greater than or equal to 1")
 	case n > maxBatchReads:
-		c.Add("Value at " + member + "have length less than or equal to 100")
+		c.AddWithheld(member, "Member must have length less than or equal to 100")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
@@ -99,8 +100,8 @@ func (in *BatchWriteItemInput) Check() error {
 	}
 	var c wire.Constraints
 	c.Required(in.hasItems, "requestItems")
-	c.OneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
-	c.OneOf(in.ReturnItemCollectionMetrics, "returnItemCollectionMetrics", wire.MetricsModes)
+	c.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
+	c.Enum("returnItemCollectionMetrics", in.ReturnItemCollectionMetrics, wire.MetricsModes)
 	if err := c.Err(); err != nil { // the service checks enums first, and does not add the errors of the tables
 		return err
 	}
@@ -114,17 +115,17 @@ func (in *BatchWriteItemInput) Check() error {
 // constraints checks the map of tables. A message shows it once for all its keys and once for all its values.
 func (in *BatchWriteItemInput) constraints(c *wire.Constraints) {
 	if slices.ContainsFunc(in.RequestItems, func(t tableWrites) bool { return !isValidTableName(t.table) }) {
-		c.AddViolation(wire.Quote(in.dump()), "requestItems", mapKeysConstraint)
+		c.Add("requestItems", in.dump(), mapKeysConstraint)
 	}
 	if slices.ContainsFunc(in.RequestItems, func(t tableWrites) bool { return len(t.requests) < 1 || len(t.requests) > maxBatchWrites }) {
-		c.AddViolation(wire.Quote(in.dump()), "requestItems", mapValuesConstraint)
+		c.Add("requestItems", in.dump(), mapValuesConstraint)
 	}
 }
 
 // isValidTableName reports whether a table name is allowed in the map of a batch, where the minimum length is greater
 // than elsewhere.
 func isValidTableName(name string) bool {
-	return len(name) >= minNameLength && len(name) <= wire.MaxNameLength && wire.IsName(name)
+	return len(name) >= minNameLength && len(name) <= shape.MaxNameLength && shape.IsName(name)
 }
 
 const mapValuesConstraint = "Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]"

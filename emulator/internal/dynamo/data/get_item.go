@@ -47,9 +47,9 @@ func (in *GetItemInput) Check() error {
 		return err
 	}
 	var c wire.Constraints
-	c.OneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
+	c.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
 	in.selection.constraints(&c)
-	c.Name(in.TableName, "tableName", 1)
+	c.Name("tableName", in.TableName, 1)
 	c.Required(in.hasKey, "key")
 	if err := c.Err(); err != nil {
 		return err

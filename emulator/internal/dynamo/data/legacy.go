@@ -41,7 +41,7 @@ func (l *legacyConditions) constraints(c *wire.Constraints, member string) {
 	for _, e := range l.entries {
 		path := member + "." + e.Attribute + ".member.comparisonOperator"
 		c.Required(e.Operator != "", path)
-		c.OneOf(wire.Optional[string]{V: e.Operator, Set: e.Operator != ""}, path, wire.ComparisonOperators)
+		c.Enum(path, wire.Optional[string]{V: e.Operator, Set: e.Operator != ""}, wire.ComparisonOperators)
 	}
 }
 
@@ -80,7 +80,7 @@ func decodeExpected(d *wire.Decoder, dst *legacyExpected) error {
 
 func (l *legacyExpected) constraints(c *wire.Constraints) {
 	for _, e := range l.entries {
-		c.OneOf(wire.Optional[string]{V: e.Operator, Set: e.Operator != ""}, "expected."+e.Attribute+".member.comparisonOperator", wire.ComparisonOperators)
+		c.Enum("expected."+e.Attribute+".member.comparisonOperator", wire.Optional[string]{V: e.Operator, Set: e.Operator != ""}, wire.ComparisonOperators)
 	}
 }
 
@@ -119,7 +119,7 @@ func decodeUpdates(d *wire.Decoder, dst *legacyUpdates) error {
 
 func (l *legacyUpdates) constraints(c *wire.Constraints) {
 	for _, u := range l.entries {
-		c.OneOf(wire.Optional[string]{V: u.Action, Set: u.Action != ""}, "attributeUpdates."+u.Attribute+".member.action", "DELETE, PUT, ADD")
+		c.Enum("attributeUpdates."+u.Attribute+".member.action", wire.Optional[string]{V: u.Action, Set: u.Action != ""}, "DELETE, PUT, ADD")
 	}
 }
 

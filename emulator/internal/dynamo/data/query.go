@@ -72,15 +72,15 @@ func (in *QueryInput) checkMembers() error {
 		return err
 	}
 	var c wire.Constraints
-	c.OneOf(in.Select, "select", wire.SelectValues)
+	c.Enum("select", in.Select, wire.SelectValues)
 	in.checkIndexName(&c)
-	c.OneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
+	c.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
 	in.legacyFilter.constraints(&c, "queryFilter")
-	c.Name(in.TableName, "tableName", 1)
+	c.Name("tableName", in.TableName, 1)
 	in.selection.constraints(&c)
 	if in.Limit.Set && in.Limit.V < 1 {
 		// Unlike Scan: a capital letter, and no value (nubo-db/dynoxide, 2026).
-		c.Add("Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1")
+		c.AddWithheld("Limit", "Member must have value greater than or equal to 1")
 	}
 	in.keyConditions.constraints(&c, "keyConditions")
 	if err := c.Err(); err != nil {

@@ -57,7 +57,7 @@ func (in *readRequest) decodeMember(d *wire.Decoder, name []byte) (known bool, e
 // checkIndexName checks the name of the index, if there is one.
 func (in *readRequest) checkIndexName(c *wire.Constraints) {
 	if in.IndexName.Set {
-		c.Name(in.IndexName, "indexName", minNameLength)
+		c.Name("indexName", in.IndexName, minNameLength)
 	}
 }
 

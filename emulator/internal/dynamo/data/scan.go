@@ -2,9 +2,11 @@ package data
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
@@ -59,20 +61,19 @@ func (in *ScanInput) Check() error {
 
 func (in *ScanInput) checkMembers() error {
 	var c wire.Constraints
-	c.OneOf(in.Select, "select", wire.SelectValues)
+	c.Enum("select", in.Select, wire.SelectValues)
 	in.checkIndexName(&c)
-	c.AtLeast(in.TotalSegments, "totalSegments", 1)
-	c.AtMost(in.TotalSegments, "totalSegments", 1_000_000)
-	c.OneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
+	c.Range("totalSegments", in.TotalSegments, 1, 1_000_000)
+	c.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
 	if in.TableName.Set && in.TableName.V == "" {
-		c.MinLength("", "tableName", 1)
+		c.Length("tableName", "", 1, shape.MaxNameLength)
 	} else {
-		c.Name(in.TableName, "tableName", 1)
+		c.Name("tableName", in.TableName, 1)
 	}
-	c.OneOf(in.ConditionalOperator, "conditionalOperator", wire.ConditionalOperators)
+	c.Enum("conditionalOperator", in.ConditionalOperator, wire.ConditionalOperators)
 	in.legacyFilter.constraints(&c, "scanFilter")
-	c.AtLeast(in.Segment, "segment", 0)
-	c.AtLeast(in.Limit, "limit", 1)
+	c.Range("segment", in.Segment, 0, math.MaxInt32)
+	c.Range("limit", in.Limit, 1, math.MaxInt32)
 	in.selection.constraints(&c)
 	return c.Err()
 }

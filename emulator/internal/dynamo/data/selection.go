@@ -6,6 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
@@ -30,10 +31,10 @@ func (s *selection) decodeMember(d *wire.Decoder, name []byte) (known bool, err 
 
 func (s *selection) constraints(c *wire.Constraints) {
 	if s.AttributesToGet != nil && len(s.AttributesToGet) == 0 {
-		c.AddViolation("'[]'", "attributesToGet", "Member must have length greater than or equal to 1")
+		c.Add("attributesToGet", "[]", "Member must have length greater than or equal to 1")
 	}
-	if len(s.AttributesToGet) > wire.MaxNameLength {
-		c.AddViolation(fmt.Sprintf("'%v'", s.AttributesToGet), "attributesToGet", "Member must have length less than or equal to 255")
+	if len(s.AttributesToGet) > shape.MaxNameLength {
+		c.Add("attributesToGet", fmt.Sprint(s.AttributesToGet), "Member must have length less than or equal to 255")
 	}
 }
 

@@ -76,11 +76,11 @@ func (in *TransactGetItemsInput) Check() error {
 	case !in.hasItems:
 		c.Required(false, "transactItems")
 	case n == 0:
-		c.AddViolation("'[]'", "transactItems", "Member must have length greater than or equal to 1")
+		c.Add("transactItems", "[]", "Member must have length greater than or equal to 1")
 	case n > maxActions:
-		c.AddViolation(wire.Quote(in.dump()), "transactItems", "Member must have length less than or equal to 100")
+		c.Add("transactItems", in.dump(), "Member must have length less than or equal to 100")
 	}
-	c.OneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
+	c.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
 	for i := range in.TransactItems {
 		in.TransactItems[i].constraints(&c, "transactItems."+strconv.Itoa(i+1)+".member.get")
 	}
@@ -101,7 +101,7 @@ func (g *transactGet) constraints(c *wire.Constraints, path string) {
 		c.Required(false, path)
 		return
 	}
-	c.Name(g.TableName, path+".tableName", 1)
+	c.Name(path+".tableName", g.TableName, 1)
 	c.Required(g.hasKey, path+".key")
 }
 

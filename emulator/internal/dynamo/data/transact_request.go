@@ -72,7 +72,7 @@ func (t *transactAction) Decode(d *wire.Decoder) error {
 // constraints checks single members. at is the action's position, counted from 1.
 func (t *transactAction) constraints(c *wire.Constraints, at int) {
 	path := "transactItems." + strconv.Itoa(at) + ".member." + strings.ToLower(t.kind[:1]) + t.kind[1:] + "."
-	c.Name(t.TableName, path+"tableName", 1)
+	c.Name(path+"tableName", t.TableName, 1)
 	if t.kind == "Put" {
 		c.Required(t.hasItem, path+"item")
 	} else {
@@ -84,7 +84,7 @@ func (t *transactAction) constraints(c *wire.Constraints, at int) {
 	if t.kind == "Update" {
 		c.Required(t.UpdateExpression.Set, path+"updateExpression")
 	}
-	c.OneOf(t.OnFailure, path+"returnValuesOnConditionCheckFailure", wire.FailureModes)
+	c.Enum(path+"returnValuesOnConditionCheckFailure", t.OnFailure, wire.FailureModes)
 }
 
 // Check checks values and expressions.

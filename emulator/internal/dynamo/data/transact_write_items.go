@@ -85,16 +85,15 @@ func (in *TransactWriteItemsInput) checkConstraints() error {
 	case !in.hasItems:
 		c.Required(false, "transactItems")
 	case n == 0 && !in.malformed:
-		c.AddViolation("'[]'", "transactItems", "Member must have length greater than or equal to 1")
+		c.Add("transactItems", "[]", "Member must have length greater than or equal to 1")
 	case n > maxActions:
-		c.AddViolation(wire.Quote(dumpActions(in.TransactItems)), "transactItems", "Member must have length less than or equal to 100")
+		c.Add("transactItems", dumpActions(in.TransactItems), "Member must have length less than or equal to 100")
 	}
 	if in.ClientRequestToken.Set {
-		c.MinLength(in.ClientRequestToken.V, "clientRequestToken", 1)
-		c.MaxLength(in.ClientRequestToken.V, "clientRequestToken", maxTokenLength)
+		c.Length("clientRequestToken", in.ClientRequestToken.V, 1, maxTokenLength)
 	}
-	c.OneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
-	c.OneOf(in.ReturnItemCollectionMetrics, "returnItemCollectionMetrics", wire.MetricsModes)
+	c.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
+	c.Enum("returnItemCollectionMetrics", in.ReturnItemCollectionMetrics, wire.MetricsModes)
 	for i := range in.TransactItems {
 		in.TransactItems[i].constraints(&c, i+1)
 	}

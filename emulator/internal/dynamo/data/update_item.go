@@ -62,10 +62,10 @@ func (in *UpdateItemInput) Check() error {
 func (in *UpdateItemInput) checkConstraints() error {
 	var c wire.Constraints
 	if !in.hasKey {
-		c.OneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
-		c.Name(in.TableName, "tableName", 1)
-		c.OneOf(in.ConditionalOperator, "conditionalOperator", wire.ConditionalOperators)
-		c.OneOf(in.ReturnValues, "returnValues", "ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW")
+		c.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
+		c.Name("tableName", in.TableName, 1)
+		c.Enum("conditionalOperator", in.ConditionalOperator, wire.ConditionalOperators)
+		c.Enum("returnValues", in.ReturnValues, "ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW")
 		c.Required(false, "key")
 		return c.Err()
 	}

@@ -47,22 +47,22 @@ func (w *writeRequest) decodeMember(d *wire.Decoder, name []byte) (known bool, e
 
 // constraints checks the members that all writes have.
 func (w *writeRequest) constraints(c *wire.Constraints) {
-	c.OneOf(w.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
-	c.Name(w.TableName, "tableName", 1)
+	c.Enum("returnConsumedCapacity", w.ReturnConsumedCapacity, wire.CapacityModes)
+	c.Name("tableName", w.TableName, 1)
 	w.Expected.constraints(c)
 	if w.ConditionalOperator.Set && !wire.InEnum(w.ConditionalOperator.V, "AND, OR") {
-		c.Add("Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]")
+		c.AddMessage("Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]")
 	}
 	w.checkReturnValues(c)
-	c.OneOf(w.ReturnItemCollectionMetrics, "returnItemCollectionMetrics", wire.MetricsModes)
-	c.OneOf(w.OnFailure, "returnValuesOnConditionCheckFailure", wire.FailureModes)
+	c.Enum("returnItemCollectionMetrics", w.ReturnItemCollectionMetrics, wire.MetricsModes)
+	c.Enum("returnValuesOnConditionCheckFailure", w.OnFailure, wire.FailureModes)
 }
 
 // checkReturnValues returns an error for a ReturnValues that no operation has.
 func (w *writeRequest) checkReturnValues(c *wire.Constraints) {
 	if w.ReturnValues.Set && !wire.InEnum(w.ReturnValues.V, "ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATED_NEW, NONE") {
 		// Neither value nor member is named, and UPDATE_NEW is the service's own spelling (captures of 2026-09-20).
-		c.Add("Failed to satisfy constraint: Member must satisfy enum value set: [ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]")
+		c.AddMessage("Failed to satisfy constraint: Member must satisfy enum value set: [ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]")
 	}
 }
 

@@ -7,41 +7,37 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-)
 
-// maxViolations is the most violations that the service reports at once.
-const maxViolations = 10
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/constraint"
+)
 
 // NamePattern is the pattern of names of tables and indexes.
 const NamePattern = "[a-zA-Z0-9_.-]+"
 
+// MaxNameLength is the maximum length of the name of a table or an index.
+const MaxNameLength = 255
+
 // IsName reports whether a name is not empty and has only the characters of [NamePattern].
 func IsName(name string) bool {
-	return name != "" && strings.IndexFunc(name, func(c rune) bool {
-		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '.' || c == '-')
-	}) < 0
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '_', c == '.', c == '-':
+		default:
+			return false
+		}
+	}
+	return name != ""
 }
 
 // Check returns the message for the violated constraints of src, a pointer to a struct, or "" if there are none.
 func Check(src any) string {
-	c := checker{}
+	var c checker
 	c.checkMembers(reflect.ValueOf(src).Elem(), "")
-	return Join(c.violations)
+	return c.Message()
 }
 
-// Join joins violations into one message, or "" if there are none. The service reports at most ten.
-func Join(violations []string) string {
-	violations = violations[:min(len(violations), maxViolations)]
-	switch len(violations) {
-	case 0:
-		return ""
-	case 1:
-		return "1 validation error detected: " + violations[0]
-	}
-	return fmt.Sprintf("%d validation errors detected: %s", len(violations), strings.Join(violations, "; "))
-}
-
-type checker struct{ violations []string }
+// checker collects the constraints that the members of a struct violate.
+type checker struct{ constraint.Violations }
 
 func (c *checker) checkMembers(v reflect.Value, path string) {
 	for i := range v.NumField() {
@@ -53,17 +49,15 @@ func (c *checker) checkMembers(v reflect.Value, path string) {
 
 func (c *checker) checkMember(v reflect.Value, path, constraints string) {
 	if v.IsNil() {
-		if strings.HasPrefix(constraints, "notnull") {
-			c.violations = append(c.violations, Violation("null", path, "Member must not be null"))
-		}
+		c.Required(!strings.HasPrefix(constraints, "notnull"), path)
 		return
 	}
 	if v.Kind() == reflect.Pointer {
 		v = v.Elem()
 	}
-	for constraint := range strings.SplitSeq(constraints, ",") {
-		if rule := violatedRule(v, constraint); rule != "" {
-			c.violations = append(c.violations, Violation("'"+javaString(v)+"'", path, rule))
+	for one := range strings.SplitSeq(constraints, ",") {
+		if rule := violatedRule(v, one); rule != "" {
+			c.Add(path, javaString(v), rule)
 		}
 	}
 	c.checkNested(v, path)
@@ -80,14 +74,9 @@ func (c *checker) checkNested(v reflect.Value, path string) {
 	}
 }
 
-// Violation returns the message for one violation. value includes its quotes.
-func Violation(value, path, rule string) string {
-	return "Value " + value + " at '" + path + "' failed to satisfy constraint: " + rule
-}
-
 // violatedRule returns the rule that v violates, or "".
-func violatedRule(v reflect.Value, constraint string) string {
-	kind, bound, _ := strings.Cut(constraint, "=")
+func violatedRule(v reflect.Value, check string) string {
+	kind, bound, _ := strings.Cut(check, "=")
 	n, _ := strconv.ParseInt(bound, 10, 64)
 	switch {
 	case kind == "enum" && !slices.Contains(strings.Split(bound, "|"), v.String()):
