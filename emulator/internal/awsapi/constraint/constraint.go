@@ -14,50 +14,50 @@ const NotNull = "Member must not be null"
 // maxViolations is the most violations that the services report in one message.
 const maxViolations = 10
 
-// Violations are violated constraints of the members of a request, each worded as the services do: the first ten, which is
-// as many as one message has. The zero value has none.
+// Violations are violated constraints of the members of a request, each worded as the services do: the first ten, which
+// is as many as one message has. The zero value has none.
 type Violations []string
 
 // AddMessage adds a violation in words of its own.
-func (f *Violations) AddMessage(message string) {
-	if len(*f) < maxViolations {
-		*f = append(*f, message)
+func (v *Violations) AddMessage(message string) {
+	if len(*v) < maxViolations {
+		*v = append(*v, message)
 	}
 }
 
 // Add adds a constraint that a member's value violates.
-func (f *Violations) Add(member, value, constraint string) { f.add("'"+value+"'", member, constraint) }
+func (v *Violations) Add(member, value, constraint string) { v.add("'"+value+"'", member, constraint) }
 
 // AddNull adds a constraint that an absent member violates.
-func (f *Violations) AddNull(member, constraint string) { f.add("null", member, constraint) }
+func (v *Violations) AddNull(member, constraint string) { v.add("null", member, constraint) }
 
 // AddWithheld adds a violated constraint of a member whose value messages do not repeat.
-func (f *Violations) AddWithheld(member, constraint string) {
-	f.AddMessage("Value at '" + member + "' failed to satisfy constraint: " + constraint)
+func (v *Violations) AddWithheld(member, constraint string) {
+	v.AddMessage("Value at '" + member + "' failed to satisfy constraint: " + constraint)
 }
 
-func (f *Violations) add(value, member, constraint string) {
-	f.AddMessage("Value " + value + " at '" + member + "' failed to satisfy constraint: " + constraint)
+func (v *Violations) add(value, member, constraint string) {
+	v.AddMessage("Value " + value + " at '" + member + "' failed to satisfy constraint: " + constraint)
 }
 
 // Required checks that a member is present.
-func (f *Violations) Required(set bool, member string) {
+func (v *Violations) Required(set bool, member string) {
 	if !set {
-		f.AddNull(member, NotNull)
+		v.AddNull(member, NotNull)
 	}
 }
 
 // Length checks the length of a text in bytes.
-func (f *Violations) Length(member, value string, least, most int) {
+func (v *Violations) Length(member, value string, least, most int) {
 	if broken := length(len(value), least, most); broken != "" {
-		f.Add(member, value, broken)
+		v.Add(member, value, broken)
 	}
 }
 
 // WithheldLength checks the length of n bytes that messages do not repeat.
-func (f *Violations) WithheldLength(member string, n, least, most int) {
+func (v *Violations) WithheldLength(member string, n, least, most int) {
 	if broken := length(n, least, most); broken != "" {
-		f.AddWithheld(member, broken)
+		v.AddWithheld(member, broken)
 	}
 }
 
@@ -72,42 +72,42 @@ func length(n, least, most int) string {
 }
 
 // Between checks the range of a number.
-func (f *Violations) Between(member string, value, least, most int) {
+func (v *Violations) Between(member string, value, least, most int) {
 	switch {
 	case value < least:
-		f.Add(member, strconv.Itoa(value), "Member must have value greater than or equal to "+strconv.Itoa(least))
+		v.Add(member, strconv.Itoa(value), "Member must have value greater than or equal to "+strconv.Itoa(least))
 	case value > most:
-		f.Add(member, strconv.Itoa(value), "Member must have value less than or equal to "+strconv.Itoa(most))
+		v.Add(member, strconv.Itoa(value), "Member must have value less than or equal to "+strconv.Itoa(most))
 	}
 }
 
 // OneOf checks that a value is one of a set.
-func (f *Violations) OneOf(member, value string, set ...string) {
+func (v *Violations) OneOf(member, value string, set ...string) {
 	for _, one := range set {
 		if one == value {
 			return
 		}
 	}
-	f.Add(member, value, "Member must satisfy enum value set: ["+strings.Join(set, ", ")+"]")
+	v.Add(member, value, "Member must satisfy enum value set: ["+strings.Join(set, ", ")+"]")
 }
 
 // matcher is a regular expression, compiled already or on its first use.
 type matcher interface{ MatchString(s string) bool }
 
 // Matches checks that a text matches a pattern. Messages have the pattern as the service writes it.
-func (f *Violations) Matches(member, value string, pattern matcher, written string) {
+func (v *Violations) Matches(member, value string, pattern matcher, written string) {
 	if !pattern.MatchString(value) {
-		f.Add(member, value, "Member must satisfy regular expression pattern: "+written)
+		v.Add(member, value, "Member must satisfy regular expression pattern: "+written)
 	}
 }
 
 // Message returns one message for all violations, or an empty string if there are none.
-func (f Violations) Message() string {
-	switch len(f) {
+func (v Violations) Message() string {
+	switch len(v) {
 	case 0:
 		return ""
 	case 1:
-		return "1 validation error detected: " + f[0]
+		return "1 validation error detected: " + v[0]
 	}
-	return fmt.Sprintf("%d validation errors detected: %s", len(f), strings.Join(f, "; "))
+	return fmt.Sprintf("%d validation errors detected: %s", len(v), strings.Join(v, "; "))
 }
