@@ -18,8 +18,8 @@ type Recorder[Call fmt.Stringer] interface {
 
 // Watch makes the stage use the recorder that the scenario has at that time.
 func Watch[Call fmt.Stringer](s *Stage, recorder func() Recorder[Call]) {
-	s.Forget = func() { recorder().Reset() }
-	s.Asked = func() (all []string) {
+	s.ResetCalls = func() { recorder().Reset() }
+	s.Calls = func() (all []string) {
 		for _, c := range recorder().Calls() {
 			all = append(all, c.String())
 		}

@@ -8,25 +8,27 @@ import (
 	"strings"
 )
 
-const head = `# Access: who may do what
+const head = `# Access
 
-Every operation of the backends with every kind of credential, and the status with which it answers. The table is made of the OpenAPI
-documents: ` + "`go test ./features -run TestAccessPage -rewrite`" + ` writes it anew, and a test holds that it is current. The scenarios
-"Who may do what …" send every request of it, ` + "`bin/tabletop features --tags @KF-R8,@NT-P6,@PE-R4,@TL-R12,@VR-P9,@VR-R6`" + `: the status is that
-of the table, the body is a problem that tells nothing of anybody, and the store is asked for nothing, or only for what is said below.
+The operations of the backends, the kinds of credentials, and the status code of each combination. The tables are generated from
+the OpenAPI documents: ` + "`go test ./features -run TestAccessPage -rewrite`" + ` writes them, and a test checks that they are current. The
+scenarios "Access to …" send every request, ` + "`bin/tabletop features --tags @KF-R8,@NT-P6,@PE-R4,@TL-R12,@VR-P9,@VR-R6`" + `: the status
+code is that of the table, an error is problem details without anybody's data, and the store receives no request, except for those
+listed below.
 
-An operation that does not declare who may call it is refused to everybody. A new one is in the table without anybody's doing.
+An operation that does not declare who may call it is refused to everybody. A new operation appears in the table automatically.
 
 | in the table | means |
 |---|---|
-| yes | it is done |
-| 401 | the credential is missing, not valid, or of another kind; the store is not asked for the data |
-| 403 | the credential is valid and not enough |
-| 404 | what is another one's is as absent as what there never was |
-| own | the caller reaches what is the caller's, and nothing of anybody else's |
+| yes | the request succeeds |
+| 401 | the credential is missing, invalid, or of another kind; the data is not read |
+| 403 | the credential is valid, but not sufficient |
+| 404 | another user's data looks like data that does not exist |
+| own | the caller reaches only the caller's own data |
 
-Beside these, GET /healthz and /metrics, which name nobody, the documents (openapi.json, docs and the list of systems at /) and, on the
-desk, the issuer below /auth are open. Files go to /verification/uploads/ by an address that is signed for one file and 15 minutes.
+GET /healthz and /metrics, which contain no user data, the documents (openapi.json, docs and the list of systems at /) and, for local
+use, the issuer below /auth are public. Files are uploaded to /verification/uploads/ at an address that is signed for one file and
+15 minutes.
 `
 
 // Page returns docs/access.md. document returns the OpenAPI document of a system.
@@ -62,7 +64,7 @@ func (s System) write(b *strings.Builder, operations []Operation) {
 		b.WriteString(strings.TrimRight(" "+s.why(o), " ") + " |\n")
 	}
 	s.writeKinds(b, columns)
-	s.writeAsks(b)
+	s.writeCalls(b)
 }
 
 // column is a set of credential kinds for which every operation of a system has the same result.
@@ -115,16 +117,16 @@ func (s System) writeKinds(b *strings.Builder, columns []column) {
 		for i, k := range c.kinds {
 			names[i] = k.Name
 		}
-		fmt.Fprintf(b, "\nWith %s is: %s.\n", c.title, strings.Join(names, ", "))
+		fmt.Fprintf(b, "\nThe column *%s* covers: %s.\n", c.title, strings.Join(names, ", "))
 	}
 }
 
-// writeAsks writes the calls that are made to the store before a caller is refused.
-func (s System) writeAsks(b *strings.Builder) {
+// writeCalls writes the calls that are made to the store before a caller is refused.
+func (s System) writeCalls(b *strings.Builder) {
 	byWhat := map[string][]string{}
 	for _, k := range s.Kinds {
-		if k.Status != 0 && len(k.Asks) > 0 {
-			what := requests(k.Asks)
+		if k.Status != 0 && len(k.Calls) > 0 {
+			what := requests(k.Calls)
 			byWhat[what] = append(byWhat[what], k.Name)
 		}
 	}
@@ -135,7 +137,7 @@ func (s System) writeAsks(b *strings.Builder) {
 	if len(byWhat) == 0 {
 		return
 	}
-	b.WriteString("\n| the store is asked for | before it is refused |\n|---|---|\n")
+	b.WriteString("\n| request to the store | before the refusal of |\n|---|---|\n")
 	for _, what := range slices.SortedFunc(maps.Keys(byWhat), func(a, b string) int { return cmp.Compare(a, b) }) {
 		slices.Sort(byWhat[what])
 		fmt.Fprintf(b, "| %s | %s |\n", what, strings.Join(byWhat[what], ", "))

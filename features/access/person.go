@@ -26,7 +26,7 @@ func (p *Person) Have(ctx context.Context, service *httpapi.Service, as httpapi.
 	}
 	value, found := made[id].(string)
 	if !found {
-		return fmt.Errorf("%s %s: the answer has no %s", method, path, id)
+		return fmt.Errorf("%s %s: the response has no %s", method, path, id)
 	}
 	p.Keep(id, value)
 	return nil
@@ -41,7 +41,7 @@ func (p *Person) Keep(name, value string) {
 // ShowUser adds the user's token. If no operation is named it also adds bad tokens about the user; a named operation is
 // called with good credentials only.
 func (p *Person) ShowUser(issuer *auth.Issuer, now func() time.Time, subject, operation string, as httpapi.Credential) error {
-	p.Shows[User] = as
+	p.Credentials[User] = as
 	if operation != "" {
 		return nil
 	}
@@ -51,6 +51,6 @@ func (p *Person) ShowUser(issuer *auth.Issuer, now func() time.Time, subject, op
 // ShowBadTokens adds bad tokens about a subject to the person's credentials.
 func (p *Person) ShowBadTokens(issuer *auth.Issuer, now func() time.Time, subject string, roles ...string) error {
 	bad, err := badTokens(issuer, now, subject, roles...)
-	maps.Copy(p.Shows, bad)
+	maps.Copy(p.Credentials, bad)
 	return err
 }

@@ -21,27 +21,27 @@ func (s *Stage) Steps(sc *godog.ScenarioContext) {
 			return requests(ctx)
 		}
 	}
-	sc.Step(`^every operation is called with each credential that does not allow it$`, try(s.refuseAll))
-	sc.Step(`^every operation is called with each credential that allows it$`, try(s.passAll))
-	sc.Step(`^another user calls every operation on "ana"'s resources$`, try(s.askForAnothers))
-	sc.Step(`^every public operation is called with every credential$`, try(s.askInPublic))
-	sc.Step(`^each call (?:is refused as the OpenAPI document says|succeeds|finds nothing, or the caller's own resources|gets a response, and the operation is documented as public)$`, func() error { return s.none(s.status) })
+	sc.Step(`^every operation is called with each credential that does not allow it$`, try(s.callRefused))
+	sc.Step(`^every operation is called with each credential that allows it$`, try(s.callAllowed))
+	sc.Step(`^another user calls every operation on "ana"'s resources$`, try(s.callForAnotherUser))
+	sc.Step(`^every public operation is called with every credential$`, try(s.callPublic))
+	sc.Step(`^each call (?:is refused as the OpenAPI document says|succeeds|finds nothing, or the caller's own resources|gets a response, and the operation is documented as public)$`, func() error { return s.noneWrong(s.unexpectedResponses) })
 	sc.Step(`^the permissions match docs/access.md$`, s.asDocumented)
-	sc.Step(`^no response contains data of "ana"$`, func() error { return s.none(s.told) })
-	sc.Step(`^nothing was read except the credential$`, func() error { return s.none(s.asked) })
-	sc.Step(`^nothing was read except to check the owner$`, func() error { return s.none(s.asked) })
-	sc.Step(`^"ana"'s resources are unchanged$`, func() error { return s.none(s.changed) })
+	sc.Step(`^no response contains data of "ana"$`, func() error { return s.noneWrong(s.leaks) })
+	sc.Step(`^nothing was read except the credential$`, func() error { return s.noneWrong(s.unexpectedCalls) })
+	sc.Step(`^nothing was read except to check the owner$`, func() error { return s.noneWrong(s.unexpectedCalls) })
+	sc.Step(`^"ana"'s resources are unchanged$`, func() error { return s.noneWrong(s.changed) })
 }
 
-// none returns an error that names every wrong cell of the table.
-func (s *Stage) none(wrong []string) error {
+// noneWrong returns an error that names every wrong cell of the table.
+func (s *Stage) noneWrong(wrong []string) error {
 	switch {
-	case s.tried == 0:
+	case s.cells == 0:
 		return errors.New("no request was made")
 	case len(wrong) == 0:
 		return nil
 	}
-	return fmt.Errorf("%d of %d cells of the table are wrong:\n  %s", len(wrong), s.tried, strings.Join(wrong, "\n  "))
+	return fmt.Errorf("%d of %d cells of the table are wrong:\n  %s", len(wrong), s.cells, strings.Join(wrong, "\n  "))
 }
 
 // asDocumented checks that the declared access still matches docs/access.md: the declarations alone do not prove who
@@ -50,7 +50,7 @@ func (s *Stage) asDocumented() error {
 	var b strings.Builder
 	s.write(&b, s.operations)
 	if !strings.Contains(docs.Access(), b.String()) {
-		return fmt.Errorf("docs/access.md does not have the table of this backend: %s", b.String())
+		return fmt.Errorf("docs/access.md is out of date; its table of this backend should be: %s", b.String())
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ type Open struct {
 
 // Watched returns the operations of every system that monitoring may call.
 func Watched() map[string]Open {
-	return map[string]Open{"health": {Why: "whoever watches the service"}, "stats": {Why: "whoever watches the service"}}
+	return map[string]Open{"health": {Why: "monitoring"}, "stats": {Why: "monitoring"}}
 }
 
 // Exception describes how an operation refuses kinds of credentials that satisfy its scheme.
@@ -48,7 +48,7 @@ type Kind struct {
 	Name   string   // in plain words, such as an expired token
 	Scheme string   // scheme of the operations that check it; empty: none does
 	Status int      // status of the refusal; 0: accepted
-	Asks   []string // calls made to the store to check it, as in Absent
+	Calls  []string // calls made to the store to check it, as in Absent
 	Of     string   // the kind that it is a stranger's credential of; empty: it is the person's own
 }
 
@@ -67,7 +67,7 @@ const (
 type expectation struct {
 	verdict
 	status int // for refused, absent and public
-	asks   []string
+	calls  []string
 }
 
 func (s System) expect(o Operation, k Kind) expectation {
@@ -79,11 +79,11 @@ func (s System) expect(o Operation, k Kind) expectation {
 	case k.Scheme != o.Scheme:
 		return expectation{verdict: refused, status: http.StatusUnauthorized}
 	case k.Status != 0:
-		return expectation{verdict: refused, status: k.Status, asks: k.Asks}
+		return expectation{verdict: refused, status: k.Status, calls: k.Calls}
 	case excepted && slices.Contains(exception.Kinds, k.Name):
-		return expectation{verdict: refused, status: exception.Status, asks: k.Asks}
+		return expectation{verdict: refused, status: exception.Status, calls: k.Calls}
 	case k.Of != "" && o.names() && !ownID:
-		return expectation{verdict: absent, status: http.StatusNotFound, asks: slices.Concat(k.Asks, s.Absent[o.ID])}
+		return expectation{verdict: absent, status: http.StatusNotFound, calls: slices.Concat(k.Calls, s.Absent[o.ID])}
 	case k.Of != "":
 		return expectation{verdict: own}
 	}
@@ -101,8 +101,8 @@ func (e expectation) cell() string {
 	return fmt.Sprint(e.status)
 }
 
-// unknown lists the system's settings for operations that its document does not have, or that contradict the document.
-func (s System) unknown(operations []Operation) (wrong []string) {
+// inconsistencies lists the system's settings for operations that its document does not have, or that contradict the document.
+func (s System) inconsistencies(operations []Operation) (wrong []string) {
 	byID := map[string]Operation{}
 	for _, o := range operations {
 		byID[o.ID] = o

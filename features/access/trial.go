@@ -15,9 +15,9 @@ import (
 
 // Person is a user who owns one thing of each type, as far as the system has users.
 type Person struct {
-	Values  Values   // the values in requests about the person's things
-	Private []string // texts that no one else may see; long enough not to occur in responses by chance
-	Shows   map[string]httpapi.Credential
+	Values      Values   // the values in requests about the person's things
+	Private     []string // texts that no one else may see; long enough not to occur in responses by chance
+	Credentials map[string]httpapi.Credential
 }
 
 // The users in the scenarios. Their names are unique and valid in every system.
@@ -33,24 +33,24 @@ type Stage struct {
 	// Person creates a user with this name, whose things are as the operation needs them. operation is empty if no
 	// particular one is meant.
 	Person func(ctx context.Context, name, operation string) (Person, error)
-	// Asked returns the calls made to the store since Forget, written like steps about the wire.
-	Asked  func() []string
-	Forget func()
+	// Calls returns the calls made to the store since Forget, written like steps about the wire.
+	Calls      func() []string
+	ResetCalls func()
 	// Stored returns everything in the store, one text per item.
 	Stored func(context.Context) ([]string, error)
 
-	operations []Operation
-	sent       string // the last request
-	tried      int
-	status     []string // responses that differ from the document
-	told       []string // responses that reveal private texts
-	asked      []string // unexpected calls to the store
-	changed    []string
+	operations          []Operation
+	sent                string // the last request
+	cells               int
+	unexpectedResponses []string // responses that differ from the document
+	leaks               []string // responses that reveal private texts
+	unexpectedCalls     []string // unexpected calls to the store
+	changed             []string
 }
 
 // begin reads the system's document and clears the results of earlier requests.
 func (s *Stage) begin(ctx context.Context) error {
-	s.tried, s.status, s.told, s.asked, s.changed = 0, nil, nil, nil, nil
+	s.cells, s.unexpectedResponses, s.leaks, s.unexpectedCalls, s.changed = 0, nil, nil, nil, nil
 	answer := s.Service.Send(ctx, httpapi.Nobody, http.MethodGet, "/openapi.json", nil)
 	err := answer.OK()
 	if err == nil {
@@ -67,7 +67,7 @@ func (s *Stage) each(do func(Operation, Kind, expectation) error, verdicts ...ve
 			if !slices.Contains(verdicts, e.verdict) {
 				continue
 			}
-			s.tried++
+			s.cells++
 			if err := do(o, k, e); err != nil {
 				return fmt.Errorf("%s with %s: %w", o.ID, k.Name, err)
 			}
@@ -76,22 +76,22 @@ func (s *Stage) each(do func(Operation, Kind, expectation) error, verdicts ...ve
 	return nil
 }
 
-// refuseAll calls every operation on a user's things with each credential that does not open it.
-func (s *Stage) refuseAll(ctx context.Context) error {
+// callRefused calls every operation on a user's things with each credential that does not open it.
+func (s *Stage) callRefused(ctx context.Context) error {
 	ana, err := s.Person(ctx, owner, "")
 	if err != nil {
 		return err
 	}
 	return s.each(func(o Operation, k Kind, e expectation) error {
-		a, asked := s.send(ctx, o, ana, ana.Shows[cmp.Or(k.Of, k.Name)])
-		s.tells(o, k, a, ana)
-		s.compare(o, k, e, a, asked, ana)
+		a, asked := s.send(ctx, o, ana, ana.Credentials[cmp.Or(k.Of, k.Name)])
+		s.checkLeaks(o, k, a, ana)
+		s.checkRefusal(o, k, e, a, asked, ana)
 		return nil
 	}, refused)
 }
 
-// askForAnothers calls every operation on one user's things as another user.
-func (s *Stage) askForAnothers(ctx context.Context) error {
+// callForAnotherUser calls every operation on one user's things as another user.
+func (s *Stage) callForAnotherUser(ctx context.Context) error {
 	ana, err1 := s.Person(ctx, owner, "")
 	bob, err2 := s.Person(ctx, stranger, "")
 	if err := errors.Join(err1, err2); err != nil {
@@ -99,18 +99,18 @@ func (s *Stage) askForAnothers(ctx context.Context) error {
 	}
 	return s.each(func(o Operation, k Kind, e expectation) error {
 		before, err1 := s.of(ctx, ana.Private)
-		a, asked := s.send(ctx, o, ana, bob.Shows[k.Of])
+		a, asked := s.send(ctx, o, ana, bob.Credentials[k.Of])
 		after, err2 := s.of(ctx, ana.Private)
-		s.changes(o, k, before, after, ana)
-		s.tells(o, k, a, ana)
+		s.checkUnchanged(o, k, before, after, ana)
+		s.checkLeaks(o, k, a, ana)
 		if e.verdict == absent {
-			s.compare(o, k, e, a, asked, ana)
-			nobodys, _ := s.send(ctx, o, nobody(ana), bob.Shows[k.Of])
+			s.checkRefusal(o, k, e, a, asked, ana)
+			nobodys, _ := s.send(ctx, o, nobody(ana), bob.Credentials[k.Of])
 			if nobodys.Status != a.Status || string(nobodys.Body) != string(a.Body) {
-				s.status = append(s.status, fmt.Sprintf("%s with %s: %s, and of what there never was %s", o.ID, k.Name, a, nobodys))
+				s.unexpectedResponses = append(s.unexpectedResponses, fmt.Sprintf("%s with %s: %s, and for a resource that does not exist %s", o.ID, k.Name, a, nobodys))
 			}
 		} else if a.OK() != nil && a.Status != http.StatusNotFound || !o.documents(a.Status) {
-			s.status = append(s.status, fmt.Sprintf("%s with %s: %s", o.ID, k.Name, a))
+			s.unexpectedResponses = append(s.unexpectedResponses, fmt.Sprintf("%s with %s: %s", o.ID, k.Name, a))
 		}
 		return errors.Join(err1, err2)
 	}, absent, own)
@@ -127,8 +127,8 @@ func nobody(p Person) Person {
 	return Person{Values: rest}
 }
 
-// passAll calls every operation on a user's things with each credential that opens it, and expects success.
-func (s *Stage) passAll(ctx context.Context) error {
+// callAllowed calls every operation on a user's things with each credential that opens it, and expects success.
+func (s *Stage) callAllowed(ctx context.Context) error {
 	n := 0
 	return s.each(func(o Operation, k Kind, e expectation) error {
 		n++
@@ -136,31 +136,31 @@ func (s *Stage) passAll(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		a, _ := s.send(ctx, o, ana, ana.Shows[k.Name])
+		a, _ := s.send(ctx, o, ana, ana.Credentials[k.Name])
 		if a.OK() != nil || !o.documents(a.Status) {
-			s.status = append(s.status, fmt.Sprintf("%s with %s: %s", o.ID, k.Name, a))
+			s.unexpectedResponses = append(s.unexpectedResponses, fmt.Sprintf("%s with %s: %s", o.ID, k.Name, a))
 		}
 		return nil
 	}, passes)
 }
 
-// askInPublic calls the public operations with every credential.
-func (s *Stage) askInPublic(ctx context.Context) error {
+// callPublic calls the public operations with every credential.
+func (s *Stage) callPublic(ctx context.Context) error {
 	ana, err := s.Person(ctx, owner, "")
 	if err != nil {
 		return err
 	}
-	s.status = append(s.status, s.unknown(s.operations)...)
+	s.unexpectedResponses = append(s.unexpectedResponses, s.inconsistencies(s.operations)...)
 	return s.each(func(o Operation, k Kind, e expectation) error {
-		shows := ana.Shows[k.Name]
+		shows := ana.Credentials[k.Name]
 		if k.Of != "" {
 			shows = httpapi.Nobody
 		}
 		a, _ := s.send(ctx, o, ana, shows)
 		if want := cmp.Or(e.status, http.StatusOK); a.Status != want {
-			s.status = append(s.status, fmt.Sprintf("%s with %s: %s, not %d", o.ID, k.Name, a, want))
+			s.unexpectedResponses = append(s.unexpectedResponses, fmt.Sprintf("%s with %s: %s, not %d", o.ID, k.Name, a, want))
 		}
-		s.tells(o, k, a, ana)
+		s.checkLeaks(o, k, a, ana)
 		return nil
 	}, public)
 }
@@ -170,12 +170,12 @@ func (s *Stage) askInPublic(ctx context.Context) error {
 func (s *Stage) send(ctx context.Context, o Operation, of Person, as httpapi.Credential) (httpapi.Answer, []string) {
 	path, body := o.request("/"+s.Name, of.Values)
 	s.sent = fmt.Sprint(path, body)
-	s.Forget()
+	s.ResetCalls()
 	if as == nil {
-		return httpapi.Answer{Err: errors.New("nobody made such a credential")}, nil
+		return httpapi.Answer{Err: errors.New("there is no such credential")}, nil
 	}
 	a := s.Service.Send(ctx, as, o.Method, path, body)
-	return a, s.Asked()
+	return a, s.Calls()
 }
 
 // of returns the stored items that contain something private, except for the stranger's own.
@@ -193,51 +193,51 @@ func hasAny(text string, private []string) bool {
 	return slices.ContainsFunc(private, func(one string) bool { return strings.Contains(text, one) })
 }
 
-// unsaid returns the private texts that the last request did not contain itself.
-func (s *Stage) unsaid(private []string) []string {
+// notInRequest returns the private texts that the last request did not contain itself.
+func (s *Stage) notInRequest(private []string) []string {
 	return slices.DeleteFunc(slices.Clone(private), func(one string) bool { return strings.Contains(s.sent, one) })
 }
 
-// changes checks that the owner's data is unchanged, and that nothing was added that reveals more about the owner than
+// checkUnchanged checks that the owner's data is unchanged, and that nothing was added that reveals more about the owner than
 // the request did.
-func (s *Stage) changes(o Operation, k Kind, before, after []string, of Person) {
+func (s *Stage) checkUnchanged(o Operation, k Kind, before, after []string, of Person) {
 	for _, text := range before {
 		if !slices.Contains(after, text) {
-			s.changed = append(s.changed, fmt.Sprintf("%s with %s: no more as it was: %s", o.ID, k.Name, text))
+			s.changed = append(s.changed, fmt.Sprintf("%s with %s: changed: %s", o.ID, k.Name, text))
 		}
 	}
 	for _, text := range after {
-		if !slices.Contains(before, text) && hasAny(text, s.unsaid(of.Private)) {
+		if !slices.Contains(before, text) && hasAny(text, s.notInRequest(of.Private)) {
 			s.changed = append(s.changed, fmt.Sprintf("%s with %s: added: %s", o.ID, k.Name, text))
 		}
 	}
 }
 
-// compare checks a refusal against the expectation.
-func (s *Stage) compare(o Operation, k Kind, e expectation, a httpapi.Answer, asked []string, of Person) {
+// checkRefusal checks a refusal against the expectation.
+func (s *Stage) checkRefusal(o Operation, k Kind, e expectation, a httpapi.Answer, asked []string, of Person) {
 	name := fmt.Sprintf("%s with %s", o.ID, k.Name)
 	switch {
 	case a.Err != nil || a.Status != e.status:
-		s.status = append(s.status, fmt.Sprintf("%s: %s, not %d", name, a, e.status))
+		s.unexpectedResponses = append(s.unexpectedResponses, fmt.Sprintf("%s: %s, not %d", name, a, e.status))
 	case !o.documents(e.status):
-		s.status = append(s.status, fmt.Sprintf("%s: its document does not have %d", name, e.status))
+		s.unexpectedResponses = append(s.unexpectedResponses, fmt.Sprintf("%s: its document does not have %d", name, e.status))
 	}
 	if a.Err == nil && a.Status == http.StatusUnauthorized && a.Header.Get("WWW-Authenticate") == "" { // RFC 9110, 15.5.2
-		s.status = append(s.status, name+": 401 without WWW-Authenticate, which says what would be accepted")
+		s.unexpectedResponses = append(s.unexpectedResponses, name+": 401 without WWW-Authenticate, which says what would be accepted")
 	}
-	if !asksOnly(asked, e.asks, of.Values) {
-		s.asked = append(s.asked, fmt.Sprintf("%s: the store was asked for %s, not for %s", name, list(asked), list(e.asks)))
+	if !callsOnly(asked, e.calls, of.Values) {
+		s.unexpectedCalls = append(s.unexpectedCalls, fmt.Sprintf("%s: the store received %s, not %s", name, list(asked), list(e.calls)))
 	}
 	if a.Err == nil && a.Status/100 == 4 && !isProblem(a) {
-		s.told = append(s.told, fmt.Sprintf("%s: %s is more than a problem", name, a))
+		s.leaks = append(s.leaks, fmt.Sprintf("%s: %s is not plain problem details", name, a))
 	}
 }
 
-// tells checks that a response contains no private text other than those in the request itself.
-func (s *Stage) tells(o Operation, k Kind, a httpapi.Answer, of Person) {
+// checkLeaks checks that a response contains no private text other than those in the request itself.
+func (s *Stage) checkLeaks(o Operation, k Kind, a httpapi.Answer, of Person) {
 	text := fmt.Sprint(a.Header, string(a.Body))
-	if private := s.unsaid(of.Private); hasAny(text, private) {
-		s.told = append(s.told, fmt.Sprintf("%s with %s: the answer tells something of %q: %s", o.ID, k.Name, private, a))
+	if private := s.notInRequest(of.Private); hasAny(text, private) {
+		s.leaks = append(s.leaks, fmt.Sprintf("%s with %s: the response contains %q: %s", o.ID, k.Name, private, a))
 	}
 }
 
@@ -258,8 +258,8 @@ func isProblem(a httpapi.Answer) bool {
 	return members["status"] == float64(a.Status)
 }
 
-// asksOnly reports whether exactly these calls were made to the store, in this order.
-func asksOnly(asked, want []string, values Values) bool {
+// callsOnly reports whether exactly these calls were made to the store, in this order.
+func callsOnly(asked, want []string, values Values) bool {
 	if len(asked) != len(want) {
 		return false
 	}

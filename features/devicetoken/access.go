@@ -40,7 +40,7 @@ func (w *world) user(ctx context.Context, name, operation string) (access.Person
 	}
 	phone := "PHONE-" + strings.ToUpper(name)
 	p := access.Person{
-		Values: access.Values{"deviceId": phone, "userId": name}, Private: []string{name, phone, "ExponentPushToken[of-" + name}, Shows: access.ShowOperator(adminToken),
+		Values: access.Values{"deviceId": phone, "userId": name}, Private: []string{name, phone, "ExponentPushToken[of-" + name}, Credentials: access.ShowOperator(adminToken),
 	}
 	as, err := w.As(name)
 	if err != nil {

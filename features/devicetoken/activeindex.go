@@ -15,8 +15,8 @@ import (
 const activeDevices = "ActiveDevicesIndex"
 
 func (w *world) activeIndexes(sc *godog.ScenarioContext) {
-	sc.Step(`^a table is created with the documented index, on platform and the Boolean isActive$`, w.madeWithBoolean)
-	sc.Step(`^the documented index is added to the table$`, w.addBoolean)
+	sc.Step(`^a table is created with the documented index, on platform and the Boolean isActive$`, w.createWithBooleanIndex)
+	sc.Step(`^the documented index is added to the table$`, w.addBooleanIndex)
 	sc.Step(`^the index of active phones is added$`, func(ctx context.Context) error {
 		if err := w.AddIndex(ctx, table, activeDevices, "platform", "activeAt"); err != nil {
 			return err
@@ -46,7 +46,7 @@ func documentedIndex() (types.GlobalSecondaryIndex, []types.AttributeDefinition)
 	}
 }
 
-func (w *world) madeWithBoolean(ctx context.Context) {
+func (w *world) createWithBooleanIndex(ctx context.Context) {
 	index, keys := documentedIndex()
 	for _, name := range []string{"userId", "deviceId"} {
 		keys = append(keys, types.AttributeDefinition{AttributeName: aws.String(name), AttributeType: types.ScalarAttributeTypeS})
@@ -60,7 +60,7 @@ func (w *world) madeWithBoolean(ctx context.Context) {
 	})
 }
 
-func (w *world) addBoolean(ctx context.Context) {
+func (w *world) addBooleanIndex(ctx context.Context) {
 	index, keys := documentedIndex()
 	_, w.Err = w.Client.UpdateTable(ctx, &dynamodb.UpdateTableInput{
 		TableName: w.Table(table), AttributeDefinitions: keys,

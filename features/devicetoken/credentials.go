@@ -15,12 +15,12 @@ import (
 )
 
 func (w *world) credentials(sc *godog.ScenarioContext) {
-	sc.Step(`^(.*) is requested with (.*)$`, w.asksWith)
-	sc.Step(`^"([^"]*)" keeps using a token that was valid for (\d+) minutes$`, w.goesOnWith)
+	sc.Step(`^(.*) is requested with (.*)$`, w.requestsWith)
+	sc.Step(`^"([^"]*)" keeps using a token that was valid for (\d+) minutes$`, w.keepsUsingToken)
 }
 
-// asksWith sends a request with a bad credential.
-func (w *world) asksWith(ctx context.Context, what, credential string) error {
+// requestsWith sends a request with a bad credential.
+func (w *world) requestsWith(ctx context.Context, what, credential string) error {
 	as, err := w.credential(credential)
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func (w *world) asksWith(ctx context.Context, what, credential string) error {
 	case "a diagnosis":
 		w.Act(ctx, as, http.MethodGet, "/users/ana/diagnosis", nil)
 	default:
-		return fmt.Errorf("nobody can ask for %s", what)
+		return fmt.Errorf("unknown request: %s", what)
 	}
 	return nil
 }
@@ -93,8 +93,8 @@ func (w *world) forged() (string, error) {
 	return other.Token("ana", time.Hour)
 }
 
-// goesOnWith gets a token, waits until it has expired and uses it.
-func (w *world) goesOnWith(ctx context.Context, user string, minutes int) error {
+// keepsUsingToken gets a token, waits until it has expired and uses it.
+func (w *world) keepsUsingToken(ctx context.Context, user string, minutes int) error {
 	token, err := w.Issuer.Token(user, time.Duration(minutes)*time.Minute)
 	if err != nil {
 		return err

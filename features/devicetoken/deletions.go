@@ -18,8 +18,8 @@ func (w *world) deletions(sc *godog.ScenarioContext) {
 		w.Wire.Before(deletesAnItem, func() error { failed = w.registersAside(ctx, user, phone); return nil })
 		return errors.Join(w.deletesAll(ctx, user), failed)
 	})
-	sc.Step(`^"([^"]*)" deletes all phones, while "([^"]*)" registers under another name before each deletion$`, w.deletesInVain)
-	sc.Step(`^the deletion read no attribute of a phone except "([^"]*)"$`, w.projected)
+	sc.Step(`^"([^"]*)" deletes all phones, while "([^"]*)" registers under another name before each deletion$`, w.deletesWhileRegistering)
+	sc.Step(`^the deletion read no attribute of a phone except "([^"]*)"$`, w.readOnly)
 }
 
 func deletesAnItem(c wire.Call) bool { return c.Operation == "DeleteItem" }
@@ -37,9 +37,9 @@ func (w *world) registersAside(ctx context.Context, user, phone string) error {
 	return w.Send(ctx, as, http.MethodPost, "/devices", registration(phone, "ExponentPushToken["+phone+"]", "ios")).OK()
 }
 
-// deletesInVain registers another phone before each of the deletions, at most a hundred times: a service that has not
+// deletesWhileRegistering registers another phone before each of the deletions, at most a hundred times: a service that has not
 // given up by then never will.
-func (w *world) deletesInVain(ctx context.Context, user, phone string) error {
+func (w *world) deletesWhileRegistering(ctx context.Context, user, phone string) error {
 	const most = 100
 	var failed []error
 	n := 0
@@ -54,8 +54,8 @@ func (w *world) deletesInVain(ctx context.Context, user, phone string) error {
 	return errors.Join(append(failed, err)...)
 }
 
-// projected checks that every query of the table had this projection.
-func (w *world) projected(attribute string) error {
+// readOnly checks that every query of the table had this projection.
+func (w *world) readOnly(attribute string) error {
 	queries := 0
 	for _, c := range w.Wire.Calls() {
 		if c.Operation != "Query" {

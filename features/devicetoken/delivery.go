@@ -17,16 +17,16 @@ import (
 )
 
 func (w *world) deliveries(sc *godog.ScenarioContext) {
-	sc.Step(`^it was sent to the token "([^"]*)"$`, w.cameBy)
+	sc.Step(`^it was sent to the token "([^"]*)"$`, w.sentToToken)
 	sc.Step(`^it shows "([^"]*)" and "([^"]*)", and the app gets (\{.*\})$`, w.shows)
-	sc.Step(`^the push has this result for each phone:$`, w.ended)
+	sc.Step(`^the push has this result for each phone:$`, w.resultsAre)
 	sc.Step(`^the service retried after (.*) seconds, with up to 50% jitter$`, func(means string) error {
 		return steps.Pauses(w.pauses, means, time.Second)
 	})
 	sc.Step(`^the push service is unavailable for (\d+) requests$`, func(n int) error {
 		return w.gateway.Fail(pushgateway.Fault{Service: pushgateway.Expo, Status: http.StatusServiceUnavailable, Times: n})
 	})
-	sc.Step(`^the operator pushes to "([^"]*)", and a second later the app is reinstalled on "([^"]*)" before the push service responds$`, w.comesBack)
+	sc.Step(`^the operator pushes to "([^"]*)", and a second later the app is reinstalled on "([^"]*)" before the push service responds$`, w.appReinstalled)
 	sc.Step(`^the operator pushes to "([^"]*)", and "([^"]*)" deletes "([^"]*)" before the push service responds$`, w.deletesMeanwhile)
 }
 
@@ -55,7 +55,7 @@ func (w *world) pushesWhile(ctx context.Context, user string, meanwhile func(con
 	return w.interruption
 }
 
-func (w *world) comesBack(ctx context.Context, user, phone string) error {
+func (w *world) appReinstalled(ctx context.Context, user, phone string) error {
 	return w.pushesWhile(ctx, user, func(ctx context.Context) error {
 		w.Clock.Advance(time.Second)
 		p, err := w.gateway.Install(phone, pushgateway.IOS, "")
@@ -80,15 +80,15 @@ func (w *world) deletesMeanwhile(ctx context.Context, user, owner, phone string)
 	})
 }
 
-// cameBy checks that the last push was sent to this token only.
-func (w *world) cameBy(want string) error {
+// sentToToken checks that the last push was sent to this token only.
+func (w *world) sentToToken(want string) error {
 	token, err := w.Fill(want)
 	if err != nil {
 		return err
 	}
 	for _, d := range w.gateway.Deliveries(int64(w.delivered), 0) {
 		if d.Token != token {
-			return fmt.Errorf("it came by %s", d.Token)
+			return fmt.Errorf("it was sent to %s", d.Token)
 		}
 	}
 	return nil
@@ -116,8 +116,8 @@ type report struct {
 	} `json:"devices"`
 }
 
-// ended compares the result of each phone's push, and a part of its reason if it has one, sorted by phone name.
-func (w *world) ended(rows *godog.Table) error {
+// resultsAre compares the result of each phone's push, and a part of its reason if it has one, sorted by phone name.
+func (w *world) resultsAre(rows *godog.Table) error {
 	got, err := httpapi.Read[report](w.Last)
 	if err != nil {
 		return err

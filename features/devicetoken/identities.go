@@ -23,7 +23,7 @@ import (
 )
 
 func (w *world) identities(sc *godog.ScenarioContext) {
-	sc.Step(`^a store that enforces IAM policies, and the service with its documented policy$`, w.secured)
+	sc.Step(`^a store that enforces IAM policies, and the service with its documented policy$`, w.enforcePolicies)
 	sc.Step(`^the (service|cleanup) may:$`, func(ctx context.Context, who string, rows *godog.Table) error {
 		return w.each(ctx, who, rows, func(err error) bool { return err == nil })
 	})
@@ -37,9 +37,9 @@ func (w *world) identities(sc *godog.ScenarioContext) {
 	sc.Step(`^the documented cleanup is run as the (service|cleanup)$`, w.documentedCleanup)
 }
 
-// secured starts a private emulator with the document's identities. The scenario's own requests are the
+// enforcePolicies starts a private emulator with the document's identities. The scenario's own requests are the
 // administrator's.
-func (w *world) secured(ctx context.Context) error {
+func (w *world) enforcePolicies(ctx context.Context) error {
 	return w.securedBy(ctx, schema.Identities(w.Prefix, ""))
 }
 
@@ -78,7 +78,7 @@ func (w *world) each(ctx context.Context, who string, rows *godog.Table, good fu
 		name := row.Cells[0].Value
 		do, known := all[name]
 		if !known {
-			return fmt.Errorf("nobody knows the action %q", name)
+			return fmt.Errorf("unknown action %q", name)
 		}
 		if err := do(ctx); !good(err) {
 			return fmt.Errorf("%s: %w", name, errors.Join(errors.New("it ended with"), err))

@@ -21,8 +21,8 @@ func (w *world) lists(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" lists the phones that get pushes$`, func(ctx context.Context, user string) error {
 		return w.Do(ctx, user, http.MethodGet, "/devices", nil)
 	})
-	sc.Step(`^they are "([^"]*)"$`, w.theyAre)
-	sc.Step(`^there are none$`, func() error { return w.theyAre("") })
+	sc.Step(`^they are "([^"]*)"$`, w.listIs)
+	sc.Step(`^there are none$`, func() error { return w.listIs("") })
 	sc.Step(`^"([^"]*)" has (\d+) phones of (\d+) KB each$`, w.heavyPhones)
 	sc.Step(`^the phones of "([^"]*)" are queried as documented$`, w.documentedQuery)
 	sc.Step(`^the store finds "([^"]*)"$`, w.finds)
@@ -34,8 +34,8 @@ type deviceList struct {
 	} `json:"devices"`
 }
 
-// theyAre compares the phones in the last response, in any order.
-func (w *world) theyAre(want string) error {
+// listIs compares the phones in the last response, in any order.
+func (w *world) listIs(want string) error {
 	list, err := httpapi.Read[deviceList](w.Last)
 	if err != nil {
 		return err

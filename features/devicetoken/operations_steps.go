@@ -17,7 +17,7 @@ import (
 )
 
 func (w *world) operations(sc *godog.ScenarioContext) {
-	sc.Step(`^the table is created with its recovery and alarms$`, w.madeWhole)
+	sc.Step(`^the table is created with its recovery and alarms$`, w.createWhole)
 	sc.Step(`^the table is deleted$`, func(ctx context.Context) error {
 		_, err := w.Client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: w.Table(table)})
 		return err
@@ -36,15 +36,15 @@ func (w *world) operations(sc *godog.ScenarioContext) {
 		}
 		return nil
 	})
-	sc.Step(`^a store that enforces IAM policies, and the service whose policy lacks (\w+)$`, w.lacking)
-	sc.Step(`^the service starts before its table is ready$`, w.beginEarly)
-	sc.Step(`^the store responded to the (\w+) with (\w+) because "([^"]*)"$`, w.answered)
+	sc.Step(`^a store that enforces IAM policies, and the service whose policy lacks (\w+)$`, w.withPolicyLacking)
+	sc.Step(`^the service starts before its table is ready$`, w.startEarly)
+	sc.Step(`^the store responded to the (\w+) with (\w+) because "([^"]*)"$`, w.storeResponded)
 }
 
-// madeWhole gives the scenario an emulator whose alarms call a webhook, and creates the table from its description,
+// createWhole gives the scenario an emulator whose alarms call a webhook, and creates the table from its description,
 // with key, recovery and alarms.
-func (w *world) madeWhole(ctx context.Context) error {
-	if err := w.RestartHooked(); err != nil {
+func (w *world) createWhole(ctx context.Context) error {
+	if err := w.RestartWithWebhook(); err != nil {
 		return err
 	}
 	file, err := tablefile.Parse("tables.yaml", schema.Description())
@@ -78,21 +78,21 @@ func (w *world) registersOften(ctx context.Context, user string, n int, phone fu
 	return nil
 }
 
-// lacking is like secured, with one action removed from the service's policy.
-func (w *world) lacking(ctx context.Context, operation string) error {
+// withPolicyLacking is like secured, with one action removed from the service's policy.
+func (w *world) withPolicyLacking(ctx context.Context, operation string) error {
 	return w.securedBy(ctx, bytes.Replace(schema.Identities(w.Prefix, ""), []byte("dynamodb:"+operation+", "), nil, 1))
 }
 
-// beginEarly starts the service on an emulator that has just started and is still creating the table.
-func (w *world) beginEarly(ctx context.Context) error {
+// startEarly starts the service on an emulator that has just started and is still creating the table.
+func (w *world) startEarly(ctx context.Context) error {
 	if _, err := w.Once.CreateTable(ctx, schema.Schema(w.Prefix, "").Tables[0].Create); err != nil {
 		return err
 	}
 	return w.start(w.Observed())
 }
 
-// answered checks the store's response to the service.
-func (w *world) answered(operation, code, because string) error {
+// storeResponded checks the store's response to the service.
+func (w *world) storeResponded(operation, code, because string) error {
 	var said []error
 	for _, c := range w.Wire.Calls() {
 		said = append(said, c.Err)

@@ -29,7 +29,7 @@ func (w *world) recovery(sc *godog.ScenarioContext) {
 	sc.Step(`^the table is restored to the second before the mistake, into "([^"]*)"$`, func(ctx context.Context, into string) error {
 		return w.restore(ctx, drill.Plan{Keep: true, Copy: w.Prefix + into})
 	})
-	sc.Step(`^"([^"]*)" has every phone as it was before the mistake, and no other$`, w.hasAll)
+	sc.Step(`^"([^"]*)" has every phone as it was before the mistake, and no other$`, w.hasEveryPhone)
 	sc.Step(`^the table's contents are recorded$`, w.record)
 	sc.Step(`^a drill restores the table to the second before the mistake$`, func(ctx context.Context) error {
 		return w.restore(ctx, drill.Plan{Expect: w.mistake.recorded})
@@ -69,7 +69,7 @@ func (w *world) restore(ctx context.Context, p drill.Plan) (err error) {
 	return err
 }
 
-func (w *world) hasAll(ctx context.Context, copied string) error {
+func (w *world) hasEveryPhone(ctx context.Context, copied string) error {
 	got, err := w.Items(ctx, copied)
 	if err != nil {
 		return err

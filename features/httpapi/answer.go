@@ -18,7 +18,7 @@ type Answer struct {
 // OK returns an error unless the status is 2xx.
 func (a Answer) OK() error {
 	if a.Err != nil || a.Status/100 != 2 {
-		return fmt.Errorf("the service answered %s", a)
+		return fmt.Errorf("the response is %s", a)
 	}
 	return nil
 }
@@ -28,7 +28,7 @@ func (a Answer) Is(statuses ...int) error {
 	if a.Err == nil && slices.Contains(statuses, a.Status) {
 		return nil
 	}
-	return fmt.Errorf("the service answered %s", a)
+	return fmt.Errorf("the response is %s", a)
 }
 
 func (a Answer) String() string {
@@ -62,10 +62,10 @@ type Problem struct {
 func (a Answer) Problem() (Problem, error) {
 	var p Problem
 	if a.Err != nil || a.Status < http.StatusBadRequest {
-		return p, fmt.Errorf("the service answered %s", a)
+		return p, fmt.Errorf("the response is %s", a)
 	}
 	if got := a.Header.Get("Content-Type"); got != "application/problem+json" {
-		return p, fmt.Errorf("the answer is %s, not problem details: %s", got, a)
+		return p, fmt.Errorf("the response is %s, not problem details: %s", got, a)
 	}
 	return p, json.Unmarshal(a.Body, &p)
 }

@@ -91,7 +91,7 @@ func (s *Service) someAre(n, status, other int) error {
 		}
 	}
 	if got != n {
-		return fmt.Errorf("%d of %d answers are %d", got, len(s.All), status)
+		return fmt.Errorf("%d of %d responses are %d", got, len(s.All), status)
 	}
 	return nil
 }
@@ -141,7 +141,7 @@ func (s *Service) fieldIs(path, text string) error {
 func (s *Service) fieldAbsent(path string) error {
 	got, found, err := s.Field(path)
 	if err == nil && found {
-		err = fmt.Errorf("it has, and that is %q", got)
+		err = fmt.Errorf("it has it, with the value %q", got)
 	}
 	return err
 }

@@ -22,7 +22,7 @@ func Access() access.System {
 		},
 		Absent: map[string][]string{},
 	}
-	s.Open["get-public-batch"] = access.Open{Why: "batches that their owners made public; a private one is not there", Status: http.StatusNotFound}
+	s.Open["get-public-batch"] = access.Open{Why: "batches that their owners made public; a private one is not found", Status: http.StatusNotFound}
 	mine := `GetItem of "kefir-app-dev-table" where "PK = 'USER#{caller}' AND SK = `
 	for _, id := range []string{"change-batch", "change-status", "move-batch", "add-event", "add-reminder", "cancel-reminder"} {
 		s.Absent[id] = []string{mine + `'BATCH#{batchId}'", consistent`}
@@ -46,7 +46,7 @@ func (w *world) brewer(ctx context.Context, name, operation string) (access.Pers
 	phone := "PHONE-" + strings.ToUpper(name)
 	p := access.Person{
 		Values:  access.Values{"deviceId": phone, "dueAt": due, "change-batch.name": "Lemon", "add-event.note": "Tastes of lemon"},
-		Private: []string{name, phone}, Shows: access.ShowOperator(adminToken),
+		Private: []string{name, phone}, Credentials: access.ShowOperator(adminToken),
 	}
 	as, err := w.As(name)
 	if err != nil {

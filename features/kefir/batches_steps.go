@@ -15,7 +15,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/httpapi"
 )
 
-func (w *world) brewing(sc *godog.ScenarioContext) {
+func (w *world) batchSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" starts the batch "([^"]*)"$`, w.starts)
 	sc.Step(`^"([^"]*)" starts a batch whose "([^"]*)" is (.*)$`, w.startsWith)
 	sc.Step(`^"([^"]*)" has started the batch(?:es)? "([^"]*)"$`, w.hasStarted)

@@ -181,9 +181,9 @@ func (w *world) reminderLacks(ctx context.Context, message, batch, name string) 
 	return errors.Join(err, errors.New("there is no such item"))
 }
 
-func (w *world) operating(sc *godog.ScenarioContext) {
+func (w *world) operationSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^the index lags behind the table$`, w.lag)
-	sc.Step(`^the batch is not visible everywhere yet$`, w.missOnce)
+	sc.Step(`^the batch is not visible everywhere yet$`, w.indexMissesOnce)
 	sc.Step(`^the table is on demand and encrypted by the store's own key$`, w.onDemand)
 	sc.Step(`^the tables are created again$`, func(ctx context.Context) error {
 		return tables.Create(ctx, w.Client, schema.Schema(w.Prefix).Tables)
@@ -191,13 +191,13 @@ func (w *world) operating(sc *godog.ScenarioContext) {
 	sc.Step(`^a kitchen of (\d+) users is generated from the seed (\d+)$`, w.seeds)
 	sc.Step(`^the table holds the generated data$`, func(ctx context.Context) error {
 		items, err := w.Items(ctx, table)
-		if err == nil && len(items) != w.sown.Items() {
-			err = fmt.Errorf("it holds %d items of %d", len(items), w.sown.Items())
+		if err == nil && len(items) != w.generated.Items() {
+			err = fmt.Errorf("it holds %d items of %d", len(items), w.generated.Items())
 		}
 		return err
 	})
 	sc.Step(`^there are users, batches, events, reminders and devices$`, func() error {
-		if s := w.sown; s.Users*s.Batches*s.Events*s.Reminders*s.Devices == 0 {
+		if s := w.generated; s.Users*s.Batches*s.Events*s.Reminders*s.Devices == 0 {
 			return fmt.Errorf("there are %+v", s)
 		}
 		return nil
@@ -227,7 +227,7 @@ func (w *world) seeds(ctx context.Context, users int, number uint64) error {
 		return err
 	}
 	w.Wire.Reset()
-	w.sown, err = service.Seed(ctx, number, users)
+	w.generated, err = service.Seed(ctx, number, users)
 	return err
 }
 

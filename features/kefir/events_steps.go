@@ -10,7 +10,7 @@ import (
 	"github.com/cucumber/godog"
 )
 
-func (w *world) telling(sc *godog.ScenarioContext) {
+func (w *world) eventSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" notes "([^"]*)" on "([^"]*)"$`, w.notes)
 	sc.Step(`^"([^"]*)" has noted "([^"]*)" on "([^"]*)", a second apart$`, w.hasNoted)
 	sc.Step(`^"([^"]*)" has added (\d+) notes to "([^"]*)"$`, w.hasNotedMany)

@@ -19,7 +19,7 @@ type creation struct {
 	body            map[string]any
 }
 
-func (w *world) repeating(sc *godog.ScenarioContext) {
+func (w *world) idempotencySteps(sc *godog.ScenarioContext) {
 	const key = ` with the idempotency key "([^"]*)"$`
 	sc.Step(`^"([^"]*)" starts the batch "([^"]*)"`+key, func(ctx context.Context, user, name, key string) error {
 		return w.sendCreation(ctx, creation{user, key, "/batches", recipe(name)})

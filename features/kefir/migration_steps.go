@@ -29,10 +29,10 @@ type migration struct {
 	traffic traffic
 }
 
-func (w *world) migrating(sc *godog.ScenarioContext) {
-	sc.Step(`^all data is as a program of version 1\.0\.0 wrote it$`, w.asBefore)
-	sc.Step(`^the table is that of version 1\.0\.0, with the additional index "([^"]*)"$`, w.makeOld)
-	sc.Step(`^"([^"]*)", "([^"]*)" and the operator keep reading and writing$`, w.goOn)
+func (w *world) migrationSteps(sc *godog.ScenarioContext) {
+	sc.Step(`^all data is as a program of version 1\.0\.0 wrote it$`, w.asVersion1)
+	sc.Step(`^the table is that of version 1\.0\.0, with the additional index "([^"]*)"$`, w.createVersion1)
+	sc.Step(`^"([^"]*)", "([^"]*)" and the operator keep reading and writing$`, w.startTraffic)
 	sc.Step(`^the indexes of version 1\.1\.0 are added$`, w.addIndexes)
 	sc.Step(`^the backfill is interrupted after (\d+) items$`, w.fillUntilCut)
 	sc.Step(`^the backfill (?:runs|is started again)$`, func(ctx context.Context) error { return w.fill(ctx, nil) })
@@ -59,8 +59,8 @@ func (w *world) migrating(sc *godog.ScenarioContext) {
 	})
 }
 
-// asBefore removes the attributes that version 1.0.0 did not write from every item.
-func (w *world) asBefore(ctx context.Context) error {
+// asVersion1 removes the attributes that version 1.0.0 did not write from every item.
+func (w *world) asVersion1(ctx context.Context) error {
 	items, err := w.Items(ctx, table)
 	for _, it := range items {
 		_, failed := w.Client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
@@ -72,8 +72,8 @@ func (w *world) asBefore(ctx context.Context) error {
 	return err
 }
 
-// makeOld recreates the table as documented, with an index by status that an earlier program may have had.
-func (w *world) makeOld(ctx context.Context, index string) error {
+// createVersion1 recreates the table as documented, with an index by status that an earlier program may have had.
+func (w *world) createVersion1(ctx context.Context, index string) error {
 	if err := tables.Drop(ctx, w.Client, schema.Schema(w.Prefix).Tables); err != nil {
 		return err
 	}
@@ -197,8 +197,8 @@ type traffic struct {
 	failed []error // read it only after the traffic has ended
 }
 
-// goOn starts the traffic. In each round, each user reads and writes, and the operator lists all active batches.
-func (w *world) goOn(ctx context.Context, first, second string) error {
+// startTraffic starts the traffic. In each round, each user reads and writes, and the operator lists all active batches.
+func (w *world) startTraffic(ctx context.Context, first, second string) error {
 	t := &w.migration.traffic
 	going, stop := context.WithCancel(ctx)
 	t.stop, t.ended = stop, make(chan struct{})

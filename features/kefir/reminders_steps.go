@@ -20,7 +20,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 )
 
-func (w *world) reminding(sc *godog.ScenarioContext) {
+func (w *world) reminderSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" sets the reminder "([^"]*)" on "([^"]*)" in (\d+) (minute|hour|day)s?$`, w.setsReminder)
 	sc.Step(`^"([^"]*)" has set the reminder "([^"]*)" on "([^"]*)" in (\d+) (minute|hour|day)s?$`, w.hasSetReminder)
 	sc.Step(`^"([^"]*)" has set (\d+) reminders on "([^"]*)", a minute apart$`, w.hasSetMany)
@@ -29,9 +29,9 @@ func (w *world) reminding(sc *godog.ScenarioContext) {
 		path, err := w.at(batch)
 		return errors.Join(err, w.listReminders(ctx, user, path+"/reminders"))
 	})
-	sc.Step(`^"([^"]*)" lists the upcoming reminders(?: in the next (\d+) days)?$`, w.comingUp)
-	sc.Step(`^the operator lists the due reminders by (index|scan)$`, w.asksDue)
-	sc.Step(`^the scan consumed at least (\d+) times the units of the index$`, w.scanReadMore)
+	sc.Step(`^"([^"]*)" lists the upcoming reminders(?: in the next (\d+) days)?$`, w.upcoming)
+	sc.Step(`^the operator lists the due reminders by (index|scan)$`, w.listsDue)
+	sc.Step(`^the scan consumed at least (\d+) times the units of the index$`, w.scanConsumedMore)
 	sc.Step(`^"([^"]*)" has the phone "([^"]*)"$`, w.hasPhone)
 	sc.Step(`^the app is removed from "([^"]*)"$`, func(phone string) { w.gateway.Uninstall(phone) })
 	sc.Step(`^the push service is unavailable$`, func() { w.away.Store(true) })
@@ -122,7 +122,7 @@ func (w *world) listReminders(ctx context.Context, user, path string) error {
 	return w.list(ctx, as, path, "reminders", "", func(r map[string]any) string { return fmt.Sprint(r["message"], " ", r["status"]) })
 }
 
-func (w *world) comingUp(ctx context.Context, user, days string) error {
+func (w *world) upcoming(ctx context.Context, user, days string) error {
 	path := "/reminders/upcoming"
 	if days != "" {
 		path += "?days=" + days
@@ -131,7 +131,7 @@ func (w *world) comingUp(ctx context.Context, user, days string) error {
 	return w.listReminders(ctx, user, path)
 }
 
-func (w *world) asksDue(ctx context.Context, by string) error {
+func (w *world) listsDue(ctx context.Context, by string) error {
 	if err := w.settled(ctx); err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (w *world) asksDue(ctx context.Context, by string) error {
 	return err
 }
 
-func (w *world) scanReadMore(times float64) error {
+func (w *world) scanConsumedMore(times float64) error {
 	if w.read["index"] == 0 || w.read["scan"] < times*w.read["index"] {
 		return fmt.Errorf("the scan read %v units, the index %v", w.read["scan"], w.read["index"])
 	}

@@ -73,12 +73,12 @@ func (w *world) hasKitchen(ctx context.Context, user string, batches, notes int)
 	return err
 }
 
-func (w *world) exporting(sc *godog.ScenarioContext) {
+func (w *world) exportSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" exports everything$`, w.exports)
 	sc.Step(`^the export has (\d+) rows: "([^"]*)"$`, w.exportHas)
 	sc.Step(`^a row of the export has the (\S+) "(.*)"$`, w.exportCell)
 	sc.Step(`^no row of the export has "([^"]*)"$`, w.exportLacks)
-	sc.Step(`^the store returns pages of (\d+) items$`, w.smallPages)
+	sc.Step(`^the store returns pages of (\d+) items$`, w.limitPages)
 	sc.Step(`^the store fails after (\d+) pages$`, w.failsAfter)
 	sc.Step(`^the export is cut off$`, func() error {
 		if w.Last.Err == nil {
@@ -142,8 +142,8 @@ func (w *world) exportLacks(text string) error {
 	return nil
 }
 
-// smallPages makes the store return small pages, as it does for partitions of many megabytes.
-func (w *world) smallPages(n int32) {
+// limitPages makes the store return small pages, as it does for partitions of many megabytes.
+func (w *world) limitPages(n int32) {
 	w.Wire.Answer(func(_ string, input any) (any, error, bool) {
 		switch in := input.(type) {
 		case *dynamodb.QueryInput:

@@ -33,16 +33,16 @@ type world struct {
 	*steps.World
 	httpapi.Users // the app's requests to the service
 
-	gateway  *pushgateway.Gateway
-	away     atomic.Bool       // the push service is away
-	batches  map[string]string // names of batches by id
-	owners   map[string]string // owners of batches by name
-	sown     schema.Sown
-	sizes    []int    // sizes of the pages of the last list
-	listed   []string // entries of the last list, by name
-	read     map[string]float64
-	creation creation // the request that the app repeats
-	export   [][]string
+	gateway   *pushgateway.Gateway
+	away      atomic.Bool       // the push service is away
+	batches   map[string]string // names of batches by id
+	owners    map[string]string // owners of batches by name
+	generated schema.Sown
+	sizes     []int    // sizes of the pages of the last list
+	listed    []string // entries of the last list, by name
+	read      map[string]float64
+	creation  creation // the request that the app repeats
+	export    [][]string
 
 	waiting sync.Mutex // guards pauses
 	pauses  []time.Duration
@@ -64,17 +64,17 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	})
 	w.Service.Steps(sc)
 	w.Requests(sc, httpapi.People{As: w.As, Operator: httpapi.Bearer(adminToken)})
-	w.brewing(sc)
+	w.batchSteps(sc)
 	w.lists(sc)
-	w.telling(sc)
-	w.reminding(sc)
-	w.repeating(sc)
+	w.eventSteps(sc)
+	w.reminderSteps(sc)
+	w.idempotencySteps(sc)
 	w.settings(sc)
-	w.exporting(sc)
+	w.exportSteps(sc)
 	w.documented(sc)
-	w.operating(sc)
+	w.operationSteps(sc)
 	w.credentials(sc)
-	w.migrating(sc)
+	w.migrationSteps(sc)
 	w.access(sc)
 }
 
@@ -122,7 +122,7 @@ func numbers(list string) []string {
 // before calls do once, before the service's next request of this operation: that is, between its read and its write.
 // failed returns an error if the service made no such request, or the error of do.
 func (w *world) before(operation string, do func() error) (failed func() error) {
-	err := fmt.Errorf("the service asked for no %s", operation)
+	err := fmt.Errorf("the service sent no %s", operation)
 	w.Wire.Before(func(c wire.Call) bool { return c.Operation == operation }, func() error {
 		err = do()
 		return nil
@@ -137,8 +137,8 @@ func (w *world) service() (*schema.Service, error) {
 	})
 }
 
-// missOnce makes GSI1 return no results once, as an index that lags would.
-func (w *world) missOnce() {
+// indexMissesOnce makes GSI1 return no results once, as an index that lags would.
+func (w *world) indexMissesOnce() {
 	var done atomic.Bool
 	w.Wire.Answer(func(operation string, input any) (any, error, bool) {
 		in, is := input.(*dynamodb.QueryInput)

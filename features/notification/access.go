@@ -59,7 +59,7 @@ func (w *world) documents(ctx context.Context) (all []string, err error) {
 func (w *world) user(ctx context.Context, name, operation string) (access.Person, error) {
 	phone := "PHONE-" + strings.ToUpper(name)
 	p := access.Person{
-		Values: access.Values{"userId": name, "deviceId": phone, "enqueue.payload": like("fan", name, "")["payload"]}, Private: []string{name, phone}, Shows: access.ShowOperator(adminToken),
+		Values: access.Values{"userId": name, "deviceId": phone, "enqueue.payload": like("fan", name, "")["payload"]}, Private: []string{name, phone}, Credentials: access.ShowOperator(adminToken),
 	}
 	as, err := w.As(name)
 	if err != nil {
@@ -83,7 +83,7 @@ func (w *world) user(ctx context.Context, name, operation string) (access.Person
 	}
 	told, err := httpapi.Read[struct{ Notifications []struct{ ID string } }](w.Send(ctx, as, http.MethodGet, "/notifications", nil))
 	if err != nil || len(told.Notifications) != 1 {
-		return p, fmt.Errorf("%s was told of %d events: %w", name, len(told.Notifications), err)
+		return p, fmt.Errorf("%s got %d notifications: %w", name, len(told.Notifications), err)
 	}
 	for _, id := range []string{"read-notification.id", "dismiss-notification.id"} {
 		p.Keep(id, told.Notifications[0].ID)

@@ -24,7 +24,7 @@ import (
 // races a deterministic outcome.
 func (w *world) between(sc *godog.ScenarioContext) {
 	sc.Step(`^before the (next|next but one) (Create|Upsert|Replace|Patch|Delete|Batch|Query|Read|ChangeFeed) of "([^"]*)", (.+)$`, w.interrupt)
-	sc.Step(`^another worker runs$`, w.otherWorks)
+	sc.Step(`^another worker runs$`, w.otherWorkerRuns)
 	sc.Step(`^a worker dies before its next (Create|Replace|Batch|Query) of "([^"]*)"$`, w.diesBefore)
 	sc.Step(`^(\d+) workers die before their next (Create|Replace|Batch|Query) of "([^"]*)", (\d+) minutes apart$`, w.dieBefore)
 	sc.Step(`^Cosmos DB does not respond to the next (\d+) (Create|Replace|Batch|Query|Delete) requests of "([^"]*)"$`, func(n int, operation, container string) {
@@ -33,7 +33,7 @@ func (w *world) between(sc *godog.ScenarioContext) {
 		}
 	})
 	sc.Step(`^a worker dies after pushing$`, w.diesPushing)
-	sc.Step(`^another change feed worker runs$`, w.otherFollows)
+	sc.Step(`^another change feed worker runs$`, w.otherFeedWorkerRuns)
 	sc.After(func(ctx context.Context, _ *godog.Scenario, err error) (context.Context, error) {
 		return ctx, w.interrupted(err)
 	})
@@ -60,8 +60,8 @@ func (w *world) meanwhiles() []meanwhile {
 		}
 	}
 	return []meanwhile{
-		{regexp.MustCompile(`^another worker runs$`), func(ctx context.Context, _ []string) error { return w.otherWorks(ctx) }},
-		{regexp.MustCompile(`^another change feed worker runs$`), func(ctx context.Context, _ []string) error { return w.otherFollows(ctx) }},
+		{regexp.MustCompile(`^another worker runs$`), func(ctx context.Context, _ []string) error { return w.otherWorkerRuns(ctx) }},
+		{regexp.MustCompile(`^another change feed worker runs$`), func(ctx context.Context, _ []string) error { return w.otherFeedWorkerRuns(ctx) }},
 		{regexp.MustCompile(`^"([^"]*)" registers the device "([^"]*)"$`), func(ctx context.Context, said []string) error {
 			return w.Done(ctx, said[1], http.MethodPost, "/devices", deviceBody(said[2]))
 		}},
@@ -77,16 +77,16 @@ func (w *world) meanwhiles() []meanwhile {
 			return w.likes(ctx, said[1], said[2], "")
 		}},
 		{regexp.MustCompile(`^an older like of a post of "([^"]*)" with the deduplication key "([^"]*)" arrives, and another worker runs$`), func(ctx context.Context, said []string) error {
-			return errors.Join(w.likesLate(ctx, said[1], said[2]), w.otherWorks(ctx))
+			return errors.Join(w.likesLate(ctx, said[1], said[2]), w.otherWorkerRuns(ctx))
 		}},
 		{regexp.MustCompile(`^the document (\{.*\}) is stored in "([^"]*)"$`), func(ctx context.Context, said []string) error {
-			return w.lies(ctx, said[1], said[2])
+			return w.storeDocument(ctx, said[1], said[2])
 		}},
 		{regexp.MustCompile(`^(\d+) seconds pass$`), func(_ context.Context, said []string) error {
 			return w.Move(steps.Span(steps.Count(said[1]), "second"))
 		}},
 		{regexp.MustCompile(`^(\d+) minutes pass and another worker runs$`), func(ctx context.Context, said []string) error {
-			return errors.Join(w.Move(steps.Span(steps.Count(said[1]), "minute")), w.otherWorks(ctx))
+			return errors.Join(w.Move(steps.Span(steps.Count(said[1]), "minute")), w.otherWorkerRuns(ctx))
 		}},
 	}
 }
@@ -111,7 +111,7 @@ func (w *world) interrupt(ctx context.Context, which, operation, container, word
 		w.Cosmos.Before(asks(operation, container), do)
 		return nil
 	}
-	return fmt.Errorf("nothing here knows how %q", words)
+	return fmt.Errorf("unknown step %q", words)
 }
 
 // asks returns a function that matches a request.
@@ -119,8 +119,8 @@ func asks(operation, container string) func(wire.CosmosCall) bool {
 	return func(c wire.CosmosCall) bool { return c.Operation == operation && c.Container == container }
 }
 
-// otherWorks runs one round of a worker with its own service.
-func (w *world) otherWorks(ctx context.Context) error {
+// otherWorkerRuns runs one round of a worker with its own service.
+func (w *world) otherWorkerRuns(ctx context.Context) error {
 	service, err := backend.NewNotification(w.config())
 	if err != nil {
 		return err
@@ -129,8 +129,8 @@ func (w *world) otherWorks(ctx context.Context) error {
 	return err
 }
 
-// otherFollows runs one round of a change feed follower with its own service. Every call uses the same follower.
-func (w *world) otherFollows(ctx context.Context) error {
+// otherFeedWorkerRuns runs one round of a change feed follower with its own service. Every call uses the same follower.
+func (w *world) otherFeedWorkerRuns(ctx context.Context) error {
 	if w.follower == nil {
 		service, err := backend.NewNotification(w.config())
 		if err != nil {

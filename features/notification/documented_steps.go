@@ -19,7 +19,7 @@ import (
 
 // documented registers the steps that send the document's queries to the store exactly as written.
 func (w *world) documented(sc *godog.ScenarioContext) {
-	sc.Step(`^a client queries "([^"]*)" in the partition "([^"]*)" with:$`, w.asksItself)
+	sc.Step(`^a client queries "([^"]*)" in the partition "([^"]*)" with:$`, w.queriesDirectly)
 	sc.Step(`^the query finds (\d+) documents?$`, func(n int) error {
 		if w.Last.Err != nil || len(w.rows) != n {
 			return fmt.Errorf("it finds %v, %w", w.rows, w.Last.Err)
@@ -27,8 +27,8 @@ func (w *world) documented(sc *godog.ScenarioContext) {
 		return nil
 	})
 	sc.Step(`^Cosmos DB refuses it with (\d+) and "([^"]*)"$`, w.refusesWith)
-	sc.Step(`^the document (\{.*\}) is stored in "([^"]*)"$`, w.lies)
-	sc.Step(`^the work query runs over (\d+) physical partitions?$`, w.asksOver)
+	sc.Step(`^the document (\{.*\}) is stored in "([^"]*)"$`, w.storeDocument)
+	sc.Step(`^the work query runs over (\d+) physical partitions?$`, w.queriesAcross)
 	sc.Step(`^it costs more request units over (\d+) physical partitions than over (\d+)$`, w.costsMore)
 }
 
@@ -36,7 +36,7 @@ func (w *world) container(name string) (*azcosmos.ContainerClient, error) {
 	return w.client.NewContainer(w.database(), name)
 }
 
-func (w *world) asksItself(ctx context.Context, container, partition string, text *godog.DocString) error {
+func (w *world) queriesDirectly(ctx context.Context, container, partition string, text *godog.DocString) error {
 	c, err := w.container(container)
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func (w *world) refusesWith(status int, words string) error {
 	return nil
 }
 
-func (w *world) lies(ctx context.Context, document, container string) error {
+func (w *world) storeDocument(ctx context.Context, document, container string) error {
 	document, err1 := w.Fill(document)
 	c, err2 := w.container(container)
 	err := errors.Join(err1, err2)
@@ -86,8 +86,8 @@ func (w *world) lies(ctx context.Context, document, container string) error {
 	return err
 }
 
-// asksOver sends the documented work query to containers with this number of physical partitions, and keeps its charge.
-func (w *world) asksOver(ctx context.Context, partitions int) error {
+// queriesAcross sends the documented work query to containers with this number of physical partitions, and keeps its charge.
+func (w *world) queriesAcross(ctx context.Context, partitions int) error {
 	rates := map[int]int32{1: 400, 2: 12_000, 5: 30_000} // the RU/s for each number of partitions, see docs/cosmos.md
 	database := fmt.Sprintf("%s-%d", w.database(), partitions)
 	target := w.Target
@@ -111,7 +111,7 @@ func (w *world) costsMore(many, few string) error {
 	return nil
 }
 
-func (w *world) operating(sc *godog.ScenarioContext) {
+func (w *world) operationSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^the containers are read back$`, w.compares)
 	sc.Step(`^they are as the document describes them$`, w.asDescribed)
 	sc.Step(`^the containers are:$`, w.containersAre)
@@ -123,13 +123,13 @@ func (w *world) operating(sc *godog.ScenarioContext) {
 	})
 	sc.Step(`^the containers are recreated with autoscale up to (\d+) RU/s$`, w.autoscale)
 	sc.Step(`^"([^"]*)" scales from (\d+) up to (\d+) RU/s$`, w.scales)
-	sc.Step(`^a container with autoscale up to (\d+) RU/s is (accepted|refused)$`, w.tries)
+	sc.Step(`^a container with autoscale up to (\d+) RU/s is (accepted|refused)$`, w.tryAutoscale)
 	sc.Step(`^the quarterly cleanup runs$`, w.cleansUp)
 	sc.Step(`^"([^"]*)" is deleted$`, func(ctx context.Context, user string) error {
 		w.operator(ctx, http.MethodDelete, "/users/"+user, nil)
 		return nil
 	})
-	sc.Step(`^no document of "([^"]*)" is left$`, w.nothingLeft)
+	sc.Step(`^no document of "([^"]*)" is left$`, w.noDocumentLeft)
 	sc.Step(`^(\d+) documents? of "([^"]*)" (?:is|are) in "([^"]*)"$`, w.documentsIn)
 }
 
@@ -217,8 +217,8 @@ func (w *world) scales(ctx context.Context, name string, least, most int) error 
 	return nil
 }
 
-// tries sets an autoscale maximum in the backend and in the store. Both must accept it, or both must reject it.
-func (w *world) tries(ctx context.Context, most int, want string) error {
+// tryAutoscale sets an autoscale maximum in the backend and in the store. Both must accept it, or both must reject it.
+func (w *world) tryAutoscale(ctx context.Context, most int, want string) error {
 	if err := (schema.Throughput{Autoscale: int32(most)}).Check(); (err == nil) != (want == "accepted") {
 		return fmt.Errorf("the backend's setting was not %s: %w", want, err)
 	}
@@ -247,7 +247,7 @@ func (w *world) cleansUp(ctx context.Context) error {
 // documentsIn counts a user's documents, without the guard documents, which hold no user data.
 func (w *world) documentsIn(ctx context.Context, n int, user, container string) error {
 	query := &godog.DocString{Content: `SELECT * FROM c WHERE c.id != "guard"`}
-	if err := w.asksItself(ctx, container, user, query); err != nil {
+	if err := w.queriesDirectly(ctx, container, user, query); err != nil {
 		return err
 	}
 	if w.Last.Err != nil || len(w.rows) != n {
@@ -256,10 +256,10 @@ func (w *world) documentsIn(ctx context.Context, n int, user, container string) 
 	return nil
 }
 
-// nothingLeft checks that no container has a document of the user, not even a guard document.
-func (w *world) nothingLeft(ctx context.Context, user string) error {
+// noDocumentLeft checks that no container has a document of the user, not even a guard document.
+func (w *world) noDocumentLeft(ctx context.Context, user string) error {
 	for _, c := range schema.Containers() {
-		if err := w.asksItself(ctx, c.Name, user, &godog.DocString{Content: "SELECT * FROM c"}); err != nil {
+		if err := w.queriesDirectly(ctx, c.Name, user, &godog.DocString{Content: "SELECT * FROM c"}); err != nil {
 			return err
 		}
 		if w.Last.Err != nil || len(w.rows) > 0 {

@@ -16,7 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/httpapi"
 )
 
-func (w *world) happening(sc *godog.ScenarioContext) {
+func (w *world) eventSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" looks at her preferences$`, func(ctx context.Context, user string) error {
 		return w.Do(ctx, user, http.MethodGet, "/preferences", nil)
 	})
@@ -30,7 +30,7 @@ func (w *world) happening(sc *godog.ScenarioContext) {
 	sc.Step(`^(\d+) likes of posts of "([^"]*)"(?: with the deduplication key "([^"]*)")? come at once$`, w.likesAtOnce)
 	sc.Step(`^(\d+) likes of posts of "([^"]*)"$`, func(ctx context.Context, n int, owner string) error { return w.manyLikes(ctx, n, owner, 0) })
 	sc.Step(`^(\d+) likes of posts of "([^"]*)", a minute apart$`, func(ctx context.Context, n int, owner string) error { return w.manyLikes(ctx, n, owner, time.Minute) })
-	sc.Step(`^(\w+_\w+) occurs for "([^"]*)"(?: with (\{.*\}))?$`, w.happens)
+	sc.Step(`^(\w+_\w+) occurs for "([^"]*)"(?: with (\{.*\}))?$`, w.enqueueEvent)
 	sc.Step(`^the event is (PENDING|PROCESSING|COMPLETED|FAILED|RATE_LIMITED|DEDUPLICATED)$`, func(ctx context.Context, status string) error { return w.lastEventIs(ctx, status) })
 	sc.Step(`^(\d+) of the events (?:is|are) (PENDING|PROCESSING|COMPLETED|FAILED|RATE_LIMITED|DEDUPLICATED)$`, w.eventsAre)
 	sc.Step(`^the event is looked up$`, func(ctx context.Context) error { return w.look(ctx, w.made[len(w.made)-1]) })
@@ -127,7 +127,7 @@ func (w *world) manyLikes(ctx context.Context, n int, owner string, apart time.D
 	return nil
 }
 
-func (w *world) happens(ctx context.Context, eventType, user, payload string) error {
+func (w *world) enqueueEvent(ctx context.Context, eventType, user, payload string) error {
 	event := map[string]any{"userId": user, "eventType": eventType}
 	if payload != "" {
 		event["payload"] = json.RawMessage(payload)

@@ -13,10 +13,10 @@ import (
 	"github.com/tabletop-db/tabletop/features/httpapi"
 )
 
-func (w *world) reading(sc *godog.ScenarioContext) {
-	sc.Step(`^"([^"]*)" lists (?:his|her) notifications(?: of (SOCIAL|SAFETY|SECURITY|NEWS|MARKETING))?(?:, (\d+) a page)?$`, w.reads)
+func (w *world) readingSteps(sc *godog.ScenarioContext) {
+	sc.Step(`^"([^"]*)" lists (?:his|her) notifications(?: of (SOCIAL|SAFETY|SECURITY|NEWS|MARKETING))?(?:, (\d+) a page)?$`, w.listsNotifications)
 	sc.Step(`^"([^"]*)" has (\d+) notifications?$`, w.has)
-	sc.Step(`^they are "([^"]*)"$`, w.theyAre)
+	sc.Step(`^they are "([^"]*)"$`, w.notificationsAre)
 	sc.Step(`^the pages have ([\d, ]+) notifications$`, w.pagesHave)
 	sc.Step(`^"([^"]*)" has (\d+) unread$`, w.unread)
 	sc.Step(`^"([^"]*)" (reads|dismisses) the notification$`, w.marks)
@@ -25,8 +25,8 @@ func (w *world) reading(sc *godog.ScenarioContext) {
 	})
 }
 
-// reads reads all pages of a user's list in order.
-func (w *world) reads(ctx context.Context, user, category, limit string) error {
+// listsNotifications reads all pages of a user's list in order.
+func (w *world) listsNotifications(ctx context.Context, user, category, limit string) error {
 	as, err := w.As(user)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (w *world) reads(ctx context.Context, user, category, limit string) error {
 }
 
 func (w *world) has(ctx context.Context, user string, n int) error {
-	if err := w.reads(ctx, user, "", ""); err != nil {
+	if err := w.listsNotifications(ctx, user, "", ""); err != nil {
 		return err
 	}
 	if len(w.listed) != n {
@@ -72,7 +72,7 @@ func (w *world) has(ctx context.Context, user string, n int) error {
 	return nil
 }
 
-func (w *world) theyAre(want string) error {
+func (w *world) notificationsAre(want string) error {
 	if got := strings.Join(w.listed, "; "); got != want {
 		return fmt.Errorf("they are %q", got)
 	}

@@ -19,13 +19,13 @@ import (
 // errAway is the error of a push service that does not respond.
 var errAway = errors.New("the push service is away")
 
-func (w *world) working(sc *godog.ScenarioContext) {
+func (w *world) workerSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^a worker runs$`, func(ctx context.Context) error { return w.work(ctx, "") })
 	sc.Step(`^a change feed worker runs$`, func(ctx context.Context) error { return w.work(ctx, "?by=feed") })
 	sc.Step(`^(\d+) workers run at once$`, w.workersRun)
 	sc.Step(`^a worker runs every minute for (\d+) minutes$`, w.worksFor)
 	sc.Step(`^the worker (claimed|completed|failed|deduplicated|found|found nothing)(?: (\d+))?$`, w.workerDid)
-	sc.Step(`^pushes were attempted after ([\d, ]+) minutes$`, w.triedAfter)
+	sc.Step(`^pushes were attempted after ([\d, ]+) minutes$`, w.pushedAfter)
 	sc.Step(`^the push service is unavailable$`, func() { w.away.Store(true) })
 	sc.Step(`^the push service is available again$`, func() { w.away.Store(false) })
 }
@@ -76,8 +76,8 @@ func (w *world) workerDid(what, count string) error {
 	return nil
 }
 
-// triedAfter checks at which minutes after the first one pushes were tried.
-func (w *world) triedAfter(want string) error {
+// pushedAfter checks at which minutes after the first one pushes were tried.
+func (w *world) pushedAfter(want string) error {
 	w.tried.mu.Lock()
 	defer w.tried.mu.Unlock()
 	var got []string

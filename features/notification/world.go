@@ -56,24 +56,24 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	})
 	sc.StepContext().Before(func(ctx context.Context, _ *godog.Step) (context.Context, error) {
 		if base.Target != nil {
-			w.tellTime()
+			w.reportTime()
 		}
 		return ctx, nil
 	})
 	w.Service.Steps(sc)
 	w.Requests(sc, httpapi.People{As: w.As, Operator: httpapi.Bearer(adminToken)})
-	w.happening(sc)
-	w.working(sc)
-	w.reading(sc)
+	w.eventSteps(sc)
+	w.workerSteps(sc)
+	w.readingSteps(sc)
 	w.phones(sc)
 	w.documented(sc)
-	w.operating(sc)
+	w.operationSteps(sc)
 	w.between(sc)
 	w.access(sc)
 }
 
-// tellTime sets the values with which steps refer to the time in the documents' format.
-func (w *world) tellTime() {
+// reportTime sets the values with which steps refer to the time in the documents' format.
+func (w *world) reportTime() {
 	const layout = "2006-01-02T15:04:05.000Z"
 	w.Set("now in milliseconds", w.Clock.Now().UTC().Format(layout))
 	w.Set("an hour ago in milliseconds", w.Clock.Now().Add(-time.Hour).UTC().Format(layout))

@@ -63,15 +63,15 @@ func (c *collector) add(s *godog.Scenario, ran map[string]report.Step, err, stru
 		IDs: IDs(tagNames(s)), Elapsed: took, Steps: sentences(s, ran),
 	}
 	out.Line = c.sources[file].line(s.Name)
-	out.Outcome, out.Reason = judge(err, struck, c.known[s.Name])
+	out.Outcome, out.Reason = outcomeOf(err, struck, c.known[s.Name])
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.done = append(c.done, out)
 	c.log.Info("scenario", "outcome", out.Outcome, "name", out.Name, "ids", out.IDs, "took", took.Round(time.Millisecond))
 }
 
-// judge returns the outcome of a scenario, given the known differences of the target.
-func judge(err, struck error, known Difference) (report.Outcome, string) {
+// outcomeOf returns the outcome of a scenario, given the known differences of the target.
+func outcomeOf(err, struck error, known Difference) (report.Outcome, string) {
 	switch {
 	case errors.Is(err, godog.ErrSkip):
 		_, reason, _ := strings.Cut(err.Error(), godog.ErrSkip.Error()+": ")

@@ -35,7 +35,7 @@ func TestHowAScenarioIsJudged(t *testing.T) {
 		},
 		{name: "passes, known to fail sometimes", known: Difference{Reason: "answers 500", Sometimes: true}, want: report.Passed},
 	} {
-		got, reason := judge(c.err, c.struck, c.known)
+		got, reason := outcomeOf(c.err, c.struck, c.known)
 		if got != c.want || reason != c.reason {
 			t.Errorf("%s: %s because %q, want %s because %q", c.name, got, reason, c.want, c.reason)
 		}

@@ -24,8 +24,8 @@ func (w *world) commands(sc *godog.ScenarioContext) {
 	sc.Step(`^((?:GET|POST|PUT|DELETE) \S+) is sent with the header "([^"]*)"$`, func(ctx context.Context, request, header string) error {
 		return w.command(ctx, request, "", header)
 	})
-	sc.Step(`^the emulator responds with (\d+)$`, func(status int) error { return w.answers(status, "") })
-	sc.Step(`^the emulator responds with (\d+) and shows "(.*)"$`, w.answers)
+	sc.Step(`^the emulator responds with (\d+)$`, func(status int) error { return w.responds(status, "") })
+	sc.Step(`^the emulator responds with (\d+) and shows "(.*)"$`, w.responds)
 	sc.Step(`^the emulator does not show "([^"]*)"$`, func(text string) error {
 		if strings.Contains(w.heard.body, text) {
 			return fmt.Errorf("it says %s", w.heard.body)
@@ -51,11 +51,11 @@ func (w *world) command(ctx context.Context, request, body, header string) error
 			r.Host = value
 		}
 	}
-	return w.hear(r)
+	return w.sendMeasured(r)
 }
 
-// hear sends a request and keeps its response for the steps about responses of the emulator.
-func (w *world) hear(r *http.Request) error {
+// sendMeasured sends a request and keeps its response for the steps about responses of the emulator.
+func (w *world) sendMeasured(r *http.Request) error {
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return err
@@ -66,10 +66,10 @@ func (w *world) hear(r *http.Request) error {
 	return err
 }
 
-// answers checks the emulator's response to the last admin request.
-func (w *world) answers(status int, says string) error {
+// responds checks the emulator's response to the last admin request.
+func (w *world) responds(status int, says string) error {
 	if w.heard.status != status || !strings.Contains(w.heard.body, says) {
-		return fmt.Errorf("it answers %d %s", w.heard.status, w.heard.body)
+		return fmt.Errorf("it responds with %d %s", w.heard.status, w.heard.body)
 	}
 	return nil
 }

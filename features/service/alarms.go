@@ -14,7 +14,7 @@ import (
 
 func (w *world) alarms(sc *godog.ScenarioContext) {
 	sc.Step(`^an emulator that throttles, whose alarms call a webhook$`, func() error {
-		return w.RestartHooked(emulator.WithLikeCloud(emulator.Throttling))
+		return w.RestartWithWebhook(emulator.WithLikeCloud(emulator.Throttling))
 	})
 	sc.Step(`^an alarm "([^"]*)" for when the (\w+) of (\w+) of "([^"]*)" in a minute is above (\d+)$`, func(ctx context.Context, name, stat, metric, table string, above float64) error {
 		return w.putAlarm(ctx, w.above(name, stat, metric, table, above))

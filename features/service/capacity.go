@@ -24,8 +24,8 @@ type tally struct {
 func (w *world) capacity(sc *godog.ScenarioContext) {
 	sc.Step(`^(\d+) items are put into "([^"]*)", one by one$`, w.putEach)
 	sc.Step(`^the item (\{.*\}) is put into "([^"]*)" (\d+) times$`, w.putAgain)
-	sc.Step(`^(all|\d+) succeed(?:, and the others are throttled with (\w+) for (\w+))?$`, func(n, code, reason string) error { return w.tallied(n, 0, code, reason) })
-	sc.Step(`^about (\d+) succeed, and the others are throttled with (\w+) for (\w+)$`, func(n, code, reason string) error { return w.tallied(n, 0.1, code, reason) })
+	sc.Step(`^(all|\d+) succeed(?:, and the others are throttled with (\w+) for (\w+))?$`, func(n, code, reason string) error { return w.succeeded(n, 0, code, reason) })
+	sc.Step(`^about (\d+) succeed, and the others are throttled with (\w+) for (\w+)$`, func(n, code, reason string) error { return w.succeeded(n, 0.1, code, reason) })
 	sc.Step(`^it is throttled for (\w+) of the index "([^"]*)"$`, w.throttledFor)
 	sc.Step(`^(\d+) items are put into "([^"]*)" in one batch$`, w.putBatch)
 	sc.Step(`^"([^"]*)" holds (\d+) items$`, w.holdsItems)
@@ -71,8 +71,8 @@ func (w *world) putAgain(ctx context.Context, text, table string, n int) error {
 	return nil
 }
 
-// tallied checks how many of the last writes succeeded, within a tolerance, and why the others failed.
-func (w *world) tallied(n string, tolerance float64, code, reason string) error {
+// succeeded checks how many of the last writes succeeded, within a tolerance, and why the others failed.
+func (w *world) succeeded(n string, tolerance float64, code, reason string) error {
 	if n == "all" {
 		if w.tally.throttled > 0 {
 			return fmt.Errorf("%d were throttled: %w", w.tally.throttled, w.tally.err)

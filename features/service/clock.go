@@ -13,12 +13,12 @@ import (
 )
 
 func (w *world) clocks(sc *godog.ScenarioContext) {
-	sc.Step(`^an item of "([^"]*)" with the id "([^"]*)" that expires in (\d+) days?$`, w.putEnding)
+	sc.Step(`^an item of "([^"]*)" with the id "([^"]*)" that expires in (\d+) days?$`, w.putExpiringIn)
 	sc.Step(`^the clock stands still$`, w.standsStill)
 	sc.Step(`^the clock advances$`, w.goesOn)
 }
 
-func (w *world) putEnding(ctx context.Context, table, id string, days int) error {
+func (w *world) putExpiringIn(ctx context.Context, table, id string, days int) error {
 	until := w.Target.Emulator.Now().Add(steps.Span(days, "day")).Unix()
 	_, err := w.Once.PutItem(ctx, &dynamodb.PutItemInput{TableName: w.Table(table), Item: steps.Item{
 		"id": &types.AttributeValueMemberS{Value: id}, "until": &types.AttributeValueMemberN{Value: strconv.FormatInt(until, 10)},

@@ -20,8 +20,8 @@ const accounts = "accounts"
 
 func (w *world) conflicts(sc *godog.ScenarioContext) {
 	sc.Step(`^the accounts "(\w+)", "(\w+)" and "(\w+)" have (\d+) each$`, w.open)
-	sc.Step(`^the transfer "(\w+)" of (\d+) from "(\w+)" to "(\w+)" is in flight$`, w.flyTransfer)
-	sc.Step(`^the transfer in flight succeeds$`, func(ctx context.Context) error { return errors.Join(w.Answered(ctx), w.Err) })
+	sc.Step(`^the transfer "(\w+)" of (\d+) from "(\w+)" to "(\w+)" is in flight$`, w.holdTransfer)
+	sc.Step(`^the transfer in flight succeeds$`, func(ctx context.Context) error { return errors.Join(w.AwaitResponse(ctx), w.Err) })
 	sc.Step(`^the transfer "(\w+)" of (\d+) from "(\w+)" to "(\w+)" is made$`, func(ctx context.Context, token string, amount int, from, to string) {
 		w.Reply = steps.Reply{Err: w.transfer(ctx, token, amount, from, to)}
 	})
@@ -31,7 +31,7 @@ func (w *world) conflicts(sc *godog.ScenarioContext) {
 	})
 	sc.Step(`^"(\w+)" and "(\w+)" are read in a transaction$`, w.readTwo)
 	sc.Step(`^a batch puts (\d+) into each of "(\w+)" and "(\w+)"$`, w.giveInBatch)
-	sc.Step(`^"(\w+)" is returned as unprocessed$`, w.cameBack)
+	sc.Step(`^"(\w+)" is returned as unprocessed$`, w.returnedUnprocessed)
 	sc.Step(`^"(\w+)" has (-?\d+), "(\w+)" has (-?\d+) and "(\w+)" has (-?\d+)$`, func(ctx context.Context, a, hasA, b, hasB, c, hasC string) error {
 		return errors.Join(w.has(ctx, a, hasA), w.has(ctx, b, hasB), w.has(ctx, c, hasC))
 	})
@@ -73,8 +73,8 @@ func (w *world) transfer(ctx context.Context, token string, amount int, from, to
 	return err
 }
 
-// flyTransfer starts a transfer that a fault holds for a minute while its items are locked.
-func (w *world) flyTransfer(ctx context.Context, token string, amount int, from, to string) error {
+// holdTransfer starts a transfer that a fault holds for a minute while its items are locked.
+func (w *world) holdTransfer(ctx context.Context, token string, amount int, from, to string) error {
 	remove, err := w.Target.Emulator.Fail(emulator.Fault{Do: emulator.DoHold, Latency: steps.Span(1, "minute"), Times: 1})
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func (w *world) flyTransfer(ctx context.Context, token string, amount int, from,
 	w.Begin(ctx, func(ctx context.Context) (steps.Reply, error) {
 		return steps.Reply{}, w.transfer(ctx, token, amount, from, to)
 	})
-	err = w.Waiting(ctx)
+	err = w.StillWaiting(ctx)
 	remove()
 	return err
 }
@@ -112,7 +112,7 @@ func (w *world) giveInBatch(ctx context.Context, amount int, a, b string) error 
 	return w.PutBatch(ctx, map[string][]types.WriteRequest{*w.Table(accounts): requests})
 }
 
-func (w *world) cameBack(id string) error {
+func (w *world) returnedUnprocessed(id string) error {
 	for _, requests := range w.Left {
 		for _, r := range requests {
 			if got, ok := r.PutRequest.Item["id"].(*types.AttributeValueMemberS); ok && got.Value == id && len(requests) == 1 {
@@ -120,7 +120,7 @@ func (w *world) cameBack(id string) error {
 			}
 		}
 	}
-	return fmt.Errorf("there come back %v", w.Left)
+	return fmt.Errorf("the unprocessed items are %v", w.Left)
 }
 
 func (w *world) has(ctx context.Context, id, want string) error {

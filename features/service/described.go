@@ -14,22 +14,22 @@ import (
 
 // described is a description of tables, and the result of applying it.
 type described struct {
-	text string
-	done []string
-	kept []string
-	err  error
+	text    string
+	changes []string
+	notices []string
+	err     error
 }
 
 func (w *world) descriptions(sc *godog.ScenarioContext) {
 	sc.Step(`^the description$`, func(text *godog.DocString) { w.described = described{text: text.Content} })
 	sc.Step(`^the description has "([^"]*)" instead of "([^"]*)"$`, w.describeWith)
 	sc.Step(`^the description has "([^"]*)" instead of "([^"]*)", "([^"]*)" instead of "([^"]*)" and "([^"]*)" instead of "([^"]*)"$`, w.describeWithThree)
-	sc.Step(`^the tables are created from the description$`, w.makeDescribed)
-	sc.Step(`^the change "([^"]*)" was made$`, func(text string) error { return w.saysOf("done", w.described.done, text) })
-	sc.Step(`^the notice "([^"]*)" was given$`, func(text string) error { return w.saysOf("left", w.described.kept, text) })
+	sc.Step(`^the tables are created from the description$`, w.createDescribed)
+	sc.Step(`^the change "([^"]*)" was made$`, func(text string) error { return w.containsNote("done", w.described.changes, text) })
+	sc.Step(`^the notice "([^"]*)" was given$`, func(text string) error { return w.containsNote("left", w.described.notices, text) })
 	sc.Step(`^nothing was changed$`, func() error {
-		if len(w.described.done) > 0 {
-			return fmt.Errorf("it was done that %q", w.described.done)
+		if len(w.described.changes) > 0 {
+			return fmt.Errorf("these changes were made: %q", w.described.changes)
 		}
 		return nil
 	})
@@ -68,9 +68,9 @@ func (w *world) describeWithThree(is1, was1, is2, was2, is3, was3 string) error 
 	return errors.Join(w.describeWith(is1, was1), w.describeWith(is2, was2), w.describeWith(is3, was3))
 }
 
-// makeDescribed applies the description to the emulator.
-func (w *world) makeDescribed(ctx context.Context) error {
-	w.described.done, w.described.kept = nil, nil
+// createDescribed applies the description to the emulator.
+func (w *world) createDescribed(ctx context.Context) error {
+	w.described.changes, w.described.notices = nil, nil
 	file, err := tablefile.Parse("tables.yaml", []byte(w.described.text))
 	if w.described.err = err; err != nil {
 		return nil
@@ -83,8 +83,8 @@ func (w *world) makeDescribed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.described.kept = plan.Kept
-	w.described.err = plan.Do(ctx, target, func(s tablefile.Step) { w.described.done = append(w.described.done, s.String()) })
+	w.described.notices = plan.Kept
+	w.described.err = plan.Do(ctx, target, func(s tablefile.Step) { w.described.changes = append(w.described.changes, s.String()) })
 	return nil
 }
 
@@ -103,8 +103,8 @@ func (w *world) describeAll(ctx context.Context) error {
 	return err
 }
 
-// saysOf searches for a line; tables in it have the prefix of the target.
-func (w *world) saysOf(what string, lines []string, text string) error {
+// containsNote searches for a line; tables in it have the prefix of the target.
+func (w *world) containsNote(what string, lines []string, text string) error {
 	if !slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(strings.TrimPrefix(line, w.Prefix), text) }) {
 		return fmt.Errorf("%s was %q", what, lines)
 	}

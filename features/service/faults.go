@@ -34,7 +34,7 @@ func (w *world) setFault(ctx context.Context, fault string) error {
 	if err := w.command(ctx, "POST /_tabletop/faults", fault, ""); err != nil {
 		return err
 	}
-	return w.answers(http.StatusCreated, "")
+	return w.responds(http.StatusCreated, "")
 }
 
 func (w *world) giveOften(ctx context.Context, amount int, id string, times int) {

@@ -28,8 +28,8 @@ func (w *world) identities(sc *godog.ScenarioContext) {
 		w.sign(aws.Credentials{AccessKeyID: "AKIANOBODYNOBODYNOBO", SecretAccessKey: "nobody's"})
 		return nil
 	})
-	sc.Step(`^the requests are signed with the new access key$`, w.signAsTold)
-	sc.Step(`^the emulator does not show the secret of the new access key$`, w.keepsTheSecret)
+	sc.Step(`^the requests are signed with the new access key$`, w.signWithNewKey)
+	sc.Step(`^the emulator does not show the secret of the new access key$`, w.hidesNewSecret)
 	sc.Step(`^"([^"]*)" assumes the role "([^"]*)" for (\d+) minutes$`, w.assume)
 	sc.Step(`^the table "([^"]*)" has the policy$`, func(ctx context.Context, table string, policy *godog.DocString) error {
 		return w.putPolicy(ctx, table, policy.Content)
@@ -73,21 +73,21 @@ func (w *world) signWrongly(ctx context.Context, user string) error {
 	return err
 }
 
-// signAsTold signs further requests with the access key from the last response to an admin request.
-func (w *world) signAsTold() error {
+// signWithNewKey signs further requests with the access key from the last response to an admin request.
+func (w *world) signWithNewKey() error {
 	var key struct{ ID, Secret string }
 	if err := json.Unmarshal([]byte(w.heard.body), &key); err != nil || key.Secret == "" {
-		return fmt.Errorf("the emulator told no key: %s", w.heard.body)
+		return fmt.Errorf("the response contains no key: %s", w.heard.body)
 	}
 	w.secret = key.Secret
 	w.sign(aws.Credentials{AccessKeyID: key.ID, SecretAccessKey: key.Secret})
 	return nil
 }
 
-// keepsTheSecret checks that the last response to an admin request does not contain the secret from signAsTold.
-func (w *world) keepsTheSecret() error {
+// hidesNewSecret checks that the last response to an admin request does not contain the secret from signWithNewKey.
+func (w *world) hidesNewSecret() error {
 	if w.secret == "" || strings.Contains(w.heard.body, w.secret) {
-		return fmt.Errorf("the secret %q is in the answer: %s", w.secret, w.heard.body)
+		return fmt.Errorf("the secret %q is in the response: %s", w.secret, w.heard.body)
 	}
 	return nil
 }

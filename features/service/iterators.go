@@ -47,9 +47,9 @@ func (w *world) changeIterator() {
 	w.iterator = aws.String(string(changed))
 }
 
-func (w *world) brings(want int) error {
+func (w *world) iteratorReturns(want int) error {
 	if w.Err != nil || w.records != want {
-		return fmt.Errorf("it brings %d (%v)", w.records, w.Err)
+		return fmt.Errorf("it returns %d (%v)", w.records, w.Err)
 	}
 	return nil
 }
@@ -61,8 +61,8 @@ func (w *world) expireBy(ctx context.Context, table, attribute string) error {
 	return err
 }
 
-// putMortal puts an item that expires after some seconds, by the attribute "until".
-func (w *world) putMortal(ctx context.Context, id string, seconds int64, table string) error {
+// putExpiring puts an item that expires after some seconds, by the attribute "until".
+func (w *world) putExpiring(ctx context.Context, id string, seconds int64, table string) error {
 	until := strconv.FormatInt(w.Target.Emulator.Now().Unix()+seconds, 10)
 	_, err := w.Once.PutItem(ctx, &dynamodb.PutItemInput{TableName: w.Table(table), Item: steps.Item{
 		"id": &types.AttributeValueMemberS{Value: id}, "until": &types.AttributeValueMemberN{Value: until},

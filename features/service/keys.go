@@ -30,12 +30,12 @@ func (w *world) keys(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" is rotated on demand$`, w.rotateKey)
 	sc.Step(`^"([^"]*)" was rotated (\d+) times$`, w.wasRotated)
 	sc.Step(`^the deletion of "([^"]*)" is scheduled in (\d+) days$`, w.deleteKey)
-	sc.Step(`^the deletion of "([^"]*)" is cancelled$`, w.keepKey)
+	sc.Step(`^the deletion of "([^"]*)" is cancelled$`, w.cancelDeletion)
 	sc.Step(`^a data key of "([^"]*)" is generated for the context (\{.*\})$`, w.makeDataKey)
 	sc.Step(`^the data key is decrypted with the context (\{.*\})$`, func(ctx context.Context, bound string) error { return w.decrypt(ctx, "", bound) })
 	sc.Step(`^the data key is decrypted by "([^"]*)" with the context (\{.*\})$`, w.decrypt)
 	sc.Step(`^the data key is re-encrypted by "([^"]*)" with the context (\{.*\})$`, w.reEncrypt)
-	sc.Step(`^the decrypted data key is the original one$`, w.dataKeyIsBack)
+	sc.Step(`^the decrypted data key is the original one$`, w.dataKeyMatches)
 	sc.Step(`^a table "([^"]*)" that is encrypted by the key "([^"]*)"$`, func(ctx context.Context, table, key string) error {
 		w.createEncrypted(ctx, table, key)
 		return w.Err
@@ -127,7 +127,7 @@ func (w *world) deleteKey(ctx context.Context, name string, days int32) error {
 	return err
 }
 
-func (w *world) keepKey(ctx context.Context, name string) error {
+func (w *world) cancelDeletion(ctx context.Context, name string) error {
 	id, err := w.keyID(ctx, name)
 	if err != nil {
 		return err
@@ -187,7 +187,7 @@ func (w *world) reEncrypt(ctx context.Context, name, text string) error {
 	return err
 }
 
-func (w *world) dataKeyIsBack() error {
+func (w *world) dataKeyMatches() error {
 	if w.Err != nil {
 		return w.Err
 	}

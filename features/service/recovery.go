@@ -26,7 +26,7 @@ func (w *world) recovery(sc *godog.ScenarioContext) {
 	sc.Step(`^the index "([^"]*)" of "([^"]*)" holds (\d+) items?$`, func(ctx context.Context, index, table string, want int32) error {
 		return w.holdsMany(ctx, table, &index, want)
 	})
-	sc.Step(`^the table "([^"]*)" has neither a stream nor a time to live nor point-in-time recovery$`, w.isPlain)
+	sc.Step(`^the table "([^"]*)" has neither a stream nor a time to live nor point-in-time recovery$`, w.hasDefaultSettings)
 	sc.Step(`^the table "([^"]*)" is (PROVISIONED|PAY_PER_REQUEST) and has no index$`, w.hasNoIndex)
 	sc.Step(`^a backup "([^"]*)" of "([^"]*)"$`, w.backUp)
 	sc.Step(`^the backup "([^"]*)" is restored into "([^"]*)"$`, w.restoreBackup)
@@ -116,7 +116,7 @@ func (w *world) holdsMany(ctx context.Context, table string, index *string, want
 	return err
 }
 
-func (w *world) isPlain(ctx context.Context, table string) error {
+func (w *world) hasDefaultSettings(ctx context.Context, table string) error {
 	described, err := w.Once.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.Table(table)})
 	if err != nil {
 		return err

@@ -34,7 +34,7 @@ func (w *world) replays(sc *godog.ScenarioContext) {
 		return nil
 	})
 	sc.Step(`^in the (\w+), "([^"]*)" is (\S+) and was (\S+)$`, w.differs)
-	sc.Step(`^a request is sent with the signature "([^"]*)" and no access key$`, w.signedByNobody)
+	sc.Step(`^a request is sent with the signature "([^"]*)" and no access key$`, w.sendUnsigned)
 	sc.Step(`^the item (\{.*\}) is put into "([^"]*)" with the key "([^"]*)" and the secret "([^"]*)"$`, w.putAs)
 }
 
@@ -91,9 +91,9 @@ func (w *world) putAs(ctx context.Context, text, table, key, secret string) erro
 	return nil
 }
 
-// signedByNobody sends a request that no SDK sends: its signature does not name an access key, and the response repeats
+// sendUnsigned sends a request that no SDK sends: its signature does not name an access key, and the response repeats
 // it.
-func (w *world) signedByNobody(ctx context.Context, signature string) error {
+func (w *world) sendUnsigned(ctx context.Context, signature string) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, w.Target.Emulator.DynamoDBURL(), strings.NewReader("{}"))
 	if err != nil {
 		return err
@@ -102,5 +102,5 @@ func (w *world) signedByNobody(ctx context.Context, signature string) error {
 	r.Header.Set("X-Amz-Target", "DynamoDB_20120810.ListTables")
 	r.Header.Set("X-Amz-Date", "20260101T000000Z")
 	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 SignedHeaders=host, Signature="+signature)
-	return w.hear(r)
+	return w.sendMeasured(r)
 }

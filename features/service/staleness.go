@@ -18,14 +18,14 @@ type reading struct {
 }
 
 func (w *world) staleness(sc *godog.ScenarioContext) {
-	sc.Step(`^the index "([^"]*)" of "([^"]*)" is queried for "([^"]*)"$`, w.askIndex)
+	sc.Step(`^the index "([^"]*)" of "([^"]*)" is queried for "([^"]*)"$`, w.queryIndex)
 	sc.Step(`^the item (\{.*\}) of "([^"]*)" is read (\d+) times$`, w.getOften)
-	sc.Step(`^some reads show the state "([^"]*)", and the others the state "([^"]*)"$`, func(a, b string) error { return w.statesAre(a, b) })
-	sc.Step(`^all reads show the state "([^"]*)"$`, func(state string) error { return w.statesAre(state) })
+	sc.Step(`^some reads show the state "([^"]*)", and the others the state "([^"]*)"$`, func(a, b string) error { return w.readsShow(a, b) })
+	sc.Step(`^all reads show the state "([^"]*)"$`, func(state string) error { return w.readsShow(state) })
 }
 
-// askIndex queries an index by its partition key, whatever its name.
-func (w *world) askIndex(ctx context.Context, index, table, value string) error {
+// queryIndex queries an index by its partition key, whatever its name.
+func (w *world) queryIndex(ctx context.Context, index, table, value string) error {
 	described, err := w.Once.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.Table(table)})
 	if err != nil {
 		return err
@@ -65,8 +65,8 @@ func (w *world) getOften(ctx context.Context, text, table string, times int) err
 	return nil
 }
 
-// statesAre checks that the reads returned exactly these states, each at least once.
-func (w *world) statesAre(want ...string) error {
+// readsShow checks that the reads returned exactly these states, each at least once.
+func (w *world) readsShow(want ...string) error {
 	for _, state := range want {
 		if w.read.states[state] == 0 || len(w.read.states) != len(want) {
 			return fmt.Errorf("they show %v", w.read.states)

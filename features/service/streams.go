@@ -32,9 +32,9 @@ func (w *world) streams(sc *godog.ScenarioContext) {
 	sc.Step(`^an iterator at the end of the stream of "([^"]*)"$`, w.takeIterator)
 	sc.Step(`^the iterator is used$`, w.useIterator)
 	sc.Step(`^one character of the iterator is changed$`, w.changeIterator)
-	sc.Step(`^it returns (\d+) records?$`, w.brings)
+	sc.Step(`^it returns (\d+) records?$`, w.iteratorReturns)
 	sc.Step(`^the items of "([^"]*)" expire by "([^"]*)"$`, w.expireBy)
-	sc.Step(`^an item "([^"]*)" that expires in (\d+) seconds is put into "([^"]*)"$`, w.putMortal)
+	sc.Step(`^an item "([^"]*)" that expires in (\d+) seconds is put into "([^"]*)"$`, w.putExpiring)
 	sc.Step(`^the table "([^"]*)" is deleted$`, func(ctx context.Context, table string) error {
 		_, err := w.Once.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: w.Table(table)})
 		return err

@@ -22,18 +22,18 @@ const OnCall = "arn:aws:sns:us-east-1:000000000000:on-call"
 
 // webhook records the notifications of a scenario's alarms.
 type webhook struct {
-	mu   sync.Mutex
-	told []string // such as "throttled: OK -> ALARM"
+	mu       sync.Mutex
+	received []string // such as "throttled: OK -> ALARM"
 }
 
 func (w *World) alarmSteps() Group {
 	return Group{Business: true, Title: "Alarms", Intro: "Alarms of the scenario's emulator, by its clock. The webhook is called by alarms with the action `" + OnCall + "`. Needs @needs:commands.", Steps: []Step{
-		{`^an emulator whose alarms call a webhook$`, func() error { return w.RestartHooked() }, `an emulator whose alarms call a webhook`, "Starts an empty emulator with strict defaults."},
+		{`^an emulator whose alarms call a webhook$`, func() error { return w.RestartWithWebhook() }, `an emulator whose alarms call a webhook`, "Starts an empty emulator with strict defaults."},
 		{`^the alarm "([^"]*)" is in (\w+)$`, func(ctx context.Context, name, state string) error { return w.alarmIs(ctx, name, state, "") }, `the alarm "orders-throttled" is in ALARM`, "Its current state: OK, ALARM or INSUFFICIENT_DATA."},
 		{`^the alarm "([^"]*)" is in (\w+) because "(.*)"$`, w.alarmIs, `the alarm "orders-throttled" is in OK because "1 missing datapoint"`, "The same, and the reason contains this text."},
 		{`^there is no alarm "([^"]*)"$`, w.noAlarm, `there is no alarm "orders-throttled"`, "No alarm has this name."},
-		{`^the webhook is notified that "([^"]*)" went from (\w+) to (\w+)$`, w.isTold, `the webhook is notified that "orders-throttled" went from OK to ALARM`, "Waits for the notification, which is sent asynchronously."},
-		{`^the webhook was not notified about "([^"]*)"$`, w.isNotTold, `the webhook was not notified about "orders-throttled"`, "It has received no notification so far."},
+		{`^the webhook is notified that "([^"]*)" went from (\w+) to (\w+)$`, w.webhookReceived, `the webhook is notified that "orders-throttled" went from OK to ALARM`, "Waits for the notification, which is sent asynchronously."},
+		{`^the webhook was not notified about "([^"]*)"$`, w.webhookNotReceived, `the webhook was not notified about "orders-throttled"`, "It has received no notification so far."},
 	}}
 }
 
@@ -45,8 +45,8 @@ func (w *World) CloudWatch() *cloudwatch.Client {
 // Alarm returns the full name of an alarm of the scenario.
 func (w *World) Alarm(name string) *string { return w.Table(name) }
 
-// RestartHooked is like Restart, with a webhook of the scenario that receives alarms.
-func (w *World) RestartHooked(opts ...emulator.Option) error {
+// RestartWithWebhook is like Restart, with a webhook of the scenario that receives alarms.
+func (w *World) RestartWithWebhook(opts ...emulator.Option) error {
 	hook := &webhook{}
 	server := httptest.NewServer(hook)
 	w.OnClose(func(context.Context) error {
@@ -68,18 +68,18 @@ func (h *webhook) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if notification.Type == "Notification" && notification.TopicArn == OnCall {
-		h.told = append(h.told, fmt.Sprintf("%s: %s -> %s", message.AlarmName, message.OldStateValue, message.NewStateValue))
+		h.received = append(h.received, fmt.Sprintf("%s: %s -> %s", message.AlarmName, message.OldStateValue, message.NewStateValue))
 	}
 }
 
-// all returns the recorded notifications.
-func (h *webhook) all() string {
+// notifications returns the recorded notifications.
+func (h *webhook) notifications() string {
 	if h == nil {
 		return ""
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return strings.Join(h.told, "\n") + "\n"
+	return strings.Join(h.received, "\n") + "\n"
 }
 
 func (w *World) alarm(ctx context.Context, name string) (*types.MetricAlarm, error) {
@@ -112,17 +112,17 @@ func (w *World) noAlarm(ctx context.Context, name string) error {
 	return err
 }
 
-func (w *World) isTold(ctx context.Context, name, was, is string) error {
+func (w *World) webhookReceived(ctx context.Context, name, was, is string) error {
 	want := fmt.Sprintf("%s: %s -> %s\n", *w.Alarm(name), was, is)
-	if Await(ctx, Soon, func() (bool, error) { return strings.Contains(w.hook.all(), want), nil }) != nil {
-		return fmt.Errorf("it was told %q", w.hook.all())
+	if Await(ctx, Soon, func() (bool, error) { return strings.Contains(w.hook.notifications(), want), nil }) != nil {
+		return fmt.Errorf("it received %q", w.hook.notifications())
 	}
 	return nil
 }
 
-func (w *World) isNotTold(name string) error {
-	if all := w.hook.all(); strings.Contains(all, *w.Alarm(name)+": ") {
-		return fmt.Errorf("it was told %q", all)
+func (w *World) webhookNotReceived(name string) error {
+	if all := w.hook.notifications(); strings.Contains(all, *w.Alarm(name)+": ") {
+		return fmt.Errorf("it received %q", all)
 	}
 	return nil
 }

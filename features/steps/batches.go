@@ -14,7 +14,7 @@ import (
 func (w *World) batchSteps() Group {
 	return Group{Title: "Batches and transactions", Steps: []Step{
 		{`^these items are put into "([^"]*)" in one batch:$`, w.putBatch, `these items are put into "orders" in one batch:`, "Puts the items of a table as above with one BatchWriteItem."},
-		{`^(\d+) items? of the batch (?:is|are) unprocessed$`, w.leftAre, `2 items of the batch are unprocessed`, "The number of unprocessed items. If the batch was refused, these are all of its items."},
+		{`^(\d+) items? of the batch (?:is|are) unprocessed$`, w.unprocessedAre, `2 items of the batch are unprocessed`, "The number of unprocessed items. If the batch was refused, these are all of its items."},
 		{`^the unprocessed items are sent again$`, func(ctx context.Context) error { return w.PutBatch(ctx, w.Left) }, `the unprocessed items are sent again`, "Sends them with another BatchWriteItem."},
 		{`^a client sends a transaction of:$`, func(ctx context.Context, rows *godog.Table) error { return w.transact(ctx, "", rows) }, `a client sends a transaction of:`, "Sends a TransactWriteItems with one action per row: `Put of \"orders\" with {\"id\": \"7\"}, only if \"attribute_not_exists(id)\"`, `Update of \"stock\" where \"id = 'tea'\", setting \"ADD pieces -1\", only if \"pieces > 0\"`, `Delete of …`, `Check of …`."},
 		{`^a client sends a transaction "([^"]*)" of:$`, w.transact, `a client sends a transaction "pay 7" of:`, "The same with this ClientRequestToken: a repetition within ten minutes has no effect."},
@@ -49,7 +49,7 @@ func (w *World) PutBatch(ctx context.Context, requests map[string][]types.WriteR
 	return nil
 }
 
-func (w *World) leftAre(want int) error {
+func (w *World) unprocessedAre(want int) error {
 	got := 0
 	for _, requests := range w.Left {
 		got += len(requests)

@@ -40,7 +40,7 @@ func (w *World) clockSteps() Group {
 		{`^the clock is moved to (\S+)$`, w.moveTo, `the clock is moved to 2099-01-01T00:00:00Z`, "Moves it to a later time, in RFC 3339."},
 		{`^the clock runs by itself$`, w.resume, `the clock runs by itself`, "The emulator's clock runs at normal speed. Needs @needs:commands."},
 		{`^the clock is frozen$`, w.freeze, `the clock is frozen`, "The clock stands still again."},
-		{`^items of "([^"]*)" expire at their "([^"]*)"$`, w.endAt, `items of "sessions" expire at their "until"`, "Enables time to live on this attribute, in epoch seconds. {seconds in 30 days} is such a time."},
+		{`^items of "([^"]*)" expire at their "([^"]*)"$`, w.expireAt, `items of "sessions" expire at their "until"`, "Enables time to live on this attribute, in epoch seconds. {seconds in 30 days} is such a time."},
 	}}
 }
 
@@ -73,8 +73,8 @@ func (w *World) freeze() error {
 	return err
 }
 
-// endAt enables TTL on a table.
-func (w *World) endAt(ctx context.Context, table, attribute string) error {
+// expireAt enables TTL on a table.
+func (w *World) expireAt(ctx context.Context, table, attribute string) error {
 	_, err := w.Once.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
 		TableName:               w.Table(table),
 		TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: &attribute, Enabled: aws.Bool(true)},

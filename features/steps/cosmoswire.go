@@ -20,14 +20,14 @@ func (w *World) CosmosSDK(o azcosmos.ClientOptions) (*azcosmos.Client, error) {
 func (w *World) cosmosWireSteps() Group {
 	const where = `of "([^"]*)" (?:in the partition "([^"]*)"|across all partitions)`
 	return Group{Title: "Requests to Cosmos DB", Intro: "Requests for items of a service that uses World.CosmosSDK, since the scenario began. Queries are compared with their parameters filled in, ignoring white space.", Steps: []Step{
-		{`^Cosmos DB received this query ` + where + `:$`, w.cosmosAsked, `Cosmos DB received this query of "orders" in the partition "ana":`, "At least one request with exactly the query below."},
-		{`^Cosmos DB received no query ` + where + `$`, w.cosmosNeverAsked, `Cosmos DB received no query of "orders" across all partitions`, "No query of this partition, or across partitions."},
-		{`^Cosmos DB received an? (Read|Create|Upsert|Replace|Patch|Delete|ChangeFeed) of "([^"]*)"(?: in the partition "([^"]*)")?(, only if unchanged)?$`, w.cosmosWrote, `Cosmos DB received a Replace of "orders" in the partition "ana", only if unchanged`, "At least one such request. `only if unchanged`: with If-Match."},
-		{`^Cosmos DB received (\d+) (Query|Read|Create|Upsert|Replace|Patch|Delete|Batch|ChangeFeed) requests? of "([^"]*)"$`, w.cosmosTimes, `Cosmos DB received 2 Read requests of "orders"`, "Exactly this number of such requests."},
+		{`^Cosmos DB received this query ` + where + `:$`, w.cosmosReceivedQuery, `Cosmos DB received this query of "orders" in the partition "ana":`, "At least one request with exactly the query below."},
+		{`^Cosmos DB received no query ` + where + `$`, w.cosmosReceivedNoQuery, `Cosmos DB received no query of "orders" across all partitions`, "No query of this partition, or across partitions."},
+		{`^Cosmos DB received an? (Read|Create|Upsert|Replace|Patch|Delete|ChangeFeed) of "([^"]*)"(?: in the partition "([^"]*)")?(, only if unchanged)?$`, w.cosmosReceived, `Cosmos DB received a Replace of "orders" in the partition "ana", only if unchanged`, "At least one such request. `only if unchanged`: with If-Match."},
+		{`^Cosmos DB received (\d+) (Query|Read|Create|Upsert|Replace|Patch|Delete|Batch|ChangeFeed) requests? of "([^"]*)"$`, w.cosmosReceivedTimes, `Cosmos DB received 2 Read requests of "orders"`, "Exactly this number of such requests."},
 		{`^Cosmos DB received a batch of "([^"]*)" in the partition "([^"]*)" of:$`, w.cosmosBatch, `Cosmos DB received a batch of "orders" in the partition "ana" of:`, "At least one batch with exactly the operations of the table below, such as Create or Replace only if unchanged."},
 		{`^the response to the next (Create|Upsert|Replace|Patch|Delete|Batch|Query|Read) of "([^"]*)" is lost$`, w.cosmosLoses, `the response to the next Create of "orders" is lost`, "The request takes effect, but the connection is closed without a response."},
-		{`^those requests cost at most ([\d.]+) request units$`, w.cosmosTook, `those requests cost at most 15 request units`, "All requests since the scenario began, or since earlier requests were ignored."},
-		{`^those requests cost more than ([\d.]+) request units$`, w.cosmosTookMore, `those requests cost more than 10 request units`, "As above."},
+		{`^those requests cost at most ([\d.]+) request units$`, w.cosmosCostAtMost, `those requests cost at most 15 request units`, "All requests since the scenario began, or since earlier requests were ignored."},
+		{`^those requests cost more than ([\d.]+) request units$`, w.cosmosCostMore, `those requests cost more than 10 request units`, "As above."},
 		{`^earlier requests to Cosmos DB are ignored$`, func() { w.Cosmos.Reset() }, `earlier requests to Cosmos DB are ignored`, "Later steps check only requests from here on."},
 	}}
 }
@@ -51,7 +51,7 @@ func (w *World) cosmosFind(fits func(wire.CosmosCall) bool) (found []wire.Cosmos
 	return found
 }
 
-func (w *World) cosmosAsked(container, partition string, sql *godog.DocString) error {
+func (w *World) cosmosReceivedQuery(container, partition string, sql *godog.DocString) error {
 	text, err1 := w.Fill(sql.Content)
 	partition, err2 := w.Fill(partition)
 	if err := errors.Join(err1, err2); err != nil {
@@ -66,7 +66,7 @@ func (w *World) cosmosAsked(container, partition string, sql *godog.DocString) e
 	return nil
 }
 
-func (w *World) cosmosNeverAsked(container, partition string) error {
+func (w *World) cosmosReceivedNoQuery(container, partition string) error {
 	partition, err := w.Fill(partition)
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func (w *World) cosmosNeverAsked(container, partition string) error {
 	return nil
 }
 
-func (w *World) cosmosWrote(operation, container, partition, guarded string) error {
+func (w *World) cosmosReceived(operation, container, partition, guarded string) error {
 	partition, err := w.Fill(partition)
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func (w *World) cosmosWrote(operation, container, partition, guarded string) err
 	return nil
 }
 
-func (w *World) cosmosTimes(n int, operation, container string) error {
+func (w *World) cosmosReceivedTimes(n int, operation, container string) error {
 	found := w.cosmosFind(func(c wire.CosmosCall) bool { return c.Operation == operation && c.Container == container })
 	if len(found) != n {
 		return fmt.Errorf("%d times, %w", len(found), w.cosmosNot(operation+" of "+container))
@@ -130,14 +130,14 @@ func (w *World) cosmosCharge() (sum float64) {
 	return sum
 }
 
-func (w *World) cosmosTookMore(least float64) error {
+func (w *World) cosmosCostMore(least float64) error {
 	if sum := w.cosmosCharge(); sum <= least {
 		return fmt.Errorf("%.2f request units: %w", sum, w.cosmosNot("so much"))
 	}
 	return nil
 }
 
-func (w *World) cosmosTook(most float64) error {
+func (w *World) cosmosCostAtMost(most float64) error {
 	if sum := w.cosmosCharge(); sum > most {
 		return fmt.Errorf("%.2f request units: %w", sum, w.cosmosNot("so little"))
 	}

@@ -12,12 +12,12 @@ const which = `^(the next(?: (\d+))?|every(?: (\d+)(?:st|nd|rd|th))?) ((?:[A-Z]\
 func (w *World) faultSteps() Group {
 	set := func(f emulator.Fault) any {
 		return func(how, next, nth, operation, table string) error {
-			return w.fail(f, often(how, next, nth), operation, table)
+			return w.fail(f, rhythmOf(how, next, nth), operation, table)
 		}
 	}
 	lasting := func(do emulator.FaultAction) any {
 		return func(how, next, nth, operation, table string, n int, unit string) error {
-			return w.fail(emulator.Fault{Do: do, Latency: Span(n, unit)}, often(how, next, nth), operation, table)
+			return w.fail(emulator.Fault{Do: do, Latency: Span(n, unit)}, rhythmOf(how, next, nth), operation, table)
 		}
 	}
 	const span = `(\d+) (second|minute|hour)s?$`
@@ -29,19 +29,19 @@ func (w *World) faultSteps() Group {
 		{which + `loses? (?:its response|their responses)$`, set(emulator.Fault{Do: emulator.DoCutAfterCommit}), `the next UpdateItem of "orders" loses its response`, "The request takes effect, and the connection is closed without a response."},
 		{which + `returns? data from a second ago$`, set(emulator.Fault{Do: emulator.DoStale}), `every GetItem of "orders" returns data from a second ago`, "Eventually consistent reads are stale; consistent ones are not."},
 		{which + `(?:leaves?|leave) (\d+) of its items unprocessed$`, func(how, next, nth, operation, table string, members int) error {
-			return w.fail(emulator.Fault{Do: emulator.DoUnprocessed, Members: members}, often(how, next, nth), operation, table)
+			return w.fail(emulator.Fault{Do: emulator.DoUnprocessed, Members: members}, rhythmOf(how, next, nth), operation, table)
 		}, `the next BatchWriteItem of "orders" leaves 2 of its items unprocessed`, "They are returned in UnprocessedItems or UnprocessedKeys."},
 		{which + `waits? for ` + span, lasting(emulator.DoDelay), `every Query of "orders" waits for 2 seconds`, "It waits before it is processed, by the clock: if that stands still, until it is moved."},
 		{which + `(?:is|are) held mid-transaction for ` + span, lasting(emulator.DoHold), `the next PutItem of "orders" is held mid-transaction for 1 minute`, "It waits while it holds its items: other requests for them conflict, if the emulator has the cloud behaviour conflicts."},
-		{`^all faults are removed$`, w.mend, `all faults are removed`, "Removes the faults that the scenario has set with these steps."},
-		{`^(\d+) faults? occurred$`, w.struck, `2 faults occurred`, "The number of requests to which a fault was applied."},
+		{`^all faults are removed$`, w.removeFaults, `all faults are removed`, "Removes the faults that the scenario has set with these steps."},
+		{`^(\d+) faults? occurred$`, w.faultsOccurred, `2 faults occurred`, "The number of requests to which a fault was applied."},
 	}}
 }
 
 // rhythm is how often a fault applies: times in total, 0 for no limit, and to every every-th request, 0 for each.
 type rhythm struct{ times, every int }
 
-func often(how, next, nth string) rhythm {
+func rhythmOf(how, next, nth string) rhythm {
 	r := rhythm{Count(next), Count(nth)}
 	if how == "the next" {
 		r.times = 1
@@ -67,14 +67,14 @@ func (w *World) fail(f emulator.Fault, r rhythm, operation, table string) error 
 	return err
 }
 
-func (w *World) mend() {
+func (w *World) removeFaults() {
 	for _, remove := range w.faults {
 		remove()
 	}
 	w.faults = nil
 }
 
-func (w *World) struck(want int) error {
+func (w *World) faultsOccurred(want int) error {
 	e, err := w.Emulator()
 	if err != nil {
 		return err

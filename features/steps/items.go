@@ -24,8 +24,8 @@ func (w *World) itemSteps() Group {
 		{`^the item of "([^"]*)" where "([^"]*)" has:$`, w.itemHas, `the item of "orders" where "id = '7'" has:`, "The item with this key has the attributes of the table below (name, value)."},
 		{`^the item of "([^"]*)" where "([^"]*)" has no "([^"]*)"$`, w.itemLacks, `the item of "orders" where "id = '7'" has no "state"`, "The item exists and does not have this attribute."},
 		{`^there is no item of "([^"]*)" where "([^"]*)"$`, w.noItem, `there is no item of "orders" where "id = '7'"`, "No item has this key."},
-		{`^the item of "([^"]*)" where "([^"]*)" is removed from the store$`, w.takeOut, `the item of "orders" where "id = '7'" is removed from the store`, "Deletes the item as if it had expired, for stores whose clock cannot be moved."},
-		{`^no table contains "([^"]*)"$`, w.nowhere, `no table contains "{secret}"`, "No item of the scenario's tables contains this text, in upper or lower case."},
+		{`^the item of "([^"]*)" where "([^"]*)" is removed from the store$`, w.deleteItem, `the item of "orders" where "id = '7'" is removed from the store`, "Deletes the item as if it had expired, for stores whose clock cannot be moved."},
+		{`^no table contains "([^"]*)"$`, w.noTableContains, `no table contains "{secret}"`, "No item of the scenario's tables contains this text, in upper or lower case."},
 	}}
 }
 
@@ -145,8 +145,8 @@ func (w *World) noItem(ctx context.Context, table, key string) error {
 	return err
 }
 
-// takeOut deletes an item as its expiry would, for stores whose clock cannot be moved.
-func (w *World) takeOut(ctx context.Context, table, key string) error {
+// deleteItem deletes an item as its expiry would, for stores whose clock cannot be moved.
+func (w *World) deleteItem(ctx context.Context, table, key string) error {
 	k, err := w.key(key)
 	if err != nil {
 		return err
@@ -160,7 +160,7 @@ func (w *World) takeOut(ctx context.Context, table, key string) error {
 	return err
 }
 
-func (w *World) nowhere(ctx context.Context, text string) error {
+func (w *World) noTableContains(ctx context.Context, text string) error {
 	secret, err := w.Fill(text)
 	if err != nil {
 		return err

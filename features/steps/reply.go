@@ -35,7 +35,7 @@ func (w *World) replySteps() Group {
 		{`^it is refused with (\w+)$`, func(code string) error { return w.Refused(code, "") }, `it is refused with ConditionalCheckFailedException`, "The request failed with this exception."},
 		{`^it is refused with (\w+) because "(.*)"$`, w.Refused, `it is refused with ValidationException because "empty"`, "The same, and the message contains this text."},
 		{`^it is cancelled because of "([^"]*)"$`, w.cancelledBecause, `it is cancelled because of "None, ConditionalCheckFailed"`, "The transaction was cancelled for these reasons, in the order of its actions."},
-		{`^it gets no response$`, w.noAnswer, `it gets no response`, "The connection was closed without a response."},
+		{`^it gets no response$`, w.noResponse, `it gets no response`, "The connection was closed without a response."},
 		{`^there is no such item$`, w.foundNone, `there is no such item`, "The read found no item."},
 		{`^it is (\{.*\})$`, w.isItem, `it is {"id": "7", "state": "paid"}`, "The item that was read equals this one."},
 		{`^it has:$`, w.hasAttributes, `it has:`, "The item that was read has the attributes of the table below (name, value). Other attributes are ignored."},
@@ -84,18 +84,18 @@ func reasons(e *types.TransactionCanceledException) string {
 	return strings.Join(codes, ", ")
 }
 
-// noAnswer checks that the last request failed without a response of the service.
-func (w *World) noAnswer() error {
+// noResponse checks that the last request failed without a response of the service.
+func (w *World) noResponse() error {
 	var api smithy.APIError
 	if w.Err == nil || errors.As(w.Err, &api) {
-		return fmt.Errorf("the answer is %v", w.Err)
+		return fmt.Errorf("the response is %v", w.Err)
 	}
 	return nil
 }
 
 func (w *World) foundNone() error {
 	if w.Err != nil || len(w.Found) > 0 {
-		return fmt.Errorf("the answer is %s, %v", written(w.Found), w.Err)
+		return fmt.Errorf("the response is %s, %v", written(w.Found), w.Err)
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func (w *World) request(text string) (*request, error) {
 	}
 	r := &request{want: described, world: w, table: w.Table(described.table)}
 	if described.table == "" {
-		return nil, fmt.Errorf("of which table: %s", text)
+		return nil, fmt.Errorf("the step names no table: %s", text)
 	}
 	if r.condition, err = r.part(described.condition); err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (r *request) send(ctx context.Context, c *dynamodb.Client) (Reply, error) {
 	case "Scan":
 		return r.scan(ctx, c), nil
 	}
-	return Reply{}, fmt.Errorf("a sentence cannot ask for %s: for GetItem, PutItem, UpdateItem, DeleteItem, Query and Scan it can", r.operation)
+	return Reply{}, fmt.Errorf("unsupported operation %s: use GetItem, PutItem, UpdateItem, DeleteItem, Query or Scan", r.operation)
 }
 
 func (r *request) get(ctx context.Context, c *dynamodb.Client) Reply {
@@ -74,7 +74,7 @@ func (r *request) get(ctx context.Context, c *dynamodb.Client) Reply {
 	if err != nil {
 		return Reply{Err: err}
 	}
-	return showed(out.Item, out.ConsumedCapacity)
+	return replyWith(out.Item, out.ConsumedCapacity)
 }
 
 func (r *request) put(ctx context.Context, c *dynamodb.Client) Reply {
@@ -85,7 +85,7 @@ func (r *request) put(ctx context.Context, c *dynamodb.Client) Reply {
 	if err != nil {
 		return Reply{Err: err}
 	}
-	return showed(nil, out.ConsumedCapacity)
+	return replyWith(nil, out.ConsumedCapacity)
 }
 
 // updateItem returns the item as it is after the update.
@@ -97,7 +97,7 @@ func (r *request) updateItem(ctx context.Context, c *dynamodb.Client) Reply {
 	if err != nil {
 		return Reply{Err: err}
 	}
-	return showed(out.Attributes, out.ConsumedCapacity)
+	return replyWith(out.Attributes, out.ConsumedCapacity)
 }
 
 // delete returns the item as it was before the deletion.
@@ -109,7 +109,7 @@ func (r *request) delete(ctx context.Context, c *dynamodb.Client) Reply {
 	if err != nil {
 		return Reply{Err: err}
 	}
-	return showed(out.Attributes, out.ConsumedCapacity)
+	return replyWith(out.Attributes, out.ConsumedCapacity)
 }
 
 func (r *request) query(ctx context.Context, c *dynamodb.Client) (Reply, error) {
@@ -128,7 +128,7 @@ func (r *request) query(ctx context.Context, c *dynamodb.Client) (Reply, error) 
 	if err != nil {
 		return Reply{Err: err}, nil
 	}
-	return Reply{Found: out.Items, Consumed: charged(out.ConsumedCapacity)}, nil
+	return Reply{Found: out.Items, Consumed: capacitiesOf(out.ConsumedCapacity)}, nil
 }
 
 func (r *request) scan(ctx context.Context, c *dynamodb.Client) Reply {
@@ -139,7 +139,7 @@ func (r *request) scan(ctx context.Context, c *dynamodb.Client) Reply {
 	if err != nil {
 		return Reply{Err: err}
 	}
-	return Reply{Found: out.Items, Consumed: charged(out.ConsumedCapacity)}
+	return Reply{Found: out.Items, Consumed: capacitiesOf(out.ConsumedCapacity)}
 }
 
 // indexName returns the name of the index, or nil for the table itself.
@@ -153,16 +153,16 @@ func (r *request) indexName() *string {
 // counted requests the consumed capacity by index.
 const counted = types.ReturnConsumedCapacityIndexes
 
-func showed(item Item, c *types.ConsumedCapacity) Reply {
-	reply := Reply{Consumed: charged(c)}
+func replyWith(item Item, c *types.ConsumedCapacity) Reply {
+	reply := Reply{Consumed: capacitiesOf(c)}
 	if item != nil {
 		reply.Found = []Item{item}
 	}
 	return reply
 }
 
-// charged returns the consumed capacity, or nothing for stores that do not report it.
-func charged(c *types.ConsumedCapacity) []types.ConsumedCapacity {
+// capacitiesOf returns the consumed capacity, or nothing for stores that do not report it.
+func capacitiesOf(c *types.ConsumedCapacity) []types.ConsumedCapacity {
 	if c == nil {
 		return nil
 	}

@@ -10,17 +10,17 @@ import (
 
 func (w *World) requestSteps() Group {
 	return Group{Title: "Requests", Intro: "A request is written as in the steps that check recorded requests: `GetItem`, `PutItem`, `UpdateItem`, `DeleteItem`, `Query` or `Scan`. Expressions contain names and values, which are sent as placeholders. The scenario's own requests are not retried and not recorded.", Steps: []Step{
-		{`^a client sends an? ([A-Z]\w+ of .+)$`, func(ctx context.Context, text string) error { return w.ask(ctx, w.Once, text) }, `a client sends a Query of index "by-state" of "orders" where "state = 'open'", descending, limit 2`, "Sends the request. A put contains its item: `PutItem of \"orders\" with {\"id\": \"7\"}, only if \"attribute_not_exists(id)\"`. An update returns the new item, a deletion the old one."},
-		{`^a client that retries sends an? ([A-Z]\w+ of .+)$`, func(ctx context.Context, text string) error { return w.ask(ctx, w.Client, text) }, `a client that retries sends an UpdateItem of "orders" where "id = '7'", setting "ADD visits 1"`, "Sends it with the SDK's standard retries."},
-		{`^a client sends, (\d+) times, an? ([A-Z]\w+ of .+)$`, w.askOften, `a client sends, 7 times, a GetItem of "orders" where "id = '7'"`, "Sends them one after another, whether they succeed or not; see *Races* for steps about their results."},
+		{`^a client sends an? ([A-Z]\w+ of .+)$`, func(ctx context.Context, text string) error { return w.sendOnce(ctx, w.Once, text) }, `a client sends a Query of index "by-state" of "orders" where "state = 'open'", descending, limit 2`, "Sends the request. A put contains its item: `PutItem of \"orders\" with {\"id\": \"7\"}, only if \"attribute_not_exists(id)\"`. An update returns the new item, a deletion the old one."},
+		{`^a client that retries sends an? ([A-Z]\w+ of .+)$`, func(ctx context.Context, text string) error { return w.sendOnce(ctx, w.Client, text) }, `a client that retries sends an UpdateItem of "orders" where "id = '7'", setting "ADD visits 1"`, "Sends it with the SDK's standard retries."},
+		{`^a client sends, (\d+) times, an? ([A-Z]\w+ of .+)$`, w.sendTimes, `a client sends, 7 times, a GetItem of "orders" where "id = '7'"`, "Sends them one after another, whether they succeed or not; see *Races* for steps about their results."},
 		{`^an? ([A-Z]\w+ of .+) is started$`, w.begin, `an UpdateItem of "orders" where "id = '7'", setting "ADD visits 1" is started`, "Sends the request without waiting for its response, for a fault that delays it."},
-		{`^it waits$`, w.Waiting, `it waits`, "A fault delays the request that was started. Needs @needs:commands."},
-		{`^it gets a response$`, w.Answered, `it gets a response`, "Waits for the response of the request that was started. Later steps are about it."},
+		{`^it waits$`, w.StillWaiting, `it waits`, "A fault delays the request that was started. Needs @needs:commands."},
+		{`^it gets a response$`, w.AwaitResponse, `it gets a response`, "Waits for the response of the request that was started. Later steps are about it."},
 	}}
 }
 
-// ask sends a request and keeps its result.
-func (w *World) ask(ctx context.Context, c *dynamodb.Client, text string) error {
+// sendOnce sends a request and keeps its result.
+func (w *World) sendOnce(ctx context.Context, c *dynamodb.Client, text string) error {
 	r, err := w.request(text)
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func (w *World) ask(ctx context.Context, c *dynamodb.Client, text string) error 
 	return err
 }
 
-func (w *World) askOften(ctx context.Context, times int, text string) error {
+func (w *World) sendTimes(ctx context.Context, times int, text string) error {
 	r, err := w.request(text)
 	if err != nil {
 		return err
@@ -69,8 +69,8 @@ func (w *World) Begin(ctx context.Context, send func(context.Context) (Reply, er
 // Soon is how long an automatic change may take, in the machine's time.
 const Soon = 30 * time.Second
 
-// Waiting waits until a fault makes a request wait.
-func (w *World) Waiting(ctx context.Context) error {
+// StillWaiting waits until a fault makes a request wait.
+func (w *World) StillWaiting(ctx context.Context) error {
 	e, err := w.Emulator()
 	if err != nil {
 		return err
@@ -85,10 +85,10 @@ func (w *World) Waiting(ctx context.Context) error {
 	})
 }
 
-// Answered waits for the result of the request that was begun, and makes it the Reply.
-func (w *World) Answered(ctx context.Context) error {
+// AwaitResponse waits for the result of the request that was begun, and makes it the Reply.
+func (w *World) AwaitResponse(ctx context.Context) error {
 	if w.begun == nil {
-		return fmt.Errorf("no request was begun")
+		return fmt.Errorf("no request was started")
 	}
 	select {
 	case w.Reply = <-w.begun:

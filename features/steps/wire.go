@@ -13,15 +13,15 @@ import (
 
 func (w *World) wireSteps() Group {
 	return Group{Title: "Requests to the store", Intro: "Requests of a service that uses World.Observed or World.SDK, since the scenario began. Placeholders are replaced by their values. What a step leaves out can have any value, except for the index: without one, the request is for the table itself.", Steps: []Step{
-		{`^the store received an? (\w+ of .+)$`, w.askedFor, `the store received a Query of index "by-state" of "orders" where "state = 'open'", descending, limit 2`, "At least one such request. Optional parts: `where \"…\"` (the key condition, or an item's key), `only if \"…\"` (the condition), `setting \"…\"` (part of the update), `filtered by \"…\"`, `descending`, `ascending`, `consistent`, `eventually consistent`, `limit 2`."},
-		{`^the store received (\d+) requests?: (\w+ of .+)$`, w.askedTimes, `the store received 2 requests: GetItem of "orders"`, "Exactly this number of such requests."},
-		{`^the store received, in this order:$`, w.askedInOrder, `the store received, in this order:`, "The requests of the table below, in this order. Others may come in between."},
-		{`^the store received (?:a|(\d+)) transactions? of:$`, w.askedTransactions, `the store received a transaction of:`, "A transaction with exactly the actions of the table below: Put, Update, Delete or Check. With a number: so many, and no other transaction."},
-		{`^the store received no ([A-Z]\w+)(?: of "([^"]*)")?$`, w.neverAsked, `the store received no Scan`, "No such request, to any table or to the named one."},
+		{`^the store received an? (\w+ of .+)$`, w.received, `the store received a Query of index "by-state" of "orders" where "state = 'open'", descending, limit 2`, "At least one such request. Optional parts: `where \"…\"` (the key condition, or an item's key), `only if \"…\"` (the condition), `setting \"…\"` (part of the update), `filtered by \"…\"`, `descending`, `ascending`, `consistent`, `eventually consistent`, `limit 2`."},
+		{`^the store received (\d+) requests?: (\w+ of .+)$`, w.receivedTimes, `the store received 2 requests: GetItem of "orders"`, "Exactly this number of such requests."},
+		{`^the store received, in this order:$`, w.receivedInOrder, `the store received, in this order:`, "The requests of the table below, in this order. Others may come in between."},
+		{`^the store received (?:a|(\d+)) transactions? of:$`, w.receivedTransactions, `the store received a transaction of:`, "A transaction with exactly the actions of the table below: Put, Update, Delete or Check. With a number: so many, and no other transaction."},
+		{`^the store received no ([A-Z]\w+)(?: of "([^"]*)")?$`, w.receivedNone, `the store received no Scan`, "No such request, to any table or to the named one."},
 		{`^each (\w+)(?: of "([^"]*)")? waits until (\d+) have arrived and no more follow$`, w.gather, `each UpdateItem of "orders" waits until 2 have arrived and no more follow`, "Holds the first requests back, for at most ten seconds, so that all requests that the service sends in parallel run at the same time. Without a table: requests to any table, such as transactions."},
 		{`^the store never received more than (\d+) (\w+) requests at once$`, w.mostAtOnce, `the store never received more than 16 UpdateItem requests at once`, "The largest number of requests that ran at the same time, which was at least two."},
 		{`^exactly (\d+) (\w+) of "([^"]*)" succeeded, and the others failed their condition$`, w.succeeded, `exactly 1 UpdateItem of "orders" succeeded, and the others failed their condition`, "At least one other request was sent, and none failed for another reason."},
-		{`^the store received no request$`, w.askedNothing, `the store received no request`, "No request was sent."},
+		{`^the store received no request$`, w.receivedNothing, `the store received no request`, "No request was sent."},
 		{`^earlier requests are ignored$`, func() { w.Wire.Reset() }, `earlier requests are ignored`, "Later steps check only requests from here on."},
 	}}
 }
@@ -34,7 +34,7 @@ func (w *World) want(text string) (want, error) {
 	return parseWant(filled)
 }
 
-func (w *World) askedFor(text string) error {
+func (w *World) received(text string) error {
 	want, err := w.want(text)
 	if err != nil {
 		return err
@@ -44,10 +44,10 @@ func (w *World) askedFor(text string) error {
 			return nil
 		}
 	}
-	return w.notAsked(want.text)
+	return w.notReceived(want.text)
 }
 
-func (w *World) askedTimes(n int, text string) error {
+func (w *World) receivedTimes(n int, text string) error {
 	want, err := w.want(text)
 	if err != nil {
 		return err
@@ -59,13 +59,13 @@ func (w *World) askedTimes(n int, text string) error {
 		}
 	}
 	if got != n {
-		return fmt.Errorf("%d times, %w", got, w.notAsked(want.text))
+		return fmt.Errorf("%d times, %w", got, w.notReceived(want.text))
 	}
 	return nil
 }
 
-// askedInOrder checks that the calls contain each row, in order. Other calls may be in between.
-func (w *World) askedInOrder(rows *godog.Table) error {
+// receivedInOrder checks that the calls contain each row, in order. Other calls may be in between.
+func (w *World) receivedInOrder(rows *godog.Table) error {
 	calls := w.Wire.Calls()
 	for _, row := range rows.Rows {
 		want, err := w.want(row.Cells[0].Value)
@@ -77,15 +77,15 @@ func (w *World) askedInOrder(rows *godog.Table) error {
 			i++
 		}
 		if i == len(calls) {
-			return fmt.Errorf("in its place, %w", w.notAsked(want.text))
+			return fmt.Errorf("in its place, %w", w.notReceived(want.text))
 		}
 		calls = calls[i+1:]
 	}
 	return nil
 }
 
-// askedTransactions checks that there were exactly n transactions, each with exactly these actions.
-func (w *World) askedTransactions(count string, rows *godog.Table) error {
+// receivedTransactions checks that there were exactly n transactions, each with exactly these actions.
+func (w *World) receivedTransactions(count string, rows *godog.Table) error {
 	n := max(Count(count), 1)
 	got := 0
 	for _, c := range w.Wire.Calls() {
@@ -134,7 +134,7 @@ func (w *World) succeeded(n int, operation, table string) error {
 		}
 	}
 	if done != n || unmet == 0 {
-		return fmt.Errorf("%d %s succeeded, and the condition of %d did not hold", done, operation, unmet)
+		return fmt.Errorf("%d %s succeeded, and %d failed their condition", done, operation, unmet)
 	}
 	return nil
 }
@@ -143,12 +143,12 @@ func (w *World) gather(operation, table string, least int) { w.Wire.Gather(opera
 
 func (w *World) mostAtOnce(limit int, operation string) error {
 	if got := w.Wire.Most(operation); got > limit || got < 2 {
-		return fmt.Errorf("%d %s were under way at once", got, operation)
+		return fmt.Errorf("%d %s ran at the same time", got, operation)
 	}
 	return nil
 }
 
-func (w *World) neverAsked(operation, table string) error {
+func (w *World) receivedNone(operation, table string) error {
 	for _, c := range w.Wire.Calls() {
 		if c.Operation == operation && (table == "" || table == c.Table) {
 			return fmt.Errorf("it was: %s", c)
@@ -157,14 +157,14 @@ func (w *World) neverAsked(operation, table string) error {
 	return nil
 }
 
-func (w *World) askedNothing() error {
+func (w *World) receivedNothing() error {
 	if calls := w.Wire.Calls(); len(calls) > 0 {
 		return fmt.Errorf("it was: %s", calls[0])
 	}
 	return nil
 }
 
-func (w *World) notAsked(text string) error {
+func (w *World) notReceived(text string) error {
 	var b strings.Builder
 	for _, c := range w.Wire.Calls() {
 		b.WriteString("\n  " + c.String())

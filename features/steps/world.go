@@ -64,7 +64,7 @@ func (w *World) Open(t *targets.Target, prefix string, now time.Time) {
 // then proves nothing about it.
 func (w *World) nothingAhead(context.Context) error {
 	if n := w.Wire.Ahead() + w.Cosmos.Ahead(); n > 0 {
-		return fmt.Errorf("%d things that were to come between never did: no such request was sent", n)
+		return fmt.Errorf("%d interruptions did not happen: no such request was sent", n)
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func (w *World) Fill(text string) (string, error) {
 		if m := secondsIn.FindStringSubmatch(name); m != nil {
 			return strconv.FormatInt(w.Clock.Now().Add(Span(Count(m[1]), "day")).Unix(), 10)
 		}
-		unknown = fmt.Errorf("nothing in this scenario is called %q", name)
+		unknown = fmt.Errorf("no value is saved as %q in this scenario", name)
 		return s
 	})
 	return filled, unknown

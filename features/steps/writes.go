@@ -90,7 +90,7 @@ func (w *World) readInTransaction(ctx context.Context, text, table string) error
 		TransactItems: []types.TransactGetItem{{Get: &types.Get{TableName: w.Table(table), Key: key}}}, ReturnConsumedCapacity: counted,
 	})
 	if w.Reply = (Reply{Err: err}); err == nil {
-		w.Reply = showed(out.Responses[0].Item, nil)
+		w.Reply = replyWith(out.Responses[0].Item, nil)
 		w.Consumed = out.ConsumedCapacity
 	}
 	return nil

@@ -92,7 +92,7 @@ func havingImage(ctx context.Context, pool *dockertest.Pool, run *dockertest.Run
 func awaitContainer(ctx context.Context, pool *dockertest.Pool, res *dockertest.Resource, run *dockertest.RunOptions) (*Target, error) {
 	stop := func() error { return pool.Purge(res) }
 	if err := res.Expire(uint(containerLife.Seconds())); err != nil {
-		return nil, fmt.Errorf("the container cannot be given an end: %w", closing(err, stop))
+		return nil, fmt.Errorf("the lifetime of the container cannot be set: %w", closing(err, stop))
 	}
 	port, err := strconv.Atoi(res.GetPort(containerPort))
 	if err != nil {

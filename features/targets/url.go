@@ -92,7 +92,7 @@ func awaitAnswer(ctx context.Context, c *dynamodb.Client, ended <-chan struct{})
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("no answer in time: %w", err)
+			return fmt.Errorf("no response in time: %w", err)
 		case <-ended:
 			return fmt.Errorf("it ended before it answered: %w", err)
 		case <-tick.C:

@@ -25,7 +25,7 @@ const (
 func Access() access.System {
 	find := `Query of index "api_key_hash_index" of "api_keys"`
 	refused := func(name string, asks ...string) access.Kind {
-		return access.Kind{Name: name, Scheme: "apiKey", Status: http.StatusUnauthorized, Asks: asks}
+		return access.Kind{Name: name, Scheme: "apiKey", Status: http.StatusUnauthorized, Calls: asks}
 	}
 	return access.System{
 		Name: "telemetry", Title: "Sensor telemetry",
@@ -52,9 +52,9 @@ func (w *world) fleetOwner(ctx context.Context, name, _ string) (access.Person, 
 			return access.Person{}, err
 		}
 	}
-	p := access.Person{Values: access.Values{}, Shows: access.ShowOperator(adminToken)}
+	p := access.Person{Values: access.Values{}, Credentials: access.ShowOperator(adminToken)}
 	for _, key := range []string{name, "revoked " + name} {
-		if err := w.makeKey(ctx, key); err != nil {
+		if err := w.createKey(ctx, key); err != nil {
 			return p, err
 		}
 	}
@@ -65,8 +65,8 @@ func (w *world) fleetOwner(ctx context.Context, name, _ string) (access.Person, 
 	p.Keep("boot_id", d.bootID)
 	p.Private = append(p.Private, name, good.raw, revoked.raw)
 	p.Values["ingest-readings.readings"] = []reading{d.reading(w.Clock.Now().Add(-time.Minute))}
-	p.Shows[activeKey], p.Shows[revokedKey] = shown(good.raw), shown(revoked.raw)
-	p.Shows[cutShort], p.Shows[unknownKey] = shown(good.raw[1:]), shown(strings.Repeat("0", len(good.raw)))
+	p.Credentials[activeKey], p.Credentials[revokedKey] = shown(good.raw), shown(revoked.raw)
+	p.Credentials[cutShort], p.Credentials[unknownKey] = shown(good.raw[1:]), shown(strings.Repeat("0", len(good.raw)))
 	for _, r := range []struct {
 		as           httpapi.Credential
 		method, path string

@@ -18,8 +18,8 @@ import (
 )
 
 func (w *world) apiKeys(sc *godog.ScenarioContext) {
-	sc.Step(`^the administrator creates the API key "([^"]*)"$`, w.makeKey)
-	sc.Step(`^the administrator creates (\d+) API keys$`, w.makeKeys)
+	sc.Step(`^the administrator creates the API key "([^"]*)"$`, w.createKey)
+	sc.Step(`^the administrator creates (\d+) API keys$`, w.createKeys)
 	sc.Step(`^the administrator looks at the key "([^"]*)"$`, func(ctx context.Context, name string) error {
 		return w.Must(ctx, administrator, http.MethodGet, "/api-keys/"+w.keys[name].id, nil)
 	})
@@ -45,12 +45,12 @@ func (w *world) apiKeys(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" and "([^"]*)" differ$`, w.differ)
 	sc.Step(`^"([^"]*)" is SHA-256 of the pepper and "([^"]*)"$`, w.isHash)
 	sc.Step(`^the hash index is not updated from now on$`, w.freezeIndex)
-	sc.Step(`^the hash index misses it the first time$`, w.missOnce)
-	sc.Step(`^the store refuses to record the next use of a key$`, func() { w.refuseNote("api_keys") })
-	sc.Step(`^the next activity of a device cannot be recorded$`, func() { w.refuseNote("devices") })
+	sc.Step(`^the hash index misses it the first time$`, w.indexMissesOnce)
+	sc.Step(`^the store refuses to record the next use of a key$`, func() { w.refuseKeyUse("api_keys") })
+	sc.Step(`^the next activity of a device cannot be recorded$`, func() { w.refuseKeyUse("devices") })
 }
 
-func (w *world) makeKey(ctx context.Context, name string) error {
+func (w *world) createKey(ctx context.Context, name string) error {
 	w.Act(ctx, administrator, http.MethodPost, "/api-keys", map[string]string{"description": name})
 	made, err := httpapi.Read[struct {
 		KeyID string `json:"key_id"`
@@ -73,9 +73,9 @@ func (w *world) listKeys(ctx context.Context, query url.Values) error {
 	return w.listAll(ctx, administrator, "/api-keys", query)
 }
 
-func (w *world) makeKeys(ctx context.Context, n int) error {
+func (w *world) createKeys(ctx context.Context, n int) error {
 	for i := range n {
-		if err := w.makeKey(ctx, fmt.Sprintf("key %d", i+1)); err != nil {
+		if err := w.createKey(ctx, fmt.Sprintf("key %d", i+1)); err != nil {
 			return err
 		}
 	}
@@ -141,8 +141,8 @@ func (w *world) freezeIndex(ctx context.Context) error {
 	return nil
 }
 
-// missOnce makes the index miss the key once, as an index that lags would.
-func (w *world) missOnce() {
+// indexMissesOnce makes the index miss the key once, as an index that lags would.
+func (w *world) indexMissesOnce() {
 	var done atomic.Bool
 	w.Wire.Answer(func(operation string, input any) (any, error, bool) {
 		_, ok := isHashQuery(operation, input)
@@ -153,9 +153,9 @@ func (w *world) missOnce() {
 	})
 }
 
-// refuseNote refuses the service's next update of a table, so that the use of the key, or the delivery, succeeds
+// refuseKeyUse refuses the service's next update of a table, so that the use of the key, or the delivery, succeeds
 // without being recorded, and the service logs that.
-func (w *world) refuseNote(table string) {
+func (w *world) refuseKeyUse(table string) {
 	var done atomic.Bool
 	w.Wire.Answer(func(_ string, input any) (any, error, bool) {
 		update, ok := input.(*dynamodb.UpdateItemInput)

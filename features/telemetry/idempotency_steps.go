@@ -26,14 +26,14 @@ func (w *world) idempotency(sc *godog.ScenarioContext) {
 	sc.Step(`^the service's next (\d+) responses to deliveries are lost$`, w.loseAnswers)
 	sc.Step(`^the store's next response to a transaction is lost$`, w.loseTransaction)
 	sc.Step(`^the store cancels the next transaction because of "([^"]*)"$`, w.cancelNext)
-	sc.Step(`^the device gets no response$`, w.hearsNothing)
+	sc.Step(`^the device gets no response$`, w.getsNoResponse)
 	sc.Step(`^a response was lost$`, w.wasLost)
 	sc.Step(`^(\d+) senders deliver the reading "([^"]*)" of "([^"]*)" at once$`, w.sendersDeliver)
 	sc.Step(`^(\d+) senders deliver the same (\d+) readings of "([^"]*)" at once, each in another order$`, w.sendersShuffle)
 	sc.Step(`^its latest reading is "([^"]*)"$`, w.latestIs)
 	sc.Step(`^the documented transaction for "([^"]*)" is sent again$`, w.documentedAgain)
 	sc.Step(`^100 readings with (one marker|a marker for each) are written in one transaction, as documented$`, w.documentedDelivery)
-	sc.Step(`^it is reported neither as stored nor as a duplicate$`, w.notAnswered)
+	sc.Step(`^it is reported neither as stored nor as a duplicate$`, w.notReported)
 }
 
 func isDelivery(r *http.Request) bool {
@@ -67,16 +67,16 @@ func (w *world) cancelNext(codes string) {
 	})
 }
 
-func (w *world) hearsNothing() error {
+func (w *world) getsNoResponse() error {
 	if w.Last.Err == nil {
-		return fmt.Errorf("it hears %s", w.Last)
+		return fmt.Errorf("it got %s", w.Last)
 	}
 	return nil
 }
 
 func (w *world) wasLost() error {
 	if n := w.Link.Left(); n > 0 {
-		return fmt.Errorf("%d is still to be lost", n)
+		return fmt.Errorf("%d response is still to be lost", n)
 	}
 	return nil
 }
@@ -129,10 +129,10 @@ func (w *world) latestIs(ctx context.Context, name string) error {
 	return err
 }
 
-// notAnswered expects a server error, after which the device sends again.
-func (w *world) notAnswered() error {
+// notReported expects a server error, after which the device sends again.
+func (w *world) notReported() error {
 	if w.Last.Err != nil || w.Last.Status/100 != 5 {
-		return errors.New("it is answered: " + w.Last.String())
+		return errors.New("it got a response: " + w.Last.String())
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func (w *world) ingestion(sc *godog.ScenarioContext) {
 	sc.Step(`^it is stored$`, func() error { return w.only("stored", "") })
 	sc.Step(`^it is a duplicate$`, func() error { return w.only("duplicate", "") })
 	sc.Step(`^it is rejected because of "([^"]*)"$`, func(reason string) error { return w.only("rejected", reason) })
-	sc.Step(`^the results are:$`, w.answersAre)
+	sc.Step(`^the results are:$`, w.resultsAre)
 	sc.Step(`^all (\d+) are stored, in the order in which they were sent$`, w.allStored)
 	sc.Step(`^(\d+) (?:is|are) stored and (\d+) (?:is a duplicate|are duplicates)$`, w.storedAndDuplicate)
 	sc.Step(`^its latest reading has the values '([^']*)' and the status '([^']*)'$`, w.latestHas)
@@ -154,27 +154,27 @@ func (w *world) only(status, reason string) error {
 		return err
 	}
 	if len(got.Results) != 1 || got.Results[0].Status != status || !strings.Contains(got.Results[0].Reason, reason) {
-		return fmt.Errorf("the answer is %s", w.Last)
+		return fmt.Errorf("the response is %s", w.Last)
 	}
 	return nil
 }
 
-func (w *world) answersAre(rows *godog.Table) error {
+func (w *world) resultsAre(rows *godog.Table) error {
 	got, err := httpapi.Read[delivery](w.Last)
 	if err != nil {
 		return err
 	}
 	if len(got.Results) != len(rows.Rows) {
-		return fmt.Errorf("there are %d answers", len(got.Results))
+		return fmt.Errorf("there are %d responses", len(got.Results))
 	}
 	for i, row := range rows.Rows {
 		name, status, reason := row.Cells[0].Value, row.Cells[1].Value, row.Cells[2].Value
 		r := got.Results[i]
 		if r.BatchID != w.sent[name].batch() || r.Status != status || !strings.Contains(r.Reason, reason) {
-			return fmt.Errorf("answer %d is %+v", i+1, r)
+			return fmt.Errorf("result %d is %+v", i+1, r)
 		}
 		if status == "rejected" && r.Reason == "" {
-			return fmt.Errorf("answer %d has no reason", i+1)
+			return fmt.Errorf("result %d has no reason", i+1)
 		}
 	}
 	return nil
@@ -187,11 +187,11 @@ func (w *world) allStored(n int) error {
 	}
 	sent := w.current.sent
 	if len(got.Results) != n || got.Stored != n || len(sent) != n {
-		return fmt.Errorf("%d answers, %d stored", len(got.Results), got.Stored)
+		return fmt.Errorf("%d responses, %d stored", len(got.Results), got.Stored)
 	}
 	for i, r := range got.Results {
 		if r.Status != "stored" || r.BatchID != sent[i].batch() {
-			return fmt.Errorf("answer %d is %+v", i+1, r)
+			return fmt.Errorf("result %d is %+v", i+1, r)
 		}
 	}
 	return nil

@@ -17,7 +17,7 @@ func (w *world) offline(sc *godog.ScenarioContext) {
 	sc.Step(`^a fleet of (\d+) devices that has been offline for (\d+) hours, with a reading every (\d+) minutes$`, w.cutOff)
 	sc.Step(`^each device had delivered half of them without getting the response$`, w.halfDelivered)
 	sc.Step(`^the connection returns and each device delivers all it has, in its own order$`, w.deliverBacklogs)
-	sc.Step(`^the connection returns and each device delivers until all is acknowledged$`, w.deliverUntilHeard)
+	sc.Step(`^the connection returns and each device delivers until all is acknowledged$`, w.deliverUntilAcknowledged)
 	sc.Step(`^the service has each of the (\d+) readings once$`, w.hasEachOnce)
 	sc.Step(`^each device's readings are read back in the order of their times$`, w.readBack)
 }
@@ -48,7 +48,7 @@ func (w *world) halfDelivered(ctx context.Context) error {
 
 func (w *world) deliverBacklogs(ctx context.Context) error { return w.backlogs(ctx, 1) }
 
-func (w *world) deliverUntilHeard(ctx context.Context) error { return w.backlogs(ctx, 10) }
+func (w *world) deliverUntilAcknowledged(ctx context.Context) error { return w.backlogs(ctx, 10) }
 
 // backlogs makes all devices deliver in parallel, each with up to 50 readings at a time in its own order. A delivery
 // without a response is repeated, up to this number of tries.

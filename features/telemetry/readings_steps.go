@@ -21,7 +21,7 @@ func (w *world) readings(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" has delivered readings one millisecond before, at and after the time (\d+) minutes ago$`, w.deliveredAround)
 	sc.Step(`^"([^"]*)" has delivered the readings "([^"]*)" taken (\d+) minutes ago$`, w.deliveredTogether)
 	sc.Step(`^the latest reading of "([^"]*)" is requested$`, w.latest)
-	sc.Step(`^the latest reading of "([^"]*)" can be read$`, w.latestIsThere)
+	sc.Step(`^the latest reading of "([^"]*)" can be read$`, w.latestCanBeRead)
 	sc.Step(`^it is the one taken (\d+) minutes ago$`, w.isTaken)
 	sc.Step(`^the readings of "([^"]*)" from (\d+) to (\d+) minutes ago are requested(, newest first)?$`, w.between)
 	sc.Step(`^all its readings are requested in pages of (\d+)$`, w.allReadings)
@@ -84,7 +84,7 @@ func (w *world) latest(ctx context.Context, name string) error {
 	return w.data(ctx, http.MethodGet, "/devices/"+w.device(name).hardwareID+"/readings/latest", nil)
 }
 
-func (w *world) latestIsThere(ctx context.Context, name string) error {
+func (w *world) latestCanBeRead(ctx context.Context, name string) error {
 	return errors.Join(w.latest(ctx, name), w.Last.OK())
 }
 

@@ -30,7 +30,7 @@ func (w *world) registration(sc *godog.ScenarioContext) {
 	sc.Step(`^it was first registered now and last seen now$`, w.firstAndLastNow)
 	sc.Step(`^it was last seen now$`, w.lastSeenNow)
 	sc.Step(`^it was last seen (\d+) minutes? ago$`, func(minutes int) error { return w.lastSeen(w.Clock.Now().Add(-time.Duration(minutes) * time.Minute)) })
-	sc.Step(`^it has the confirmation and the first date that it had before$`, w.keepsWhatItWasGiven)
+	sc.Step(`^it has the confirmation and the first date that it had before$`, w.keepsConfirmation)
 	sc.Step(`^every response has the same confirmation$`, w.sameConfirmation)
 	sc.Step(`^the response is the device "([^"]*)"$`, w.answerIsDevice)
 	sc.Step(`^"([^"]*)" is a UUID of version 4$`, w.filledMatches(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`))
@@ -42,7 +42,7 @@ func (w *world) registration(sc *godog.ScenarioContext) {
 func (w *world) fleetKey(ctx context.Context) (httpapi.Credential, error) {
 	const name = "the fleet's own"
 	if _, ok := w.keys[name]; !ok {
-		if err := w.makeKey(ctx, name); err != nil {
+		if err := w.createKey(ctx, name); err != nil {
 			return nil, err
 		}
 	}
@@ -143,7 +143,7 @@ func (w *world) lastSeen(at time.Time) error {
 	return err
 }
 
-func (w *world) keepsWhatItWasGiven() error {
+func (w *world) keepsConfirmation() error {
 	got, err := httpapi.Read[deviceRecord](w.Last)
 	before := w.current.record
 	if got.ConfirmationID != before.ConfirmationID || got.FirstRegisteredAt != before.FirstRegisteredAt {

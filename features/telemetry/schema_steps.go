@@ -29,14 +29,14 @@ func (w *world) schema(sc *godog.ScenarioContext) {
 		}
 		return nil
 	})
-	sc.Step(`^the table "([^"]*)" is recreated with the key "([^"]*)"$`, w.makeAnew)
+	sc.Step(`^the table "([^"]*)" is recreated with the key "([^"]*)"$`, w.recreateTable)
 	sc.Step(`^the index "([^"]*)" on "(\w+), (\w+)" is added to "([^"]*)" while "([^"]*)" keeps delivering$`, w.addUnderLoad)
 	sc.Step(`^the index "([^"]*)" of "([^"]*)" is removed while "([^"]*)" keeps delivering$`, w.removeUnderLoad)
 	sc.Step(`^everything that was delivered meanwhile is stored$`, w.meanwhileStored)
 	sc.Step(`^the index "([^"]*)" of "([^"]*)" has every reading$`, w.indexHasAll)
 }
 
-func (w *world) makeAnew(ctx context.Context, table, key string) error {
+func (w *world) recreateTable(ctx context.Context, table, key string) error {
 	name := w.Table(table)
 	if _, err := w.Client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: name}); err != nil {
 		return err

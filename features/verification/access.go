@@ -41,13 +41,13 @@ func Access() access.System {
 		Name: "verification", Title: "Identity verification", Kinds: []access.Kind{{Name: access.None}},
 		Open: access.Watched(),
 		Except: map[string]access.Exception{
-			"create-session": {Kinds: []string{clientsSession}, Status: http.StatusBadRequest, Why: "a session is opened by a key"},
-			"end-session":    {Kinds: []string{clientsKey, strangersKey}, Status: http.StatusBadRequest, Why: "a session is ended by itself"},
+			"create-session": {Kinds: []string{clientsSession}, Status: http.StatusBadRequest, Why: "a session can only be opened with a key"},
+			"end-session":    {Kinds: []string{clientsKey, strangersKey}, Status: http.StatusBadRequest, Why: "a session can only end itself"},
 		},
 		Absent: map[string][]string{},
 	}
 	add := func(scheme string, status int, name string, asks ...string) {
-		s.Kinds = append(s.Kinds, access.Kind{Name: name, Scheme: scheme, Status: status, Asks: asks})
+		s.Kinds = append(s.Kinds, access.Kind{Name: name, Scheme: scheme, Status: status, Calls: asks})
 	}
 	const client = "client"
 	add(client, http.StatusUnauthorized, cutShort)
@@ -60,7 +60,7 @@ func Access() access.System {
 	add(client, http.StatusUnauthorized, revokedSession, session, key)
 	add(client, 0, clientsKey, key)
 	add(client, 0, clientsSession, session, key)
-	s.Kinds = append(s.Kinds, access.Kind{Name: strangersKey, Scheme: client, Of: clientsKey, Asks: []string{key}})
+	s.Kinds = append(s.Kinds, access.Kind{Name: strangersKey, Scheme: client, Of: clientsKey, Calls: []string{key}})
 	s.Kinds = append(s.Kinds, access.BadTokens()...)
 	add(auth.Scheme, http.StatusForbidden, withoutRole)
 	add(auth.Scheme, http.StatusForbidden, withAddress)
@@ -86,7 +86,7 @@ func (w *world) access(sc *godog.ScenarioContext) {
 // clientWithCase creates a client with a case, a document, keys and sessions. The case is in the state that the
 // operation needs.
 func (w *world) clientWithCase(ctx context.Context, name, operation string) (access.Person, error) {
-	p := access.Person{Shows: access.ShowOperator(adminToken), Private: []string{name}, Values: access.Values{
+	p := access.Person{Credentials: access.ShowOperator(adminToken), Private: []string{name}, Values: access.Values{
 		"create-case.customerMetadata": customer(), "add-document.documentType": "selfie", "move-case.to": "processing",
 		"judge-document.status": "processing", "date": w.Clock.Now().UTC().Format(time.DateOnly), "read-audit.user": "client_" + name,
 	}}
@@ -131,7 +131,7 @@ func (w *world) caseFor(ctx context.Context, name, operation string, p *access.P
 // oldSession opens a session and waits for the hour after which it expires.
 func (w *world) oldSession(ctx context.Context, name string, p *access.Person) error {
 	err := w.opensSession(ctx, name, "old")
-	p.Shows[oldSession] = w.session("old")
+	p.Credentials[oldSession] = w.session("old")
 	w.Clock.Advance(time.Hour)
 	return err
 }
@@ -154,11 +154,11 @@ func (w *world) showKeys(ctx context.Context, c *client, p *access.Person) error
 	}
 	ended := w.Send(ctx, session(tokens[1]), http.MethodDelete, "/sessions/self", nil)
 	revoked := w.Send(ctx, administrator, http.MethodDelete, "/api-keys/"+made.KeyID, nil)
-	p.Shows[clientsKey], p.Shows[revokedKey] = key(c.key), key(made.APIKey)
-	p.Shows[cutShort], p.Shows[otherSecret] = key(c.key[:len(c.key)-1]), key(withSecret(c.key))
-	p.Shows[unknownKey] = key(withSecret("key_00000000-0000-4000-8000-000000000000.0"))
-	p.Shows[clientsSession], p.Shows[sessionSecret] = session(tokens[0]), session(withSecret(tokens[0]))
-	p.Shows[endedSession], p.Shows[revokedSession] = session(tokens[1]), session(tokens[2])
+	p.Credentials[clientsKey], p.Credentials[revokedKey] = key(c.key), key(made.APIKey)
+	p.Credentials[cutShort], p.Credentials[otherSecret] = key(c.key[:len(c.key)-1]), key(withSecret(c.key))
+	p.Credentials[unknownKey] = key(withSecret("key_00000000-0000-4000-8000-000000000000.0"))
+	p.Credentials[clientsSession], p.Credentials[sessionSecret] = session(tokens[0]), session(withSecret(tokens[0]))
+	p.Credentials[endedSession], p.Credentials[revokedSession] = session(tokens[1]), session(tokens[2])
 	p.Private = append(p.Private, made.KeyID, made.APIKey)
 	p.Private = append(p.Private, tokens...)
 	return errors.Join(ended.OK(), revoked.OK())
@@ -179,7 +179,7 @@ func (w *world) showReviewers(p *access.Person) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.kind, err)
 		}
-		p.Shows[t.kind] = httpapi.Bearer(raw)
+		p.Credentials[t.kind] = httpapi.Bearer(raw)
 	}
 	p.Private = slices.Compact(p.Private)
 	return p.ShowBadTokens(w.issuer, w.Clock.Now, "rita", "reviewer")

@@ -39,7 +39,7 @@ func (w *world) auditSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^the trail has (\d+) entries in (\d+) pages, newest first$`, w.trailHas)
 	sc.Step(`^it has the entries:$`, w.hasEntries)
 	sc.Step(`^the trail of "([^"]*)" ends with "([^"]*)"$`, w.endsWith)
-	sc.Step(`^the service runs in its role, on a store that enforces IAM policies$`, w.secured)
+	sc.Step(`^the service runs in its role, on a store that enforces IAM policies$`, w.enforcePolicies)
 	sc.Step(`^the application may not (change|delete|delete in a batch|change in a transaction|delete in a transaction) an entry of the audit trail$`, w.mayNot)
 	sc.Step(`^the application may add an entry to the audit trail, but cannot overwrite one$`, w.mayAdd)
 	sc.Step(`^a copy of the table holds nothing of "([^"]*)" in the audit trail$`, w.trailLacks)
@@ -189,8 +189,8 @@ func (w *world) endsWith(ctx context.Context, user, want string) error {
 	return err
 }
 
-// secured starts a private emulator with the system's identities, and the service with the application's role.
-func (w *world) secured(ctx context.Context) error {
+// enforcePolicies starts a private emulator with the system's identities, and the service with the application's role.
+func (w *world) enforcePolicies(ctx context.Context) error {
 	if err := w.Restart(emulator.WithIdentitiesFrom(bytes.NewReader(schema.Identities()))); err != nil {
 		return err
 	}
@@ -270,7 +270,7 @@ func (w *world) mayAdd(ctx context.Context) error {
 	_, err := client.PutItem(ctx, put)
 	var there *types.ConditionalCheckFailedException
 	if !errors.As(err, &there) {
-		return fmt.Errorf("it was put over itself: %w", err)
+		return fmt.Errorf("it was overwritten: %w", err)
 	}
 	return nil
 }

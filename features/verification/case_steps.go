@@ -41,7 +41,7 @@ func (w *world) caseSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^it is the case "([^"]*)"$`, w.isCase)
 	sc.Step(`^the case of that response is saved as "([^"]*)"$`, w.remembers)
 	sc.Step(`^it is the remembered case$`, w.isRememberedCase)
-	sc.Step(`^"([^"]*)" continues that list$`, w.goesOnThere)
+	sc.Step(`^"([^"]*)" continues that list$`, w.continuesList)
 	sc.Step(`^all responses are about one case$`, w.allAboutOne)
 }
 
@@ -260,8 +260,8 @@ func (w *world) isRememberedCase() error {
 	return err
 }
 
-// goesOnThere requests the second page of another client's list.
-func (w *world) goesOnThere(ctx context.Context, name string) error {
+// continuesList requests the second page of another client's list.
+func (w *world) continuesList(ctx context.Context, name string) error {
 	first, err := httpapi.Read[page](w.All[0])
 	if err != nil {
 		return err

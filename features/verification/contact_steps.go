@@ -141,7 +141,7 @@ func (w *world) storedAsEver(ctx context.Context, attribute, called string) erro
 	}
 	_, customer, err := w.stored(ctx, called)
 	if value, ok := customer[attribute].(*types.AttributeValueMemberS); err == nil && (!ok || value.Value != want) {
-		err = errors.New("it was written anew")
+		err = errors.New("it was rewritten")
 	}
 	return err
 }

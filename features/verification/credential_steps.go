@@ -40,7 +40,7 @@ func (w *world) credentialSteps(sc *godog.ScenarioContext) {
 		}
 		return w.Must(ctx, administrator, http.MethodGet, "/api-keys", nil)
 	})
-	sc.Step(`^(a case is opened|the cases are listed|"[^"]*" is read|"[^"]*" is submitted|a document of "[^"]*" is announced|a session is opened|"[^"]*" is completed|"[^"]*" is moved|"[^"]*" is reviewed|the documents of "[^"]*" are listed|the documents of "[^"]*" are reviewed|"[^"]*" is confirmed|"[^"]*" is marked|a new upload address for "[^"]*" is requested|the session is ended|the cases of a day are listed|the audit trail is read|a key is created|the keys are listed|the key of "[^"]*" is revoked by anybody|the key of contact data is rotated) with (.+)$`, w.asks)
+	sc.Step(`^(a case is opened|the cases are listed|"[^"]*" is read|"[^"]*" is submitted|a document of "[^"]*" is announced|a session is opened|"[^"]*" is completed|"[^"]*" is moved|"[^"]*" is reviewed|the documents of "[^"]*" are listed|the documents of "[^"]*" are reviewed|"[^"]*" is confirmed|"[^"]*" is marked|a new upload address for "[^"]*" is requested|the session is ended|the cases of a day are listed|the audit trail is read|a key is created|the keys are listed|the key of "[^"]*" is revoked by anybody|the key of contact data is rotated) with (.+)$`, w.requestsWith)
 }
 
 func (w *world) session(name string) httpapi.Credential {
@@ -65,8 +65,8 @@ func secretOf(credential string) string {
 	return secret
 }
 
-// asks sends one of the requests that need a credential, with the credential that a step names.
-func (w *world) asks(ctx context.Context, what, with string) error {
+// requestsWith sends one of the requests that need a credential, with the credential that a step names.
+func (w *world) requestsWith(ctx context.Context, what, with string) error {
 	as, err := w.credential(ctx, with)
 	if err != nil {
 		return err
@@ -111,7 +111,7 @@ func (w *world) asks(ctx context.Context, what, with string) error {
 		"the key of contact data is rotated":      {http.MethodPost, "/pii-keys/rotate", nil},
 	}[what]
 	if !known {
-		return fmt.Errorf("nobody knows the request %q", what)
+		return fmt.Errorf("unknown request %q", what)
 	}
 	w.Act(ctx, as, request.method, request.path, request.body)
 	return nil
@@ -164,5 +164,5 @@ func (w *world) credential(ctx context.Context, text string) (httpapi.Credential
 	case "a token about an address":
 		return token(w.issuer, "rita@example.com", time.Hour, "reviewer")
 	}
-	return nil, fmt.Errorf("nobody knows the credential %q", text)
+	return nil, fmt.Errorf("unknown credential %q", text)
 }

@@ -27,7 +27,7 @@ func (w *world) documentSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" announces (\d+) documents of "([^"]*)" at once$`, w.announcesAtOnce)
 	sc.Step(`^the file of "([^"]*)" is sent$`, func(ctx context.Context, name string) error { return w.sendFile(ctx, name, nil) })
 	sc.Step(`^the file of "([^"]*)" is sent with (.+)$`, w.sendWrongly)
-	sc.Step(`^"([^"]*)" requests a new upload address for "([^"]*)"$`, w.asksAgain)
+	sc.Step(`^"([^"]*)" requests a new upload address for "([^"]*)"$`, w.requestsNewAddress)
 	sc.Step(`^"([^"]*)" confirms the upload of "([^"]*)"$`, w.confirms)
 	sc.Step(`^"([^"]*)" lists the documents of "([^"]*)"$`, func(ctx context.Context, name, called string) error {
 		path, err := w.path(called)
@@ -49,15 +49,15 @@ func (w *world) documentSteps(sc *godog.ScenarioContext) {
 	})
 	sc.Step(`^before the next change is stored, "([^"]*)" is marked as (\w+)$`, func(side, status string) {
 		w.beforeNextChange(func(ctx context.Context) error {
-			if err := w.judges(ctx, side, status); err != nil {
+			if err := w.marksDocument(ctx, side, status); err != nil {
 				return err
 			}
 			return w.Last.OK()
 		})
 	})
-	sc.Step(`^processing marks "([^"]*)" as (\w+)$`, w.judges)
+	sc.Step(`^processing marks "([^"]*)" as (\w+)$`, w.marksDocument)
 	sc.Step(`^processing gives "([^"]*)" the results (\{.*\})$`, func(ctx context.Context, side, results string) error {
-		return w.judged(ctx, side, map[string]any{"status": "processed", "processingResults": json.RawMessage(results)})
+		return w.resultOf(ctx, side, map[string]any{"status": "processed", "processingResults": json.RawMessage(results)})
 	})
 	sc.Step(`^the service keeps files in a folder$`, w.keepFiles)
 	sc.Step(`^the folder holds (no|\d+) files?$`, w.folderHolds)
@@ -168,8 +168,8 @@ func (w *world) uploads(ctx context.Context, name, side, called string) error {
 	return w.confirms(ctx, name, side)
 }
 
-// asksAgain requests a new upload address. If there is one, the file is sent to it from now on.
-func (w *world) asksAgain(ctx context.Context, name, side string) error {
+// requestsNewAddress requests a new upload address. If there is one, the file is sent to it from now on.
+func (w *world) requestsNewAddress(ctx context.Context, name, side string) error {
 	d, err := w.document(side)
 	if err != nil {
 		return err
@@ -236,7 +236,7 @@ func (w *world) sendWrongly(ctx context.Context, side, how string) error {
 		"another document's address":  path("2026-01-01/" + nobodysCase + "/doc_00000000-0000-4000-8000-000000000000"),
 	}[how]
 	if !known {
-		return fmt.Errorf("nobody knows how to send it with %s", how)
+		return fmt.Errorf("unknown way to send it: %s", how)
 	}
 	return w.sendFile(ctx, side, change)
 }
@@ -253,16 +253,16 @@ func (w *world) confirms(ctx context.Context, name, side string) error {
 	return w.act(ctx, name, http.MethodPost, path+"/documents/"+d.id+"/uploaded", nil)
 }
 
-func (w *world) judges(ctx context.Context, side, status string) error {
+func (w *world) marksDocument(ctx context.Context, side, status string) error {
 	body := map[string]any{"status": status}
 	if status == "processed" {
 		body["processingResults"] = map[string]any{"faceMatch": 0.98}
 	}
-	return w.judged(ctx, side, body)
+	return w.resultOf(ctx, side, body)
 }
 
-// judged sends the result of processing a document.
-func (w *world) judged(ctx context.Context, side string, body map[string]any) error {
+// resultOf sends the result of processing a document.
+func (w *world) resultOf(ctx context.Context, side string, body map[string]any) error {
 	d, err := w.document(side)
 	if err != nil {
 		return err

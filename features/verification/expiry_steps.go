@@ -96,7 +96,7 @@ func (w *world) stopped(ctx context.Context) error {
 func (w *world) goesOn(ctx context.Context) error {
 	err := w.sweep(ctx, 1)
 	if err == nil && (!w.swept.Resumed || w.swept.Run != 1) {
-		err = fmt.Errorf("it began anew: %+v", w.swept)
+		err = fmt.Errorf("it started from the beginning: %+v", w.swept)
 	}
 	return err
 }

@@ -19,7 +19,7 @@ func (w *world) rawSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" announces a document of "([^"]*)" whose (\S+) is (.*)$`, w.announcesWith)
 	sc.Step(`^the reviewer "([^"]*)" moves "([^"]*)" with (\S+) being (.*)$`, w.movesWith)
 	sc.Step(`^(the administrator|the reviewer "[^"]*"|"[^"]*") sends (GET|PUT|POST|DELETE) (\S+)(?: with (.*))?$`, w.sends)
-	sc.Step(`^the response shows the beginning of the value, in whole characters$`, w.showsWhole)
+	sc.Step(`^the response shows the beginning of the value, in whole characters$`, w.showsBeginning)
 	sc.Step(`^nothing was written$`, w.nothingWritten)
 	sc.Step(`^nothing was written except the audit trail$`, w.onlyTrail)
 	sc.Step(`^the store refuses the next (read|transaction|entry of the trail)$`, w.refuses)
@@ -124,8 +124,8 @@ func (w *world) sends(ctx context.Context, who, method, path, body string) error
 	return nil
 }
 
-// showsWhole expects a value that was truncated between two characters.
-func (w *world) showsWhole() error {
+// showsBeginning expects a value that was truncated between two characters.
+func (w *world) showsBeginning() error {
 	var p struct{ Errors []struct{ Value string } }
 	if err := json.Unmarshal(w.Last.Body, &p); err != nil {
 		return err
@@ -143,7 +143,7 @@ func (w *world) nothingWritten() error {
 	for _, c := range w.Wire.Calls() {
 		switch c.Operation {
 		case "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems":
-			return fmt.Errorf("the store was asked for %s", c)
+			return fmt.Errorf("the store received %s", c)
 		}
 	}
 	return nil
@@ -154,7 +154,7 @@ func (w *world) onlyTrail() error {
 	for _, c := range w.Wire.Calls() {
 		switch c.Operation {
 		case "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems":
-			return fmt.Errorf("the store was asked for %s", c)
+			return fmt.Errorf("the store received %s", c)
 		}
 	}
 	return nil

@@ -61,7 +61,7 @@ func (w *world) reviewSteps(sc *godog.ScenarioContext) {
 		}
 		return w.review(ctx, who, http.MethodGet, "/review"+path+"/documents", nil)
 	})
-	sc.Step(`^every refusal names the current status$`, w.losersKnow)
+	sc.Step(`^every refusal names the current status$`, w.refusalsNameStatus)
 }
 
 // isAt opens a case and moves it to a status through the usual ones.
@@ -139,7 +139,7 @@ func (w *world) raceTo(ctx context.Context, n int, called string) error {
 	return nil
 }
 
-func (w *world) losersKnow() error {
+func (w *world) refusalsNameStatus() error {
 	won := ""
 	for _, a := range w.All {
 		if c, err := httpapi.Read[struct{ Status string }](a); err == nil {
@@ -148,7 +148,7 @@ func (w *world) losersKnow() error {
 	}
 	for _, a := range w.All {
 		if a.Status == http.StatusConflict && (won == "" || !regexp.MustCompile(`is `+won+`\b`).Match(a.Body)) {
-			return fmt.Errorf("it is %s, and one was told %s", won, a)
+			return fmt.Errorf("it is %s, and one response is %s", won, a)
 		}
 	}
 	return nil

@@ -27,7 +27,7 @@ func (w *world) schemaSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^the service starts in "([^"]*)"(?: at "([^"]*)")?$`, w.startIn)
 	sc.Step(`^it does not start and says "([^"]*)"$`, w.doesNotStart)
 	sc.Step(`^it starts$`, func() error { return w.startup })
-	sc.Step(`^a client that speaks TLS ([0-9.]+) is (refused|served)$`, w.speaks)
+	sc.Step(`^a client that speaks TLS ([0-9.]+) is (refused|served)$`, w.connectsWithTLS)
 }
 
 func (w *world) isAsDescribed(ctx context.Context, days int32) error {
@@ -72,8 +72,8 @@ func (w *world) doesNotStart(word string) error {
 	return nil
 }
 
-// speaks sends a request to a service with TLS and a test certificate, with one TLS version.
-func (w *world) speaks(ctx context.Context, version, what string) error {
+// connectsWithTLS sends a request to a service with TLS and a test certificate, with one TLS version.
+func (w *world) connectsWithTLS(ctx context.Context, version, what string) error {
 	borrowed := httptest.NewTLSServer(nil)
 	defer borrowed.Close()
 	cfg := w.config(w.Observed())

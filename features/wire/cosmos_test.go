@@ -36,7 +36,7 @@ func TestWhatIsAskedOfCosmosDBIsWrittenDown(t *testing.T) {
 	key := azcosmos.NewPartitionKeyString("ana")
 	r.Lose(1, func(c wire.CosmosCall) bool { return c.Operation == "Upsert" })
 	if _, err := orders.UpsertItem(t.Context(), key, []byte(`{"id":"a/b","pk":"ana"}`), nil); err == nil {
-		t.Fatal("the answer is not lost")
+		t.Fatal("the response is not lost")
 	}
 	if _, err := orders.UpsertItem(t.Context(), key, []byte(`{"id":"a/b","pk":"ana"}`), nil); err != nil {
 		t.Fatal(err)

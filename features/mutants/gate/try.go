@@ -83,8 +83,8 @@ func newGate(root, work string) (*gate, error) {
 	return g, nil
 }
 
-// proofs returns the commands of which one must fail, most likely first.
-func (g *gate) proofs(m mutants.Mutant) [][]string {
+// proofsOf returns the commands of which one must fail, most likely first.
+func (g *gate) proofsOf(m mutants.Mutant) [][]string {
 	if len(m.Command) > 0 {
 		return [][]string{m.Command}
 	}
@@ -115,7 +115,7 @@ func (g *gate) programs(ctx context.Context, all []mutants.Mutant) (programs, er
 		return programs{}, err
 	}
 	binary, err := g.build(ctx, combinedName, replace)
-	if blamed := g.blamed(err); len(blamed) > 0 { // build those that do not compile alone, so that the others can continue
+	if blamed := g.failedScenarios(err); len(blamed) > 0 { // build those that do not compile alone, so that the others can continue
 		alone = append(alone, slices.DeleteFunc(slices.Clone(all), func(m mutants.Mutant) bool { return !blamed[m.File] })...)
 		for file := range blamed {
 			delete(replace, filepath.Join(g.root, filepath.FromSlash(file)))
@@ -136,8 +136,8 @@ func (g *gate) programs(ctx context.Context, all []mutants.Mutant) (programs, er
 	return p, nil
 }
 
-// blamed returns the files of the combined program that the compiler's errors name.
-func (g *gate) blamed(err error) map[string]bool {
+// failedScenarios returns the files of the combined program that the compiler's errors name.
+func (g *gate) failedScenarios(err error) map[string]bool {
 	if err == nil {
 		return nil
 	}
@@ -149,11 +149,11 @@ func (g *gate) blamed(err error) map[string]bool {
 	return blamed
 }
 
-// sound runs every test once without a mutant: a test that fails then says nothing about mutants.
-func (g *gate) sound(ctx context.Context, binary string, all []mutants.Mutant) error {
+// healthy runs every test once without a mutant: a test that fails then says nothing about mutants.
+func (g *gate) healthy(ctx context.Context, binary string, all []mutants.Mutant) error {
 	done := map[string]bool{}
 	for _, m := range all {
-		proofs := g.proofs(m)
+		proofs := g.proofsOf(m)
 		widest := proofs[len(proofs)-1]
 		if name := strings.Join(widest, " "); !done[name] {
 			done[name] = true
@@ -181,7 +181,7 @@ func (g *gate) try(ctx context.Context, m mutants.Mutant, binary string, times i
 		}
 		defer os.Remove(binary)
 	}
-	for _, proof := range g.proofs(m) {
+	for _, proof := range g.proofsOf(m) {
 		if r.Caught, r.Broken = g.run(ctx, binary, m.ID, proof); r.Caught != "" || r.Broken != nil {
 			r.By = proof
 			break
