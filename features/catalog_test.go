@@ -16,7 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/targets"
 )
 
-func TestEveryPromiseHasAScenarioAndEveryTagAPromise(t *testing.T) {
+func TestRequirementsAndTagsMatch(t *testing.T) {
 	t.Parallel()
 	tagged := map[string]bool{}
 	for _, s := range allSpecs(t) {
@@ -53,7 +53,7 @@ type profile struct {
 	} `yaml:"limits"`
 }
 
-func TestEveryFigureHasALoadProfileAndEveryLimitAPromise(t *testing.T) {
+func TestLoadRequirementsAndLimitsMatch(t *testing.T) {
 	t.Parallel()
 	decided := map[string]bool{}
 	err := filepath.WalkDir("../loadtest/profiles", func(path string, d fs.DirEntry, err error) error {

@@ -1,4 +1,4 @@
-// Package features tests what the systems' documents promise, on any target. Each promise of the catalogue is a
+// Package features tests the requirements of the systems' documents on any target. Each requirement of the catalogue is a
 // scenario in the words of the system's users, in a folder named after the system.
 //
 // A scenario that needs what the target cannot do is reported as not applicable, with the reason, and never as passed.
@@ -30,7 +30,7 @@ type Options struct {
 // Summary is the result of a run.
 type Summary struct {
 	report.Run
-	Matrix report.Matrix // the results by promise
+	Matrix report.Matrix // the results by requirement
 	Files  []string      // the written reports
 }
 

@@ -1,5 +1,5 @@
 // Package loadtest tests the backends, and a table itself, against the rates, sizes and costs that their documents
-// promise.
+// state.
 //
 // Run creates the population of a profile through the API and attacks with Vegeta's library at exactly the profile's
 // rate, however slow the responses are (an open model). It returns a report: latency percentiles, throughput, errors,

@@ -19,8 +19,8 @@ import (
 //go:embed *.feature tables.yaml
 var files embed.FS
 
-// promises are the theatre's requirements. Scenarios are tagged with their ids.
-var promises = []report.Entry{
+// requirements are those of the theatre. Scenarios are tagged with their ids.
+var requirements = []report.Entry{
 	{ID: "seats-1", Kind: "pattern", Says: "A guest holds a seat, pays it, and finds their seats through the index by-guest."},
 	{ID: "seats-2", Kind: "rule", Says: "A seat has one guest, however many ask at once."},
 	{ID: "seats-3", Kind: "rule", Says: "A seat that is held is free again after ten minutes."},
@@ -28,7 +28,7 @@ var promises = []report.Entry{
 }
 
 func TestSpecs(t *testing.T) {
-	suite.Run(t, files, suite.Options{Name: "seats", Steps: theatre, Promises: promises, Reports: "reports"})
+	suite.Run(t, files, suite.Options{Name: "seats", Steps: theatre, Requirements: requirements, Reports: "reports"})
 }
 
 // theatre adds the steps about seats to the generic ones.

@@ -1,4 +1,4 @@
-// Package catalog lists what the systems' documents promise, one file per system. Its ids are the tags of scenarios,
+// Package catalog lists the requirements of the systems' documents, one file per system. Its ids are the tags of scenarios,
 // the ids of load profiles' limits, and the rows of every report.
 package catalog
 
@@ -15,7 +15,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Kind is the kind of a promise.
+// Kind is the kind of a requirement.
 type Kind string
 
 // The kinds.
@@ -24,26 +24,26 @@ const (
 	Rule    Kind = "rule"    // validation, idempotency, lifetime, security
 	Ops     Kind = "ops"     // provisioning, change, recovery
 	Defect  Kind = "defect"  // the document contradicts itself or DynamoDB; "Decided" says what Tabletop does
-	Load    Kind = "load"    // a rate or size, proved by a load profile
+	Load    Kind = "load"    // a rate or size, verified by a load profile
 	Cost    Kind = "cost"    // a cost, computed from the consumed units
 )
 
-// ByLoad reports whether load profiles prove entries of this kind. Scenarios prove the others.
+// ByLoad reports whether load profiles verify entries of this kind. Scenarios verify the others.
 func (k Kind) ByLoad() bool { return k == Load || k == Cost }
 
-// Entry is one promise.
+// Entry is one requirement.
 type Entry struct {
 	ID   string `yaml:"id"` // such as TL-P1; the part before the dash is the system
 	Kind Kind   `yaml:"kind"`
 	Says string `yaml:"says"`
-	// Clauses are the parts of a promise that can be broken one by one, if it has several. Each needs a proof of its
+	// Clauses are the parts of a requirement that can break one by one, if it has several. Each needs scenarios of its
 	// own.
 	Clauses Clauses `yaml:"clauses"`
 }
 
-// Clause is a part of a promise that can be broken while the rest holds.
+// Clause is a part of a requirement that can break while the rest holds.
 type Clause struct {
-	ID   string // the entry's id, a dot and its own name, such as KF-R5.retry: the tag of the scenarios that prove it
+	ID   string // the entry's id, a dot and its own name, such as KF-R5.retry: the tag of its scenarios
 	Says string
 }
 
@@ -100,8 +100,8 @@ func Read() (Catalog, error) {
 	return c, nil
 }
 
-// Promises reports whether id names a clause, or an entry without clauses.
-func (c Catalog) Promises(id string) bool {
+// IsRequirement reports whether id names a clause, or an entry without clauses.
+func (c Catalog) IsRequirement(id string) bool {
 	for _, e := range c.Entries {
 		if e.ID == id && len(e.Clauses) == 0 || slices.ContainsFunc(e.Clauses, func(one Clause) bool { return one.ID == id }) {
 			return true

@@ -17,7 +17,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Mutant is one mistake: a change to the source that makes the program break a promise.
+// Mutant is one mistake: a change to the source that makes the program break a requirement.
 type Mutant struct {
 	ID     string `yaml:"id"`     // unique id, such as reminder-not-retried
 	Breaks string `yaml:"breaks"` // clause in the catalogue, such as KF-R5.retry, or the entry if it has no clauses

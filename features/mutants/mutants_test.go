@@ -15,7 +15,7 @@ import (
 )
 
 // TestMutantsFitTheSource checks that every mutant applies to the current source, is valid Go or YAML after its edits,
-// and breaks a promise of the catalogue.
+// and breaks a requirement of the catalogue.
 func TestMutantsFitTheSource(t *testing.T) {
 	t.Parallel()
 	all, c := lists(t)
@@ -25,7 +25,7 @@ func TestMutantsFitTheSource(t *testing.T) {
 			t.Errorf("%q needs an id of its own, a sentence, a kind of the list and edits: %+v", m.ID, m)
 		}
 		seen[m.ID] = true
-		if !c.Promises(m.Breaks) {
+		if !c.IsRequirement(m.Breaks) {
 			t.Errorf("%s breaks %s, which is not in the catalogue", m.ID, m.Breaks)
 		}
 		text, err := m.Apply("../..")
@@ -39,7 +39,7 @@ func TestMutantsFitTheSource(t *testing.T) {
 	}
 }
 
-// TestEachClauseHasAMutant checks that every promise that scenarios prove, and each of its clauses, has a mutant that a
+// TestEachClauseHasAMutant checks that every requirement that scenarios verify, and each of its clauses, has a mutant that a
 // scenario catches: a scenario that nothing can fail proves nothing. A mutant that is known to survive does not count.
 func TestEachClauseHasAMutant(t *testing.T) {
 	t.Parallel()
@@ -63,7 +63,7 @@ func TestAClauseWithoutAMutantIsFound(t *testing.T) {
 	}
 }
 
-// lists returns the mutants, and the catalogue of the promises that they break.
+// lists returns the mutants, and the catalogue of the requirements that they break.
 func lists(t *testing.T) ([]mutants.Mutant, catalog.Catalog) {
 	t.Helper()
 	all, err := mutants.Read()

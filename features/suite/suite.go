@@ -16,7 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/targets"
 )
 
-// Options holds where to run scenarios, and what they prove. The zero value runs every scenario on an emulator in this
+// Options holds where to run scenarios, and which requirements they verify. The zero value runs every scenario on an emulator in this
 // process.
 type Options struct {
 	// Target is embedded, dynamodb-local, url=http://HOST:PORT or aws. Default: the environment variable
@@ -31,11 +31,11 @@ type Options struct {
 	// Name is the name of the suite in reports. Default: the test's name.
 	Name string
 	// Reports is the folder for the reports: HTML, Markdown, JUnit XML and Cucumber JSON, in which runs on several
-	// targets add up. Default: no reports.
+	// targets are combined. Default: no reports.
 	Reports string
-	// Promises are the rows of the reports, in order. Scenarios prove them by tags: @ followed by the id. Default: one
-	// row per tag.
-	Promises []report.Entry
+	// Requirements are the rows of the reports, in order. A scenario verifies those whose ids it has as tags, after @.
+	// Default: one row per tag.
+	Requirements []report.Entry
 	// Known lists the scenarios that a target is known to fail although the real service passes them.
 	Known []play.Difference
 	// Concurrency is the number of scenarios to run in parallel. Default: 4.
@@ -59,7 +59,7 @@ func Run(t *testing.T, files fs.FS, o Options) {
 	if o.Reports == "" {
 		return
 	}
-	written, err := report.Write(o.Reports, promises(o.Promises, run), run)
+	written, err := report.Write(o.Reports, requirements(o.Requirements, run), run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,8 +82,8 @@ func Show(t *testing.T, run report.Run) {
 	}
 }
 
-// promises returns the given promises or, if there are none, one for each tag of the run, in alphabetical order.
-func promises(given []report.Entry, run report.Run) []report.Entry {
+// requirements returns the given requirements or, if there are none, one for each tag of the run, in alphabetical order.
+func requirements(given []report.Entry, run report.Run) []report.Entry {
 	if len(given) > 0 {
 		return given
 	}

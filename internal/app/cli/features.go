@@ -87,8 +87,8 @@ func printFeatures(w io.Writer, s features.Summary) {
 	printReports(w, s.Files)
 }
 
-// printMatrix prints one row per system with the number of promises that hold, for each kind of promise. Below the rows
-// it lists the promises that no scenario covers.
+// printMatrix prints one row per system with the number of requirements that pass, by kind. Below the rows
+// it lists the requirements that no scenario covers.
 func printMatrix(w io.Writer, m report.Matrix) {
 	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
 	_, _ = fmt.Fprintln(t, "\tpatterns\trules\toperation\tdefects\tby load profiles")
@@ -107,13 +107,13 @@ func printMatrix(w io.Writer, m report.Matrix) {
 		}
 	}
 	if len(holes) == 0 {
-		_, _ = fmt.Fprintf(w, "Coverage complete: scenarios cover every promise, with all %s clauses.\n", number(m.Clauses()))
+		_, _ = fmt.Fprintf(w, "Coverage complete: scenarios cover every requirement, with all %s clauses.\n", number(m.Clauses()))
 		return
 	}
 	_, _ = fmt.Fprintf(w, "COVERAGE INCOMPLETE: no scenario has the tags %s\n", strings.Join(holes, ", "))
 }
 
-// tallyText returns the number of promises that hold, and why the others do not.
+// tallyText returns the number of requirements that pass, and the reasons of the others.
 func tallyText(t report.Tally) string {
 	text := number(t.Total)
 	if t.Passed < t.Total {

@@ -157,5 +157,5 @@ func (f *loadFlags) failedError(reports []*result.Report) error {
 	if n == 0 {
 		return nil
 	}
-	return fmt.Errorf("%d limits failed: see the report", n)
+	return fmt.Errorf("limits failed: %d; see the report", n)
 }

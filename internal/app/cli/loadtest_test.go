@@ -32,7 +32,7 @@ func TestMissedLimitFailsTheRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := runCommand(t.Context(), nil, "loadtest", "run", profile, "--report", dir)
-	if got.status != 1 || !strings.HasSuffix(got.stderr, "tabletop: 1 limits failed: see the report\n") {
+	if got.status != 1 || !strings.HasSuffix(got.stderr, "tabletop: limits failed: 1; see the report\n") {
 		t.Errorf("%+v", got)
 	}
 	for _, name := range []string{"loadtest.html", "loadtest.json"} {
