@@ -5,8 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +16,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/access"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -76,10 +77,8 @@ func accessText(all []telemetry.Access) string {
 	var texts []string
 	for _, a := range all {
 		text := strings.TrimPrefix(a.Action, "dynamodb:") + " " + strings.TrimPrefix(a.Resource, "arn:aws:dynamodb:us-east-1:000000000000:")
-		for _, key := range access.ConditionKeys {
-			if values := a.Context[key[0]]; values != nil {
-				text += fmt.Sprintf(" %s=%v", strings.TrimPrefix(key[0], "dynamodb:"), values)
-			}
+		for _, key := range slices.Sorted(maps.Keys(a.Context)) {
+			text += fmt.Sprintf(" %s=%v", strings.TrimPrefix(key, "dynamodb:"), a.Context[key])
 		}
 		texts = append(texts, text)
 	}

@@ -2,12 +2,10 @@ package dynamo
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
-	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
@@ -53,68 +51,6 @@ func TestTheLogIsBounded(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestIteratorsAreTheAccountsOwn: nobody can forge an iterator, modify one, or use another account's.
-func TestIteratorsAreTheAccountsOwn(t *testing.T) {
-	t.Parallel()
-	s, err := New(Config{Store: openMemory(t), Clock: clock.Manual(time.Unix(1_800_000_000, 0)), Isolate: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	mine, theirs := s.engine.AccountNamed("me/us-east-1").Intern(), s.engine.AccountNamed("them/us-east-1").Intern()
-	text, err := streams.EncodeIterator(mine, streams.Iterator{ARN: "arn:aws:dynamodb:us-east-1:000000000000:table/orders/stream/x", Shard: "shard", Next: 7, Issued: s.engine.Clock.Now()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if i, err := streams.DecodeIterator(mine, text); err != nil || i.Shard != "shard" || i.Next != 7 || !i.Issued.Equal(s.engine.Clock.Now()) {
-		t.Errorf("the iterator is read as %v (%v)", i, err)
-	}
-	if _, err := streams.DecodeIterator(theirs, text); err == nil {
-		t.Error("another account can use it")
-	}
-	other, err := New(Config{Store: openMemory(t), Clock: s.engine.Clock})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer other.Close()
-	if _, err := streams.DecodeIterator(other.engine.SharedAccount.Load(), text); err == nil {
-		t.Error("another emulator can use it")
-	}
-	arn, token, _ := strings.Cut(text, streams.IteratorVersion)
-	for i := range token {
-		changed := []byte(token)
-		if changed[i] = 'A'; token[i] == 'A' {
-			changed[i] = 'B'
-		}
-		if _, err := streams.DecodeIterator(mine, arn+streams.IteratorVersion+string(changed)); err == nil {
-			t.Errorf("it can be changed at %d", i)
-		}
-	}
-	if _, err := streams.DecodeIterator(mine, strings.Replace(text, "orders", "people", 1)); err == nil {
-		t.Error("it can be used for another table")
-	}
-}
-
-func FuzzDecodeIterator(f *testing.F) {
-	s, err := New(Config{Store: openMemory(f), Clock: clock.Manual(time.Unix(1_800_000_000, 0))})
-	if err != nil {
-		f.Fatal(err)
-	}
-	a := s.engine.SharedAccount.Load()
-	text, err := streams.EncodeIterator(a, streams.Iterator{ARN: "arn", Shard: "shard", Issued: s.engine.Clock.Now()})
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(text + "A")
-	f.Add("|1|")
-	f.Add("arn|1|AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
-	f.Fuzz(func(t *testing.T, candidate string) {
-		if i, err := streams.DecodeIterator(a, candidate); err == nil && candidate != text {
-			t.Errorf("%q is taken for %v", candidate, i)
-		}
-	})
 }
 
 // TestARemovalThatPanicsIsRepeated makes the removal find a stream without its log.

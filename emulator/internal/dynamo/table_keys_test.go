@@ -2,7 +2,6 @@ package dynamo
 
 import (
 	"bytes"
-	"crypto/cipher"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -263,27 +261,6 @@ func TestATableMovesFromKeyToKey(t *testing.T) {
 	}
 }
 
-// TestASealedValueCannotBeMoved moves one item's value to another key, as someone with write access to the folder
-// might.
-func TestASealedValueCannotBeMoved(t *testing.T) {
-	t.Parallel()
-	v := newVaulted(t, t.TempDir())
-	v.make(byKeyA)
-	v.fill(0, 2)
-	sealer := &encryption.Sealer{AEADs: v.Service.keys.TableKeys.AEADs, TableIDs: v.Service.keys.TableKeys.TableIDs}
-	lo, _ := engine.KeySpan(1)
-	stored, sealed, err := sealer.Seal(nil, append(lo, "one"...), []byte("a value"))
-	if err != nil || !sealed {
-		t.Fatal(err)
-	}
-	if back, _, err := sealer.Open(nil, append(lo, "one"...), stored); err != nil || string(back) != "a value" {
-		t.Errorf("%q, %v", back, err)
-	}
-	if _, _, err := sealer.Open(nil, append(lo, "two"...), stored); err == nil {
-		t.Error("the value can be read in another place")
-	}
-}
-
 // TestBackupsOfAnEncryptedTableAreSealed restores a backup to a table with the same key, and one after its table was
 // deleted.
 func TestBackupsOfAnEncryptedTableAreSealed(t *testing.T) {
@@ -315,28 +292,6 @@ func TestBackupsOfAnEncryptedTableAreSealed(t *testing.T) {
 		v.restart()
 		v.wantItems(items)
 		v.ask("DeleteTable", `{"TableName":"orders"}`)
-	}
-}
-
-// BenchmarkSeal measures the cost of a KMS key for a value of 450 bytes, an item of 400 B, on its way to the disk and
-// back.
-func BenchmarkSeal(b *testing.B) {
-	aead, err := encryption.NewAEAD(make([]byte, 32))
-	if err != nil {
-		b.Fatal(err)
-	}
-	r := &encryption.Sealer{AEADs: map[uint32]cipher.AEAD{1: aead}, TableIDs: map[uint32]uint32{1: 1}}
-	lo, _ := engine.KeySpan(1)
-	key, value := append(lo, "a key of some bytes"...), make([]byte, 450)
-	var sealed, opened []byte
-	b.ReportAllocs()
-	for b.Loop() {
-		if sealed, _, err = r.Seal(sealed[:0], key, value); err != nil {
-			b.Fatal(err)
-		}
-		if opened, _, err = r.Open(opened[:0], key, sealed); err != nil {
-			b.Fatal(err)
-		}
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/access"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/data"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
@@ -135,23 +134,5 @@ func TestAPageEndsBeforeItsFilterTakesTooMuch(t *testing.T) {
 	}
 	if seen != 21 || pages < 3 {
 		t.Errorf("%d items in %d pages", seen, pages+1)
-	}
-}
-
-// The attributes of a request are gathered once for all policies, in linear time.
-func TestAttributesOfARequestAreGatheredOnce(t *testing.T) {
-	t.Parallel()
-	var n engine.NamedAttributes
-	for range 2 {
-		for i := range 200_000 {
-			n.Add(fmt.Sprintf("a%d", i))
-		}
-	}
-	if len(n.List) != 200_000 || n.List[7] != "a7" {
-		t.Errorf("%d names", len(n.List))
-	}
-	q := access.AccessContext{In: &data.PutItemInput{}, Refs: []engine.ResourceRef{{}}, To: 1, PolicyValues: &engine.PolicyValues{Attributes: engine.NamedAttributes{List: []string{"once"}}}}
-	if got := q.Values("dynamodb:attributes"); len(got) != 1 || got[0] != "once" {
-		t.Errorf("gathered again: %v", got)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 )
 
-// ConditionKeys are DynamoDB's own condition keys, as AWS writes them and in lower case, as policies look them up.
-var ConditionKeys = [...][2]string{
+// conditionKeys are DynamoDB's own condition keys, as AWS writes them and in lower case, as policies look them up.
+var conditionKeys = [...][2]string{
 	{"dynamodb:Attributes", "dynamodb:attributes"},
 	{"dynamodb:EnclosingOperation", "dynamodb:enclosingoperation"},
 	{"dynamodb:LeadingKeys", "dynamodb:leadingkeys"},
@@ -21,7 +21,7 @@ var ConditionKeys = [...][2]string{
 func (q *AccessContext) Record(req *engine.Request, in wire.Input) error {
 	return q.forEachAccess(req, in, func(a identity.Access) error {
 		recorded := telemetry.Access{Action: a.Action, Resource: a.Resource}
-		for _, key := range ConditionKeys {
+		for _, key := range conditionKeys {
 			if values := a.Context.Values(key[1]); len(values) > 0 {
 				if recorded.Context == nil {
 					recorded.Context = map[string][]string{}

@@ -27,19 +27,19 @@ func (q *AccessContext) Authorize(req *engine.Request, in wire.Input, gate ident
 // forEachAccess calls authorize for each access that a request needs, in order, until the first error. An access is
 // valid only during the call.
 func (q *AccessContext) forEachAccess(req *engine.Request, in wire.Input, authorize func(identity.Access) error) error {
-	q.request, q.In = req, in
-	q.Refs = engine.AppendResourceRefs(q.Refs[:0], req.Event.Operation, in)
+	q.request, q.input = req, in
+	q.refs = engine.AppendResourceRefs(q.refs[:0], req.Event.Operation, in)
 	if in, ok := in.(engine.ImpliedResourceNamer); ok {
-		q.Refs = in.AppendImpliedRefs(q.Refs)
+		q.refs = in.AppendImpliedRefs(q.refs)
 	}
 	defer q.reset()
-	for q.from = 0; q.from < len(q.Refs); q.from = q.To {
-		ref := &q.Refs[q.from]
-		q.To = q.from + 1
-		for !q.inTransaction() && q.To < len(q.Refs) && sameTarget(ref, &q.Refs[q.To]) {
-			q.To++
+	for q.from = 0; q.from < len(q.refs); q.from = q.to {
+		ref := &q.refs[q.from]
+		q.to = q.from + 1
+		for !q.inTransaction() && q.to < len(q.refs) && sameTarget(ref, &q.refs[q.to]) {
+			q.to++
 		}
-		q.table, q.PolicyValues = (*req.Account.Tables.Load())[ref.Table], nil
+		q.table, q.collected = (*req.Account.Tables.Load())[ref.Table], nil
 		a := identity.Access{Action: actionName(ref.Action), Resource: q.resource(ref), Context: q, Work: req.Budget()}
 		if q.table != nil {
 			a.Policy = policyFor(q.table, ref)
@@ -78,18 +78,18 @@ func (q *AccessContext) resource(ref *engine.ResourceRef) string {
 // AccessContext is the context of one access for policies: a range of the request's resource references. It computes
 // the values of DynamoDB's condition keys only when a policy has such a condition.
 type AccessContext struct {
-	request      *engine.Request
-	In           wire.Input
-	Refs         []engine.ResourceRef
-	from, To     int
-	table        *engine.Table        // the table that the references name; nil if there is none
-	PolicyValues *engine.PolicyValues // of the request; nil until they are collected
+	request   *engine.Request
+	input     wire.Input
+	refs      []engine.ResourceRef
+	from, to  int
+	table     *engine.Table        // the table that the references name; nil if there is none
+	collected *engine.PolicyValues // of the request; nil until they are collected
 }
 
 // reset drops the references to the request.
 func (q *AccessContext) reset() {
-	clear(q.Refs)
-	*q = AccessContext{Refs: q.Refs[:0]}
+	clear(q.refs)
+	*q = AccessContext{refs: q.refs[:0]}
 }
 
 // inTransaction reports whether the request is a transaction.

@@ -46,15 +46,15 @@ func (q *AccessContext) leadingKeys() []string {
 	if q.table == nil {
 		return nil
 	}
-	if in, ok := q.In.(engine.KeyRangeReader); ok {
+	if in, ok := q.input.(engine.KeyRangeReader); ok {
 		if condition := in.KeyCondition(q.table); condition != nil {
 			return []string{KeyText(condition.Partition)}
 		}
 		return nil
 	}
 	var keys []string
-	for i := range q.Refs[q.from:q.To] {
-		v, ok := q.Refs[q.from+i].Item.Field(q.table.Keys.Partition.Name)
+	for i := range q.refs[q.from:q.to] {
+		v, ok := q.refs[q.from+i].Item.Field(q.table.Keys.Partition.Name)
 		if ok {
 			keys = append(keys, KeyText(v))
 		}
@@ -76,17 +76,17 @@ func KeyText(v item.Value) string {
 
 // policyValues returns the request's values, collected once for all conditions of all policies.
 func (q *AccessContext) policyValues() *engine.PolicyValues {
-	if q.PolicyValues != nil {
-		return q.PolicyValues
+	if q.collected != nil {
+		return q.collected
 	}
-	q.PolicyValues = new(engine.PolicyValues)
-	for i := range q.Refs[q.from:q.To] {
-		q.PolicyValues.Attributes.AddItem(q.Refs[q.from+i].Item)
+	q.collected = new(engine.PolicyValues)
+	for i := range q.refs[q.from:q.to] {
+		q.collected.Attributes.AddItem(q.refs[q.from+i].Item)
 	}
-	if in, ok := q.In.(engine.PolicyInput); ok {
-		in.PolicyValues(q.PolicyValues, q.from, q.Refs[q.from].Table)
+	if in, ok := q.input.(engine.PolicyInput); ok {
+		in.PolicyValues(q.collected, q.from, q.refs[q.from].Table)
 	}
-	return q.PolicyValues
+	return q.collected
 }
 
 // tagValues returns the values of a condition key about tags: those of the table, and those in the request.

@@ -8,10 +8,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Sealer is an immutable snapshot of the table keys, for the store.
-type Sealer struct {
-	AEADs    map[uint32]cipher.AEAD // decrypted table keys, by table id
-	TableIDs map[uint32]uint32      // from the id of a table, an index or a backup to the id of its table
+// sealer is an immutable snapshot of the table keys, for the store.
+type sealer struct {
+	aeads    map[uint32]cipher.AEAD // decrypted table keys, by table id
+	tableIDs map[uint32]uint32      // from the id of a table, an index or a backup to the id of its table
 }
 
 // A sealed value is a mark, with which no other value begins, the table's id, and the output of AES-256-GCM for the
@@ -43,16 +43,16 @@ func sealedKeyID(key []byte) (id uint32, ok bool) {
 }
 
 // Seal implements store.Sealer.
-func (s *Sealer) Seal(dst, key, value []byte) ([]byte, bool, error) {
+func (s *sealer) Seal(dst, key, value []byte) ([]byte, bool, error) {
 	id, ok := sealedKeyID(key)
 	if !ok {
 		return nil, false, nil
 	}
-	table, ok := s.TableIDs[id]
+	table, ok := s.tableIDs[id]
 	if !ok {
 		return nil, false, nil
 	}
-	aead := s.AEADs[table]
+	aead := s.aeads[table]
 	if aead == nil {
 		return nil, false, store.ErrLocked
 	}
@@ -61,11 +61,11 @@ func (s *Sealer) Seal(dst, key, value []byte) ([]byte, bool, error) {
 }
 
 // Open implements store.Sealer.
-func (s *Sealer) Open(dst, key, stored []byte) ([]byte, bool, error) {
+func (s *sealer) Open(dst, key, stored []byte) ([]byte, bool, error) {
 	if len(stored) < sealedHeader || string(stored[:len(sealedMark)]) != sealedMark {
 		return nil, false, nil
 	}
-	aead := s.AEADs[binary.BigEndian.Uint32(stored[len(sealedMark):])]
+	aead := s.aeads[binary.BigEndian.Uint32(stored[len(sealedMark):])]
 	if aead == nil {
 		return nil, false, store.ErrLocked
 	}

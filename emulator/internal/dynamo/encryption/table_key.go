@@ -47,7 +47,7 @@ func (p *Plane) makeKey(a *engine.Account, def *engine.Definition, arn string) e
 	if err != nil {
 		return err
 	}
-	aead, err := NewAEAD(plain)
+	aead, err := newAEAD(plain)
 	if err != nil {
 		return err
 	}

@@ -38,16 +38,16 @@ func (k *tableKey) encryptionContext() map[string]string {
 type tableKeys struct {
 	mu    sync.Mutex
 	keys  map[uint32]*tableKey   // by table id
-	AEADs map[uint32]cipher.AEAD // the decrypted ones
+	aeads map[uint32]cipher.AEAD // the decrypted ones
 	// Spaces maps the id of a table, an index or a backup to the id of its table, if that has a key.
-	TableIDs map[uint32]uint32
+	tableIDs map[uint32]uint32
 }
 
 // locked reports whether a table has a table key that is not decrypted.
 func (k *tableKeys) locked(id uint32) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.keys[id] != nil && k.AEADs[id] == nil
+	return k.keys[id] != nil && k.aeads[id] == nil
 }
 
 // get returns a table's key, nil if it has none.
@@ -63,7 +63,7 @@ func (k *tableKeys) put(id uint32, key *tableKey, aead cipher.AEAD) {
 	defer k.mu.Unlock()
 	k.keys[id] = key
 	if aead != nil {
-		k.AEADs[id] = aead
+		k.aeads[id] = aead
 	}
 }
 
@@ -81,7 +81,7 @@ func (k *tableKeys) SealKeySpace(table, space uint32) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.keys[table] != nil {
-		k.TableIDs[space] = table
+		k.tableIDs[space] = table
 	}
 }
 
@@ -93,13 +93,13 @@ func (k *tableKeys) InstallSealer(s *store.Store) {
 		s.SetSealer(nil)
 		return
 	}
-	s.SetSealer(&Sealer{maps.Clone(k.AEADs), maps.Clone(k.TableIDs)})
+	s.SetSealer(&sealer{maps.Clone(k.aeads), maps.Clone(k.tableIDs)})
 }
 
 // LoadKeys loads the table keys from the store, and decrypts those that it can.
 func (p *Plane) LoadKeys() error {
 	p.TableKeys.mu.Lock()
-	p.TableKeys.keys, p.TableKeys.AEADs, p.TableKeys.TableIDs = map[uint32]*tableKey{}, map[uint32]cipher.AEAD{}, map[uint32]uint32{}
+	p.TableKeys.keys, p.TableKeys.aeads, p.TableKeys.tableIDs = map[uint32]*tableKey{}, map[uint32]cipher.AEAD{}, map[uint32]uint32{}
 	p.TableKeys.mu.Unlock()
 	prefix := []byte{engine.SpaceKeys}
 	var ids []uint32
@@ -139,7 +139,7 @@ func (p *Plane) decryptKey(id uint32) error {
 	if err != nil {
 		return err
 	}
-	aead, err := NewAEAD(plain)
+	aead, err := newAEAD(plain)
 	if err == nil {
 		p.TableKeys.put(id, k, aead)
 	}
@@ -167,8 +167,8 @@ func isKeyError(err error) bool {
 	return errors.As(err, &serviceErr) || errors.Is(err, store.ErrLocked)
 }
 
-// NewAEAD returns the AEAD that seals values by a table key of 32 bytes.
-func NewAEAD(key []byte) (cipher.AEAD, error) {
+// newAEAD returns the AEAD that seals values by a table key of 32 bytes.
+func newAEAD(key []byte) (cipher.AEAD, error) {
 	block, err := aes.NewCipher(key)
 	if err != nil {
 		return nil, err

@@ -171,5 +171,5 @@ func (r *Request) RecordThrottle(t *Table, throttled *capacity.Throttled) error 
 		capacity.MaxOnDemand: telemetry.OnDemandLimit, capacity.AccountLimit: telemetry.AccountLimit,
 	}[throttled.Limit]
 	r.addThrottle(t, index, throttled.Write, limit)
-	return ThrottledError(throttled)
+	return throttledError(throttled)
 }

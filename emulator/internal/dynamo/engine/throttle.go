@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// ThrottledError returns the service's error for a request that exceeded its throughput.
-func ThrottledError(t *capacity.Throttled) *wire.Error {
+// throttledError returns the service's error for a request that exceeded its throughput.
+func throttledError(t *capacity.Throttled) *wire.Error {
 	e := throttlingError(t)
 	e.Throttling = []wire.ThrottlingReason{{Reason: t.Reason(), Resource: t.Resource.ARN()}}
 	return e

@@ -47,7 +47,7 @@ func (in *GetRecordsInput) Check() error {
 
 // AppendResourceRefs appends the stream whose ARN the iterator contains.
 func (in *GetRecordsInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
-	arn, _, _ := strings.Cut(wire.OrZero(in.ShardIterator), IteratorVersion)
+	arn, _, _ := strings.Cut(wire.OrZero(in.ShardIterator), iteratorVersion)
 	return append(dst, engine.ResourceRef{Resource: arn})
 }
 
@@ -71,7 +71,7 @@ func (out *getRecordsOutput) AppendJSON(dst []byte) []byte {
 
 // GetRecords returns the next records of a shard.
 func GetRecords(req *engine.Request, in *GetRecordsInput) (*getRecordsOutput, error) {
-	i, err := DecodeIterator(req.Account, *in.ShardIterator)
+	i, err := decodeIterator(req.Account, *in.ShardIterator)
 	if err != nil {
 		return nil, err
 	}
@@ -113,12 +113,12 @@ func GetRecords(req *engine.Request, in *GetRecordsInput) (*getRecordsOutput, er
 		return out, err // the closed shard has been read to its end
 	}
 	i.Next, i.Issued = next, now
-	out.next, err = EncodeIterator(req.Account, i)
+	out.next, err = encodeIterator(req.Account, i)
 	return out, err
 }
 
 // checkNotExpired returns an error for an expired iterator. Nothing that an unexpired one can read has been removed.
-func checkNotExpired(a *engine.Account, i Iterator) error {
+func checkNotExpired(a *engine.Account, i iterator) error {
 	if a.Engine.Clock.Now().Sub(i.Issued) > iteratorLifetime {
 		// The message is not confirmed.
 		return wire.DynamoError("ExpiredIteratorException", "The shard iterator has expired. Shard iterators are valid for 15 minutes")
@@ -127,7 +127,7 @@ func checkNotExpired(a *engine.Account, i Iterator) error {
 }
 
 // read reads a shard from an iterator's position up to another, and returns the position to continue from.
-func (out *getRecordsOutput) read(req *engine.Request, s *Shard, i Iterator, to changelog.Position, limit int) (next changelog.Position, err error) {
+func (out *getRecordsOutput) read(req *engine.Request, s *Shard, i iterator, to changelog.Position, limit int) (next changelog.Position, err error) {
 	if s.To != 0 {
 		to = min(to, s.To)
 	}

@@ -88,11 +88,11 @@ func GetShardIterator(req *engine.Request, in *GetShardIteratorInput) (*getShard
 		// (ironSource/node-dynamodb-stream#16, 2021.)
 		return nil, wire.DynamoError("ResourceNotFoundException", "Requested resource not found: Shard does not exist")
 	}
-	i := Iterator{ARN: st.ARN, Shard: s.ID, Issued: req.Engine.Clock.Now()}
+	i := iterator{ARN: st.ARN, Shard: s.ID, Issued: req.Engine.Clock.Now()}
 	if i.Next, err = in.startPosition(req, s, st.Log.Tip()); err != nil {
 		return nil, err
 	}
-	text, err := EncodeIterator(req.Account, i)
+	text, err := encodeIterator(req.Account, i)
 	return &getShardIteratorOutput{text}, err
 }
 

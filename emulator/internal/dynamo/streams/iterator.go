@@ -18,8 +18,8 @@ import (
 // iteratorLifetime is how long a shard iterator is valid.
 const iteratorLifetime = 15 * time.Minute
 
-// Iterator is a position in a shard.
-type Iterator struct {
+// iterator is a position in a shard.
+type iterator struct {
 	ARN, Shard string
 	Next       changelog.Position // to be read next
 	Issued     time.Time
@@ -29,12 +29,12 @@ type Iterator struct {
 // part is here a MAC, which proves that this emulator issued the iterator for that account and ARN, then the time, the
 // position and the shard id.
 const (
-	IteratorVersion = "|1|"
+	iteratorVersion = "|1|"
 	macLength       = sha256.Size / 2
 )
 
-// EncodeIterator returns the text of an iterator for an account.
-func EncodeIterator(a *engine.Account, i Iterator) (string, error) {
+// encodeIterator returns the text of an iterator for an account.
+func encodeIterator(a *engine.Account, i iterator) (string, error) {
 	secret, err := iteratorSecret(a.Engine)
 	if err != nil {
 		return "", err
@@ -42,13 +42,13 @@ func EncodeIterator(a *engine.Account, i Iterator) (string, error) {
 	body := binary.BigEndian.AppendUint64(make([]byte, 0, 64), uint64(i.Issued.UnixMilli()))
 	body = binary.BigEndian.AppendUint64(body, uint64(i.Next))
 	body = append(body, i.Shard...)
-	return i.ARN + IteratorVersion + base64.StdEncoding.EncodeToString(append(iteratorMAC(a, secret, i.ARN, body), body...)), nil
+	return i.ARN + iteratorVersion + base64.StdEncoding.EncodeToString(append(iteratorMAC(a, secret, i.ARN, body), body...)), nil
 }
 
-// DecodeIterator parses the text of an iterator. It returns an error for an iterator that was not issued to the
+// decodeIterator parses the text of an iterator. It returns an error for an iterator that was not issued to the
 // account.
-func DecodeIterator(a *engine.Account, text string) (i Iterator, err error) {
-	arn, coded, ok := strings.Cut(text, IteratorVersion)
+func decodeIterator(a *engine.Account, text string) (i iterator, err error) {
+	arn, coded, ok := strings.Cut(text, iteratorVersion)
 	token, err := base64.StdEncoding.Strict().DecodeString(coded)
 	if !ok || err != nil || len(token) < macLength+8+8 {
 		return i, errIterator()
@@ -61,7 +61,7 @@ func DecodeIterator(a *engine.Account, text string) (i Iterator, err error) {
 	if !hmac.Equal(mac, iteratorMAC(a, secret, arn, body)) {
 		return i, errIterator()
 	}
-	return Iterator{
+	return iterator{
 		ARN: arn, Shard: string(body[8+8:]), Next: changelog.Position(binary.BigEndian.Uint64(body[8:])),
 		Issued: time.UnixMilli(int64(binary.BigEndian.Uint64(body))),
 	}, nil

@@ -54,7 +54,7 @@ func (*Plane) RemoveExpired(a *engine.Account) (next time.Time, err error) {
 
 func (*Plane) ExtendLogRetention(a *engine.Account, periods map[*changelog.Log]time.Duration) {
 	for _, st := range Streams(a) {
-		periods[st.Log] = max(periods[st.Log], StreamRetention)
+		periods[st.Log] = max(periods[st.Log], streamRetention)
 	}
 }
 

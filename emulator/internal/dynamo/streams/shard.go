@@ -13,9 +13,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 )
 
-// ShardLifetime is how long a shard takes records before a child shard replaces it ("Change data capture for DynamoDB
+// shardLifetime is how long a shard takes records before a child shard replaces it ("Change data capture for DynamoDB
 // Streams": about four hours).
-const ShardLifetime = 4 * time.Hour
+const shardLifetime = 4 * time.Hour
 
 // Partitioning is the division of a table's keys into partitions from a position on.
 type Partitioning struct {
@@ -47,74 +47,74 @@ func currentPosition(e *engine.Engine, st *Stream) changelog.Position {
 // beginning. They are a function of the stream's start, the table's partitionings and the time: no event is needed to
 // end a shard.
 func (st *Stream) Shards(now, horizon changelog.Position) []Shard {
-	r := &ShardBuilder{Stream: st, Next: st.Start + changelog.Position(ShardLifetime), Horizon: horizon}
+	r := &shardBuilder{stream: st, next: st.Start + changelog.Position(shardLifetime), horizon: horizon}
 	until := now
 	if st.End != 0 {
 		until = st.End - 1
 	}
 	for _, p := range st.Partitioning {
-		r.RollUntil(p.From)
-		r.Repartition(p)
+		r.rollUntil(p.From)
+		r.repartition(p)
 	}
-	r.RollUntil(until)
+	r.rollUntil(until)
 	if st.End != 0 {
 		r.closeAll(st.End - 1)
 	}
-	all := slices.DeleteFunc(append(r.Closed, r.Open...), func(s Shard) bool { return s.To != 0 && s.To < horizon })
+	all := slices.DeleteFunc(append(r.closed, r.open...), func(s Shard) bool { return s.To != 0 && s.To < horizon })
 	slices.SortFunc(all, func(a, b Shard) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }
 
-// ShardBuilder computes a stream's shards over its lifetime.
-type ShardBuilder struct {
-	Stream       *Stream
-	Open, Closed []Shard
-	Next         changelog.Position // when the open shards end
-	Horizon      changelog.Position // shards that ended before are left out
+// shardBuilder computes a stream's shards over its lifetime.
+type shardBuilder struct {
+	stream       *Stream
+	open, closed []Shard
+	next         changelog.Position // when the open shards end
+	horizon      changelog.Position // shards that ended before are left out
 }
 
-// RollUntil replaces the open shards by child shards every ShardLifetime, up to a position.
-func (r *ShardBuilder) RollUntil(until changelog.Position) {
-	r.skipToHorizon(min(until, r.Horizon))
-	for ; r.Next <= until; r.Next += changelog.Position(ShardLifetime) {
-		parents := r.Open
-		r.closeAll(r.Next - 1)
+// rollUntil replaces the open shards by child shards every shardLifetime, up to a position.
+func (r *shardBuilder) rollUntil(until changelog.Position) {
+	r.skipToHorizon(min(until, r.horizon))
+	for ; r.next <= until; r.next += changelog.Position(shardLifetime) {
+		parents := r.open
+		r.closeAll(r.next - 1)
 		for _, parent := range parents {
-			r.openShard(Shard{Lo: parent.Lo, Hi: parent.Hi, From: r.Next}, &parent)
+			r.openShard(Shard{Lo: parent.Lo, Hi: parent.Hi, From: r.next}, &parent)
 		}
 	}
 }
 
 // skipToHorizon skips whole generations of shards up to the horizon, in constant time however many years that is.
 // Nobody sees the skipped shards, so the new open shards have no parents.
-func (r *ShardBuilder) skipToHorizon(to changelog.Position) {
-	if to < r.Next {
+func (r *shardBuilder) skipToHorizon(to changelog.Position) {
+	if to < r.next {
 		return
 	}
-	rolls := (to - r.Next) / changelog.Position(ShardLifetime)
+	rolls := (to - r.next) / changelog.Position(shardLifetime)
 	if rolls == 0 {
 		return
 	}
-	previous := r.Open
-	r.Open, r.Next = nil, r.Next+rolls*changelog.Position(ShardLifetime)
+	previous := r.open
+	r.open, r.next = nil, r.next+rolls*changelog.Position(shardLifetime)
 	for _, s := range previous {
-		r.openShard(Shard{Lo: s.Lo, Hi: s.Hi, From: r.Next - changelog.Position(ShardLifetime)}, &Shard{})
+		r.openShard(Shard{Lo: s.Lo, Hi: s.Hi, From: r.next - changelog.Position(shardLifetime)}, &Shard{})
 	}
 }
 
 // closeAll closes the open shards at a position.
-func (r *ShardBuilder) closeAll(to changelog.Position) {
-	for _, s := range r.Open {
+func (r *shardBuilder) closeAll(to changelog.Position) {
+	for _, s := range r.open {
 		s.To = to
-		r.Closed = append(r.Closed, s)
+		r.closed = append(r.closed, s)
 	}
-	r.Open = nil
+	r.open = nil
 }
 
-// Repartition replaces the open shards by those of a partitioning. Shards whose range is unchanged stay open.
-func (r *ShardBuilder) Repartition(p Partitioning) {
-	previous := r.Open
-	r.Open = nil
+// repartition replaces the open shards by those of a partitioning. Shards whose range is unchanged stay open.
+func (r *shardBuilder) repartition(p Partitioning) {
+	previous := r.open
+	r.open = nil
 	unchanged := make([]bool, len(previous))
 	for i, lo := range p.Bounds {
 		s := Shard{Lo: lo, From: p.From}
@@ -127,7 +127,7 @@ func (r *ShardBuilder) Repartition(p Partitioning) {
 			r.openShard(s, &Shard{})
 		case bytes.Equal(previous[at].Lo, s.Lo) && bytes.Equal(previous[at].Hi, s.Hi):
 			unchanged[at] = true
-			r.Open = append(r.Open, previous[at])
+			r.open = append(r.open, previous[at])
 		default:
 			r.openShard(s, &previous[at])
 		}
@@ -135,18 +135,18 @@ func (r *ShardBuilder) Repartition(p Partitioning) {
 	for i, b := range previous {
 		if !unchanged[i] {
 			b.To = p.From - 1
-			r.Closed = append(r.Closed, b)
+			r.closed = append(r.closed, b)
 		}
 	}
 }
 
 // openShard opens a shard. As in the service, its id begins with its time; the time is moved forward if the clock
 // stands still, so that the id sorts after its parent's. The rest of the id is a hash that makes it unique.
-func (r *ShardBuilder) openShard(s Shard, parent *Shard) {
+func (r *shardBuilder) openShard(s Shard, parent *Shard) {
 	s.Parent, s.timestamp = parent.ID, max(s.From.Time().UnixMilli(), parent.timestamp+1)
 	h := fnv.New32a()
-	h.Write(binary.BigEndian.AppendUint64([]byte(r.Stream.ARN), uint64(s.From)))
+	h.Write(binary.BigEndian.AppendUint64([]byte(r.stream.ARN), uint64(s.From)))
 	h.Write(s.Lo)
 	s.ID = fmt.Sprintf("shardId-%020d-%08x", s.timestamp, h.Sum32())
-	r.Open = append(r.Open, s)
+	r.open = append(r.open, s)
 }

@@ -37,12 +37,12 @@ type Stream struct {
 	Log *changelog.Log `json:"-"`
 }
 
-// StreamRetention is how long a record can be read, and how long a disabled stream is listed.
-const StreamRetention = 24 * time.Hour
+// streamRetention is how long a record can be read, and how long a disabled stream is listed.
+const streamRetention = 24 * time.Hour
 
 // horizon returns the first position that can still be read.
 func horizon(e *engine.Engine) changelog.Position {
-	return changelog.At(e.Clock.Now().Add(-StreamRetention))
+	return changelog.At(e.Clock.Now().Add(-streamRetention))
 }
 
 // expired reports whether a stream ended before the horizon, so that none of its records can be read.

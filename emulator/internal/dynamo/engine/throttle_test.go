@@ -1,4 +1,4 @@
-package dynamo
+package engine
 
 import (
 	"strings"
@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 )
 
 // TestThrottledRequestsAreAnswered checks the exception for each reason, and the name of the member with the reasons.
@@ -27,7 +26,7 @@ func TestThrottledRequestsAreAnswered(t *testing.T) {
 		{true, false, true, capacity.AccountLimit, "TableWriteAccountLimitExceeded", "RequestLimitExceeded", "ThrottlingReasons"},
 	} {
 		r := capacity.New(capacity.Config{ARN: "arn:of:it", OnDemand: c.onDemand, Index: c.index}, time.Now())
-		e := engine.ThrottledError(&capacity.Throttled{Resource: r, Write: c.write, Limit: c.limit, Index: c.index, OnDemand: c.onDemand})
+		e := throttledError(&capacity.Throttled{Resource: r, Write: c.write, Limit: c.limit, Index: c.index, OnDemand: c.onDemand})
 		want := `,"` + c.in + `":[{"reason":"` + c.reason + `","resource":"arn:of:it"}]}`
 		if body := string(e.AppendJSON(nil)); e.Name() != c.exception || e.Status != 400 || !strings.HasSuffix(body, want) {
 			t.Errorf("%s: %s", c.reason, body)

@@ -1,4 +1,4 @@
-package dynamo
+package streams
 
 import (
 	"fmt"
@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 	"pgregory.net/rapid"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 )
 
 // TestShardsOfLongAgoAreSkipped compares the shards of a stream with those computed from its beginning without
@@ -22,29 +22,29 @@ func TestShardsOfLongAgoAreSkipped(t *testing.T) {
 			at += changelog.Position(rapid.Int64Range(1, int64(60*time.Hour)).Draw(t, "later"))
 			return at
 		}
-		st := &streams.Stream{ARN: "arn", Start: at}
+		st := &Stream{ARN: "arn", Start: at}
 		for range rapid.IntRange(1, 4).Draw(t, "divisions") {
-			st.Partitioning = append(st.Partitioning, streams.Partitioning{From: at, Bounds: rapid.SampledFrom(divisions).Draw(t, "bounds")})
+			st.Partitioning = append(st.Partitioning, Partitioning{From: at, Bounds: rapid.SampledFrom(divisions).Draw(t, "bounds")})
 			later()
 		}
 		if rapid.Bool().Draw(t, "ended") {
 			st.End = later()
 		}
 		now := later()
-		horizon := now - changelog.Position(streams.StreamRetention)
-		want := []streams.Shard{}
+		horizon := now - changelog.Position(streamRetention)
+		want := []Shard{}
 		for _, s := range st.Shards(now, 0) {
 			if s.To == 0 || s.To >= horizon {
 				want = append(want, s)
 			}
 		}
-		if got := st.Shards(now, horizon); !reflect.DeepEqual(append([]streams.Shard{}, got...), want) {
+		if got := st.Shards(now, horizon); !reflect.DeepEqual(append([]Shard{}, got...), want) {
 			t.Fatalf("the shards are\n%s\nwant\n%s", shown(got), shown(want))
 		}
 	})
 }
 
-func shown(all []streams.Shard) (text string) {
+func shown(all []Shard) (text string) {
 	for _, s := range all {
 		text += fmt.Sprintf("%s of %s: %x-%x, %s to %s\n", s.ID, s.Parent, s.Lo, s.Hi, s.From.Time(), s.To.Time())
 	}
@@ -54,12 +54,12 @@ func shown(all []streams.Shard) (text string) {
 // TestAStreamOfCenturies: advancing the clock by centuries does not compute the shards that nobody can read.
 func TestAStreamOfCenturies(t *testing.T) {
 	t.Parallel()
-	st := &streams.Stream{ARN: "arn", Start: 1, Partitioning: []streams.Partitioning{{From: 1, Bounds: [][]byte{{}}}}}
+	st := &Stream{ARN: "arn", Start: 1, Partitioning: []Partitioning{{From: 1, Bounds: [][]byte{{}}}}}
 	now := changelog.At(time.Date(2250, 1, 1, 0, 0, 0, 0, time.UTC))
-	r := &streams.ShardBuilder{Stream: st, Next: changelog.Position(streams.ShardLifetime), Horizon: now - changelog.Position(streams.StreamRetention)}
-	r.Repartition(st.Partitioning[0])
-	r.RollUntil(now)
-	if n := len(r.Closed) + len(r.Open); n > 10 {
+	r := &shardBuilder{stream: st, next: changelog.Position(shardLifetime), horizon: now - changelog.Position(streamRetention)}
+	r.repartition(st.Partitioning[0])
+	r.rollUntil(now)
+	if n := len(r.closed) + len(r.open); n > 10 {
 		t.Errorf("%d shards are followed to find those of a day", n)
 	}
 }
