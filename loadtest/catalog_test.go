@@ -10,9 +10,9 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
-// TestProfilesDecideTheCatalogue checks that every figure of load and cost is decided by a limit, and that every limit
-// decides a catalogue entry.
-func TestProfilesDecideTheCatalogue(t *testing.T) {
+// TestLimitsMatchTheCatalogue checks that every requirement on load and cost has a limit, and that every limit has a
+// requirement.
+func TestLimitsMatchTheCatalogue(t *testing.T) {
 	t.Parallel()
 	c, err := catalog.Read()
 	if err != nil {
@@ -27,21 +27,21 @@ func TestProfilesDecideTheCatalogue(t *testing.T) {
 		for _, l := range p.Limits {
 			decided[l.ID] = true
 			if !slices.ContainsFunc(c.Entries, func(e catalog.Entry) bool { return e.ID == l.ID }) {
-				t.Errorf("%s decides %s, which the catalogue does not have", p.ID, l.ID)
+				t.Errorf("%s has a limit for %s, which is not in the catalogue", p.ID, l.ID)
 			}
 		}
 		for _, a := range p.Access {
 			if !slices.ContainsFunc(c.Entries, func(e catalog.Entry) bool { return e.ID == a.ID }) {
-				t.Errorf("%s decides %s, which the catalogue does not have", p.ID, a.ID)
+				t.Errorf("%s has a limit for %s, which is not in the catalogue", p.ID, a.ID)
 			}
 		}
 		if !slices.ContainsFunc(p.Limits, func(l profile.Limit) bool { return strings.HasPrefix(p.ID, l.ID) }) {
-			t.Errorf("%s does not decide the entry that it is named for", p.ID)
+			t.Errorf("%s has no limit for the entry in its name", p.ID)
 		}
 	}
 	for _, e := range c.Entries {
 		if e.Kind.ByLoad() && !decided[e.ID] {
-			t.Errorf("no profile decides %s", e.ID)
+			t.Errorf("no limit for %s", e.ID)
 		}
 	}
 }

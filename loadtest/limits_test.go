@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestLimitsOfBuiltInProfilesHaveTwoSides checks that a figure that a run could also reach by doing too little has a
-// lower limit as well as an upper one.
-func TestLimitsOfBuiltInProfilesHaveTwoSides(t *testing.T) {
+// TestLimitsAreTwoSided checks that a metric that a run could also meet by doing too little has a lower limit as well as
+// an upper one.
+func TestLimitsAreTwoSided(t *testing.T) {
 	t.Parallel()
 	profiles, err := Profiles()
 	if err != nil {
@@ -18,7 +18,7 @@ func TestLimitsOfBuiltInProfilesHaveTwoSides(t *testing.T) {
 	for _, p := range profiles {
 		for _, l := range p.Limits {
 			if (l.AtMost == nil || l.AtLeast == nil) && !oneSided[l.Metric] && !strings.HasSuffix(l.Metric, "_ms") {
-				t.Errorf("%s: %s has one side", p.ID, l.Metric)
+				t.Errorf("%s: %s has only one limit", p.ID, l.Metric)
 			}
 		}
 		for _, part := range p.Mix {
@@ -27,7 +27,7 @@ func TestLimitsOfBuiltInProfilesHaveTwoSides(t *testing.T) {
 				found = found || a.Request == part.Request && len(a.Calls) > 0 && (a.Reads != nil && a.Writes != nil || a.Units != nil || part.Request == "work")
 			}
 			if !found {
-				t.Errorf("%s does not say what a %s request does to the database, and what that takes", p.ID, part.Request)
+				t.Errorf("%s has no access list, or no units, for %s requests", p.ID, part.Request)
 			}
 		}
 	}

@@ -66,7 +66,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-func TestParseOfAnEmptyFileNamesWhatIsMissing(t *testing.T) {
+func TestParseEmptyFile(t *testing.T) {
 	t.Parallel()
 	if _, err := Parse("empty.yaml", nil); err == nil || !strings.Contains(err.Error(), "empty.yaml: id") {
 		t.Error(err)

@@ -16,7 +16,7 @@ type Saturation struct {
 	Profile string           `json:"profile"`
 	Target  string           `json:"target"`
 	Steps   []SaturationStep `json:"steps"` // in the order in which they ran
-	// Kept is the highest step without a failed limit; nil: there is none.
+	// Passed is the highest step without a failed limit; nil: there is none.
 	Passed *SaturationStep `json:"kept,omitempty"`
 	// Failed is the lowest step with a failed limit; nil: there is none.
 	Failed *SaturationStep `json:"broke,omitempty"`

@@ -10,9 +10,9 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// TestSaturationIsFound checks that the maximum rate of a target is found as precisely as the number of steps allows,
+// TestSaturate checks that the maximum rate of a target is found as precisely as the number of steps allows,
 // from above and from below.
-func TestSaturationIsFound(t *testing.T) {
+func TestSaturate(t *testing.T) {
 	t.Parallel()
 	p := profileOf(t, "TL-L1")
 	for _, c := range []struct{ capacity, passed, failed float64 }{
@@ -38,9 +38,9 @@ func TestSaturationIsFound(t *testing.T) {
 	}
 }
 
-// TestStepsOfSaturationScaleTheRate checks that each step has its own rate, and the documented population if it is
+// TestSaturateScalesTheRate checks that each step has its own rate, and the documented population if it is
 // above the documented rate.
-func TestStepsOfSaturationScaleTheRate(t *testing.T) {
+func TestSaturateScalesTheRate(t *testing.T) {
 	t.Parallel()
 	p := profileOf(t, "TL-L1")
 	peak := p.Stages[1].Rate // the rate of the second stage

@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
-func TestQuick(t *testing.T) {
+func TestShorten(t *testing.T) {
 	t.Parallel()
 	at := 100.0
 	p := profile.Profile{

@@ -73,12 +73,12 @@ func among(kind string, kinds []string) bool {
 func (m Matrix) Uncovered() []Entry {
 	var entries []Entry
 	for _, r := range m.Rows {
-		if !ran(r.Cells) {
+		if !hasResult(r.Cells) {
 			entries = append(entries, r.Entry)
 			continue
 		}
 		for _, p := range r.Parts {
-			if !ran(p.Cells) {
+			if !hasResult(p.Cells) {
 				entries = append(entries, Entry{ID: p.ID, Kind: r.Kind, Says: p.Says, Group: r.Group})
 			}
 		}
@@ -86,7 +86,7 @@ func (m Matrix) Uncovered() []Entry {
 	return entries
 }
 
-func ran(cells []Cell) bool {
+func hasResult(cells []Cell) bool {
 	return slices.ContainsFunc(cells, func(c Cell) bool { return c.Outcome != NotRun })
 }
 

@@ -121,8 +121,8 @@ func TestHdrHistogramReadsTheLogs(t *testing.T) {
 	}
 }
 
-// TestPercentilesAreOfAllRequests checks that the percentiles include all requests and are in milliseconds.
-func TestPercentilesAreOfAllRequests(t *testing.T) {
+// TestPercentilesIncludeAllRequests checks that the percentiles include all requests and are in milliseconds.
+func TestPercentilesIncludeAllRequests(t *testing.T) {
 	t.Parallel()
 	folder, _ := record(t, stage(true, 1), stage(false, 2))
 	for name, want := range map[string]string{"TL-L1": "200", "TL-L1-stage-1": "100", "TL-L1-stage-2": "200"} {
@@ -138,9 +138,9 @@ func TestPercentilesAreOfAllRequests(t *testing.T) {
 	}
 }
 
-// TestOneStageHasNoFilesOfItsOwn checks that a profile with one stage has no file for the stage, which would repeat the
+// TestSingleStageHasNoFiles checks that a profile with one stage has no file for the stage, which would repeat the
 // whole run's.
-func TestOneStageHasNoFilesOfItsOwn(t *testing.T) {
+func TestSingleStageHasNoFiles(t *testing.T) {
 	t.Parallel()
 	folder, _ := record(t, stage(false, 1))
 	entries, err := os.ReadDir(folder)
@@ -149,7 +149,7 @@ func TestOneStageHasNoFilesOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestFolderThatCannotBeMade(t *testing.T) {
+func TestCreateErrors(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(name, nil, 0o600); err != nil {

@@ -82,7 +82,7 @@ func TestInvalidHistoryFiles(t *testing.T) {
 		}
 	}
 	if _, err := history.ReadFile(filepath.Join(t.TempDir(), "none")); err == nil || !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a file that is not there: %v", err)
+		t.Errorf("a missing file: %v", err)
 	}
 }
 

@@ -105,7 +105,7 @@ func number(v float64) string {
 func (c Change) String() string {
 	text := fmt.Sprintf("%s %s, was %s: %s", c.Metric, c.Now, c.Before, c.describe())
 	if c.Noise {
-		text += " (noise: the runs overlap; more runs may tell)"
+		text += " (noise: the runs overlap)"
 	}
 	return text
 }

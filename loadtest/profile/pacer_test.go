@@ -20,7 +20,7 @@ func play(p Pacer) []time.Duration {
 	}
 }
 
-func TestPacerPlaysStages(t *testing.T) {
+func TestPacerFollowsStages(t *testing.T) {
 	t.Parallel()
 	p := Pacer{{Rate: 2, Duration: Duration(2 * time.Second)}, {Rate: 10, Duration: Duration(time.Second)}}
 	sent := play(p)
@@ -44,7 +44,7 @@ func TestPacerCatchesUp(t *testing.T) {
 	}
 }
 
-func TestPacerKeepsItsPlan(t *testing.T) {
+func TestPacerSendsAllRequests(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		var p Profile

@@ -39,7 +39,7 @@ func TestRampsAndSines(t *testing.T) {
 				t.Errorf("half of them are due at %v", due)
 			}
 			if _, stage := p.Due(uint64(test.requests)); stage != 1 {
-				t.Error("there are more than planned")
+				t.Error("more requests than planned")
 			}
 		})
 	}

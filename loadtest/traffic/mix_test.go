@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
-func TestMixKeepsItsShares(t *testing.T) {
+func TestMixMatchesTheWeights(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		var parts []profile.Part
@@ -23,7 +23,7 @@ func TestMixKeepsItsShares(t *testing.T) {
 		for n := 1; n <= 2*sum; n++ {
 			got[m.next()]++
 			for i, p := range parts {
-				// At no time is a part further from its share than the number of parts.
+				// At any time the distance of a part from its share is at most the number of parts.
 				if due := float64(n*p.Weight) / float64(sum); math.Abs(float64(got[i])-due) > float64(len(parts)) {
 					t.Fatalf("part %d had %d of %d turns, %.1f are due", i, got[i], n, due)
 				}

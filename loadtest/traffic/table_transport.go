@@ -49,11 +49,11 @@ func (l *tableTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if res.StatusCode == http.StatusOK {
 		l.recordUnits(r, buf.Bytes())
 	}
-	kept := buf.Bytes()
+	body := buf.Bytes()
 	if res.StatusCode == http.StatusOK {
-		kept = kept[:min(len(kept), responsePrefix)]
+		body = body[:min(len(body), responsePrefix)]
 	}
-	res.Body = io.NopCloser(bytes.NewReader(bytes.Clone(kept)))
+	res.Body = io.NopCloser(bytes.NewReader(bytes.Clone(body)))
 	return res, nil
 }
 

@@ -39,7 +39,7 @@ func TestTrafficIsRepeatable(t *testing.T) {
 	}
 }
 
-func TestTrafficPresentsKeysInTurnAndNamesItsKinds(t *testing.T) {
+func TestRequestsUseKeysInTurn(t *testing.T) {
 	t.Parallel()
 	tr, m := someTraffic(1)
 	names := map[string]bool{}
@@ -54,7 +54,7 @@ func TestTrafficPresentsKeysInTurnAndNamesItsKinds(t *testing.T) {
 		}
 		u, err := url.Parse(s.URL)
 		if _, known := names[u.Fragment]; err != nil || !known {
-			t.Errorf("%s is of no kind: %v", s.URL, err)
+			t.Errorf("%s has no kind: %v", s.URL, err)
 		}
 		if u.Fragment == "latest" && !strings.Contains(u.Path, hot) {
 			t.Errorf("%s is not about the device that the part names", s.URL)
@@ -65,8 +65,8 @@ func TestTrafficPresentsKeysInTurnAndNamesItsKinds(t *testing.T) {
 	}
 }
 
-// BenchmarkShotOfAHundredReadings shows that making a request of a hundred readings costs far less than serving it.
-func BenchmarkShotOfAHundredReadings(b *testing.B) {
+// BenchmarkPrepareHundredReadings shows that preparing a request of a hundred readings costs far less than serving it.
+func BenchmarkPrepareHundredReadings(b *testing.B) {
 	p := profile.Profile{System: "telemetry", Population: profile.Population{"devices": 1000, "keys": 1}, Mix: []profile.Part{{Request: "ingest", Weight: 1, Batch: profile.Range{Min: 100, Max: 100}}}}
 	tr := newTelemetry(Setup{BaseURL: "http://x", Profile: p, Seed: 1}, time.Unix(1_700_000_000, 0))
 	tr.apiKeys.keys = []string{"k"}

@@ -20,11 +20,11 @@ import (
 // recorded.
 func TestMeter(t *testing.T) {
 	t.Parallel()
-	asked := make(chan string, 10)
+	requests := make(chan string, 10)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body := make([]byte, 4096)
 		n, _ := r.Body.Read(body)
-		asked <- string(body[:n])
+		requests <- string(body[:n])
 		w.Header().Set("Content-Type", "application/x-amz-json-1.0")
 		if strings.HasSuffix(r.Header.Get("X-Amz-Target"), "Query") {
 			_, _ = w.Write([]byte(`{"ConsumedCapacity":{"TableName":"k","CapacityUnits":0.5,"Table":{"CapacityUnits":0},"GlobalSecondaryIndexes":{"h":{"CapacityUnits":0.5}}}}`))
@@ -45,8 +45,8 @@ func TestMeter(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if body := <-asked; !strings.Contains(body, `"ReturnConsumedCapacity":"INDEXES"`) {
-			t.Errorf("asked %s", body)
+		if body := <-requests; !strings.Contains(body, `"ReturnConsumedCapacity":"INDEXES"`) {
+			t.Errorf("the request is %s", body)
 		}
 	}
 	want := []result.Consumed{
@@ -63,7 +63,7 @@ func TestMeter(t *testing.T) {
 	}
 }
 
-func TestMeterKeepsTheBusiestSecond(t *testing.T) {
+func TestMeterReportsThePeak(t *testing.T) {
 	t.Parallel()
 	m := &Meter{}
 	begin := time.Unix(1000, 0)

@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// TestARunIsPriced prices ten minutes of 1,000 writes and 2,000 reads per second.
-func TestARunIsPriced(t *testing.T) {
+// TestPrice prices ten minutes of 1,000 writes and 2,000 reads per second.
+func TestPrice(t *testing.T) {
 	t.Parallel()
 	for id, stated := range map[string]string{"TL-L1": "none", "PE-L1": "$1.13 per month (PE-C1)", "writes": ""} {
 		r := &result.Report{Profile: profile.Profile{ID: id}, Seconds: 600, Consumed: []result.Consumed{{Table: "a", WriteUnits: 400_000, ReadUnits: 1_200_000}, {Table: "a", Index: "i", WriteUnits: 200_000}}}

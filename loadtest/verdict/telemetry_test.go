@@ -6,9 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// TestHotDevicesMistold checks that a device that wrote too much and is not named counts as mistold, and so does one
-// that is named but did not.
-func TestHotDevicesMistold(t *testing.T) {
+// TestMisreportedHotDevices checks that a hot device that is not reported counts, and one that is reported but not hot.
+func TestMisreportedHotDevices(t *testing.T) {
 	t.Parallel()
 	hot := func(ids ...string) (list []result.HotDevice) {
 		for _, id := range ids {
@@ -22,12 +21,12 @@ func TestHotDevicesMistold(t *testing.T) {
 		want     float64
 		measured bool
 	}{
-		"the same":    {hot("a", "b"), []string{"b", "a"}, 0, true},
-		"nobody":      {nil, []string{}, 0, true},
-		"not named":   {hot("a", "b"), []string{"a"}, 1, true},
-		"another":     {hot("a"), []string{"b"}, 2, true},
-		"one more":    {hot("a"), []string{"a", "b"}, 1, true},
-		"never asked": {hot("a"), nil, 1, false},
+		"the same":  {hot("a", "b"), []string{"b", "a"}, 0, true},
+		"nobody":    {nil, []string{}, 0, true},
+		"not named": {hot("a", "b"), []string{"a"}, 1, true},
+		"another":   {hot("a"), []string{"b"}, 2, true},
+		"one more":  {hot("a"), []string{"a", "b"}, 1, true},
+		"not read":  {hot("a"), nil, 1, false},
 	} {
 		got, measured := misreportedHotDevices(&result.Report{Hot: test.wrote, ReportedHot: test.named})
 		if got != test.want || measured != test.measured {

@@ -16,7 +16,7 @@ type graph struct {
 type query struct {
 	expr   string // PromQL; $__rate_interval is Grafana's
 	legend string
-	rare   bool // no data is normal while there are no errors
+	rare   bool // no data is normal: there may be no errors
 }
 
 // rows returns the rows of the dashboard, from what clients see to what the process uses.

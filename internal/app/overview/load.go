@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// figure is one requirement on load or cost, with the results of the profiles that decide it.
-type figure struct {
+// loadRequirement is one requirement on load or cost, with the results of the profiles that decide it.
+type loadRequirement struct {
 	report.Entry
 	Profiles []profile
 }
@@ -34,12 +34,12 @@ type verdictOn struct {
 	Outcome report.Outcome
 }
 
-// figures returns the requirements that load profiles verify, in the catalogue's order. One without results has no
+// loadRequirements returns the requirements that load profiles verify, in the catalogue's order. One without results has no
 // profiles.
-func (o *Overview) figures() []figure {
-	var all []figure
+func (o *Overview) loadRequirements() []loadRequirement {
+	var all []loadRequirement
 	for _, e := range o.Entries {
-		f := figure{Entry: e}
+		f := loadRequirement{Entry: e}
 		for _, l := range o.Loads {
 			f.add(l)
 		}
@@ -50,7 +50,7 @@ func (o *Overview) figures() []figure {
 	return all
 }
 
-func (f *figure) add(l *result.Report) {
+func (f *loadRequirement) add(l *result.Report) {
 	decides := slices.ContainsFunc(l.Verdicts, func(v result.Verdict) bool { return v.ID == f.Entry.ID })
 	if !decides {
 		return
@@ -106,18 +106,18 @@ func outcome(s result.State) report.Outcome {
 }
 
 // documents returns the documented costs, each with the target on which its units were measured.
-func (o *Overview) documents() []costed {
-	var all []costed
+func (o *Overview) documents() []measuredCost {
+	var all []measuredCost
 	for _, l := range o.Loads {
 		for _, d := range l.Documents {
-			all = append(all, costed{d, l.Target})
+			all = append(all, measuredCost{d, l.Target})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b costed) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(all, func(a, b measuredCost) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }
 
-type costed struct {
+type measuredCost struct {
 	result.DocumentCost
 	Target string
 }

@@ -13,7 +13,7 @@ func (o *Overview) Markdown() []byte {
 	m := report.NewMatrix(o.Entries, o.Runs, o.loadVerdicts()...)
 	var b bytes.Buffer
 	b.WriteString("## Results overview\n\n")
-	newGlance(m).markdown(&b)
+	newSummary(m).markdown(&b)
 	fold(&b, fmt.Sprintf("Requirements by target: %d", len(m.Rows)), func() { m.MarkdownRows(&b) })
 	if len(o.Loads) > 0 {
 		fold(&b, "Load tests", func() { o.markdownLoads(&b) })
@@ -41,7 +41,7 @@ func fold(b *bytes.Buffer, title string, write func()) {
 	b.WriteString("\n</details>\n")
 }
 
-func (g glance) markdown(b *bytes.Buffer) {
+func (g summary) markdown(b *bytes.Buffer) {
 	for _, l := range g.Lines {
 		fmt.Fprintf(b, "- %s **%s**: %s\n", report.Sign(l.Outcome), report.Plain(l.Target), l.Text)
 	}
@@ -88,7 +88,7 @@ func (o *Overview) markdownLoads(b *bytes.Buffer) {
 	}
 }
 
-func markdownCosts(b *bytes.Buffer, costs []costed) {
+func markdownCosts(b *bytes.Buffer, costs []measuredCost) {
 	b.WriteString("| ID | cost | documented | recalculated | measured | current prices |\n|---|---|--:|--:|--:|--:|\n")
 	for _, c := range costs {
 		stated := "–"

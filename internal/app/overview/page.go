@@ -46,11 +46,11 @@ func (o *Overview) HTML() ([]byte, error) {
 	for _, part := range []struct {
 		id, title, note string
 		data            any
-		there           bool
+		hasData         bool
 	}{
-		{"glance", "Summary", "", newGlance(m), true},
+		{"glance", "Summary", "", newSummary(m), true},
 		{id: "requirements"},
-		{"load", "Load tests", "The documented figure, the method of measurement, and the verdict on each limit.", o.figures(), len(o.Loads) > 0},
+		{"load", "Load tests", "The documented figure, the method of measurement, and the verdict on each limit.", o.loadRequirements(), len(o.Loads) > 0},
 		{"cost", "Cost", "USD per month: as documented; recalculated from the documented quantities; with measured units at the documented prices; with measured units at current prices.", o.documents(), len(o.documents()) > 0},
 		{"differences", "Known differences", "", o.differences(m), true},
 		{"simulations", "Simulations", "Activity of simulated users and devices over days of simulated time, and whether the stored data matches it.", o.Simulations, len(o.Simulations) > 0},
@@ -63,7 +63,7 @@ func (o *Overview) HTML() ([]byte, error) {
 			page.Sections = append(page.Sections, s)
 			continue
 		}
-		if !part.there {
+		if !part.hasData {
 			continue
 		}
 		body, err := report.Fill(assets, "assets/"+part.id+".tmpl", part.data)
@@ -106,8 +106,8 @@ func (o *Overview) differences(m report.Matrix) differences {
 	return d
 }
 
-// glance is the summary: a line per target, a row per system, and what needs attention.
-type glance struct {
+// summary is the summary: a line per target, a row per system, and what needs attention.
+type summary struct {
 	Targets   []string
 	Lines     []line
 	Systems   []system
@@ -137,18 +137,18 @@ type attention struct {
 	Target, Why string
 }
 
-func newGlance(m report.Matrix) glance {
-	g := glance{Targets: m.Targets}
+func newSummary(m report.Matrix) summary {
+	g := summary{Targets: m.Targets}
 	whole := report.Group{Rows: m.Rows}
 	for i, target := range m.Targets {
 		t := whole.Tally(i)
-		g.Lines = append(g.Lines, line{target, fmt.Sprintf("%d of %d requirements pass%s", t.Passed, t.Total, rest(t)), verdict(t)})
+		g.Lines = append(g.Lines, line{target, fmt.Sprintf("%d of %d requirements pass%s", t.Passed, t.Total, remainder(t)), verdict(t)})
 	}
 	for _, group := range m.Groups() {
 		s := system{ID: group.ID, Name: group.Name}
 		for i, target := range m.Targets {
 			t := group.Tally(i)
-			s.Cells = append(s.Cells, systemCell{target, strings.TrimPrefix(rest(t), "; "), verdict(t), t})
+			s.Cells = append(s.Cells, systemCell{target, strings.TrimPrefix(remainder(t), "; "), verdict(t), t})
 		}
 		g.Systems = append(g.Systems, s)
 	}
@@ -165,8 +165,8 @@ func newGlance(m report.Matrix) glance {
 	return g
 }
 
-// rest counts the requirements that do not pass, by the reason.
-func rest(t report.Tally) string {
+// remainder counts the requirements that do not pass, by the reason.
+func remainder(t report.Tally) string {
 	text := ""
 	for _, part := range []struct {
 		n    int

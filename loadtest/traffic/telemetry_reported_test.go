@@ -12,9 +12,9 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// TestServiceNamesHotDevices checks that the service is asked which devices are hot, that devices of others are
-// ignored, and that a run of less than a minute does not ask.
-func TestServiceNamesHotDevices(t *testing.T) {
+// TestReportedHotDevices checks that the hot devices that the service reports are read, without those of others, and
+// that a run of less than a minute does not read them.
+func TestReportedHotDevices(t *testing.T) {
 	t.Parallel()
 	const answer = `{"devices": [{"hardware_id": "ours", "writes": 300, "hot": true}, {"hardware_id": "others", "writes": 200, "hot": true}, {"hardware_id": "cool", "writes": 9, "hot": false}]}`
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -39,6 +39,6 @@ func TestServiceNamesHotDevices(t *testing.T) {
 	service.Close()
 	tr := newTelemetry(Setup{BaseURL: service.URL, Profile: profile.Profile{Population: profile.Population{"keys": 1}, Stages: []profile.Stage{{Rate: 1, Duration: profile.Duration(time.Minute)}}}}, time.Unix(1_700_000_000, 0))
 	if err := tr.readHotDevices(t.Context(), &result.Report{}); err == nil {
-		t.Error("a service that does not answer is taken for one that names nobody")
+		t.Error("no error although the service does not respond")
 	}
 }
