@@ -43,9 +43,9 @@ var ErrNoCosmos = errors.New("no Cosmos DB answers here: give it an address by W
 
 // cosmosOptions are the settings of Cosmos DB.
 type cosmosOptions struct {
-	httpsAddr   string // of https; empty: off
-	httpAddr    string // of http; empty: off
-	computeAddr string // of the compute gateway, by https; empty: off
+	addr        string // of https; empty: off
+	plain       string // of http; empty: off
+	compute     string // of the compute gateway, by https; empty: off
 	keys        []string
 	region      string
 	consistency string
@@ -54,17 +54,15 @@ type cosmosOptions struct {
 
 // WithCosmosAddr sets the host and port of Cosmos DB for https. The default is 127.0.0.1:0, a free port; an empty addr
 // turns https off.
-func WithCosmosAddr(addr string) Option { return func(o *options) { o.cosmos.httpsAddr = addr } }
+func WithCosmosAddr(addr string) Option { return func(o *options) { o.cosmos.addr = addr } }
 
 // WithCosmosHTTPAddr makes Cosmos DB answer over http too, for programs that cannot be made to trust a certificate. By
 // default it does not.
-func WithCosmosHTTPAddr(addr string) Option { return func(o *options) { o.cosmos.httpAddr = addr } }
+func WithCosmosHTTPAddr(addr string) Option { return func(o *options) { o.cosmos.plain = addr } }
 
 // WithCosmosComputeAddr makes the account's compute gateway answer too, over https. It can address items whose ids the
 // routing gateway misreads, such as ids with a slash. By default it does not answer.
-func WithCosmosComputeAddr(addr string) Option {
-	return func(o *options) { o.cosmos.computeAddr = addr }
-}
+func WithCosmosComputeAddr(addr string) Option { return func(o *options) { o.cosmos.compute = addr } }
 
 // WithCosmosKeys sets the master keys of the account, in base64. A request may be signed with any of them. The default
 // is CosmosKey.
@@ -87,30 +85,30 @@ func WithCosmosCertificate(certificate, key []byte) Option {
 	return func(o *options) { o.cosmos.pem = &selfsigned.PEM{Certificate: certificate, Key: key} }
 }
 
-// cosmosServer is the Cosmos DB of an emulator: the service and the ports that it listens on.
-type cosmosServer struct {
-	service *cosmos.Service
-	metrics *cosmosMetrics
-	keys    []string
-	https   *port // nil: off
-	http    *port
-	compute *port
-	pem     func() (selfsigned.PEM, error) // created on first use
+// cosmosDesk is the Cosmos DB of an emulator: the service and the ports that it listens on.
+type cosmosDesk struct {
+	service  *cosmos.Service
+	measures *cosmosMeasures
+	keys     []string
+	secure   *port // nil: off
+	plain    *port
+	compute  *port
+	pem      func() (selfsigned.PEM, error) // created on first use
 }
 
 // openCosmos opens the Cosmos DB service on the emulator's store, and its ports.
-func (e *Emulator) openCosmos(o options, pendingWrites *lag.Overlay) error {
-	metrics := newCosmosMetrics()
+func (e *Emulator) openCosmos(o options, news *lag.Overlay) error {
+	measures := newCosmosMeasures()
 	service, err := cosmos.New(cosmos.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Seed: o.seed, Faults: e.faults,
 		Keys: o.cosmos.keys, Region: o.cosmos.region, Consistency: wire.Consistency(o.cosmos.consistency),
-		Throttling: o.emulates(Throttling), Pool: e.pool, News: pendingWrites, Observers: []func(*telemetry.Event){metrics.observe},
+		Throttling: o.like(Throttling), Pool: e.pool, News: news, Observers: []func(*telemetry.Event){measures.observe},
 	})
 	if err != nil {
 		return err
 	}
-	metrics.service = service
-	d := &cosmosServer{service: service, metrics: metrics, keys: o.cosmos.keys}
+	measures.service = service
+	d := &cosmosDesk{service: service, measures: measures, keys: o.cosmos.keys}
 	if d.keys == nil {
 		d.keys = []string{CosmosKey}
 	}
@@ -121,13 +119,13 @@ func (e *Emulator) openCosmos(o options, pendingWrites *lag.Overlay) error {
 		return selfsigned.New(e.clock.Machine())
 	})
 	e.cosmos = d
-	if d.https, err = listenCosmos(o.cosmos.httpsAddr); err != nil {
+	if d.secure, err = listenCosmos(o.cosmos.addr); err != nil {
 		return err
 	}
-	if d.compute, err = listenCosmos(o.cosmos.computeAddr); err != nil {
+	if d.compute, err = listenCosmos(o.cosmos.compute); err != nil {
 		return err
 	}
-	d.http, err = listenCosmos(o.cosmos.httpAddr)
+	d.plain, err = listenCosmos(o.cosmos.plain)
 	return err
 }
 
@@ -140,13 +138,13 @@ func listenCosmos(addr string) (*port, error) {
 }
 
 // config returns the TLS configuration of the https ports. The certificate is created at the first handshake.
-func (d *cosmosServer) config() *tls.Config {
+func (d *cosmosDesk) config() *tls.Config {
 	pair := sync.OnceValues(func() (*tls.Certificate, error) {
 		pem, err := d.pem()
 		if err != nil {
 			return nil, err
 		}
-		pair, err := pem.Pair()
+		pair, err := pem.TLSCertificate()
 		return &pair, err
 	})
 	return &tls.Config{
@@ -156,15 +154,15 @@ func (d *cosmosServer) config() *tls.Config {
 }
 
 // serve serves the service on its ports, to web pages as far as visitors allows.
-func (d *cosmosServer) serve(memory *inflight.Tracker, logger *slog.Logger, guard webguard.Guard) {
-	routing, compute := guard.Wrap(d.service, refuseForCosmos), guard.Wrap(d.service.ComputeGateway(), refuseForCosmos)
-	d.https.serve(routing, memory, logger, d.config())
+func (d *cosmosDesk) serve(memory *inflight.Tracker, logger *slog.Logger, visitors webguard.Guard) {
+	routing, compute := visitors.Wrap(d.service, refuseForCosmos), visitors.Wrap(d.service.ComputeGateway(), refuseForCosmos)
+	d.secure.serve(routing, memory, logger, d.config())
 	d.compute.serve(compute, memory, logger, d.config())
-	d.http.serve(routing, memory, logger, nil)
+	d.plain.serve(routing, memory, logger, nil)
 }
 
 // close waits for the requests in progress until ctx is done, then closes the ports and the service.
-func (d *cosmosServer) close(ctx context.Context) error {
+func (d *cosmosDesk) close(ctx context.Context) error {
 	if d == nil {
 		return nil
 	}
@@ -172,9 +170,9 @@ func (d *cosmosServer) close(ctx context.Context) error {
 }
 
 // closePorts closes only the ports, all at the same time.
-func (d *cosmosServer) closePorts(ctx context.Context) error {
+func (d *cosmosDesk) closePorts(ctx context.Context) error {
 	var wait sync.WaitGroup
-	ports := []*port{d.https, d.compute, d.http}
+	ports := []*port{d.secure, d.compute, d.plain}
 	errs := make([]error, len(ports))
 	for i, p := range ports {
 		wait.Go(func() { errs[i] = p.close(ctx) })
@@ -186,24 +184,24 @@ func (d *cosmosServer) closePorts(ctx context.Context) error {
 // CosmosURL returns the endpoint of Cosmos DB, such as https://127.0.0.1:8081/. It is an http URL if Cosmos DB answers
 // only over http, and empty if Cosmos DB is turned off.
 func (e *Emulator) CosmosURL() string {
-	if e.cosmos.https == nil {
+	if e.cosmos.secure == nil {
 		return e.CosmosHTTPURL()
 	}
-	return "https://" + e.cosmos.https.loopbackAddr() + "/"
+	return "https://" + e.cosmos.secure.here() + "/"
 }
 
 // CosmosHTTPURL returns the http endpoint of Cosmos DB, or an empty string without WithCosmosHTTPAddr.
 func (e *Emulator) CosmosHTTPURL() string {
-	if e.cosmos.http == nil {
+	if e.cosmos.plain == nil {
 		return ""
 	}
-	return "http://" + e.cosmos.http.loopbackAddr() + "/"
+	return "http://" + e.cosmos.plain.here() + "/"
 }
 
 // CosmosCertificate returns the certificate of CosmosURL, in PEM form, for clients to trust. Errors: ErrNoCosmos if
 // nothing answers over https.
 func (e *Emulator) CosmosCertificate() ([]byte, error) {
-	if e.cosmos.https == nil && e.cosmos.compute == nil {
+	if e.cosmos.secure == nil && e.cosmos.compute == nil {
 		return nil, ErrNoCosmos
 	}
 	pem, err := e.cosmos.pem()
@@ -224,9 +222,9 @@ func (e *Emulator) CosmosHTTPClient() (*http.Client, error) {
 
 // transport returns an HTTP client that trusts the certificate. It uses HTTP/1.1 with a connection for each concurrent
 // request, which is faster on one machine than sharing an HTTP/2 connection.
-func (d *cosmosServer) transport() (*http.Client, error) {
+func (d *cosmosDesk) transport() (*http.Client, error) {
 	roots := x509.NewCertPool()
-	if d.https != nil {
+	if d.secure != nil {
 		pem, err := d.pem()
 		if err != nil {
 			return nil, err

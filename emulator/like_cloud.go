@@ -69,5 +69,5 @@ func checkPieces(pieces []Piece) error {
 	return nil
 }
 
-// emulates reports whether a piece is enabled.
-func (o *options) emulates(p Piece) bool { return slices.Contains(o.likeCloud, p) }
+// like reports whether a piece is enabled.
+func (o *options) like(p Piece) bool { return slices.Contains(o.likeCloud, p) }

@@ -10,16 +10,16 @@ import (
 	"github.com/tabletop-db/tabletop/internal/util/webguard"
 )
 
-// webGuard returns the guard that refuses requests of web pages that the user visits. The clouds' own host names are
+// visitors returns the guard that refuses requests of web pages that the user visits. The clouds' own host names are
 // accepted, because a proxy or a hosts file may direct them here.
-func (e *Emulator) webGuard(o options) webguard.Guard {
+func (e *Emulator) visitors(o options) webguard.Guard {
 	names := append(append([]string(nil), o.trustedHosts...), o.adminHosts...)
-	for _, addr := range []string{o.addr, o.cosmos.httpsAddr, o.cosmos.httpAddr, o.cosmos.computeAddr} { // the hosts it listens on
+	for _, addr := range []string{o.addr, o.cosmos.addr, o.cosmos.plain, o.cosmos.compute} { // the hosts it listens on
 		if host, _, err := net.SplitHostPort(addr); err == nil && host != "" {
 			names = append(names, host)
 		}
 	}
-	return webguard.Guard{Names: names, Clouds: []string{"amazonaws.com", "api.aws", "documents.azure.com"}}
+	return webguard.Guard{Names: names, CloudDomains: []string{"amazonaws.com", "api.aws", "documents.azure.com"}}
 }
 
 // refuseForAWS refuses a web page's request to one of AWS's services, in JSON or, for the query protocol, in XML.

@@ -10,5 +10,5 @@ import (
 )
 
 func main() {
-	os.Exit(command.Run(emulatorcmd.Alone()))
+	os.Exit(command.Run(emulatorcmd.Standalone()))
 }

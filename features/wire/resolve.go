@@ -16,7 +16,7 @@ type values = map[string]types.AttributeValue
 
 // resolve substitutes the placeholders of an expression.
 func resolve(expr *string, names map[string]string, vals values) string {
-	return exprtext.Plain(aws.ToString(expr), func(p string) string {
+	return exprtext.Normalize(aws.ToString(expr), func(p string) string {
 		if name, ok := names[p]; ok {
 			return name
 		}

@@ -59,7 +59,7 @@ func queryPath(in *dynamodb.QueryInput) string {
 
 // keyCondition returns an expression with its names substituted, and a ? for each value.
 func keyCondition(expression string, names map[string]string) string {
-	return exprtext.Plain(expression, func(p string) string {
+	return exprtext.Normalize(expression, func(p string) string {
 		if p[0] == ':' {
 			return "?"
 		}

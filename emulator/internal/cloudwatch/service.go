@@ -82,13 +82,13 @@ func New(c Config) (*Service, error) {
 	if err := s.Reload(); err != nil {
 		return nil, err
 	}
-	s.metrics.OnChange(s.metricChanged)
+	s.metrics.OnNews(s.observed)
 	return s, nil
 }
 
 // Close stops the evaluation of alarms. Notifications that have not been delivered are lost.
 func (s *Service) Close() error {
-	s.metrics.OnChange(nil)
+	s.metrics.OnNews(nil)
 	s.mu.Lock()
 	s.closed = true
 	s.timer.stop()

@@ -21,6 +21,6 @@ type exchange struct {
 func (s *Service) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
 	x := &exchange{service: s, r: r}
 	x.Call = s.Start(r.Context(), operation.Request{Method: r.Method, Headers: r.Header,
-		Compute: r.Context().Value(computeGateway{}) != nil}, inflight.AccountOf(w))
+		Compute: r.Context().Value(computeGateway{}) != nil}, inflight.Of(w))
 	return x
 }

@@ -171,11 +171,11 @@ func (x *exchange) notifyObservers(err *wire.Error) {
 
 // applyFaults applies the fault rules that match the request before it runs.
 func (x *exchange) applyFaults() *wire.Error {
-	if !x.service.faults.Active() {
+	if !x.service.faults.On() {
 		return nil
 	}
-	verdict := x.service.faults.Apply(x.subject())
-	x.Stale, x.lose = verdict.Stale, verdict.LoseResponse
+	verdict := x.service.faults.Judge(x.subject())
+	x.Stale, x.lose = verdict.Stale, verdict.Lose
 	x.service.faults.Wait(x.Ctx, verdict.Before)
 	switch verdict.Refuse {
 	case faults.Throttle:

@@ -25,7 +25,7 @@ func (collector) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector.
 func (c collector) Collect(out chan<- prometheus.Metric) {
-	c.registry.refreshGauges()
+	c.registry.fresh()
 	there := c.registry.tables.Load()
 	for _, m := range c.registry.all() {
 		if m.id.Namespace != Namespace || !there.has(m.id) {

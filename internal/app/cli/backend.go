@@ -28,45 +28,45 @@ import (
 	"github.com/tabletop-db/tabletop/internal/util/version"
 )
 
-// deskPepper is mixed into the hashes of API keys if no other pepper is given, so that keys survive a restart.
-const deskPepper = "tabletop-desk"
+// defaultPepper is mixed into the hashes of API keys if no other pepper is given, so that keys survive a restart.
+const defaultPepper = "tabletop-desk"
 
-// deskRetention is the documented time to keep readings.
-const deskRetention = 90 * 24 * time.Hour
+// defaultRetention is the documented time to keep readings.
+const defaultRetention = 90 * 24 * time.Hour
 
 // backendFlags holds the flags that configure the backend, independent of its database.
 type backendFlags struct {
-	addr       string
-	adminToken string
-	pepper     string
-	prefix     string
-	systems    []string
-	issuer     string
-	audience   string
-	pushURL    string
-	retention  time.Duration
-	hosts      []string // no flag: set by the commands
-	keyset     string
-	uploads    string
-	tlsCert    string
-	tlsKey     string
-	ready      bool
-	otlp       string
-	work       bool
-	madeToken  bool                            // set by start: adminToken was generated
-	observer   *observe.Observer               // set by observe, before the account's client is made
-	cosmos     *azcosmos.Client                // no flag: client of the systems on Cosmos DB; nil: do not run them
-	throughput notification.Throughput         // no flag: throughput of their containers
-	workers    []string                        // set by start: the background work
-	client     []func(*dynamodb.Options)       // no flag: options for the database client
-	around     func(http.Handler) http.Handler // no flag: wraps the handler
+	addr           string
+	adminToken     string
+	pepper         string
+	prefix         string
+	systems        []string
+	issuer         string
+	audience       string
+	pushURL        string
+	retention      time.Duration
+	trustedHosts   []string // no flag: set by the commands
+	keyset         string
+	uploads        string
+	tlsCert        string
+	tlsKey         string
+	tablesReady    bool
+	otlpEndpoint   string
+	runWorkers     bool
+	tokenGenerated bool                            // set by start: adminToken was generated
+	observer       *observe.Observer               // set by startObserver, before the account's client is created
+	cosmos         *azcosmos.Client                // no flag: client of the systems on Cosmos DB; nil: they do not run
+	throughput     notification.Throughput         // no flag: throughput of their containers
+	workers        []string                        // set by start: the background work
+	clientOptions  []func(*dynamodb.Options)       // no flag: options for the database client
+	middleware     func(http.Handler) http.Handler // no flag: wraps the handler
 }
 
 func (f *backendFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.addr, "backend-addr", "127.0.0.1:8080", "Address of the backend. Port 0 picks a free port.")
 	flags.StringVar(&f.adminToken, "admin-token", "",
 		"Bearer token for the admin routes. Default: a random token, which is printed.")
-	flags.StringVar(&f.pepper, "pepper", deskPepper, "Secret pepper for the hashes of API keys.")
+	flags.StringVar(&f.pepper, "pepper", defaultPepper, "Secret pepper for the hashes of API keys.")
 	flags.StringVar(&f.prefix, "prefix", "", "Prefix of table names.")
 	flags.StringSliceVar(&f.systems, "systems", nil, "Systems to run, separated by commas: "+
 		strings.Join(backend.Names(), ", ")+". Default: all systems whose database is available.")
@@ -79,35 +79,35 @@ func (f *backendFlags) bind(flags *pflag.FlagSet) {
 		"without it. The file is created if it does not exist.")
 	flags.StringVar(&f.uploads, "uploads", "",
 		"Storage for the files of documents: a folder or s3://BUCKET. Default: memory.")
-	flags.DurationVar(&f.retention, "retention", deskRetention, "Retention period of readings.")
-	flags.StringVar(&f.otlp, "otlp-endpoint", "", "URL of the OTLP/HTTP collector for the backend's traces and "+
+	flags.DurationVar(&f.retention, "retention", defaultRetention, "Retention period of readings.")
+	flags.StringVar(&f.otlpEndpoint, "otlp-endpoint", "", "URL of the OTLP/HTTP collector for the backend's traces and "+
 		"metrics, such as http://127.0.0.1:4318. Also set by OTEL_EXPORTER_OTLP_ENDPOINT. /metrics is always served.")
 }
 
-// bindWork adds the --work flag, whose default differs between commands.
-func (f *backendFlags) bindWork(flags *pflag.FlagSet, fallback bool) {
-	flags.BoolVar(&f.work, "work", fallback, "Run the workers: create notifications for enqueued events every second "+
+// bindWorkers adds the --work flag, whose default differs between commands.
+func (f *backendFlags) bindWorkers(flags *pflag.FlagSet, fallback bool) {
+	flags.BoolVar(&f.runWorkers, "work", fallback, "Run the workers: create notifications for enqueued events every second "+
 		"and send kefir's reminders every minute. If false, run them with tabletop job.")
 }
 
-// observe starts to collect traces and metrics of the backend, until observed is called.
-func (f *backendFlags) observe(ctx context.Context, log *slog.Logger) (err error) {
-	if f.observer, err = observe.New(ctx, observe.Config{Endpoint: f.otlp, Version: version.Current(), Logger: log}); err != nil {
+// startObserver starts collecting traces and metrics of the backend. Stop it with closeObserver.
+func (f *backendFlags) startObserver(ctx context.Context, log *slog.Logger) (err error) {
+	if f.observer, err = observe.New(ctx, observe.Config{Endpoint: f.otlpEndpoint, Version: version.Current(), Logger: log}); err != nil {
 		return command.Usagef("--otlp-endpoint %v", err)
 	}
 	return nil
 }
 
-// observed sends the traces and metrics that are still pending. If the collector is not available, it only logs a
+// closeObserver sends the traces and metrics that are still pending. If the collector is not available, it only logs a
 // warning: a backend that has done its work does not fail for that.
-func (f *backendFlags) observed(log *slog.Logger) {
+func (f *backendFlags) closeObserver(log *slog.Logger) {
 	if err := f.observer.Close(context.Background()); err != nil {
-		log.Warn("failed to send the last traces and metrics", "endpoint", f.otlp, "error", err)
+		log.Warn("failed to send the last traces and metrics", "endpoint", f.otlpEndpoint, "error", err)
 	}
 }
 
 // start creates the missing tables and serves the backend on them. now is the backend's clock.
-func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() time.Time, log *slog.Logger) (*served, error) {
+func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() time.Time, log *slog.Logger) (*runningServer, error) {
 	if f.retention <= 0 {
 		return nil, command.Usagef("--retention %v is not positive: use a duration such as 2160h", f.retention)
 	}
@@ -118,12 +118,12 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 		return nil, err
 	}
 	if f.adminToken == "" {
-		f.adminToken, f.madeToken = randomToken(), true
+		f.adminToken, f.tokenGenerated = randomToken(), true
 	}
 	if err := checkPushURL(f.pushURL); err != nil {
 		return nil, err
 	}
-	tokens, err := f.tokens(now)
+	tokens, err := f.tokenVerifier(now)
 	if err != nil {
 		return nil, err
 	}
@@ -131,20 +131,20 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 	if err != nil {
 		return nil, err
 	}
-	encrypted, err := f.tls()
+	encrypted, err := f.tlsConfig()
 	if err != nil {
 		return nil, err
 	}
 	s, err := backend.New(backend.Config{
-		TLS: encrypted, TrustedHosts: f.hosts, PIIKeyset: keyset, Uploads: f.uploads,
+		TLS: encrypted, TrustedHosts: f.trustedHosts, PIIKeyset: keyset, Uploads: f.uploads,
 		Systems: f.systems, Tokens: tokens, PushURL: f.pushURL, AWS: cfg, TablePrefix: f.prefix, AdminToken: f.adminToken, Pepper: f.pepper, Retention: f.retention, Now: now, Logger: log,
-		Work: f.work, Cosmos: f.cosmos, CosmosThroughput: f.throughput, ClientOptions: f.client, Around: f.around, Observer: f.observer,
+		Work: f.runWorkers, Cosmos: f.cosmos, CosmosThroughput: f.throughput, ClientOptions: f.clientOptions, Around: f.middleware, Observer: f.observer,
 	})
 	if err != nil {
 		return nil, command.Usagef("cannot start the backend: %v", err)
 	}
 	f.workers = s.Workers()
-	if !f.ready {
+	if !f.tablesReady {
 		if err := s.CreateTables(ctx); err != nil {
 			return nil, err
 		}
@@ -161,25 +161,25 @@ func (f *backendFlags) runs(system string) bool {
 	return len(f.systems) == 0 || slices.Contains(f.systems, system)
 }
 
-// shownToken returns the token of the admin routes if this command generated it. A given token is not printed, because
-// a service's output is kept as a log.
-func (f *backendFlags) shownToken() string {
-	if f.madeToken {
+// displayedToken returns the admin token if this command generated it. A given token is not printed, because a
+// service's output is kept as a log.
+func (f *backendFlags) displayedToken() string {
+	if f.tokenGenerated {
 		return f.adminToken
 	}
 	return "set by --admin-token"
 }
 
-// typedToken returns the token for use in a printed command: a placeholder if the token was given.
-func (f *backendFlags) typedToken() string {
-	if f.madeToken {
+// tokenInCommands returns the token for use in a printed command: a placeholder if the token was given.
+func (f *backendFlags) tokenInCommands() string {
+	if f.tokenGenerated {
 		return f.adminToken
 	}
 	return "ADMIN_TOKEN"
 }
 
-// working describes the background work.
-func (f *backendFlags) working() string {
+// describeWorkers returns the names of the background workers.
+func (f *backendFlags) describeWorkers() string {
 	if len(f.workers) == 0 {
 		return "none; see tabletop job --help"
 	}
@@ -195,8 +195,8 @@ func checkPushURL(text string) error {
 	return nil
 }
 
-// tokens returns the verifier of users' tokens, or nil if the backend issues its own.
-func (f *backendFlags) tokens(now func() time.Time) (auth.Verifier, error) {
+// tokenVerifier returns the verifier of users' tokens, or nil if the backend issues its own.
+func (f *backendFlags) tokenVerifier(now func() time.Time) (auth.Verifier, error) {
 	if (f.issuer == "") != (f.audience == "") {
 		return nil, command.Usagef("--oidc-issuer and --oidc-audience require each other: set both")
 	}
@@ -220,7 +220,7 @@ func randomToken() string {
 func newBackend() *cobra.Command {
 	var f backendFlags
 	var target targetFlags
-	var account cosmosAccount
+	var account cosmosAccountFlags
 	cmd := &cobra.Command{
 		Use:   "backend",
 		Short: "Run the backends on a target",
@@ -237,10 +237,10 @@ and expired cases, set --work or run tabletop job notifications, reminders and e
   tabletop backend --target aws --yes-spend --prefix dev- --pepper "$SECRET" --oidc-issuer https://id.example.com --oidc-audience tabletop --uploads s3://documents`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if err := f.observe(cmd.Context(), command.Logger(cmd)); err != nil {
+			if err := f.startObserver(cmd.Context(), command.Logger(cmd)); err != nil {
 				return err
 			}
-			defer f.observed(command.Logger(cmd))
+			defer f.closeObserver(command.Logger(cmd))
 			account.tracing = f.observer.Cosmos()
 			if f.cosmos, err = account.open(cmd.Context(), target.yesSpend); err != nil {
 				return err
@@ -250,17 +250,17 @@ and expired cases, set --work or run tabletop job notifications, reminders and e
 		},
 	}
 	f.bind(cmd.Flags())
-	f.bindWork(cmd.Flags(), false)
+	f.bindWorkers(cmd.Flags(), false)
 	account.bind(cmd.Flags())
 	cmd.Flags().Int32Var(&account.autoscale, "cosmos-autoscale", 0, "Maximum autoscale throughput of each container "+
 		"that is created, in RU/s; the minimum is a tenth of it. 0 sets a fixed throughput of 400 RU/s.")
 	cmd.Flags().StringVar(&f.tlsCert, "tls-cert", "",
 		"PEM file of a certificate. The backend then serves TLS 1.2 or newer. Requires --tls-key.")
 	cmd.Flags().StringVar(&f.tlsKey, "tls-key", "", "PEM file of the certificate's private key.")
-	cmd.Flags().StringSliceVar(&f.hosts, "trusted-host", nil, "Additional host name that clients, and web pages, may "+
+	cmd.Flags().StringSliceVar(&f.trustedHosts, "trusted-host", nil, "Additional host name that clients, and web pages, may "+
 		"use to call a backend without --oidc-issuer. IP addresses, localhost and names without a dot are always "+
 		"accepted. Repeatable.")
-	cmd.Flags().BoolVar(&f.ready, "tables-ready", false, "Do not create tables. They must exist, and the credentials "+
+	cmd.Flags().BoolVar(&f.tablesReady, "tables-ready", false, "Do not create tables. They must exist, and the credentials "+
 		"need only the permissions of the backend itself.")
 	target.bind(cmd.Flags(), "url=http://127.0.0.1:8000")
 	return cmd
@@ -268,7 +268,7 @@ and expired cases, set --work or run tabletop job notifications, reminders and e
 
 func runBackend(cmd *cobra.Command, f backendFlags, target targetFlags) (err error) {
 	ctx := cmd.Context()
-	if target.name == string(targets.AWS) && f.pepper == deskPepper {
+	if target.name == string(targets.AWS) && f.pepper == defaultPepper {
 		return command.Usagef("the default pepper is public: set --pepper to a secret of your own for the target aws")
 	}
 	if target.name == string(targets.AWS) && f.issuer == "" {
@@ -292,11 +292,11 @@ func runBackend(cmd *cobra.Command, f backendFlags, target targetFlags) (err err
 		account = "Cosmos DB    " + f.cosmos.Endpoint() + "\n"
 	}
 	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "Backend      %s/docs\nDatabase     %s\n%sWorkers      %s\nAdmin token  %s\nPress Ctrl-C to stop.\n",
-		running.url, t.Name, account, f.working(), f.shownToken())
+		running.url, t.Name, account, f.describeWorkers(), f.displayedToken())
 	select {
 	case <-ctx.Done():
 		return running.stop()
-	case err := <-running.ended:
+	case err := <-running.result:
 		return err
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 )
 
-// tls returns the TLS configuration, or nil if no certificate is given.
-func (f *backendFlags) tls() (*tls.Config, error) {
+// tlsConfig returns the TLS configuration, or nil if no certificate is given.
+func (f *backendFlags) tlsConfig() (*tls.Config, error) {
 	if (f.tlsCert == "") != (f.tlsKey == "") {
 		return nil, command.Usagef("--tls-cert and --tls-key require each other: set both")
 	}
@@ -26,13 +26,13 @@ func (f *backendFlags) tls() (*tls.Config, error) {
 	return cfg, nil
 }
 
-// inMemory is the --pii-keyset of a backend that lasts for one run: the keyset is in no file.
-const inMemory = "memory"
+// inMemoryKeyset is the --pii-keyset of a backend that lasts for one run: the keyset is in no file.
+const inMemoryKeyset = "memory"
 
 // piiKeyset reads the keyset, and creates one that only its owner can read if there is none. It returns nil if KMS
 // holds the keys.
 func (f *backendFlags) piiKeyset() ([]byte, error) {
-	if f.keyset == inMemory {
+	if f.keyset == inMemoryKeyset {
 		return pii.NewLocal()
 	}
 	if f.keyset == "" {

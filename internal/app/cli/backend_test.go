@@ -23,17 +23,18 @@ func TestBackendAndFleetInSeparateCommands(t *testing.T) {
 	}
 }
 
-func TestAPushServiceHasAnAddress(t *testing.T) {
+func TestPushURLMustBeAURL(t *testing.T) {
 	t.Parallel()
 	for _, at := range []string{"nonsense", "ftp://127.0.0.1", "http://"} {
 		want := `--push-url "` + at + `" is not a URL: use one such as http://127.0.0.1:8090`
-		refused(t, runCommand(t.Context(), nil, "backend", "--target", "embedded", "--backend-addr", "127.0.0.1:0", "--push-url", at), want)
-		refused(t, runCommand(t.Context(), nil, "job", "reminders", "--once", "--push-url", at), want)
+		wantRefusal(t, runCommand(t.Context(), nil, "backend", "--target", "embedded", "--backend-addr", "127.0.0.1:0", "--push-url", at), want)
+		wantRefusal(t, runCommand(t.Context(), nil, "job", "reminders", "--once", "--push-url", at), want)
 	}
 }
 
-// TestAGivenAdminTokenIsNotPrinted checks that the user's own secret does not appear in output that is kept as a log.
-func TestAGivenAdminTokenIsNotPrinted(t *testing.T) {
+// TestBackendDoesNotPrintAGivenAdminToken checks that the user's own secret does not appear in output that is kept as a
+// log.
+func TestBackendDoesNotPrintAGivenAdminToken(t *testing.T) {
 	t.Parallel()
 	args := []string{"backend", "--systems", "telemetry", "--target", "embedded", "--backend-addr", "127.0.0.1:0"}
 	given, made := start(t, append(args, "--admin-token", "s3cret-of-ours")...), start(t, args...)

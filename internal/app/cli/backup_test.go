@@ -15,8 +15,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/console"
 )
 
-// TestARunningEmulatorIsBackedUp backs up a running emulator and starts another on the backup.
-func TestARunningEmulatorIsBackedUp(t *testing.T) {
+// TestBackupOfARunningEmulator backs up a running emulator and starts another on the backup.
+func TestBackupOfARunningEmulator(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t, console.Option(), emulator.WithData(filepath.Join(t.TempDir(), "data")))
 	putItem(t, db, "1")
@@ -26,7 +26,7 @@ func TestARunningEmulatorIsBackedUp(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	hasItem(t, backup)
-	refused(t, runCommand(t.Context(), nil, "backup", backup, "--endpoint", db.DynamoDBURL()),
+	wantRefusal(t, runCommand(t.Context(), nil, "backup", backup, "--endpoint", db.DynamoDBURL()),
 		backup+" already exists: use a new folder; to back up a folder that no emulator is using, give DIR and NEWDIR")
 	byVariable := runCommand(t.Context(), map[string]string{"TABLETOP_ENDPOINT": db.DynamoDBURL()}, "backup", backup+"-2")
 	if byVariable.status != 0 {
@@ -38,8 +38,8 @@ func TestARunningEmulatorIsBackedUp(t *testing.T) {
 	}
 }
 
-// TestTheRootKeyOfARunningEmulatorStaysElsewhere backs up an emulator whose root key is outside its data folder.
-func TestTheRootKeyOfARunningEmulatorStaysElsewhere(t *testing.T) {
+// TestBackupExcludesAnExternalRootKey backs up an emulator whose root key is outside its data folder.
+func TestBackupExcludesAnExternalRootKey(t *testing.T) {
 	t.Parallel()
 	key := filepath.Join(t.TempDir(), "desk.key")
 	db := emulator.Run(t, console.Option(), emulator.WithData(t.TempDir()), emulator.WithRootKey(key))
@@ -68,7 +68,7 @@ func TestTheRootKeyOfARunningEmulatorStaysElsewhere(t *testing.T) {
 	}
 }
 
-func TestBackupsThatAreAskedForWrongly(t *testing.T) {
+func TestInvalidBackupCommandsAreRefused(t *testing.T) {
 	t.Parallel()
 	memory := emulator.Run(t, console.Option())
 	for _, c := range []struct {
@@ -94,8 +94,8 @@ func TestBackupsThatAreAskedForWrongly(t *testing.T) {
 	}
 }
 
-// TestABackupInUseNamesTheOtherWay backs up the folder of a running emulator.
-func TestABackupInUseNamesTheOtherWay(t *testing.T) {
+// TestBackupOfAFolderInUseSuggestsEndpoint backs up the folder of a running emulator.
+func TestBackupOfAFolderInUseSuggestsEndpoint(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	emulator.Run(t, console.Option(), emulator.WithData(dir))
@@ -105,11 +105,11 @@ func TestABackupInUseNamesTheOtherWay(t *testing.T) {
 	}
 }
 
-// relay serves the emulator's responses with their bodies passed through change.
-func relay(t *testing.T, to string, change func(io.Reader) io.Reader) string {
+// startRelay serves the emulator's responses with their bodies passed through change.
+func startRelay(t *testing.T, to string, change func(io.Reader) io.Reader) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		answer := askAgain(r, to)
+		answer := forwardUntilAccepted(r, to)
 		defer answer.Body.Close()
 		w.Header().Set(emulator.BackupSizeHeader, answer.Header.Get(emulator.BackupSizeHeader))
 		if _, err := io.Copy(w, change(answer.Body)); err != nil {
@@ -120,8 +120,8 @@ func relay(t *testing.T, to string, change func(io.Reader) io.Reader) string {
 	return server.URL
 }
 
-// askAgain forwards a request until no earlier backup, whose client has just disconnected, blocks it.
-func askAgain(r *http.Request, to string) *http.Response {
+// forwardUntilAccepted forwards a request until no earlier backup, whose client has just disconnected, blocks it.
+func forwardUntilAccepted(r *http.Request, to string) *http.Response {
 	for {
 		out, err := http.NewRequestWithContext(r.Context(), r.Method, to+r.URL.Path, nil)
 		if err != nil {
@@ -139,9 +139,9 @@ func askAgain(r *http.Request, to string) *http.Response {
 	}
 }
 
-// TestAnInterruptedBackupLeavesNothing ends the connection or the stream in the middle of the response, and interrupts
+// TestInterruptedBackupLeavesNoFolder ends the connection or the stream in the middle of the response, and interrupts
 // the command.
-func TestAnInterruptedBackupLeavesNothing(t *testing.T) {
+func TestInterruptedBackupLeavesNoFolder(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t, console.Option(), emulator.WithData(t.TempDir()))
 	putItem(t, db, "1")
@@ -155,7 +155,7 @@ func TestAnInterruptedBackupLeavesNothing(t *testing.T) {
 			return io.MultiReader(io.LimitReader(r, 20_000), iotest.ErrReader(io.ErrUnexpectedEOF))
 		}, "this is no whole backup"},
 		"Ctrl-C": {func(r io.Reader) io.Reader {
-			return io.MultiReader(io.LimitReader(r, 20_000), iotest.ErrReader(stopped(interrupt, ctx)))
+			return io.MultiReader(io.LimitReader(r, 20_000), iotest.ErrReader(interruptError(interrupt, ctx)))
 		}, "interrupted: no backup was made"},
 	} {
 		parent := t.TempDir()
@@ -163,7 +163,7 @@ func TestAnInterruptedBackupLeavesNothing(t *testing.T) {
 		if what == "Ctrl-C" {
 			during = ctx
 		}
-		got := runCommand(during, nil, "backup", filepath.Join(parent, "new"), "--endpoint", relay(t, db.DynamoDBURL(), c.change))
+		got := runCommand(during, nil, "backup", filepath.Join(parent, "new"), "--endpoint", startRelay(t, db.DynamoDBURL(), c.change))
 		if got.status != 1 || !strings.HasPrefix(got.stderr, "tabletop: "+c.want) || strings.Count(got.stderr, "\n") != 1 {
 			t.Errorf("%s: %+v", what, got)
 		}
@@ -173,8 +173,8 @@ func TestAnInterruptedBackupLeavesNothing(t *testing.T) {
 	}
 }
 
-// stopped interrupts a command and returns the cause as a reader's error.
-func stopped(interrupt context.CancelFunc, ctx context.Context) error {
+// interruptError interrupts a command and returns the cause as a reader's error.
+func interruptError(interrupt context.CancelFunc, ctx context.Context) error {
 	interrupt()
 	return context.Cause(ctx)
 }

@@ -31,15 +31,16 @@ func lookup(env map[string]string) func(string) (string, bool) {
 	}
 }
 
-// refused checks that a command line ended with status 2, one line on the error stream and nothing on standard output.
-func refused(t *testing.T, got outcome, want string) {
+// wantRefusal checks that a command line ended with status 2, one line on the error stream and nothing on standard
+// output.
+func wantRefusal(t *testing.T, got outcome, want string) {
 	t.Helper()
 	if got.status != 2 || got.stderr != "tabletop: "+want+"\n" || got.stdout != "" {
 		t.Errorf("status %d\nstdout %q\nstderr %q\nwant 2 and %q", got.status, got.stdout, got.stderr, want)
 	}
 }
 
-func TestWrongCommandLines(t *testing.T) {
+func TestUnknownCommandsAndFlagsAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ line, want string }{
 		{"vers", `unknown command "vers": did you mean tabletop version?`},
@@ -53,12 +54,12 @@ func TestWrongCommandLines(t *testing.T) {
 	} {
 		t.Run(c.line, func(t *testing.T) {
 			t.Parallel()
-			refused(t, runCommand(t.Context(), nil, strings.Fields(c.line)...), c.want)
+			wantRefusal(t, runCommand(t.Context(), nil, strings.Fields(c.line)...), c.want)
 		})
 	}
 }
 
-func TestVersionNamesThePlatform(t *testing.T) {
+func TestVersion(t *testing.T) {
 	t.Parallel()
 	got := runCommand(t.Context(), nil, "version")
 	if got.status != 0 || !strings.HasPrefix(got.stdout, "tabletop ") || strings.Count(got.stdout, "\n") != 1 {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestTheClockOfAnEmulatorIsMoved(t *testing.T) {
+func TestClock(t *testing.T) {
 	t.Parallel()
 	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet", "--clock-start", "2030-01-01T00:00:00Z", "--speed", "0.001")
 	url := s.await(t, `http://\S+`)

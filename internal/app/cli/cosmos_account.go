@@ -24,14 +24,14 @@ import (
 	"github.com/tabletop-db/tabletop/internal/util/loopback"
 )
 
-// cosmosAccount holds the flags of the Cosmos DB account that a command uses, if it uses one.
-type cosmosAccount struct {
+// cosmosAccountFlags holds the flags of the Cosmos DB account that a command uses, if it uses one.
+type cosmosAccountFlags struct {
 	endpoint, key string
 	autoscale     int32
 	tracing       tracing.Provider // no flag: traces the requests to it
 }
 
-func (a *cosmosAccount) bind(flags *pflag.FlagSet) {
+func (a *cosmosAccountFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&a.endpoint, "cosmos-endpoint", "", "Endpoint of the Cosmos DB account for notifications, such as "+
 		"https://127.0.0.1:8081. Also set by AZURE_COSMOS_ENDPOINT.")
 	flags.StringVar(&a.key, "cosmos-key", "", "Key of the Cosmos DB account. Also set by AZURE_COSMOS_KEY. Default: the "+
@@ -40,21 +40,21 @@ func (a *cosmosAccount) bind(flags *pflag.FlagSet) {
 
 // open returns a client of the account after checking that the account responds, or nil if no account is named. An
 // account that is not on this machine costs money, so it needs yesSpend.
-func (a *cosmosAccount) open(ctx context.Context, yesSpend bool) (*azcosmos.Client, error) {
+func (a *cosmosAccountFlags) open(ctx context.Context, yesSpend bool) (*azcosmos.Client, error) {
 	client, err := a.client(yesSpend)
 	if client == nil || err != nil {
 		return nil, err
 	}
-	return client, a.reach(ctx, client)
+	return client, a.checkReachable(ctx, client)
 }
 
-// reachTime is how long an account may take to respond to the first request.
-const reachTime = 15 * time.Second
+// reachTimeout is how long an account may take to respond to the first request.
+const reachTimeout = 15 * time.Second
 
-// reach lists the databases to check that the account responds and accepts the credential. The identity need not have
-// permission to list them.
-func (a *cosmosAccount) reach(parent context.Context, client *azcosmos.Client) error {
-	ctx, cancel := context.WithTimeout(policy.WithRetryOptions(parent, policy.RetryOptions{MaxRetries: -1}), reachTime)
+// checkReachable checks that the account responds and accepts the credential, by listing the databases. The identity
+// need not have permission to list them.
+func (a *cosmosAccountFlags) checkReachable(parent context.Context, client *azcosmos.Client) error {
+	ctx, cancel := context.WithTimeout(policy.WithRetryOptions(parent, policy.RetryOptions{MaxRetries: -1}), reachTimeout)
 	defer cancel()
 	_, err := client.NewQueryDatabasesPager("SELECT * FROM c", nil).NextPage(ctx)
 	var answered *azcore.ResponseError
@@ -79,7 +79,7 @@ func (a *cosmosAccount) reach(parent context.Context, client *azcosmos.Client) e
 }
 
 // client returns a client of the account without sending a request.
-func (a *cosmosAccount) client(yesSpend bool) (*azcosmos.Client, error) {
+func (a *cosmosAccountFlags) client(yesSpend bool) (*azcosmos.Client, error) {
 	if a.endpoint == "" {
 		return nil, nil
 	}
@@ -100,9 +100,9 @@ func (a *cosmosAccount) client(yesSpend bool) (*azcosmos.Client, error) {
 	if key == "" && here {
 		key = emulator.CosmosKey
 	}
-	options := &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: transport(at), TracingProvider: a.tracing}}
+	options := &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: localTransport(at), TracingProvider: a.tracing}}
 	if key == "" {
-		return a.byIdentity(options)
+		return a.clientByIdentity(options)
 	}
 	if _, err := base64.StdEncoding.DecodeString(key); err != nil {
 		return nil, command.Usagef("--cosmos-key is not base64: use a key of the account")
@@ -114,7 +114,7 @@ func (a *cosmosAccount) client(yesSpend bool) (*azcosmos.Client, error) {
 	return azcosmos.NewClientWithKey(a.endpoint, credential, options)
 }
 
-func (a *cosmosAccount) byIdentity(options *azcosmos.ClientOptions) (*azcosmos.Client, error) {
+func (a *cosmosAccountFlags) clientByIdentity(options *azcosmos.ClientOptions) (*azcosmos.Client, error) {
 	credential, err := azidentity.NewDefaultAzureCredential(nil)
 	if err != nil {
 		return nil, command.Usagef("no Azure credential: set --cosmos-key, or log in with az login: %v", err)
@@ -122,31 +122,31 @@ func (a *cosmosAccount) byIdentity(options *azcosmos.ClientOptions) (*azcosmos.C
 	return azcosmos.NewClient(a.endpoint, credential, options)
 }
 
-func (a *cosmosAccount) throughput() notification.Throughput {
+func (a *cosmosAccountFlags) throughput() notification.Throughput {
 	return notification.Throughput{Autoscale: a.autoscale}
 }
 
-// transport returns a transport for an account on this machine: it allows many concurrent requests and trusts the
+// localTransport returns a transport for an account on this machine: it allows many concurrent requests and trusts the
 // certificate of the user's emulators. For other accounts it returns nil, which selects the SDK's own.
-func transport(at *url.URL) policy.Transporter {
+func localTransport(at *url.URL) policy.Transporter {
 	if !loopback.Is(at.Hostname()) {
 		return nil
 	}
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConnsPerHost = 64
 	if at.Scheme == "https" {
-		t.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: trusted()}
+		t.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: trustedRoots()}
 	}
 	return &http.Client{Transport: t}
 }
 
-// trusted returns the certificates that the system trusts and that of the user's emulators, if one is kept.
-func trusted() *x509.CertPool {
+// trustedRoots returns the certificates that the system trusts and that of the user's emulators, if there is one.
+func trustedRoots() *x509.CertPool {
 	pool, err := x509.SystemCertPool()
 	if err != nil {
 		pool = x509.NewCertPool()
 	}
-	if pem, err := emulatorcmd.KeptCertificate(); err == nil {
+	if pem, err := emulatorcmd.UserCertificate(); err == nil {
 		pool.AppendCertsFromPEM(pem.Certificate)
 	}
 	return pool

@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// TestACertificateIsKeptForHTTPSAlone is not parallel: it sets the user's configuration folder.
-func TestACertificateIsKeptForHTTPSAlone(t *testing.T) {
+// TestCertificateIsStoredOnlyForHTTPS is not parallel: it sets the user's configuration folder.
+func TestCertificateIsStoredOnlyForHTTPS(t *testing.T) {
 	for _, c := range []struct {
-		flags []string
-		kept  bool
+		flags  []string
+		stored bool
 	}{
 		{[]string{"--cosmos-addr", ""}, false},
 		{[]string{"--cosmos-addr", "", "--cosmos-http-addr", "127.0.0.1:0"}, false},
@@ -27,7 +27,7 @@ func TestACertificateIsKeptForHTTPSAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := os.Stat(filepath.Join(folder, "tabletop", "cosmos.pem")); (err == nil) != c.kept {
+		if _, err := os.Stat(filepath.Join(folder, "tabletop", "cosmos.pem")); (err == nil) != c.stored {
 			t.Errorf("%v: %v", c.flags, err)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestARunIsPriced(t *testing.T) {
+func TestCost(t *testing.T) {
 	t.Parallel()
 	recording := filepath.Join(t.TempDir(), "run.jsonl")
 	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet", "--clock-start", "2030-01-01T00:00:00Z", "--speed", "0.001", "--record", recording)
@@ -29,11 +29,11 @@ func TestARunIsPriced(t *testing.T) {
 	if got := runCommand(t.Context(), nil, "cost", "--recording", recording); got.status != 0 || !strings.Contains(got.stdout, "us-east-1") {
 		t.Errorf("%+v", got)
 	}
-	refusesCosts(t, recording)
+	checkCostErrors(t, recording)
 }
 
-// refusesCosts checks that errors name the remedy.
-func refusesCosts(t *testing.T, recording string) {
+// checkCostErrors checks that errors name the remedy.
+func checkCostErrors(t *testing.T, recording string) {
 	t.Helper()
 	wrong := filepath.Join(t.TempDir(), "prices.yaml")
 	if err := os.WriteFile(wrong, []byte("regions: gold\n"), 0o600); err != nil {

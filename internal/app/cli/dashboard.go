@@ -14,8 +14,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/app/dashboard"
 )
 
-// checkTime is the time limit for all queries of the dashboard to a Prometheus.
-const checkTime = 30 * time.Second
+// checkTimeout is the time limit for all queries of the dashboard to a Prometheus.
+const checkTimeout = 30 * time.Second
 
 func newDashboard() *cobra.Command {
 	var prometheus string
@@ -52,7 +52,7 @@ func checkDashboard(ctx context.Context, w io.Writer, prometheus string, interva
 	if interval < time.Second {
 		return command.Usagef("--interval %v is too short: use at least 1s, such as 1m", interval)
 	}
-	ctx, cancel := context.WithTimeout(ctx, checkTime)
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	answers, err := dashboard.Check(ctx, prometheus, interval)
 	if err != nil {
@@ -64,7 +64,7 @@ func checkDashboard(ctx context.Context, w io.Writer, prometheus string, interva
 		if a.Missing() {
 			missing++
 		}
-		_, _ = fmt.Fprintf(table, "%s\t%s\n", a.Panel, said(a))
+		_, _ = fmt.Fprintf(table, "%s\t%s\n", a.Panel, resultText(a))
 	}
 	if err := table.Flush(); err != nil {
 		return err
@@ -76,8 +76,8 @@ func checkDashboard(ctx context.Context, w io.Writer, prometheus string, interva
 	return nil
 }
 
-// said describes the result of one query.
-func said(a dashboard.Answer) string {
+// resultText describes the result of one query.
+func resultText(a dashboard.Answer) string {
 	switch {
 	case a.Error != "":
 		return "ERROR: " + a.Error

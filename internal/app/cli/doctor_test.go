@@ -13,9 +13,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestDoctorExaminesAndSalvages makes a folder with a table, finds nothing wrong in it, removes its manifest, and
+// TestDoctorChecksAndSalvages makes a folder with a table, finds nothing wrong in it, removes its manifest, and
 // salvages it.
-func TestDoctorExaminesAndSalvages(t *testing.T) {
+func TestDoctorChecksAndSalvages(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	withTable(t, dir)

@@ -23,7 +23,7 @@ func client(t *testing.T, endpoint string) *dynamodb.Client {
 	return target.DynamoDB()
 }
 
-func TestEmulatorPrintsThePortItPicked(t *testing.T) {
+func TestEmulatorPrintsItsAddress(t *testing.T) {
 	t.Parallel()
 	for _, flags := range [][]string{{}, {"--quiet"}, {"--isolate"}, {"--like-cloud"}, {"--like-cloud="}, {"--like-cloud=lag,states"}, {"--data", filepath.Join(t.TempDir(), "new")}} {
 		s := start(t, append([]string{"emulator", "--dynamodb-addr", "127.0.0.1:0"}, flags...)...)
@@ -37,7 +37,7 @@ func TestEmulatorPrintsThePortItPicked(t *testing.T) {
 	}
 }
 
-func TestAddressesThatCannotBeUsed(t *testing.T) {
+func TestUnusableAddressesAreRefused(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -51,7 +51,7 @@ func TestAddressesThatCannotBeUsed(t *testing.T) {
 		"8000":            "cannot listen on address 8000 (address 8000: missing port in address): use --dynamodb-addr HOST:PORT, such as 127.0.0.1:0",
 		"127.0.0.1:99999": "cannot listen on address 127.0.0.1:99999 (address 99999: invalid port): use --dynamodb-addr HOST:PORT, such as 127.0.0.1:0",
 	} {
-		refused(t, runCommand(t.Context(), nil, "emulator", "--dynamodb-addr", addr), want)
+		wantRefusal(t, runCommand(t.Context(), nil, "emulator", "--dynamodb-addr", addr), want)
 	}
 }
 
@@ -67,7 +67,7 @@ func TestEmulatorRefusesAFileAsDataFolder(t *testing.T) {
 	}
 }
 
-func TestTwoEmulatorsCannotShareADataFolder(t *testing.T) {
+func TestEmulatorRefusesADataFolderInUse(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	args := []string{"emulator", "--dynamodb-addr", "127.0.0.1:0", "--data", data}

@@ -34,17 +34,17 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestEmulatorEndsWhenItsDiskFails runs the command with a file size limit of 100 KB, which acts like a full disk:
+// TestEmulatorExitsWhenItsDiskFails runs the command with a file size limit of 100 KB, which acts like a full disk:
 // writes fail, the health check reports it, and the process prints the cause in one line and ends by itself with status
 // 1. Started again where it cannot write at all, it reports that and ends.
-func TestEmulatorEndsWhenItsDiskFails(t *testing.T) {
+func TestEmulatorExitsWhenItsDiskFails(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*patience)
 	defer cancel()
 	cmd, endpoint, stderr := startLimited(ctx, t, 200, data)
 	put := client(t, endpoint)
-	makeLimitedTable(t, put)
+	createItemsTable(t, put)
 	var refusal error
 	for i := 0; refusal == nil; i++ {
 		_, refusal = put.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("items"), Item: map[string]types.AttributeValue{
@@ -99,7 +99,7 @@ func startLimited(ctx context.Context, t *testing.T, blocks int, data string) (c
 	return cmd, lines.Text(), stderr
 }
 
-func makeLimitedTable(t *testing.T, c *dynamodb.Client) {
+func createItemsTable(t *testing.T, c *dynamodb.Client) {
 	t.Helper()
 	_, err := c.CreateTable(t.Context(), &dynamodb.CreateTableInput{
 		TableName: aws.String("items"), BillingMode: types.BillingModePayPerRequest,
@@ -111,8 +111,8 @@ func makeLimitedTable(t *testing.T, c *dynamodb.Client) {
 	}
 }
 
-// TestEmulatorRefusesADiskThatItCannotWrite starts the command where it cannot write even its first files.
-func TestEmulatorRefusesADiskThatItCannotWrite(t *testing.T) {
+// TestEmulatorRefusesAnUnwritableDisk starts the command where it cannot write even its first files.
+func TestEmulatorRefusesAnUnwritableDisk(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*patience)
 	defer cancel()

@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-func TestFaultsAreSetListedAndCleared(t *testing.T) {
+func TestFaultsCommands(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "faults.yaml")
 	if err := os.WriteFile(file, []byte("faults:\n  - {name: slow scans, operations: [Scan], do: delay, latency: 20ms}\n"), 0o600); err != nil {
@@ -50,7 +50,7 @@ func TestFaultsAreSetListedAndCleared(t *testing.T) {
 	s.stop(t)
 }
 
-func TestAFileOfFaultsIsReadStrictly(t *testing.T) {
+func TestFaultFilesWithUnknownFieldsAreRefused(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "faults.yaml")
 	if err := os.WriteFile(file, []byte("faults:\n  - do: throttle\n    ever: 3\n"), 0o600); err != nil {

@@ -97,7 +97,7 @@ func printMatrix(w io.Writer, m report.Matrix) {
 		for _, kind := range []catalog.Kind{catalog.Pattern, catalog.Rule, catalog.Ops, catalog.Defect} {
 			_, _ = fmt.Fprintf(t, "\t%s", tallyText(g.Tally(0, string(kind))))
 		}
-		_, _ = fmt.Fprintf(t, "\t%s\n", number(g.Tally(0, string(catalog.Load), string(catalog.Cost)).Total))
+		_, _ = fmt.Fprintf(t, "\t%s\n", countOrDash(g.Tally(0, string(catalog.Load), string(catalog.Cost)).Total))
 	}
 	_ = t.Flush()
 	var holes []string
@@ -107,7 +107,7 @@ func printMatrix(w io.Writer, m report.Matrix) {
 		}
 	}
 	if len(holes) == 0 {
-		_, _ = fmt.Fprintf(w, "Coverage complete: scenarios cover every requirement, with all %s clauses.\n", number(m.Clauses()))
+		_, _ = fmt.Fprintf(w, "Coverage complete: scenarios cover every requirement, with all %s clauses.\n", countOrDash(m.Clauses()))
 		return
 	}
 	_, _ = fmt.Fprintf(w, "COVERAGE INCOMPLETE: no scenario has the tags %s\n", strings.Join(holes, ", "))
@@ -115,7 +115,7 @@ func printMatrix(w io.Writer, m report.Matrix) {
 
 // tallyText returns the number of requirements that pass, and the reasons of the others.
 func tallyText(t report.Tally) string {
-	text := number(t.Total)
+	text := countOrDash(t.Total)
 	if t.Passed < t.Total {
 		text = fmt.Sprintf("%d of %d", t.Passed, t.Total)
 	}
@@ -130,7 +130,7 @@ func tallyText(t report.Tally) string {
 	return text
 }
 
-func number(n int) string {
+func countOrDash(n int) string {
 	if n == 0 {
 		return "-"
 	}

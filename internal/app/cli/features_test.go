@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestFeaturesPrintTheVerdictAndTheReport(t *testing.T) {
+func TestFeaturesPrintResultsAndReport(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	got := runCommand(t.Context(), nil, "features", "--tags", "@TL-P3", "--report", dir)
@@ -20,8 +20,8 @@ func TestFeaturesPrintTheVerdictAndTheReport(t *testing.T) {
 	}
 }
 
-// TestTargetsThatCannotBeHad checks that an unusable target is a usage error of one line that names the remedy.
-func TestTargetsThatCannotBeHad(t *testing.T) {
+// TestUnavailableTargetsAreRefused checks that an unusable target is a usage error of one line that names the remedy.
+func TestUnavailableTargetsAreRefused(t *testing.T) {
 	t.Parallel()
 	for target, says := range map[string]string{
 		"url=http://127.0.0.1:1":     "nothing answers as DynamoDB at http://127.0.0.1:1: start it, or correct the address",
@@ -35,7 +35,7 @@ func TestTargetsThatCannotBeHad(t *testing.T) {
 	}
 }
 
-func TestTagsThatNothingHasAreAnError(t *testing.T) {
+func TestUnknownTagsAreAnError(t *testing.T) {
 	t.Parallel()
 	got := runCommand(t.Context(), nil, "features", "--tags", "@TL-X9", "--report", t.TempDir())
 	if got.status != 1 || !strings.Contains(got.stderr, "no scenario has the tags") {

@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-func TestTheHeatOfAnEmulatorIsShown(t *testing.T) {
+func TestHeat(t *testing.T) {
 	t.Parallel()
 	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet")
 	url := s.await(t, `http://\S+`)
@@ -36,8 +36,8 @@ func TestTheHeatOfAnEmulatorIsShown(t *testing.T) {
 			}
 		}
 	}
-	refused(t, runCommand(t.Context(), nil, "heat", "carts", "--endpoint", url), `table "carts" does not exist: list all tables with tabletop heat`)
-	refused(t, runCommand(t.Context(), nil, "heat", "a", "b"), `unexpected argument "b": tabletop heat takes at most one table`)
-	refused(t, runCommand(t.Context(), nil, "heat", "--minutes", "0"), "--minutes 0 is out of range: use 1 to 180")
+	wantRefusal(t, runCommand(t.Context(), nil, "heat", "carts", "--endpoint", url), `table "carts" does not exist: list all tables with tabletop heat`)
+	wantRefusal(t, runCommand(t.Context(), nil, "heat", "a", "b"), `unexpected argument "b": tabletop heat takes at most one table`)
+	wantRefusal(t, runCommand(t.Context(), nil, "heat", "--minutes", "0"), "--minutes 0 is out of range: use 1 to 180")
 	s.stop(t)
 }

@@ -7,17 +7,17 @@ import (
 	"testing"
 )
 
-const deskIdentities = `
+const testIdentities = `
 users:
   telemetry: {keys: [{id: AKIATELEMETRY0000001, secret: secret-of-telemetry}], policies: [AdministratorAccess]}
   nobody: {keys: [{id: AKIANOBODY0000000001, secret: secret-of-nobody}]}
 `
 
-// TestCommandsActAsTheUserOfTheEnvironment sends requests to an emulator with identities: without a key, with a known
-// key, and with a wrong secret. It sets environment variables, so it is not parallel.
-func TestCommandsActAsTheUserOfTheEnvironment(t *testing.T) {
+// TestCommandsUseCredentialsFromTheEnvironment sends requests to an emulator with identities: without a key, with a
+// known key, and with a wrong secret. It sets environment variables, so it is not parallel.
+func TestCommandsUseCredentialsFromTheEnvironment(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "identities.yaml")
-	if err := os.WriteFile(file, []byte(deskIdentities), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(testIdentities), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet", "--identities", file)
@@ -41,12 +41,12 @@ func TestCommandsActAsTheUserOfTheEnvironment(t *testing.T) {
 	}
 }
 
-// TestUpRunsItsBackendAsAUser starts `tabletop up` with identities, which succeeds only if the backend's user is
+// TestUpRunsTheBackendAsAUser starts `tabletop up` with identities, which succeeds only if the backend's user is
 // allowed in.
-func TestUpRunsItsBackendAsAUser(t *testing.T) {
+func TestUpRunsTheBackendAsAUser(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "identities.yaml")
-	if err := os.WriteFile(file, []byte(deskIdentities), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(testIdentities), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	got := runCommand(t.Context(), nil, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--devices", "3",

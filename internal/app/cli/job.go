@@ -52,7 +52,7 @@ func (f *jobFlags) bind(flags *pflag.FlagSet) {
 }
 
 // open opens the target.
-func (f *jobFlags) open(cmd *cobra.Command) (*jobPlace, error) {
+func (f *jobFlags) open(cmd *cobra.Command) (*jobEnv, error) {
 	if kind := targets.Kind(f.target.name); kind == targets.Embedded || kind == targets.DynamoDBLocal {
 		return nil, command.Usagef("the target %s exists only while the command runs: use --target url=http://HOST:PORT or aws", kind)
 	}
@@ -65,17 +65,17 @@ func (f *jobFlags) open(cmd *cobra.Command) (*jobPlace, error) {
 	}
 	// Do not close the target: that would look for the run's own tables, which a job never creates and which its role
 	// may not list.
-	return &jobPlace{aws: t.Config, prefix: f.prefix, now: databaseClock(cmd.Context(), t.Endpoint)}, nil
+	return &jobEnv{aws: t.Config, prefix: f.prefix, now: databaseClock(cmd.Context(), t.Endpoint)}, nil
 }
 
-// jobPlace is where a job runs, and the clock it uses.
-type jobPlace struct {
+// jobEnv is where a job runs, and the clock it uses.
+type jobEnv struct {
 	aws    aws.Config
 	prefix string
 	now    func() time.Time
 }
 
-func (p *jobPlace) client() *dynamodb.Client { return dynamodb.NewFromConfig(p.aws) }
+func (p *jobEnv) client() *dynamodb.Client { return dynamodb.NewFromConfig(p.aws) }
 
 // databaseClock returns the clock of the emulator at endpoint, or the machine's clock if there is no emulator.
 func databaseClock(ctx context.Context, endpoint string) func() time.Time {
@@ -103,8 +103,8 @@ func emulatorClock(ctx context.Context, endpoint string) (func() time.Time, erro
 	if shown.Frozen || shown.Speed <= 0 {
 		shown.Speed = 1
 	}
-	asked := time.Now()
-	return func() time.Time { return shown.Now.Add(time.Duration(float64(time.Since(asked)) * shown.Speed)) }, nil
+	readAt := time.Now()
+	return func() time.Time { return shown.Now.Add(time.Duration(float64(time.Since(readAt)) * shown.Speed)) }, nil
 }
 
 // runFlags holds the flags of a job that is split into segments.
@@ -132,16 +132,16 @@ func (f *runFlags) bindScan(flags *pflag.FlagSet) {
 }
 
 // run runs a job to its end and prints its summary.
-func (f *runFlags) run(cmd *cobra.Command, make func(*jobPlace) jobs.Job) error {
-	s, err := f.finish(cmd, make)
+func (f *runFlags) run(cmd *cobra.Command, newJob func(*jobEnv) jobs.Job) error {
+	s, err := f.runJob(cmd, newJob)
 	if err != nil {
 		return err
 	}
 	return f.print(cmd.OutOrStdout(), s, func(w io.Writer) error { return writeSummary(w, s) })
 }
 
-// finish runs a job to its end while showing its progress.
-func (f *runFlags) finish(cmd *cobra.Command, make func(*jobPlace) jobs.Job) (s jobs.Summary, err error) {
+// runJob runs a job to its end while showing its progress.
+func (f *runFlags) runJob(cmd *cobra.Command, newJob func(*jobEnv) jobs.Job) (s jobs.Summary, err error) {
 	if f.segments < 1 || f.segments > 1000 || f.workers < 1 || f.workers > 64 || f.lease < time.Second {
 		return s, command.Usagef("value out of range: use --segments 1 to 1000, --workers 1 to 64 and --lease 1s or more")
 	}
@@ -158,7 +158,7 @@ func (f *runFlags) finish(cmd *cobra.Command, make func(*jobPlace) jobs.Job) (s 
 	s, err = jobs.New(jobs.Config{
 		Client: p.client(), TablePrefix: p.prefix, Now: p.now, Lease: f.lease, Workers: f.workers, Restart: f.restart, DryRun: f.dryRun, Remember: f.remember,
 		Logger: command.Logger(cmd), Progress: func(at jobs.Progress) { line.Set(progressLine(at), time.Now()) },
-	}).Run(cmd.Context(), make(p))
+	}).Run(cmd.Context(), newJob(p))
 	line.Done()
 	if cmd.Context().Err() != nil {
 		return s, fmt.Errorf("%s was stopped: run it again to resume", cmp.Or(s.Job, cmd.CommandPath()))

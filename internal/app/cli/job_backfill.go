@@ -21,7 +21,7 @@ is in use. Items that are already in the indexes, or that change while the job r
   tabletop job backfill --segments 16 --workers 8`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.run(cmd, func(p *jobPlace) jobs.Job { return kefir.Backfill(p.client(), p.prefix, stage, f.segments) })
+			return f.run(cmd, func(p *jobEnv) jobs.Job { return kefir.Backfill(p.client(), p.prefix, stage, f.segments) })
 		},
 	}
 	f.bindScan(cmd.Flags())

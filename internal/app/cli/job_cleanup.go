@@ -22,7 +22,7 @@ that becomes active in the meantime is not deleted.`,
   tabletop job cleanup --target aws --yes-spend --env prod --json`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.run(cmd, func(p *jobPlace) jobs.Job {
+			return f.run(cmd, func(p *jobEnv) jobs.Job {
 				return cleanup.Job(p.client(), devicetoken.TableName(p.prefix, env), p.now(), f.segments)
 			})
 		},

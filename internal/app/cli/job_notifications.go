@@ -18,7 +18,7 @@ import (
 
 // cosmosJobFlags holds the flags for where a job on Cosmos DB runs.
 type cosmosJobFlags struct {
-	account        cosmosAccount
+	account        cosmosAccountFlags
 	prefix, clock  string
 	yesSpend, json bool
 }
@@ -130,15 +130,15 @@ func (f *notificationsFlags) run(cmd *cobra.Command) error {
 	}
 }
 
-// worked is the result of one round.
-type worked struct {
+// roundResult is the result of one round.
+type roundResult struct {
 	At string `json:"at"`
 	notification.Round
 }
 
 func (f *notificationsFlags) report(cmd *cobra.Command, at time.Time, r notification.Round) error {
 	text := at.UTC().Format(time.RFC3339)
-	return printAs(cmd.OutOrStdout(), f.json, worked{text, r}, func(w io.Writer) error {
+	return printAs(cmd.OutOrStdout(), f.json, roundResult{text, r}, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s  %d claimed  %d completed  %d waiting  %d failed  %d rate limited  %d duplicates  %d messages  %.1f RU\n",
 			text, r.Claimed, r.Completed, r.Waiting, r.Failed, r.RateLimited, r.Deduplicated, r.Pushed, r.RU)
 		return err

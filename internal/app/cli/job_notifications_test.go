@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// notified starts an emulator and a notification backend with one event in it. It returns the URLs of the account and
-// of the backend.
-func notified(t *testing.T) (account, backend string) {
+// startNotificationBackend starts an emulator and a notification backend with one event in it. It returns the URLs of
+// the account and of the backend.
+func startNotificationBackend(t *testing.T) (account, backend string) {
 	t.Helper()
-	account = quietAccount(t)
+	account = startCosmosAccount(t)
 	b := start(t, "backend", "--systems", "notification", "--target", "embedded", "--cosmos-endpoint", account, "--backend-addr", "127.0.0.1:0",
 		"--admin-token", "admin")
 	backend = strings.TrimSuffix(b.await(t, `http://[0-9.:]+/docs`), "/docs")
@@ -18,10 +18,10 @@ func notified(t *testing.T) (account, backend string) {
 	return account, backend
 }
 
-// TestJobsOfNotifications runs the jobs on a backend's data, with both ways of finding work.
-func TestJobsOfNotifications(t *testing.T) {
+// TestNotificationJobs runs the jobs on a backend's data, with both ways of finding work.
+func TestNotificationJobs(t *testing.T) {
 	t.Parallel()
-	account, _ := notified(t)
+	account, _ := startNotificationBackend(t)
 	for _, step := range []struct{ line, want string }{
 		{"notifications --once", "1 claimed  1 completed"},
 		{"notifications --once --json", `"claimed": 0`},
@@ -40,17 +40,17 @@ func TestJobsOfNotifications(t *testing.T) {
 	}
 }
 
-// quietAccount returns the URL of an empty Cosmos DB account.
-func quietAccount(t *testing.T) string {
+// startCosmosAccount returns the URL of an empty Cosmos DB account.
+func startCosmosAccount(t *testing.T) string {
 	t.Helper()
 	e := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--cosmos-addr", "", "--cosmos-http-addr", "127.0.0.1:0")
 	return strings.Fields(e.await(t, `Cosmos DB +http://127\.0\.0\.1:[0-9]+`))[2]
 }
 
-// TestCosmosAccountsAreChecked checks that a wrong account is refused before anything starts, with the remedy.
-func TestCosmosAccountsAreChecked(t *testing.T) {
+// TestInvalidCosmosAccountsAreRefused checks that a wrong account is refused before anything starts, with the remedy.
+func TestInvalidCosmosAccountsAreRefused(t *testing.T) {
 	t.Parallel()
-	account := quietAccount(t)
+	account := startCosmosAccount(t)
 	for line, says := range map[string]string{
 		"job notifications --once":                                                            "no Cosmos DB account: set --cosmos-endpoint, such as https://127.0.0.1:8081",
 		"job notifications --once --cosmos-endpoint nowhere":                                  `--cosmos-endpoint "nowhere" is not a URL: use one such as https://127.0.0.1:8081`,
@@ -66,6 +66,6 @@ func TestCosmosAccountsAreChecked(t *testing.T) {
 		"job notifications --once --clock http://127.0.0.1:1 --cosmos-endpoint " + account:    `--clock: cannot read the clock of an emulator at "http://127.0.0.1:1": start the emulator, or use the URL of its DynamoDB, such as http://127.0.0.1:8000`,
 		"tables create notification":                                                          "notification is on Cosmos DB and has no tables: tabletop backend --cosmos-endpoint makes its containers",
 	} {
-		refused(t, runCommand(t.Context(), nil, strings.Fields(line)...), says)
+		wantRefusal(t, runCommand(t.Context(), nil, strings.Fields(line)...), says)
 	}
 }

@@ -79,17 +79,17 @@ func (f *remindersFlags) run(cmd *cobra.Command) error {
 	}
 }
 
-// sent is the result of one run.
-type sent struct {
+// reminderResult is the result of one run.
+type reminderResult struct {
 	At string `json:"at"`
 	kefir.Run
 }
 
 // send sends the reminders that are due and prints the result.
-func (f *remindersFlags) send(cmd *cobra.Command, p *jobPlace, scheduler *kefir.Scheduler) error {
+func (f *remindersFlags) send(cmd *cobra.Command, p *jobEnv, scheduler *kefir.Scheduler) error {
 	at := p.now().UTC().Format(time.RFC3339)
 	run, err := scheduler.RunOnce(context.WithoutCancel(cmd.Context())) // always record a push that is under way
-	return errors.Join(err, f.print(cmd.OutOrStdout(), sent{at, run}, func(w io.Writer) error {
+	return errors.Join(err, f.print(cmd.OutOrStdout(), reminderResult{at, run}, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s  %d due  %d sent  %d taken by others  %d failed  %d given up  %d messages  %d devices removed\n",
 			at, run.Due, run.Sent, run.Taken, run.Failed, run.GivenUp, run.Pushed, run.DevicesRemoved)
 		return err

@@ -59,13 +59,13 @@ func (f *drillFlags) drill(cmd *cobra.Command) error {
 		return command.Usagef("no table: set --table; tabletop tables describe lists the tables")
 	}
 	if f.record != "" {
-		return f.write(cmd)
+		return f.writeRecord(cmd)
 	}
 	plan := drill.Plan{Table: f.prefix + f.table, At: f.at, Keep: f.into != ""}
 	if f.into != "" {
 		plan.Copy = f.prefix + f.into
 	}
-	if err := f.read(&plan); err != nil {
+	if err := f.readExpected(&plan); err != nil {
 		return err
 	}
 	if plan.At == "" {
@@ -74,7 +74,7 @@ func (f *drillFlags) drill(cmd *cobra.Command) error {
 	if _, err := time.Parse(time.RFC3339, plan.At); err != nil && plan.At != drill.Latest {
 		return command.Usagef("--at %q is not a time: use the format 2026-01-31T11:59:59Z", plan.At)
 	}
-	s, err := f.finish(cmd, func(p *jobPlace) jobs.Job {
+	s, err := f.runJob(cmd, func(p *jobEnv) jobs.Job {
 		plan.Now = p.now()
 		return drill.Job(p.client(), plan)
 	})
@@ -91,8 +91,8 @@ func (f *drillFlags) drill(cmd *cobra.Command) error {
 	return nil
 }
 
-// read reads the --expect file into plan: what the copy has to equal.
-func (f *drillFlags) read(plan *drill.Plan) error {
+// readExpected reads the --expect file into plan: what the copy has to equal.
+func (f *drillFlags) readExpected(plan *drill.Plan) error {
 	if f.expect == "" {
 		return nil
 	}
@@ -112,8 +112,8 @@ func (f *drillFlags) read(plan *drill.Plan) error {
 	return nil
 }
 
-// write records the table's current contents.
-func (f *drillFlags) write(cmd *cobra.Command) error {
+// writeRecord records the table's current contents.
+func (f *drillFlags) writeRecord(cmd *cobra.Command) error {
 	p, err := f.open(cmd)
 	if err != nil {
 		return err

@@ -32,32 +32,32 @@ TTL. The job requires the retention role; the role of the application is not all
 // sweepCommand returns the command of a verification job that processes data day by day.
 func sweepCommand(job func(*verification.Service) jobs.Job) *cobra.Command {
 	var f runFlags
-	its := backendFlags{adminToken: randomToken()}
+	options := backendFlags{adminToken: randomToken()}
 	cmd := &cobra.Command{Args: command.NoArguments, RunE: func(cmd *cobra.Command, _ []string) error {
-		keyset, err := its.piiKeyset()
+		keyset, err := options.piiKeyset()
 		if err != nil {
 			return err
 		}
-		var unusable error
-		err = f.run(cmd, func(p *jobPlace) jobs.Job {
+		var configErr error
+		err = f.run(cmd, func(p *jobEnv) jobs.Job {
 			service, err := backend.NewVerification(backend.Config{
-				AWS: p.aws, TablePrefix: p.prefix, AdminToken: its.adminToken, Pepper: its.pepper, PIIKeyset: keyset, Uploads: its.uploads,
+				AWS: p.aws, TablePrefix: p.prefix, AdminToken: options.adminToken, Pepper: options.pepper, PIIKeyset: keyset, Uploads: options.uploads,
 				Now: p.now, Logger: command.Logger(cmd),
 			})
-			if unusable = err; err != nil {
+			if configErr = err; err != nil {
 				return jobs.Job{Name: cmd.Name()}
 			}
 			return job(service)
 		})
-		if unusable != nil {
-			return command.Usagef("cannot start the job: %v", unusable)
+		if configErr != nil {
+			return command.Usagef("cannot start the job: %v", configErr)
 		}
 		return err
 	}}
 	f.bind(cmd.Flags())
 	flags := cmd.Flags()
-	flags.StringVar(&its.pepper, "pepper", deskPepper, "Pepper of the backend: the same value as its --pepper.")
-	flags.StringVar(&its.keyset, "pii-keyset", "", "Keyset file of the backend: the same value as its --pii-keyset.")
-	flags.StringVar(&its.uploads, "uploads", "", "Storage of the files of documents: a folder or s3://BUCKET.")
+	flags.StringVar(&options.pepper, "pepper", defaultPepper, "Pepper of the backend: the same value as its --pepper.")
+	flags.StringVar(&options.keyset, "pii-keyset", "", "Keyset file of the backend: the same value as its --pii-keyset.")
+	flags.StringVar(&options.uploads, "uploads", "", "Storage of the files of documents: a folder or s3://BUCKET.")
 	return cmd
 }

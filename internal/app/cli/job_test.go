@@ -16,20 +16,20 @@ import (
 	"github.com/tabletop-db/tabletop/backend/tables"
 )
 
-const tokens = "photoeditor-dev-device-tokens"
+const tokensTable = "photoeditor-dev-device-tokens"
 
-// deviceTokens starts an emulator whose clock starts in 2030, with six device tokens, two of them inactive and old. It
-// returns its URL.
-func deviceTokens(t *testing.T) string {
+// startWithDeviceTokens starts an emulator whose clock starts in 2030, with six device tokens, two of them inactive and
+// old. It returns its URL.
+func startWithDeviceTokens(t *testing.T) string {
 	t.Helper()
 	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet", "--clock-start", "2030-01-01T00:00:00Z")
 	url := s.await(t, `http://127\.0\.0\.1:[0-9]+`)
 	c := client(t, url)
-	if err := tables.Create(t.Context(), c, []tables.Table{{Create: tables.OnDemand(tokens, tables.HashAndRange("userId", "deviceId"))}}); err != nil {
+	if err := tables.Create(t.Context(), c, []tables.Table{{Create: tables.OnDemand(tokensTable, tables.HashAndRange("userId", "deviceId"))}}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 6 {
-		_, err := c.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(tokens), Item: map[string]types.AttributeValue{
+		_, err := c.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(tokensTable), Item: map[string]types.AttributeValue{
 			"userId": &types.AttributeValueMemberS{Value: "ann"}, "deviceId": &types.AttributeValueMemberS{Value: fmt.Sprint(i)},
 			"isActive":  &types.AttributeValueMemberBOOL{Value: i%3 > 0},
 			"updatedAt": &types.AttributeValueMemberS{Value: time.Date(2029, 11, 1+i, 0, 0, 0, 0, time.UTC).Format(time.RFC3339)},
@@ -43,7 +43,7 @@ func deviceTokens(t *testing.T) string {
 
 func TestJobCleanup(t *testing.T) {
 	t.Parallel()
-	target := "url=" + deviceTokens(t)
+	target := "url=" + startWithDeviceTokens(t)
 	for _, step := range []struct{ flags, want string }{
 		{"--dry-run", "found      2"},
 		{"", "deleted    2"},
@@ -60,24 +60,24 @@ func TestJobCleanup(t *testing.T) {
 	if err := json.Unmarshal([]byte(got.stdout), &s); err != nil || !s.Already || s.Run != 2 || s.Parameters["cutoff"][:10] != "2029-12-02" {
 		t.Errorf("%v, %+v", err, got)
 	}
-	refused(t, runCommand(t.Context(), nil, "job", "cleanup", "--target", "embedded"),
+	wantRefusal(t, runCommand(t.Context(), nil, "job", "cleanup", "--target", "embedded"),
 		"the target embedded exists only while the command runs: use --target url=http://HOST:PORT or aws")
-	refused(t, runCommand(t.Context(), nil, "job", "cleanup", "--segments", "0"),
+	wantRefusal(t, runCommand(t.Context(), nil, "job", "cleanup", "--segments", "0"),
 		"value out of range: use --segments 1 to 1000, --workers 1 to 64 and --lease 1s or more")
 }
 
 func TestJobRestoreDrill(t *testing.T) {
 	t.Parallel()
-	url := deviceTokens(t)
+	url := startWithDeviceTokens(t)
 	c, file := client(t, url), filepath.Join(t.TempDir(), "tokens.json")
 	do := func(flags ...string) outcome {
-		return runCommand(t.Context(), nil, append([]string{"job", "restore-drill", "--target", "url=" + url, "--table", tokens}, flags...)...)
+		return runCommand(t.Context(), nil, append([]string{"job", "restore-drill", "--target", "url=" + url, "--table", tokensTable}, flags...)...)
 	}
 	if got := do("--dry-run"); got.status != 1 || !strings.Contains(got.stderr, "point-in-time recovery is off") {
 		t.Errorf("%+v", got)
 	}
 	_, err := c.UpdateContinuousBackups(t.Context(), &dynamodb.UpdateContinuousBackupsInput{
-		TableName: aws.String(tokens), PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{PointInTimeRecoveryEnabled: aws.Bool(true)},
+		TableName: aws.String(tokensTable), PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{PointInTimeRecoveryEnabled: aws.Bool(true)},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -94,14 +94,14 @@ func TestJobRestoreDrill(t *testing.T) {
 	if got := do("--at", "latest", "--expect", file, "--into", "rescued"); got.status != 1 || !strings.Contains(got.stderr, "4 items were restored, "+file+" has 6") {
 		t.Errorf("%+v", got)
 	}
-	refused(t, do("--at", "yesterday"), `--at "yesterday" is not a time: use the format 2026-01-31T11:59:59Z`)
-	refused(t, do("--expect", file+".none"), "--expect: open "+file+".none: no such file or directory: use a file written by --record")
-	refused(t, runCommand(t.Context(), nil, "job", "restore-drill"), "no table: set --table; tabletop tables describe lists the tables")
+	wantRefusal(t, do("--at", "yesterday"), `--at "yesterday" is not a time: use the format 2026-01-31T11:59:59Z`)
+	wantRefusal(t, do("--expect", file+".none"), "--expect: open "+file+".none: no such file or directory: use a file written by --record")
+	wantRefusal(t, runCommand(t.Context(), nil, "job", "restore-drill"), "no table: set --table; tabletop tables describe lists the tables")
 }
 
-// TestJobsOfTheOtherSystems runs the jobs of all systems on tables made by tabletop tables create, and checks what they
-// print.
-func TestJobsOfTheOtherSystems(t *testing.T) {
+// TestKefirAndVerificationJobs runs the jobs of all systems on tables made by tabletop tables create, and checks what
+// they print.
+func TestKefirAndVerificationJobs(t *testing.T) {
 	t.Parallel()
 	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet", "--clock-start", "2030-01-01T00:00:00Z")
 	target := "url=" + s.await(t, `http://127\.0\.0\.1:[0-9]+`)
@@ -126,6 +126,6 @@ func TestJobsOfTheOtherSystems(t *testing.T) {
 	if got := r.stop(t); got.status != 0 || got.stderr != "" {
 		t.Errorf("%+v", got)
 	}
-	refused(t, runCommand(t.Context(), nil, "job", "reminders"), "no push service: set --push-url to https://exp.host or to the URL of tabletop pushgateway")
-	refused(t, runCommand(t.Context(), nil, "job", "reminders", "--push-url", gateway, "--every", "1ms"), "--every 1ms is too short: use 1s or more")
+	wantRefusal(t, runCommand(t.Context(), nil, "job", "reminders"), "no push service: set --push-url to https://exp.host or to the URL of tabletop pushgateway")
+	wantRefusal(t, runCommand(t.Context(), nil, "job", "reminders", "--push-url", gateway, "--every", "1ms"), "--every 1ms is too short: use 1s or more")
 }

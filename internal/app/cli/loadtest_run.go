@@ -19,19 +19,19 @@ import (
 
 // loadFlags holds the flags for what to load-test and how hard.
 type loadFlags struct {
-	target     targetFlags
-	backendURL string
-	adminToken string
-	duration   time.Duration
-	scale      float64
-	seed       uint64
-	tries      int
-	shared     bool // missed latency limits do not fail the run: the machine has other work
-	out        string
-	history    string // a file to which each run is added; empty: none
-	commit     string // the commit of the code, as the history names it
-	export     string // a folder for the formats of other tools; empty: none
-	all        bool   // no flag: no profiles named; skip those the target cannot run
+	target        targetFlags
+	backendURL    string
+	adminToken    string
+	duration      time.Duration
+	scale         float64
+	seed          uint64
+	tries         int
+	sharedMachine bool // failed latency limits do not fail the run: the machine also does other work
+	out           string
+	history       string // a file to which each run is added; empty: none
+	commit        string // the commit of the code, as the history names it
+	export        string // a folder for the formats of other tools; empty: none
+	all           bool   // no flag: no profiles named; skip those the target cannot run
 }
 
 func (f *loadFlags) bind(flags *pflag.FlagSet) {
@@ -69,7 +69,7 @@ load profile verifies, or a .yaml file. The exit status is 1 if a limit fails.`,
 				return command.Usagef("--tries %d is out of range: use 1 or more", f.tries)
 			}
 			if f.commit == "" && f.history != "" {
-				if f.commit = commit(cmd.Context()); f.commit == "" {
+				if f.commit = currentCommit(cmd.Context()); f.commit == "" {
 					return command.Usagef("--history requires --commit: no commit is recorded in this program, and the current folder is not a Git repository")
 				}
 			}
@@ -87,7 +87,7 @@ load profile verifies, or a .yaml file. The exit status is 1 if a limit fails.`,
 		"results for vegeta report and vegeta plot.")
 	cmd.Flags().IntVar(&f.tries, "tries", 1, "Maximum number of runs of a load profile that fails only latency or rate "+
 		"limits, as can happen on a busy machine.")
-	cmd.Flags().BoolVar(&f.shared, "shared-machine", false, "Show failed latency limits without failing the run, for a "+
+	cmd.Flags().BoolVar(&f.sharedMachine, "shared-machine", false, "Show failed latency limits without failing the run, for a "+
 		"machine that also does other work. All other limits apply.")
 	return cmd
 }
@@ -116,23 +116,23 @@ func (f *loadFlags) run(cmd *cobra.Command, profiles []profile.Profile) error {
 	return f.failedError(reports)
 }
 
-// runAll runs profiles one after the other in one arena. failed decides whether to continue after a profile that cannot
+// runAll runs profiles one after another on one testbed. failed decides whether to continue after a profile that cannot
 // run.
 func (f *loadFlags) runAll(cmd *cobra.Command, profiles []profile.Profile, failed func(profile.Profile, error) error) (reports []*result.Report, err error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
-	a, err := f.openArena(cmd)
+	b, err := f.openTestbed(cmd)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, a.close()) }()
+	defer func() { err = errors.Join(err, b.close()) }()
 	for _, p := range profiles {
-		if reason := a.lacks(p); reason != "" && f.all {
+		if reason := b.missingDatabase(p); reason != "" && f.all {
 			_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "%s skipped: %s\n", p.ID, reason)
 			continue
 		}
-		r, err := a.attempt(p, a.over)
+		r, err := b.runWithRetries(p, b.record)
 		if err != nil {
 			if err = failed(p, err); err != nil {
 				return nil, err
@@ -149,7 +149,7 @@ func (f *loadFlags) failedError(reports []*result.Report) error {
 	n := 0
 	for _, r := range reports {
 		for _, v := range r.Failed() {
-			if !f.shared || !verdict.InMilliseconds(v) {
+			if !f.sharedMachine || !verdict.InMilliseconds(v) {
 				n++
 			}
 		}

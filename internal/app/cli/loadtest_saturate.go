@@ -32,8 +32,10 @@ fail.`,
 		Example: `  tabletop loadtest saturate TL-L1
   tabletop loadtest saturate TL-L2 --duration 30s --steps 12
   tabletop loadtest saturate KF-L3 --target dynamodb-local`,
-		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return command.Usagef("%s takes one load profile: see %s --help", cmd.CommandPath(), cmd.CommandPath())
+			}
 			profiles, err := loadtest.Find(args...)
 			if err != nil {
 				return command.Usagef("%v", err)
@@ -62,24 +64,24 @@ func (f *loadFlags) saturate(cmd *cobra.Command, p profile.Profile, steps int) (
 	if err := f.check(); err != nil {
 		return err
 	}
-	a, err := f.openArena(cmd)
+	b, err := f.openTestbed(cmd)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, a.close()) }()
+	defer func() { err = errors.Join(err, b.close()) }()
 	out := cmd.OutOrStdout()
 	run := func(at profile.Profile, scale float64) (*result.Report, error) {
 		if scale == 1 {
 			_, _ = fmt.Fprintf(out, "%s  %s, %v per step\n%10s %12s %12s %8s %9s %9s\n",
 				p.ID, p.Title, f.duration, "rate scale", "requests/s", "responses/s", "errors", "p50 ms", "p99 ms")
 		}
-		return a.attempt(at, func(*result.Report) error { return nil })
+		return b.runWithRetries(at, func(*result.Report) error { return nil })
 	}
 	found, err := loadtest.Saturate(p, steps, run, func(s loadtest.SaturationStep) { _, _ = fmt.Fprintln(out, saturationLine(s)) })
 	if err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintln(out, saturationEnd(found))
+	_, _ = fmt.Fprintln(out, saturationSummary(found))
 	file, err := report.WriteSaturation(f.out, found)
 	if err == nil {
 		_, _ = fmt.Fprintln(out, "Report ", file)
@@ -103,7 +105,7 @@ func failedLimits(s loadtest.SaturationStep) string {
 	return strings.Join(texts, "; ")
 }
 
-func saturationEnd(s *loadtest.Saturation) string {
+func saturationSummary(s *loadtest.Saturation) string {
 	switch {
 	case s.Passed == nil:
 		return fmt.Sprintf("%s sustained no tested rate; the lowest was %.1f requests/s", s.Target, s.Failed.Planned)

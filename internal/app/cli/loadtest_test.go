@@ -24,7 +24,7 @@ mix: [{request: ingest, weight: 1}]
 limits: [{id: TL-L1, of: p99_ms, at_most: 0.0001}]
 `
 
-func TestMissedLimitFailsTheRun(t *testing.T) {
+func TestFailedLimitFailsTheRun(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	profile := filepath.Join(dir, "impossible.yaml")
@@ -68,9 +68,9 @@ func TestLoadtestExports(t *testing.T) {
 	}
 }
 
-// TestSharedMachinesDecideNoMilliseconds checks that with --shared-machine a missed latency limit is shown and does not
-// fail the run, while a missed rate, or any other limit, does.
-func TestSharedMachinesDecideNoMilliseconds(t *testing.T) {
+// TestSharedMachineIgnoresFailedLatencyLimits checks that with --shared-machine a missed latency limit is shown and
+// does not fail the run, while a missed rate, or any other limit, does.
+func TestSharedMachineIgnoresFailedLatencyLimits(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for limit, status := range map[string]int{
@@ -88,7 +88,7 @@ func TestSharedMachinesDecideNoMilliseconds(t *testing.T) {
 	}
 }
 
-func TestLoadtestListsTheProfiles(t *testing.T) {
+func TestLoadtestList(t *testing.T) {
 	t.Parallel()
 	got := runCommand(t.Context(), nil, "loadtest", "list")
 	if got.status != 0 || !strings.Contains(got.stdout, "TL-L2-extreme  1m0s") {
@@ -96,12 +96,12 @@ func TestLoadtestListsTheProfiles(t *testing.T) {
 	}
 }
 
-// TestProfilesOfAnotherDatabase checks that profiles of another database are refused if named, and skipped if all are
-// run.
-func TestProfilesOfAnotherDatabase(t *testing.T) {
+// TestLoadProfilesOfAnotherDatabaseAreRefusedOrSkipped checks that profiles of another database are refused if named,
+// and skipped if all are run.
+func TestLoadProfilesOfAnotherDatabaseAreRefusedOrSkipped(t *testing.T) {
 	t.Parallel()
-	target := "cosmos=" + quietAccount(t)
-	refused(t, runCommand(t.Context(), nil, "loadtest", "run", "TL-L1", "--target", target),
+	target := "cosmos=" + startCosmosAccount(t)
+	wantRefusal(t, runCommand(t.Context(), nil, "loadtest", "run", "TL-L1", "--target", target),
 		"TL-L1: requires DynamoDB: a Cosmos DB given by its address has no DynamoDB beside it; use --target embedded, url=http://HOST:PORT, dynamodb-local or aws")
 	profiles, err := loadtest.Find("TL-L1", "VR-L4")
 	if err != nil {

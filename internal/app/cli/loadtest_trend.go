@@ -34,8 +34,8 @@ loadtest run --history writes. Default: all load profiles in the history. Only r
 and machine are compared; for the others the reason is printed.
 
 With --baseline, compare the last commit with an earlier one. The exit status is 1 if a figure is worse by more than
---tolerance, unless the results of the two commits overlap. Record at least three runs of each commit to tell noise from
-a change.`,
+--tolerance, unless the results of the two commits overlap. Record at least three runs of each commit to distinguish
+noise from a change.`,
 		Example: `  tabletop loadtest trend --history history.jsonl
   tabletop loadtest trend TL-L1 PE-L2 --history history.jsonl
   tabletop loadtest trend --history history.jsonl --baseline 53fc355 --tolerance 0.3`,
@@ -106,12 +106,12 @@ func showChanges(out io.Writer, changes []history.Change) (worse int) {
 	return worse
 }
 
-// commit returns the identifier of the code that runs: the commit that the program was built from or, if the build does
-// not record one, the commit of the current folder. It ends with -dirty if there are uncommitted changes. For a
-// released program it is the version; it is "" if nothing is known.
-func commit(ctx context.Context) string {
+// currentCommit returns the identifier of the code that runs: the commit that the program was built from or, if the
+// build does not record one, the commit of the current folder. It ends with -dirty if there are uncommitted changes.
+// For a released program it is the version; it is "" if nothing is known.
+func currentCommit(ctx context.Context) string {
 	if info, ok := debug.ReadBuildInfo(); ok {
-		if id := builtOf(info.Settings); id != "" {
+		if id := buildCommit(info.Settings); id != "" {
 			return id
 		}
 	}
@@ -124,8 +124,8 @@ func commit(ctx context.Context) string {
 	return ""
 }
 
-// builtOf returns the commit recorded in a build, or "" if there is none.
-func builtOf(settings []debug.BuildSetting) (id string) {
+// buildCommit returns the commit recorded in a build, or "" if there is none.
+func buildCommit(settings []debug.BuildSetting) (id string) {
 	dirty := ""
 	for _, s := range settings {
 		switch {

@@ -10,9 +10,9 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/history"
 )
 
-// TestTrendOfRuns checks that runs are added to a history, and that its trend is shown and compared with a baseline: a
-// figure that got worse fails, unless it is within the tolerance.
-func TestTrendOfRuns(t *testing.T) {
+// TestLoadtestTrend checks that runs are added to a history, and that its trend is shown and compared with a baseline:
+// a figure that got worse fails, unless it is within the tolerance.
+func TestLoadtestTrend(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	file, profile := filepath.Join(dir, "history.jsonl"), filepath.Join(dir, "own.yaml")
@@ -52,7 +52,7 @@ func TestTrendOfRuns(t *testing.T) {
 	}
 }
 
-func TestTrendsThatCannotBeShown(t *testing.T) {
+func TestInvalidTrendCommandsAreRefused(t *testing.T) {
 	t.Parallel()
 	empty := filepath.Join(t.TempDir(), "history.jsonl")
 	if err := os.WriteFile(empty, nil, 0o600); err != nil {
@@ -65,11 +65,11 @@ func TestTrendsThatCannotBeShown(t *testing.T) {
 		"--history " + empty:                      empty + " has no runs: add some with tabletop loadtest run --history " + empty,
 		"--history " + empty + ".none":            "cannot read the history: open " + empty + ".none: no such file or directory",
 	} {
-		refused(t, runCommand(t.Context(), nil, append([]string{"loadtest", "trend"}, strings.Fields(line)...)...), want)
+		wantRefusal(t, runCommand(t.Context(), nil, append([]string{"loadtest", "trend"}, strings.Fields(line)...)...), want)
 	}
 }
 
-func TestBuildsNameTheirCommit(t *testing.T) {
+func TestBuildCommit(t *testing.T) {
 	t.Parallel()
 	revision := debug.BuildSetting{Key: "vcs.revision", Value: "53fc355e0f5ad1b2c3d4e5f60718293a4b5c6d7e"}
 	for want, settings := range map[string][]debug.BuildSetting{
@@ -77,7 +77,7 @@ func TestBuildsNameTheirCommit(t *testing.T) {
 		"53fc355e0f5a":       {revision, {Key: "vcs.modified", Value: "false"}},
 		"53fc355e0f5a-dirty": {{Key: "vcs.modified", Value: "true"}, revision},
 	} {
-		if got := builtOf(settings); got != want {
+		if got := buildCommit(settings); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

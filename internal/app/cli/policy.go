@@ -97,7 +97,7 @@ func (f *policyExplainFlags) run(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var asked, denied int
+	var checked, denied int
 	err = f.recording.read(func(in *recording.Reader) error {
 		return policycheck.Each(in, func(e *recording.Entry) error {
 			if f.request != 0 && e.N != f.request || len(e.Authorization) == 0 {
@@ -107,7 +107,7 @@ func (f *policyExplainFlags) run(out io.Writer) error {
 			if err != nil {
 				return command.Usagef("%v", err)
 			}
-			asked++
+			checked++
 			if printVerdicts(out, e, verdicts, f.request != 0) {
 				denied++
 			}
@@ -117,12 +117,12 @@ func (f *policyExplainFlags) run(out io.Writer) error {
 	switch {
 	case err != nil:
 		return err
-	case asked == 0 && f.request != 0:
+	case checked == 0 && f.request != 0:
 		return command.Usagef("the recording has no request %d that policies apply to", f.request)
 	case denied > 0:
-		return fmt.Errorf("%d of %d requests are denied", denied, asked)
+		return fmt.Errorf("%d of %d requests are denied", denied, checked)
 	}
-	_, _ = fmt.Fprintf(out, "%d requests are allowed\n", asked)
+	_, _ = fmt.Fprintf(out, "%d requests are allowed\n", checked)
 	return nil
 }
 

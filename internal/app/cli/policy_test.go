@@ -61,7 +61,7 @@ func TestPolicySuggest(t *testing.T) {
 	}
 }
 
-func TestPolicyRefusals(t *testing.T) {
+func TestInvalidPolicyCommandsAreRefused(t *testing.T) {
 	t.Parallel()
 	run, people := writeFile(t, "run.jsonl", recordedRun), writeFile(t, "people.yaml", "users:\n  ana: {keys: [{id: AKIAANAANAANAANAANA1}]}\n")
 	for _, c := range []struct {
@@ -77,7 +77,7 @@ func TestPolicyRefusals(t *testing.T) {
 	} {
 		t.Run(strings.Join(c.args[:2], " "), func(t *testing.T) {
 			t.Parallel()
-			refused(t, runCommand(t.Context(), nil, c.args...), c.want)
+			wantRefusal(t, runCommand(t.Context(), nil, c.args...), c.want)
 		})
 	}
 }

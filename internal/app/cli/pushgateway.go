@@ -37,7 +37,7 @@ To use it with a backend, set the backend's --push-url to its URL. No message le
 			select {
 			case <-cmd.Context().Done():
 				return running.stop()
-			case err := <-running.ended:
+			case err := <-running.result:
 				return err
 			}
 		},

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestCommandsRefuseWhatCannotBegin checks that each command refuses what it cannot start, in one line with the remedy.
-func TestCommandsRefuseWhatCannotBegin(t *testing.T) {
+// TestInvalidCommandLinesAreRefused checks that each command refuses what it cannot start, in one line with the remedy.
+func TestInvalidCommandLinesAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ line, want string }{
 		{"backend --target aws --yes-spend --pepper long --oidc-issuer https://id.example.com --oidc-audience tabletop", "uploaded documents would stay on this machine, outside af-south-1: set --uploads s3://BUCKET for the target aws, or exclude verification with --systems"},
@@ -20,6 +20,7 @@ func TestCommandsRefuseWhatCannotBegin(t *testing.T) {
 		{"features --target oracle", `--target: unknown target "oracle": use embedded, url=http://HOST:PORT, dynamodb-local, aws, cosmos=https://HOST:PORT or azure`},
 		{"loadtest run TL-X9", `unknown profile "TL-X9"; use one of KF-L1, KF-L3, KF-L4, NT-L1, NT-L7, NT-L8, PE-L1, PE-L2, PE-L4, PE-L5, SV-L1, SV-L2, TL-D5, TL-L1, TL-L2, TL-L2-extreme, TL-L3, TL-L4, VR-L1, VR-L4, VR-L4-hot, or a .yaml file`},
 		{"loadtest run --tries 0", "--tries 0 is out of range: use 1 or more"},
+		{"loadtest saturate", "tabletop loadtest saturate takes one load profile: see tabletop loadtest saturate --help"},
 		{"loadtest saturate TL-L1 --steps 0", "--steps 0 --tries 2 --duration 10s: all three must be greater than 0"},
 		{"loadtest saturate TL-L1 --backend http://127.0.0.1:1", "--backend requires --admin-token, to create API keys for the run"},
 		{"loadtest run --rate-scale 0", "--duration must not be negative, and --rate-scale must be greater than 0"},
@@ -51,14 +52,14 @@ func TestCommandsRefuseWhatCannotBegin(t *testing.T) {
 	} {
 		t.Run(c.line, func(t *testing.T) {
 			t.Parallel()
-			refused(t, runCommand(t.Context(), nil, strings.Fields(c.line)...), c.want)
+			wantRefusal(t, runCommand(t.Context(), nil, strings.Fields(c.line)...), c.want)
 		})
 	}
 }
 
-func TestWrongVariableIsRefused(t *testing.T) {
+func TestInvalidEnvironmentVariableIsRefused(t *testing.T) {
 	t.Parallel()
-	refused(t, runCommand(t.Context(), map[string]string{"TABLETOP_DEVICES": "many"}, "up"),
+	wantRefusal(t, runCommand(t.Context(), map[string]string{"TABLETOP_DEVICES": "many"}, "up"),
 		"environment variable TABLETOP_DEVICES=many is not a valid int for --devices: change or unset it")
 }
 
@@ -72,7 +73,7 @@ func TestUpStopsWhatItStarted(t *testing.T) {
 	t.Cleanup(func() { _ = taken.Close() })
 	addr, data := taken.Addr().String(), t.TempDir()
 	for range 2 { // the second finds the folder in use if the first left an emulator
-		refused(t, runCommand(t.Context(), nil, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", addr, "--data", data),
+		wantRefusal(t, runCommand(t.Context(), nil, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", addr, "--data", data),
 			"address "+addr+" is already in use: stop the process that uses it, or use --backend-addr 127.0.0.1:0")
 	}
 }

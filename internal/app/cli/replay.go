@@ -93,7 +93,7 @@ func (f *replayFlags) run(cmd *cobra.Command, name string) (err error) {
 		config.Clock = func(to time.Time) error { return e.Advance(max(to.Sub(e.Now()), 0)) }
 	}
 	report := replay.Report{Recording: name, Target: t.Name, Differ: []replay.Result{}}
-	config.Differs = f.differs(cmd.OutOrStdout(), &report)
+	config.Differs = f.differencePrinter(cmd.OutOrStdout(), &report)
 	report.Summary, err = replay.Run(cmd.Context(), in, config)
 	if err == nil && report.Summary.Sent == 0 && report.Summary.Skipped > 0 {
 		return command.Usagef("--only %s: %s has no such requests", strings.Join(f.only, ","), name)
@@ -129,8 +129,8 @@ func (f *replayFlags) config() (replay.Config, error) {
 	return c, nil
 }
 
-// differs returns a function that prints the first results and keeps them for the report.
-func (f *replayFlags) differs(out io.Writer, report *replay.Report) func(replay.Result) {
+// differencePrinter returns a function that prints the first results and keeps them for the report.
+func (f *replayFlags) differencePrinter(out io.Writer, report *replay.Report) func(replay.Result) {
 	shown := 0
 	return func(r replay.Result) {
 		if shown++; shown <= f.show {
@@ -143,7 +143,7 @@ func (f *replayFlags) differs(out io.Writer, report *replay.Report) func(replay.
 }
 
 // finish prints the counts, writes the report, and returns an error if anything differed.
-func (f *replayFlags) finish(out io.Writer, report *replay.Report, ended error) error {
+func (f *replayFlags) finish(out io.Writer, report *replay.Report, replayErr error) error {
 	s := report.Summary
 	if more := s.Different - f.show; more > 0 && f.show >= 0 {
 		_, _ = fmt.Fprintf(out, "%d more differ; use --out to write all of them to a file\n", more)
@@ -153,15 +153,15 @@ func (f *replayFlags) finish(out io.Writer, report *replay.Report, ended error) 
 		skipped = fmt.Sprintf(", %d skipped", s.Skipped)
 	}
 	_, _ = fmt.Fprintf(out, "%d requests in %s: %d match, %d differ%s\n", s.Sent, s.Elapsed.Round(time.Millisecond), s.Same, s.Different, skipped)
-	if ended != nil {
-		report.Error = ended.Error()
+	if replayErr != nil {
+		report.Error = replayErr.Error()
 	}
 	if err := f.write(report); err != nil {
 		return err
 	}
 	switch {
-	case ended != nil:
-		return fmt.Errorf("%s: the replay stopped early: %w", report.Recording, ended)
+	case replayErr != nil:
+		return fmt.Errorf("%s: the replay stopped early: %w", report.Recording, replayErr)
 	case s.Different > 0:
 		return fmt.Errorf("%s: %d of %d responses differ from the recording", report.Target, s.Different, s.Sent)
 	}

@@ -23,7 +23,7 @@ func recordRun(t *testing.T) string {
 	return file
 }
 
-func TestARecordingIsReplayed(t *testing.T) {
+func TestReplay(t *testing.T) {
 	t.Parallel()
 	file := recordRun(t)
 	got := runCommand(t.Context(), nil, "replay", file)
@@ -49,7 +49,7 @@ func TestARecordingIsReplayed(t *testing.T) {
 	}
 }
 
-func TestReplayRefusesWhatCannotBegin(t *testing.T) {
+func TestInvalidReplaysAreRefused(t *testing.T) {
 	t.Parallel()
 	file := recordRun(t)
 	other := filepath.Join(t.TempDir(), "other.txt")

@@ -22,7 +22,7 @@ needs no network. A Markdown version for pull requests is written to the same fo
   tabletop report --features build/features --loadtest build/load --out build`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			files, err := makeReport(s, out)
+			files, err := writeReport(s, out)
 			if err == nil {
 				printReports(cmd.OutOrStdout(), files)
 			}
@@ -37,7 +37,7 @@ needs no network. A Markdown version for pull requests is written to the same fo
 	return cmd
 }
 
-func makeReport(s overview.Sources, out string) ([]string, error) {
+func writeReport(s overview.Sources, out string) ([]string, error) {
 	entries, err := features.Entries()
 	if err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestTheReportAddsUpWhatRunsLeft(t *testing.T) {
+func TestReportCombinesResults(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	folder := func(name string) string { return filepath.Join(dir, name) }

@@ -18,7 +18,7 @@ import (
 type seedFlags struct {
 	target targetFlags
 	prefix string
-	number uint64
+	seed   uint64
 	users  int
 }
 
@@ -51,7 +51,7 @@ same hour writes the same items.`,
 	flags := cmd.Flags()
 	f.target.bind(flags, "url=http://127.0.0.1:8000")
 	flags.StringVar(&f.prefix, "prefix", "", "Prefix of the table name.")
-	flags.Uint64Var(&f.number, "seed", 1, "Seed. The same seed generates the same data.")
+	flags.Uint64Var(&f.seed, "seed", 1, "Seed. The same seed generates the same data.")
 	flags.IntVar(&f.users, "users", 10, "Number of users.")
 	return cmd
 }
@@ -72,16 +72,16 @@ func (f *seedFlags) kefir(cmd *cobra.Command) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
-	sown, err := f.sow(ctx, t)
+	counts, err := f.fill(ctx, t)
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "Wrote %d users, %d batches, %d events, %d reminders and %d devices to %s\nFirst user: %s\n",
-		sown.Users, sown.Batches, sown.Events, sown.Reminders, sown.Devices, kefir.Schema(f.prefix).Tables[0].Name(), sown.First)
+		counts.Users, counts.Batches, counts.Events, counts.Reminders, counts.Devices, kefir.Schema(f.prefix).Tables[0].Name(), counts.First)
 	return err
 }
 
-func (f *seedFlags) sow(ctx context.Context, t *targets.Target) (kefir.Sown, error) {
+func (f *seedFlags) fill(ctx context.Context, t *targets.Target) (kefir.Sown, error) {
 	systems, err := backend.Choose("kefir")
 	if err != nil {
 		return kefir.Sown{}, err
@@ -93,5 +93,5 @@ func (f *seedFlags) sow(ctx context.Context, t *targets.Target) (kefir.Sown, err
 	if err != nil {
 		return kefir.Sown{}, err
 	}
-	return service.Seed(ctx, f.number, f.users)
+	return service.Seed(ctx, f.seed, f.users)
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAKitchenIsSeeded(t *testing.T) {
+func TestSeedKefir(t *testing.T) {
 	t.Parallel()
 	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet")
 	target := "url=" + s.await(t, `http://127\.0\.0\.1:[0-9]+`)
@@ -15,9 +15,9 @@ func TestAKitchenIsSeeded(t *testing.T) {
 	}
 }
 
-func TestSeedingIsRefused(t *testing.T) {
+func TestInvalidSeedsAreRefused(t *testing.T) {
 	t.Parallel()
-	refused(t, runCommand(t.Context(), nil, "seed", "kefir", "--users", "0"), "--users 0 is out of range: use 1 to 100000")
-	refused(t, runCommand(t.Context(), nil, "seed", "kefir", "--target", "embedded"),
+	wantRefusal(t, runCommand(t.Context(), nil, "seed", "kefir", "--users", "0"), "--users 0 is out of range: use 1 to 100000")
+	wantRefusal(t, runCommand(t.Context(), nil, "seed", "kefir", "--target", "embedded"),
 		"the target embedded exists only while the command runs: use --target url=http://HOST:PORT or aws")
 }

@@ -13,28 +13,28 @@ type server interface {
 	Serve(ctx context.Context, l net.Listener) error
 }
 
-// served is a server that runs in the background of a command.
-type served struct {
-	url   string
-	ended chan error // receives the one result of Serve
-	quit  context.CancelFunc
+// runningServer is a server that runs in the background of a command.
+type runningServer struct {
+	url    string
+	result chan error // receives the one result of Serve
+	cancel context.CancelFunc
 }
 
 // serve starts s on addr. flag is the flag to change if the address cannot be used.
-func serve(ctx context.Context, flag, addr string, s server) (*served, error) {
+func serve(ctx context.Context, flag, addr string, s server) (*runningServer, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
 		return nil, command.ListenError(err, flag, addr)
 	}
-	ctx, quit := context.WithCancel(context.WithoutCancel(ctx))
-	running := &served{url: "http://" + loopback.Reachable(l.Addr()), ended: make(chan error, 1), quit: quit}
-	go func() { running.ended <- s.Serve(ctx, l) }()
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	running := &runningServer{url: "http://" + loopback.Reachable(l.Addr()), result: make(chan error, 1), cancel: cancel}
+	go func() { running.result <- s.Serve(ctx, l) }()
 	return running, nil
 }
 
 // stop stops the server and returns the result of Serve. It must be called once, and not after a result was received
 // from ended.
-func (s *served) stop() error {
-	s.quit()
-	return <-s.ended
+func (s *runningServer) stop() error {
+	s.cancel()
+	return <-s.result
 }

@@ -74,19 +74,19 @@ func (s *session) wait(t *testing.T) outcome {
 
 // transcript is a stream that can be read while it is being written.
 type transcript struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-	news chan struct{} // closed at the next write
+	mu      sync.Mutex
+	text    bytes.Buffer
+	written chan struct{} // closed at the next write
 }
 
-func newTranscript() *transcript { return &transcript{news: make(chan struct{})} }
+func newTranscript() *transcript { return &transcript{written: make(chan struct{})} }
 
 // Write adds to the transcript and wakes up those who wait for a change.
 func (t *transcript) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	close(t.news)
-	t.news = make(chan struct{})
+	close(t.written)
+	t.written = make(chan struct{})
 	return t.text.Write(p)
 }
 
@@ -100,5 +100,5 @@ func (t *transcript) String() string {
 func (t *transcript) changed() <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.news
+	return t.written
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func newSimulateApplicants() *cobra.Command {
-	var place placeFlags
+	var common simulationFlags
 	var cfg applicants.Config
 	cmd := &cobra.Command{
 		Use:   "applicants",
@@ -31,17 +31,17 @@ of it remains, and contact data is stored nowhere in plaintext.`,
 			if cfg.Applicants == 0 || cfg.Clients == 0 || cfg.Reviewers == 0 {
 				return command.Usagef("--applicants, --clients and --reviewers cannot be 0: omit them to use the defaults")
 			}
-			cfg.Config = place.Config
-			if err := place.check(cfg.Check()); err != nil {
+			cfg.Config = common.Config
+			if err := common.check(cfg.Check()); err != nil {
 				return err
 			}
-			return place.run(cmd, func(ctx context.Context, at venue.Config) (sim.Result, error) {
+			return common.run(cmd, func(ctx context.Context, at venue.Config) (sim.Result, error) {
 				cfg.Config = at
 				return applicants.Run(ctx, cfg)
 			})
 		},
 	}
-	place.bind(cmd.Flags())
+	common.bind(cmd.Flags())
 	flags := cmd.Flags()
 	flags.IntVar(&cfg.Applicants, "applicants", 40, "Number of applicants, 1 to 10000.")
 	flags.IntVar(&cfg.Clients, "clients", 3, "Number of clients that the applicants belong to, 1 to 100.")

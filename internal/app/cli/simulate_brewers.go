@@ -13,7 +13,7 @@ import (
 )
 
 func newSimulateBrewers() *cobra.Command {
-	var place placeFlags
+	var common simulationFlags
 	var cfg brewers.Config
 	cmd := &cobra.Command{
 		Use:   "brewers",
@@ -32,17 +32,17 @@ cancelled, or a push message is lost.`,
 			if cfg.Brewers == 0 || cfg.Duration == 0 || cfg.Schedulers == 0 {
 				return command.Usagef("--brewers, --duration and --schedulers cannot be 0: omit them to use the defaults")
 			}
-			cfg.Config = place.Config
-			if err := place.check(cfg.Check()); err != nil {
+			cfg.Config = common.Config
+			if err := common.check(cfg.Check()); err != nil {
 				return err
 			}
-			return place.run(cmd, func(ctx context.Context, at venue.Config) (sim.Result, error) {
+			return common.run(cmd, func(ctx context.Context, at venue.Config) (sim.Result, error) {
 				cfg.Config = at
 				return brewers.Run(ctx, cfg)
 			})
 		},
 	}
-	place.bind(cmd.Flags())
+	common.bind(cmd.Flags())
 	flags := cmd.Flags()
 	flags.IntVar(&cfg.Brewers, "brewers", 20, "Number of brewers, 1 to 10000.")
 	flags.DurationVar(&cfg.Duration, "duration", 28*24*time.Hour, "Simulated duration, 72h to 8760h.")

@@ -84,7 +84,7 @@ func runFleet(cmd *cobra.Command, cfg fleet.Config, report string) error {
 	defer context.AfterFunc(cmd.Context(), func() {
 		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "\nStopping: delivering buffered readings, then reading all data back. Press Ctrl-C again to exit at once.")
 	})()
-	result, err := playUntilStopped(cmd.Context(), cfg)
+	result, err := runUntilStopped(cmd.Context(), cfg)
 	done()
 	if err != nil {
 		return err
@@ -100,9 +100,9 @@ func runFleet(cmd *cobra.Command, cfg fleet.Config, report string) error {
 	return result.Err()
 }
 
-// playUntilStopped runs a fleet. If ctx ends first, the devices make no new readings, deliver those they have, and are
+// runUntilStopped runs a fleet. If ctx ends first, the devices make no new readings, deliver those they have, and are
 // reconciled. This may take time; a second signal ends the process at once.
-func playUntilStopped(ctx context.Context, cfg fleet.Config) (fleet.Result, error) {
+func runUntilStopped(ctx context.Context, cfg fleet.Config) (fleet.Result, error) {
 	cfg.Stop = ctx.Done()
 	return fleet.Run(context.WithoutCancel(ctx), cfg)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func newSimulatePeople() *cobra.Command {
-	var place placeFlags
+	var common simulationFlags
 	var cfg people.Config
 	cmd := &cobra.Command{
 		Use:   "people",
@@ -32,17 +32,17 @@ duplicated, a push message is sent in quiet hours, or a user has more than three
 			if cfg.People == 0 || cfg.Duration == 0 || cfg.Workers == 0 {
 				return command.Usagef("--people, --duration and --workers cannot be 0: omit them to use the defaults")
 			}
-			cfg.Config = place.Config
-			if err := place.check(cfg.Check()); err != nil {
+			cfg.Config = common.Config
+			if err := common.check(cfg.Check()); err != nil {
 				return err
 			}
-			return place.run(cmd, func(ctx context.Context, at venue.Config) (sim.Result, error) {
+			return common.run(cmd, func(ctx context.Context, at venue.Config) (sim.Result, error) {
 				cfg.Config = at
 				return people.Run(ctx, cfg)
 			})
 		},
 	}
-	place.bind(cmd.Flags())
+	common.bind(cmd.Flags())
 	flags := cmd.Flags()
 	flags.IntVar(&cfg.People, "people", 30, "Number of users, 2 to 10000, with up to four phones each.")
 	flags.DurationVar(&cfg.Duration, "duration", people.DefaultDuration, "Simulated duration, 24h to 672h. Events expire after 720h.")

@@ -12,7 +12,7 @@ import (
 )
 
 func newSimulatePhones() *cobra.Command {
-	var place placeFlags
+	var common simulationFlags
 	var cfg phones.Config
 	cmd := &cobra.Command{
 		Use:   "phones",
@@ -32,17 +32,17 @@ phone.`,
 			if cfg.Users == 0 || cfg.Duration == 0 {
 				return command.Usagef("--users and --duration cannot be 0: omit them to use the defaults")
 			}
-			cfg.Config = place.Config
-			if err := place.check(cfg.Check()); err != nil {
+			cfg.Config = common.Config
+			if err := common.check(cfg.Check()); err != nil {
 				return err
 			}
-			return place.run(cmd, func(ctx context.Context, at venue.Config) (sim.Result, error) {
+			return common.run(cmd, func(ctx context.Context, at venue.Config) (sim.Result, error) {
 				cfg.Config = at
 				return phones.Run(ctx, cfg)
 			})
 		},
 	}
-	place.bind(cmd.Flags())
+	common.bind(cmd.Flags())
 	flags := cmd.Flags()
 	flags.IntVar(&cfg.Users, "users", 30, "Number of users, 1 to 10000, with two phones each on average.")
 	flags.DurationVar(&cfg.Duration, "duration", phones.DefaultDuration, "Simulated duration. Devices expire after 2160h without a launch of the app.")

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestSimulationsOfPeople checks that each simulation needs nothing running beforehand, succeeds, and also writes its
+// TestSimulators checks that each simulation needs nothing running beforehand, succeeds, and also writes its
 // result as JSON.
-func TestSimulationsOfPeople(t *testing.T) {
+func TestSimulators(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string][]string{
 		"brewers":    {"--brewers", "2", "--duration", "72h", "--schedulers", "2"},
@@ -37,14 +37,14 @@ func TestSimulationsOfPeople(t *testing.T) {
 	}
 }
 
-// TestSimulationsElsewhere checks that a simulation can use a running backend: one that follows an emulator's clock,
-// which the simulation moves, or one with a clock of its own.
-func TestSimulationsElsewhere(t *testing.T) {
+// TestSimulatorsOnARunningBackend checks that a simulation can use a running backend: one that follows an emulator's
+// clock, which the simulation moves, or one with a clock of its own.
+func TestSimulatorsOnARunningBackend(t *testing.T) {
 	t.Parallel()
-	desk := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--devices", "1", "--admin-token", "open")
-	base := strings.TrimSuffix(desk.await(t, `http://[0-9.:]+/docs`), "/docs")
-	emulator := strings.Fields(desk.await(t, `DynamoDB +http://[0-9.:]+`))[1]
-	desk.await(t, "Press Ctrl-C to stop")
+	up := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--devices", "1", "--admin-token", "open")
+	base := strings.TrimSuffix(up.await(t, `http://[0-9.:]+/docs`), "/docs")
+	emulator := strings.Fields(up.await(t, `DynamoDB +http://[0-9.:]+`))[1]
+	up.await(t, "Press Ctrl-C to stop")
 	at := []string{"--backend", base, "--admin-token", "open"}
 	squeezed := append([]string{"simulate", "brewers", "--brewers", "2", "--duration", "72h", "--speed", "200000"}, at...)
 	if got := start(t, squeezed...).wait(t); got.status != 0 || !strings.Contains(got.stdout, "\nOK: every") {
@@ -59,9 +59,9 @@ func TestSimulationsElsewhere(t *testing.T) {
 	}
 }
 
-// TestSimulationsThatCannotBegin checks that a simulation that cannot start is a usage error of one line with the
+// TestInvalidSimulationsAreRefused checks that a simulation that cannot start is a usage error of one line with the
 // remedy.
-func TestSimulationsThatCannotBegin(t *testing.T) {
+func TestInvalidSimulationsAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ args, want string }{
 		{"brewers --brewers 0", "omit them to use the defaults"},
@@ -92,9 +92,9 @@ func TestSimulationsThatCannotBegin(t *testing.T) {
 	}
 }
 
-// TestSimulationsWantTheirSystem checks that a simulation refuses a backend without its system, before it stops the
+// TestSimulatorsRequireTheirSystem checks that a simulation refuses a backend without its system, before it stops the
 // backend's clock.
-func TestSimulationsWantTheirSystem(t *testing.T) {
+func TestSimulatorsRequireTheirSystem(t *testing.T) {
 	t.Parallel()
 	b := start(t, "backend", "--systems", "telemetry", "--target", "embedded", "--backend-addr", "127.0.0.1:0", "--admin-token", "admin")
 	backend := strings.TrimSuffix(b.await(t, `http://[0-9.:]+/docs`), "/docs")

@@ -47,17 +47,17 @@ file with their indexes, point-in-time recovery, keys and alarms.`,
 	return cmd
 }
 
-// place is a system's tables on a target.
-type place struct {
+// systemTables is a system's tables on a target.
+type systemTables struct {
 	system backend.System
 	config aws.Config
 	prefix string
 }
 
-func (p place) client() *dynamodb.Client { return dynamodb.NewFromConfig(p.config) }
-func (p place) tables() []tables.Table   { return p.system.Schema(p.prefix).Tables }
+func (p systemTables) client() *dynamodb.Client { return dynamodb.NewFromConfig(p.config) }
+func (p systemTables) tables() []tables.Table   { return p.system.Schema(p.prefix).Tables }
 
-type tablesAction func(ctx context.Context, cmd *cobra.Command, places []place) error
+type tablesAction func(ctx context.Context, cmd *cobra.Command, selected []systemTables) error
 
 func tablesCommand(verb, short, long string, act tablesAction) *cobra.Command {
 	var f tablesFlags
@@ -96,50 +96,50 @@ func (f *tablesFlags) run(cmd *cobra.Command, names []string, act tablesAction) 
 		return err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
-	var places []place
+	var selected []systemTables
 	for _, system := range systems {
 		cfg, err := system.In(t.Config)
 		if err != nil {
 			return command.Usagef("%v; or select other systems", err)
 		}
-		places = append(places, place{system, cfg, f.prefix})
+		selected = append(selected, systemTables{system, cfg, f.prefix})
 	}
-	return act(ctx, cmd, places)
+	return act(ctx, cmd, selected)
 }
 
-func createTables(ctx context.Context, cmd *cobra.Command, places []place) error {
-	said := map[string]bool{}
-	for _, p := range places {
+func createTables(ctx context.Context, cmd *cobra.Command, selected []systemTables) error {
+	printed := map[string]bool{}
+	for _, p := range selected {
 		notes, err := p.system.Create(ctx, p.config, p.prefix)
 		if err != nil {
 			return err
 		}
 		for _, note := range notes {
-			if !said[note] {
+			if !printed[note] {
 				_, _ = fmt.Fprintf(cmd.OutOrStdout(), "note: %s\n", note)
 			}
-			said[note] = true
+			printed[note] = true
 		}
 	}
-	return describeTables(ctx, cmd, places)
+	return describeTables(ctx, cmd, selected)
 }
 
-func dropTables(ctx context.Context, cmd *cobra.Command, places []place) error {
-	gone := 0
-	for _, p := range places {
+func dropTables(ctx context.Context, cmd *cobra.Command, selected []systemTables) error {
+	deleted := 0
+	for _, p := range selected {
 		if err := tables.Drop(ctx, p.client(), p.tables()); err != nil {
 			return err
 		}
-		gone += len(p.tables())
+		deleted += len(p.tables())
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "Deleted %d tables\n", gone)
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "Deleted %d tables\n", deleted)
 	return err
 }
 
-func describeTables(ctx context.Context, cmd *cobra.Command, places []place) error {
+func describeTables(ctx context.Context, cmd *cobra.Command, selected []systemTables) error {
 	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(w, "TABLE\tSTATUS\tITEMS\tBYTES\tINDEXES\tTTL")
-	for _, p := range places {
+	for _, p := range selected {
 		described, err := tables.Describe(ctx, p.client(), p.tables())
 		if err != nil {
 			return err
@@ -158,17 +158,17 @@ func orDash(text string) string {
 	return text
 }
 
-// longestPrefix is the longest allowed prefix, in characters. It leaves room for the longest table name: DynamoDB
+// maxPrefixLength is the longest allowed prefix, in characters. It leaves room for the longest table name: DynamoDB
 // allows 255 characters.
-const longestPrefix = 200
+const maxPrefixLength = 200
 
 // checkPrefix rejects a prefix that no table name can begin with.
 func checkPrefix(prefix string) error {
-	wrong := func(r rune) bool {
+	invalid := func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_.-", r))
 	}
-	if strings.ContainsFunc(prefix, wrong) || len(prefix) > longestPrefix {
-		return command.Usagef("--prefix %q is invalid: use at most %d letters, digits, and the characters _ . -", prefix, longestPrefix)
+	if strings.ContainsFunc(prefix, invalid) || len(prefix) > maxPrefixLength {
+		return command.Usagef("--prefix %q is invalid: use at most %d letters, digits, and the characters _ . -", prefix, maxPrefixLength)
 	}
 	return nil
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/model/tablefile"
 )
 
-// fileFlags holds the flags for what to do with a description of tables.
-type fileFlags struct {
+// tableFileFlags holds the flags for a table file.
+type tableFileFlags struct {
 	file  string
 	diff  bool
 	prune bool
@@ -24,7 +24,7 @@ type fileFlags struct {
 
 func newTablesCreate() *cobra.Command {
 	var f tablesFlags
-	var d fileFlags
+	var d tableFileFlags
 	cmd := &cobra.Command{
 		Use:   "create [SYSTEM...]",
 		Short: "Create missing tables",
@@ -60,8 +60,8 @@ is changed. docs/tables.md describes the format; tabletop tables schema prints a
 	return cmd
 }
 
-// create makes a target's tables match a description.
-func (d *fileFlags) create(cmd *cobra.Command, f *tablesFlags) (err error) {
+// create makes a target's tables match the table file.
+func (d *tableFileFlags) create(cmd *cobra.Command, f *tablesFlags) (err error) {
 	text, err := os.ReadFile(d.file)
 	if err != nil {
 		return command.Usagef("--file: %v: use a table file such as tabletop tables schema prints", err)
@@ -104,7 +104,7 @@ func (d *fileFlags) create(cmd *cobra.Command, f *tablesFlags) (err error) {
 	return err
 }
 
-// showPlan prints what already matches the description, and what only the target has, which --prune deletes.
+// showPlan prints what already matches the table file, and what only the target has, which --prune deletes.
 func showPlan(out io.Writer, p *tablefile.Plan) {
 	for _, text := range p.Same {
 		_, _ = fmt.Fprintf(out, "unchanged  %s\n", text)

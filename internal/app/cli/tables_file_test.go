@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend"
 )
 
-const described = `tables:
+const tableFileText = `tables:
   - name: orders
     key: {partition: id}
     recovery_days: 35
@@ -17,7 +17,7 @@ const described = `tables:
       - {name: orders-throttled, metric: WriteThrottleEvents, period: 5m, when: "> 0"}
 `
 
-func TestTablesAreMadeOfADescription(t *testing.T) {
+func TestTablesCreateFromAFile(t *testing.T) {
 	t.Parallel()
 	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet")
 	target := "url=" + s.await(t, `http://127\.0\.0\.1:[0-9]+`)
@@ -34,20 +34,20 @@ func TestTablesAreMadeOfADescription(t *testing.T) {
 			t.Errorf("%v: %+v, want %q", args, got, want)
 		}
 	}
-	write(described)
+	write(tableFileText)
 	run("planned    a-orders: make the table\n", "create", "--file", file, "--diff")
 	run("done       a-orders: make the alarm a-orders-throttled\n", "create", "--file", file)
 	run("unchanged  the table a-orders\n", "create", "--file", file)
 	run("name: orders-throttled", "describe", "--as-file", "orders")
-	write(strings.Replace(described, "recovery_days: 35", "ttl: gone", 1))
+	write(strings.Replace(tableFileText, "recovery_days: 35", "ttl: gone", 1))
 	run("done       a-orders: keep no recovery of it\n", "create", "--file", file)
-	write(strings.Replace(described, "partition: id", "partition: customer", 1))
-	refused(t, runCommand(t.Context(), nil, "tables", "create", "--file", file, "--target", target, "--prefix", "a-"),
+	write(strings.Replace(tableFileText, "partition: id", "partition: customer", 1))
+	wantRefusal(t, runCommand(t.Context(), nil, "tables", "create", "--file", file, "--target", target, "--prefix", "a-"),
 		"nothing was changed: a-orders: its key is (id) and cannot become (customer): make a table of another name and move the items")
 	s.stop(t)
 }
 
-func TestADescriptionIsTriedOnAnEmulatorOfItsOwn(t *testing.T) {
+func TestTableFilesOnTheEmbeddedEmulator(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "tables.yaml")
 	schema := runCommand(t.Context(), nil, "tables", "schema", "telemetry")
@@ -65,6 +65,6 @@ func TestADescriptionIsTriedOnAnEmulatorOfItsOwn(t *testing.T) {
 		{"describe orders", "there is no system \"orders\": give some of " + all + "; or add --as-file to describe tables"},
 		{"schema nothing", "tabletop tables schema takes one system: " + all},
 	} {
-		refused(t, runCommand(t.Context(), nil, append([]string{"tables"}, strings.Fields(c.command)...)...), c.says)
+		wantRefusal(t, runCommand(t.Context(), nil, append([]string{"tables"}, strings.Fields(c.command)...)...), c.says)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestTablesAreCreatedDescribedAndDropped(t *testing.T) {
+func TestTablesCommands(t *testing.T) {
 	t.Parallel()
 	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet")
 	target := "url=" + s.await(t, `http://127\.0\.0\.1:[0-9]+`)
@@ -23,7 +23,7 @@ func TestTablesAreCreatedDescribedAndDropped(t *testing.T) {
 	}
 }
 
-func TestTablesNeedATargetThatStays(t *testing.T) {
+func TestTablesRefuseTemporaryTargets(t *testing.T) {
 	t.Parallel()
 	for target, want := range map[string]string{
 		"embedded":       "the target embedded exists only while the command runs: use --target url=http://HOST:PORT or aws",
@@ -31,6 +31,6 @@ func TestTablesNeedATargetThatStays(t *testing.T) {
 		"oracle":         `--target: unknown target "oracle": use embedded, url=http://HOST:PORT, dynamodb-local, aws, cosmos=https://HOST:PORT or azure`,
 		"aws":            "--target aws: target aws creates tables that cost money: repeat with --yes-spend to agree",
 	} {
-		refused(t, runCommand(t.Context(), nil, "tables", "create", "--target", target), want)
+		wantRefusal(t, runCommand(t.Context(), nil, "tables", "create", "--target", target), want)
 	}
 }

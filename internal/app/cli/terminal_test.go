@@ -10,9 +10,9 @@ import (
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 )
 
-// TestNoTerminalIsCommanded checks that control characters in file names and contents are not printed: the file's would
-// clear a terminal.
-func TestNoTerminalIsCommanded(t *testing.T) {
+// TestControlCharactersAreEscaped checks that control characters in file names and contents are not printed: the file's
+// would clear a terminal.
+func TestControlCharactersAreEscaped(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "clears\x1b[2J.jsonl")
 	lines := `{"tabletop":"recording","format":1,"version":"x","start":"2026-11-22T00:00:00Z","seed":1}

@@ -12,17 +12,17 @@ import (
 
 // upFlags holds the flags of `tabletop up`.
 type upFlags struct {
-	emulator emulatorcmd.Flags
-	backend  backendFlags
-	fleet    fleetFlags
-	pushAddr string
-	user     string // the identity that the backend runs as
+	emulator    emulatorcmd.Flags
+	backend     backendFlags
+	fleet       fleetFlags
+	pushAddr    string
+	backendUser string // the identity that the backend runs as
 }
 
 // check rejects combinations of flags that cannot work.
 func (f *upFlags) check() error {
 	switch {
-	case (f.emulator.Identities == "") != (f.user == ""):
+	case (f.emulator.Identities == "") != (f.backendUser == ""):
 		return command.Usagef("--identities and --backend-user require each other: set --backend-user to a user of --identities")
 	case !f.backend.runs("telemetry"):
 		return command.Usagef("--systems %s: the fleet requires telemetry: add it, or run tabletop emulator and tabletop backend",
@@ -51,14 +51,14 @@ were lost.`,
   tabletop up --like-cloud=throttling
   tabletop up --identities identities.yaml --backend-user telemetry`,
 		Args: command.NoArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runDesk(cmd, f) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runStack(cmd, f) },
 	}
 	f.emulator.Bind(cmd.Flags())
 	f.backend.bind(cmd.Flags())
-	f.backend.bindWork(cmd.Flags(), true)
+	f.backend.bindWorkers(cmd.Flags(), true)
 	f.fleet.bind(cmd.Flags(), 1000, 30)
 	cmd.Flags().StringVar(&f.pushAddr, "push-addr", "127.0.0.1:8090",
 		"Address of the push gateway. Port 0 picks a free port. Ignored with --push-url.")
-	cmd.Flags().StringVar(&f.user, "backend-user", "", "User of --identities whose access key the backends use.")
+	cmd.Flags().StringVar(&f.backendUser, "backend-user", "", "User of --identities whose access key the backends use.")
 	return cmd
 }

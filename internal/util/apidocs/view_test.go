@@ -6,8 +6,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// TestKinds checks the descriptions of a field's type.
-func TestKinds(t *testing.T) {
+// TestTypeDescriptions checks the descriptions of a field's type.
+func TestTypeDescriptions(t *testing.T) {
 	t.Parallel()
 	for want, s := range map[string]*huma.Schema{
 		"string":                  {Type: huma.TypeString},

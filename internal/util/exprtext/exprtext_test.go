@@ -2,7 +2,7 @@ package exprtext
 
 import "testing"
 
-func TestPlainReadsTheSameHoweverItWasWritten(t *testing.T) {
+func TestNormalize(t *testing.T) {
 	t.Parallel()
 	fill := func(p string) string { return map[string]string{"#0": "a", "#1": "b", ":0": "?", ":1": "?"}[p] }
 	for written, want := range map[string]string{
@@ -13,7 +13,7 @@ func TestPlainReadsTheSameHoweverItWasWritten(t *testing.T) {
 		"REMOVE #0\nSET #1 = :0\n":                             "SET b = ? REMOVE a",
 		"":                                                     "",
 	} {
-		if got := Plain(written, fill); got != want {
+		if got := Normalize(written, fill); got != want {
 			t.Errorf("%q is %q, not %q", written, got, want)
 		}
 	}

@@ -17,7 +17,7 @@ func TestIs(t *testing.T) {
 	}
 }
 
-func TestReachable(t *testing.T) {
+func TestClientAddr(t *testing.T) {
 	t.Parallel()
 	for at, want := range map[string]string{
 		"127.0.0.1:8000": "127.0.0.1:8000", "[::1]:8000": "[::1]:8000", "10.0.0.7:80": "10.0.0.7:80",

@@ -13,19 +13,19 @@ import (
 // Arm makes Shutdown of s close connections that have not sent a byte yet. Call it before s serves; it sets
 // s.ConnState.
 func Arm(s *http.Server) {
-	silent := &conns{open: map[net.Conn]bool{}}
-	s.ConnState = silent.note
+	silent := &silentConns{open: map[net.Conn]bool{}}
+	s.ConnState = silent.track
 	s.RegisterOnShutdown(silent.close)
 }
 
-// conns are the connections that have not sent a byte yet.
-type conns struct {
+// silentConns are the connections that have not sent a byte yet.
+type silentConns struct {
 	mu     sync.Mutex
 	open   map[net.Conn]bool
 	closed bool
 }
 
-func (c *conns) note(conn net.Conn, state http.ConnState) {
+func (c *silentConns) track(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if state != http.StateNew {
@@ -37,7 +37,7 @@ func (c *conns) note(conn net.Conn, state http.ConnState) {
 	}
 }
 
-func (c *conns) close() {
+func (c *silentConns) close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.closed = true

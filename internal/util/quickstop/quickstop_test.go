@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestSilentConnection stops a server to which a client has connected without sending anything.
-func TestSilentConnection(t *testing.T) {
+// TestSilentConnectionsDoNotDelayShutdown stops a server to which a client has connected without sending anything.
+func TestSilentConnectionsDoNotDelayShutdown(t *testing.T) {
 	t.Parallel()
 	server := &http.Server{Handler: http.NotFoundHandler()}
 	Arm(server)

@@ -20,8 +20,8 @@ import (
 	"time"
 )
 
-// Life is the validity period of a certificate: the longest that all systems accept.
-const Life = 825 * 24 * time.Hour
+// Validity is the validity period of a certificate: the longest that all systems accept.
+const Validity = 825 * 24 * time.Hour
 
 // Names returns the names of every certificate: those of this machine for its own programs, and for containers on it.
 func Names() []string {
@@ -43,7 +43,7 @@ func New(now time.Time, more ...string) (PEM, error) {
 	}
 	template := &x509.Certificate{
 		SerialNumber: serial, Subject: pkix.Name{CommonName: "localhost", Organization: []string{"Tabletop"}},
-		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(Life),
+		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(Validity),
 		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, BasicConstraintsValid: true,
 	}
 	for _, name := range append(Names(), more...) {
@@ -67,8 +67,8 @@ func New(now time.Time, more ...string) (PEM, error) {
 	}, nil
 }
 
-// Pair returns the certificate for a TLS server.
-func (p PEM) Pair() (tls.Certificate, error) { return tls.X509KeyPair(p.Certificate, p.Key) }
+// TLSCertificate returns the certificate for a TLS server.
+func (p PEM) TLSCertificate() (tls.Certificate, error) { return tls.X509KeyPair(p.Certificate, p.Key) }
 
 // Pool returns a pool for clients that trust only this certificate.
 func (p PEM) Pool() *x509.CertPool {
@@ -77,9 +77,9 @@ func (p PEM) Pool() *x509.CertPool {
 	return pool
 }
 
-// Keep returns the certificate and key in a file, so that clients have to trust it only once. If there is none, or it
-// is no longer valid, Keep creates it, with its folder, readable only by the owner. Errors are one line.
-func Keep(file string, now time.Time) (PEM, error) {
+// LoadOrCreate returns the certificate and key in a file, so that clients have to trust it only once. If there is none,
+// or it is no longer valid, LoadOrCreate creates it, with its folder, readable only by the owner. Errors are one line.
+func LoadOrCreate(file string, now time.Time) (PEM, error) {
 	text, err := os.ReadFile(file)
 	switch {
 	case err == nil:
@@ -105,16 +105,16 @@ func write(file string, text []byte) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
-	draft, err := os.CreateTemp(folder, ".certificate-*")
+	temp, err := os.CreateTemp(folder, ".certificate-*")
 	if err != nil {
 		return err
 	}
-	_, err = draft.Write(text)
-	if err = errors.Join(err, draft.Close()); err == nil {
-		err = os.Rename(draft.Name(), file)
+	_, err = temp.Write(text)
+	if err = errors.Join(err, temp.Close()); err == nil {
+		err = os.Rename(temp.Name(), file)
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(draft.Name()))
+		return errors.Join(err, os.Remove(temp.Name()))
 	}
 	return nil
 }
@@ -129,7 +129,7 @@ func read(text []byte, now time.Time) (p PEM, ok bool) {
 			p.Key = pem.EncodeToMemory(block)
 		}
 	}
-	pair, err := p.Pair()
+	pair, err := p.TLSCertificate()
 	if err != nil {
 		return PEM{}, false
 	}

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-func TestTheCertificateIsForTheMachinesOwnNames(t *testing.T) {
+func TestCertificateNames(t *testing.T) {
 	t.Parallel()
 	p, err := New(time.Now(), "desk.example", "10.0.0.7")
 	if err != nil {
 		t.Fatal(err)
 	}
-	pair, err := p.Pair()
+	pair, err := p.TLSCertificate()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,28 +29,28 @@ func TestTheCertificateIsForTheMachinesOwnNames(t *testing.T) {
 	}
 }
 
-func TestAKeptCertificateStaysTheSameWhileItIsGood(t *testing.T) {
+func TestCertificateIsReusedWhileValid(t *testing.T) {
 	t.Parallel()
 	file, now := filepath.Join(t.TempDir(), "folder", "cosmos.pem"), time.Now()
-	first, err := Keep(file, now)
+	first, err := LoadOrCreate(file, now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("others may read the key: %v, %v", info.Mode(), err)
 	}
-	again, err := Keep(file, now.Add(24*time.Hour))
+	again, err := LoadOrCreate(file, now.Add(24*time.Hour))
 	if err != nil || !bytes.Equal(first.Certificate, again.Certificate) {
 		t.Errorf("it changed: %v", err)
 	}
-	later, err := Keep(file, now.Add(Life))
+	later, err := LoadOrCreate(file, now.Add(Validity))
 	if err != nil || bytes.Equal(first.Certificate, later.Certificate) {
 		t.Errorf("an expired certificate is returned: %v", err)
 	}
 	if err := os.WriteFile(file, []byte("no certificate"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Keep(file, now); err != nil {
+	if _, err := LoadOrCreate(file, now); err != nil {
 		t.Errorf("a damaged file is not replaced: %v", err)
 	}
 }

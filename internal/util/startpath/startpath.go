@@ -9,9 +9,9 @@ package startpath
 import "os"
 
 // saved is the PATH of the process at its start. PATH is empty from here until [Restore].
-var saved = hide()
+var saved = clear()
 
-func hide() string {
+func clear() string {
 	path := os.Getenv("PATH")
 	_ = os.Setenv("PATH", "")
 	return path

@@ -25,13 +25,13 @@ func Unmarshal(data []byte, v any) error {
 		return err
 	}
 	if whole, ok := v.(*any); ok { // huma validates this value, and decodes a struct after it
-		return once(*whole)
+		return checkUnique(*whole)
 	}
 	return nil
 }
 
-// once returns an error if an object has names that are the same to encoding/json.
-func once(v any) error {
+// checkUnique returns an error if an object has names that are the same to encoding/json.
+func checkUnique(v any) error {
 	switch v := v.(type) {
 	case map[string]any:
 		seen := make(map[string]bool, len(v))
@@ -41,13 +41,13 @@ func once(v any) error {
 				return fmt.Errorf("duplicate field, in another case: %.64q", name)
 			}
 			seen[folded] = true
-			if err := once(member); err != nil {
+			if err := checkUnique(member); err != nil {
 				return err
 			}
 		}
 	case []any:
 		for _, member := range v {
-			if err := once(member); err != nil {
+			if err := checkUnique(member); err != nil {
 				return err
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestFieldsAreThereOnce(t *testing.T) {
+func TestDuplicateFieldsAreRefused(t *testing.T) {
 	t.Parallel()
 	for text, good := range map[string]bool{
 		`{"name":"a","Other":1}`:                   true,

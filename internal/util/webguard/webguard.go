@@ -21,9 +21,9 @@ import (
 type Guard struct {
 	// Names are host names that clients may use and whose pages may send requests, besides the local ones.
 	Names []string
-	// Clouds are domains under which clients may call the server too, such as amazonaws.com if a proxy or a hosts file
-	// directs the cloud's names to it. Their pages are foreign.
-	Clouds []string
+	// CloudDomains are domains under which clients may call the server too, such as amazonaws.com if a proxy or a hosts
+	// file directs the cloud's names to it. Their pages are foreign.
+	CloudDomains []string
 }
 
 // Wrap passes requests without a Refusal to h; refuse answers the others.
@@ -39,33 +39,33 @@ func (g Guard) Wrap(h http.Handler, refuse func(w http.ResponseWriter, r *http.R
 
 // Refusal returns why a request is refused, in one line with the remedy, or an empty string if it is accepted.
 func (g Guard) Refusal(r *http.Request) string {
-	if !g.mayCall(r.Host) {
+	if !g.hostAllowed(r.Host) {
 		return fmt.Sprintf("host %.100q is not allowed: use 127.0.0.1 or localhost, or allow it with --trusted-host", r.Host)
 	}
 	for _, origin := range r.Header["Origin"] {
-		if !g.maySend(origin, r.Host) {
+		if !g.originAllowed(origin, r.Host) {
 			return fmt.Sprintf("origin %.100q is not allowed: allow its host name with --trusted-host", origin)
 		}
 	}
 	return ""
 }
 
-// mayCall reports whether clients may call the server by a host, with or without a port. HTTP/1.0 requests have no
+// hostAllowed reports whether clients may call the server by a host, with or without a port. HTTP/1.0 requests have no
 // host, and no browser sends them.
-func (g Guard) mayCall(host string) bool {
+func (g Guard) hostAllowed(host string) bool {
 	if host == "" || strings.HasPrefix(host, "127.0.0.1:") || strings.HasPrefix(host, "localhost:") { // most requests
 		return true
 	}
-	name := nameOf(host)
+	name := hostname(host)
 	if _, err := netip.ParseAddr(name); err == nil {
 		return true // no page can have an IP address as its own name
 	}
-	return local(name) || g.named(name) || slices.ContainsFunc(g.Clouds, func(domain string) bool { return under(name, domain) })
+	return isLocal(name) || g.isTrusted(name) || slices.ContainsFunc(g.CloudDomains, func(domain string) bool { return isSubdomain(name, domain) })
 }
 
-// maySend reports whether the pages of an origin may send requests: those of this server, of this machine and its
+// originAllowed reports whether the pages of an origin may send requests: those of this server, of this machine and its
 // network, and of programs whose pages have no host, such as browser extensions. Any page can have the origin "null".
-func (g Guard) maySend(origin, host string) bool {
+func (g Guard) originAllowed(origin, host string) bool {
 	at, err := url.Parse(origin)
 	if err != nil || at.Scheme == "" {
 		return false
@@ -73,15 +73,15 @@ func (g Guard) maySend(origin, host string) bool {
 	if at.Scheme != "http" && at.Scheme != "https" || strings.EqualFold(at.Host, host) {
 		return true
 	}
-	name := nameOf(at.Host)
+	name := hostname(at.Host)
 	if ip, err := netip.ParseAddr(name); err == nil {
 		ip = ip.Unmap()
 		return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast()
 	}
-	return name != "" && (local(name) || g.named(name))
+	return name != "" && (isLocal(name) || g.isTrusted(name))
 }
 
-func (g Guard) named(name string) bool {
+func (g Guard) isTrusted(name string) bool {
 	return slices.ContainsFunc(g.Names, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
@@ -89,22 +89,22 @@ func (g Guard) named(name string) bool {
 // private use by ICANN, or in use inside networks and not delegated to a registry.
 var localDomains = [...]string{"localhost", "local", "internal", "test", "home.arpa", "svc", "lan", "corp", "home"}
 
-// local reports whether a name is of this machine or its network: a single label, as containers have, or a name in a
+// isLocal reports whether a name is of this machine or its network: a single label, as containers have, or a name in a
 // local domain.
-func local(name string) bool {
+func isLocal(name string) bool {
 	if loopback.Is(name) || !strings.Contains(name, ".") {
 		return true
 	}
-	return slices.ContainsFunc(localDomains[:], func(domain string) bool { return under(name, domain) })
+	return slices.ContainsFunc(localDomains[:], func(domain string) bool { return isSubdomain(name, domain) })
 }
 
-func under(name, domain string) bool {
+func isSubdomain(name, domain string) bool {
 	cut := len(name) - len(domain)
 	return cut > 0 && name[cut-1] == '.' && strings.EqualFold(name[cut:], domain)
 }
 
-// nameOf returns a host without its port, brackets and trailing dot.
-func nameOf(host string) string {
+// hostname returns a host without its port, brackets and trailing dot.
+func hostname(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}

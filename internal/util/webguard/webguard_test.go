@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-func TestForeignPagesAreRefused(t *testing.T) {
+func TestForeignHostsAndOriginsAreRefused(t *testing.T) {
 	t.Parallel()
-	g := Guard{Names: []string{"desk.example", "Cosmos.Dev"}, Clouds: []string{"amazonaws.com"}}
+	g := Guard{Names: []string{"desk.example", "Cosmos.Dev"}, CloudDomains: []string{"amazonaws.com"}}
 	for _, c := range []struct {
 		host, origin string
 		passes       bool
@@ -53,7 +53,7 @@ func TestForeignPagesAreRefused(t *testing.T) {
 	}
 }
 
-func TestOneForeignOriginOfSeveralIsEnough(t *testing.T) {
+func TestAnyForeignOriginIsRefused(t *testing.T) {
 	t.Parallel()
 	r := httptest.NewRequest(http.MethodPost, "/", nil)
 	r.Host = "localhost"

@@ -39,17 +39,17 @@ func Read(name string, text []byte, into any) (*File, error) {
 		if errors.Is(err, io.EOF) {
 			return nil, f.Errorf(nil, "the file is empty: start it with %s:", knownFields(reflect.TypeOf(into).Elem())[0])
 		}
-		return nil, f.reason(err)
+		return nil, f.decodeError(err)
 	}
 	if err := d.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return nil, f.Errorf(nil, "the file has more than one YAML document: remove everything after ---")
 	}
 	f.root = root.Content[0]
-	if err := f.strict(f.root, reflect.TypeOf(into).Elem()); err != nil {
+	if err := f.checkFields(f.root, reflect.TypeOf(into).Elem()); err != nil {
 		return nil, err
 	}
 	if err := f.root.Decode(into); err != nil {
-		return nil, f.reason(err)
+		return nil, f.decodeError(err)
 	}
 	return f, nil
 }
@@ -92,14 +92,14 @@ func (f *File) line(path []any) int {
 		if next == nil {
 			return line
 		}
-		at = follow(next)
+		at = resolveAlias(next)
 	}
 	return line
 }
 
-// strict refuses fields that a type does not have.
-func (f *File) strict(n *yaml.Node, t reflect.Type) error {
-	n = follow(n)
+// checkFields refuses fields that a type does not have.
+func (f *File) checkFields(n *yaml.Node, t reflect.Type) error {
+	n = resolveAlias(n)
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -108,22 +108,22 @@ func (f *File) strict(n *yaml.Node, t reflect.Type) error {
 	}
 	switch t.Kind() {
 	case reflect.Struct:
-		return f.strictStruct(n, t)
+		return f.checkStruct(n, t)
 	case reflect.Slice:
 		if n.Kind != yaml.SequenceNode {
-			return f.at(n, "expected a list: write each entry on its own line after -, or all as [one, two]")
+			return f.errorAt(n, "expected a list: write each entry on its own line after -, or all as [one, two]")
 		}
 		for _, entry := range n.Content {
-			if err := f.strict(entry, t.Elem()); err != nil {
+			if err := f.checkFields(entry, t.Elem()); err != nil {
 				return err
 			}
 		}
 	case reflect.Map:
 		if n.Kind != yaml.MappingNode {
-			return f.at(n, "expected a map: write entries as name: value")
+			return f.errorAt(n, "expected a map: write entries as name: value")
 		}
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			if err := f.strict(n.Content[i+1], t.Elem()); err != nil {
+			if err := f.checkFields(n.Content[i+1], t.Elem()); err != nil {
 				return err
 			}
 		}
@@ -131,10 +131,10 @@ func (f *File) strict(n *yaml.Node, t reflect.Type) error {
 	return nil
 }
 
-func (f *File) strictStruct(n *yaml.Node, t reflect.Type) error {
+func (f *File) checkStruct(n *yaml.Node, t reflect.Type) error {
 	known := knownFields(t)
 	if n.Kind != yaml.MappingNode {
-		return f.at(n, "expected fields: write them as %s: value", known[0])
+		return f.errorAt(n, "expected fields: write them as %s: value", known[0])
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -142,12 +142,12 @@ func (f *File) strictStruct(n *yaml.Node, t reflect.Type) error {
 		at := slices.Index(known, name.Value)
 		switch {
 		case at < 0:
-			return f.at(name, "unknown field %q: use %s", name.Value, strings.Join(known, ", "))
+			return f.errorAt(name, "unknown field %q: use %s", name.Value, strings.Join(known, ", "))
 		case seen[name.Value]:
-			return f.at(name, "duplicate field %q: remove one", name.Value)
+			return f.errorAt(name, "duplicate field %q: remove one", name.Value)
 		}
 		seen[name.Value] = true
-		if err := f.strict(n.Content[i+1], fieldOf(t, name.Value)); err != nil {
+		if err := f.checkFields(n.Content[i+1], fieldType(t, name.Value)); err != nil {
 			return err
 		}
 	}
@@ -158,14 +158,14 @@ func (f *File) strictStruct(n *yaml.Node, t reflect.Type) error {
 func knownFields(t reflect.Type) []string {
 	var names []string
 	for i := range t.NumField() {
-		if name := nameOf(t.Field(i)); name != "" {
+		if name := fieldName(t.Field(i)); name != "" {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-func nameOf(field reflect.StructField) string {
+func fieldName(field reflect.StructField) string {
 	name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
 	if name == "-" {
 		return ""
@@ -173,37 +173,37 @@ func nameOf(field reflect.StructField) string {
 	return name
 }
 
-func fieldOf(t reflect.Type, name string) reflect.Type {
+func fieldType(t reflect.Type, name string) reflect.Type {
 	for i := range t.NumField() {
-		if nameOf(t.Field(i)) == name {
+		if fieldName(t.Field(i)) == name {
 			return t.Field(i).Type
 		}
 	}
 	return nil
 }
 
-// follow returns the node that an alias refers to.
-func follow(n *yaml.Node) *yaml.Node {
+// resolveAlias returns the node that an alias refers to.
+func resolveAlias(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias
 	}
 	return n
 }
 
-func (f *File) at(n *yaml.Node, format string, args ...any) error {
+func (f *File) errorAt(n *yaml.Node, format string, args ...any) error {
 	return &Error{File: f.name, Line: n.Line, Problem: fmt.Sprintf(format, args...)}
 }
 
-var lineOf = lazyregexp.New(`^(?:yaml: )?line (\d+): `)
+var linePrefix = lazyregexp.New(`^(?:yaml: )?line (\d+): `)
 
-// reason converts the decoder's error to one line.
-func (f *File) reason(err error) error {
+// decodeError converts the decoder's error to one line.
+func (f *File) decodeError(err error) error {
 	text := err.Error()
 	if typed, ok := errors.AsType[*yaml.TypeError](err); ok {
 		text = typed.Errors[0]
 	}
 	e := &Error{File: f.name, Line: 1}
-	if m := lineOf.FindStringSubmatch(text); m != nil {
+	if m := linePrefix.FindStringSubmatch(text); m != nil {
 		e.Line, _ = strconv.Atoi(m[1]) // a few digits
 		text = text[len(m[0]):]
 	}

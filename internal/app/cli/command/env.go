@@ -20,8 +20,8 @@ func bindEnv(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
 	var first error
 	flags.VisitAll(func(f *pflag.Flag) {
 		value, ok := lookup(envName(f.Name))
-		if other := usualName(flags, f.Name); other != "" && value == "" {
-			value, ok = lookup(other)
+		if standard := standardEnvName(flags, f.Name); standard != "" && value == "" {
+			value, ok = lookup(standard)
 		}
 		if first != nil || f.Changed || !ok || value == "" || f.Name == "help" {
 			return
@@ -34,15 +34,15 @@ func bindEnv(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
 	return first
 }
 
-// usualName returns the environment variable that other tools use for the same setting of a Cosmos DB account or an
-// OpenTelemetry collector, or "" for all other flags.
-func usualName(flags *pflag.FlagSet, flag string) string {
-	switch ofAccount := flags.Lookup("cosmos-endpoint") != nil; { // the emulator's own key is a different setting
+// standardEnvName returns the environment variable that other tools use for the same setting of a Cosmos DB account or
+// an OpenTelemetry collector, or "" for all other flags.
+func standardEnvName(flags *pflag.FlagSet, flag string) string {
+	switch isAccount := flags.Lookup("cosmos-endpoint") != nil; { // the emulator's own key is a different setting
 	case flag == "otlp-endpoint":
 		return "OTEL_EXPORTER_OTLP_ENDPOINT"
-	case flag == "cosmos-endpoint" && ofAccount:
+	case flag == "cosmos-endpoint" && isAccount:
 		return "AZURE_COSMOS_ENDPOINT"
-	case flag == "cosmos-key" && ofAccount:
+	case flag == "cosmos-key" && isAccount:
 		return "AZURE_COSMOS_KEY"
 	}
 	return ""

@@ -16,7 +16,7 @@ func sampleFlags() *pflag.FlagSet {
 	return flags
 }
 
-func TestVariablesStandForFlags(t *testing.T) {
+func TestEnvironmentVariablesSetFlags(t *testing.T) {
 	t.Parallel()
 	flags := sampleFlags()
 	if err := flags.Parse([]string{"--devices", "5"}); err != nil {
@@ -44,7 +44,7 @@ func TestVariablesStandForFlags(t *testing.T) {
 	}
 }
 
-func TestWrongVariableNamesItself(t *testing.T) {
+func TestInvalidEnvironmentVariableIsRefused(t *testing.T) {
 	t.Parallel()
 	err := bindEnv(sampleFlags(), lookupIn(map[string]string{"TABLETOP_DEVICES": "many"}))
 	want := "environment variable TABLETOP_DEVICES=many is not a valid int for --devices: change or unset it"

@@ -25,26 +25,26 @@ func (t printable) Write(p []byte) (int, error) {
 // escape.
 func escapeControls(text []byte) []byte {
 	var out []byte
-	kept := 0
+	copied := 0
 	for i := 0; i < len(text); {
 		r, size := rune(text[i]), 1
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRune(text[i:])
 		}
-		if isHarmful(r) {
-			out = fmt.Appendf(append(out, text[kept:i]...), "\\u%04x", r)
-			kept = i + size
+		if isUnsafe(r) {
+			out = fmt.Appendf(append(out, text[copied:i]...), "\\u%04x", r)
+			copied = i + size
 		}
 		i += size
 	}
-	if kept == 0 {
+	if copied == 0 {
 		return text
 	}
-	return append(out, text[kept:]...)
+	return append(out, text[copied:]...)
 }
 
-// isHarmful reports whether r can change how a terminal shows the text around it: control characters, and those that
+// isUnsafe reports whether r can change how a terminal shows the text around it: control characters, and those that
 // change the direction of writing.
-func isHarmful(r rune) bool {
+func isUnsafe(r rune) bool {
 	return r != '\n' && r != '\t' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 }

@@ -23,7 +23,7 @@ func Run(root *cobra.Command) int {
 	context.AfterFunc(ctx, stop)
 	context.AfterFunc(terminated, leave)
 	heap.Tune()
-	return Bounded(terminated.Done(), StopTimeout, os.Stderr, func() int {
+	return RunBounded(terminated.Done(), StopTimeout, os.Stderr, func() int {
 		return Main(ctx, Process{Args: os.Args[1:], Env: os.LookupEnv, Stdout: os.Stdout, Stderr: os.Stderr}, root)
 	})
 }

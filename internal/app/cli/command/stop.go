@@ -9,9 +9,9 @@ import (
 // StopTimeout is how long a command may take to stop after SIGTERM.
 const StopTimeout = 9500 * time.Millisecond
 
-// Bounded runs a command and returns its exit status. Once stop is closed, the command has limit to end; after that
+// RunBounded runs a command and returns its exit status. Once stop is closed, the command has limit to end; after that
 // Bounded returns 1 while the command may still be running, and writes a line saying so to stderr.
-func Bounded(stop <-chan struct{}, limit time.Duration, stderr io.Writer, command func() int) int {
+func RunBounded(stop <-chan struct{}, limit time.Duration, stderr io.Writer, command func() int) int {
 	ended := make(chan int, 1)
 	go func() { ended <- command() }()
 	select {
@@ -19,12 +19,12 @@ func Bounded(stop <-chan struct{}, limit time.Duration, stderr io.Writer, comman
 		return status
 	case <-stop:
 	}
-	late := time.NewTimer(limit)
-	defer late.Stop()
+	timeout := time.NewTimer(limit)
+	defer timeout.Stop()
 	select {
 	case status := <-ended:
 		return status
-	case <-late.C:
+	case <-timeout.C:
 		_, _ = fmt.Fprintf(stderr, "tabletop: did not stop within %s of SIGTERM, exiting; acknowledged writes are kept\n", limit)
 		return 1
 	}

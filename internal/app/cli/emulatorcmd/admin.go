@@ -24,21 +24,21 @@ func (f *AdminFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Endpoint, "endpoint", "http://127.0.0.1:8000", "URL of a running emulator.")
 }
 
-// adminTimeout is how long an emulator may take to respond: moving its clock by years makes much fall due.
+// adminTimeout is how long an emulator may take to respond: advancing its clock by years makes much work due.
 const adminTimeout = 5 * time.Minute
 
 // Call sends a request to the emulator's admin API, below /_tabletop. in is the request's JSON body, or nil for none;
 // out receives the response's, or is nil to ignore it. Errors: a refusal by the emulator, in its own words.
 func (f *AdminFlags) Call(ctx context.Context, method, path string, in, out any) error {
-	answer, err := f.open(ctx, method, path, in)
+	body, err := f.open(ctx, method, path, in)
 	if err != nil {
 		return err
 	}
-	defer answer.Close()
+	defer body.Close()
 	if out == nil {
 		return nil
 	}
-	if err := json.NewDecoder(answer).Decode(out); err != nil {
+	if err := json.NewDecoder(body).Decode(out); err != nil {
 		return fmt.Errorf("%s is not an emulator (%v): correct --endpoint", f.Endpoint, err)
 	}
 	return nil
@@ -46,17 +46,17 @@ func (f *AdminFlags) Call(ctx context.Context, method, path string, in, out any)
 
 // open sends a request like Call and returns the response's body, which the caller reads and closes.
 func (f *AdminFlags) open(ctx context.Context, method, path string, in any) (io.ReadCloser, error) {
-	answer, err := f.send(ctx, &http.Client{Timeout: adminTimeout}, method, path, in)
+	response, err := f.send(ctx, &http.Client{Timeout: adminTimeout}, method, path, in)
 	if err != nil {
 		return nil, err
 	}
-	return answer.Body, nil
+	return response.Body, nil
 }
 
 // stream is like open, but once the response has begun, reading it has no time limit.
 func (f *AdminFlags) stream(ctx context.Context, method, path string, in any) (*http.Response, error) {
-	patient := &http.Transport{Proxy: http.ProxyFromEnvironment, ResponseHeaderTimeout: adminTimeout, DisableKeepAlives: true}
-	return f.send(ctx, &http.Client{Transport: patient}, method, path, in)
+	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, ResponseHeaderTimeout: adminTimeout, DisableKeepAlives: true}
+	return f.send(ctx, &http.Client{Transport: transport}, method, path, in)
 }
 
 // send sends a request and returns the response. Errors: a response that reports a problem.
@@ -77,7 +77,7 @@ func (f *AdminFlags) send(ctx context.Context, client *http.Client, method, path
 		return nil, err
 	}
 	r.Header.Set("Content-Type", "application/json")
-	answer, err := client.Do(r)
+	response, err := client.Do(r)
 	if err != nil {
 		var cause *url.Error
 		if errors.As(err, &cause) {
@@ -86,27 +86,27 @@ func (f *AdminFlags) send(ctx context.Context, client *http.Client, method, path
 		return nil, command.Usagef("cannot reach an emulator at %s (%v): start one with tabletop emulator, or set --endpoint",
 			f.Endpoint, err)
 	}
-	if answer.StatusCode >= http.StatusBadRequest {
-		defer answer.Body.Close()
-		return nil, f.problem(answer)
+	if response.StatusCode >= http.StatusBadRequest {
+		defer response.Body.Close()
+		return nil, f.problem(response)
 	}
-	return answer, nil
+	return response, nil
 }
 
 // problem returns the error that a response describes.
-func (f *AdminFlags) problem(answer *http.Response) error {
-	var said struct {
+func (f *AdminFlags) problem(response *http.Response) error {
+	var details struct {
 		Detail string
 		Errors []struct{ Message, Location string }
 	}
-	if err := json.NewDecoder(io.LimitReader(answer.Body, 1<<20)).Decode(&said); err != nil || said.Detail == "" {
-		return command.Usagef("%s is not an emulator (it returned %s): correct --endpoint", f.Endpoint, answer.Status)
+	if err := json.NewDecoder(io.LimitReader(response.Body, 1<<20)).Decode(&details); err != nil || details.Detail == "" {
+		return command.Usagef("%s is not an emulator (it returned %s): correct --endpoint", f.Endpoint, response.Status)
 	}
-	if len(said.Errors) == 0 {
-		return errors.New(said.Detail)
+	if len(details.Errors) == 0 {
+		return errors.New(details.Detail)
 	}
-	problems := make([]string, len(said.Errors)) // they say more than the detail
-	for i, one := range said.Errors {
+	problems := make([]string, len(details.Errors)) // more specific than the detail
+	for i, one := range details.Errors {
 		problems[i] = strings.TrimPrefix(one.Location, "body.") + ": " + one.Message
 	}
 	return command.Usagef("%s", strings.Join(problems, "; "))

@@ -42,7 +42,7 @@ have the backup checked.`,
 		Args: backupArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
-				return f.running(cmd.Context(), cmd.OutOrStdout(), args[0])
+				return f.backUpRunning(cmd.Context(), cmd.OutOrStdout(), args[0])
 			}
 			return backUpFolder(cmd.OutOrStdout(), args[0], f.rootKey, args[1])
 		},

@@ -14,30 +14,30 @@ import (
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 )
 
-// silence is how long an emulator may pause while it sends a backup.
-const silence = 2 * time.Minute
+// maxSilence is how long an emulator may pause while it sends a backup.
+const maxSilence = 2 * time.Minute
 
 // errInterrupted is the error of a backup that Ctrl-C or SIGTERM ended.
 var errInterrupted = errors.New("interrupted: no backup was made")
 
-// running backs up a running emulator.
-func (f *backupFlags) running(parent context.Context, out io.Writer, newDir string) error {
+// backUpRunning backs up a running emulator.
+func (f *backupFlags) backUpRunning(parent context.Context, out io.Writer, newDir string) error {
 	if _, err := os.Lstat(newDir); err == nil {
 		return command.Usagef("%s already exists: use a new folder; to back up a folder that no emulator is using, give DIR and NEWDIR", newDir)
 	}
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
-	answer, err := f.admin.stream(ctx, http.MethodPost, "/backup", nil)
+	response, err := f.admin.stream(ctx, http.MethodPost, "/backup", nil)
 	if err != nil {
 		return orInterrupted(parent, err)
 	}
-	defer answer.Body.Close()
-	size, err := strconv.ParseInt(answer.Header.Get(emulator.BackupSizeHeader), 10, 64)
+	defer response.Body.Close()
+	size, err := strconv.ParseInt(response.Header.Get(emulator.BackupSizeHeader), 10, 64)
 	if err != nil || size <= 0 {
 		return command.Usagef("%s is not an emulator: correct --endpoint", f.admin.Endpoint)
 	}
-	in := newWatchedReader(answer.Body, silence, func() {
-		cancel(fmt.Errorf("%s sent no data for %s: no backup was made", f.admin.Endpoint, silence))
+	in := newWatchedReader(response.Body, maxSilence, func() {
+		cancel(fmt.Errorf("%s sent no data for %s: no backup was made", f.admin.Endpoint, maxSilence))
 	})
 	defer in.stop()
 	to := emulator.BackupTarget{Dir: newDir, RootKey: f.rootKey, MinFree: f.minFreeMB << 20}
@@ -45,7 +45,7 @@ func (f *backupFlags) running(parent context.Context, out io.Writer, newDir stri
 	if err != nil {
 		return folderError(orInterrupted(parent, err))
 	}
-	return printTaken(out, newDir, got)
+	return printBackup(out, newDir, got)
 }
 
 // orInterrupted returns err, or errInterrupted if a signal has ended the command.
@@ -56,7 +56,7 @@ func orInterrupted(ctx context.Context, err error) error {
 	return err
 }
 
-func printTaken(out io.Writer, newDir string, got *emulator.TakenBackup) error {
+func printBackup(out io.Writer, newDir string, got *emulator.TakenBackup) error {
 	if got.Report != nil {
 		printReport(out, got.Report)
 	} else {
@@ -73,8 +73,8 @@ type watchedReader struct {
 	timer *time.Timer
 }
 
-func newWatchedReader(r io.Reader, limit time.Duration, late func()) *watchedReader {
-	return &watchedReader{r, limit, time.AfterFunc(limit, late)}
+func newWatchedReader(r io.Reader, limit time.Duration, onTimeout func()) *watchedReader {
+	return &watchedReader{r, limit, time.AfterFunc(limit, onTimeout)}
 }
 
 // Read implements io.Reader.

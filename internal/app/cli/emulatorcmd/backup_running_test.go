@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestAnEmulatorThatSendsNothingIsLeft reads from a stream that sends nothing.
-func TestAnEmulatorThatSendsNothingIsLeft(t *testing.T) {
+// TestBackupOfASilentEmulatorTimesOut reads from a stream that sends nothing.
+func TestBackupOfASilentEmulatorTimesOut(t *testing.T) {
 	t.Parallel()
 	late := make(chan struct{})
 	in, out := io.Pipe()

@@ -24,37 +24,37 @@ const defaultCosmosAddr = "127.0.0.1:8081"
 
 // cosmosFlags holds the flags of the emulator's Cosmos DB.
 type cosmosFlags struct {
-	flags       *pflag.FlagSet
-	addr        string
-	plain       string
-	compute     string
-	keys        []string
-	region      string
-	consistency string
-	passing     bool // set by options: the certificate was made for this run only
+	flags         *pflag.FlagSet
+	addr          string
+	httpAddr      string
+	computeAddr   string
+	keys          []string
+	region        string
+	consistency   string
+	temporaryCert bool // set by options: the certificate is for this run only
 }
 
 func (f *cosmosFlags) bind(flags *pflag.FlagSet) {
 	f.flags = flags
 	flags.StringVar(&f.addr, "cosmos-addr", defaultCosmosAddr, "HTTPS address of Cosmos DB. Port 0 picks a free port, which "+
 		"is also the default if --dynamodb-addr has port 0. An empty address turns Cosmos DB off.")
-	flags.StringVar(&f.plain, "cosmos-http-addr", "", "HTTP address of Cosmos DB, in addition to HTTPS. Default: none.")
-	flags.StringVar(&f.compute, "cosmos-compute-addr", "",
+	flags.StringVar(&f.httpAddr, "cosmos-http-addr", "", "HTTP address of Cosmos DB, in addition to HTTPS. Default: none.")
+	flags.StringVar(&f.computeAddr, "cosmos-compute-addr", "",
 		"HTTPS address of the Cosmos DB account's compute gateway. Default: none.")
 	flags.StringArrayVar(&f.keys, "cosmos-key", nil, "Account key of the Cosmos DB account, in base64. Repeatable. "+
 		"Default: the well-known key of Microsoft's emulator.")
 	flags.StringVar(&f.region, "cosmos-region", emulator.DefaultCosmosRegion, "Region of the Cosmos DB account.")
 	flags.StringVar(&f.consistency, "cosmos-consistency", emulator.DefaultCosmosConsistency,
-		"Default consistency level of the Cosmos DB account: "+levels()+".")
+		"Default consistency level of the Cosmos DB account: "+consistencyLevels()+".")
 }
 
-// levels returns the consistency levels that an account may have, separated by commas.
-func levels() string { return strings.Join(emulator.CosmosConsistencies(), ", ") }
+// consistencyLevels returns the consistency levels that an account may have, separated by commas.
+func consistencyLevels() string { return strings.Join(emulator.CosmosConsistencies(), ", ") }
 
 // check rejects values that the emulator does not accept.
 func (f *cosmosFlags) check() error {
 	if !slices.Contains(emulator.CosmosConsistencies(), f.consistency) {
-		return command.Usagef("--cosmos-consistency: unknown consistency level %q: use one of %s", f.consistency, levels())
+		return command.Usagef("--cosmos-consistency: unknown consistency level %q: use one of %s", f.consistency, consistencyLevels())
 	}
 	for _, key := range f.keys {
 		if _, err := base64.StdEncoding.DecodeString(key); err != nil || key == "" {
@@ -74,56 +74,56 @@ func (f *cosmosFlags) options(dynamoAddr string, log *slog.Logger) []emulator.Op
 		addr = "127.0.0.1:0"
 	}
 	opts := []emulator.Option{
-		emulator.WithCosmosAddr(addr), emulator.WithCosmosHTTPAddr(f.plain), emulator.WithCosmosComputeAddr(f.compute), emulator.WithCosmosKeys(f.keys...),
+		emulator.WithCosmosAddr(addr), emulator.WithCosmosHTTPAddr(f.httpAddr), emulator.WithCosmosComputeAddr(f.computeAddr), emulator.WithCosmosKeys(f.keys...),
 		emulator.WithCosmosRegion(f.region), emulator.WithCosmosConsistency(f.consistency),
 	}
-	if addr == "" && f.compute == "" { // no HTTPS listener
+	if addr == "" && f.computeAddr == "" { // no HTTPS listener
 		return opts
 	}
-	pem, err := KeptCertificate()
-	if f.passing = err != nil; f.passing { // a container may have no folder to keep it in
+	pem, err := UserCertificate()
+	if f.temporaryCert = err != nil; f.temporaryCert { // a container may have no folder to store it in
 		log.Debug("using a temporary certificate for Cosmos DB", "reason", err)
 		return opts
 	}
 	return append(opts, emulator.WithCosmosCertificate(pem.Certificate, pem.Key))
 }
 
-// explain returns the usage error for a Cosmos DB address that cannot be listened on.
-func (f *cosmosFlags) explain(err *emulator.ListenError) error {
+// listenError returns the usage error for a Cosmos DB address that cannot be listened on.
+func (f *cosmosFlags) listenError(err *emulator.ListenError) error {
 	switch err.Addr {
-	case f.plain:
+	case f.httpAddr:
 		return command.ListenError(err.Err, "cosmos-http-addr", err.Addr)
-	case f.compute:
+	case f.computeAddr:
 		return command.ListenError(err.Err, "cosmos-compute-addr", err.Addr)
 	}
 	return command.ListenError(err.Err, "cosmos-addr", err.Addr)
 }
 
-// KeptCertificate returns the certificate of the user's emulators. It is made once and kept, so that it has to be
-// trusted only once.
-func KeptCertificate() (selfsigned.PEM, error) {
+// UserCertificate returns the certificate of the user's emulators. It is created once and stored, so that
+// clients have to trust it only once.
+func UserCertificate() (selfsigned.PEM, error) {
 	folder, err := os.UserConfigDir()
 	if err != nil {
 		return selfsigned.PEM{}, err
 	}
-	return selfsigned.Keep(filepath.Join(folder, "tabletop", "cosmos.pem"), time.Now())
+	return selfsigned.LoadOrCreate(filepath.Join(folder, "tabletop", "cosmos.pem"), time.Now())
 }
 
 // describe returns where Cosmos DB listens and what a client needs to connect, formatted with line for each title and
 // text. It returns "" if Cosmos DB is off.
 func (f *cosmosFlags) describe(e *emulator.Emulator, line string) string {
-	account, plain := e.CosmosURL(), e.CosmosHTTPURL()
+	account, httpURL := e.CosmosURL(), e.CosmosHTTPURL()
 	if account == "" {
 		return ""
 	}
 	texts := []string{account}
-	if account != plain {
+	if account != httpURL {
 		texts[0] = fmt.Sprintf("%-32s Trust its certificate: tabletop cosmos cert", account)
-		if f.passing {
+		if f.temporaryCert {
 			texts[0] += " --from " + account
 		}
-		if plain != "" {
-			texts = append(texts, plain)
+		if httpURL != "" {
+			texts = append(texts, httpURL)
 		}
 	}
 	if len(f.keys) == 0 {

@@ -12,14 +12,15 @@ import (
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 )
 
-// certificateOf returns the certificate of the emulator at an address, or the kept certificate if the address is empty.
+// certificateOf returns the certificate of the emulator at an address, or the user's certificate if the address is
+// empty.
 func certificateOf(ctx context.Context, address string) ([]byte, error) {
 	if address == "" {
-		kept, err := KeptCertificate()
+		stored, err := UserCertificate()
 		if err != nil {
 			return nil, command.Usagef("%v: correct this, or get the certificate of a running emulator with --from https://%s", err, defaultCosmosAddr)
 		}
-		return kept.Certificate, nil
+		return stored.Certificate, nil
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" || u.Host == "" {

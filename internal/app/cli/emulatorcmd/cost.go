@@ -23,7 +23,7 @@ type costFlags struct {
 	prices    string
 	recording string
 	json      bool
-	begin     bool
+	beginRun  bool
 	documents bool
 }
 
@@ -60,13 +60,13 @@ on-demand requests, without storage. Cosmos DB is not priced; its request units 
 	flags.StringVar(&f.prices, "prices", "", "File of prices. Default: the built-in prices.")
 	flags.StringVar(&f.recording, "recording", "", "File of a recording to price instead of a running emulator.")
 	flags.BoolVar(&f.json, "json", false, "Print the bill as JSON.")
-	flags.BoolVar(&f.begin, "begin", false, "Begin a new run after printing the bill.")
+	flags.BoolVar(&f.beginRun, "begin", false, "Begin a new run after printing the bill.")
 	flags.BoolVar(&f.documents, "documents", false, "Show the cost estimates of the backends' documents and their assumptions.")
 	return cmd
 }
 
 func (f *costFlags) run(ctx context.Context, out io.Writer) error {
-	if f.begin && f.recording != "" {
+	if f.beginRun && f.recording != "" {
 		return command.Usagef("--begin and --recording cannot be combined: a recording has no emulator; use one of them")
 	}
 	prices, err := f.readPrices()
@@ -86,7 +86,7 @@ func (f *costFlags) run(ctx context.Context, out io.Writer) error {
 	} else {
 		err = bill.WriteText(out)
 	}
-	if err == nil && f.begin {
+	if err == nil && f.beginRun {
 		err = f.admin.Call(ctx, http.MethodPost, "/cost/begin", nil, nil)
 	}
 	return err

@@ -85,8 +85,8 @@ func runSalvage(out io.Writer, dir, rootKey, newDir string) error {
 		return folderError(err)
 	}
 	printReport(out, report)
-	for _, kept := range report.Kept {
-		_, _ = fmt.Fprintf(out, "Salvaged  %8d  %s\n", kept.Count, kept.Kind)
+	for _, entry := range report.Kept {
+		_, _ = fmt.Fprintf(out, "Salvaged  %8d  %s\n", entry.Count, entry.Kind)
 	}
 	for _, line := range report.Lost {
 		_, _ = fmt.Fprintf(out, "Lost  %s\n", line)

@@ -22,16 +22,16 @@ import (
 
 // Flags holds the flags for where the emulator listens and where it keeps its data.
 type Flags struct {
-	addr      string
-	data      string
-	encrypt   bool
-	rootKey   string
-	accept    bool
-	minFreeMB uint64
-	LikeCloud pieces
-	showCost  string // region; empty: show no cost
-	webhooks  []string
-	Hosts     []string
+	addr          string
+	data          string
+	encrypt       bool
+	rootKey       string
+	acceptLoss    bool
+	minFreeMB     uint64
+	LikeCloud     cloudBehaviours
+	showCost      string // region; empty: show no cost
+	alarmWebhooks []string
+	Hosts         []string
 
 	Identities string
 	faults     string
@@ -46,7 +46,7 @@ func (f *Flags) Bind(flags *pflag.FlagSet) {
 		"Encrypt a new data folder. An encrypted folder stays encrypted without this flag.")
 	flags.StringVar(&f.rootKey, "root-key", "", "File of the root key that encrypts the data folder; created if it does "+
 		"not exist. Implies --encrypt-data for a new folder. Default: root.key in the folder.")
-	flags.BoolVar(&f.accept, "accept-loss", false,
+	flags.BoolVar(&f.acceptLoss, "accept-loss", false,
 		"Open a data folder that has lost acknowledged writes, with the data that remains. See docs/backup.md.")
 	flags.Uint64Var(&f.minFreeMB, "min-free-mb", emulator.DefaultMinFreeSpace>>20, "Disk space to leave free on the disk of "+
 		"--data, in MiB; at most a tenth of the disk. Below it, writes are refused. 0 means no limit.")
@@ -55,14 +55,14 @@ func (f *Flags) Bind(flags *pflag.FlagSet) {
 	flags.Lookup("show-cost").NoOptDefVal = cost.DefaultRegion
 	flags.Var(&f.LikeCloud, "like-cloud", "Enable cloud behaviours: throttling, lag, conflicts and states; all of them, or "+
 		"those listed, as in --like-cloud=throttling,lag.")
-	flags.StringArrayVar(&f.webhooks, "alarm-webhook", nil, "URL to post the actions of CloudWatch alarms to, or TOPIC-ARN=URL "+
+	flags.StringArrayVar(&f.alarmWebhooks, "alarm-webhook", nil, "URL to post the actions of CloudWatch alarms to, or TOPIC-ARN=URL "+
 		"for the actions of one SNS topic. Repeatable.")
 	flags.StringSliceVar(&f.Hosts, "trusted-host", nil, "Additional host name that clients, and web pages, may use to call the "+
 		"services. IP addresses, localhost and names without a dot are always accepted. Repeatable.")
 	flags.StringVar(&f.faults, "faults", "", "YAML file of faults to inject. See docs/faults.md.")
 	flags.StringVar(&f.Identities, "identities", "", "YAML file of users, access keys, roles and policies. Enables the "+
 		"verification of signatures and the evaluation of policies.")
-	flags.Lookup("like-cloud").NoOptDefVal = allPieces
+	flags.Lookup("like-cloud").NoOptDefVal = allBehaviours
 	f.cosmos.bind(flags)
 }
 
@@ -74,7 +74,7 @@ func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emul
 	if f.encrypt && f.data == "" {
 		return nil, command.Usagef("--encrypt-data requires --data")
 	}
-	if f.accept && f.data == "" {
+	if f.acceptLoss && f.data == "" {
 		return nil, command.Usagef("--accept-loss requires --data")
 	}
 	if err := f.cosmos.check(); err != nil {
@@ -87,7 +87,7 @@ func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emul
 	if f.encrypt {
 		opts = append(opts, emulator.WithEncryption())
 	}
-	if f.accept {
+	if f.acceptLoss {
 		opts = append(opts, emulator.WithAcceptLoss())
 	}
 	if f.showCost != "" {
@@ -102,7 +102,7 @@ func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emul
 	if f.Identities != "" {
 		opts = append(opts, emulator.WithIdentities(f.Identities))
 	}
-	opts = append(opts, f.alarms()...)
+	opts = append(opts, f.alarmOptions()...)
 	opts = append(opts, f.cosmos.options(f.addr, log)...)
 	if f.faults != "" {
 		faults, err := emulator.ReadFaults(f.faults)
@@ -113,15 +113,15 @@ func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emul
 	}
 	e, err := emulator.Start(opts...)
 	if err != nil {
-		return nil, f.explain(err)
+		return nil, f.startError(err)
 	}
 	return e, nil
 }
 
-// alarms returns the options for the webhooks that alarm actions call.
-func (f *Flags) alarms() []emulator.Option {
+// alarmOptions returns the options for the webhooks that alarm actions call.
+func (f *Flags) alarmOptions() []emulator.Option {
 	var opts []emulator.Option
-	for _, text := range f.webhooks {
+	for _, text := range f.alarmWebhooks {
 		topic, url, ok := strings.Cut(text, "=")
 		if ok && strings.HasPrefix(topic, "arn:") {
 			opts = append(opts, emulator.WithAlarmTopic(topic, url))
@@ -132,19 +132,19 @@ func (f *Flags) alarms() []emulator.Option {
 	return opts
 }
 
-// explain makes an error that prevents the start a usage error. A folder's error already names its remedy.
-func (f *Flags) explain(err error) error {
+// startError makes an error that prevents the start a usage error. A folder's error already names its remedy.
+func (f *Flags) startError(err error) error {
 	var listen *emulator.ListenError
-	var who *identities.Error
+	var invalid *identities.Error
 	var webhook *emulator.WebhookError
 	switch {
 	case errors.As(err, &webhook):
 		return command.Usagef("--alarm-webhook: %v", webhook)
-	case errors.As(err, &who):
-		return command.Usagef("--identities: %v", who)
+	case errors.As(err, &invalid):
+		return command.Usagef("--identities: %v", invalid)
 	case errors.As(err, &listen):
 		if listen.Service != "" {
-			return f.cosmos.explain(listen)
+			return f.cosmos.listenError(listen)
 		}
 		return command.ListenError(listen.Err, "dynamodb-addr", f.addr)
 	case f.data != "":
@@ -155,15 +155,15 @@ func (f *Flags) explain(err error) error {
 }
 
 // HasCosmos reports whether Cosmos DB is enabled on any address.
-func (f *Flags) HasCosmos() bool { return f.cosmos.addr != "" || f.cosmos.plain != "" }
+func (f *Flags) HasCosmos() bool { return f.cosmos.addr != "" || f.cosmos.httpAddr != "" }
 
 // DescribeCosmos returns where Cosmos DB listens, formatted with line for each title and text, or "" if it is off.
 func (f *Flags) DescribeCosmos(e *emulator.Emulator, line string) string {
 	return f.cosmos.describe(e, line)
 }
 
-// Kept describes where the data is stored.
-func (f *Flags) Kept() string {
+// DataLocation describes where the data is stored.
+func (f *Flags) DataLocation() string {
 	if f.data == "" {
 		return "in memory"
 	}
@@ -173,7 +173,7 @@ func (f *Flags) Kept() string {
 // New returns the command that runs the emulator.
 func New() *cobra.Command {
 	var f Flags
-	var admin commandedFlags
+	var admin controlFlags
 	var quiet, isolate bool
 	cmd := &cobra.Command{
 		Use:   "emulator",
@@ -224,9 +224,9 @@ Microsoft's emulator.`,
 	return cmd
 }
 
-// startUnless starts the emulator. If ctx ends first, it returns errStopped and leaves the start to be ended with the
+// startOrCancel starts the emulator. If ctx ends first, it returns errStopped and leaves the start to be ended with the
 // process: opening a large folder takes time, and it changes nothing that a crash could not leave in the same state.
-func (f *Flags) startUnless(ctx context.Context, log *slog.Logger, more ...emulator.Option) (e *emulator.Emulator, err error) {
+func (f *Flags) startOrCancel(ctx context.Context, log *slog.Logger, more ...emulator.Option) (e *emulator.Emulator, err error) {
 	started := make(chan struct{})
 	go func() {
 		defer close(started)
@@ -243,15 +243,15 @@ func (f *Flags) startUnless(ctx context.Context, log *slog.Logger, more ...emula
 var errStopped = errors.New("stopped while the emulator was starting")
 
 func runEmulator(ctx context.Context, out io.Writer, f Flags, quiet bool, log *slog.Logger, more ...emulator.Option) error {
-	e, err := f.startUnless(ctx, log, more...)
+	e, err := f.startOrCancel(ctx, log, more...)
 	if err != nil {
 		return err
 	}
 	switch {
 	case !quiet:
-		_, _ = fmt.Fprintf(out, "DynamoDB   %s  %s\n%sTry        %s\nPress Ctrl-C to stop.\n", e.DynamoDBURL(), f.Kept(), f.cosmos.describe(e, "%-11s%s\n"), f.firstTry(e.DynamoDBURL()))
+		_, _ = fmt.Fprintf(out, "DynamoDB   %s  %s\n%sTry        %s\nPress Ctrl-C to stop.\n", e.DynamoDBURL(), f.DataLocation(), f.cosmos.describe(e, "%-11s%s\n"), f.exampleCommand(e.DynamoDBURL()))
 	default:
-		f.printPicked(out, e)
+		f.printPickedAddresses(out, e)
 	}
 	err = UntilFailure(e, func() error {
 		<-ctx.Done()
@@ -260,29 +260,28 @@ func runEmulator(ctx context.Context, out io.Writer, f Flags, quiet bool, log *s
 	return CloseAfter(e, err, e.Close)
 }
 
-// printPicked prints the addresses whose ports the system picked.
-func (f *Flags) printPicked(out io.Writer, e *emulator.Emulator) {
+// printPickedAddresses prints the addresses whose ports the system picked.
+func (f *Flags) printPickedAddresses(out io.Writer, e *emulator.Emulator) {
 	if strings.HasSuffix(f.addr, ":0") {
 		_, _ = fmt.Fprintln(out, e.DynamoDBURL())
 	}
 	if strings.HasSuffix(f.cosmos.addr, ":0") {
 		_, _ = fmt.Fprintln(out, e.CosmosURL())
 	}
-	if strings.HasSuffix(f.cosmos.plain, ":0") {
+	if strings.HasSuffix(f.cosmos.httpAddr, ":0") {
 		_, _ = fmt.Fprintln(out, e.CosmosHTTPURL())
 	}
 }
 
-// firstTry returns a first command to try.
-func (f *Flags) firstTry(endpoint string) string {
+// exampleCommand returns a first command to try.
+func (f *Flags) exampleCommand(endpoint string) string {
 	if f.Identities != "" {
 		return "aws dynamodb list-tables --endpoint-url " + endpoint + ", with an access key of " + f.Identities
 	}
-	return ListTables(endpoint)
+	return ListTablesCommand(endpoint)
 }
 
-// ListTables returns a first command to try. The credentials are there because the aws command sends nothing without
-// any.
-func ListTables(endpoint string) string {
+// ListTablesCommand returns a command that lists the tables. It sets credentials because the aws command requires some.
+func ListTablesCommand(endpoint string) string {
 	return "AWS_ACCESS_KEY_ID=desk AWS_SECRET_ACCESS_KEY=desk aws dynamodb list-tables --region us-east-1 --endpoint-url " + endpoint
 }

@@ -8,12 +8,12 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// tellFailure and endAfter limit how long a process continues after its data folder failed. For tellFailure it still
-// responds to requests, with the cause of the failure. Then it has endAfter to stop, and ends even if something is
+// failureGrace and stopGrace limit how long a process continues after its data folder failed. For failureGrace it still
+// responds to requests, with the cause of the failure. Then it has stopGrace to stop, and ends even if something is
 // still running.
 const (
-	tellFailure = time.Second
-	endAfter    = 3 * time.Second
+	failureGrace = time.Second
+	stopGrace    = 3 * time.Second
 )
 
 // UntilFailure runs a command on an emulator until the command ends or the emulator's data folder fails. After a
@@ -27,28 +27,28 @@ func UntilFailure(e *emulator.Emulator, run func() error) error {
 		return err
 	case <-e.Failed():
 	}
-	if damaged(e) {
+	if isDamage(e) {
 		return <-ended
 	}
 	select {
 	case <-ended:
-	case <-time.After(tellFailure):
+	case <-time.After(failureGrace):
 	}
 	return e.Err()
 }
 
-func damaged(e *emulator.Emulator) bool {
+func isDamage(e *emulator.Emulator) bool {
 	var failure *emulator.StorageError
 	return errors.As(e.Err(), &failure) && failure.Damaged
 }
 
-// CloseAfter stops what a command has started. After a failure of the data folder it waits at most endAfter and returns
-// only the failure, because all other errors follow from it.
+// CloseAfter stops what a command has started. After a failure of the data folder it waits at most stopGrace and
+// returns only the failure, because all other errors follow from it.
 func CloseAfter(e *emulator.Emulator, err error, stop func() error) error {
-	if e == nil || e.Err() == nil || damaged(e) {
+	if e == nil || e.Err() == nil || isDamage(e) {
 		return errors.Join(err, stop())
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), endAfter)
+	ctx, cancel := context.WithTimeout(context.Background(), stopGrace)
 	go func() {
 		_ = stop()
 		cancel()

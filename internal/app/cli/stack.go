@@ -23,25 +23,25 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
-// desk is the set of servers that `tabletop up` runs in one process.
-type desk struct {
+// stack is the set of servers that `tabletop up` runs in one process.
+type stack struct {
 	flags    upFlags
 	emulator *emulator.Emulator
-	backend  *served
-	gateway  *served // for push messages; nil if --push-url names another
+	backend  *runningServer
+	gateway  *runningServer // for push messages; nil if --push-url names another
 	log      *slog.Logger
 	apiKey   string // for the user; the fleet creates its own keys
 }
 
-// runDesk starts everything, runs until the command is asked to stop, and stops everything in reverse order.
-func runDesk(cmd *cobra.Command, f upFlags) (err error) {
+// runStack starts everything, runs until the command is asked to stop, and stops everything in reverse order.
+func runStack(cmd *cobra.Command, f upFlags) (err error) {
 	if _, err := f.fleet.config("http://127.0.0.1", "", "checked before anything starts"); err != nil {
 		return err
 	}
 	if err := f.check(); err != nil {
 		return err
 	}
-	d := &desk{flags: f}
+	d := &stack{flags: f}
 	defer func() { err = emulatorcmd.CloseAfter(d.emulator, err, d.stop) }()
 	if err := d.start(cmd); err != nil {
 		return err
@@ -54,8 +54,8 @@ func runDesk(cmd *cobra.Command, f upFlags) (err error) {
 	return emulatorcmd.UntilFailure(d.emulator, func() error { return runFleet(cmd, cfg, "") })
 }
 
-// start starts the desk's parts and returns once every part responds.
-func (d *desk) start(cmd *cobra.Command) (err error) {
+// start starts all servers and returns once each responds.
+func (d *stack) start(cmd *cobra.Command) (err error) {
 	// Clients still talk to the database and the backend while the fleet is being stopped.
 	ctx := context.WithoutCancel(cmd.Context())
 	if d.emulator, err = d.flags.emulator.Start(command.Logger(cmd)); err != nil {
@@ -68,7 +68,7 @@ func (d *desk) start(cmd *cobra.Command) (err error) {
 		return err
 	}
 	d.log = command.Logger(cmd)
-	if err := d.flags.backend.observe(ctx, d.log); err != nil {
+	if err := d.flags.backend.startObserver(ctx, d.log); err != nil {
 		return err
 	}
 	if d.emulator.CosmosURL() != "" {
@@ -77,12 +77,12 @@ func (d *desk) start(cmd *cobra.Command) (err error) {
 			return err
 		}
 	}
-	d.flags.backend.hosts = d.flags.emulator.Hosts
-	d.backend, err = d.flags.backend.start(ctx, d.config(), d.emulator.Now, command.Logger(cmd))
+	d.flags.backend.trustedHosts = d.flags.emulator.Hosts
+	d.backend, err = d.flags.backend.start(ctx, d.awsConfig(), d.emulator.Now, command.Logger(cmd))
 	if err != nil {
 		return err
 	}
-	if err := healthy(ctx, d.backend.url); err != nil {
+	if err := checkHealth(ctx, d.backend.url); err != nil {
 		return err
 	}
 	admin := &telemetryapi.Client{BaseURL: d.backend.url, AdminToken: d.flags.backend.adminToken}
@@ -92,7 +92,7 @@ func (d *desk) start(cmd *cobra.Command) (err error) {
 }
 
 // startGateway starts the gateway for push messages, unless --push-url names another.
-func (d *desk) startGateway(ctx context.Context) (err error) {
+func (d *stack) startGateway(ctx context.Context) (err error) {
 	if d.flags.backend.pushURL != "" {
 		return nil
 	}
@@ -103,15 +103,15 @@ func (d *desk) startGateway(ctx context.Context) (err error) {
 	return err
 }
 
-// config returns the AWS configuration with which the backend reaches the emulator.
-func (d *desk) config() aws.Config {
-	if d.flags.user != "" {
-		return d.emulator.AWSConfigFor(d.flags.user)
+// awsConfig returns the AWS configuration with which the backend reaches the emulator.
+func (d *stack) awsConfig() aws.Config {
+	if d.flags.backendUser != "" {
+		return d.emulator.AWSConfigFor(d.flags.backendUser)
 	}
 	return d.emulator.AWSConfig()
 }
 
-func healthy(ctx context.Context, base string) error {
+func checkHealth(ctx context.Context, base string) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/healthz", nil)
 	if err != nil {
 		return err
@@ -127,13 +127,13 @@ func healthy(ctx context.Context, base string) error {
 	return nil
 }
 
-func (d *desk) stop() error {
+func (d *stack) stop() error {
 	var errs []error
 	if d.backend != nil {
 		errs = append(errs, d.backend.stop())
 	}
 	if d.flags.backend.observer != nil {
-		d.flags.backend.observed(d.log)
+		d.flags.backend.closeObserver(d.log)
 	}
 	if d.gateway != nil {
 		errs = append(errs, d.gateway.stop())
@@ -145,26 +145,26 @@ func (d *desk) stop() error {
 }
 
 // describe prints what runs where, and the first commands to try.
-func (d *desk) describe(w io.Writer) {
+func (d *stack) describe(w io.Writer) {
 	fleet, endpoint, base := d.flags.fleet, d.emulator.DynamoDBURL(), d.backend.url
 	var b strings.Builder
 	fmt.Fprintf(&b, "Tabletop is running.\n\n")
-	fmt.Fprintf(&b, "  DynamoDB     %-32s %s\n", endpoint, d.flags.emulator.Kept())
+	fmt.Fprintf(&b, "  DynamoDB     %-32s %s\n", endpoint, d.flags.emulator.DataLocation())
 	b.WriteString(d.flags.emulator.DescribeCosmos(d.emulator, "  %-13s%s\n"))
 	fmt.Fprintf(&b, "  Backend      %-32s APIs: %s/docs\n", base, base)
 	fmt.Fprintf(&b, "  Metrics      %-32s Tables: %s/metrics\n", base+"/metrics", endpoint)
-	fmt.Fprintf(&b, "  Workers      %s\n", d.flags.backend.working())
+	fmt.Fprintf(&b, "  Workers      %s\n", d.flags.backend.describeWorkers())
 	fmt.Fprintf(&b, "  Push         %-32s Delivered messages: %s/gateway/deliveries\n", d.flags.backend.pushURL, d.flags.backend.pushURL)
 	fmt.Fprintf(&b, "  Fleet        %-32s %v times real time, seed %d\n", fmt.Sprintf("%d devices", fleet.devices), fleet.speed, fleet.seed)
-	fmt.Fprintf(&b, "  Admin token  %s\n", d.flags.backend.shownToken())
+	fmt.Fprintf(&b, "  Admin token  %s\n", d.flags.backend.displayedToken())
 	fmt.Fprintf(&b, "\nTry in another terminal:\n\n")
 	fmt.Fprintf(&b, "  curl -H 'X-API-Key: %s' '%s/telemetry/devices?limit=2'\n", d.apiKey, base)
 	fmt.Fprintf(&b, "  curl -H 'Content-Type: application/json' -d '{\"subject\":\"you\",\"lifetime\":3600}' %s/auth/token   # get a token for the other APIs\n", base)
 	if d.emulator.CosmosURL() != "" && d.flags.backend.runs("notification") {
-		fmt.Fprintf(&b, "  curl -H 'Authorization: Bearer %s' -H 'Content-Type: application/json' -d '{\"userId\":\"you\",\"eventType\":\"SECURITY_PASSWORD_CHANGED\"}' %s/notification/events   # send yourself a notification\n", d.flags.backend.typedToken(), base)
+		fmt.Fprintf(&b, "  curl -H 'Authorization: Bearer %s' -H 'Content-Type: application/json' -d '{\"userId\":\"you\",\"eventType\":\"SECURITY_PASSWORD_CHANGED\"}' %s/notification/events   # send yourself a notification\n", d.flags.backend.tokenInCommands(), base)
 	}
-	if d.flags.user == "" { // with identities, a request needs a key of one of them
-		fmt.Fprintf(&b, "  %s\n", emulatorcmd.ListTables(endpoint))
+	if d.flags.backendUser == "" { // with identities, a request needs a key of one of them
+		fmt.Fprintf(&b, "  %s\n", emulatorcmd.ListTablesCommand(endpoint))
 	}
 	fmt.Fprintf(&b, "\nPress Ctrl-C to stop.\n\n")
 	_, _ = io.WriteString(w, b.String())

@@ -12,52 +12,52 @@ import (
 // gigabyte is AWS's GB in bytes.
 const gigabyte = 1 << 30
 
-// The clock triggers a sample of the tables every hour while they change, and less and less often, down to once a day,
+// The clock triggers a look at the tables every hour while they change, and less and less often, down to once a day,
 // while they do not.
 const (
-	minInterval = time.Hour
-	maxInterval = 24 * time.Hour
+	soonest = time.Hour
+	latest  = 24 * time.Hour
 )
 
-// Sample reads the state of the tables, after one has changed.
-func (r *Recorder) Sample() {
+// Look looks at the tables, after one has changed.
+func (r *Recorder) Look() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.sample()
+	r.look()
 }
 
-// Close stops the timed samples.
+// Close stops the timed looks.
 func (r *Recorder) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.cancelTimer != nil {
-		r.cancelTimer()
+	if r.wake != nil {
+		r.wake()
 	}
 	r.closed = true
 }
 
-// scheduleSample schedules the next timed sample. r.mu must be held.
-func (r *Recorder) scheduleSample(changed bool) {
-	if r.cancelTimer != nil {
-		r.cancelTimer()
-		r.cancelTimer = nil
+// wakeLater schedules the next timed look. r.mu must be held.
+func (r *Recorder) wakeLater(changed bool) {
+	if r.wake != nil {
+		r.wake()
+		r.wake = nil
 	}
 	if r.closed || len(r.last) == 0 && r.counts == (counts{}) {
 		return
 	}
-	r.interval = min(2*r.interval, maxInterval)
-	if changed || r.interval == 0 {
-		r.interval = minInterval
+	r.pause = min(2*r.pause, latest)
+	if changed || r.pause == 0 {
+		r.pause = soonest
 	}
-	r.cancelTimer = r.clock.At(r.sampledAt.Add(r.interval), r.Sample)
+	r.wake = r.clock.At(r.looked.Add(r.pause), r.Look)
 }
 
-// sampleRestored reads the state of the tables after one was restored.
-func (r *Recorder) sampleRestored() {
+// lookRestored looks at the tables after one was restored.
+func (r *Recorder) lookRestored() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	before := r.last
-	r.sample()
+	r.look()
 	for at, is := range r.last {
 		if _, old := before[at]; !old {
 			r.add(at, cost.Restored, cost.Fraction(is.Bytes, gigabyte))
@@ -65,24 +65,24 @@ func (r *Recorder) sampleRestored() {
 	}
 }
 
-// sample adds the usage since the last sample, with the settings that tables had then; a change of settings triggers a sample
-// at once. The next sample is scheduled even if this one panics. r.mu must be held.
-func (r *Recorder) sample() {
+// look adds the usage since the last look, with the settings that tables had then; a change of settings triggers a look
+// at once. The next look is scheduled even if this one panics. r.mu must be held.
+func (r *Recorder) look() {
 	changed := true
-	defer func() { r.scheduleSample(changed) }()
+	defer func() { r.wakeLater(changed) }()
 	now := r.clock.Now()
-	span := now.Sub(r.sampledAt)
-	r.sampledAt = now
-	current := map[tableRef]telemetry.Holding{}
+	span := now.Sub(r.looked)
+	r.looked = now
+	current := map[place]telemetry.Holding{}
 	for _, h := range r.tables.Holdings(nil) {
-		current[tableRef{h.Account, h.Table}] = h
+		current[place{h.Account, h.Table}] = h
 	}
 	for at, was := range r.last {
 		is, kept := current[at]
 		if !kept {
 			is = was
 		}
-		r.addHolding(at, was, is, span)
+		r.hold(at, was, is, span)
 	}
 	r.consumed(current)
 	r.count(span)
@@ -90,8 +90,8 @@ func (r *Recorder) sample() {
 	r.last = current
 }
 
-// addHolding adds what a table had over a span of time.
-func (r *Recorder) addHolding(at tableRef, was, is telemetry.Holding, span time.Duration) {
+// hold adds what a table had over a span of time.
+func (r *Recorder) hold(at place, was, is telemetry.Holding, span time.Duration) {
 	if span <= 0 {
 		return
 	}
@@ -108,13 +108,13 @@ func (r *Recorder) addHolding(at tableRef, was, is telemetry.Holding, span time.
 }
 
 // overTime adds n/per of a resource over a span, in units of unit.
-func (r *Recorder) overTime(at tableRef, kind cost.Kind, n, per int64, span, unit time.Duration) {
+func (r *Recorder) overTime(at place, kind cost.Kind, n, per int64, span, unit time.Duration) {
 	if n != 0 {
 		r.add(at, kind, cost.Fraction(n, per).Mul(cost.Fraction(int64(span), int64(unit))))
 	}
 }
 
-func (r *Recorder) add(at tableRef, kind cost.Kind, quantity cost.Amount) {
+func (r *Recorder) add(at place, kind cost.Kind, quantity cost.Amount) {
 	name := at.table
 	if at.account != "" && at.table != "" { // an account is an access key and a region
 		key, region, _ := strings.Cut(at.account, "/")
@@ -125,7 +125,7 @@ func (r *Recorder) add(at tableRef, kind cost.Kind, quantity cost.Amount) {
 }
 
 // consumed empties the tallies of request units. Those of on-demand tables are billed.
-func (r *Recorder) consumed(current map[tableRef]telemetry.Holding) {
+func (r *Recorder) consumed(current map[place]telemetry.Holding) {
 	for at, is := range current {
 		if r.tally[at] == nil {
 			r.tallyOf(at).kinds.Store(kindsOf(is))
@@ -146,7 +146,7 @@ func (r *Recorder) consumed(current map[tableRef]telemetry.Holding) {
 }
 
 // halves adds half units.
-func (r *Recorder) halves(at tableRef, kind cost.Kind, n int64) {
+func (r *Recorder) halves(at place, kind cost.Kind, n int64) {
 	if n > 0 {
 		r.add(at, kind, cost.Fraction(n, 2))
 	}
@@ -155,19 +155,19 @@ func (r *Recorder) halves(at tableRef, kind cost.Kind, n int64) {
 // count adds the resources besides tables over a span.
 func (r *Recorder) count(span time.Duration) {
 	if span > 0 {
-		r.overTime(tableRef{}, cost.Keys, int64(r.counts.keys), 1, span, cost.Month)
-		r.overTime(tableRef{}, cost.Alarms, int64(r.counts.alarms), 1, span, cost.Month)
-		r.overTime(tableRef{}, cost.Backups, r.counts.backups, gigabyte, span, cost.Month)
+		r.overTime(place{}, cost.Keys, int64(r.counts.keys), 1, span, cost.Month)
+		r.overTime(place{}, cost.Alarms, int64(r.counts.alarms), 1, span, cost.Month)
+		r.overTime(place{}, cost.Backups, r.counts.backups, gigabyte, span, cost.Month)
 	}
 	r.counts = r.others.count()
 }
 
-// SampleOthers samples everything if the number of resources besides tables has changed since the last sample.
-func (r *Recorder) SampleOthers() {
+// LookOthers looks at everything if the number of resources besides tables has changed since the last look.
+func (r *Recorder) LookOthers() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.others.count() != r.counts {
-		r.sample()
+		r.look()
 	}
 }
 

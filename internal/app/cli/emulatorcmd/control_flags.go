@@ -12,18 +12,18 @@ import (
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 )
 
-// commandedFlags holds the flags of the emulator's clock, admin API and recording.
-type commandedFlags struct {
-	start string
-	speed float64
-	admin bool
-	hosts []string
+// controlFlags holds the flags of the emulator's clock, admin API and recording.
+type controlFlags struct {
+	start      string
+	speed      float64
+	admin      bool
+	adminHosts []string
 
-	record string
-	file   *os.File // the recording, open while the emulator runs
+	record     string
+	recordFile *os.File // the recording, open while the emulator runs
 }
 
-func (f *commandedFlags) bind(flags *pflag.FlagSet) {
+func (f *controlFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.start, "clock-start", "",
 		"Initial time of the emulator's clock, such as 2030-01-01T00:00:00Z. Default: the current time.")
 	flags.Float64Var(&f.speed, "speed", 1, "Speed of the emulator's clock relative to real time, from 0.001 to 1000000.")
@@ -31,11 +31,11 @@ func (f *commandedFlags) bind(flags *pflag.FlagSet) {
 		"Anyone who can reach the port can then control the emulator.")
 	flags.StringVar(&f.record, "record", "", "New file to record DynamoDB requests and responses to, for tabletop replay. "+
 		"Cosmos DB requests are not recorded.")
-	flags.StringSliceVar(&f.hosts, "admin-host", nil, "Additional host name that admin requests may use for the "+
+	flags.StringSliceVar(&f.adminHosts, "admin-host", nil, "Additional host name that admin requests may use for the "+
 		"emulator, such as that of its container. Implies --admin. Repeatable.")
 }
 
-func (f *commandedFlags) options() ([]emulator.Option, error) {
+func (f *controlFlags) options() ([]emulator.Option, error) {
 	if !(f.speed >= 0.001 && f.speed <= 1_000_000) {
 		return nil, command.Usagef("--speed %v is out of range: use a factor from 0.001 to 1000000", f.speed)
 	}
@@ -55,19 +55,19 @@ func (f *commandedFlags) options() ([]emulator.Option, error) {
 		case err != nil:
 			return nil, command.Usagef("--record: %v: use a file in an existing, writable folder", err)
 		}
-		f.file = file
+		f.recordFile = file
 		opts = append(opts, emulator.WithRecording(file))
 	}
-	if f.admin || len(f.hosts) > 0 {
-		opts = append(opts, emulator.WithAdmin(f.hosts...))
+	if f.admin || len(f.adminHosts) > 0 {
+		opts = append(opts, emulator.WithAdmin(f.adminHosts...))
 	}
 	return opts, nil
 }
 
 // close closes the file that options opened. Close the emulator first.
-func (f *commandedFlags) close() error {
-	if f.file == nil {
+func (f *controlFlags) close() error {
+	if f.recordFile == nil {
 		return nil
 	}
-	return f.file.Close()
+	return f.recordFile.Close()
 }

@@ -6,15 +6,15 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// pieces is the value of --like-cloud. nil enables no cloud behaviours: the strict temperament.
-type pieces []emulator.Piece
+// cloudBehaviours is the value of --like-cloud. nil enables no cloud behaviours: the strict temperament.
+type cloudBehaviours []emulator.Piece
 
-// allPieces is the value of --like-cloud without a value.
-const allPieces = "all"
+// allBehaviours is the value of --like-cloud without a value.
+const allBehaviours = "all"
 
 // Set reads a comma-separated list. An empty list means all.
-func (p *pieces) Set(text string) error {
-	if text == allPieces {
+func (p *cloudBehaviours) Set(text string) error {
+	if text == allBehaviours {
 		text = ""
 	}
 	var err error
@@ -23,7 +23,7 @@ func (p *pieces) Set(text string) error {
 }
 
 // String returns the list in the form that Set reads.
-func (p *pieces) String() string {
+func (p *cloudBehaviours) String() string {
 	names := make([]string, len(*p))
 	for i, piece := range *p {
 		names[i] = string(piece)
@@ -32,4 +32,4 @@ func (p *pieces) String() string {
 }
 
 // Type returns the name of the value in the help.
-func (p *pieces) Type() string { return "behaviours" }
+func (p *cloudBehaviours) Type() string { return "behaviours" }

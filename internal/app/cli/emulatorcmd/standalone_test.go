@@ -13,11 +13,11 @@ import (
 func run(t *testing.T, args ...string) (status int, out, errs string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	status = command.Main(t.Context(), command.Process{Args: args, Env: func(string) (string, bool) { return "", false }, Stdout: &stdout, Stderr: &stderr}, Alone())
+	status = command.Main(t.Context(), command.Process{Args: args, Env: func(string) (string, bool) { return "", false }, Stdout: &stdout, Stderr: &stderr}, Standalone())
 	return status, stdout.String(), stderr.String()
 }
 
-func TestAloneAnswersByItsOwnName(t *testing.T) {
+func TestStandaloneErrorsContainItsName(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ line, want string }{
 		{"--frequency", "tabletop-emulator: unknown flag: --frequency: see tabletop-emulator --help\n"},
@@ -31,8 +31,8 @@ func TestAloneAnswersByItsOwnName(t *testing.T) {
 	}
 }
 
-// TestAloneHasHelpThatWorksThere checks that no example names a command of tabletop that this program has itself.
-func TestAloneHasHelpThatWorksThere(t *testing.T) {
+// TestStandaloneHelpContainsItsName checks that no example names a command of tabletop that this program has itself.
+func TestStandaloneHelpContainsItsName(t *testing.T) {
 	t.Parallel()
 	var visit func(*cobra.Command)
 	visit = func(cmd *cobra.Command) {
@@ -48,5 +48,5 @@ func TestAloneHasHelpThatWorksThere(t *testing.T) {
 			visit(sub)
 		}
 	}
-	visit(Alone())
+	visit(Standalone())
 }

@@ -12,13 +12,13 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// placeFlags holds the flags for where a simulation of people runs.
-type placeFlags struct {
+// simulationFlags holds the flags for where a simulation of people runs.
+type simulationFlags struct {
 	venue.Config
 	report string
 }
 
-func (f *placeFlags) bind(flags *pflag.FlagSet) {
+func (f *simulationFlags) bind(flags *pflag.FlagSet) {
 	flags.Uint64Var(&f.Seed, "seed", 1, "Seed. The same seed generates the same people.")
 	flags.Float64Var(&f.AnswerLost, "answers-lost", 0.02,
 		"Share of responses to drop, from 0 to less than 1, so that requests are retried.")
@@ -33,9 +33,9 @@ func (f *placeFlags) bind(flags *pflag.FlagSet) {
 }
 
 // check rejects values that cannot work, with a usage error.
-func (f *placeFlags) check(simulation error) error {
-	if simulation != nil {
-		return command.Usagef("%v", simulation)
+func (f *simulationFlags) check(configErr error) error {
+	if configErr != nil {
+		return command.Usagef("%v", configErr)
 	}
 	if f.BaseURL != "" && f.AdminToken == "" {
 		return command.Usagef("no credential: set --admin-token to the token that the backend printed")
@@ -45,7 +45,7 @@ func (f *placeFlags) check(simulation error) error {
 
 // run runs a simulation until it is over or the command is asked to stop, and prints the reconciliation. Stopping may
 // take time; a second signal ends the process at once.
-func (f *placeFlags) run(cmd *cobra.Command, simulate func(context.Context, venue.Config) (sim.Result, error)) error {
+func (f *simulationFlags) run(cmd *cobra.Command, simulate func(context.Context, venue.Config) (sim.Result, error)) error {
 	ctx := cmd.Context()
 	if f.BaseURL != "" && f.Emulator == "" {
 		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "The clock is not controlled, so nothing expires: set --emulator to include expiry.")
