@@ -17,7 +17,7 @@
 //  7. members against each other, then attribute values, then expressions (Check)
 //  8. the table, the index (engine/account.go, data/source.go)
 //  9. keys against the key schema (engine/key.go)
-//  10. conditions, and what depends on the stored item: its size, its index keys (engine/change.go)
+//  10. conditions, and what depends on the stored item: its size, its index keys (engine/apply.go)
 //
 // Policies, fault rules and the memory budget decide between steps 7 and 8.
 //

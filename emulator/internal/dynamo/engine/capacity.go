@@ -75,14 +75,6 @@ func (c *ConsumedCapacity) AddIndex(x *Index, units float64) {
 	c.indexes = append(c.indexes, indexUnits{index: x, units: units})
 }
 
-// AddWrite adds the cost of a change.
-func (c *ConsumedCapacity) AddWrite(w *Change) {
-	c.Table += w.units.table * w.costFactor()
-	for _, x := range w.units.indexes {
-		c.AddIndex(x.index, x.units)
-	}
-}
-
 // AppendJSON writes ConsumedCapacity, with each index separately in mode INDEXES.
 func (c *ConsumedCapacity) AppendJSON(dst []byte, mode string) []byte {
 	dst = append(dst, `{"TableName":`...)

@@ -3,8 +3,10 @@ package engine
 import (
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -186,6 +188,24 @@ func (s *Engine) RemoveFailedRestore(catalogKey []byte, def *Definition) error {
 			if err := tx.DeleteRange(KeySpan(id)); err != nil {
 				return err
 			}
+		}
+		return nil
+	})
+}
+
+// CountItems reads and counts every item of a table or an index.
+func (s *Engine) CountItems(id uint32, into *Stats) error {
+	return s.Store.View(func(r *store.Reader) error {
+		lo, hi := KeySpan(id)
+		it := r.Iter(lo, hi, false)
+		defer it.Close()
+		for it.Next() {
+			if v := it.Value(); v != nil {
+				into.Add(1, int64(item.Value(v).ItemSize()))
+			}
+		}
+		if err := it.Close(); !errors.Is(err, store.ErrLocked) { // otherwise they are counted once the key can be used
+			return err
 		}
 		return nil
 	})

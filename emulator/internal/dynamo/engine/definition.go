@@ -169,3 +169,26 @@ func (def *Definition) RaiseWarmThroughput() {
 func (w WarmThroughput) units() capacity.Units {
 	return capacity.Units{Read: float64(w.Reads), Write: float64(w.Writes)}
 }
+
+// logImages is which images a table's log records of an item, besides its key in the store.
+type logImages struct {
+	old, new bool
+	keys     bool // the key attributes, where there is no image: stream records contain them
+}
+
+// logImages returns what to log of the table's changes; ok is false if nothing.
+func (def *Definition) logImages() (i logImages, ok bool) {
+	if s := def.Stream; s != nil {
+		i = logImages{old: HasOldImage(s.ViewType), new: HasNewImage(s.ViewType), keys: true}
+	}
+	if def.Recovery != nil {
+		i.old = true // undoing a change needs the old image only
+	}
+	return i, i.keys || i.old
+}
+
+// HasOldImage reports whether a stream with that view type contains old images.
+func HasOldImage(view string) bool { return view == "OLD_IMAGE" || view == "NEW_AND_OLD_IMAGES" }
+
+// HasNewImage reports whether a stream with that view type contains new images.
+func HasNewImage(view string) bool { return view == "NEW_IMAGE" || view == "NEW_AND_OLD_IMAGES" }

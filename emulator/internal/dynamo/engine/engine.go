@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"math"
 	"sync"
@@ -10,14 +9,15 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/expiry"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/random"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/model/iam"
 )
 
 // Now returns the time in seconds since 1970, to the millisecond.
@@ -34,7 +34,7 @@ type Engine struct {
 	// Running is passed by every use of the state, and closed by whatever replaces all of it.
 	Running *store.Gate
 	Closed  bool // guarded by Running
-	// Unloaded is set when the store's content was replaced and the tables could not be loaded from it. Guarded by
+	// LoadFailed is set when the store's content was replaced and the tables could not be loaded from it. Guarded by
 	// Running.
 	LoadFailed bool
 
@@ -68,18 +68,6 @@ type EngineConfig struct {
 	Pool            *budget.Pool
 }
 
-// NewEngine returns an engine without any account. With conflicts, requests that conflict on an item are refused. seed
-// seeds all randomness.
-func NewEngine(c EngineConfig, refuseConflicts bool, seed uint64) *Engine {
-	s := &Engine{EngineConfig: c, Running: c.Store.NewGate().Ranked(store.Running), Logs: changelog.New(c.Store, c.Clock)}
-	if refuseConflicts {
-		s.InFlight = newInFlight()
-	}
-	s.Random.Seed(seed)
-	s.Expiry = s.newExpiry()
-	return s
-}
-
 // Serving reports whether operations may use the tables. The caller holds Running.
 func (s *Engine) Serving() bool { return !s.Closed && !s.LoadFailed }
 
@@ -94,56 +82,129 @@ func (s *Engine) RunIfServing(fn func()) {
 	}
 }
 
-// AccountNamed returns the account of that name. An account without tables is not registered, and belongs to this
-// request alone, until the request creates a table: access keys that are used once leave nothing behind.
-func (s *Engine) AccountNamed(name string) *Account {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if a, ok := s.Accounts[name]; ok {
-		return a
-	}
-	return NewAccount(s, name)
-}
-
-// EnsureAccount returns the account of that name, creating it if needed, while everything is loaded from the store.
-func (s *Engine) EnsureAccount(name string) *Account {
-	a, ok := s.Accounts[name]
-	if !ok {
-		a = NewAccount(s, name)
-		s.Accounts[name] = a
-	}
-	return a
-}
-
-// CountItems reads and counts every item of a table or an index.
-func (s *Engine) CountItems(id uint32, into *Stats) error {
-	return s.Store.View(func(r *store.Reader) error {
-		lo, hi := KeySpan(id)
-		it := r.Iter(lo, hi, false)
-		defer it.Close()
-		for it.Next() {
-			if v := it.Value(); v != nil {
-				into.Add(1, int64(item.Value(v).ItemSize()))
-			}
-		}
-		if err := it.Close(); !errors.Is(err, store.ErrLocked) { // otherwise they are counted once the key can be used
-			return err
-		}
-		return nil
-	})
-}
-
-// EachAccount calls visit for every account.
-func (s *Engine) EachAccount(visit func(a *Account)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, a := range s.Accounts {
-		visit(a)
-	}
-}
-
-// ReserveID keeps NewID from returning id again. mu must be held, as it is during Load.
-func (s *Engine) ReserveID(id uint32) { s.nextID = max(s.nextID, id) }
-
 // SortStepsPerName is the number of budget steps for sorting one name of a listing.
 const SortStepsPerName = 16
+
+// Account is a namespace of tables. Without isolation there is only one.
+type Account struct {
+	Engine      *Engine
+	Name        string
+	DDL         *store.Gate // closed by one definition change at a time; taken after Running and before latches
+	Tables      atomic.Pointer[map[string]*Table]
+	planeStates []PlaneState // per-account state of the planes
+}
+
+// Table is a table as item operations need it. It is immutable except for its counts: a change of the definition makes
+// another Table and marks this one stale.
+type Table struct {
+	Def          *Definition
+	Keys         KeySchema
+	Indexes      []*Index // global ones first, each kind in the order of the definition
+	Stats        *Stats
+	Availability availability // nil: always available
+	stale        atomic.Bool
+	Gate         *store.Gate // passed by writes of its items
+	// Log records its changes, nil if it has neither a stream nor point-in-time recovery; images is what the log
+	// records.
+	Log           *changelog.Log
+	logImages     logImages
+	pendingWrites *lag.Overlay // of its writes; nil if reads never lag
+
+	Policy, StreamPolicy *iam.Policy // nil: none
+}
+
+// Index is a secondary index.
+type Index struct {
+	Name  string
+	ID    uint32
+	Local bool
+	Keys  KeySchema
+	// ProjectsAll means that every attribute is projected; otherwise Attributes lists the projected ones, keys
+	// included.
+	ProjectsAll bool
+	Attributes  []string
+	// Backfilling means that items older than the index are still being entered.
+	Backfilling bool
+	Stats       *Stats
+}
+
+// Stats counts what a table or an index holds, and measures its traffic.
+type Stats struct {
+	Items, Bytes atomic.Int64
+	Meter        *capacity.Resource // nil for a local index, which uses the table's
+}
+
+// Add adds to the counts.
+func (s *Stats) Add(items, bytes int64) {
+	if items != 0 {
+		s.Items.Add(items)
+	}
+	if bytes != 0 {
+		s.Bytes.Add(bytes)
+	}
+}
+
+// tableGates are the gates of tables, by table id. Writes of items pass their table's gate; a change of the table's
+// definition, of all its index entries, or of its streams closes it. So such a change waits for writes of its own table
+// only, and only those wait for it.
+type tableGates struct {
+	mu  sync.Mutex
+	all map[uint32]*store.Gate
+}
+
+// retention is the one removal timer. It is set while anything is left to remove.
+type retention struct {
+	mu     sync.Mutex
+	cancel func() // nil where no timer is set
+}
+
+// availability is whether the items of a table can be read and written. Items of a table that is encrypted by a KMS key
+// are unavailable while the key cannot be used.
+type availability interface {
+	// Err returns the error for item requests, nil while the items are available.
+	Err() error
+	// Unavailable reports whether item requests fail.
+	Unavailable() bool
+	// Locked reports whether nobody can read the items, the service itself included.
+	Locked() bool
+}
+
+// Plane is a part of the service that follows changes of tables: streams, backups, encryption. The engine knows none of
+// them by name.
+type Plane interface {
+	// NewState returns the plane's state for a new account; nil if it keeps none.
+	NewState() PlaneState
+	// PrepareChange prepares a change of a table: from is nil for a new table, to is nil for a dropped one. The
+	// account's DDL is closed.
+	PrepareChange(a *Account, from, to *Table) (Steps, error)
+	// BeforeTablesLoad loads what tables need from the store, before any table is loaded. No operation runs during
+	// loading.
+	BeforeTablesLoad() error
+	// TableLoaded is called with each table that was loaded from the store.
+	TableLoaded(t *Table)
+	// AfterTablesLoad loads the rest from the store, after all tables.
+	AfterTablesLoad() error
+	// RemoveExpired removes the account's data that nobody can read any more, and returns when more can be removed;
+	// zero if nothing is left to remove. The account's DDL is closed.
+	RemoveExpired(a *Account) (next time.Time, err error)
+	// ExtendLogRetention raises, in periods, the retention periods of those logs of the account that the plane reads.
+	ExtendLogRetention(a *Account, periods map[*changelog.Log]time.Duration)
+	// Stop stops the plane's timers.
+	Stop()
+}
+
+// Steps are what a plane does in the transaction of a change of a table, while it closes the table's gate. Each may be
+// nil.
+type Steps struct {
+	// Write runs before the definition is written, and may change it.
+	Write func(tx *store.Tx) error
+	// Finish runs after everything is written and before requests see the change. It cannot fail.
+	Finish func()
+}
+
+// PlaneState is a plane's state for one account.
+type PlaneState interface {
+	// Empty reports whether there is no state; an account that is entirely empty is forgotten. The account's DDL is
+	// closed.
+	Empty() bool
+}

@@ -3,18 +3,9 @@ package engine
 import (
 	"context"
 	"slices"
-	"sync"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
-
-// tableGates are the gates of tables, by table id. Writes of items pass their table's gate; a change of the table's
-// definition, of all its index entries, or of its streams closes it. So such a change waits for writes of its own table
-// only, and only those wait for it.
-type tableGates struct {
-	mu  sync.Mutex
-	all map[uint32]*store.Gate
-}
 
 // GateOf returns the gate of a table. It stays the same when the definition changes.
 func (s *Engine) GateOf(id uint32) *store.Gate {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
@@ -168,28 +169,12 @@ func AppendPartitionPrefix(dst []byte, id uint32, hash item.Value) []byte {
 	return item.AppendKey(dst, hash)
 }
 
-// Key returns the store key of an item of the table.
-func (t *Table) Key(it item.Value) []byte {
-	hash, _ := it.Field(t.Keys.Partition.Name)
-	dst := AppendPartitionPrefix(make([]byte, 0, 64), t.Def.ID, hash)
-	return t.Keys.appendSort(dst, it)
-}
-
 func (k KeySchema) appendSort(dst []byte, it item.Value) []byte {
 	if k.Sort.Name == "" {
 		return dst
 	}
 	sort, _ := it.Field(k.Sort.Name)
 	return item.AppendKey(dst, sort)
-}
-
-// Key returns the store key of the index's entry for an item: the index's key, then the table's, which makes it unique.
-func (x *Index) Key(t *Table, it item.Value) []byte {
-	hash, _ := it.Field(x.Keys.Partition.Name)
-	dst := AppendPartitionPrefix(make([]byte, 0, 128), x.ID, hash)
-	dst = x.Keys.appendSort(dst, it)
-	hash, _ = it.Field(t.Keys.Partition.Name)
-	return t.Keys.appendSort(item.AppendKey(dst, hash), it)
 }
 
 // Extract returns the key of an item: its key attributes only.
@@ -201,4 +186,15 @@ func (k KeySchema) Extract(it item.Value) item.Value {
 		}
 	}
 	return item.NewMap(entries...)
+}
+
+// KeySpan returns the range of all keys of a table or an index.
+func KeySpan(id uint32) (lo, hi []byte) {
+	lo = AppendTablePrefix(nil, id)
+	return lo, store.PrefixEnd(lo)
+}
+
+func logSpan(id uint32) [2][]byte {
+	lo := binary.BigEndian.AppendUint32([]byte{SpaceLog}, id)
+	return [2][]byte{lo, store.PrefixEnd(lo)}
 }

@@ -129,14 +129,6 @@ func (c *Change) updatePartitionSizes() {
 	}
 }
 
-// costFactor multiplies the table's units: 2 in a transaction, which prepares and commits each item, otherwise 1.
-func (c *Change) costFactor() float64 {
-	if c.Transactional {
-		return 2
-	}
-	return 1
-}
-
 // ChargeRead charges the caller for a read of the table, or of its index x, at a key; for a Scan, at the key where the
 // page begins. On an error the answer is withheld.
 func (r *Request) ChargeRead(t *Table, x *Index, units float64, key []byte, scan bool) error {
@@ -172,4 +164,12 @@ func (r *Request) RecordThrottle(t *Table, throttled *capacity.Throttled) error 
 	}[throttled.Limit]
 	r.addThrottle(t, index, throttled.Write, limit)
 	return throttledError(throttled)
+}
+
+// AddWrite adds the cost of a change.
+func (c *ConsumedCapacity) AddWrite(w *Change) {
+	c.Table += w.units.table * w.costFactor()
+	for _, x := range w.units.indexes {
+		c.AddIndex(x.index, x.units)
+	}
 }

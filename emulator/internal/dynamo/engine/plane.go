@@ -7,46 +7,6 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Plane is a part of the service that follows changes of tables: streams, backups, encryption. The engine knows none of
-// them by name.
-type Plane interface {
-	// NewState returns the plane's state for a new account; nil if it keeps none.
-	NewState() PlaneState
-	// PrepareChange prepares a change of a table: from is nil for a new table, to is nil for a dropped one. The
-	// account's DDL is closed.
-	PrepareChange(a *Account, from, to *Table) (Steps, error)
-	// BeforeTablesLoad loads what tables need from the store, before any table is loaded. No operation runs during
-	// loading.
-	BeforeTablesLoad() error
-	// TableLoaded is called with each table that was loaded from the store.
-	TableLoaded(t *Table)
-	// AfterTablesLoad loads the rest from the store, after all tables.
-	AfterTablesLoad() error
-	// RemoveExpired removes the account's data that nobody can read any more, and returns when more can be removed;
-	// zero if nothing is left to remove. The account's DDL is closed.
-	RemoveExpired(a *Account) (next time.Time, err error)
-	// ExtendLogRetention raises, in periods, the retention periods of those logs of the account that the plane reads.
-	ExtendLogRetention(a *Account, periods map[*changelog.Log]time.Duration)
-	// Stop stops the plane's timers.
-	Stop()
-}
-
-// Steps are what a plane does in the transaction of a change of a table, while it closes the table's gate. Each may be
-// nil.
-type Steps struct {
-	// Write runs before the definition is written, and may change it.
-	Write func(tx *store.Tx) error
-	// Finish runs after everything is written and before requests see the change. It cannot fail.
-	Finish func()
-}
-
-// PlaneState is a plane's state for one account.
-type PlaneState interface {
-	// Empty reports whether there is no state; an account that is entirely empty is forgotten. The account's DDL is
-	// closed.
-	Empty() bool
-}
-
 // PlaneOf returns the engine's plane of type T. It panics if there is none.
 func PlaneOf[T Plane](s *Engine) T {
 	for _, p := range s.Planes {

@@ -6,29 +6,6 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// logImages is which images a table's log records of an item, besides its key in the store.
-type logImages struct {
-	old, new bool
-	keys     bool // the key attributes, where there is no image: stream records contain them
-}
-
-// logImages returns what to log of the table's changes; ok is false if nothing.
-func (def *Definition) logImages() (i logImages, ok bool) {
-	if s := def.Stream; s != nil {
-		i = logImages{old: HasOldImage(s.ViewType), new: HasNewImage(s.ViewType), keys: true}
-	}
-	if def.Recovery != nil {
-		i.old = true // undoing a change needs the old image only
-	}
-	return i, i.keys || i.old
-}
-
-// HasOldImage reports whether a stream with that view type contains old images.
-func HasOldImage(view string) bool { return view == "OLD_IMAGE" || view == "NEW_AND_OLD_IMAGES" }
-
-// HasNewImage reports whether a stream with that view type contains new images.
-func HasNewImage(view string) bool { return view == "NEW_IMAGE" || view == "NEW_AND_OLD_IMAGES" }
-
 // openLog opens the log of a table that has one.
 func (s *Engine) openLog(t *Table) (err error) {
 	var logged bool

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"sync"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
@@ -22,12 +21,6 @@ const (
 	// RemovalInterval is the least time between two removals, so that each removes a worthwhile amount.
 	RemovalInterval = time.Hour
 )
-
-// retention is the one removal timer. It is set while anything is left to remove.
-type retention struct {
-	mu     sync.Mutex
-	cancel func() // nil where no timer is set
-}
 
 func (r *retention) Stop() {
 	r.mu.Lock()

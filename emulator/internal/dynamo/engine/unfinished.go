@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"encoding/binary"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -80,9 +79,4 @@ func (a *Account) sealExisting(t *Table) error {
 		}
 	}
 	return nil
-}
-
-func logSpan(id uint32) [2][]byte {
-	lo := binary.BigEndian.AppendUint32([]byte{SpaceLog}, id)
-	return [2][]byte{lo, store.PrefixEnd(lo)}
 }

@@ -1,0 +1,158 @@
+package engine
+
+import (
+	"bytes"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// Run performs the change. On an error nothing is written.
+func (c *Change) Run(tx *store.Tx) error {
+	if err := c.Table.CheckCurrent(); err != nil {
+		return err
+	}
+	if err := c.Request.Budget().Err(); err != nil { // the client disconnected while the change waited for its latch
+		return err
+	}
+	old, found, err := tx.Get(c.Key)
+	if err != nil {
+		return err
+	}
+	c.reset()
+	if found {
+		c.Old, c.OldSize = old, item.Value(old).ItemSize()
+	}
+	if err := c.checkCondition(); err != nil {
+		return err
+	}
+	if c.Next == nil {
+		return c.finish(c.OldSize)
+	}
+	if c.New, err = c.Next(c.Old); err != nil {
+		return err
+	}
+	if err := c.Request.Budget().Grow(len(c.New)); err != nil { // until the transaction ends
+		return err
+	}
+	c.NewSize = SizeOf(c.New)
+	if err := c.write(tx); err != nil {
+		return err
+	}
+	return c.finish(c.NewSize)
+}
+
+// finish charges for the change, which leaves an item of size bytes, and keeps the old item if the response needs it.
+func (c *Change) finish(size int) error {
+	c.units.table = UnitsFor(max(c.OldSize, size), writeUnit)
+	if err := c.chargeWrite(); err != nil {
+		return err
+	}
+	if c.ReturnOld {
+		if err := c.Request.Budget().Grow(len(c.Old)); err != nil {
+			return err
+		}
+		c.Old = bytes.Clone(c.Old) // the store's bytes end with the transaction
+	}
+	return nil
+}
+
+func (c *Change) checkCondition() error {
+	existing := c.Old
+	if existing == nil {
+		existing = item.Empty
+	}
+	met, err := c.Condition.Match(existing, c.Request.Budget())
+	if met || err != nil {
+		return err
+	}
+	if err := c.finish(c.OldSize); err != nil { // a failed condition costs as much as the item it checked
+		return err
+	}
+	if c.ReturnItemOnFailure {
+		return wire.ConditionFailed(bytes.Clone(c.Old))
+	}
+	return wire.ConditionFailed(nil)
+}
+
+// write replaces the old item by the new one in the table, its log, its indexes, its counts and the order of expiry.
+func (c *Change) write(tx *store.Tx) error {
+	if c.Old == nil && c.New == nil {
+		return nil
+	}
+	if err := setOrDelete(tx, c.Key, c.New); err != nil {
+		return err
+	}
+	if err := c.appendToLog(tx); err != nil {
+		return err
+	}
+	c.count(c.Table.Stats, c.OldSize, c.NewSize)
+	for _, x := range c.Table.Indexes {
+		if err := x.update(tx, c); err != nil {
+			return err
+		}
+	}
+	c.recordPending(tx)
+	return c.Table.updateExpiry(tx, c)
+}
+
+// setOrDelete stores an item under a key, or deletes the key if it is nil.
+func setOrDelete(tx *store.Tx, key []byte, it item.Value) error {
+	if it == nil {
+		return tx.Delete(key)
+	}
+	return tx.Set(key, it)
+}
+
+// Apply runs one change in its own transaction.
+func (s *Engine) Apply(c *Change) error {
+	if !s.InFlight.beginWrite(c.Key) {
+		return errConflict()
+	}
+	defer s.InFlight.endWrite(c.Key)
+	c.Request.PauseInside()
+	ticket := c.Table.Log.Begin()
+	defer ticket.End()
+	err := s.Store.UpdateContext(c.Request.BeginWait(), store.Latch(c.Key).Within(c.Table.Gate), c.Run)
+	if err == nil {
+		s.AfterCommit(c)
+	}
+	return err
+}
+
+// ApplyAll runs changes of different items in one transaction: all of them or, if one fails, none.
+func (s *Engine) ApplyAll(changes []*Change) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	keys, tables := make([][]byte, len(changes)), make([]*Table, len(changes))
+	for i, c := range changes {
+		keys[i], tables[i] = c.Key, c.Table
+	}
+	defer BeginAppends(changes).End()
+	err := s.Store.UpdateContext(changes[0].Request.BeginWait(), LatchesOf(keys, tables), func(tx *store.Tx) error {
+		for _, c := range changes {
+			if err := c.Run(tx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, c := range changes {
+		s.AfterCommit(c)
+	}
+	return nil
+}
+
+// AfterCommit applies the effects outside the store: counts, the sizes of partitions, and the time of the next expiry.
+func (s *Engine) AfterCommit(c *Change) {
+	for _, d := range c.counts {
+		d.stats.Add(d.items, d.bytes)
+	}
+	c.updatePartitionSizes()
+	s.Expiry.Notice(c.expires)
+}

@@ -1,0 +1,60 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
+
+// NewTable prepares a definition for use. counts returns the counts of a table or an index by its id.
+func (s *Engine) NewTable(def *Definition, counts func(id uint32) *Stats) *Table {
+	t := &Table{Def: def, Keys: def.resolveKeySchema(def.KeySchema), Stats: counts(def.ID), pendingWrites: s.PendingWrites, Gate: s.GateOf(def.ID)}
+	for _, d := range def.Global {
+		t.Indexes = append(t.Indexes, t.newIndex(d, false, counts))
+	}
+	for _, d := range def.Local {
+		t.Indexes = append(t.Indexes, t.newIndex(d, true, counts))
+	}
+	t.parsePolicies()
+	return t
+}
+
+func (t *Table) newIndex(d IndexDefinition, local bool, counts func(id uint32) *Stats) *Index {
+	x := &Index{Name: d.Name, ID: d.ID, Local: local, Keys: t.Def.resolveKeySchema(d.KeySchema), Stats: counts(d.ID), Backfilling: d.Backfilling}
+	if x.ProjectsAll = d.Projection.ProjectionType == "ALL"; x.ProjectsAll {
+		return x
+	}
+	x.Attributes = slices.Concat(t.Keys.Names(), x.Keys.Names(), d.Projection.NonKeyAttributes)
+	slices.Sort(x.Attributes)
+	x.Attributes = slices.Compact(x.Attributes)
+	return x
+}
+
+// resolveKeySchema resolves the types of a key schema.
+func (d *Definition) resolveKeySchema(schema []KeySchemaElement) KeySchema {
+	var k KeySchema
+	for _, e := range schema {
+		a := KeyAttribute{e.AttributeName, d.attributeType(e.AttributeName)}
+		if e.KeyType == "HASH" {
+			k.Partition = a
+		} else {
+			k.Sort = a
+		}
+	}
+	return k
+}
+
+func (d *Definition) attributeType(name string) item.Type {
+	for _, a := range d.Attributes {
+		if a.AttributeName != name {
+			continue
+		}
+		switch a.AttributeType {
+		case "N":
+			return item.Number
+		case "B":
+			return item.Binary
+		}
+	}
+	return item.String
+}
