@@ -31,7 +31,7 @@ var ofTheWire = []string{
 	`UUID`, `\d hex digits`, `is SHA-256 of`, `has \d+ digits`, `begins with ""`,
 }
 
-func TestABusinessFeatureSaysNothingOfTheWireAndAWireFeatureSaysSomething(t *testing.T) {
+func TestBusinessFeaturesHaveNoWireStepsAndWireFeaturesHaveSome(t *testing.T) {
 	t.Parallel()
 	w := &steps.World{}
 	patterns := map[string]*regexp.Regexp{}
@@ -46,13 +46,13 @@ func TestABusinessFeatureSaysNothingOfTheWireAndAWireFeatureSaysSomething(t *tes
 	for _, p := range ofTheWire {
 		own[p] = regexp.MustCompile(p)
 	}
-	isWire := func(sentence string) bool {
+	isWire := func(step string) bool {
 		for _, p := range patterns {
-			if p.MatchString(sentence) {
+			if p.MatchString(step) {
 				return true
 			}
 		}
-		plain, found := quoted.ReplaceAllString(sentence, `""`), false
+		plain, found := quoted.ReplaceAllString(step, `""`), false
 		for text, p := range own {
 			if p.MatchString(plain) {
 				used[text], found = true, true
@@ -64,11 +64,11 @@ func TestABusinessFeatureSaysNothingOfTheWireAndAWireFeatureSaysSomething(t *tes
 		if s.Name == "service" { // the package service tests the wire itself
 			continue
 		}
-		eachScenario(t, s.Files, func(file, name string, sentences []string) {
+		eachScenario(t, s.Files, func(file, name string, steps []string) {
 			wire := ""
-			for _, sentence := range sentences {
-				if isWire(sentence) {
-					wire = sentence
+			for _, step := range steps {
+				if isWire(step) {
+					wire = step
 				}
 			}
 			switch of := strings.HasSuffix(file, ".wire.feature"); {
@@ -81,7 +81,7 @@ func TestABusinessFeatureSaysNothingOfTheWireAndAWireFeatureSaysSomething(t *tes
 	}
 	for text := range own {
 		if !used[text] {
-			t.Errorf("no sentence is like %s any more", text)
+			t.Errorf("no step is like %s any more", text)
 		}
 	}
 }
@@ -90,7 +90,7 @@ var quoted = regexp.MustCompile(`"[^"]*"`)
 
 // eachScenario calls do with the steps of every scenario, including the background's and those of every example of an
 // outline.
-func eachScenario(t *testing.T, files fs.FS, do func(file, name string, sentences []string)) {
+func eachScenario(t *testing.T, files fs.FS, do func(file, name string, steps []string)) {
 	t.Helper()
 	names, err := fs.Glob(files, "*.feature")
 	if err != nil {
@@ -108,11 +108,11 @@ func eachScenario(t *testing.T, files fs.FS, do func(file, name string, sentence
 			t.Fatal(err)
 		}
 		for _, p := range gherkin.Pickles(*doc, file, ids) {
-			var sentences []string
+			var steps []string
 			for _, s := range p.Steps {
-				sentences = append(sentences, s.Text)
+				steps = append(steps, s.Text)
 			}
-			do(file, p.Name, sentences)
+			do(file, p.Name, steps)
 		}
 	}
 }

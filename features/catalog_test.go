@@ -112,7 +112,7 @@ func TestEntriesAreWellFormed(t *testing.T) {
 	}
 }
 
-func TestScenariosHaveNamesOfTheirOwnAndTagsThatMeanSomething(t *testing.T) {
+func TestScenarioNamesAreUniqueAndTagsAreKnown(t *testing.T) {
 	t.Parallel()
 	capabilities := []targets.Capability{targets.MoveTime, targets.PrivateStore, targets.IsolatedAccounts, targets.Commands}
 	seen := map[string]bool{}

@@ -88,7 +88,7 @@ Feature: Users have access to their own phones only, on the wire
     And the response names the field "body.<field>"
     And the store received no request
 
-    Examples: of the platform
+    Examples: platform
       | field    | value     |
       | platform | "windows" |
       | platform | "iOS"     |
@@ -98,7 +98,7 @@ Feature: Users have access to their own phones only, on the wire
       | platform | ["ios"]   |
       | platform | missing   |
 
-    Examples: of the token
+    Examples: token
       | field         | value                       |
       | expoPushToken | "ExponentPushToken[]"       |
       | expoPushToken | "ExponentPushToken[a"       |
@@ -112,7 +112,7 @@ Feature: Users have access to their own phones only, on the wire
       | expoPushToken | true                        |
       | expoPushToken | missing                     |
 
-    Examples: of the phone's id
+    Examples: phone id
       | field    | value     |
       | deviceId | "a b"     |
       | deviceId | "a/b"     |
@@ -127,7 +127,7 @@ Feature: Users have access to their own phones only, on the wire
       | deviceId | 7         |
       | deviceId | missing   |
 
-    Examples: of what is no field
+    Examples: fields that cannot be set
       | field        | value                  |
       | registeredAt | "2020-01-01T00:00:00Z" |
       | updatedAt    | "yesterday"            |

@@ -45,12 +45,12 @@ func (s *Service) answerSteps() steps.Group {
 }
 
 // outcome returns a step that expects one of these statuses in the last response.
-func (s *Service) outcome(sentence string, statuses ...int) steps.Step {
+func (s *Service) outcome(step string, statuses ...int) steps.Step {
 	says := fmt.Sprintf("Status %d.", statuses[0])
 	if len(statuses) > 1 {
 		says = fmt.Sprintf("Status %d or %d.", statuses[0], statuses[1])
 	}
-	return steps.Step{Pattern: "^" + sentence + "$", Do: func() error { return s.Last.Is(statuses...) }, Example: sentence, Says: says}
+	return steps.Step{Pattern: "^" + step + "$", Do: func() error { return s.Last.Is(statuses...) }, Example: step, Says: says}
 }
 
 func (s *Service) statusSteps() steps.Group {

@@ -12,7 +12,7 @@ Feature: Invalid requests name the field
     And the response names the field "body.<field>"
     And the store received no request
 
-    Examples: of its recipe
+    Examples: recipe
       | field             | value                       |
       | name              | missing                     |
       | name              | ""                          |
@@ -42,13 +42,13 @@ Feature: Invalid requests name the field
       | targetHoursStage1 | 0                           |
       | targetHoursStage1 | 10001                       |
 
-    Examples: of what is shared
+    Examples: sharing
       | field      | value   |
       | isPublic   | "yes"   |
       | publicNote | "1001×a" |
       | publicNote | ["a"]   |
 
-    Examples: of what is not the user's to set
+    Examples: fields that cannot be set
       | field      | value                  |
       | userId     | "bob"                  |
       | batchId    | "abc"                  |

@@ -49,7 +49,7 @@ func TestEachClauseHasAMutant(t *testing.T) {
 	}
 }
 
-func TestAClauseWithoutAMutantIsFound(t *testing.T) {
+func TestClauseWithoutMutantIsReported(t *testing.T) {
 	t.Parallel()
 	c := catalog.Catalog{Entries: []catalog.Entry{
 		{ID: "X-P1", Kind: catalog.Pattern},

@@ -60,7 +60,7 @@ func (c *collector) add(s *godog.Scenario, ran map[string]report.Step, err, stru
 	file := path.Base(s.Uri)
 	out := report.Scenario{
 		System: c.system, Feature: c.sources[file].Title, File: file, Name: s.Name,
-		IDs: IDs(tagNames(s)), Elapsed: took, Steps: sentences(s, ran),
+		IDs: IDs(tagNames(s)), Elapsed: took, Steps: stepsOf(s, ran),
 	}
 	out.Line = c.sources[file].line(s.Name)
 	out.Outcome, out.Reason = outcomeOf(err, struck, c.known[s.Name])
@@ -83,15 +83,15 @@ func outcomeOf(err, struck error, known Difference) (report.Outcome, string) {
 	case err == nil:
 		return report.Passed, ""
 	case errors.Is(err, godog.ErrUndefined):
-		return report.Failed, "no step says this: docs/steps.md lists the generic ones"
+		return report.Failed, "undefined step: docs/steps.md lists the generic steps"
 	case known.Reason != "":
 		return report.KnownDifference, known.Reason
 	}
 	return report.Failed, err.Error()
 }
 
-// sentences returns the scenario's steps with their keywords, which a pickle keeps only as a type.
-func sentences(s *godog.Scenario, ran map[string]report.Step) []report.Step {
+// stepsOf returns the scenario's steps with their keywords, which a pickle keeps only as a type.
+func stepsOf(s *godog.Scenario, ran map[string]report.Step) []report.Step {
 	keywords := map[messages.PickleStepType]string{
 		messages.PickleStepType_CONTEXT: "Given", messages.PickleStepType_ACTION: "When", messages.PickleStepType_OUTCOME: "Then",
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/report"
 )
 
-func TestHowAScenarioIsJudged(t *testing.T) {
+func TestScenarioOutcome(t *testing.T) {
 	t.Parallel()
 	failure, known := errors.New("it is 3, not 2"), Difference{Reason: "answers 500"}
 	for _, c := range []struct {
@@ -27,7 +27,7 @@ func TestHowAScenarioIsJudged(t *testing.T) {
 			name: "skipped", err: fmt.Errorf("before scenario hook failed: %w: no clock", godog.ErrSkip), known: known,
 			want: report.NotApplicable, reason: "no clock",
 		},
-		{name: "nobody defined it", err: fmt.Errorf("%w: it snows", godog.ErrUndefined), want: report.Failed, reason: "no step says this: docs/steps.md lists the generic ones"},
+		{name: "nobody defined it", err: fmt.Errorf("%w: it snows", godog.ErrUndefined), want: report.Failed, reason: "undefined step: docs/steps.md lists the generic steps"},
 		{name: "fails as known", err: failure, known: known, want: report.KnownDifference, reason: "answers 500"},
 		{
 			name: "passes, known to fail", known: known,

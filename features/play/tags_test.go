@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestTagsOfClausesAreThoseOfTheirEntries(t *testing.T) {
+func TestClauseTagsIncludeTheirEntry(t *testing.T) {
 	t.Parallel()
 	got := IDs([]string{"@TL-P1", "@KF-R5.once", "@needs:commands", "@KF-R5.retry", "@TL-P1"})
 	if want := []string{"TL-P1", "KF-R5", "KF-R5.once", "KF-R5.retry"}; !slices.Equal(got, want) {
@@ -13,7 +13,7 @@ func TestTagsOfClausesAreThoseOfTheirEntries(t *testing.T) {
 	}
 }
 
-func TestExpressionsSpeakOfClauses(t *testing.T) {
+func TestTagExpressionsIncludeClauses(t *testing.T) {
 	t.Parallel()
 	sources := map[string]Source{"a.feature": {Scenarios: []Spec{{Tags: []string{"@A-1.two"}}, {Tags: []string{"@A-1.one", "@B-1"}}, {Tags: []string{"@A-1.one"}}}}}
 	for expression, want := range map[string]string{

@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/wire"
 )
 
-func TestAnExpressionHasPlaceholdersForAllNamesAndValues(t *testing.T) {
+func TestExpressionsUsePlaceholders(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, want, values string }{
 		{"state = 'paid'", "#state = :v1", ":v1 'paid'"},
@@ -30,7 +30,7 @@ func TestAnExpressionHasPlaceholdersForAllNamesAndValues(t *testing.T) {
 	}
 }
 
-func TestAKeyOrAnExpressionThatCannotBeReadIsRefused(t *testing.T) {
+func TestInvalidKeysAndExpressionsAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"state = 'paid", "a = \"b\"", "a; b"} {
 		if got, err := new(expression).parse(text); err == nil {
@@ -44,7 +44,7 @@ func TestAKeyOrAnExpressionThatCannotBeReadIsRefused(t *testing.T) {
 	}
 }
 
-func TestAValueInACell(t *testing.T) {
+func TestCellValues(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"paid": "'paid'", "'12'": "'12'", "12": "12", "12.50": "12.50", "true": "true", "null": "null", "[1, \"a\"]": "[1, 'a']",

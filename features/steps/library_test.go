@@ -20,7 +20,7 @@ func all() []steps.Group {
 	return append(w.Library(), httpapi.New(w, "/").Library()...)
 }
 
-func TestEachExampleIsOfItsStepAndOfNoOther(t *testing.T) {
+func TestEachExampleMatchesOnlyItsStep(t *testing.T) {
 	t.Parallel()
 	groups := all()
 	for _, g := range groups {
@@ -39,7 +39,7 @@ func TestEachExampleIsOfItsStepAndOfNoOther(t *testing.T) {
 	}
 }
 
-func TestTheReferenceIsThatOfTheCode(t *testing.T) {
+func TestReferenceIsCurrent(t *testing.T) {
 	t.Parallel()
 	const page = "../../docs/steps.md"
 	want := []byte(steps.Reference(all()))

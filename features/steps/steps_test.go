@@ -14,8 +14,8 @@ import (
 	"github.com/tabletop-db/tabletop/features/suite"
 )
 
-// TestTheLibrary runs scenarios that use each generic step at least once.
-func TestTheLibrary(t *testing.T) {
+// TestLibrary runs scenarios that use each generic step at least once.
+func TestLibrary(t *testing.T) {
 	t.Parallel()
 	suite.Run(t, os.DirFS("testdata"), suite.Options{Steps: func(sc *godog.ScenarioContext, w *steps.World) {
 		sc.Step(`^the code under test reads the order "([^"]*)"$`, func(ctx context.Context, id string) error {

@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/wire"
 )
 
-func TestASentenceMatchesTheCallsThatItDescribes(t *testing.T) {
+func TestStepMatchesTheCallsThatItDescribes(t *testing.T) {
 	t.Parallel()
 	call := wire.Call{
 		Operation: "Query", Table: "devices", Index: "gsi1", Key: "gsi1pk = 'a, b'", Descending: true, Limit: 10,
@@ -36,7 +36,7 @@ func TestASentenceMatchesTheCallsThatItDescribes(t *testing.T) {
 	}
 }
 
-func TestASentenceThatCannotBeReadIsAnErrorNotAMatch(t *testing.T) {
+func TestInvalidStepIsAnErrorAndNoMatch(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{`Query of devices`, `Query of "devices", backwards`, `Query of "devices", limit ten`} {
 		if w, err := parseWant(text); err == nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestContainerOptionsKeepAnImagesOwnCommand(t *testing.T) {
+func TestContainerOptionsKeepTheImagesCommand(t *testing.T) {
 	t.Parallel()
 	inMemory := []string{"-jar", "DynamoDBLocal.jar", "-inMemory", "-sharedDb"}
 	for _, c := range []struct {

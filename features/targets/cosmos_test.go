@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/targets"
 )
 
-func TestAnEmulatorsCosmosDBIsATargetByItsAddress(t *testing.T) {
+func TestEmulatorCosmosDBIsATargetByURL(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t)
 	endpoint := strings.TrimSuffix(db.CosmosURL(), "/")
@@ -52,7 +52,7 @@ func TestAzureIsRefusedUnlessSpendingIsAgreed(t *testing.T) {
 	}
 }
 
-func TestACosmosDBThatIsNotThereIsOneLine(t *testing.T) {
+func TestUnreachableCosmosDBIsAOneLineError(t *testing.T) {
 	t.Parallel()
 	spec := targets.Spec{Kind: targets.Cosmos, URL: "https://127.0.0.1:1"}
 	if _, err := spec.Open(t.Context(), targets.Options{}); err == nil || !strings.HasPrefix(err.Error(), "nothing answers as Cosmos DB at https://127.0.0.1:1: start it") {

@@ -7,9 +7,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestWhoMayNotListTablesMadeNone checks that a service whose policy does not allow it to list tables gets no warning
+// TestDropTablesWithoutListPermission checks that a service whose policy does not allow it to list tables gets no warning
 // about tables left behind, because it creates none.
-func TestWhoMayNotListTablesMadeNone(t *testing.T) {
+func TestDropTablesWithoutListPermission(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t, emulator.WithIdentitiesFrom(strings.NewReader(
 		"users: {service: {keys: [{id: AKIASERVICESERVICE01, secret: of-the-desk}]}}\n")))

@@ -30,7 +30,7 @@ func TestEmbeddedAnswersAndMovesTime(t *testing.T) {
 	}
 }
 
-func TestAnAddressKeepsItsClockAndLosesItsTables(t *testing.T) {
+func TestURLTargetKeepsItsClockAndDropsItsTables(t *testing.T) {
 	t.Parallel()
 	served := open(t, targets.Spec{Kind: targets.Embedded})
 	target := open(t, targets.Spec{Kind: targets.URL, URL: served.Endpoint})

@@ -23,7 +23,7 @@ func TestAStoppedProcessIsGone(t *testing.T) {
 	}
 }
 
-func TestWhatAProcessSaidIsKept(t *testing.T) {
+func TestProcessOutputIsKept(t *testing.T) {
 	t.Parallel()
 	p, err := startProcess("go", "version")
 	if err != nil {
@@ -35,7 +35,7 @@ func TestWhatAProcessSaidIsKept(t *testing.T) {
 	}
 }
 
-func TestAProgramThatIsNotThereIsAnError(t *testing.T) {
+func TestMissingProgramIsAnError(t *testing.T) {
 	t.Parallel()
 	if _, err := startProcess("no-such-program"); err == nil {
 		t.Error("it started")

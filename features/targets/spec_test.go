@@ -38,7 +38,7 @@ func TestAWSIsRefusedUnlessSpendingIsAgreed(t *testing.T) {
 	}
 }
 
-func TestAnAddressNobodyServesIsOneLine(t *testing.T) {
+func TestUnreachableAddressIsAOneLineError(t *testing.T) {
 	t.Parallel()
 	spec := targets.Spec{Kind: targets.URL, URL: "http://127.0.0.1:1"}
 	_, err := spec.Open(context.Background(), targets.Options{})

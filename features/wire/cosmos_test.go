@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/wire"
 )
 
-func TestWhatIsAskedOfCosmosDBIsWrittenDown(t *testing.T) {
+func TestCosmosRequestsAreRecorded(t *testing.T) {
 	t.Parallel()
 	var r wire.CosmosRecorder
 	client, err := cosmosclient.New(emulator.Run(t), r.Options(azcosmos.ClientOptions{}))

@@ -41,7 +41,7 @@ func getItem(c *dynamodb.Client) error {
 	return err
 }
 
-func TestACallIsRecordedOnceHoweverOftenItIsRetried(t *testing.T) {
+func TestRetriedCallIsRecordedOnce(t *testing.T) {
 	t.Parallel()
 	client, rec, link, answered := newClient(t)
 	link.Lose(1, func(r *http.Request) bool { return strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".GetItem") })
@@ -57,9 +57,9 @@ func TestACallIsRecordedOnceHoweverOftenItIsRetried(t *testing.T) {
 	}
 }
 
-// TestSomethingComesBeforeARequest checks that a function passed to Before is called once, before the matching request,
+// TestBeforeRunsAheadOfARequest checks that a function passed to Before is called once, before the matching request,
 // and that its own requests are not interrupted.
-func TestSomethingComesBeforeARequest(t *testing.T) {
+func TestBeforeRunsAheadOfARequest(t *testing.T) {
 	t.Parallel()
 	client, rec, _, answered := newClient(t)
 	refused, before := errors.New("refused"), -1
@@ -80,7 +80,7 @@ func TestSomethingComesBeforeARequest(t *testing.T) {
 	}
 }
 
-func TestASubstituteAnswersInTheStoresPlace(t *testing.T) {
+func TestSubstituteRespondsInsteadOfTheStore(t *testing.T) {
 	t.Parallel()
 	client, rec, _, answered := newClient(t)
 	refused := errors.New("refused")

@@ -8,7 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-func TestResolveReadsTheSameHoweverItWasWritten(t *testing.T) {
+func TestResolveNormalizesExpressions(t *testing.T) {
 	t.Parallel()
 	names := map[string]string{"#0": "hardware_id", "#1": "ts_batch"}
 	vals := values{
@@ -34,7 +34,7 @@ func TestResolveReadsTheSameHoweverItWasWritten(t *testing.T) {
 	}
 }
 
-func TestACallIsWrittenAsAStepAsksForIt(t *testing.T) {
+func TestCallStringIsTheTextOfAStep(t *testing.T) {
 	t.Parallel()
 	got := describe("Query", "run-", &dynamodb.QueryInput{
 		TableName:                 aws.String("run-devices"),

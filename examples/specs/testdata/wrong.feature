@@ -1,4 +1,4 @@
-Feature: What is wrong is said
+Feature: Failures are explained
 
   @seats-1
   Scenario: A guest's seats are found by the table's key
@@ -7,5 +7,5 @@ Feature: What is wrong is said
     Then the store received a PutItem of "seats", only if "attribute_not_exists(seat)"
 
   @seats-2
-  Scenario: A sentence that nobody defined
+  Scenario: A step that nobody defined
     Given the theatre is closed on Mondays

@@ -33,8 +33,8 @@ func price(net, tax int) int { return net + tax }
 func each[T any](all []T) int { return len(all) }
 `
 
-// TestFunctionsAreThereOnceForEachMutant checks that a file with several mutants compiles and contains each of them.
-func TestFunctionsAreThereOnceForEachMutant(t *testing.T) {
+// TestEachMutantHasACopyOfItsFunction checks that a file with several mutants compiles and contains each of them.
+func TestEachMutantHasACopyOfItsFunction(t *testing.T) {
 	t.Parallel()
 	c, err := newCombined(sound)
 	if err != nil {
@@ -72,8 +72,8 @@ func TestFunctionsAreThereOnceForEachMutant(t *testing.T) {
 	}
 }
 
-// TestOnlyBodiesOfFunctionsAreCombined checks that a change outside of function bodies needs a program of its own.
-func TestOnlyBodiesOfFunctionsAreCombined(t *testing.T) {
+// TestOnlyFunctionBodiesAreCombined checks that a change outside of function bodies needs a program of its own.
+func TestOnlyFunctionBodiesAreCombined(t *testing.T) {
 	t.Parallel()
 	for what, of := range map[string][2]string{
 		"a constant":                   {"vat = 12", "vat = 14"},

@@ -8,9 +8,9 @@ import (
 	"github.com/tabletop-db/tabletop/features/mutants"
 )
 
-// TestSamplesAreOfTheirSeedAndCoverTheList checks that the sample of a commit is always the same, and that over many
+// TestSamplesFollowTheirSeedAndCoverTheList checks that the sample of a commit is always the same, and that over many
 // commits the samples cover the whole list.
-func TestSamplesAreOfTheirSeedAndCoverTheList(t *testing.T) {
+func TestSamplesFollowTheirSeedAndCoverTheList(t *testing.T) {
 	t.Parallel()
 	var all []mutants.Mutant
 	for i := range 50 {
@@ -44,7 +44,7 @@ func TestSamplesAreOfTheirSeedAndCoverTheList(t *testing.T) {
 	}
 }
 
-func TestWhatMatchesIsChosen(t *testing.T) {
+func TestOnlySelectsMatchingMutants(t *testing.T) {
 	t.Parallel()
 	all := []mutants.Mutant{{ID: "seal-lost", Breaks: "VR-R5.seal", File: "a.go"}, {ID: "other", Breaks: "KF-R5.retry", File: "kefir/b.go", Kind: "concurrency"}}
 	for pattern, want := range map[string]int{"": 2, "seal": 1, `R5`: 2, "kefir/": 1, "concurrency": 1} {
