@@ -53,7 +53,7 @@ func Text(w io.Writer, r *result.Report) error {
 	}
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, v := range r.Verdicts {
-		fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\n", v.State.Label(), v.ID, v.Metric, v.Measured, v.Limit)
+		fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\n", v.State.Label(), v.ID, v.Metric, v.Limit, v.Measured)
 	}
 	return tw.Flush()
 }
