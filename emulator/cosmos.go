@@ -102,7 +102,7 @@ func (e *Emulator) openCosmos(o options, news *lag.Overlay) error {
 	service, err := cosmos.New(cosmos.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Seed: o.seed, Faults: e.faults,
 		Keys: o.cosmos.keys, Region: o.cosmos.region, Consistency: wire.Consistency(o.cosmos.consistency),
-		Throttling: o.like(Throttling), Pool: e.pool, News: news, Observers: []func(*telemetry.Event){measures.observe},
+		Throttling: o.like(Throttling), Pool: e.pool, PendingWrites: news, Observers: []func(*telemetry.Event){measures.observe},
 	})
 	if err != nil {
 		return err

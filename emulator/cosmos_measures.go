@@ -87,7 +87,7 @@ const firstSweep = 1000
 // sweep deletes the series of deleted databases and containers. m.mu must be held.
 func (m *cosmosMeasures) sweep() {
 	for key := range m.known {
-		if key.database != "" && !m.service.Has(key.database, key.container) {
+		if key.database != "" && !m.service.Exists(key.database, key.container) {
 			delete(m.known, key)
 			gone := prometheus.Labels{"database": key.database, "container": key.container}
 			m.requests.DeletePartialMatch(gone)

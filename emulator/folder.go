@@ -80,7 +80,7 @@ func examined(dir, rootKey string) store.Options {
 func survey(s *store.Store) {
 	nameKinds(s.Names())
 	dynamo.Survey(s, kms.Survey(s))
-	engine.Survey(s)
+	engine.RegisterNames(s)
 }
 
 func folderReport(r *store.Report) *FolderReport {

@@ -49,8 +49,8 @@ func (n *notebook) take() string {
 
 // indexed makes the first query build the indexes that it needs; indexed(false) prevents all indexes.
 func (d *desk) indexed(is bool) *desk {
-	if d.IndexFrom = 0; !is {
-		d.IndexFrom = math.MaxInt64
+	if d.MinIndexedItems = 0; !is {
+		d.MinIndexedItems = math.MaxInt64
 	}
 	return d
 }

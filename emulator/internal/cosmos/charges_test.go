@@ -47,7 +47,7 @@ func (p *publishedCharge) ours(t *testing.T) float64 {
 	}
 	switch {
 	case p.Read > 0:
-		return (&operation.Run{Doubled: p.Strong}).ReadCost(throughput.ChargeRead(int(p.Read * throughput.Kilobyte)))
+		return (&operation.Run{QuorumRead: p.Strong}).ReadCost(throughput.ChargeRead(int(p.Read * throughput.Kilobyte)))
 	case p.Write > 0:
 		return throughput.BySize(throughput.WriteFigures, int(p.Write*throughput.Kilobyte))
 	case p.Create != "":
@@ -56,7 +56,7 @@ func (p *publishedCharge) ours(t *testing.T) float64 {
 		return engine.ChargeReplace(made(p.Replace))
 	}
 	q := p.Query
-	return throughput.ChargeQuery(throughput.QueryReads{Documents: int(q.Documents), Bytes: int(q.Loaded * throughput.Kilobyte), Output: int(q.Output * throughput.Kilobyte), Indexes: int(q.Indexes), Calls: int(q.Calls)})
+	return throughput.ChargeQuery(throughput.QueryReads{Documents: int(q.Documents), Bytes: int(q.Loaded * throughput.Kilobyte), Output: int(q.Output * throughput.Kilobyte), Lookups: int(q.Indexes), Calls: int(q.Calls)})
 }
 
 func TestChargesComeNearThePublishedOnes(t *testing.T) {

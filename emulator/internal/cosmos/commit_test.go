@@ -22,8 +22,8 @@ func TestWhatIsNotCommittedDoesNotHold(t *testing.T) {
 	d := newDesk(t)
 	d.newContainer(t, "c")
 	c := d.Catalog.Container("db-c", "c")
-	d.IndexFrom = 0
-	x, err := c.UsableIndex(t.Context(), index.Spec{Parts: index.Composite{{Steps: []doc.PathStep{{Name: "n"}}}}})
+	d.MinIndexedItems = 0
+	x, err := c.EnsureIndex(t.Context(), index.Spec{Paths: index.Composite{{Steps: []doc.PathStep{{Name: "n"}}}}})
 	if err != nil || x == nil {
 		t.Fatal(x, err)
 	}
@@ -38,7 +38,7 @@ func TestWhatIsNotCommittedDoesNotHold(t *testing.T) {
 	was, parts, vain := c.Definition.Load(), c.Partitions(), errors.New("in vain")
 	for name, change := range map[string]func(*store.Tx) error{
 		"delete":    c.Drop,
-		"replace":   func(tx *store.Tx) error { return c.Redefine(tx, def) },
+		"replace":   func(tx *store.Tx) error { return c.ReplaceDefinition(tx, def) },
 		"partition": func(tx *store.Tx) error { return c.Repartition(tx, engine.SplitFor(c, 2)) },
 	} {
 		err := d.store.Update(store.Latches{}, func(tx *store.Tx) error {
@@ -50,7 +50,7 @@ func TestWhatIsNotCommittedDoesNotHold(t *testing.T) {
 		if !errors.Is(err, vain) {
 			t.Fatal(name, err)
 		}
-		if c.Gone.Load() || c.Definition.Load() != was || c.Indexes.Find(x.Spec) != x || x.Gone.Load() || !slices.Equal(c.Partitions(), parts) {
+		if c.Deleted.Load() || c.Definition.Load() != was || c.Indexes.Find(x.Spec) != x || x.Removed.Load() || !slices.Equal(c.Partitions(), parts) {
 			t.Errorf("%s: memory is ahead of the store", name)
 		}
 	}
@@ -90,9 +90,9 @@ func TestCountsAreRightAfterSplits(t *testing.T) {
 	}
 	var counted []*engine.Partition
 	for _, p := range parts {
-		counted = append(counted, &engine.Partition{KeyRange: p.KeyRange})
+		counted = append(counted, &engine.Partition{PartitionKeyRange: p.PartitionKeyRange})
 	}
-	if err := d.store.View(func(r *store.Reader) error { return c.CountIn(r, counted) }); err != nil {
+	if err := d.store.View(func(r *store.Reader) error { return c.CountItems(r, counted) }); err != nil {
 		t.Fatal(err)
 	}
 	for i, p := range parts {

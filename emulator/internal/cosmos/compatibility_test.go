@@ -145,8 +145,8 @@ func pathOf(k wire.Kind) string {
 		return "/"
 	}
 	owner := ""
-	if wire.Owners[k] != wire.KindAccount {
-		owner = strings.TrimSuffix(pathOf(wire.Owners[k]), "/")
+	if wire.ParentKinds[k] != wire.KindAccount {
+		owner = strings.TrimSuffix(pathOf(wire.ParentKinds[k]), "/")
 	}
 	return owner + "/" + string(k) + "/{id}"
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // lagging makes replicas lag behind the writes.
-func lagging(c *Config) { c.News = lag.New(c.Clock, 1, true) }
+func lagging(c *Config) { c.PendingWrites = lag.New(c.Clock, 1, true) }
 
 func TestASessionReadsItsOwnWrites(t *testing.T) {
 	t.Parallel()

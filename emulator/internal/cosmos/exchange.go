@@ -11,16 +11,16 @@ import (
 // exchange is an HTTP request and its response. An operation sees only the Call.
 type exchange struct {
 	operation.Call
-	service *Service
-	r       *http.Request
-	took    time.Duration // on the machine's clock
-	lose    bool          // a fault rule drops the response after the operation ran
-	cut     bool          // the connection is closed without a response
+	service         *Service
+	r               *http.Request
+	duration        time.Duration // on the machine's clock
+	dropResponse    bool          // a fault rule drops the response after the operation ran
+	closeConnection bool          // the connection is closed without a response
 }
 
 func (s *Service) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
 	x := &exchange{service: s, r: r}
 	x.Call = s.Start(r.Context(), operation.Request{Method: r.Method, Headers: r.Header,
-		Compute: r.Context().Value(computeGateway{}) != nil}, inflight.Of(w))
+		ComputeGateway: r.Context().Value(computeGateway{}) != nil}, inflight.Of(w))
 	return x
 }

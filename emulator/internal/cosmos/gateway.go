@@ -26,9 +26,9 @@ func (s *Service) ComputeGateway() http.Handler {
 	})
 }
 
-// target returns the escaped path of a request. The API has no query parameters: a ? after the name of a resource is
+// requestPath returns the escaped path of a request. The API has no query parameters: a ? after the name of a resource is
 // part of the name, because the JavaScript SDK does not escape it (itemIdEncoding.spec.ts).
-func target(u *url.URL) string {
+func requestPath(u *url.URL) string {
 	path := u.EscapedPath()
 	if parts := strings.Split(strings.Trim(path, "/"), "/"); u.RawQuery == "" || len(parts)%2 == 1 {
 		return path
@@ -39,7 +39,7 @@ func target(u *url.URL) string {
 // checkPath rejects paths that the routing gateway's web server rejects. The server replies with an HTML page, in which
 // the JavaScript SDK finds no error code (itemIdEncoding.spec.ts).
 func (x *exchange) checkPath() *wire.Error {
-	if strings.ContainsFunc(x.Route.Link, isControl) && !x.Compute {
+	if strings.ContainsFunc(x.Route.Link, isControl) && !x.ComputeGateway {
 		return &wire.Error{Status: http.StatusBadRequest, Code: "BadRequest", Message: "The request URL is invalid.", Page: badURLPage}
 	}
 	return nil

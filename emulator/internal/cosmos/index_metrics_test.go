@@ -53,7 +53,7 @@ func TestIndexMetricsNameHelpfulIndexes(t *testing.T) {
 		if err := q.Compile(); err != nil {
 			t.Fatal(err)
 		}
-		if got := q.IndexMetrics().Second().JSON(); got != want {
+		if got := q.IndexMetrics().V2().JSON(); got != want {
 			t.Errorf("%s\n\t    %s\n\tnot %s", query, got, want)
 		}
 	}

@@ -56,7 +56,7 @@ func TestIndexesAreFoundAgainAfterARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := again.Catalog.Container("db-things", "things")
-	if all := c.Indexes.List(); len(all) != 1 || !all[0].Ready.Load() || query.Text(all[0].Spec) != `/"n" in the partition` {
+	if all := c.Indexes.List(); len(all) != 1 || !all[0].Ready.Load() || query.IndexText(all[0].Spec) != `/"n" in the partition` {
 		t.Fatalf("%+v", all)
 	}
 	if got, want := entries(t, c), 30; got != want {

@@ -13,18 +13,18 @@ import (
 
 // handler is an operation: its name in fault rules, metrics and logs, what it operates in, and its function.
 type handler struct {
-	name string
-	in   place
-	run  func(*exchange) *wire.Error
+	name   string
+	parent requiredParent
+	run    func(*exchange) *wire.Error
 }
 
-// place is what must exist before an operation runs.
-type place uint8
+// requiredParent is what must exist before an operation runs.
+type requiredParent uint8
 
 const (
-	anywhere    place = iota
-	inDatabase        // Call.Database is set
-	inContainer       // Call.Container and Call.Database are set
+	noParent    requiredParent = iota
+	inDatabase                 // Call.Database is set
+	inContainer                // Call.Container and Call.Database are set
 )
 
 // selector identifies an operation: the kind of resource, whether the path is a feed, the method, and the form that the
@@ -38,11 +38,11 @@ type selector struct {
 
 // handlers are all operations.
 var handlers = map[selector]*handler{
-	{wire.KindAccount, false, http.MethodGet, wire.NoForm}: {"ReadAccount", anywhere, (*exchange).readAccount},
+	{wire.KindAccount, false, http.MethodGet, wire.NoForm}: {"ReadAccount", noParent, (*exchange).readAccount},
 
-	{wire.KindDatabase, true, http.MethodPost, wire.NoForm}:    {"CreateDatabase", anywhere, on(resources.CreateDatabase)},
-	{wire.KindDatabase, true, http.MethodGet, wire.NoForm}:     {"ListDatabases", anywhere, on(resources.ListDatabases)},
-	{wire.KindDatabase, true, http.MethodPost, wire.QueryForm}: {"QueryDatabases", anywhere, on(resources.ListDatabases)},
+	{wire.KindDatabase, true, http.MethodPost, wire.NoForm}:    {"CreateDatabase", noParent, on(resources.CreateDatabase)},
+	{wire.KindDatabase, true, http.MethodGet, wire.NoForm}:     {"ListDatabases", noParent, on(resources.ListDatabases)},
+	{wire.KindDatabase, true, http.MethodPost, wire.QueryForm}: {"QueryDatabases", noParent, on(resources.ListDatabases)},
 	{wire.KindDatabase, false, http.MethodGet, wire.NoForm}:    {"ReadDatabase", inDatabase, on(resources.ReadDatabase)},
 	{wire.KindDatabase, false, http.MethodDelete, wire.NoForm}: {"DeleteDatabase", inDatabase, on(resources.DeleteDatabase)},
 
@@ -53,25 +53,25 @@ var handlers = map[selector]*handler{
 	{wire.KindContainer, false, http.MethodPut, wire.NoForm}:    {"ReplaceContainer", inContainer, on(resources.ReplaceContainer)},
 	{wire.KindContainer, false, http.MethodDelete, wire.NoForm}: {"DeleteContainer", inContainer, on(resources.DeleteContainer)},
 
-	{wire.KindOffer, true, http.MethodGet, wire.NoForm}:     {"ListOffers", anywhere, on(resources.ListOffers)},
-	{wire.KindOffer, true, http.MethodPost, wire.QueryForm}: {"QueryOffers", anywhere, on(resources.ListOffers)},
-	{wire.KindOffer, false, http.MethodGet, wire.NoForm}:    {"ReadOffer", anywhere, on(resources.ReadOffer)},
-	{wire.KindOffer, false, http.MethodPut, wire.NoForm}:    {"ReplaceOffer", anywhere, on(resources.ReplaceOffer)},
+	{wire.KindOffer, true, http.MethodGet, wire.NoForm}:     {"ListOffers", noParent, on(resources.ListOffers)},
+	{wire.KindOffer, true, http.MethodPost, wire.QueryForm}: {"QueryOffers", noParent, on(resources.ListOffers)},
+	{wire.KindOffer, false, http.MethodGet, wire.NoForm}:    {"ReadOffer", noParent, on(resources.ReadOffer)},
+	{wire.KindOffer, false, http.MethodPut, wire.NoForm}:    {"ReplaceOffer", noParent, on(resources.ReplaceOffer)},
 
-	{wire.KindRange, true, http.MethodGet, wire.NoForm}: {"ReadPartitionKeyRanges", inContainer, on(resources.ReadRanges)},
+	{wire.KindPartitionKeyRange, true, http.MethodGet, wire.NoForm}: {"ReadPartitionKeyRanges", inContainer, on(resources.ReadPartitionKeyRanges)},
 
 	{wire.KindConflict, true, http.MethodGet, wire.NoForm}:     {"ListConflicts", inContainer, on(resources.ListConflicts)},
 	{wire.KindConflict, true, http.MethodPost, wire.QueryForm}: {"QueryConflicts", inContainer, on(resources.QueryConflicts)},
 	{wire.KindConflict, false, http.MethodGet, wire.NoForm}:    {"ReadConflict", inContainer, on(resources.ReadConflict)},
 	{wire.KindConflict, false, http.MethodDelete, wire.NoForm}: {"DeleteConflict", inContainer, on(resources.ReadConflict)},
 
-	{wire.KindProcedure, true, http.MethodPost, wire.NoForm}:    {"CreateStoredProcedure", inContainer, on(resources.CreateChild)},
-	{wire.KindProcedure, true, http.MethodPost, wire.QueryForm}: {"QueryStoredProcedures", inContainer, on(resources.ListChildren)},
-	{wire.KindProcedure, true, http.MethodGet, wire.NoForm}:     {"ListStoredProcedures", inContainer, on(resources.ListChildren)},
-	{wire.KindProcedure, false, http.MethodGet, wire.NoForm}:    {"ReadStoredProcedure", inContainer, on(resources.ReadChild)},
-	{wire.KindProcedure, false, http.MethodPut, wire.NoForm}:    {"ReplaceStoredProcedure", inContainer, on(resources.ReplaceChild)},
-	{wire.KindProcedure, false, http.MethodDelete, wire.NoForm}: {"DeleteStoredProcedure", inContainer, on(resources.DeleteChild)},
-	{wire.KindProcedure, false, http.MethodPost, wire.NoForm}:   {"ExecuteStoredProcedure", inContainer, on(scripts.ExecuteProcedure)},
+	{wire.KindStoredProcedure, true, http.MethodPost, wire.NoForm}:    {"CreateStoredProcedure", inContainer, on(resources.CreateChild)},
+	{wire.KindStoredProcedure, true, http.MethodPost, wire.QueryForm}: {"QueryStoredProcedures", inContainer, on(resources.ListChildren)},
+	{wire.KindStoredProcedure, true, http.MethodGet, wire.NoForm}:     {"ListStoredProcedures", inContainer, on(resources.ListChildren)},
+	{wire.KindStoredProcedure, false, http.MethodGet, wire.NoForm}:    {"ReadStoredProcedure", inContainer, on(resources.ReadChild)},
+	{wire.KindStoredProcedure, false, http.MethodPut, wire.NoForm}:    {"ReplaceStoredProcedure", inContainer, on(resources.ReplaceChild)},
+	{wire.KindStoredProcedure, false, http.MethodDelete, wire.NoForm}: {"DeleteStoredProcedure", inContainer, on(resources.DeleteChild)},
+	{wire.KindStoredProcedure, false, http.MethodPost, wire.NoForm}:   {"ExecuteStoredProcedure", inContainer, on(scripts.ExecuteProcedure)},
 
 	{wire.KindTrigger, true, http.MethodPost, wire.NoForm}:    {"CreateTrigger", inContainer, on(resources.CreateChild)},
 	{wire.KindTrigger, true, http.MethodPost, wire.QueryForm}: {"QueryTriggers", inContainer, on(resources.ListChildren)},
@@ -101,13 +101,13 @@ var handlers = map[selector]*handler{
 	{wire.KindPermission, false, http.MethodPut, wire.NoForm}:    {"ReplacePermission", inDatabase, on(resources.ReplaceChild)},
 	{wire.KindPermission, false, http.MethodDelete, wire.NoForm}: {"DeletePermission", inDatabase, on(resources.DeleteChild)},
 
-	{wire.KindEncryption, true, http.MethodPost, wire.NoForm}:    {"CreateClientEncryptionKey", inDatabase, on(resources.CreateChild)},
-	{wire.KindEncryption, true, http.MethodPost, wire.QueryForm}: {"QueryClientEncryptionKeys", inDatabase, on(resources.ListChildren)},
-	{wire.KindEncryption, true, http.MethodGet, wire.NoForm}:     {"ListClientEncryptionKeys", inDatabase, on(resources.ListChildren)},
-	{wire.KindEncryption, false, http.MethodGet, wire.NoForm}:    {"ReadClientEncryptionKey", inDatabase, on(resources.ReadChild)},
-	{wire.KindEncryption, false, http.MethodPut, wire.NoForm}:    {"ReplaceClientEncryptionKey", inDatabase, on(resources.ReplaceChild)},
+	{wire.KindClientEncryptionKey, true, http.MethodPost, wire.NoForm}:    {"CreateClientEncryptionKey", inDatabase, on(resources.CreateChild)},
+	{wire.KindClientEncryptionKey, true, http.MethodPost, wire.QueryForm}: {"QueryClientEncryptionKeys", inDatabase, on(resources.ListChildren)},
+	{wire.KindClientEncryptionKey, true, http.MethodGet, wire.NoForm}:     {"ListClientEncryptionKeys", inDatabase, on(resources.ListChildren)},
+	{wire.KindClientEncryptionKey, false, http.MethodGet, wire.NoForm}:    {"ReadClientEncryptionKey", inDatabase, on(resources.ReadChild)},
+	{wire.KindClientEncryptionKey, false, http.MethodPut, wire.NoForm}:    {"ReplaceClientEncryptionKey", inDatabase, on(resources.ReplaceChild)},
 
-	{wire.KindDeletion, false, http.MethodPost, wire.NoForm}: {"DeletePartitionKey", inContainer, on(items.DeletePartitionKey)},
+	{wire.KindOperation, false, http.MethodPost, wire.NoForm}: {"DeletePartitionKey", inContainer, on(items.DeletePartitionKey)},
 
 	{wire.KindItem, true, http.MethodPost, wire.NoForm}:    {"CreateDocument", inContainer, on(items.CreateDocument)},
 	{wire.KindItem, true, http.MethodPost, wire.QueryForm}: {"QueryDocuments", inContainer, on(query.QueryDocuments)},
@@ -125,8 +125,8 @@ func on(run func(*operation.Call) *wire.Error) func(*exchange) *wire.Error {
 	return func(x *exchange) *wire.Error { return run(&x.Call) }
 }
 
-// find returns the operation of a request.
-func (x *exchange) find() (*handler, *wire.Error) {
+// findHandler returns the operation of a request.
+func (x *exchange) findHandler() (*handler, *wire.Error) {
 	op := handlers[selector{x.Route.Kind, x.Route.Feed, x.Method, x.Form()}]
 	if op == nil {
 		return nil, wire.MethodNotAllowed()

@@ -14,7 +14,7 @@ import (
 func (x *exchange) readAccount() *wire.Error {
 	here := doc.Array(doc.Object(
 		doc.Member{Name: "name", Value: doc.String(x.service.region)},
-		doc.Member{Name: "databaseAccountEndpoint", Value: doc.String(x.scheme() + "://" + x.advertised() + "/")},
+		doc.Member{Name: "databaseAccountEndpoint", Value: doc.String(x.scheme() + "://" + x.advertisedHost() + "/")},
 	))
 	text := func(name, value string) doc.Member { return doc.Member{Name: name, Value: doc.String(value)} }
 	policy := func(low, high string, n, m float64) doc.Value {
@@ -47,9 +47,9 @@ func (x *exchange) scheme() string {
 	return "http"
 }
 
-// advertised returns the host and port of the endpoint for further requests: those of this request. If the host is
+// advertisedHost returns the host and port of the endpoint for further requests: those of this request. If the host is
 // localhost, it returns the loopback address that accepted the request, as Microsoft's emulator does.
-func (x *exchange) advertised() string {
+func (x *exchange) advertisedHost() string {
 	here, _ := x.r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
 	host, port, err := net.SplitHostPort(x.r.Host)
 	if err != nil || !strings.EqualFold(host, "localhost") || here == nil || !here.IP.IsLoopback() {

@@ -15,16 +15,16 @@ var (
 	schemaVersion  = []string{"1.16"}
 )
 
-// buffered is the size in bytes of responses that net/http buffers completely, so that it sets their Content-Length
+// bufferedBytes is the size in bytes of responses that net/http buffers completely, so that it sets their Content-Length
 // itself. Every header that is not set saves time, because net/http copies the headers.
-const buffered = 2 << 10
+const bufferedBytes = 2 << 10
 
 // write writes the response, or the error instead.
 func (x *exchange) write(w http.ResponseWriter, err *wire.Error) {
 	h := w.Header()
 	if err != nil {
 		x.Out.Status, x.Out.Body = err.Status, err.Body()
-		x.Out.Unset(wire.HeaderOwner)
+		x.Out.Unset(wire.HeaderContentPath)
 		if err.Substatus != 0 {
 			x.Out.Set("x-ms-substatus", strconv.Itoa(err.Substatus))
 		}
@@ -42,7 +42,7 @@ func (x *exchange) write(w http.ResponseWriter, err *wire.Error) {
 	}
 	h["x-ms-activity-id"] = x.Out.HeaderValue(x.activity())
 	h["x-ms-request-charge"] = x.Out.HeaderValue(strconv.FormatFloat(x.Charge, 'f', 2, 64))
-	h["x-ms-request-duration-ms"] = x.Out.HeaderValue(strconv.FormatFloat(float64(x.took.Microseconds())/1000, 'f', -1, 64))
+	h["x-ms-request-duration-ms"] = x.Out.HeaderValue(strconv.FormatFloat(float64(x.duration.Microseconds())/1000, 'f', -1, 64))
 	h["x-ms-serviceversion"] = serviceVersion
 	h["x-ms-gatewayversion"] = serviceVersion
 	h["x-ms-schemaversion"] = schemaVersion
@@ -55,7 +55,7 @@ func (x *exchange) write(w http.ResponseWriter, err *wire.Error) {
 	if err != nil && err.Page != "" {
 		h["Content-Type"] = pageType
 	}
-	if len(x.Out.Body) > buffered {
+	if len(x.Out.Body) > bufferedBytes {
 		h["Content-Length"] = x.Out.HeaderValue(strconv.Itoa(len(x.Out.Body)))
 	}
 	w.WriteHeader(x.Out.Status)
@@ -66,12 +66,12 @@ func (x *exchange) write(w http.ResponseWriter, err *wire.Error) {
 	x.Buffers.Release()
 }
 
-// maxActivity is the maximum length in bytes of an activity id in a request; a longer one is replaced.
-const maxActivity = 64
+// maxActivityIDBytes is the maximum length in bytes of an activity id in a request; a longer one is replaced.
+const maxActivityIDBytes = 64
 
 // activity returns the activity id in the request, or a new one.
 func (x *exchange) activity() string {
-	if id := x.Header("X-Ms-Activity-Id"); id != "" && len(id) <= maxActivity {
+	if id := x.Header("X-Ms-Activity-Id"); id != "" && len(id) <= maxActivityIDBytes {
 		return id
 	}
 	return x.Account.Random.GUID().String()

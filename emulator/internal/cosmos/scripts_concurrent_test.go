@@ -199,7 +199,7 @@ func TestScriptsThatOthersUndo(t *testing.T) {
 		return err
 	}
 	tries := 0
-	_, err := c.WriteScripts(t.Context(), key, func(own *engine.Transaction) *wire.Error {
+	_, err := c.WriteOptimistic(t.Context(), key, func(own *engine.Transaction) *wire.Error {
 		tries++
 		if _, err := c.Write(t.Context(), key, put); err != nil {
 			return err
@@ -225,7 +225,7 @@ func TestWritesEndWithTheirClient(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	_, err := c.Write(t.Context(), key, func(*engine.Transaction) *wire.Error {
 		var waiting sync.WaitGroup
-		for _, write := range []operation.Writer{c.Write, c.WriteScripts} {
+		for _, write := range []operation.TransactFunc{c.Write, c.WriteOptimistic} {
 			waiting.Go(func() {
 				_, err := write(ctx, key, func(*engine.Transaction) *wire.Error { t.Error("it runs"); return nil })
 				if err == nil || err.Status != http.StatusServiceUnavailable {

@@ -27,10 +27,10 @@ const maxDrained = 64 << 20
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := s.newExchange(w, r)
 	err := x.run(w)
-	err = x.holdAnswer(err)
-	x.took = s.Clock.Machine().Sub(x.Began)
+	err = x.holdResponse(err)
+	x.duration = s.Clock.Machine().Sub(x.Began)
 	x.notifyObservers(err)
-	if x.cut {
+	if x.closeConnection {
 		panic(http.ErrAbortHandler) // closes the connection, or resets the HTTP/2 stream, without a response
 	}
 	x.write(w, err)
@@ -45,7 +45,7 @@ func (x *exchange) run(w http.ResponseWriter) (err *wire.Error) {
 			err = wire.InternalError()
 		}
 	}()
-	if x.Route, err = wire.ParseRoute(target(x.r.URL)); err != nil {
+	if x.Route, err = wire.ParseRoute(requestPath(x.r.URL)); err != nil {
 		return err
 	}
 	if err = x.checkPath(); err != nil {
@@ -60,7 +60,7 @@ func (x *exchange) run(w http.ResponseWriter) (err *wire.Error) {
 	if err = auth.Authenticate(&x.Call); err != nil {
 		return err
 	}
-	op, err := x.find()
+	op, err := x.findHandler()
 	if err != nil {
 		return err
 	}
@@ -75,26 +75,26 @@ func (x *exchange) run(w http.ResponseWriter) (err *wire.Error) {
 		return x.Internal(err)
 	}
 	x.Operation = op.name
-	if err = x.applyFaults(); err != nil || x.cut {
+	if err = x.applyFaults(); err != nil || x.closeConnection {
 		return err
 	}
-	if err = x.owners(op); err != nil {
+	if err = x.findParents(op); err != nil {
 		return err
 	}
-	if err = x.reserveAnswer(op); err != nil {
+	if err = x.reserveResponse(op); err != nil {
 		return err
 	}
 	defer x.Moment.Release()
 	defer func() { x.Work.Close() }()
 	err = op.run(x)
 	x.SpendCharge()
-	x.afterwards()
+	x.applyLateFaults()
 	return err
 }
 
-// owners finds the database or the container that an operation needs.
-func (x *exchange) owners(op *handler) *wire.Error {
-	switch op.in {
+// findParents finds the database or the container that an operation needs.
+func (x *exchange) findParents(op *handler) *wire.Error {
+	switch op.parent {
 	case inDatabase:
 		return x.FindDatabase()
 	case inContainer:
@@ -103,9 +103,9 @@ func (x *exchange) owners(op *handler) *wire.Error {
 	return nil
 }
 
-// promised is the maximum size in bytes of a body whose memory is allocated in advance, by its Content-Length. Memory
+// preallocatedBytes is the maximum size in bytes of a body whose memory is allocated in advance, by its Content-Length. Memory
 // for a larger body is allocated as it arrives.
-const promised = 64 << 10
+const preallocatedBytes = 64 << 10
 
 func (x *exchange) readBody(w http.ResponseWriter) *wire.Error {
 	if x.r.ContentLength == 0 {
@@ -116,7 +116,7 @@ func (x *exchange) readBody(w http.ResponseWriter) *wire.Error {
 		_, _ = io.CopyN(io.Discard, x.r.Body, min(size, maxDrained))
 		return wire.TooLarge()
 	}
-	if size > 0 && size <= promised {
+	if size > 0 && size <= preallocatedBytes {
 		if err := x.Memory.Reserve(x.Ctx, size); err != nil {
 			return bodyError(err)
 		}
@@ -154,7 +154,7 @@ func (x *exchange) notifyObservers(err *wire.Error) {
 	if len(x.service.observers) == 0 {
 		return
 	}
-	e := &telemetry.Event{At: x.Account.Now(), Operation: x.Operation, Status: x.Out.Status, Charge: x.Charge, Took: x.took}
+	e := &telemetry.Event{At: x.Account.Now(), Operation: x.Operation, Status: x.Out.Status, Charge: x.Charge, Took: x.duration}
 	if err != nil {
 		e.Status, e.Substatus = err.Status, err.Substatus
 	}
@@ -175,7 +175,7 @@ func (x *exchange) applyFaults() *wire.Error {
 		return nil
 	}
 	verdict := x.service.faults.Judge(x.subject())
-	x.Stale, x.lose = verdict.Stale, verdict.Lose
+	x.Stale, x.dropResponse = verdict.Stale, verdict.Lose
 	x.service.faults.Wait(x.Ctx, verdict.Before)
 	switch verdict.Refuse {
 	case faults.Throttle:
@@ -185,14 +185,14 @@ func (x *exchange) applyFaults() *wire.Error {
 	case faults.Unavailable:
 		return wire.Unavailable()
 	case faults.CutBeforeCommit:
-		x.cut = true
+		x.closeConnection = true
 	}
 	return nil
 }
 
-// afterwards applies the fault rules that match the request after it ran.
-func (x *exchange) afterwards() {
-	if x.lose {
-		x.cut = true
+// applyLateFaults applies the fault rules that match the request after it ran.
+func (x *exchange) applyLateFaults() {
+	if x.dropResponse {
+		x.closeConnection = true
 	}
 }

@@ -34,8 +34,8 @@ type Config struct {
 	Throttling bool
 	// PartitionBytes is the size at which a physical partition is split. Default: 50 GB, as in the service.
 	PartitionBytes int64
-	// News holds the writes that have not reached the replicas yet; nil: replicas do not lag.
-	News *lag.Overlay
+	// PendingWrites holds the writes that have not reached the replicas yet; nil: replicas do not lag.
+	PendingWrites *lag.Overlay
 	// Faults are the fault rules; nil: none.
 	Faults *faults.Injector
 	// Observers are called for each request before its response is sent. They must return quickly and be safe for
@@ -76,7 +76,7 @@ func New(c Config) (*Service, error) {
 	if len(c.Keys) == 0 {
 		c.Keys = []string{masterkey.WellKnownKey}
 	}
-	held := engine.NewState(&engine.StateConfig{Store: c.Store, Clock: c.Clock, Logger: c.Logger, Pool: c.Pool, News: c.News,
+	held := engine.NewState(&engine.StateConfig{Store: c.Store, Clock: c.Clock, Logger: c.Logger, Pool: c.Pool, PendingWrites: c.PendingWrites,
 		PartitionBytes: c.PartitionBytes, Seed: c.Seed, WhileServing: s.whileServing})
 	var err error
 	if s.Account, err = operation.NewAccount(held, c.Consistency, c.Keys); err != nil {

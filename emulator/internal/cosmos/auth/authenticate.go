@@ -56,25 +56,25 @@ func Authenticate(c *operation.Call) *wire.Error {
 	}
 	switch a.kind {
 	case "master":
-		return checkMaster(c, a.signature)
+		return checkMasterKey(c, a.signature)
 	case "resource":
-		return checkToken(c, a.signature)
+		return checkResourceToken(c, a.signature)
 	case "aad":
-		return checkIdentity(c, a.signature)
+		return checkEntraToken(c, a.signature)
 	}
 	return wire.Unauthorized("The authorization token has an invalid type %q.", a.kind)
 }
 
-// checkMaster checks the date of a request and its signature, which one of the account's keys must have made.
-func checkMaster(c *operation.Call, signature string) *wire.Error {
+// checkMasterKey checks the date of a request and its signature, which one of the account's keys must have made.
+func checkMasterKey(c *operation.Call, signature string) *wire.Error {
 	date := c.Header("X-Ms-Date")
-	plain := ""
+	httpDate := ""
 	if date == "" {
 		date = c.Header("Date")
-		plain = date
+		httpDate = date
 		date = ""
 	}
-	if err := checkDate(c, date+plain); err != nil {
+	if err := checkDate(c, date+httpDate); err != nil {
 		return err
 	}
 	var sum [sha256.Size + 1]byte // one byte more than a signature, for padding
@@ -82,14 +82,14 @@ func checkMaster(c *operation.Call, signature string) *wire.Error {
 	if err != nil {
 		return badSignature("")
 	}
-	var room [256]byte
-	payload := room[:0]
+	var buf [256]byte
+	payload := buf[:0]
 	for _, link := range SignedLinks(c) {
 		payload = append(appendLower(payload[:0], c.Method), '\n')
 		payload = append(append(payload, SignedKind(c)...), '\n')
 		payload = append(append(payload, link...), '\n')
 		payload = append(appendLower(payload, date), '\n')
-		payload = append(appendLower(payload, plain), '\n')
+		payload = append(appendLower(payload, httpDate), '\n')
 		for _, s := range c.Account.Signers {
 			if s.Matches(payload, got) {
 				return nil
@@ -116,7 +116,7 @@ func badSignature(payload string) *wire.Error {
 
 // SignedKind returns the kind of resource in the signed payload.
 func SignedKind(c *operation.Call) wire.Kind {
-	if c.Route.Kind == wire.KindDeletion {
+	if c.Route.Kind == wire.KindOperation {
 		return wire.KindContainer
 	}
 	return c.Route.Kind
@@ -125,14 +125,14 @@ func SignedKind(c *operation.Call) wire.Kind {
 // SignedLinks returns the resource links that the signature may cover: the one in the path; in lower case, for a path
 // of resource ids; for an offer, only its resource id.
 func SignedLinks(c *operation.Call) []string {
-	link, whole := routed(c)
+	link, whole := gatewayLink(c)
 	if !whole {
 		return nil
 	}
 	switch c.Route.Kind {
 	case wire.KindOffer:
 		return []string{strings.ToLower(c.Route.Last())}
-	case wire.KindDeletion:
+	case wire.KindOperation:
 		link = strings.TrimSuffix(link, "/operations/"+c.Route.Last())
 	}
 	links := []string{link}

@@ -7,11 +7,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 )
 
-// routed returns the resource link as the gateway reads it, which the signature must cover. whole is false if the
+// gatewayLink returns the resource link as the gateway reads it, which the signature must cover. ok is false if the
 // gateway would route the path to another resource.
-func routed(c *operation.Call) (link string, whole bool) {
+func gatewayLink(c *operation.Call) (link string, ok bool) {
 	link = c.Route.Link
-	if c.Compute {
+	if c.ComputeGateway {
 		return link, true
 	}
 	for _, id := range c.Route.IDs {
@@ -19,10 +19,10 @@ func routed(c *operation.Call) (link string, whole bool) {
 			return link, false
 		}
 	}
-	return reread(link), true
+	return normalizeLink(link), true
 }
 
-func reread(link string) string {
+func normalizeLink(link string) string {
 	for strings.Contains(link, "%") {
 		decoded, err := url.PathUnescape(link)
 		if err != nil || decoded == link {

@@ -18,10 +18,10 @@ func CheckPermission(a *operation.Account, v doc.Value) *wire.Error {
 		return wire.MissingProperties("resource")
 	case mode.Kind() != doc.Text:
 		return wire.MissingProperties("permissionMode")
-	case !wire.IsOneOf(mode.Str(), "read all"):
+	case !wire.IsWordIn(mode.Str(), "read all"):
 		return wire.InvalidInput("The property permissionMode has the value %q; it may be one of: read, all.", mode.Str())
 	}
-	_, err := grantOf(a, v)
+	_, err := permissionGrant(a, v)
 	return err
 }
 
@@ -46,11 +46,11 @@ type grant struct {
 	name       string // the id of the permission
 }
 
-// grantOf returns what a permission allows now. Its resource is a link by names or by resource ids.
-func grantOf(a *operation.Account, v doc.Value) (*grant, *wire.Error) {
+// permissionGrant returns what a permission allows now. Its resource is a link by names or by resource ids.
+func permissionGrant(a *operation.Account, v doc.Value) (*grant, *wire.Error) {
 	link := v.Field("resource").Str()
 	r, err := wire.ParseRoute(link)
-	if err != nil || r.Feed || len(r.IDs) < 2 || wire.Owners[r.Kind] != wire.KindContainer && r.Kind != wire.KindContainer {
+	if err != nil || r.Feed || len(r.IDs) < 2 || wire.ParentKinds[r.Kind] != wire.KindContainer && r.Kind != wire.KindContainer {
 		return nil, wire.InvalidInput("The resource %q of the permission is no link of a container or of what is in one.", link)
 	}
 	g := &grant{kind: r.Kind, id: r.ID(2), write: strings.EqualFold(v.Field("permissionMode").Str(), "all")}
@@ -75,7 +75,7 @@ func (g *grant) allows(c *operation.Call) bool {
 	if c.Route.Kind == wire.KindAccount {
 		return true
 	}
-	if c.Route.Kind != wire.KindContainer && wire.Owners[c.Route.Kind] != wire.KindContainer { // a user may have that name
+	if c.Route.Kind != wire.KindContainer && wire.ParentKinds[c.Route.Kind] != wire.KindContainer { // a user may have that name
 		return false
 	}
 	one := c.Account.Catalog.Container(c.Route.ID(0), c.Route.ID(1))
@@ -88,19 +88,19 @@ func (g *grant) allows(c *operation.Call) bool {
 		return false
 	case !reads && c.Route.Kind == wire.KindContainer: // mode All covers the container itself ("Create a Permission")
 		return g.kind == wire.KindContainer && g.key == "" && !c.Route.Feed
-	case c.Route.Kind == wire.KindContainer || c.Route.Kind == wire.KindRange:
-		return reads && (g.kind == wire.KindContainer || !c.Route.Feed || c.Route.Kind == wire.KindRange)
+	case c.Route.Kind == wire.KindContainer || c.Route.Kind == wire.KindPartitionKeyRange:
+		return reads && (g.kind == wire.KindContainer || !c.Route.Feed || c.Route.Kind == wire.KindPartitionKeyRange)
 	case g.kind != wire.KindContainer && (c.Route.Kind != g.kind || c.Route.Feed || c.Route.ID(2) != g.id || addressedByRID(one, c.Route) != g.byRID):
 		return false
 	}
 	return g.key == "" || g.coversKey(c)
 }
 
-// scripted reports whether a request reads or changes a script, rather than running it. Scripts belong to the whole
+// accessesScript reports whether a request reads or changes a script, rather than running it. Scripts belong to the whole
 // container.
-func scripted(c *operation.Call) bool {
+func accessesScript(c *operation.Call) bool {
 	switch c.Route.Kind {
-	case wire.KindProcedure:
+	case wire.KindStoredProcedure:
 		return c.Route.Feed || c.Method != http.MethodPost
 	case wire.KindTrigger, wire.KindUDF:
 		return true
@@ -111,7 +111,7 @@ func scripted(c *operation.Call) bool {
 // coversKey reports whether the request is limited to the grant's partition key. A bulk never is: its operations have
 // partition keys of their own.
 func (g *grant) coversKey(c *operation.Call) bool {
-	if scripted(c) || c.Bulky() {
+	if accessesScript(c) || c.IsBulk() {
 		return false
 	}
 	have, err := doc.ParsePartitionKeyHeader(c.Header("X-Ms-Documentdb-Partitionkey"))

@@ -25,26 +25,26 @@ import (
 // The lifetime of a token in seconds ("Azure Cosmos DB service quotas", "Create a permission"): an hour by default, at
 // most a day. The minimum is the lowest value in the SDKs' documentation.
 const (
-	tokenLife    = 3600
-	minTokenLife = 10
-	maxTokenLife = 24 * 3600
+	tokenLifetime    = 3600
+	minTokenLifetime = 10
+	maxTokenLifetime = 24 * 3600
 )
 
 // WithToken returns a permission with a new token, valid for the given number of seconds; empty: an hour.
 func WithToken(a *operation.Account, v doc.Value, seconds string) (doc.Value, *wire.Error) {
-	life := tokenLife
+	lifetime := tokenLifetime
 	if seconds != "" {
 		n, err := strconv.Atoi(seconds)
-		if err != nil || n < minTokenLife || n > maxTokenLife {
-			return v, wire.InvalidInput("The value %s of x-ms-documentdb-expiry-seconds is invalid: it must be from %d to %d.", seconds, minTokenLife, maxTokenLife)
+		if err != nil || n < minTokenLifetime || n > maxTokenLifetime {
+			return v, wire.InvalidInput("The value %s of x-ms-documentdb-expiry-seconds is invalid: it must be from %d to %d.", seconds, minTokenLifetime, maxTokenLifetime)
 		}
-		life = n
+		lifetime = n
 	}
-	g, err := grantOf(a, v)
+	g, err := permissionGrant(a, v)
 	if err != nil {
 		return v, err
 	}
-	g.expires = a.Now().Unix() + int64(life)
+	g.expires = a.Now().Unix() + int64(lifetime)
 	g.permission, g.name = v.Field("_rid").Str(), v.Field("id").Str()
 	return v.With("_token", doc.String(g.token(a.Keys[0]))), nil
 }
@@ -93,9 +93,9 @@ func parseToken(keys [][]byte, text string) (g *grant, ok bool) {
 		permission: v.Field("permission").Str(), name: v.Field("name").Str()}, true
 }
 
-// checkToken checks a resource token: it must be one of this account's, it must not have expired by the emulator's
+// checkResourceToken checks a resource token: it must be one of this account's, it must not have expired by the emulator's
 // clock, and both the token and its permission in its current state must allow the request.
-func checkToken(c *operation.Call, signature string) *wire.Error {
+func checkResourceToken(c *operation.Call, signature string) *wire.Error {
 	g, ok := parseToken(c.Account.Keys, strings.ReplaceAll(signature, " ", "+"))
 	if !ok {
 		return badSignature("")
@@ -107,34 +107,34 @@ func checkToken(c *operation.Call, signature string) *wire.Error {
 	if !g.allows(c) {
 		return wire.InsufficientPermissions()
 	}
-	standing, err := standingGrant(c, g)
+	current, err := currentGrant(c, g)
 	if err != nil {
 		return err
 	}
-	if standing == nil || !standing.allows(c) {
+	if current == nil || !current.allows(c) {
 		return wire.InsufficientPermissions()
 	}
-	c.SameID = g.kind == wire.KindItem
+	c.ImmutableID = g.kind == wire.KindItem
 	return nil
 }
 
-// standingGrant returns what a token's permission allows now, or nil if the permission or its user was deleted, or the
+// currentGrant returns what a token's permission allows now, or nil if the permission or its user was deleted, or the
 // permission has another id now.
-func standingGrant(c *operation.Call, g *grant) (*grant, *wire.Error) {
+func currentGrant(c *operation.Call, g *grant) (*grant, *wire.Error) {
 	raw, ok := wire.DecodeRID(g.permission)
 	if !ok || len(raw) != 16 {
 		return nil, nil
 	}
 	database, user, number := binary.BigEndian.Uint32(raw), binary.BigEndian.Uint32(raw[4:]), binary.LittleEndian.Uint64(raw[8:])
-	var standing *engine.ChildResource
+	var permission *engine.ChildResource
 	problem := c.Account.Store.Get(engine.PermissionKey(database, uint64(user), g.name), func(value []byte, found bool) (err error) {
 		if found {
-			standing, err = engine.ParseChildResource(value)
+			permission, err = engine.ParseChildResource(value)
 		}
 		return err
 	})
-	if problem != nil || standing == nil || standing.Number != number {
+	if problem != nil || permission == nil || permission.Number != number {
 		return nil, c.Account.Internal(problem)
 	}
-	return grantOf(c.Account, standing.Body)
+	return permissionGrant(c.Account, permission.Body)
 }

@@ -14,9 +14,9 @@ const (
 	version = 1
 	macSize = 12 // length of the signature in bytes: enough to make guessing infeasible
 
-	// maxText is the maximum length of a client's token in characters. The largest part of a token is a value of ORDER
+	// maxTokenLength is the maximum length of a client's token in characters. The largest part of a token is a value of ORDER
 	// BY.
-	maxText = 64 << 10
+	maxTokenLength = 64 << 10
 )
 
 // ErrInvalid is the error for a token that was not encoded with the same key.
@@ -49,21 +49,21 @@ func (c *Codec) mac(b []byte) []byte {
 // Decode decodes a token that Encode has encoded. Errors: ErrInvalid.
 func (c *Codec) Decode(text string) (*Token, error) {
 	b, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil || len(text) > maxText || len(b) < macSize+1 {
+	if err != nil || len(text) > maxTokenLength || len(b) < macSize+1 {
 		return nil, ErrInvalid
 	}
-	b, given := b[:len(b)-macSize], b[len(b)-macSize:]
-	if !hmac.Equal(given, c.mac(b)) || b[0] != version {
+	b, signature := b[:len(b)-macSize], b[len(b)-macSize:]
+	if !hmac.Equal(signature, c.mac(b)) || b[0] != version {
 		return nil, ErrInvalid
 	}
 	r := bytesReader{rest: b[1:]}
 	t := &Token{Owner: string(r.bytes())}
 	copy(t.Query[:], r.take(len(t.Query)))
-	for len(r.rest) > 0 && !r.bad {
+	for len(r.rest) > 0 && !r.failed {
 		within := doc.EPKRange{Low: doc.EPK(r.bytes()), High: doc.EPK(r.bytes())}
 		t.Pending = append(t.Pending, Part{EPKRange: within, State: r.bytes()})
 	}
-	if r.bad {
+	if r.failed {
 		return nil, ErrInvalid
 	}
 	return t, nil
@@ -75,14 +75,14 @@ func appendBytes(b, field []byte) []byte {
 
 // bytesReader reads what appendBytes has written. bad is set if the input is too short.
 type bytesReader struct {
-	rest []byte
-	bad  bool
+	rest   []byte
+	failed bool
 }
 
 func (r *bytesReader) bytes() []byte {
 	n, size := binary.Uvarint(r.rest)
 	if size <= 0 || n > uint64(len(r.rest)-size) {
-		r.rest, r.bad = nil, true
+		r.rest, r.failed = nil, true
 		return nil
 	}
 	r.rest = r.rest[size:]
@@ -91,7 +91,7 @@ func (r *bytesReader) bytes() []byte {
 
 func (r *bytesReader) take(n int) []byte {
 	if n > len(r.rest) {
-		r.rest, r.bad = nil, true
+		r.rest, r.failed = nil, true
 		return nil
 	}
 	field := r.rest[:n]

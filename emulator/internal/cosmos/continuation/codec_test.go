@@ -36,7 +36,7 @@ func TestForgedTokensAreFoundOut(t *testing.T) {
 	t.Parallel()
 	c := codec()
 	text := c.Encode(token())
-	forged := []string{"x", "!", strings.Repeat("A", 100), strings.Repeat("A", maxText+4), `{"token":"-RID:~x#RT:1","range":{"min":"","max":"FF"}}`,
+	forged := []string{"x", "!", strings.Repeat("A", 100), strings.Repeat("A", maxTokenLength+4), `{"token":"-RID:~x#RT:1","range":{"min":"","max":"FF"}}`,
 		NewCodec([]byte("another key")).Encode(token()), text + "AAAA"}
 	for i := range len(text) {
 		forged = append(forged, text[:i], text[:i]+string(text[i]^1)+text[i+1:])

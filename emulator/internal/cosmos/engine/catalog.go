@@ -22,14 +22,14 @@ const (
 // Catalog holds all databases and containers. A change closes the gate changing for its whole duration, including the
 // store transaction, and takes mu only to update the maps, so that lookups never wait for a change.
 type Catalog struct {
-	changing  *store.Gate
-	mu        sync.RWMutex         // guards the fields below, which change only while changing is closed
-	databases map[string]*Database // by name
-	byRID     map[string]*Database
-	offers    map[string]*Offer // by the resource id of their database or container
-	lastDB    uint32            // the highest number assigned so far
-	lastColl  uint32
-	lastOffer uint32
+	changing      *store.Gate
+	mu            sync.RWMutex         // guards the fields below, which change only while changing is closed
+	databases     map[string]*Database // by name
+	byRID         map[string]*Database
+	offers        map[string]*Offer // by the resource id of their database or container
+	lastDatabase  uint32            // the highest number assigned so far
+	lastContainer uint32
+	lastOffer     uint32
 }
 
 // load reads the catalogue from the store.
@@ -38,17 +38,17 @@ func (c *Catalog) load(s *State) error {
 	defer c.mu.Unlock()
 	c.databases, c.byRID = map[string]*Database{}, map[string]*Database{}
 	c.offers = map[string]*Offer{}
-	forgetNames(s.Store.Names())
-	c.lastDB, c.lastColl, c.lastOffer = 0, 0, 0
+	unregisterNames(s.Store.Names())
+	c.lastDatabase, c.lastContainer, c.lastOffer = 0, 0, 0
 	err := s.Store.View(func(r *store.Reader) error {
 		if err := eachMeta(r, metaDatabase, func(number uint32, v doc.Value) error {
-			c.add(databaseOf(number, v))
+			c.add(parseDatabase(number, v))
 			return nil
 		}); err != nil {
 			return err
 		}
 		if err := eachMeta(r, metaOffer, func(number uint32, v doc.Value) error {
-			c.addOffer(offerOf(number, v))
+			c.addOffer(parseOffer(number, v))
 			return nil
 		}); err != nil {
 			return err
@@ -56,8 +56,8 @@ func (c *Catalog) load(s *State) error {
 		return eachMeta(r, metaContainer, func(number uint32, v doc.Value) error { return c.loadContainer(s, number, v) })
 	})
 	for _, d := range c.databases {
-		for _, one := range d.containers {
-			c.distribute(one)
+		for _, container := range d.containers {
+			c.distributeThroughput(container)
 		}
 	}
 	return err
@@ -68,13 +68,13 @@ func (c *Catalog) loadContainer(s *State, number uint32, v doc.Value) error {
 	if d == nil {
 		return fmt.Errorf("container %d in the store has no database", number)
 	}
-	container, err := containerOf(s, d, number, v)
+	container, err := parseContainer(s, d, number, v)
 	if err != nil {
 		return err
 	}
 	d.add(container)
-	nameContainer(s.Store.Names(), number, d.Name, container.Name)
-	c.lastColl = max(c.lastColl, number)
+	registerContainerName(s.Store.Names(), number, d.Name, container.Name)
+	c.lastContainer = max(c.lastContainer, number)
 	return nil
 }
 
@@ -95,14 +95,14 @@ func eachMeta(r *store.Reader, kind byte, visit func(number uint32, v doc.Value)
 	return it.Close()
 }
 
-// numbered returns the key of a definition whose name is a number.
-func numbered(kind byte, number uint32) []byte {
+// numberedMetaKey returns the key of a definition whose name is a number.
+func numberedMetaKey(kind byte, number uint32) []byte {
 	return metaKey(kind, store.AppendUint32(nil, number))
 }
 
 func (c *Catalog) add(d *Database) {
 	c.databases[d.Name], c.byRID[d.RID] = d, d
-	c.lastDB = max(c.lastDB, d.number)
+	c.lastDatabase = max(c.lastDatabase, d.number)
 }
 
 // addDatabase adds a newly created database.
@@ -112,22 +112,22 @@ func (c *Catalog) addDatabase(d *Database) {
 	c.add(d)
 }
 
-// forget removes a deleted container and its offer.
-func (c *Catalog) forget(one *Container) {
+// removeContainer removes a deleted container and its offer.
+func (c *Catalog) removeContainer(container *Container) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delete(c.offers, one.RID)
-	one.Database.remove(one)
-	forgetContainer(one.State.Store.Names(), one.Number)
+	delete(c.offers, container.RID)
+	container.Database.remove(container)
+	unregisterContainerName(container.State.Store.Names(), container.Number)
 }
 
-// forgetDatabase removes a deleted database, its containers, and the offers of all of them.
-func (c *Catalog) forgetDatabase(d *Database) {
+// removeDatabase removes a deleted database, its containers, and the offers of all of them.
+func (c *Catalog) removeDatabase(d *Database) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, one := range d.containers {
-		delete(c.offers, one.RID)
-		forgetContainer(one.State.Store.Names(), one.Number)
+	for _, container := range d.containers {
+		delete(c.offers, container.RID)
+		unregisterContainerName(container.State.Store.Names(), container.Number)
 	}
 	delete(c.offers, d.RID)
 	delete(c.databases, d.Name)
@@ -138,10 +138,10 @@ func (c *Catalog) forgetDatabase(d *Database) {
 func (c *Catalog) Database(id string) *Database {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	return c.find(id)
+	return c.findDatabase(id)
 }
 
-func (c *Catalog) find(id string) *Database {
+func (c *Catalog) findDatabase(id string) *Database {
 	if d := c.databases[id]; d != nil {
 		return d
 	}
@@ -152,28 +152,28 @@ func (c *Catalog) find(id string) *Database {
 func (c *Catalog) Container(database, id string) *Container {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	if d := c.find(database); d != nil {
-		return d.find(id)
+	if d := c.findDatabase(database); d != nil {
+		return d.findContainer(id)
 	}
 	return nil
 }
 
-// byNumber returns the container with a number, or nil if it no longer exists.
-func (c *Catalog) byNumber(number uint32) *Container {
+// containerByNumber returns the container with a number, or nil if it no longer exists.
+func (c *Catalog) containerByNumber(number uint32) *Container {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	for _, d := range c.databases {
-		for _, one := range d.containers {
-			if one.Number == number {
-				return one
+		for _, container := range d.containers {
+			if container.Number == number {
+				return container
 			}
 		}
 	}
 	return nil
 }
 
-// All returns the databases in order of creation.
-func (c *Catalog) All() []*Database {
+// Databases returns the databases in order of creation.
+func (c *Catalog) Databases() []*Database {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	var all []*Database
@@ -184,13 +184,13 @@ func (c *Catalog) All() []*Database {
 	return all
 }
 
-// ContainersOf returns the containers of a database in order of creation.
-func (c *Catalog) ContainersOf(d *Database) []*Container {
+// Containers returns the containers of a database in order of creation.
+func (c *Catalog) Containers(d *Database) []*Container {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	var all []*Container
-	for _, one := range d.containers {
-		all = append(all, one)
+	for _, container := range d.containers {
+		all = append(all, container)
 	}
 	slices.SortFunc(all, func(a, b *Container) int { return int(a.Number) - int(b.Number) })
 	return all
@@ -199,9 +199,9 @@ func (c *Catalog) ContainersOf(d *Database) []*Container {
 // SaveCounters stores the sequences and item counts of all containers.
 func (c *Catalog) SaveCounters() error {
 	var errs []error
-	for _, d := range c.All() {
-		for _, one := range c.ContainersOf(d) {
-			errs = append(errs, one.saveCounters())
+	for _, d := range c.Databases() {
+		for _, container := range c.Containers(d) {
+			errs = append(errs, container.saveCounters())
 		}
 	}
 	return errors.Join(errs...)

@@ -21,8 +21,8 @@ const metaEncryption = keyspace.CatalogEncryptionKey
 // EncryptionKeys returns the client encryption keys of a database. A key can be replaced, which rewraps it, but never
 // deleted.
 func (d *Database) EncryptionKeys() *ChildSet {
-	return &ChildSet{Kind: wire.KindEncryption, Envelope: "ClientEncryptionKeys", Prefix: metaKey(metaEncryption, store.AppendUint32(nil, d.number)), Owner: d.RID,
-		link: d.Link(), rid: d.encryptionRID, FixedID: true, hasCreationTime: true}
+	return &ChildSet{Kind: wire.KindClientEncryptionKey, ListName: "ClientEncryptionKeys", Prefix: metaKey(metaEncryption, store.AppendUint32(nil, d.number)), ParentRID: d.RID,
+		parentLink: d.Link(), formatRID: d.encryptionRID, ImmutableID: true, hasCreationTime: true}
 }
 
 // encryptionTag is the last part of the resource id of a client encryption key (ResourceId of the .NET SDK).
@@ -52,24 +52,24 @@ const (
 
 // Scripts returns the scripts of a kind in the container.
 func (c *Container) Scripts(k wire.Kind) *ChildSet {
-	s := &ChildSet{Kind: k, Prefix: append(c.Key(letterScript, 1), k[0]), Owner: c.RID, link: c.Link()}
-	tag := byte(wire.RIDProcedure)
+	s := &ChildSet{Kind: k, Prefix: append(c.Key(letterScript, 1), k[0]), ParentRID: c.RID, parentLink: c.SelfLink()}
+	tag := byte(wire.RIDStoredProcedure)
 	switch k {
-	case wire.KindProcedure:
-		s.Envelope, s.Limit = "StoredProcedures", maxProcedures
+	case wire.KindStoredProcedure:
+		s.ListName, s.Limit = "StoredProcedures", maxProcedures
 	case wire.KindTrigger:
-		s.Envelope, tag = "Triggers", wire.RIDTrigger
+		s.ListName, tag = "Triggers", wire.RIDTrigger
 	case wire.KindUDF:
-		s.Envelope, s.Limit, tag = "UserDefinedFunctions", MaxFunctions, wire.RIDUDF
+		s.ListName, s.Limit, tag = "UserDefinedFunctions", MaxFunctions, wire.RIDUDF
 	}
-	s.rid = func(n uint64) string { return c.ChildRID(tag, n) }
+	s.formatRID = func(n uint64) string { return c.ChildRID(tag, n) }
 	return s
 }
 
 // Users returns the users of a database.
 func (d *Database) Users() *ChildSet {
-	return &ChildSet{Kind: wire.KindUser, Envelope: "Users", Prefix: metaKey(metaUser, store.AppendUint32(nil, d.number)), Owner: d.RID, link: d.Link(),
-		rid: d.userRID}
+	return &ChildSet{Kind: wire.KindUser, ListName: "Users", Prefix: metaKey(metaUser, store.AppendUint32(nil, d.number)), ParentRID: d.RID, parentLink: d.Link(),
+		formatRID: d.userRID}
 }
 
 // userRID returns the resource id of a user: that of the database and four bytes, whose highest bit is clear, unlike a
@@ -82,10 +82,10 @@ func (d *Database) userRID(number uint64) string {
 // Permissions returns the permissions of a user.
 func (d *Database) Permissions(user *ChildResource) *ChildSet {
 	users := d.Users()
-	owner := users.rid(user.Number)
+	owner := users.formatRID(user.Number)
 	raw, _ := wire.DecodeRID(owner)
-	return &ChildSet{Kind: wire.KindPermission, Envelope: "Permissions", Prefix: d.PermissionPrefix(user), Owner: owner, link: users.self(user),
-		rid: func(n uint64) string { return wire.EncodeRID(binary.LittleEndian.AppendUint64(slices.Clone(raw), n)) }}
+	return &ChildSet{Kind: wire.KindPermission, ListName: "Permissions", Prefix: d.PermissionPrefix(user), ParentRID: owner, parentLink: users.selfLink(user),
+		formatRID: func(n uint64) string { return wire.EncodeRID(binary.LittleEndian.AppendUint64(slices.Clone(raw), n)) }}
 }
 
 // PermissionPrefix returns the prefix of the keys of a user's permissions.

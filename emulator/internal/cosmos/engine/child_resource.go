@@ -14,13 +14,13 @@ import (
 // permissions, client encryption keys.
 type ChildSet struct {
 	Kind            wire.Kind
-	Envelope        string // the name of the list in a response
+	ListName        string // the name of the list in a response
 	Prefix          []byte // of the keys in the store; the id follows it
-	Owner           string // the resource id of the parent
-	link            string // the _self of the parent
-	rid             func(number uint64) string
+	ParentRID       string // the resource id of the parent
+	parentLink      string // the _self of the parent
+	formatRID       func(number uint64) string
 	Limit           int  // the maximum number of resources; 0: no limit
-	FixedID         bool // a replace may not change the id
+	ImmutableID     bool // a replace may not change the id
 	hasCreationTime bool // resources have a _cts, their creation time
 }
 
@@ -41,17 +41,17 @@ const (
 	metaPermission = keyspace.CatalogPermission
 )
 
-// self returns the _self of a resource.
-func (s *ChildSet) self(r *ChildResource) string {
-	return s.link + string(s.Kind) + "/" + s.rid(r.Number) + "/"
+// selfLink returns the _self of a resource.
+func (s *ChildSet) selfLink(r *ChildResource) string {
+	return s.parentLink + string(s.Kind) + "/" + s.formatRID(r.Number) + "/"
 }
 
 // Resource returns a resource as the service returns it.
 func (s *ChildSet) Resource(r *ChildResource) doc.Value {
 	v := r.Body
 	for _, m := range []doc.Member{
-		{Name: "_rid", Value: doc.String(s.rid(r.Number))},
-		{Name: "_self", Value: doc.String(s.self(r))},
+		{Name: "_rid", Value: doc.String(s.formatRID(r.Number))},
+		{Name: "_self", Value: doc.String(s.selfLink(r))},
 		{Name: "_etag", Value: doc.String(r.ETag)},
 		{Name: "_ts", Value: doc.Number(float64(r.Timestamp))},
 	} {
@@ -105,7 +105,7 @@ func (s *ChildSet) Get(r *store.Reader, id string) (*ChildResource, error) {
 	}
 	all, err := s.All(r)
 	for _, one := range all {
-		if s.rid(one.Number) == id {
+		if s.formatRID(one.Number) == id {
 			return one, err
 		}
 	}

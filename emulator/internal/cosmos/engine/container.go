@@ -19,16 +19,16 @@ type Container struct {
 	Number    uint32 // unique among all containers that ever existed; prefixes the keys of its content
 	ordinal   uint32 // its number in the database, part of its resource id
 	Name, RID string
-	self      string // its _self
-	names     string // its path by names: dbs/<database>/colls/<container>
+	selfLink  string // its _self
+	path      string // its path by names: dbs/<database>/colls/<container>
 	Sequence  *sequence
 	Log       *changelog.Log // of versions, for the change feed mode that keeps them
 	Gate      *store.Gate    // closed to change definition, indexes or partitions; operations that use them pass it
-	Gone      atomic.Bool    // the container was deleted: operations on it fail with OwnerNotFound
+	Deleted   atomic.Bool    // the container was deleted: operations on it fail with OwnerNotFound
 
 	Definition atomic.Pointer[Definition]
 	Indexes    index.Catalog
-	parts      atomic.Pointer[[]*Partition] // in key order
+	partitions atomic.Pointer[[]*Partition] // in key order
 }
 
 // Definition is the part of a container that a replace may change. It is immutable.
@@ -37,26 +37,26 @@ type Definition struct {
 	ETag      string
 	Timestamp int64
 
-	Key      doc.PartitionKeyDefinition
-	unique   []uniqueKey
-	Indexing *index.Policy
-	Computed map[string]*sql.Computed
+	Key                doc.PartitionKeyDefinition
+	uniqueKeys         []uniqueKey
+	Indexing           *index.Policy
+	ComputedProperties map[string]*sql.Computed
 	// DefaultTTL is the time to live in seconds, from the last write, of items without a ttl of their own. NoTTL: no
-	// item expires, not even one with a ttl. foreverTTL: only items with a ttl of their own expire.
+	// item expires, not even one with a ttl. neverExpires: only items with a ttl of their own expire.
 	DefaultTTL int64
 	Retention  time.Duration // how long versions are kept; 0: none are
 }
 
 const (
-	NoTTL      = 0
-	foreverTTL = -1
+	NoTTL        = 0
+	neverExpires = -1
 )
 
-// Link returns the _self of the container.
-func (c *Container) Link() string { return c.self }
+// SelfLink returns the _self of the container.
+func (c *Container) SelfLink() string { return c.selfLink }
 
 // Path returns the path of the container by names, as headers contain it.
-func (c *Container) Path() string { return c.names }
+func (c *Container) Path() string { return c.path }
 
 // Resource returns the container as the service returns it.
 func (c *Container) Resource() doc.Value {
@@ -65,7 +65,7 @@ func (c *Container) Resource() doc.Value {
 	for _, m := range []doc.Member{
 		{Name: "_rid", Value: doc.String(c.RID)},
 		{Name: "_ts", Value: doc.Number(float64(d.Timestamp))},
-		{Name: "_self", Value: doc.String(c.Link())},
+		{Name: "_self", Value: doc.String(c.SelfLink())},
 		{Name: "_etag", Value: doc.String(d.ETag)},
 		{Name: "_docs", Value: doc.String("docs/")},
 		{Name: "_sprocs", Value: doc.String("sprocs/")},
@@ -79,10 +79,10 @@ func (c *Container) Resource() doc.Value {
 }
 
 // record returns the stored form of the container with a definition.
-func (c *Container) record(d *Definition) []byte { return c.recordWith(d, c.Partitions()) }
+func (c *Container) record(d *Definition) []byte { return c.recordWithPartitions(d, c.Partitions()) }
 
-// recordWith is like record, with other physical partitions.
-func (c *Container) recordWith(d *Definition, parts []*Partition) []byte {
+// recordWithPartitions is like record, with other physical partitions.
+func (c *Container) recordWithPartitions(d *Definition, parts []*Partition) []byte {
 	var ranges []doc.Value
 	for _, p := range parts {
 		ranges = append(ranges, p.record())
@@ -97,11 +97,11 @@ func (c *Container) recordWith(d *Definition, parts []*Partition) []byte {
 	))
 }
 
-// containerOf returns the container that a stored form describes.
-func containerOf(s *State, d *Database, number uint32, v doc.Value) (*Container, error) {
+// parseContainer returns the container that a stored form describes.
+func parseContainer(s *State, d *Database, number uint32, v doc.Value) (*Container, error) {
 	def := storedDefinition(v.Field("definition"))
 	def.ETag, def.Timestamp = v.Field("etag").Str(), int64(v.Field("ts").Float())
-	parts, err := partitionsOf(v.Field("ranges").Elements())
+	parts, err := parsePartitions(v.Field("ranges").Elements())
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func containerOf(s *State, d *Database, number uint32, v doc.Value) (*Container,
 	if err != nil {
 		return nil, err
 	}
-	return c, c.countItems()
+	return c, c.loadCounters()
 }
 
 // newContainer returns a container with a definition and partitions. The caller adds it to the Catalog.
@@ -125,8 +125,8 @@ func newContainer(s *State, d *Database, number, ordinal uint32, def *Definition
 	c := &Container{State: s, Database: d, Number: number, ordinal: ordinal,
 		Name: def.Resource.Field("id").Str(), RID: wire.ContainerRID(d.number, ordinal), Sequence: q, Log: log, Gate: s.Store.NewGate()}
 	c.Indexes.Building = s.Store.NewGate()
-	c.self, c.names = d.Link()+"colls/"+c.RID+"/", "dbs/"+d.Name+"/colls/"+c.Name
+	c.selfLink, c.path = d.Link()+"colls/"+c.RID+"/", "dbs/"+d.Name+"/colls/"+c.Name
 	c.Definition.Store(def)
-	c.parts.Store(&parts)
+	c.partitions.Store(&parts)
 	return c, c.loadIndexes()
 }

@@ -12,131 +12,131 @@ import (
 
 // CreateContainer creates a container in a database. If own is zero, it shares the throughput of the database; if the
 // database has none to share, it gets the minimum. Errors: OwnerNotFound, Conflict.
-func (s *State) CreateContainer(ctx context.Context, d *Database, def *Definition, own throughput.Provisioned) (*Container, error) {
+func (s *State) CreateContainer(ctx context.Context, d *Database, def *Definition, dedicated throughput.Provisioned) (*Container, error) {
 	def.ETag, def.Timestamp = s.Random.GUID().ETag(), s.Now().Unix()
-	all := &s.Catalog
-	if err := all.changing.Close(ctx); err != nil {
+	catalog := &s.Catalog
+	if err := catalog.changing.Close(ctx); err != nil {
 		return nil, err
 	}
-	defer all.changing.Open()
-	if all.byRID[d.RID] != d {
+	defer catalog.changing.Open()
+	if catalog.byRID[d.RID] != d {
 		return nil, wire.OwnerNotFound()
 	}
 	if d.containers[def.Resource.Field("id").Str()] != nil {
 		return nil, wire.Conflict()
 	}
-	if own.Rate() == 0 && all.offers[d.RID] == nil {
-		own.Manual = throughput.MinManual
+	if dedicated.Rate() == 0 && catalog.offers[d.RID] == nil {
+		dedicated.Manual = throughput.MinManual
 	}
-	parts := newPartitions(&def.Key, throughput.StartingPartitions(own.Rate()))
-	one, err := newContainer(s, d, all.lastColl+1, d.ordinal+1, def, parts)
+	parts := newPartitions(&def.Key, throughput.InitialPartitions(dedicated.Rate()))
+	container, err := newContainer(s, d, catalog.lastContainer+1, d.ordinal+1, def, parts)
 	if err != nil {
 		return nil, err
 	}
-	return one, s.addContainer(ctx, one, own)
+	return container, s.addContainer(ctx, container, dedicated)
 }
 
 // ReplaceContainer replaces the definition of a container. Errors: NotFound, PreconditionFailed; BadRequest or
 // Forbidden if the new definition changes an immutable property.
-func (s *State) ReplaceContainer(ctx context.Context, one *Container, def *Definition, want Conditions) error {
-	all := &s.Catalog
-	if err := all.changing.Close(ctx); err != nil {
+func (s *State) ReplaceContainer(ctx context.Context, container *Container, def *Definition, conditions Conditions) error {
+	catalog := &s.Catalog
+	if err := catalog.changing.Close(ctx); err != nil {
 		return err
 	}
-	defer all.changing.Open()
-	if one.Gone.Load() {
-		return wire.NotFound(one.Name)
+	defer catalog.changing.Open()
+	if container.Deleted.Load() {
+		return wire.NotFound(container.Name)
 	}
-	was := one.Definition.Load()
-	if err := want.CheckMatch(was.ETag); err != nil {
+	previous := container.Definition.Load()
+	if err := conditions.CheckMatch(previous.ETag); err != nil {
 		return err
 	}
-	if err := def.checkReplaces(was); err != nil {
+	if err := def.checkReplacement(previous); err != nil {
 		return err
 	}
 	def.ETag, def.Timestamp = s.Random.GUID().ETag(), s.Now().Unix()
-	if err := s.Store.UpdateContext(ctx, store.Latch().Alone(one.Gate), func(tx *store.Tx) error { return one.Redefine(tx, def) }); err != nil {
+	if err := s.Store.UpdateContext(ctx, store.Latch().Alone(container.Gate), func(tx *store.Tx) error { return container.ReplaceDefinition(tx, def) }); err != nil {
 		return err
 	}
 	return s.Expiry.Schedule()
 }
 
-// fixedMembers are the immutable properties of a container.
-var fixedMembers = []string{"id", "partitionKey", "conflictResolutionPolicy"}
+// immutableProperties are the immutable properties of a container.
+var immutableProperties = []string{"id", "partitionKey", "conflictResolutionPolicy"}
 
-// checkReplaces rejects a definition that changes an immutable property.
-func (d *Definition) checkReplaces(was *Definition) *wire.Error {
-	if !doc.Equal(d.Resource.Field("clientEncryptionPolicy"), was.Resource.Field("clientEncryptionPolicy")) {
+// checkReplacement rejects a definition that changes an immutable property.
+func (d *Definition) checkReplacement(previous *Definition) *wire.Error {
+	if !doc.Equal(d.Resource.Field("clientEncryptionPolicy"), previous.Resource.Field("clientEncryptionPolicy")) {
 		return wire.InvalidInput("'clientEncryptionPolicy' cannot be changed as part of collection replace operation.")
 	}
-	for _, name := range fixedMembers {
-		if !doc.Equal(d.Resource.Field(name), was.Resource.Field(name)) {
+	for _, name := range immutableProperties {
+		if !doc.Equal(d.Resource.Field(name), previous.Resource.Field(name)) {
 			return wire.InvalidInput("The %s of a container cannot be changed.", name)
 		}
 	}
-	if !slices.EqualFunc(d.unique, was.unique, uniqueKey.equal) {
+	if !slices.EqualFunc(d.uniqueKeys, previous.uniqueKeys, uniqueKey.equal) {
 		return wire.Forbidden("The unique index cannot be modified. To change the unique index, remove the collection and re-create a new one.")
 	}
 	return nil
 }
 
 // DeleteContainer deletes a container and all its content. Errors: NotFound.
-func (s *State) DeleteContainer(ctx context.Context, one *Container) error {
-	all := &s.Catalog
-	if err := all.changing.Close(ctx); err != nil {
+func (s *State) DeleteContainer(ctx context.Context, container *Container) error {
+	catalog := &s.Catalog
+	if err := catalog.changing.Close(ctx); err != nil {
 		return err
 	}
-	defer all.changing.Open()
-	if one.Database.byRID[one.RID] != one {
-		return wire.NotFound(one.Name)
+	defer catalog.changing.Open()
+	if container.Database.byRID[container.RID] != container {
+		return wire.NotFound(container.Name)
 	}
-	if err := s.Store.UpdateContext(ctx, store.Latch().Alone(one.Gate), one.Drop); err != nil {
+	if err := s.Store.UpdateContext(ctx, store.Latch().Alone(container.Gate), container.Drop); err != nil {
 		return err
 	}
-	all.forget(one)
+	catalog.removeContainer(container)
 	return nil
 }
 
 // addContainer stores a new container, its offer if asked is not zero, and the number it took in its database, so that
 // no other container gets that number. Then it adds the container to the catalogue, which the caller is changing.
-func (s *State) addContainer(ctx context.Context, one *Container, asked throughput.Provisioned) error {
-	d := *one.Database
-	d.ordinal = one.ordinal
-	var own *Offer
-	if asked.Rate() > 0 {
-		own = s.newOffer(one.RID, one.Link(), asked)
+func (s *State) addContainer(ctx context.Context, container *Container, dedicated throughput.Provisioned) error {
+	d := *container.Database
+	d.ordinal = container.ordinal
+	var offer *Offer
+	if dedicated.Rate() > 0 {
+		offer = s.newOffer(container.RID, container.SelfLink(), dedicated)
 	}
-	err := s.Store.UpdateContext(ctx, store.Latch(numbered(metaContainer, one.Number)), func(tx *store.Tx) error {
-		if own != nil {
-			if err := tx.Set(numbered(metaOffer, own.number), own.record()); err != nil {
+	err := s.Store.UpdateContext(ctx, store.Latch(numberedMetaKey(metaContainer, container.Number)), func(tx *store.Tx) error {
+		if offer != nil {
+			if err := tx.Set(numberedMetaKey(metaOffer, offer.number), offer.record()); err != nil {
 				return err
 			}
 		}
-		if err := tx.Set(numbered(metaDatabase, d.number), d.record()); err != nil {
+		if err := tx.Set(numberedMetaKey(metaDatabase, d.number), d.record()); err != nil {
 			return err
 		}
-		return tx.Set(numbered(metaContainer, one.Number), one.record(one.Definition.Load()))
+		return tx.Set(numberedMetaKey(metaContainer, container.Number), container.record(container.Definition.Load()))
 	})
 	if err != nil {
 		return err
 	}
-	all := &s.Catalog
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	all.lastColl = max(all.lastColl, one.Number)
-	one.Database.add(one)
-	nameContainer(s.Store.Names(), one.Number, d.Name, one.Name)
-	if own != nil {
-		all.addOffer(own)
+	catalog := &s.Catalog
+	catalog.mu.Lock()
+	defer catalog.mu.Unlock()
+	catalog.lastContainer = max(catalog.lastContainer, container.Number)
+	container.Database.add(container)
+	registerContainerName(s.Store.Names(), container.Number, d.Name, container.Name)
+	if offer != nil {
+		catalog.addOffer(offer)
 	}
-	all.distribute(one)
+	catalog.distributeThroughput(container)
 	return nil
 }
 
 // Drop deletes a container and all its content, in an exclusive transaction, while the catalogue is being changed.
 // Operations that waited for the transaction find Gone set.
 func (c *Container) Drop(tx *store.Tx) error {
-	tx.OnCommit(func() { c.Gone.Store(true) })
+	tx.OnCommit(func() { c.Deleted.Store(true) })
 	prefix := ContainerPrefix(c.Number)
 	if err := tx.DeleteRange(prefix, store.PrefixEnd(prefix)); err != nil {
 		return err
@@ -148,29 +148,29 @@ func (c *Container) Drop(tx *store.Tx) error {
 		return err
 	}
 	if o := c.State.Catalog.offers[c.RID]; o != nil {
-		if err := tx.Delete(numbered(metaOffer, o.number)); err != nil {
+		if err := tx.Delete(numberedMetaKey(metaOffer, o.number)); err != nil {
 			return err
 		}
 	}
-	return tx.Delete(numbered(metaContainer, c.Number))
+	return tx.Delete(numberedMetaKey(metaContainer, c.Number))
 }
 
-// Redefine stores a definition, in an exclusive transaction, and makes it effective on commit.
-func (c *Container) Redefine(tx *store.Tx, def *Definition) error {
+// ReplaceDefinition stores a definition, in an exclusive transaction, and makes it effective on commit.
+func (c *Container) ReplaceDefinition(tx *store.Tx, def *Definition) error {
 	tx.OnCommit(func() { c.Definition.Store(def) })
-	if err := tx.Set(numbered(metaContainer, c.Number), c.record(def)); err != nil {
+	if err := tx.Set(numberedMetaKey(metaContainer, c.Number), c.record(def)); err != nil {
 		return err
 	}
-	if err := c.dropUnserved(tx, def.Indexing); err != nil {
+	if err := c.dropExcludedIndexes(tx, def.Indexing); err != nil {
 		return err
 	}
-	was := c.Definition.Load()
-	if was.DefaultTTL != def.DefaultTTL {
-		if err := c.relist(tx, was.DefaultTTL, def.DefaultTTL); err != nil {
+	previous := c.Definition.Load()
+	if previous.DefaultTTL != def.DefaultTTL {
+		if err := c.rescheduleExpiry(tx, previous.DefaultTTL, def.DefaultTTL); err != nil {
 			return err
 		}
 	}
-	if was.Retention != 0 && def.Retention == 0 {
+	if previous.Retention != 0 && def.Retention == 0 {
 		return c.Log.Drop(tx)
 	}
 	return nil

@@ -22,8 +22,8 @@ func (c *Container) saveCounters() error {
 	return c.Sequence.close(doc.Append(nil, doc.Array(counts...)))
 }
 
-// countItems sets the counts of each partition of a container that was read from the store.
-func (c *Container) countItems() error {
+// loadCounters sets the counts of each partition of a container that was read from the store.
+func (c *Container) loadCounters() error {
 	parts := c.Partitions()
 	var saved doc.Value
 	err := c.State.Store.Get(c.Sequence.key, func(value []byte, ok bool) (err error) {
@@ -42,17 +42,17 @@ func (c *Container) countItems() error {
 		}
 		return nil
 	}
-	return c.State.Store.View(func(r *store.Reader) error { return c.CountIn(r, parts) })
+	return c.State.Store.View(func(r *store.Reader) error { return c.CountItems(r, parts) })
 }
 
-// countNew counts the items of those partitions that the container does not have yet, in an exclusive transaction.
-func (c *Container) countNew(tx *store.Tx, parts []*Partition) error {
-	was := c.Partitions()
-	return c.CountIn(&tx.Reader, slices.DeleteFunc(slices.Clone(parts), func(p *Partition) bool { return slices.Contains(was, p) }))
+// countAddedPartitions counts the items of those partitions that the container does not have yet, in an exclusive transaction.
+func (c *Container) countAddedPartitions(tx *store.Tx, parts []*Partition) error {
+	previous := c.Partitions()
+	return c.CountItems(&tx.Reader, slices.DeleteFunc(slices.Clone(parts), func(p *Partition) bool { return slices.Contains(previous, p) }))
 }
 
-// CountIn counts the items of partitions whose counts are zero.
-func (c *Container) CountIn(r *store.Reader, parts []*Partition) error {
+// CountItems counts the items of partitions whose counts are zero.
+func (c *Container) CountItems(r *store.Reader, parts []*Partition) error {
 	prefix := c.Key(LetterItem, 0)
 	it := r.Iter(prefix, store.PrefixEnd(prefix), false)
 	defer it.Close()
@@ -69,32 +69,32 @@ func (c *Container) CountIn(r *store.Reader, parts []*Partition) error {
 	return it.Close()
 }
 
-// count adds the changes of a committed transaction to the counts, before a split can happen.
-func (t *Transaction) count() {
+// updateCounters adds the changes of a committed transaction to the counts, before a split can happen.
+func (t *Transaction) updateCounters() {
 	if t.LSN == 0 {
 		return
 	}
 	p := t.Container.PartitionOf(t.EPK)
-	for _, one := range t.Changes {
-		if !one.Dirty {
+	for _, change := range t.Changes {
+		if !change.Dirty {
 			continue
 		}
-		if one.stored != nil {
+		if change.stored != nil {
 			p.Items.Add(-1)
-			p.Bytes.Add(-int64(one.stored.Size()))
+			p.Bytes.Add(-int64(change.stored.Size()))
 		}
-		if one.New != nil {
+		if change.New != nil {
 			p.Items.Add(1)
-			p.Bytes.Add(int64(one.New.Size()))
+			p.Bytes.Add(int64(change.New.Size()))
 		}
 	}
 }
 
-// Quota is the value of the x-ms-resource-quota header, in kilobytes, as live accounts return it.
-const Quota = "documentSize=10240;documentsSize=10485760;documentsCount=-1;collectionSize=10485760;"
+// ResourceQuota is the value of the x-ms-resource-quota header, in kilobytes, as live accounts return it.
+const ResourceQuota = "documentSize=10240;documentsSize=10485760;documentsCount=-1;collectionSize=10485760;"
 
-// Usage returns the value of the x-ms-resource-usage header: what the container holds, in kilobytes.
-func (c *Container) Usage() string {
+// ResourceUsage returns the value of the x-ms-resource-usage header: what the container holds, in kilobytes.
+func (c *Container) ResourceUsage() string {
 	items, bytes := int64(0), int64(0)
 	for _, p := range c.Partitions() {
 		items, bytes = items+p.Items.Load(), bytes+p.Bytes.Load()

@@ -8,14 +8,14 @@ import (
 
 // Database is a database. Its fields are guarded by the catalogue's lock.
 type Database struct {
-	number     uint32
-	Name, RID  string
-	ETag       string
-	timestamp  int64
-	ordinal    uint32                // the highest ordinal that one of its containers got
-	containers map[string]*Container // by name
-	byRID      map[string]*Container
-	budget     *throughput.RateBudget // of the containers without throughput of their own; nil: none
+	number       uint32
+	Name, RID    string
+	ETag         string
+	timestamp    int64
+	ordinal      uint32                // the highest ordinal that one of its containers got
+	containers   map[string]*Container // by name
+	byRID        map[string]*Container
+	sharedBudget *throughput.RateBudget // of the containers without throughput of their own; nil: none
 }
 
 // Link returns the _self of the database.
@@ -44,7 +44,7 @@ func (d *Database) record() []byte {
 	))
 }
 
-func databaseOf(number uint32, v doc.Value) *Database {
+func parseDatabase(number uint32, v doc.Value) *Database {
 	d := newDatabase(number, v.Field("id").Str())
 	d.ETag, d.timestamp, d.ordinal = v.Field("etag").Str(), int64(v.Field("ts").Float()), uint32(v.Field("ordinal").Float())
 	return d
@@ -55,7 +55,7 @@ func newDatabase(number uint32, name string) *Database {
 	return &Database{number: number, Name: name, RID: wire.DatabaseRID(number), containers: map[string]*Container{}, byRID: map[string]*Container{}}
 }
 
-func (d *Database) find(id string) *Container {
+func (d *Database) findContainer(id string) *Container {
 	if c := d.containers[id]; c != nil {
 		return c
 	}

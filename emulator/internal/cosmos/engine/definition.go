@@ -42,7 +42,7 @@ func ParseDefinition(v doc.Value) (*Definition, *wire.Error) {
 	if err := wire.CheckID(v.Field("id")); err != nil {
 		return nil, err
 	}
-	d, err := readDefinition(withDefaults(wire.WithoutSystem(v)))
+	d, err := readDefinition(withDefaults(wire.WithoutSystemProperties(v)))
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func ParseDefinition(v doc.Value) (*Definition, *wire.Error) {
 // storedDefinition returns the definition of a stored container. It ignores rules that the definition breaks: what was
 // accepted once stays accepted, even if the rules for new containers are stricter today.
 func storedDefinition(v doc.Value) *Definition {
-	d, _ := readDefinition(withDefaults(wire.WithoutSystem(v)))
+	d, _ := readDefinition(withDefaults(wire.WithoutSystemProperties(v)))
 	return d
 }
 
@@ -63,10 +63,10 @@ func readDefinition(resource doc.Value) (*Definition, *wire.Error) {
 	var broken [8]*wire.Error
 	d.Key, broken[0] = parseKeyDefinition(resource.Field("partitionKey"))
 	d.Indexing, broken[1] = index.ParsePolicy(resource)
-	d.Computed, broken[2] = index.ParseComputed(resource.Field("computedProperties"))
+	d.ComputedProperties, broken[2] = index.ParseComputed(resource.Field("computedProperties"))
 	broken[3] = index.CheckComputed(resource)
 	d.Retention, broken[4] = parseRetention(resource.Field("changeFeedPolicy"))
-	d.unique, broken[5] = parseUniqueKeys(resource.Field("uniqueKeyPolicy"))
+	d.uniqueKeys, broken[5] = parseUniqueKeys(resource.Field("uniqueKeyPolicy"))
 	broken[6] = checkEncryptionPolicy(resource.Field("clientEncryptionPolicy"), &d.Key)
 	d.DefaultTTL, broken[7] = parseTTL(resource.Field("defaultTtl"))
 	if err := cmp.Or(broken[:]...); err != nil {
@@ -190,7 +190,7 @@ func parseTTL(v doc.Value) (int64, *wire.Error) {
 		return NoTTL, nil
 	}
 	n := v.Float()
-	if v.Kind() != doc.Numeric || n != math.Trunc(n) || n < foreverTTL || n == 0 || n > maxTTL {
+	if v.Kind() != doc.Numeric || n != math.Trunc(n) || n < neverExpires || n == 0 || n > maxTTL {
 		return NoTTL, wire.InvalidInput("The time to live must be -1 or a whole number of seconds from 1 to %d.", maxTTL)
 	}
 	return int64(n), nil

@@ -27,35 +27,35 @@ func (c *Container) expiryKey(second int64, rid uint64) []byte {
 }
 
 // updateExpiry updates the expiry entry of a changed item.
-func (t *Transaction) updateExpiry(one *Change) error {
-	was, is := int64(0), int64(0)
-	if one.stored != nil {
-		was = one.stored.expires(t.Definition.DefaultTTL)
+func (t *Transaction) updateExpiry(change *Change) error {
+	oldExpiry, newExpiry := int64(0), int64(0)
+	if change.stored != nil {
+		oldExpiry = change.stored.expiresAt(t.Definition.DefaultTTL)
 	}
-	if one.New != nil {
-		is = one.New.expires(t.Definition.DefaultTTL)
+	if change.New != nil {
+		newExpiry = change.New.expiresAt(t.Definition.DefaultTTL)
 	}
-	if was != 0 {
-		if err := t.Tx.Delete(t.Container.expiryKey(was, one.stored.RID)); err != nil {
+	if oldExpiry != 0 {
+		if err := t.Tx.Delete(t.Container.expiryKey(oldExpiry, change.stored.RID)); err != nil {
 			return err
 		}
 	}
-	if is == 0 {
+	if newExpiry == 0 {
 		return nil
 	}
-	if t.due == 0 || is < t.due {
-		t.due = is
+	if t.expiryDue == 0 || newExpiry < t.expiryDue {
+		t.expiryDue = newExpiry
 	}
-	return t.Tx.Append(t.Container.expiryKey(is, one.New.RID), nil)
+	return t.Tx.Append(t.Container.expiryKey(newExpiry, change.New.RID), nil)
 }
 
-// relist updates the expiry entries of all items when the container's default TTL changes from was to is. No other
+// rescheduleExpiry updates the expiry entries of all items when the container's default TTL changes from oldTTL to newTTL. No other
 // transaction runs.
-func (c *Container) relist(tx *store.Tx, was, is int64) error {
+func (c *Container) rescheduleExpiry(tx *store.Tx, oldTTL, newTTL int64) error {
 	var problem error
 	v := lag.Stored(&tx.Reader)
 	err := c.EachItem(&v, 0, func(i *Item) bool {
-		before, after := i.expires(was), i.expires(is)
+		before, after := i.expiresAt(oldTTL), i.expiresAt(newTTL)
 		if before == after {
 			return true
 		}
@@ -77,16 +77,16 @@ func (s *State) Sweep() { s.whileServing(s.Expiry.Sweep) }
 // at another time, it deletes the entry itself, because the numbers of both can be used again.
 func (s *State) expireEntry(key []byte) error {
 	rest := s.Expiry.Rest(key)
-	c := s.Catalog.byNumber(binary.BigEndian.Uint32(rest))
+	c := s.Catalog.containerByNumber(binary.BigEndian.Uint32(rest))
 	if c == nil {
-		return s.drop(key)
+		return s.deleteExpiryEntry(key)
 	}
-	i, err := c.ItemOf(binary.BigEndian.Uint64(rest[4:]))
+	i, err := c.ItemByRID(binary.BigEndian.Uint64(rest[4:]))
 	if err != nil {
 		return err
 	}
-	if i == nil || i.expires(c.Definition.Load().DefaultTTL) != s.Expiry.Second(key) {
-		return s.drop(key)
+	if i == nil || i.expiresAt(c.Definition.Load().DefaultTTL) != s.Expiry.Second(key) {
+		return s.deleteExpiryEntry(key)
 	}
 	v, err := doc.Parse(i.Body)
 	if err != nil {
@@ -96,29 +96,29 @@ func (s *State) expireEntry(key []byte) error {
 	if err != nil {
 		return err
 	}
-	if _, problem := c.Write(context.Background(), pk, func(t *Transaction) *wire.Error { return t.expire(i.ID) }); problem != nil && problem.Substatus != wire.SubstatusOwner {
+	if _, problem := c.Write(context.Background(), pk, func(t *Transaction) *wire.Error { return t.expire(i.ID) }); problem != nil && problem.Substatus != wire.SubstatusOwnerNotFound {
 		return problem
 	}
 	return nil
 }
 
-// drop deletes an expiry entry.
-func (s *State) drop(key []byte) error {
+// deleteExpiryEntry deletes an expiry entry.
+func (s *State) deleteExpiryEntry(key []byte) error {
 	return s.Store.Update(store.Latch(key), func(tx *store.Tx) error { return tx.Delete(key) })
 }
 
 // expire deletes an item if it is still stored and has expired.
 func (t *Transaction) expire(id string) *wire.Error {
-	one, err := t.find(id)
+	change, err := t.changeOf(id)
 	if err != nil {
 		return t.Container.State.Internal(err)
 	}
-	one.Dirty = one.stored != nil && one.old == nil
+	change.Dirty = change.stored != nil && change.old == nil
 	return nil
 }
 
-// ItemOf returns a copy of the item with a rid, or nil.
-func (c *Container) ItemOf(rid uint64) (found *Item, err error) {
+// ItemByRID returns a copy of the item with a rid, or nil.
+func (c *Container) ItemByRID(rid uint64) (found *Item, err error) {
 	err = c.State.Store.Get(c.ItemKey(rid), func(value []byte, ok bool) error {
 		if !ok {
 			return nil

@@ -12,8 +12,8 @@ import (
 // Heat returns the load on the physical partitions of every container, by minute, for the last three hours.
 func (s *State) Heat() []heatmap.Table {
 	var all []heatmap.Table
-	for _, d := range s.Catalog.All() {
-		for _, c := range s.Catalog.ContainersOf(d) {
+	for _, d := range s.Catalog.Databases() {
+		for _, c := range s.Catalog.Containers(d) {
 			all = append(all, c.heat())
 		}
 	}
@@ -31,7 +31,7 @@ func (c *Container) heat() heatmap.Table {
 			one.Parent = numberOf(p.Parents[n-1])
 		}
 		h.Partitions = append(h.Partitions, one)
-		for _, m := range p.Load.All() {
+		for _, m := range p.Load.Minutes() {
 			at := byMinute[m.At]
 			if at == nil {
 				at = &heatmap.Minute{At: time.Unix(m.At, 0).UTC(), Keys: []heatmap.KeyLoad{}}
@@ -48,15 +48,15 @@ func (c *Container) heat() heatmap.Table {
 }
 
 // number returns the id of the range as a number.
-func (k KeyRange) number() uint32 { return numberOf(k.ID) }
+func (k PartitionKeyRange) number() uint32 { return numberOf(k.ID) }
 
 func numberOf(id string) uint32 {
 	n, _ := strconv.ParseUint(id, 10, 32) // the ids of ranges are numbers
 	return uint32(n)
 }
 
-// Has reports whether a database exists and, unless container is empty, a container in it.
-func (s *State) Has(database, container string) bool {
+// Exists reports whether a database exists and, unless container is empty, a container in it.
+func (s *State) Exists(database, container string) bool {
 	if container == "" {
 		return s.Catalog.Database(database) != nil
 	}
@@ -67,8 +67,8 @@ func (s *State) Has(database, container string) bool {
 func (s *State) Throughputs() []telemetry.Throughput {
 	var all []telemetry.Throughput
 	now := s.Now()
-	for _, d := range s.Catalog.All() {
-		for _, c := range s.Catalog.ContainersOf(d) {
+	for _, d := range s.Catalog.Databases() {
+		for _, c := range s.Catalog.Containers(d) {
 			all = append(all, s.throughputOf(c, now))
 		}
 	}
@@ -81,13 +81,13 @@ func (s *State) throughputOf(c *Container, now time.Time) telemetry.Throughput {
 	for _, p := range parts {
 		t.Items += p.Items.Load()
 		t.Bytes += p.Bytes.Load()
-		if all := p.Load.All(); len(all) > 0 && all[len(all)-1].At >= now.Unix()/60*60-60 {
+		if all := p.Load.Minutes(); len(all) > 0 && all[len(all)-1].At >= now.Unix()/60*60-60 {
 			t.Normalized = max(t.Normalized, all[len(all)-1].Normalized)
 		}
 	}
-	own := s.Catalog.offerOf(c.RID)
+	own := s.Catalog.ownOffer(c.RID)
 	if own == nil {
-		own = s.Catalog.offerOf(c.Database.RID)
+		own = s.Catalog.ownOffer(c.Database.RID)
 	}
 	if own == nil {
 		return t

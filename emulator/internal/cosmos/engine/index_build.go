@@ -37,16 +37,16 @@ func (c *Container) loadIndexes() error {
 	})
 }
 
-// minIndexed is the number of items from which on queries create indexes: fewer items are scanned as fast.
-const minIndexed = 16
+// minIndexedItems is the number of items from which on queries create indexes: fewer items are scanned as fast.
+const minIndexedItems = 16
 
-// UsableIndex returns the index with a spec, and creates it if it does not exist. It returns nil if the container has
+// EnsureIndex returns the index with a spec, and creates it if it does not exist. It returns nil if the container has
 // too few items for an index, or too many indexes. Other callers wait while an index is being built.
-func (c *Container) UsableIndex(ctx context.Context, s index.Spec) (*index.Index, error) {
+func (c *Container) EnsureIndex(ctx context.Context, s index.Spec) (*index.Index, error) {
 	if x := c.Indexes.Find(s); x != nil && x.Ready.Load() {
 		return x, nil
 	}
-	if c.Items() < c.State.IndexFrom {
+	if c.Items() < c.State.MinIndexedItems {
 		return nil, nil
 	}
 	if err := c.Indexes.Building.Close(ctx); err != nil {
@@ -57,16 +57,16 @@ func (c *Container) UsableIndex(ctx context.Context, s index.Spec) (*index.Index
 	switch {
 	case x != nil && x.Ready.Load():
 		return x, nil
-	case x == nil && (len(c.Indexes.List()) >= index.MaxIndexes || !c.Definition.Load().Indexing.Has(s)): // the policy was replaced just now
+	case x == nil && (len(c.Indexes.List()) >= index.MaxIndexes || !c.Definition.Load().Indexing.Allows(s)): // the policy was replaced just now
 		return nil, nil
 	case x == nil:
 		x = &index.Index{Number: c.Indexes.Next, Spec: s}
 		c.Indexes.Next++
-		if err := c.publish(ctx, x); err != nil {
+		if err := c.addIndex(ctx, x); err != nil {
 			return nil, err
 		}
 	}
-	if err := c.fill(ctx, x); err != nil || x.Gone.Load() {
+	if err := c.buildIndex(ctx, x); err != nil || x.Removed.Load() {
 		return nil, err
 	}
 	return x, nil
@@ -81,10 +81,10 @@ func (c *Container) Items() int64 {
 	return n
 }
 
-// publish adds an empty index, which all transactions maintain from then on.
-func (c *Container) publish(ctx context.Context, x *index.Index) error {
+// addIndex adds an empty index, which all transactions maintain from then on.
+func (c *Container) addIndex(ctx context.Context, x *index.Index) error {
 	return c.State.Store.UpdateContext(ctx, store.Latch().Alone(c.Gate), func(tx *store.Tx) error {
-		if c.Gone.Load() {
+		if c.Deleted.Load() {
 			return wire.OwnerNotFound()
 		}
 		tx.OnCommit(func() { c.Indexes.Add(x) })
@@ -94,60 +94,60 @@ func (c *Container) publish(ctx context.Context, x *index.Index) error {
 
 // The limits of one step of a build, during which no other transaction runs: items, and bytes.
 const (
-	fillStep  = 1000
-	fillBytes = 2 << 20
+	buildStepItems = 1000
+	buildStepBytes = 2 << 20
 )
 
-// fill adds all items to an index.
-func (c *Container) fill(ctx context.Context, x *index.Index) error {
+// buildIndex adds all items to an index.
+func (c *Container) buildIndex(ctx context.Context, x *index.Index) error {
 	for from := uint64(0); ; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		more, whole := false, false
+		more, complete := false, false
 		err := c.State.Store.UpdateContext(ctx, store.Latch().Alone(c.Gate), func(tx *store.Tx) (err error) {
-			if c.Gone.Load() {
+			if c.Deleted.Load() {
 				return wire.OwnerNotFound()
 			}
-			if x.Gone.Load() {
+			if x.Removed.Load() {
 				return nil
 			}
-			if from, more, err = c.fillSome(tx, x, from); err != nil || more {
+			if from, more, err = c.buildIndexStep(tx, x, from); err != nil || more {
 				return err
 			}
-			whole = true
+			complete = true
 			return tx.Set(c.indexKey(x.Number), x.Record(true))
 		})
 		if err != nil || !more {
-			x.Filled = c.State.News.Mark(ContainerPrefix(c.Number))
-			x.Ready.Store(err == nil && whole) // only once the entries are visible to all readers
+			x.BuiltAt = c.State.PendingWrites.Mark(ContainerPrefix(c.Number))
+			x.Ready.Store(err == nil && complete) // only once the entries are visible to all readers
 			return err
 		}
 	}
 }
 
-// fillSome adds the items from a rid on, up to the limits of one step. If there are more, it returns the rid to
+// buildIndexStep adds the items from a rid on, up to the limits of one step. If there are more, it returns the rid to
 // continue at.
-func (c *Container) fillSome(tx *store.Tx, x *index.Index, from uint64) (next uint64, more bool, err error) {
+func (c *Container) buildIndexStep(tx *store.Tx, x *index.Index, from uint64) (next uint64, more bool, err error) {
 	prefix := c.Key(LetterItem, 0)
 	it := tx.Iter(c.ItemKey(from), store.PrefixEnd(prefix), false)
 	defer it.Close()
 	size := 0
 	for n := 0; it.Next(); n++ {
 		rid := binary.BigEndian.Uint64(it.Key()[len(prefix):])
-		if n == fillStep || size >= fillBytes {
+		if n == buildStepItems || size >= buildStepBytes {
 			return rid, true, nil
 		}
 		size += len(it.Value())
-		if err := c.enter(tx, x, rid, it.Value()); err != nil {
+		if err := c.addIndexEntries(tx, x, rid, it.Value()); err != nil {
 			return 0, false, err
 		}
 	}
 	return 0, false, it.Close()
 }
 
-// enter adds a stored item to an index.
-func (c *Container) enter(tx *store.Tx, x *index.Index, rid uint64, stored []byte) error {
+// addIndexEntries adds a stored item to an index.
+func (c *Container) addIndexEntries(tx *store.Tx, x *index.Index, rid uint64, stored []byte) error {
 	i, err := ReadItem(rid, stored)
 	if err != nil {
 		return err
@@ -156,32 +156,32 @@ func (c *Container) enter(tx *store.Tx, x *index.Index, rid uint64, stored []byt
 	if err != nil {
 		return ErrItem
 	}
-	keys, exact := entries(x, c, i, v)
+	keys, exact := entryKeys(x, c, i, v)
 	if !exact {
-		x.Rough.Store(true)
+		x.Truncated.Store(true)
 	}
 	for _, key := range keys {
-		if err := tx.Append(key, value(x, i)); err != nil {
+		if err := tx.Append(key, entryValue(x, i)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// dropUnserved deletes the indexes that a policy no longer includes, in an exclusive transaction. A query that has
+// dropExcludedIndexes deletes the indexes that a policy no longer includes, in an exclusive transaction. A query that has
 // chosen one either finds it gone or continues on the snapshot it began with.
-func (c *Container) dropUnserved(tx *store.Tx, policy *index.Policy) error {
+func (c *Container) dropExcludedIndexes(tx *store.Tx, policy *index.Policy) error {
 	for _, x := range c.Indexes.List() {
-		if policy.Has(x.Spec) {
+		if policy.Allows(x.Spec) {
 			continue
 		}
 		x.Dropping.Store(true)
 		tx.OnAbort(func() { x.Dropping.Store(false) })
 		tx.OnCommit(func() {
-			x.Gone.Store(true)
+			x.Removed.Store(true)
 			c.Indexes.Remove(x)
 		})
-		prefix := Prefix(x, c)
+		prefix := EntryPrefix(x, c)
 		if err := tx.DeleteRange(prefix, store.PrefixEnd(prefix)); err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ func TestAnIndexIsUnusableBeforeItsEntriesAreGone(t *testing.T) {
 	stop := errors.New("the change of the container fails")
 	for _, fails := range []error{stop, nil} {
 		c := &Container{Number: 1}
-		x := &index.Index{Number: 1, Spec: index.Spec{Parts: index.Composite{{Steps: []doc.PathStep{{Name: "city"}}}}}}
+		x := &index.Index{Number: 1, Spec: index.Spec{Paths: index.Composite{{Steps: []doc.PathStep{{Name: "city"}}}}}}
 		c.Indexes.Add(x)
 		err := state.Update(store.Latch(), func(tx *store.Tx) error {
 			tx.OnCommit(func() {
@@ -37,7 +37,7 @@ func TestAnIndexIsUnusableBeforeItsEntriesAreGone(t *testing.T) {
 					t.Error("the entries are deleted, and queries may read the index")
 				}
 			})
-			return errors.Join(c.dropUnserved(tx, policy), fails)
+			return errors.Join(c.dropExcludedIndexes(tx, policy), fails)
 		})
 		if !errors.Is(err, fails) || x.Usable() != (fails != nil) {
 			t.Errorf("the change ends with %v; usable: %v", err, x.Usable())

@@ -135,7 +135,7 @@ func TestPathsAreIndexedAsTheMostPreciseOneSays(t *testing.T) {
 		"/food/ingredients/nutrition/fat": true, "/x": true, "/x/y": false, "/cp": false,
 	} {
 		p, err := doc.ParseValuePath(path)
-		if err != nil || d.Indexing.Serves(p.Steps) != want {
+		if err != nil || d.Indexing.Includes(p.Steps) != want {
 			t.Errorf("%s: not %t, %v", path, want, err)
 		}
 	}

@@ -12,35 +12,35 @@ import (
 type Item struct {
 	RID       uint64 // its number in the container, in order of creation
 	LSN       uint64 // log sequence number of the transaction that changed it last
-	shared    bool   // that transaction changed other items too
+	sharedLSN bool   // that transaction changed other items too
 	Timestamp int64  // when that was, in Unix seconds
 	ETag      GUID
-	ttl       int64 // its own time to live in seconds; NoTTL: the container's applies; foreverTTL: it never expires
+	ttl       int64 // its own time to live in seconds; NoTTL: the container's applies; neverExpires: it never expires
 	EPK       doc.EPK
 	ID        string
 	Body      []byte // a JSON object without system properties
 
-	unique []string // its unique key entries, if known: see uniqueOf
+	uniqueEntries []string // its unique key entries, if known: see uniqueOf
 
-	Indexing float64 // for an item about to be written: the cost of its index entries, in request units
+	IndexingCharge float64 // for an item about to be written: the cost of its index entries, in request units
 }
 
 // The stored form of an item: a byte for the format, LSN, timestamp, ETag, TTL, the lengths of the EPK (one byte) and
 // the id (two bytes), the EPK, the id, and the body. The rid is in the key.
 const (
-	itemForm   = 1
-	sharedForm = 2 // the transaction with its LSN changed other items too
-	itemHeader = 1 + 8 + 8 + 16 + 4 + 1 + 2
+	itemFormat      = 1
+	sharedLSNFormat = 2 // the transaction with its LSN changed other items too
+	itemHeader      = 1 + 8 + 8 + 16 + 4 + 1 + 2
 )
 
 var ErrItem = errors.New("an item in the store cannot be read")
 
 func (i *Item) appendTo(dst []byte) []byte {
-	form := byte(itemForm)
-	if i.shared {
-		form = sharedForm
+	format := byte(itemFormat)
+	if i.sharedLSN {
+		format = sharedLSNFormat
 	}
-	dst = append(dst, form)
+	dst = append(dst, format)
 	dst = binary.BigEndian.AppendUint64(dst, i.LSN)
 	dst = binary.BigEndian.AppendUint64(dst, uint64(i.Timestamp))
 	dst = append(dst, i.ETag[:]...)
@@ -54,10 +54,10 @@ func (i *Item) appendTo(dst []byte) []byte {
 
 // ReadItem parses a stored item. Its EPK and body alias value; use clone to keep them.
 func ReadItem(rid uint64, value []byte) (*Item, error) {
-	if len(value) < itemHeader || value[0] != itemForm && value[0] != sharedForm {
+	if len(value) < itemHeader || value[0] != itemFormat && value[0] != sharedLSNFormat {
 		return nil, ErrItem
 	}
-	i := &Item{RID: rid, LSN: binary.BigEndian.Uint64(value[1:]), shared: value[0] == sharedForm,
+	i := &Item{RID: rid, LSN: binary.BigEndian.Uint64(value[1:]), sharedLSN: value[0] == sharedLSNFormat,
 		Timestamp: int64(binary.BigEndian.Uint64(value[9:])), ttl: int64(int32(binary.BigEndian.Uint32(value[33:])))}
 	copy(i.ETag[:], value[17:33])
 	epk, id := int(value[37]), int(binary.BigEndian.Uint16(value[38:]))
@@ -80,13 +80,13 @@ func (i *Item) clone() *Item {
 // Size returns the size of the item as the service counts it: the bytes of its JSON.
 func (i *Item) Size() int { return len(i.Body) }
 
-// expires returns the time when the item expires, in Unix seconds; 0: never.
-func (i *Item) expires(defaultTTL int64) int64 {
+// expiresAt returns the time when the item expires, in Unix seconds; 0: never.
+func (i *Item) expiresAt(defaultTTL int64) int64 {
 	life := defaultTTL
 	if i.ttl != NoTTL && defaultTTL != NoTTL {
 		life = i.ttl
 	}
-	if life == NoTTL || life == foreverTTL {
+	if life == NoTTL || life == neverExpires {
 		return 0
 	}
 	return i.Timestamp + life
@@ -94,7 +94,7 @@ func (i *Item) expires(defaultTTL int64) int64 {
 
 // Expired reports whether the item has expired.
 func (i *Item) Expired(defaultTTL, now int64) bool {
-	end := i.expires(defaultTTL)
+	end := i.expiresAt(defaultTTL)
 	return end != 0 && end <= now
 }
 
@@ -105,7 +105,7 @@ func (c *Container) AppendJSON(dst []byte, i *Item) []byte {
 	dst = append(dst, `,"_rid":"`...)
 	dst = append(dst, rid...)
 	dst = append(dst, `","_self":"`...)
-	dst = append(dst, c.Link()...)
+	dst = append(dst, c.SelfLink()...)
 	dst = append(dst, "docs/"...)
 	dst = append(dst, rid...)
 	dst = append(dst, `/","_etag":"\"`...)
@@ -124,7 +124,7 @@ func (c *Container) Value(i *Item) (doc.Value, error) {
 	rid := c.ChildRID(wire.RIDItem, i.RID)
 	members := append(v.Members(),
 		doc.Member{Name: "_rid", Value: doc.String(rid)},
-		doc.Member{Name: "_self", Value: doc.String(c.Link() + "docs/" + rid + "/")},
+		doc.Member{Name: "_self", Value: doc.String(c.SelfLink() + "docs/" + rid + "/")},
 		doc.Member{Name: "_etag", Value: doc.String(i.ETag.ETag())},
 		doc.Member{Name: "_attachments", Value: doc.String("attachments/")},
 		doc.Member{Name: "_ts", Value: doc.Number(float64(i.Timestamp))},

@@ -18,12 +18,12 @@ const (
 // The letters of a container's content. Items are stored in order of creation, which is the order of a query without
 // ORDER BY.
 const (
-	LetterItem     = keyspace.ContainerItem
-	letterIdentity = keyspace.ContainerIdentity
-	LetterLatest   = keyspace.ContainerChangeFeed
-	letterIndex    = keyspace.ContainerIndex
-	LetterEntry    = keyspace.ContainerIndexEntry
-	letterUnique   = keyspace.ContainerUniqueKey
+	LetterItem       = keyspace.ContainerItem
+	letterIdentity   = keyspace.ContainerIdentity
+	LetterChangeFeed = keyspace.ContainerChangeFeed
+	letterIndex      = keyspace.ContainerIndex
+	LetterEntry      = keyspace.ContainerIndexEntry
+	letterUnique     = keyspace.ContainerUniqueKey
 )
 
 // metaKey returns the key of a definition: kind is a letter, name can be any bytes.
@@ -44,8 +44,8 @@ func ContainerPrefix(container uint32) []byte {
 const letterAt = 6
 
 // Key returns the prefix of the keys under a letter, with capacity for room more bytes.
-func (c *Container) Key(letter byte, room int) []byte {
-	key := make([]byte, 0, 7+room)
+func (c *Container) Key(letter byte, capacity int) []byte {
+	key := make([]byte, 0, 7+capacity)
 	key = append(key, Space, partContainers)
 	return append(store.AppendUint32(key, c.Number), letter)
 }
@@ -55,28 +55,28 @@ func (c *Container) ItemKey(rid uint64) []byte {
 	return store.AppendUint64(c.Key(LetterItem, 8), rid)
 }
 
-// feedKey returns the prefix of an LSN's entries in the change feed.
-func (c *Container) feedKey(lsn uint64) []byte {
-	return store.AppendUint64(c.Key(LetterLatest, 16), lsn)
+// changeFeedPrefix returns the prefix of an LSN's entries in the change feed.
+func (c *Container) changeFeedPrefix(lsn uint64) []byte {
+	return store.AppendUint64(c.Key(LetterChangeFeed, 16), lsn)
 }
 
-// latestKey returns the key of an item's entry in the change feed.
-func (c *Container) latestKey(i *Item) []byte {
-	key := c.feedKey(i.LSN)
-	if i.shared {
+// changeFeedKey returns the key of an item's entry in the change feed.
+func (c *Container) changeFeedKey(i *Item) []byte {
+	key := c.changeFeedPrefix(i.LSN)
+	if i.sharedLSN {
 		key = store.AppendUint64(key, i.RID)
 	}
 	return key
 }
 
-// PartitionPrefix returns the prefix of the identities of a logical partition. The partition key follows its hash, so
+// IdentityPrefix returns the prefix of the identities of a logical partition. The partition key follows its hash, so
 // that two keys with the same hash stay distinct.
-func (c *Container) PartitionPrefix(epk doc.EPK, pk doc.PartitionKey) []byte {
+func (c *Container) IdentityPrefix(epk doc.EPK, pk doc.PartitionKey) []byte {
 	key := append(c.Key(letterIdentity, 64), epk...)
 	return store.AppendEscaped(key, pk.Append(nil))
 }
 
 // IdentityKey returns the key that holds the rid of an item, by its partition key and id.
 func (c *Container) IdentityKey(epk doc.EPK, pk doc.PartitionKey, id string) []byte {
-	return append(c.PartitionPrefix(epk, pk), id...)
+	return append(c.IdentityPrefix(epk, pk), id...)
 }

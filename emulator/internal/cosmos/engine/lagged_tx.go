@@ -9,14 +9,14 @@ import (
 // write reaches them.
 type laggedTx struct {
 	*store.Tx
-	was   []lag.Image
-	write *lag.Write // the write that replicas receive later; nil until the LSN is assigned, and if replicas do not lag
-	on    bool
+	previous []lag.Image
+	pending  *lag.Write // the write that replicas receive later; nil until the LSN is assigned, and if replicas do not lag
+	enabled  bool
 }
 
 // Set overrides store.Tx.
 func (t *laggedTx) Set(key, value []byte) error {
-	if err := t.remember(key); err != nil {
+	if err := t.recordPrevious(key); err != nil {
 		return err
 	}
 	return t.Tx.Set(key, value)
@@ -24,45 +24,45 @@ func (t *laggedTx) Set(key, value []byte) error {
 
 // Append overrides store.Tx. An appended key had no previous value.
 func (t *laggedTx) Append(key, value []byte) error {
-	if t.on {
-		t.was = append(t.was, lag.Image{Key: key})
+	if t.enabled {
+		t.previous = append(t.previous, lag.Image{Key: key})
 	}
 	return t.Tx.Append(key, value)
 }
 
 // Delete overrides store.Tx.
 func (t *laggedTx) Delete(key []byte) error {
-	if err := t.remember(key); err != nil {
+	if err := t.recordPrevious(key); err != nil {
 		return err
 	}
 	return t.Tx.Delete(key)
 }
 
-func (t *laggedTx) remember(key []byte) error {
-	if !t.on {
+func (t *laggedTx) recordPrevious(key []byte) error {
+	if !t.enabled {
 		return nil
 	}
-	was := lag.Image{Key: key}
+	previous := lag.Image{Key: key}
 	it := t.Iter(key, append(key[:len(key):len(key)], 0), false) // Get does not find appended keys
 	defer it.Close()
 	if it.Next() {
-		was.Found, was.Value = true, append([]byte(nil), it.Value()...)
+		previous.Found, previous.Value = true, append([]byte(nil), it.Value()...)
 	}
-	t.was = append(t.was, was)
+	t.previous = append(t.previous, previous)
 	return it.Close()
 }
 
-// reserve fixes the transaction's position in the order in which replicas receive writes. It is the order of LSNs,
+// reserveOrder fixes the transaction's position in the order in which replicas receive writes. It is the order of LSNs,
 // because a replica that shows an LSN shows all lower ones.
-func (t *laggedTx) reserve(overlay *lag.Overlay, c *Container) {
-	if t.on {
-		t.write = overlay.Reserve(t.Tx, lag.Table, ContainerPrefix(c.Number))
+func (t *laggedTx) reserveOrder(overlay *lag.Overlay, c *Container) {
+	if t.enabled {
+		t.pending = overlay.Reserve(t.Tx, lag.Table, ContainerPrefix(c.Number))
 	}
 }
 
-// announce passes the transaction's writes on to the replicas of the container, which show them after their lag.
-func (t *laggedTx) announce() {
-	if t.write != nil && len(t.was) > 0 {
-		t.write.Record(t.was...)
+// publish passes the transaction's writes on to the replicas of the container, which show them after their lag.
+func (t *laggedTx) publish() {
+	if t.pending != nil && len(t.previous) > 0 {
+		t.pending.Record(t.previous...)
 	}
 }

@@ -9,27 +9,27 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// nameContainer registers names for the keys of a container and of its changes, for messages about corruption.
-func nameContainer(n *store.Names, number uint32, database, name string) {
+// registerContainerName registers names for the keys of a container and of its changes, for messages about corruption.
+func registerContainerName(n *store.Names, number uint32, database, name string) {
 	container := fmt.Sprintf("container %q", database+"/"+name)
 	n.Set(ContainerPrefix(number), store.Whole, container)
 	n.Set(changelog.Prefix(number|logBit), store.Part, "changes of "+container)
 }
 
-func forgetContainer(n *store.Names, number uint32) {
+func unregisterContainerName(n *store.Names, number uint32) {
 	n.Forget(ContainerPrefix(number))
 	n.Forget(changelog.Prefix(number | logBit))
 }
 
-// forgetNames removes all registered names, before the content of the store is replaced.
-func forgetNames(n *store.Names) {
+// unregisterNames removes all registered names, before the content of the store is replaced.
+func unregisterNames(n *store.Names) {
 	n.Forget([]byte{Space, partContainers})
 	n.Forget(changelog.Prefix(logBit)[:2]) // no container number reaches the second byte
 }
 
-// Survey registers the names of all Cosmos DB containers in a store. It changes nothing in the store and skips what it
+// RegisterNames registers the names of all Cosmos DB containers in a store. It changes nothing in the store and skips what it
 // cannot read.
-func Survey(s *store.Store) {
+func RegisterNames(s *store.Store) {
 	_ = s.View(func(r *store.Reader) error {
 		databases := map[string]string{} // names by resource id
 		_ = eachMeta(r, metaDatabase, func(number uint32, v doc.Value) error {
@@ -37,7 +37,7 @@ func Survey(s *store.Store) {
 			return nil
 		})
 		return eachMeta(r, metaContainer, func(number uint32, v doc.Value) error {
-			nameContainer(s.Names(), number, databases[v.Field("database").Str()], v.Field("definition").Field("id").Str())
+			registerContainerName(s.Names(), number, databases[v.Field("database").Str()], v.Field("definition").Field("id").Str())
 			return nil
 		})
 	})

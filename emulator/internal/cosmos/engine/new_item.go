@@ -6,15 +6,15 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// MaxItem is the size in bytes of the largest item, as JSON ("Azure Cosmos DB service quotas", per-item limits).
-const MaxItem = 2 << 20
+// MaxItemBytes is the size in bytes of the largest item, as JSON ("Azure Cosmos DB service quotas", per-item limits).
+const MaxItemBytes = 2 << 20
 
-// usualItem is the initial capacity, in bytes, for an item's body: one kilobyte, the unit of charge, and some more.
-const usualItem = throughput.Kilobyte + throughput.Kilobyte/4
+// itemCapacity is the initial capacity, in bytes, for an item's body: one kilobyte, the unit of charge, and some more.
+const itemCapacity = throughput.Kilobyte + throughput.Kilobyte/4
 
 // NewItem returns the item to be written for a document. Its rid, LSN, timestamp and ETag are assigned later.
 func NewItem(def *Definition, v doc.Value) (*Item, *wire.Error) {
-	v = wire.WithoutSystem(v)
+	v = wire.WithoutSystemProperties(v)
 	id := v.Field("id")
 	if err := checkItemID(id); err != nil {
 		return nil, err
@@ -24,11 +24,11 @@ func NewItem(def *Definition, v doc.Value) (*Item, *wire.Error) {
 	if i.ttl, err = parseTTL(v.Field("ttl")); err != nil {
 		return nil, err // even if the container has no TTL (@azure/cosmos, bulk.item.spec.ts)
 	}
-	if i.Body = doc.Append(make([]byte, 0, usualItem), v); len(i.Body) > MaxItem {
+	if i.Body = doc.Append(make([]byte, 0, itemCapacity), v); len(i.Body) > MaxItemBytes {
 		return nil, wire.TooLarge()
 	}
-	i.unique = def.uniqueEntries(v)
-	i.Indexing = def.Indexing.WriteCharge(v)
+	i.uniqueEntries = def.uniqueEntries(v)
+	i.IndexingCharge = def.Indexing.WriteCharge(v)
 	return i, nil
 }
 
@@ -51,8 +51,8 @@ func checkItemID(id doc.Value) *wire.Error {
 // checkKeyValues checks the length of the partition key values of an item to be written.
 func checkKeyValues(key doc.PartitionKey) *wire.Error {
 	for _, v := range key {
-		if n := len(v.Str()); n > wire.MaxKeyValue {
-			return wire.BadRequest("A value of the partition key has %d bytes; it must not be longer than %d.", n, wire.MaxKeyValue)
+		if n := len(v.Str()); n > wire.MaxKeyValueBytes {
+			return wire.BadRequest("A value of the partition key has %d bytes; it must not be longer than %d.", n, wire.MaxKeyValueBytes)
 		}
 	}
 	return nil

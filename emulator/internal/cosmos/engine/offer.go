@@ -17,14 +17,14 @@ const metaOffer = keyspace.CatalogOffer
 // Offer is the throughput of a database or container, as a resource. It is immutable: a replace creates another one,
 // which takes its place in the catalogue.
 type Offer struct {
-	number uint32
-	rid    string
-	owner  string // the resource id of the database or container
-	link   string // its _self
+	number     uint32
+	rid        string
+	parentRID  string // the resource id of the database or container
+	parentLink string // its _self
 	throughput.Provisioned
-	highest   int // the highest rate ever set: the minimum is a hundredth of it
-	ETag      string
-	timestamp int64
+	highestRate int // the highest rate ever set: the minimum is a hundredth of it
+	ETag        string
+	timestamp   int64
 }
 
 // offerRID returns the resource id of an offer: three bytes, as in the service.
@@ -32,14 +32,14 @@ func offerRID(number uint32) string {
 	return wire.EncodeRID([]byte{byte(number >> 16), byte(number >> 8), byte(number)})
 }
 
-// Least returns the minimum throughput a replace may set ("Provisioned throughput in Azure Cosmos DB": the highest of
+// MinThroughput returns the minimum throughput a replace may set ("Provisioned throughput in Azure Cosmos DB": the highest of
 // 400 RU/s, 1 RU/s per GB, and a hundredth of the highest rate ever; for autoscale, a tenth of the highest maximum).
 // The rule per GB is not applied.
-func (o *Offer) Least() int {
+func (o *Offer) MinThroughput() int {
 	if o.Maximum > 0 {
-		return max(throughput.MinAutoscale, RoundUp(float64(o.highest)*throughput.AutoscaleFloor, throughput.AutoStep))
+		return max(throughput.MinAutoscale, RoundUp(float64(o.highestRate)*throughput.AutoscaleFloor, throughput.AutoscaleStep))
 	}
-	return max(throughput.MinManual, RoundUp(float64(o.highest)/100, throughput.ManualStep))
+	return max(throughput.MinManual, RoundUp(float64(o.highestRate)/100, throughput.ManualStep))
 }
 
 // RoundUp rounds up to a multiple of a step.
@@ -51,11 +51,11 @@ func RoundUp(n float64, step int) int {
 // SDKs look it up by that.
 func (o *Offer) Resource() doc.Value {
 	return doc.Object(
-		doc.Member{Name: "resource", Value: doc.String(o.link)},
+		doc.Member{Name: "resource", Value: doc.String(o.parentLink)},
 		doc.Member{Name: "offerType", Value: doc.String("Invalid")},
-		doc.Member{Name: "offerResourceId", Value: doc.String(o.owner)},
+		doc.Member{Name: "offerResourceId", Value: doc.String(o.parentRID)},
 		doc.Member{Name: "offerVersion", Value: doc.String("V2")},
-		doc.Member{Name: "content", Value: o.Content(o.highest)},
+		doc.Member{Name: "content", Value: o.Content(o.highestRate)},
 		doc.Member{Name: "id", Value: doc.String(o.rid)},
 		doc.Member{Name: "_rid", Value: doc.String(o.rid)},
 		doc.Member{Name: "_self", Value: doc.String("offers/" + o.rid + "/")},
@@ -67,42 +67,42 @@ func (o *Offer) Resource() doc.Value {
 // record returns the stored form of the offer.
 func (o *Offer) record() []byte {
 	return doc.Append(nil, doc.Object(
-		doc.Member{Name: "owner", Value: doc.String(o.owner)},
-		doc.Member{Name: "link", Value: doc.String(o.link)},
+		doc.Member{Name: "owner", Value: doc.String(o.parentRID)},
+		doc.Member{Name: "link", Value: doc.String(o.parentLink)},
 		doc.Member{Name: "manual", Value: doc.Number(float64(o.Manual))},
 		doc.Member{Name: "maximum", Value: doc.Number(float64(o.Maximum))},
 		doc.Member{Name: "increment", Value: doc.Number(float64(o.Increment))},
-		doc.Member{Name: "highest", Value: doc.Number(float64(o.highest))},
+		doc.Member{Name: "highest", Value: doc.Number(float64(o.highestRate))},
 		doc.Member{Name: "etag", Value: doc.String(o.ETag)},
 		doc.Member{Name: "ts", Value: doc.Number(float64(o.timestamp))},
 	))
 }
 
-func offerOf(number uint32, v doc.Value) *Offer {
+func parseOffer(number uint32, v doc.Value) *Offer {
 	n := func(name string) int { return int(v.Field(name).Float()) }
-	return &Offer{number: number, rid: offerRID(number), owner: v.Field("owner").Str(), link: v.Field("link").Str(),
+	return &Offer{number: number, rid: offerRID(number), parentRID: v.Field("owner").Str(), parentLink: v.Field("link").Str(),
 		Provisioned: throughput.Provisioned{Manual: n("manual"), Maximum: n("maximum"), Increment: n("increment")},
-		highest:     n("highest"), ETag: v.Field("etag").Str(), timestamp: int64(n("ts"))}
+		highestRate: n("highest"), ETag: v.Field("etag").Str(), timestamp: int64(n("ts"))}
 }
 
 // newOffer returns the offer of a resource that is being created. The catalogue is being changed.
-func (s *State) newOffer(owner, link string, t throughput.Provisioned) *Offer {
+func (s *State) newOffer(parentRID, parentLink string, t throughput.Provisioned) *Offer {
 	number := s.Catalog.lastOffer + 1
-	return &Offer{number: number, rid: offerRID(number), owner: owner, link: link, Provisioned: t, highest: t.Rate(),
+	return &Offer{number: number, rid: offerRID(number), parentRID: parentRID, parentLink: parentLink, Provisioned: t, highestRate: t.Rate(),
 		ETag: s.Random.GUID().ETag(), timestamp: s.Now().Unix()}
 }
 
 // addOffer adds an offer, replacing the previous one of the same resource.
 func (c *Catalog) addOffer(o *Offer) {
-	c.offers[o.owner] = o
+	c.offers[o.parentRID] = o
 	c.lastOffer = max(c.lastOffer, o.number)
 }
 
-// offerOf returns the offer of a database or container by its resource id; nil if it has none of its own.
-func (c *Catalog) offerOf(owner string) *Offer {
+// ownOffer returns the offer of a database or container by its resource id; nil if it has none of its own.
+func (c *Catalog) ownOffer(parentRID string) *Offer {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	return c.offers[owner]
+	return c.offers[parentRID]
 }
 
 // Offer returns the offer with a resource id. Some SDKs send resource ids in lower case: without an exact match, it
@@ -125,8 +125,8 @@ func (c *Catalog) Offer(rid string) *Offer {
 	return nil
 }
 
-// AllOffers returns all offers in order of creation.
-func (c *Catalog) AllOffers() []*Offer {
+// Offers returns all offers in order of creation.
+func (c *Catalog) Offers() []*Offer {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	var all []*Offer

@@ -9,21 +9,21 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
 )
 
-// KeyRange is a partition key range: a range of effective partition keys, with a decimal number as its id.
-type KeyRange struct {
+// PartitionKeyRange is a partition key range: a range of effective partition keys, with a decimal number as its id.
+type PartitionKeyRange struct {
 	ID string
 	doc.EPKRange
 }
 
 // Partition is a physical partition of a container: its range, its ancestors, its throughput and its load.
 type Partition struct {
-	KeyRange
-	Parents []string                              // the ids of the ranges it was split from, oldest first
-	Budget  atomic.Pointer[throughput.RateBudget] // the database's if the container shares its throughput
-	Load    throughput.Load
-	Bytes   atomic.Int64 // of its items
-	Items   atomic.Int64
-	spared  int64 // no split up to this size in bytes: it was still too large after the last split
+	PartitionKeyRange
+	Parents      []string                              // the ids of the ranges it was split from, oldest first
+	Budget       atomic.Pointer[throughput.RateBudget] // the database's if the container shares its throughput
+	Load         throughput.Load
+	Bytes        atomic.Int64 // of its items
+	Items        atomic.Int64
+	noSplitBelow int64 // no split up to this size in bytes: it was still too large after the last split
 }
 
 // newPartitions divides the whole key space evenly.
@@ -31,7 +31,7 @@ func newPartitions(key *doc.PartitionKeyDefinition, n int) []*Partition {
 	cuts := key.EvenCuts(n)
 	var all []*Partition
 	for i := range n {
-		p := &Partition{KeyRange: KeyRange{strconv.Itoa(i), doc.WholeRange()}}
+		p := &Partition{PartitionKeyRange: PartitionKeyRange{strconv.Itoa(i), doc.WholeRange()}}
 		if i > 0 {
 			p.Low = cuts[i-1]
 			all[i-1].High = cuts[i-1]
@@ -42,13 +42,13 @@ func newPartitions(key *doc.PartitionKeyDefinition, n int) []*Partition {
 }
 
 // Partitions returns the container's physical partitions in key order.
-func (c *Container) Partitions() []*Partition { return *c.parts.Load() }
+func (c *Container) Partitions() []*Partition { return *c.partitions.Load() }
 
 // Ranges returns the ranges of the container's physical partitions in key order.
-func (c *Container) Ranges() []KeyRange {
-	var all []KeyRange
+func (c *Container) Ranges() []PartitionKeyRange {
+	var all []PartitionKeyRange
 	for _, p := range c.Partitions() {
-		all = append(all, p.KeyRange)
+		all = append(all, p.PartitionKeyRange)
 	}
 	return all
 }
@@ -65,7 +65,7 @@ func (c *Container) PartitionOf(e doc.EPK) *Partition {
 }
 
 // RangeOf returns the range of the physical partition of an effective partition key.
-func (c *Container) RangeOf(e doc.EPK) KeyRange { return c.PartitionOf(e).KeyRange }
+func (c *Container) RangeOf(e doc.EPK) PartitionKeyRange { return c.PartitionOf(e).PartitionKeyRange }
 
 // split splits partitions until there are n, each time the one that was split least often, and gives the new ones ids
 // that were never used. It stops early at a partition that is too narrow to split.
@@ -73,7 +73,7 @@ func split(key *doc.PartitionKeyDefinition, all []*Partition, n int) []*Partitio
 	all = slices.Clone(all)
 	for len(all) < n {
 		i := fewestParents(all)
-		low, high, ok := all[i].part(key, nextID(all))
+		low, high, ok := all[i].halves(key, nextID(all))
 		if !ok {
 			break
 		}
@@ -105,15 +105,15 @@ func nextID(all []*Partition) int {
 	return next
 }
 
-// part returns the two halves of a partition, with counts of zero.
-func (p *Partition) part(key *doc.PartitionKeyDefinition, id int) (low, high *Partition, ok bool) {
+// halves returns the two halves of a partition, with counts of zero.
+func (p *Partition) halves(key *doc.PartitionKeyDefinition, id int) (low, high *Partition, ok bool) {
 	middle := key.Middle(p.Low, p.High)
 	if middle == nil {
 		return nil, nil, false
 	}
 	parents := append(slices.Clone(p.Parents), p.ID)
-	low = &Partition{KeyRange: KeyRange{strconv.Itoa(id), doc.EPKRange{Low: p.Low, High: middle}}, Parents: parents}
-	high = &Partition{KeyRange: KeyRange{strconv.Itoa(id + 1), doc.EPKRange{Low: middle, High: p.High}}, Parents: parents}
+	low = &Partition{PartitionKeyRange: PartitionKeyRange{strconv.Itoa(id), doc.EPKRange{Low: p.Low, High: middle}}, Parents: parents}
+	high = &Partition{PartitionKeyRange: PartitionKeyRange{strconv.Itoa(id + 1), doc.EPKRange{Low: middle, High: p.High}}, Parents: parents}
 	return low, high, true
 }
 
@@ -123,15 +123,15 @@ func (p *Partition) record() doc.Value {
 		doc.Member{Name: "id", Value: doc.String(p.ID)},
 		doc.Member{Name: "low", Value: doc.String(p.Low.Hex())},
 		doc.Member{Name: "high", Value: doc.String(p.High.Hex())},
-		doc.Member{Name: "parents", Value: doc.Array(Texts(p.Parents)...)},
+		doc.Member{Name: "parents", Value: doc.Array(StringValues(p.Parents)...)},
 	)
 }
 
-// partitionsOf returns the partitions that stored forms describe.
-func partitionsOf(records []doc.Value) ([]*Partition, error) {
+// parsePartitions returns the partitions that stored forms describe.
+func parsePartitions(records []doc.Value) ([]*Partition, error) {
 	var all []*Partition
 	for _, v := range records {
-		p := &Partition{KeyRange: KeyRange{ID: v.Field("id").Str()}}
+		p := &Partition{PartitionKeyRange: PartitionKeyRange{ID: v.Field("id").Str()}}
 		var err error
 		if low := v.Field("low").Str(); low != "" {
 			if p.Low, err = doc.ParseEPK(low); err != nil {
@@ -150,17 +150,17 @@ func partitionsOf(records []doc.Value) ([]*Partition, error) {
 }
 
 // RangeByID returns the range of the physical partition with an id.
-func (c *Container) RangeByID(id string) (KeyRange, bool) {
+func (c *Container) RangeByID(id string) (PartitionKeyRange, bool) {
 	for _, r := range c.Ranges() {
 		if r.ID == id {
 			return r, true
 		}
 	}
-	return KeyRange{}, false
+	return PartitionKeyRange{}, false
 }
 
-// Texts returns strings as JSON strings.
-func Texts(all []string) []doc.Value {
+// StringValues returns strings as JSON strings.
+func StringValues(all []string) []doc.Value {
 	values := make([]doc.Value, len(all))
 	for i, text := range all {
 		values[i] = doc.String(text)
@@ -171,5 +171,5 @@ func Texts(all []string) []doc.Value {
 // HasRange reports whether a physical partition with an id exists. A partition that was split no longer does: its
 // session token applies to its children.
 func (c *Container) HasRange(id string) bool {
-	return slices.ContainsFunc(c.Ranges(), func(r KeyRange) bool { return r.ID == id })
+	return slices.ContainsFunc(c.Ranges(), func(r PartitionKeyRange) bool { return r.ID == id })
 }

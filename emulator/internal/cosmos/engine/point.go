@@ -2,12 +2,12 @@ package engine
 
 import "encoding/binary"
 
-// Point reads the item of an identity. It calls visit with the item, which aliases the store's memory and is valid only
-// during the call; found reports whether the item exists. Point takes no snapshot: it sees a concurrent write either
+// PointRead reads the item of an identity. It calls visit with the item, which aliases the store's memory and is valid only
+// during the call; found reports whether the item exists. PointRead takes no snapshot: it sees a concurrent write either
 // completely or not at all.
-func (c *Container) Point(identity []byte, visit func(*Item) error) (found bool, err error) {
-	if rid := c.State.rids.of(identity); rid != 0 {
-		if found, err = c.visit(rid, visit); found || err != nil {
+func (c *Container) PointRead(identity []byte, visit func(*Item) error) (found bool, err error) {
+	if rid := c.State.ridCache.get(identity); rid != 0 {
+		if found, err = c.readByRID(rid, visit); found || err != nil {
 			return found, err
 		}
 	}
@@ -16,16 +16,16 @@ func (c *Container) Point(identity []byte, visit func(*Item) error) (found bool,
 		if err != nil || rid == 0 || rid == before {
 			return false, err // the rid did not change and its item is missing: the item is being deleted
 		}
-		if found, err = c.visit(rid, visit); found || err != nil {
-			c.State.rids.note(identity, rid)
+		if found, err = c.readByRID(rid, visit); found || err != nil {
+			c.State.ridCache.put(identity, rid)
 			return found, err
 		}
 		before = rid
 	}
 }
 
-// visit calls visit with the item of a rid, if it exists, as Point does.
-func (c *Container) visit(rid uint64, visit func(*Item) error) (found bool, err error) {
+// readByRID calls visit with the item of a rid, if it exists, as PointRead does.
+func (c *Container) readByRID(rid uint64, visit func(*Item) error) (found bool, err error) {
 	err = c.State.Store.Get(c.ItemKey(rid), func(value []byte, ok bool) error {
 		if found = ok; !ok {
 			return nil
@@ -55,17 +55,17 @@ type getter interface {
 	Get(key []byte) (value []byte, ok bool, err error)
 }
 
-// stored returns a copy of the item with an identity, or nil.
-func (c *Container) stored(r getter, identity []byte) (*Item, error) {
-	i, err := c.StoredIn(r, identity)
+// readStored returns a copy of the item with an identity, or nil.
+func (c *Container) readStored(r getter, identity []byte) (*Item, error) {
+	i, err := c.ReadByIdentity(r, identity)
 	if i == nil || err != nil {
 		return nil, err
 	}
 	return i.clone(), nil
 }
 
-// StoredIn returns the item with an identity, or nil. The item aliases the store's memory.
-func (c *Container) StoredIn(r getter, identity []byte) (*Item, error) {
+// ReadByIdentity returns the item with an identity, or nil. The item aliases the store's memory.
+func (c *Container) ReadByIdentity(r getter, identity []byte) (*Item, error) {
 	value, ok, err := r.Get(identity)
 	if err != nil || !ok {
 		return nil, err

@@ -38,12 +38,12 @@ func (g GUID) AppendTo(dst []byte) []byte {
 }
 
 func (g GUID) String() string {
-	var room [guidSize]byte
-	return string(g.AppendTo(room[:0]))
+	var buf [guidSize]byte
+	return string(g.AppendTo(buf[:0]))
 }
 
 // ETag returns the GUID as an entity tag, in quotes.
 func (g GUID) ETag() string {
-	var room [guidSize + 2]byte
-	return string(append(g.AppendTo(append(room[:0], '"')), '"'))
+	var buf [guidSize + 2]byte
+	return string(append(g.AppendTo(append(buf[:0], '"')), '"'))
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Changes visits the items whose latest change has an LSN above behind and up to upTo, in the order of the LSNs, until
+// Changes visits the items whose latest change has an LSN above after and up to upTo, in the order of the LSNs, until
 // visit returns false.
-func (c *Container) Changes(v *lag.View, behind, upTo uint64, visit func(*Item) bool) error {
-	it := v.Iter(c.feedKey(behind+1), c.feedKey(upTo+1), false)
+func (c *Container) Changes(v *lag.View, after, upTo uint64, visit func(*Item) bool) error {
+	it := v.Iter(c.changeFeedPrefix(after+1), c.changeFeedPrefix(upTo+1), false)
 	defer it.Close()
 	for it.Next() {
 		rid := binary.BigEndian.Uint64(it.Value())
@@ -30,9 +30,9 @@ func (c *Container) Changes(v *lag.View, behind, upTo uint64, visit func(*Item) 
 	return it.Close()
 }
 
-// EachItem visits the container's items with rids above behind, in order of creation, until visit returns false.
-func (c *Container) EachItem(v *lag.View, behind uint64, visit func(*Item) bool) error {
-	low := c.ItemKey(behind + 1)
+// EachItem visits the container's items with rids above after, in order of creation, until visit returns false.
+func (c *Container) EachItem(v *lag.View, after uint64, visit func(*Item) bool) error {
+	low := c.ItemKey(after + 1)
 	it := v.Iter(low, store.PrefixEnd(c.Key(LetterItem, 0)), false)
 	defer it.Close()
 	for it.Next() {
@@ -47,8 +47,8 @@ func (c *Container) EachItem(v *lag.View, behind uint64, visit func(*Item) bool)
 	return it.Close()
 }
 
-// RidsOf returns the rids of a logical partition's items, sorted.
-func (c *Container) RidsOf(v *lag.View, prefix []byte) ([]uint64, error) {
+// RIDsWithPrefix returns the rids of a logical partition's items, sorted.
+func (c *Container) RIDsWithPrefix(v *lag.View, prefix []byte) ([]uint64, error) {
 	it := v.Iter(prefix, store.PrefixEnd(prefix), false)
 	defer it.Close()
 	var rids []uint64
@@ -61,12 +61,12 @@ func (c *Container) RidsOf(v *lag.View, prefix []byte) ([]uint64, error) {
 	return rids, it.Close()
 }
 
-// idsOf returns the first ids of a logical partition, at most some.
-func (c *Container) idsOf(r *store.Reader, prefix []byte, some int) ([]string, error) {
+// idsWithPrefix returns the first ids of a logical partition, at most limit.
+func (c *Container) idsWithPrefix(r *store.Reader, prefix []byte, limit int) ([]string, error) {
 	it := r.Iter(prefix, store.PrefixEnd(prefix), false)
 	defer it.Close()
 	var ids []string
-	for len(ids) < some && it.Next() {
+	for len(ids) < limit && it.Next() {
 		ids = append(ids, string(it.Key()[len(prefix):]))
 	}
 	return ids, it.Close()

@@ -15,9 +15,9 @@ func (c *Container) ChildRID(kind byte, number uint64) string {
 	return wire.EncodeRID(raw)
 }
 
-// ItemNumber returns the number in the resource id of an item. ok is false if rid is not the resource id of an item of
+// ParseItemRID returns the number in the resource id of an item. ok is false if rid is not the resource id of an item of
 // this container.
-func (c *Container) ItemNumber(rid string) (number uint64, ok bool) {
+func (c *Container) ParseItemRID(rid string) (number uint64, ok bool) {
 	raw, ok := wire.DecodeRID(rid)
 	if !ok || len(raw) != 16 || binary.BigEndian.Uint32(raw) != c.Database.number || binary.BigEndian.Uint32(raw[4:]) != c.ordinal|wire.ContainerBit {
 		return 0, false

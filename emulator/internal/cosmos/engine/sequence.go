@@ -19,20 +19,20 @@ type sequence struct {
 	store *store.Store
 	key   []byte // of the end of the block
 
-	// saving is held while the end of a block is written, which waits for latches. A transaction that holds those
+	// saveMu is held while the end of a block is written, which waits for latches. A transaction that holds those
 	// latches takes numbers under mu alone.
-	saving sync.Mutex
+	saveMu sync.Mutex
 
-	mu       sync.Mutex
-	next     uint64 // the next LSN
-	rid      uint64 // the next rid
-	bound    uint64 // only numbers below it may be assigned
-	underWay []uint64
+	mu          sync.Mutex
+	nextLSN     uint64 // the next LSN
+	nextRID     uint64 // the next rid
+	reservedEnd uint64 // only numbers below it may be assigned
+	inProgress  []uint64
 }
 
 const (
-	block    = 1 << 20
-	headroom = 1 << 16 // more numbers than one transaction can take
+	blockSize = 1 << 20
+	headroom  = 1 << 16 // more numbers than one transaction can take
 )
 
 // errExhausted is the error for a transaction that changes more items than headroom allows.
@@ -43,18 +43,18 @@ func (q *sequence) reserve() error {
 	if _, enough := q.reserved(); enough {
 		return nil
 	}
-	q.saving.Lock()
-	defer q.saving.Unlock()
+	q.saveMu.Lock()
+	defer q.saveMu.Unlock()
 	top, enough := q.reserved()
 	if enough {
 		return nil
 	}
-	if err := q.save(top + block); err != nil {
+	if err := q.save(top + blockSize); err != nil {
 		return err
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.bound = top + block
+	q.reservedEnd = top + blockSize
 	return nil
 }
 
@@ -63,8 +63,8 @@ func (q *sequence) reserve() error {
 func (q *sequence) reserved() (top uint64, enough bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	top = max(q.next, q.rid)
-	return top, q.bound-top >= headroom
+	top = max(q.nextLSN, q.nextRID)
+	return top, q.reservedEnd-top >= headroom
 }
 
 func (q *sequence) save(bound uint64) error {
@@ -73,21 +73,21 @@ func (q *sequence) save(bound uint64) error {
 	})
 }
 
-// take assigns n LSNs and rids rids, each consecutive, and returns the first of both. The caller passes the LSN to done
+// assign assigns n LSNs and rids rids, each consecutive, and returns the first of both. The caller passes the LSN to done
 // when the transaction has ended. If n is not zero, take calls taken, which may be nil, in the order of the LSNs.
-func (q *sequence) take(n, rids int, taken func()) (lsn, rid uint64, err error) {
+func (q *sequence) assign(n, rids int, onAssigned func()) (lsn, rid uint64, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if max(q.next+uint64(n), q.rid+uint64(rids)) > q.bound {
+	if max(q.nextLSN+uint64(n), q.nextRID+uint64(rids)) > q.reservedEnd {
 		return 0, 0, errExhausted
 	}
-	lsn, rid = q.next, q.rid
-	q.next += uint64(n)
-	q.rid += uint64(rids)
+	lsn, rid = q.nextLSN, q.nextRID
+	q.nextLSN += uint64(n)
+	q.nextRID += uint64(rids)
 	if n > 0 {
-		q.underWay = append(q.underWay, lsn)
-		if taken != nil {
-			taken()
+		q.inProgress = append(q.inProgress, lsn)
+		if onAssigned != nil {
+			onAssigned()
 		}
 	}
 	return lsn, rid, nil
@@ -97,8 +97,8 @@ func (q *sequence) take(n, rids int, taken func()) (lsn, rid uint64, err error) 
 func (q *sequence) done(first uint64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if i := slices.Index(q.underWay, first); i >= 0 {
-		q.underWay = slices.Delete(q.underWay, i, i+1)
+	if i := slices.Index(q.inProgress, first); i >= 0 {
+		q.inProgress = slices.Delete(q.inProgress, i, i+1)
 	}
 }
 
@@ -106,10 +106,10 @@ func (q *sequence) done(first uint64) {
 func (q *sequence) Floor() uint64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.underWay) > 0 {
-		return q.underWay[0] - 1 // LSNs are taken in order
+	if len(q.inProgress) > 0 {
+		return q.inProgress[0] - 1 // LSNs are taken in order
 	}
-	return q.next - 1
+	return q.nextLSN - 1
 }
 
 // Last returns the highest LSN assigned. A client that got an LSN in a response may read the changes up to it, whatever
@@ -117,26 +117,26 @@ func (q *sequence) Floor() uint64 {
 func (q *sequence) Last() uint64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.next - 1
+	return q.nextLSN - 1
 }
 
 // close stores the next number, so that numbers continue without a gap, followed by more.
 func (q *sequence) close(more []byte) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	value := append(binary.BigEndian.AppendUint64(nil, max(q.next, q.rid)), more...)
+	value := append(binary.BigEndian.AppendUint64(nil, max(q.nextLSN, q.nextRID)), more...)
 	return q.store.Update(store.Latch(q.key), func(tx *store.Tx) error { return tx.Set(q.key, value) })
 }
 
 // openSequence returns the sequence of a container, which continues where it stopped.
 func openSequence(s *store.Store, container uint32) (*sequence, error) {
-	q := &sequence{store: s, key: countersKey(container), next: 1}
+	q := &sequence{store: s, key: countersKey(container), nextLSN: 1}
 	err := s.Get(q.key, func(value []byte, ok bool) error {
 		if ok && len(value) >= 8 {
-			q.next = binary.BigEndian.Uint64(value)
+			q.nextLSN = binary.BigEndian.Uint64(value)
 		}
 		return nil
 	})
-	q.rid, q.bound = q.next, q.next
+	q.nextRID, q.reservedEnd = q.nextLSN, q.nextLSN
 	return q, err
 }

@@ -20,15 +20,15 @@ func TestNumbersAreTakenWhileTheNextBlockIsReserved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q.bound = q.next + 1 // the block is nearly used up
+	q.reservedEnd = q.nextLSN + 1 // the block is nearly used up
 	reserved := make(chan error, 1)
 	err = s.Update(store.Latches{}, func(*store.Tx) error {
 		go func() { reserved <- q.reserve() }()
-		for q.saving.TryLock() { // until the other goroutine is about to wait for the latches
-			q.saving.Unlock()
+		for q.saveMu.TryLock() { // until the other goroutine is about to wait for the latches
+			q.saveMu.Unlock()
 			runtime.Gosched()
 		}
-		first, _, err := q.take(1, 1, nil)
+		first, _, err := q.assign(1, 1, nil)
 		q.done(first)
 		return err
 	})
@@ -38,7 +38,7 @@ func TestNumbersAreTakenWhileTheNextBlockIsReserved(t *testing.T) {
 	if err := <-reserved; err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := q.take(1, headroom, nil); err != nil {
+	if _, _, err := q.assign(1, headroom, nil); err != nil {
 		t.Errorf("after the reservation: %v", err)
 	}
 }

@@ -17,23 +17,23 @@ import (
 // State is the content of an account in the store: its databases, containers and items, and everything derived from
 // them.
 type State struct {
-	Store     *store.Store
-	Clock     *clock.Clock
-	Log       *slog.Logger
-	Pool      *budget.Pool
-	News      *lag.Overlay
-	Random    Random
-	fullAt    int64 // size in bytes from which a physical partition is split
-	IndexFrom int64 // number of items from which on queries create indexes in a container
+	Store             *store.Store
+	Clock             *clock.Clock
+	Log               *slog.Logger
+	Pool              *budget.Pool
+	PendingWrites     *lag.Overlay
+	Random            Random
+	maxPartitionBytes int64 // size in bytes from which a physical partition is split
+	MinIndexedItems   int64 // number of items from which on queries create indexes in a container
 
 	// whileServing runs a function of a timer, unless the service is closed.
 	whileServing func(fn func())
 
-	Catalog  Catalog
-	rids     *knownRIDs // of the current content of the store: see Load
-	logs     *changelog.Logs
-	Expiry   *expiry.Queue // of items
-	trimming expiry.Timer  // of versions: see versions.go
+	Catalog   Catalog
+	ridCache  *ridCache // of the current content of the store: see Load
+	logs      *changelog.Logs
+	Expiry    *expiry.Queue // of items
+	trimTimer expiry.Timer  // of versions: see versions.go
 }
 
 // StateConfig configures a State.
@@ -42,7 +42,7 @@ type StateConfig struct {
 	Clock          *clock.Clock
 	Logger         *slog.Logger
 	Pool           *budget.Pool // nil: no limit
-	News           *lag.Overlay // nil: replicas do not lag
+	PendingWrites  *lag.Overlay // nil: replicas do not lag
 	PartitionBytes int64        // maximum size of a physical partition; 0: 50 GB
 	Seed           uint64
 	WhileServing   func(fn func()) // runs fn unless the service is closed
@@ -50,13 +50,13 @@ type StateConfig struct {
 
 // NewState returns the state of an account. Load reads its content.
 func NewState(c *StateConfig) *State {
-	s := &State{Store: c.Store, Clock: c.Clock, Log: c.Logger, Pool: c.Pool, News: c.News,
-		fullAt: cmp.Or(c.PartitionBytes, throughput.MaxPartitionBytes), IndexFrom: minIndexed, whileServing: c.WhileServing}
+	s := &State{Store: c.Store, Clock: c.Clock, Log: c.Logger, Pool: c.Pool, PendingWrites: c.PendingWrites,
+		maxPartitionBytes: cmp.Or(c.PartitionBytes, throughput.MaxPartitionBytes), MinIndexedItems: minIndexedItems, whileServing: c.WhileServing}
 	s.Catalog.changing = c.Store.NewGate().Ranked(store.Definitions)
 	s.Random.Seed(c.Seed)
 	s.logs = changelog.New(s.Store, s.Clock)
 	s.Expiry = s.newExpiry()
-	s.trimming.Clock, s.trimming.Fire = s.Clock, s.trim
+	s.trimTimer.Clock, s.trimTimer.Fire = s.Clock, s.trim
 	return s
 }
 
@@ -70,7 +70,7 @@ func (s *State) Reload() error {
 
 // Load reads databases and containers from the store and sets the timers for their items.
 func (s *State) Load() error {
-	s.rids = new(knownRIDs)
+	s.ridCache = new(ridCache)
 	if err := s.Catalog.load(s); err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (s *State) Load() error {
 // StopTimers stops the timers for expiring items and versions.
 func (s *State) StopTimers() {
 	s.Expiry.Stop()
-	s.trimming.Stop()
+	s.trimTimer.Stop()
 }
 
 // Now returns the emulator's time.

@@ -16,24 +16,24 @@ import (
 // own writes. The partition is latched, so its transactions run one after the other, which also makes checks of unique
 // keys safe.
 type Transaction struct {
-	Ctx         context.Context // of the request
-	Container   *Container
-	Definition  *Definition
-	Tx          *laggedTx
-	Key         doc.PartitionKey
-	EPK         doc.EPK
-	Prefix      []byte // of the keys of the partition's identities
-	Now         int64  // in Unix seconds
-	Changes     []*Change
-	ByID        map[string]*Change
-	Independent bool           // the changes are independent of one another: each has its own LSN
-	LSN         uint64         // of all changes; if they are independent, of the last one; 0: nothing changed
-	taken       uint64         // the first LSN taken from the sequence; 0: none
-	Charge      float64        // of the operations so far, in request units
-	log         *changelog.Log // of versions; nil: none are kept
-	ticket      changelog.Ticket
-	trims       int64 // when the versions that it wrote may be trimmed, in Unix seconds; 0: it wrote none
-	due         int64 // when the first item that it wrote expires, in Unix seconds; 0: none expires
+	Ctx            context.Context // of the request
+	Container      *Container
+	Definition     *Definition
+	Tx             *laggedTx
+	Key            doc.PartitionKey
+	EPK            doc.EPK
+	IdentityPrefix []byte // of the keys of the partition's identities
+	Now            int64  // in Unix seconds
+	Changes        []*Change
+	ByID           map[string]*Change
+	Independent    bool           // the changes are independent of one another: each has its own LSN
+	LSN            uint64         // of all changes; if they are independent, of the last one; 0: nothing changed
+	firstLSN       uint64         // the first LSN taken from the sequence; 0: none
+	Charge         float64        // of the operations so far, in request units
+	log            *changelog.Log // of versions; nil: none are kept
+	ticket         changelog.Ticket
+	trimDue        int64 // when the versions that it wrote may be trimmed, in Unix seconds; 0: it wrote none
+	expiryDue      int64 // when the first item that it wrote expires, in Unix seconds; 0: none expires
 }
 
 // Change is the change of one item.
@@ -51,13 +51,13 @@ type Change struct {
 func (c *Container) Write(ctx context.Context, key doc.PartitionKey, fn func(*Transaction) *wire.Error) (*Transaction, *wire.Error) {
 	for {
 		t, err := c.tryWrite(ctx, key, fn)
-		if !errors.Is(err, errUnlogged) {
+		if !errors.Is(err, errLogStarted) {
 			return t, c.State.Internal(err)
 		}
 	}
 }
 
-// tryWrite is one attempt of Write. It fails with errUnlogged, before it calls fn, if the container began to keep
+// tryWrite is one attempt of Write. It fails with errLogStarted, before it calls fn, if the container began to keep
 // versions after the attempt did.
 func (c *Container) tryWrite(ctx context.Context, key doc.PartitionKey, fn func(*Transaction) *wire.Error) (*Transaction, error) {
 	if err := c.Sequence.reserve(); err != nil {
@@ -68,12 +68,12 @@ func (c *Container) tryWrite(ctx context.Context, key doc.PartitionKey, fn func(
 		t.beginLog()
 	}
 	defer t.end()
-	err := c.State.Store.UpdateContext(ctx, store.Latch(t.Prefix).Within(c.Gate), func(tx *store.Tx) error {
+	err := c.State.Store.UpdateContext(ctx, store.Latch(t.IdentityPrefix).Within(c.Gate), func(tx *store.Tx) error {
 		if err := t.start(tx); err != nil {
 			return err
 		}
 		if t.Definition.Retention > 0 && t.log == nil {
-			return errUnlogged
+			return errLogStarted
 		}
 		if err := fn(t); err != nil {
 			return err
@@ -81,21 +81,21 @@ func (c *Container) tryWrite(ctx context.Context, key doc.PartitionKey, fn func(
 		if err := t.commit(); err != nil {
 			return err
 		}
-		t.Tx.announce()
+		t.Tx.publish()
 		return nil
 	})
 	if err == nil {
-		c.written(ctx, t)
+		c.afterCommit(ctx, t)
 	}
 	return t, err
 }
 
-// WriteScripts is like Write for an fn that runs scripts, which may take seconds, without blocking others. fn runs on a
+// WriteOptimistic is like Write for an fn that runs scripts, which may take seconds, without blocking others. fn runs on a
 // snapshot, and again from the beginning if another write to the partition or a change of the container's definition
 // conflicts. LSNs are taken after fn, so readers of the change feed never wait for a script.
-func (c *Container) WriteScripts(ctx context.Context, key doc.PartitionKey, fn func(*Transaction) *wire.Error) (*Transaction, *wire.Error) {
+func (c *Container) WriteOptimistic(ctx context.Context, key doc.PartitionKey, fn func(*Transaction) *wire.Error) (*Transaction, *wire.Error) {
 	t := c.NewTransaction(ctx, key)
-	latches := store.Latch(t.Prefix).Within(c.Gate)
+	latches := store.Latch(t.IdentityPrefix).Within(c.Gate)
 	err := c.State.Store.UpdateOptimistic(ctx, latches, func(tx *store.Tx) error {
 		t.end() // of a previous attempt
 		t = c.NewTransaction(ctx, key)
@@ -113,12 +113,12 @@ func (c *Container) WriteScripts(ctx context.Context, key doc.PartitionKey, fn f
 		}
 		return t.commit()
 	}, func(*store.Tx) error {
-		t.Tx.announce()
+		t.Tx.publish()
 		return nil
 	})
 	t.end()
 	if err == nil {
-		c.written(ctx, t)
+		c.afterCommit(ctx, t)
 	}
 	return t, c.State.Internal(err)
 }
@@ -126,16 +126,16 @@ func (c *Container) WriteScripts(ctx context.Context, key doc.PartitionKey, fn f
 // NewTransaction returns a transaction on a logical partition; start begins it.
 func (c *Container) NewTransaction(ctx context.Context, key doc.PartitionKey) *Transaction {
 	epk := c.Definition.Load().Key.EPK(key)
-	return &Transaction{Ctx: ctx, Container: c, Key: key, EPK: epk, Prefix: c.PartitionPrefix(epk, key)}
+	return &Transaction{Ctx: ctx, Container: c, Key: key, EPK: epk, IdentityPrefix: c.IdentityPrefix(epk, key)}
 }
 
 // start begins the transaction.
 func (t *Transaction) start(tx *store.Tx) error {
-	if t.Container.Gone.Load() {
+	if t.Container.Deleted.Load() {
 		return wire.OwnerNotFound()
 	}
-	t.Tx, t.Definition, t.Now = &laggedTx{Tx: tx, on: t.Container.State.News.Recording()}, t.Container.Definition.Load(), t.Container.State.Now().Unix()
-	tx.OnCommit(t.count)
+	t.Tx, t.Definition, t.Now = &laggedTx{Tx: tx, enabled: t.Container.State.PendingWrites.Recording()}, t.Container.Definition.Load(), t.Container.State.Now().Unix()
+	tx.OnCommit(t.updateCounters)
 	return nil
 }
 
@@ -148,17 +148,17 @@ func (t *Transaction) beginLog() {
 // end releases what others wait for, after the transaction is committed and durable, or has failed.
 func (t *Transaction) end() {
 	t.ticket.End()
-	if t.taken != 0 {
-		t.Container.Sequence.done(t.taken)
+	if t.firstLSN != 0 {
+		t.Container.Sequence.done(t.firstLSN)
 	}
-	t.ticket, t.taken = changelog.Ticket{}, 0
+	t.ticket, t.firstLSN = changelog.Ticket{}, 0
 }
 
-// written runs the follow-up work of a committed transaction: timers and splits.
-func (c *Container) written(ctx context.Context, t *Transaction) {
-	c.State.Expiry.Notice(t.due)
-	c.State.trimming.Notice(t.trims)
-	if problem := c.splitFull(ctx, t.EPK); problem != nil && ctx.Err() == nil { // the write itself has succeeded
+// afterCommit runs the follow-up work of a committed transaction: timers and splits.
+func (c *Container) afterCommit(ctx context.Context, t *Transaction) {
+	c.State.Expiry.Notice(t.expiryDue)
+	c.State.trimTimer.Notice(t.trimDue)
+	if problem := c.splitOversized(ctx, t.EPK); problem != nil && ctx.Err() == nil { // the write itself has succeeded
 		c.State.Log.Error("Cosmos DB: a full partition cannot be split", "error", problem)
 	}
 }
@@ -186,17 +186,17 @@ func (s *State) Internal(err error) *wire.Error {
 
 // Read returns the item with an id, or nil.
 func (t *Transaction) Read(id string) (*Item, *wire.Error) {
-	one, err := t.find(id)
+	change, err := t.changeOf(id)
 	if err != nil {
 		return nil, t.Container.State.Internal(err)
 	}
-	return one.New, nil
+	return change.New, nil
 }
 
 // Put creates or replaces the item with i's id, unless another item has one of its unique keys. Put sets the timestamp
 // and the ETag; the commit sets the rid and the LSN.
 func (t *Transaction) Put(i *Item) *wire.Error {
-	one, err := t.find(i.ID)
+	change, err := t.changeOf(i.ID)
 	if err != nil {
 		return t.Container.State.Internal(err)
 	}
@@ -207,98 +207,98 @@ func (t *Transaction) Put(i *Item) *wire.Error {
 		return err
 	}
 	i.EPK, i.Timestamp, i.ETag = t.EPK, t.Now, t.Container.State.Random.GUID()
-	if one.New != nil {
-		i.RID = one.New.RID
+	if change.New != nil {
+		i.RID = change.New.RID
 	}
-	one.New, one.Dirty = i, true
+	change.New, change.Dirty = i, true
 	return nil
 }
 
-// Save returns a savepoint for Restore.
-func (t *Transaction) Save() []Change {
+// Savepoint returns a savepoint for RollbackTo.
+func (t *Transaction) Savepoint() []Change {
 	saved := make([]Change, len(t.Changes))
-	for i, one := range t.Changes {
-		saved[i] = *one
+	for i, change := range t.Changes {
+		saved[i] = *change
 	}
 	return saved
 }
 
-// Restore rolls the changes back to a savepoint.
-func (t *Transaction) Restore(saved []Change) {
-	for i, one := range t.Changes {
+// RollbackTo rolls the changes back to a savepoint.
+func (t *Transaction) RollbackTo(saved []Change) {
+	for i, change := range t.Changes {
 		if i < len(saved) {
-			*one = saved[i]
+			*change = saved[i]
 		} else {
-			one.New, one.Dirty = one.old, false
+			change.New, change.Dirty = change.old, false
 		}
 	}
 }
 
 // remove deletes the item with an id, which must exist.
 func (t *Transaction) remove(id string) *wire.Error {
-	one, err := t.find(id)
+	change, err := t.changeOf(id)
 	if err != nil {
 		return t.Container.State.Internal(err)
 	}
-	one.New, one.Dirty = nil, true
+	change.New, change.Dirty = nil, true
 	return nil
 }
 
-// find returns the change of the item with an id, which it reads from the store the first time.
-func (t *Transaction) find(id string) (*Change, error) {
-	if one := t.ByID[id]; one != nil {
-		return one, nil
+// changeOf returns the change of the item with an id, which it reads from the store the first time.
+func (t *Transaction) changeOf(id string) (*Change, error) {
+	if change := t.ByID[id]; change != nil {
+		return change, nil
 	}
-	stored, err := t.Container.stored(&t.Tx.Reader, t.identity(id))
+	stored, err := t.Container.readStored(&t.Tx.Reader, t.identity(id))
 	if err != nil {
 		return nil, err
 	}
-	one := &Change{ID: id, stored: stored}
+	change := &Change{ID: id, stored: stored}
 	if stored != nil && !stored.Expired(t.Definition.DefaultTTL, t.Now) {
-		one.old, one.New = stored, stored
+		change.old, change.New = stored, stored
 	}
 	if t.ByID == nil {
 		t.ByID = map[string]*Change{}
 	}
-	t.ByID[id] = one
-	t.Changes = append(t.Changes, one)
-	return one, nil
+	t.ByID[id] = change
+	t.Changes = append(t.Changes, change)
+	return change, nil
 }
 
 // identity returns the key that holds the rid of an item.
 func (t *Transaction) identity(id string) []byte {
-	return append(t.Prefix[:len(t.Prefix):len(t.Prefix)], id...)
+	return append(t.IdentityPrefix[:len(t.IdentityPrefix):len(t.IdentityPrefix)], id...)
 }
 
 // changed reports whether the change modifies the store.
-func (one *Change) changed() bool { return one.Dirty && (one.stored != nil || one.New != nil) }
+func (c *Change) changed() bool { return c.Dirty && (c.stored != nil || c.New != nil) }
 
 // commit writes the changes.
 func (t *Transaction) commit() error {
-	if err := t.take(); err != nil || t.LSN == 0 {
+	if err := t.assignNumbers(); err != nil || t.LSN == 0 {
 		return err
 	}
-	if err := t.writeUnique(); err != nil {
+	if err := t.writeUniqueEntries(); err != nil {
 		return err
 	}
-	for _, one := range t.Changes {
-		if one.changed() {
-			if err := t.apply(one); err != nil {
+	for _, change := range t.Changes {
+		if change.changed() {
+			if err := t.applyChange(change); err != nil {
 				return err
 			}
 		}
 	}
-	return t.keepVersions()
+	return t.logVersions()
 }
 
-// take assigns an LSN to each change and a rid to each new item.
-func (t *Transaction) take() error {
-	changed, made := 0, 0
-	for _, one := range t.Changes {
-		if one.changed() {
+// assignNumbers assigns an LSN to each change and a rid to each new item.
+func (t *Transaction) assignNumbers() error {
+	changed, created := 0, 0
+	for _, change := range t.Changes {
+		if change.changed() {
 			changed++
-			if one.New != nil && one.New.RID == 0 {
-				made++
+			if change.New != nil && change.New.RID == 0 {
+				created++
 			}
 		}
 	}
@@ -309,85 +309,85 @@ func (t *Transaction) take() error {
 	if t.Independent {
 		n = changed
 	}
-	lsn, rid, err := t.Container.Sequence.take(n, made, func() { t.Tx.reserve(t.Container.State.News, t.Container) })
+	lsn, rid, err := t.Container.Sequence.assign(n, created, func() { t.Tx.reserveOrder(t.Container.State.PendingWrites, t.Container) })
 	if err != nil {
 		return err
 	}
-	t.taken, t.LSN = lsn, lsn+uint64(n-1)
-	for _, one := range t.Changes {
-		if !one.changed() {
+	t.firstLSN, t.LSN = lsn, lsn+uint64(n-1)
+	for _, change := range t.Changes {
+		if !change.changed() {
 			continue
 		}
-		if one.lsn = lsn; t.Independent {
+		if change.lsn = lsn; t.Independent {
 			lsn++
 		}
-		if one.New == nil {
+		if change.New == nil {
 			continue
 		}
-		one.New.LSN, one.New.shared = one.lsn, changed > n
-		if one.New.RID == 0 {
-			one.New.RID = rid
+		change.New.LSN, change.New.sharedLSN = change.lsn, changed > n
+		if change.New.RID == 0 {
+			change.New.RID = rid
 			rid++
 		}
 	}
 	return nil
 }
 
-// apply writes one change.
-func (t *Transaction) apply(one *Change) error {
-	if one.stored != nil {
-		if err := t.Tx.Delete(t.Container.latestKey(one.stored)); err != nil {
+// applyChange writes one change.
+func (t *Transaction) applyChange(change *Change) error {
+	if change.stored != nil {
+		if err := t.Tx.Delete(t.Container.changeFeedKey(change.stored)); err != nil {
 			return err
 		}
-		if one.New == nil || one.New.RID != one.stored.RID {
-			if err := t.Tx.Delete(t.Container.ItemKey(one.stored.RID)); err != nil {
+		if change.New == nil || change.New.RID != change.stored.RID {
+			if err := t.Tx.Delete(t.Container.ItemKey(change.stored.RID)); err != nil {
 				return err
 			}
 		}
 	}
-	if one.New == nil {
-		if err := t.Tx.Delete(t.identity(one.ID)); err != nil {
+	if change.New == nil {
+		if err := t.Tx.Delete(t.identity(change.ID)); err != nil {
 			return err
 		}
-	} else if err := t.set(one); err != nil {
+	} else if err := t.writeItem(change); err != nil {
 		return err
 	}
-	if err := t.updateExpiry(one); err != nil {
+	if err := t.updateExpiry(change); err != nil {
 		return err
 	}
-	return t.indexChange(one)
+	return t.updateIndexes(change)
 }
 
-// set writes a new item or a replacement.
-func (t *Transaction) set(one *Change) error {
-	i := one.New
+// writeItem writes a new item or a replacement.
+func (t *Transaction) writeItem(change *Change) error {
+	i := change.New
 	rid := binary.BigEndian.AppendUint64(nil, i.RID)
 	if err := t.Tx.Set(t.Container.ItemKey(i.RID), i.appendTo(make([]byte, 0, itemHeader+len(i.EPK)+len(i.ID)+len(i.Body)))); err != nil {
 		return err
 	}
-	if one.stored == nil || one.stored.RID != i.RID {
-		if err := t.Tx.Set(t.identity(one.ID), rid); err != nil {
+	if change.stored == nil || change.stored.RID != i.RID {
+		if err := t.Tx.Set(t.identity(change.ID), rid); err != nil {
 			return err
 		}
 	}
-	return t.Tx.Append(t.Container.latestKey(i), rid)
+	return t.Tx.Append(t.Container.changeFeedKey(i), rid)
 }
 
 // AppendInt appends a number in decimal.
 func AppendInt(dst []byte, n int64) []byte { return strconv.AppendInt(dst, n, 10) }
 
-// Clear deletes up to some items of the partition. more reports whether there may be others.
-func (t *Transaction) Clear(some int) (more bool, err *wire.Error) {
-	ids, problem := t.Container.idsOf(&t.Tx.Reader, t.Prefix, some)
+// DeleteItems deletes up to limit items of the partition. more reports whether there may be others.
+func (t *Transaction) DeleteItems(limit int) (more bool, err *wire.Error) {
+	ids, problem := t.Container.idsWithPrefix(&t.Tx.Reader, t.IdentityPrefix, limit)
 	if problem != nil {
 		return false, t.Container.State.Internal(problem)
 	}
 	for _, id := range ids {
-		one, problem := t.find(id)
+		change, problem := t.changeOf(id)
 		if problem != nil {
 			return false, t.Container.State.Internal(problem)
 		}
-		one.New, one.Dirty = nil, true
+		change.New, change.Dirty = nil, true
 	}
-	return len(ids) == some, nil
+	return len(ids) == limit, nil
 }

@@ -71,7 +71,7 @@ func parseUniqueKey(paths doc.Value) (uniqueKey, *wire.Error) {
 // values, which may be long.
 func (d *Definition) uniqueEntries(v doc.Value) []string {
 	var entries []string
-	for i, key := range d.unique {
+	for i, key := range d.uniqueKeys {
 		if len(key) == 0 { // invalid, stored by an earlier version of the emulator
 			continue
 		}
@@ -93,28 +93,28 @@ func (d *Definition) uniqueEntries(v doc.Value) []string {
 	return entries
 }
 
-// uniqueOf returns the entries of an item: those computed when it was created, or else those of its body.
-func (t *Transaction) uniqueOf(i *Item) ([]string, error) {
-	if i == nil || i.unique != nil {
-		return i.entries(), nil
+// uniqueEntriesOf returns the entries of an item: those computed when it was created, or else those of its body.
+func (t *Transaction) uniqueEntriesOf(i *Item) ([]string, error) {
+	if i == nil || i.uniqueEntries != nil {
+		return i.cachedUniqueEntries(), nil
 	}
 	v, err := doc.Parse(i.Body)
 	if err == nil {
-		i.unique = t.Definition.uniqueEntries(v)
+		i.uniqueEntries = t.Definition.uniqueEntries(v)
 	}
-	return i.unique, err
+	return i.uniqueEntries, err
 }
 
-func (i *Item) entries() []string {
+func (i *Item) cachedUniqueEntries() []string {
 	if i == nil {
 		return nil
 	}
-	return i.unique
+	return i.uniqueEntries
 }
 
 // checkUnique rejects an item if another item has the same values at the paths of a unique key.
 func (t *Transaction) checkUnique(i *Item) *wire.Error {
-	for _, entry := range i.unique {
+	for _, entry := range i.uniqueEntries {
 		owner, err := t.ownerOf(entry)
 		if err != nil {
 			return t.Container.State.Internal(err)
@@ -122,11 +122,11 @@ func (t *Transaction) checkUnique(i *Item) *wire.Error {
 		if owner == "" || owner == i.ID {
 			continue
 		}
-		other, err := t.find(owner)
+		other, err := t.changeOf(owner)
 		if err != nil {
 			return t.Container.State.Internal(err)
 		}
-		entries, err := t.uniqueOf(other.New)
+		entries, err := t.uniqueEntriesOf(other.New)
 		if err != nil {
 			return t.Container.State.Internal(err)
 		}
@@ -139,9 +139,9 @@ func (t *Transaction) checkUnique(i *Item) *wire.Error {
 
 // ownerOf returns the id of the item that an entry belongs to, in the transaction or else in the store; empty: none.
 func (t *Transaction) ownerOf(entry string) (string, error) {
-	for _, one := range t.Changes {
-		if one.Dirty && slices.Contains(one.New.entries(), entry) {
-			return one.ID, nil
+	for _, change := range t.Changes {
+		if change.Dirty && slices.Contains(change.New.cachedUniqueEntries(), entry) {
+			return change.ID, nil
 		}
 	}
 	value, _, err := t.Tx.Get(t.uniqueEntryKey(entry))
@@ -149,27 +149,27 @@ func (t *Transaction) ownerOf(entry string) (string, error) {
 }
 
 func (t *Transaction) uniqueEntryKey(entry string) []byte {
-	key := append(t.Prefix[:len(t.Prefix):len(t.Prefix)], entry...)
+	key := append(t.IdentityPrefix[:len(t.IdentityPrefix):len(t.IdentityPrefix)], entry...)
 	key[letterAt] = letterUnique
 	return key
 }
 
-// writeUnique deletes the entries of the stored items and writes those of the new ones.
-func (t *Transaction) writeUnique() error {
-	if len(t.Definition.unique) == 0 {
+// writeUniqueEntries deletes the entries of the stored items and writes those of the new ones.
+func (t *Transaction) writeUniqueEntries() error {
+	if len(t.Definition.uniqueKeys) == 0 {
 		return nil
 	}
-	for _, one := range t.Changes {
-		if err := t.dropUnique(one); err != nil {
+	for _, change := range t.Changes {
+		if err := t.deleteUniqueEntries(change); err != nil {
 			return err
 		}
 	}
-	for _, one := range t.Changes {
-		if !one.Dirty {
+	for _, change := range t.Changes {
+		if !change.Dirty {
 			continue
 		}
-		for _, entry := range one.New.entries() {
-			if err := t.Tx.Set(t.uniqueEntryKey(entry), []byte(one.ID)); err != nil {
+		for _, entry := range change.New.cachedUniqueEntries() {
+			if err := t.Tx.Set(t.uniqueEntryKey(entry), []byte(change.ID)); err != nil {
 				return err
 			}
 		}
@@ -177,13 +177,13 @@ func (t *Transaction) writeUnique() error {
 	return nil
 }
 
-// dropUnique deletes the entries of a change's stored item that still belong to it: another item may have taken those
+// deleteUniqueEntries deletes the entries of a change's stored item that still belong to it: another item may have taken those
 // of an expired item.
-func (t *Transaction) dropUnique(one *Change) error {
-	if !one.Dirty || one.stored == nil {
+func (t *Transaction) deleteUniqueEntries(change *Change) error {
+	if !change.Dirty || change.stored == nil {
 		return nil
 	}
-	entries, err := t.uniqueOf(one.stored)
+	entries, err := t.uniqueEntriesOf(change.stored)
 	if err != nil {
 		return err
 	}
@@ -193,7 +193,7 @@ func (t *Transaction) dropUnique(one *Change) error {
 		if err != nil {
 			return err
 		}
-		if string(owner) == one.ID {
+		if string(owner) == change.ID {
 			if err := t.Tx.Delete(key); err != nil {
 				return err
 			}

@@ -18,8 +18,8 @@ import (
 // logBit is set in the numbers of containers' logs, because DynamoDB's tables use the same numbers.
 const logBit = keyspace.CosmosLog
 
-// errUnlogged is the error for a write that began before its container kept versions.
-var errUnlogged = errors.New("the container keeps versions since just now")
+// errLogStarted is the error for a write that began before its container kept versions.
+var errLogStarted = errors.New("the container keeps versions since just now")
 
 // maxRetention is the longest retention of versions in minutes: 30 days, as long as continuous backups are kept.
 const maxRetention = 30 * 24 * 60
@@ -40,60 +40,60 @@ func parseRetention(policy doc.Value) (time.Duration, *wire.Error) {
 
 // Version is a change in the log of versions.
 type Version struct {
-	Item      *Item // the item; for a delete, the last item, with its partition key as the body
-	Kind      changelog.Kind
-	rid       uint64
-	LSN       uint64 // of the change
-	Before    uint64 // the LSN of the previous change; 0: none
-	Timestamp int64
-	Expired   bool // it was deleted because its time to live had passed
+	Item        *Item // the item; for a delete, the last item, with its partition key as the body
+	Kind        changelog.Kind
+	rid         uint64
+	LSN         uint64 // of the change
+	PreviousLSN uint64 // the LSN of the previous change; 0: none
+	Timestamp   int64
+	Expired     bool // it was deleted because its time to live had passed
 }
 
-// keepVersions appends the changed items to the container's log, consecutively.
-func (t *Transaction) keepVersions() error {
+// logVersions appends the changed items to the container's log, consecutively.
+func (t *Transaction) logVersions() error {
 	if t.log == nil || t.Definition.Retention == 0 {
 		return nil
 	}
 	var all []*changelog.Record
-	for _, one := range t.Changes {
-		if one.changed() {
-			all = t.appendVersions(all, one)
+	for _, change := range t.Changes {
+		if change.changed() {
+			all = t.appendVersions(all, change)
 		}
 	}
-	t.trims = t.Now + int64(t.Definition.Retention/time.Second)
+	t.trimDue = t.Now + int64(t.Definition.Retention/time.Second)
 	_, err := t.log.Append(t.Tx.Tx, all...)
 	return err
 }
 
 // appendVersions appends the versions of one change.
-func (t *Transaction) appendVersions(all []*changelog.Record, one *Change) []*changelog.Record {
-	if one.stored != nil && (one.New == nil || one.old == nil) {
-		all = append(all, t.deletion(one))
+func (t *Transaction) appendVersions(all []*changelog.Record, change *Change) []*changelog.Record {
+	if change.stored != nil && (change.New == nil || change.old == nil) {
+		all = append(all, t.deletionRecord(change))
 	}
-	if one.New == nil {
+	if change.New == nil {
 		return all
 	}
-	r := &changelog.Record{Kind: changelog.Insert, Key: versionKey(one.New.RID, one.lsn, 0, t.Now), New: one.New.appendTo(nil)}
-	if one.old != nil {
-		r.Kind, r.Key = changelog.Modify, versionKey(one.New.RID, one.lsn, one.old.LSN, t.Now)
+	r := &changelog.Record{Kind: changelog.Insert, Key: versionMetadata(change.New.RID, change.lsn, 0, t.Now), New: change.New.appendTo(nil)}
+	if change.old != nil {
+		r.Kind, r.Key = changelog.Modify, versionMetadata(change.New.RID, change.lsn, change.old.LSN, t.Now)
 	}
 	return append(all, r)
 }
 
-// deletion returns the version of an item that was deleted or has expired.
-func (t *Transaction) deletion(one *Change) *changelog.Record {
+// deletionRecord returns the version of an item that was deleted or has expired.
+func (t *Transaction) deletionRecord(change *Change) *changelog.Record {
 	names := make([]doc.Member, len(t.Key))
 	for i, v := range t.Key {
 		names[i] = doc.Member{Name: t.Definition.Key.Paths[i][1:], Value: v}
 	}
-	gone := *one.stored
-	gone.Body = doc.Append(nil, doc.Object(names...))
-	return &changelog.Record{Kind: changelog.Remove, ByService: one.old == nil,
-		Key: versionKey(gone.RID, one.lsn, gone.LSN, t.Now), Old: gone.appendTo(nil)}
+	deleted := *change.stored
+	deleted.Body = doc.Append(nil, doc.Object(names...))
+	return &changelog.Record{Kind: changelog.Remove, ByService: change.old == nil,
+		Key: versionMetadata(deleted.RID, change.lsn, deleted.LSN, t.Now), Old: deleted.appendTo(nil)}
 }
 
-// versionKey returns the metadata of a version that is not part of the item.
-func versionKey(rid, lsn, before uint64, ts int64) []byte {
+// versionMetadata returns the metadata of a version that is not part of the item.
+func versionMetadata(rid, lsn, before uint64, ts int64) []byte {
 	key := binary.BigEndian.AppendUint64(nil, rid)
 	key = binary.BigEndian.AppendUint64(key, lsn)
 	key = binary.BigEndian.AppendUint64(key, before)
@@ -106,7 +106,7 @@ func ReadVersion(r changelog.Record) (*Version, error) {
 		return nil, ErrItem
 	}
 	v := &Version{Kind: r.Kind, Expired: r.ByService, rid: binary.BigEndian.Uint64(r.Key), LSN: binary.BigEndian.Uint64(r.Key[8:]),
-		Before: binary.BigEndian.Uint64(r.Key[16:]), Timestamp: int64(binary.BigEndian.Uint64(r.Key[24:]))}
+		PreviousLSN: binary.BigEndian.Uint64(r.Key[16:]), Timestamp: int64(binary.BigEndian.Uint64(r.Key[24:]))}
 	image := r.New
 	if r.Kind == changelog.Remove {
 		image = r.Old
@@ -120,10 +120,10 @@ func ReadVersion(r changelog.Record) (*Version, error) {
 func (s *State) trim() { s.whileServing(s.trimVersions) }
 
 func (s *State) trimVersions() {
-	s.trimming.Stop()
+	s.trimTimer.Stop()
 	var errs []error
-	for _, d := range s.Catalog.All() {
-		for _, c := range s.Catalog.ContainersOf(d) {
+	for _, d := range s.Catalog.Databases() {
+		for _, c := range s.Catalog.Containers(d) {
 			if retention := c.Definition.Load().Retention; retention > 0 {
 				errs = append(errs, c.Log.Trim(changelog.At(s.Now().Add(-retention))))
 			}
@@ -136,8 +136,8 @@ func (s *State) trimVersions() {
 
 // scheduleTrimming sets the timer for the first version whose retention ends.
 func (s *State) scheduleTrimming() error {
-	for _, d := range s.Catalog.All() {
-		for _, c := range s.Catalog.ContainersOf(d) {
+	for _, d := range s.Catalog.Databases() {
+		for _, c := range s.Catalog.Containers(d) {
 			retention := c.Definition.Load().Retention
 			if retention == 0 {
 				continue
@@ -147,7 +147,7 @@ func (s *State) scheduleTrimming() error {
 				return err
 			}
 			if ok {
-				s.trimming.Notice(first.Time().Add(retention).Unix() + 1)
+				s.trimTimer.Notice(first.Time().Add(retention).Unix() + 1)
 			}
 		}
 	}

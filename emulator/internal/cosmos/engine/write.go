@@ -5,8 +5,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// Item returns the item to be written for a document. Errors: BadRequest if its partition key is not the transaction's.
-func (t *Transaction) Item(body doc.Value) (*Item, *wire.Error) {
+// NewItem returns the item to be written for a document. Errors: BadRequest if its partition key is not the transaction's.
+func (t *Transaction) NewItem(body doc.Value) (*Item, *wire.Error) {
 	key, err := t.Definition.Key.Of(body)
 	if err != nil {
 		return nil, wire.BadRequest("%s", err)
@@ -17,16 +17,16 @@ func (t *Transaction) Item(body doc.Value) (*Item, *wire.Error) {
 	return NewItem(t.Definition, body)
 }
 
-// Number assigns a rid to a new item before the commit, because scripts use resource ids. Scripts run without a latch,
+// AssignRID assigns a rid to a new item before the commit, because scripts use resource ids. Scripts run without a latch,
 // so Number can reserve more numbers at any time.
-func (t *Transaction) Number(i *Item) *wire.Error {
+func (t *Transaction) AssignRID(i *Item) *wire.Error {
 	if i.RID != 0 {
 		return nil
 	}
 	if err := t.Container.Sequence.reserve(); err != nil {
 		return t.Container.State.Internal(err)
 	}
-	_, rid, err := t.Container.Sequence.take(0, 1, nil)
+	_, rid, err := t.Container.Sequence.assign(0, 1, nil)
 	if err != nil {
 		return t.Container.State.Internal(err)
 	}
@@ -48,8 +48,8 @@ func (w Conditions) CheckMatch(etag string) *wire.Error {
 	return nil
 }
 
-// Unchanged reports whether the client has the current version, by its ETag.
-func (w Conditions) Unchanged(etag string) bool {
+// NotModified reports whether the client has the current version, by its ETag.
+func (w Conditions) NotModified(etag string) bool {
 	return w.NoneMatch != "" && (w.NoneMatch == etag || w.NoneMatch == "*")
 }
 
@@ -67,36 +67,36 @@ func (w Conditions) check(old *Item) *wire.Error {
 }
 
 // Create creates an item that must not exist yet.
-func (t *Transaction) Create(made *Item) *wire.Error {
-	old, err := t.Read(made.ID)
+func (t *Transaction) Create(item *Item) *wire.Error {
+	old, err := t.Read(item.ID)
 	if err != nil {
 		return err
 	}
 	if old != nil {
 		return wire.ItemExists()
 	}
-	t.Charge += ChargeWrite(made)
-	return t.Put(made)
+	t.Charge += ChargeWrite(item)
+	return t.Put(item)
 }
 
 // Upsert creates an item, or replaces the existing one, which it returns.
-func (t *Transaction) Upsert(made *Item, want Conditions) (old *Item, err *wire.Error) {
-	if old, err = t.Read(made.ID); err != nil {
+func (t *Transaction) Upsert(item *Item, conditions Conditions) (old *Item, err *wire.Error) {
+	if old, err = t.Read(item.ID); err != nil {
 		return nil, err
 	}
-	if err := want.check(old); err != nil {
+	if err := conditions.check(old); err != nil {
 		return nil, err
 	}
 	if old == nil {
-		t.Charge += ChargeWrite(made)
+		t.Charge += ChargeWrite(item)
 	} else {
-		t.Charge += ChargeReplace(made)
+		t.Charge += ChargeReplace(item)
 	}
-	return old, t.Put(made)
+	return old, t.Put(item)
 }
 
-// Existing returns the item with an id, which must exist and meet the conditions.
-func (t *Transaction) Existing(id string, want Conditions) (*Item, *wire.Error) {
+// ReadExisting returns the item with an id, which must exist and meet the conditions.
+func (t *Transaction) ReadExisting(id string, conditions Conditions) (*Item, *wire.Error) {
 	old, err := t.Read(id)
 	if err != nil {
 		return nil, err
@@ -104,21 +104,21 @@ func (t *Transaction) Existing(id string, want Conditions) (*Item, *wire.Error) 
 	if old == nil {
 		return nil, wire.NotFound(id)
 	}
-	return old, want.check(old)
+	return old, conditions.check(old)
 }
 
 // Replace replaces the item with an id and returns the previous one. The new item may have another id that is not in
 // use, under which it is found from then on, as in the service (item_validation_contracts.rs of the crate
 // azure_data_cosmos, which runs against live accounts).
-func (t *Transaction) Replace(id string, made *Item, want Conditions) (old *Item, err *wire.Error) {
-	if old, err = t.Existing(id, want); err != nil {
+func (t *Transaction) Replace(id string, item *Item, conditions Conditions) (old *Item, err *wire.Error) {
+	if old, err = t.ReadExisting(id, conditions); err != nil {
 		return nil, err
 	}
-	t.Charge += ChargeReplace(made)
-	if made.ID == id {
-		return old, t.Put(made)
+	t.Charge += ChargeReplace(item)
+	if item.ID == id {
+		return old, t.Put(item)
 	}
-	other, err := t.Read(made.ID)
+	other, err := t.Read(item.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -128,23 +128,23 @@ func (t *Transaction) Replace(id string, made *Item, want Conditions) (old *Item
 	if err := t.remove(id); err != nil {
 		return nil, err
 	}
-	return old, t.Put(made)
+	return old, t.Put(item)
 }
 
 // Delete deletes the item with an id, which it returns.
-func (t *Transaction) Delete(id string, want Conditions) (old *Item, err *wire.Error) {
-	if old, err = t.Existing(id, want); err != nil {
+func (t *Transaction) Delete(id string, conditions Conditions) (old *Item, err *wire.Error) {
+	if old, err = t.ReadExisting(id, conditions); err != nil {
 		return nil, err
 	}
-	t.Charge += ChargeWrite(t.weighed(old))
+	t.Charge += ChargeWrite(t.withIndexingCharge(old))
 	return old, t.remove(id)
 }
 
-// weighed returns a copy of a stored item with the cost of its index entries.
-func (t *Transaction) weighed(old *Item) *Item {
+// withIndexingCharge returns a copy of a stored item with the cost of its index entries.
+func (t *Transaction) withIndexingCharge(old *Item) *Item {
 	one := *old
 	if v, err := doc.Parse(old.Body); err == nil {
-		one.Indexing = t.Definition.Indexing.WriteCharge(v)
+		one.IndexingCharge = t.Definition.Indexing.WriteCharge(v)
 	}
 	return &one
 }

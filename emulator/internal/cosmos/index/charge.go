@@ -6,9 +6,9 @@ import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 // object or array with indexed values. Live account, October 2026: creates of 4, 5, 14 and, nested twice, 9 values cost
 // 6.67, 7.05, 10.48 and 9.14.
 const (
-	chargeIndexed = 0.146
-	chargeValue   = 0.381
-	chargeNode    = 0.28
+	chargeItem  = 0.146
+	chargeValue = 0.381
+	chargeNode  = 0.28
 )
 
 // WriteCharge returns the request units that indexing adds to the write of a document.
@@ -17,12 +17,12 @@ func (x *Policy) WriteCharge(document doc.Value) float64 {
 		return 0
 	}
 	values, nodes := 0, 0
-	if x.everything {
+	if x.indexesAll {
 		values, nodes = allTerms(document)
 	} else {
 		values, nodes = x.terms(document, nil)
 	}
-	return chargeIndexed + chargeValue*float64(values) + chargeNode*float64(max(0, nodes-1))
+	return chargeItem + chargeValue*float64(values) + chargeNode*float64(max(0, nodes-1))
 }
 
 // allTerms returns the number of values in a document, and of objects and arrays that contain values.
@@ -62,7 +62,7 @@ func distinct(elements []doc.Value) []doc.Value {
 // DocumentDB", VLDB 2015).
 func (x *Policy) terms(v doc.Value, steps []doc.PathStep) (values, nodes int) {
 	if v.Len() == 0 {
-		if x.Serves(steps) {
+		if x.Includes(steps) {
 			return 1, 0
 		}
 		return 0, 0

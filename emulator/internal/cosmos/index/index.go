@@ -16,13 +16,13 @@ import (
 
 // Index is an ordered list of a container's items by the values at some paths. Only its flags, and Filled, change.
 type Index struct {
-	Number uint32 // part of the keys of its entries
-	Spec   Spec
-	Ready  atomic.Bool // it contains all items
-	Filled lag.Mark    // the writes included when it became ready: an earlier state has different entries
-	Rough  atomic.Bool // it has values longer than an entry, so the entries are not in the order of the values
-	Noted  atomic.Bool // Rough is stored
-	Gone   atomic.Bool // the policy no longer includes it
+	Number           uint32 // part of the keys of its entries
+	Spec             Spec
+	Ready            atomic.Bool // it contains all items
+	BuiltAt          lag.Mark    // the writes included when it became ready: an earlier state has different entries
+	Truncated        atomic.Bool // it has values longer than an entry, so the entries are not in the order of the values
+	TruncationStored atomic.Bool // Truncated is stored
+	Removed          atomic.Bool // the policy no longer includes it
 
 	// Dropping is set before a transaction deletes its entries, so that no snapshot is without them while it is false. It is
 	// reset if the transaction fails.
@@ -30,15 +30,15 @@ type Index struct {
 }
 
 // Usable reports whether queries may read the index: its entries are neither deleted nor being deleted.
-func (x *Index) Usable() bool { return !x.Gone.Load() && !x.Dropping.Load() }
+func (x *Index) Usable() bool { return !x.Removed.Load() && !x.Dropping.Load() }
 
 // Spec describes what an index covers.
 type Spec struct {
 	// Scoped is set for an index per logical partition, for queries of one partition. Otherwise the index covers the
 	// whole container.
 	Scoped bool
-	// Parts are the paths. Without paths, the index lists the items of a partition in creation order.
-	Parts Composite
+	// Paths are the paths. Without paths, the index lists the items of a partition in creation order.
+	Paths Composite
 }
 
 // Name returns a string that identifies the spec.
@@ -47,7 +47,7 @@ func (s Spec) Name() string {
 	if s.Scoped {
 		b.WriteByte('.')
 	}
-	for _, p := range s.Parts {
+	for _, p := range s.Paths {
 		b.WriteString(doc.PathText(p.Steps))
 		if p.Desc {
 			b.WriteString(" DESC")
@@ -60,7 +60,7 @@ func (s Spec) Name() string {
 // Elements reports whether the index has an entry for each element of an array, and thus any number of entries per
 // item.
 func (s Spec) Elements() bool {
-	return len(s.Parts) == 1 && slices.ContainsFunc(s.Parts[0].Steps, func(p doc.PathStep) bool { return p.Element })
+	return len(s.Paths) == 1 && slices.ContainsFunc(s.Paths[0].Steps, func(p doc.PathStep) bool { return p.Element })
 }
 
 // Catalog holds a container's indexes.
@@ -108,7 +108,7 @@ func (c *Catalog) Remove(x *Index) {
 // Record returns the stored form of the index.
 func (x *Index) Record(ready bool) []byte {
 	parts := doc.Array()
-	for _, p := range x.Spec.Parts {
+	for _, p := range x.Spec.Paths {
 		steps := []doc.Value{}
 		for _, s := range p.Steps {
 			step := doc.NullValue()
@@ -125,7 +125,7 @@ func (x *Index) Record(ready bool) []byte {
 		doc.Member{Name: "scoped", Value: doc.Bool(x.Spec.Scoped)},
 		doc.Member{Name: "parts", Value: parts},
 		doc.Member{Name: "ready", Value: doc.Bool(ready)},
-		doc.Member{Name: "rough", Value: doc.Bool(x.Rough.Load())},
+		doc.Member{Name: "rough", Value: doc.Bool(x.Truncated.Load())},
 	))
 }
 
@@ -139,17 +139,17 @@ func Parse(number uint32, v doc.Value) (*Index, error) {
 		}
 		if query := part.Field("query").Str(); query != "" {
 			var err error
-			if p.Of, err = sql.NewComputed(p.Steps[0].Name, query, 0); err != nil {
+			if p.Computed, err = sql.NewComputed(p.Steps[0].Name, query, 0); err != nil {
 				return nil, err
 			}
 		}
-		x.Spec.Parts = append(x.Spec.Parts, p)
+		x.Spec.Paths = append(x.Spec.Paths, p)
 	}
 	x.Ready.Store(v.Field("ready").IsTrue())
-	x.Rough.Store(v.Field("rough").IsTrue())
-	x.Noted.Store(x.Rough.Load())
+	x.Truncated.Store(v.Field("rough").IsTrue())
+	x.TruncationStored.Store(x.Truncated.Load())
 	return x, nil
 }
 
-// MaxEntry is the maximum number of bytes of a value in an entry. Longer values are truncated.
-const MaxEntry = 200
+// MaxEntryBytes is the maximum number of bytes of a value in an entry. Longer values are truncated.
+const MaxEntryBytes = 200

@@ -11,20 +11,20 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// Has reports whether the policy allows an index. An index on a computed property must have the property's current
+// Allows reports whether the policy allows an index. An index on a computed property must have the property's current
 // query.
-func (x *Policy) Has(s Spec) bool {
-	if slices.ContainsFunc(s.Parts, func(p CompositePath) bool { return p.query() != x.computed[p.Steps[0].Name] }) {
+func (x *Policy) Allows(s Spec) bool {
+	if slices.ContainsFunc(s.Paths, func(p CompositePath) bool { return p.query() != x.computed[p.Steps[0].Name] }) {
 		return false
 	}
-	switch len(s.Parts) {
+	switch len(s.Paths) {
 	case 0:
 		return true
 	case 1:
-		return x.Serves(s.Parts[0].Steps)
+		return x.Includes(s.Paths[0].Steps)
 	}
 	return slices.ContainsFunc(x.Composite, func(c Composite) bool {
-		ok, _ := c.Matches(s.Parts)
+		ok, _ := c.Matches(s.Paths)
 		return ok
 	})
 }
@@ -39,7 +39,7 @@ type Policy struct {
 	Composite []Composite
 	computed  map[string]string // computed properties and their queries; wildcards do not include them
 	// everything is set if all paths but _etag are indexed, which is the default policy.
-	everything bool
+	indexesAll bool
 }
 
 // Composite is a composite index: an index on several properties.
@@ -47,17 +47,17 @@ type Composite []CompositePath
 
 // CompositePath is a path of a composite index and its order.
 type CompositePath struct {
-	Steps []doc.PathStep
-	Desc  bool
-	Of    *sql.Computed // in an index: the computed property that the path begins with; nil: a stored property
+	Steps    []doc.PathStep
+	Desc     bool
+	Computed *sql.Computed // in an index: the computed property that the path begins with; nil: a stored property
 }
 
 // query returns the query of the computed property that the path begins with; empty: a stored property.
 func (p CompositePath) query() string {
-	if p.Of == nil {
+	if p.Computed == nil {
 		return ""
 	}
-	return p.Of.Query
+	return p.Computed.Query
 }
 
 // etagPath is excluded by every policy that does not include it.
@@ -72,11 +72,11 @@ func WithPolicyDefaults(v doc.Value) doc.Value {
 	if !v.Field("indexingMode").Defined() {
 		v = v.With("indexingMode", doc.String("consistent"))
 	}
-	off := strings.EqualFold(v.Field("indexingMode").Str(), "none")
-	if !off || !v.Field("automatic").Defined() { // azure_data_cosmos, container_crud_simple: a policy that indexes is automatic
-		v = v.With("automatic", doc.Bool(!off))
+	none := strings.EqualFold(v.Field("indexingMode").Str(), "none")
+	if !none || !v.Field("automatic").Defined() { // azure_data_cosmos, container_crud_simple: a policy that indexes is automatic
+		v = v.With("automatic", doc.Bool(!none))
 	}
-	if off {
+	if none {
 		for _, name := range []string{"includedPaths", "excludedPaths"} {
 			if !v.Field(name).Defined() {
 				v = v.With(name, doc.Array())
@@ -140,7 +140,7 @@ func ParsePolicy(container doc.Value) (*Policy, *wire.Error) {
 		broken[0] = wire.ServiceError("The specified value '%s' for the indexing mode is invalid.", mode)
 	}
 	broken[1] = x.parsePaths(v)
-	x.everything = !x.none && len(x.included) == 1 && len(x.included[0].Steps) == 0 && len(x.excluded) == 1 && x.excluded[0].String() == etagPath
+	x.indexesAll = !x.none && len(x.included) == 1 && len(x.included[0].Steps) == 0 && len(x.excluded) == 1 && x.excluded[0].String() == etagPath
 	broken[2] = x.parseComposites(v.Field("compositeIndexes"))
 	broken[3] = checkSpatial(v.Field("spatialIndexes"))
 	broken[4] = checkVectors(container)
@@ -221,8 +221,8 @@ func parseComposite(v doc.Value) (c Composite, broken *wire.Error) {
 	return c, broken
 }
 
-// Serves reports whether the policy indexes the value at a path.
-func (x *Policy) Serves(steps []doc.PathStep) bool {
+// Includes reports whether the policy indexes the value at a path.
+func (x *Policy) Includes(steps []doc.PathStep) bool {
 	if x.none || len(steps) == 0 {
 		return false
 	}

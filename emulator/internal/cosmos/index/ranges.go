@@ -17,45 +17,45 @@ type Range struct{ Low, High []byte }
 func RangesOf(conditions []sql.Condition) (ranges []Range, points bool) {
 	ranges = []Range{{}}
 	for i := range conditions {
-		some, alone := rangesOfOne(&conditions[i])
-		ranges, points = intersect(ranges, some), points || alone
+		some, single := conditionRanges(&conditions[i])
+		ranges, points = intersect(ranges, some), points || single
 	}
 	return ranges, points
 }
 
-// rangesOfOne returns the values that meet a condition. It returns more if values are too long to be distinguished.
-func rangesOfOne(c *sql.Condition) (ranges []Range, points bool) {
+// conditionRanges returns the values that meet a condition. It returns more if values are too long to be distinguished.
+func conditionRanges(c *sql.Condition) (ranges []Range, points bool) {
 	switch c.Op {
 	case sql.Eq, sql.In:
 		for _, v := range c.Values {
-			key, _ := doc.AppendKey(nil, v, MaxEntry)
+			key, _ := doc.AppendKey(nil, v, MaxEntryBytes)
 			ranges = append(ranges, Range{key, store.PrefixEnd(key)})
 		}
 		slices.SortFunc(ranges, func(a, b Range) int { return bytes.Compare(a.Low, b.Low) })
 		return slices.CompactFunc(ranges, func(a, b Range) bool { return bytes.Equal(a.Low, b.Low) }), true
 	case sql.StartsWith:
-		key := doc.AppendPrefixKey(nil, c.Values[0].Str(), MaxEntry)
+		key := doc.AppendPrefixKey(nil, c.Values[0].Str(), MaxEntryBytes)
 		return []Range{{key, store.PrefixEnd(key)}}, false
 	case sql.IsDefined:
 		return []Range{{Low: doc.KindKey(doc.Null)}}, false
 	case sql.NotDefined:
 		return []Range{{doc.KindKey(doc.Undefined), doc.KindKey(doc.Null)}}, true
 	}
-	return []Range{compared(c.Op, c.Values[0])}, false
+	return []Range{comparisonRange(c.Op, c.Values[0])}, false
 }
 
-// compared returns the values of v's type on one side of v.
-func compared(op sql.Op, v doc.Value) Range {
-	key, exact := doc.AppendKey(nil, v, MaxEntry)
-	behind := store.PrefixEnd(key)
+// comparisonRange returns the values of v's type on one side of v.
+func comparisonRange(op sql.Op, v doc.Value) Range {
+	key, exact := doc.AppendKey(nil, v, MaxEntryBytes)
+	after := store.PrefixEnd(key)
 	r := Range{doc.KindKey(v.Kind()), doc.KindKey(v.Kind() + 1)}
 	switch {
 	case op == sql.Lt && exact:
 		r.High = key
 	case op == sql.Lt, op == sql.Le:
-		r.High = behind
+		r.High = after
 	case op == sql.Gt && exact:
-		r.Low = behind
+		r.Low = after
 	case op == sql.Gt, op == sql.Ge:
 		r.Low = key
 	}

@@ -5,9 +5,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// CheckBoxes checks the bounding boxes of a container's spatial indexes against its geospatial type: Geometry requires
+// CheckBoundingBoxes checks the bounding boxes of a container's spatial indexes against its geospatial type: Geometry requires
 // one, Geography allows none ("Index and query geospatial data in Azure Cosmos DB for NoSQL").
-func CheckBoxes(container doc.Value) *wire.Error {
+func CheckBoundingBoxes(container doc.Value) *wire.Error {
 	space := container.Field("geospatialConfig").Field("type").Str()
 	for _, one := range container.Field("indexingPolicy").Field("spatialIndexes").Elements() {
 		path, box := one.Field("path").Str(), one.Field("boundingBox")
@@ -18,15 +18,15 @@ func CheckBoxes(container doc.Value) *wire.Error {
 		case space != "Geometry" && boxed:
 			return wire.ServiceError("The spatial index of the path '%s' has a boundingBox, which the geospatial type Geography does not allow.", path)
 		}
-		if err := checkBox(box); err != nil {
+		if err := checkBoundingBox(box); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkBox checks a bounding box, if present: its corners must be numbers in ascending order.
-func checkBox(box doc.Value) *wire.Error {
+// checkBoundingBox checks a bounding box, if present: its corners must be numbers in ascending order.
+func checkBoundingBox(box doc.Value) *wire.Error {
 	if box.Kind() <= doc.Null {
 		return nil
 	}

@@ -56,27 +56,27 @@ func parseSpatialPath(text string) ([]doc.PathStep, error) {
 
 // The maximum dimensions of vectors ("Vector indexes").
 const (
-	maxFlat      = 505
-	maxDimension = 4096
+	maxFlatDimensions = 505
+	maxDimensions     = 4096
 )
 
 // checkVectors checks the vector policy of a container, and that it contains the paths of the vector indexes.
 func checkVectors(container doc.Value) *wire.Error {
 	dimensions := map[string]float64{}
 	for _, one := range container.Field("vectorEmbeddingPolicy").Field("vectorEmbeddings").Elements() {
-		path, err := vectorPath(one)
+		path, err := normalizedPath(one)
 		if err != nil {
 			return err
 		}
 		n := one.Field("dimensions").Float()
 		switch {
 		case dimensions[path] != 0:
-			return twice(one, "Vector Embedding")
-		case n < 1 || n > maxDimension || n != float64(int(n)):
-			return wire.ServiceError("The Vector Embedding Policy has an invalid number of dimensions for the path '%s': it must be from 1 to %d.", path, maxDimension)
-		case !wire.OneOf(one.Field("dataType").Str(), "float32", "float16", "int8", "uint8"):
+			return duplicatePath(one, "Vector Embedding")
+		case n < 1 || n > maxDimensions || n != float64(int(n)):
+			return wire.ServiceError("The Vector Embedding Policy has an invalid number of dimensions for the path '%s': it must be from 1 to %d.", path, maxDimensions)
+		case !wire.IsOneOf(one.Field("dataType").Str(), "float32", "float16", "int8", "uint8"):
 			return wire.ServiceError("The Vector Embedding Policy has an invalid DataType:%s for the path '%s'.", one.Field("dataType").Str(), path)
-		case !wire.OneOf(one.Field("distanceFunction").Str(), "cosine", "dotproduct", "euclidean"):
+		case !wire.IsOneOf(one.Field("distanceFunction").Str(), "cosine", "dotproduct", "euclidean"):
 			return wire.ServiceError("The Vector Embedding Policy has an invalid DistanceFunction:%s for the path '%s'.", one.Field("distanceFunction").Str(), path)
 		}
 		dimensions[path] = n
@@ -87,32 +87,32 @@ func checkVectors(container doc.Value) *wire.Error {
 func checkVectorIndexes(v doc.Value, dimensions map[string]float64) *wire.Error {
 	known := map[string]bool{}
 	for _, one := range v.Elements() {
-		path, err := vectorPath(one)
+		path, err := normalizedPath(one)
 		if err != nil {
 			return err
 		}
 		kind, n := one.Field("type").Str(), dimensions[path]
 		switch {
 		case known[path]:
-			return twice(one, "Vector Indexing")
-		case !wire.OneOf(kind, "flat", "quantizedFlat", "diskANN"):
+			return duplicatePath(one, "Vector Indexing")
+		case !wire.IsOneOf(kind, "flat", "quantizedFlat", "diskANN"):
 			return wire.ServiceError("The Vector Indexing Policy has an invalid Index Type:%s for the path '%s'.", kind, path)
 		case n == 0:
 			return wire.ServiceError("The Vector Indexing Policy's path::%s not matching in Embedding's path.", one.Field("path").Str())
-		case strings.EqualFold(kind, "flat") && n > maxFlat:
-			return wire.ServiceError("The Vector Indexing Policy's Index Type::flat can be used with embeddings of up to %d dimensions, the path '%s' has %d.", maxFlat, path, int(n))
+		case strings.EqualFold(kind, "flat") && n > maxFlatDimensions:
+			return wire.ServiceError("The Vector Indexing Policy's Index Type::flat can be used with embeddings of up to %d dimensions, the path '%s' has %d.", maxFlatDimensions, path, int(n))
 		}
 		known[path] = true
 	}
 	return nil
 }
 
-// twice returns the error for a duplicate path in a policy (VectorIndexTest of the Java SDK).
-func twice(one doc.Value, policy string) *wire.Error {
+// duplicatePath returns the error for a duplicate path in a policy (VectorIndexTest of the Java SDK).
+func duplicatePath(one doc.Value, policy string) *wire.Error {
 	return wire.ServiceError("Duplicate Path :%s found in %s Policy.", one.Field("path").Str(), policy)
 }
 
-func vectorPath(v doc.Value) (string, *wire.Error) {
+func normalizedPath(v doc.Value) (string, *wire.Error) {
 	text := v.Field("path").Str()
 	p, err := doc.ParseValuePath(text)
 	if err != nil {
@@ -133,7 +133,7 @@ func checkFullText(container doc.Value) *wire.Error {
 	}
 	known := map[string]bool{}
 	for _, one := range policy.Field("fullTextPaths").Elements() {
-		path, err := vectorPath(one)
+		path, err := normalizedPath(one)
 		if text := one.Field("path").Str(); err != nil && text != "" {
 			return wire.ServiceError("The Full Text Policy contains an invalid Path: %s", text)
 		}
@@ -146,7 +146,7 @@ func checkFullText(container doc.Value) *wire.Error {
 		known[path] = true
 	}
 	for _, one := range container.Field("indexingPolicy").Field("fullTextIndexes").Elements() {
-		path, err := vectorPath(one)
+		path, err := normalizedPath(one)
 		if err != nil {
 			return err
 		}
@@ -161,7 +161,7 @@ func checkFullText(container doc.Value) *wire.Error {
 // FullTextIndexTest of the Java SDK and test_full_text_policy of azure-cosmos.
 func checkLanguage(v doc.Value) *wire.Error {
 	switch {
-	case !v.Defined() || wire.OneOf(v.Str(), languages...):
+	case !v.Defined() || wire.IsOneOf(v.Str(), languages...):
 		return nil
 	case v.Kind() != doc.Text:
 		return wire.ServiceError("The Full Text Policy contains invalid syntax.")

@@ -20,7 +20,7 @@ func BatchDocuments(c *operation.Call) *wire.Error { return operation.Do(c, read
 type batchInput struct {
 	operations []*batchOperation
 	session    operation.Session
-	omit       bool // the client does not want written items in the response
+	omitBodies bool // the client does not want written items in the response
 
 	key  doc.PartitionKey
 	bulk *bulkInput // nil: an atomic batch
@@ -28,18 +28,18 @@ type batchInput struct {
 	keyError *wire.Error
 }
 
-func readBatch(r *operation.Request, on *engine.Container) (in batchInput, err *wire.Error) {
+func readBatch(r *operation.Request, container *engine.Container) (in batchInput, err *wire.Error) {
 	if in.operations, err = readOperations(r); err != nil {
 		return in, err
 	}
-	if err := scripts.ReadNamed(r).Refuse(); err != nil {
+	if err := scripts.ReadTriggerNames(r).Reject(); err != nil {
 		return in, err
 	}
-	in.session, in.omit = r.Session(on), !r.WantsBody()
-	if r.Bulky() {
-		in.bulk, in.keyError = readBulk(r, on, in.operations)
+	in.session, in.omitBodies = r.Session(container), !r.WantsBody()
+	if r.IsBulk() {
+		in.bulk, in.keyError = readBulk(r, container, in.operations)
 	} else {
-		in.key, in.keyError = r.PartitionKey(on.Definition.Load())
+		in.key, in.keyError = r.PartitionKey(container.Definition.Load())
 	}
 	return in, nil
 }
@@ -58,12 +58,12 @@ func runBatch(r *operation.Run, in batchInput) *wire.Error {
 	t, err := r.Transact(in.key, func(t *engine.Transaction) *wire.Error {
 		for i, op := range in.operations {
 			var err *wire.Error
-			if results[i], err = op.do(t); err != nil {
+			if results[i], err = op.execute(t); err != nil {
 				failed = true
 				return err
 			}
 		}
-		err := in.checkAnswer(results)
+		err := in.checkResponseSize(results)
 		failed = err != nil
 		return err
 	})
@@ -71,21 +71,21 @@ func runBatch(r *operation.Run, in batchInput) *wire.Error {
 		return err
 	}
 	if failed {
-		fail(results)
+		failOthers(results)
 		r.Charge = max(chargesOf(results), throughput.ChargeRead(0))
 		r.Out = wire.Response{} // its headers would describe the failed operation, not the request
 	}
 	r.SetPartitionHeaders(t.EPK, max(t.LSN, r.Container.Sequence.Floor()))
 	if failed {
-		r.Out.Unset(wire.HeaderOwner)
+		r.Out.Unset(wire.HeaderContentPath)
 	}
 	in.reply(r, results)
 	return nil
 }
 
-// shows reports whether the response contains the item of a result.
-func (in *batchInput) shows(r *batchResult) bool {
-	return r.item != nil && (r.shown || r.status < http.StatusMultipleChoices && !r.lean && !in.omit)
+// showsItem reports whether the response contains the item of a result.
+func (in *batchInput) showsItem(r *batchResult) bool {
+	return r.item != nil && (r.isRead || r.status < http.StatusMultipleChoices && !r.minimalReturn && !in.omitBodies)
 }
 
 // chargesOf returns the sum of the charges of the results.
@@ -96,16 +96,16 @@ func chargesOf(results []*batchResult) (sum float64) {
 	return sum
 }
 
-// checkAnswer rejects a batch with too large a response. The last operation fails then
+// checkResponseSize rejects a batch with too large a response. The last operation fails then
 // (BatchServerResponseTooLargeAsync of the .NET SDK).
-func (in *batchInput) checkAnswer(results []*batchResult) *wire.Error {
+func (in *batchInput) checkResponseSize(results []*batchResult) *wire.Error {
 	size := 0
 	for _, r := range results {
-		if in.shows(r) {
+		if in.showsItem(r) {
 			size += len(r.item.Body)
 		}
 	}
-	if size <= operation.MaxAnswer {
+	if size <= operation.MaxResponseBytes {
 		return nil
 	}
 	last := len(results) - 1
@@ -122,8 +122,8 @@ func (in *batchInput) checkSession(r *operation.Run) (err *wire.Error) {
 	return err
 }
 
-// fail changes the results of all operations but the failed one to 424 Failed Dependency.
-func fail(results []*batchResult) {
+// failOthers changes the results of all operations but the failed one to 424 Failed Dependency.
+func failOthers(results []*batchResult) {
 	for i, r := range results {
 		switch {
 		case r == nil:
@@ -171,7 +171,7 @@ func (in *batchInput) appendResult(of *engine.Container, dst []byte, r *batchRes
 	dst = append(dst, `,"eTag":"\"`...)
 	dst = r.item.ETag.AppendTo(dst)
 	dst = append(dst, `\""`...)
-	if in.shows(r) {
+	if in.showsItem(r) {
 		dst = append(dst, `,"resourceBody":`...)
 		dst = of.AppendJSON(dst, r.committed())
 	}

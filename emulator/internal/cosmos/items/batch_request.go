@@ -18,12 +18,12 @@ const (
 
 // batchOperation is one operation in the request of a batch or a bulk.
 type batchOperation struct {
-	kind batchKind
-	id   string
-	body doc.Value
-	want engine.Conditions
-	key  doc.PartitionKey // in a bulk; nil: the request's
-	lean bool             // it does not want the written item in the response
+	kind          batchKind
+	id            string
+	body          doc.Value
+	conditions    engine.Conditions
+	key           doc.PartitionKey // in a bulk; nil: the request's
+	minimalReturn bool             // it does not want the written item in the response
 }
 
 // batchKind is the type of an operation of a batch, by its name on the wire.
@@ -71,7 +71,7 @@ func parseBatchOperation(v doc.Value) (*batchOperation, *wire.Error) {
 		return nil, wire.BadRequest("One of the specified inputs is invalid: %s is not an operation of a batch.", orNothing(v.Field("operationType")))
 	}
 	op := &batchOperation{kind: kind, id: v.Field("id").Str(), body: v.Field("resourceBody"),
-		want: engine.Conditions{Match: v.Field("ifMatch").Str(), NoneMatch: v.Field("ifNoneMatch").Str()}, lean: v.Field("minimalReturnPreference").IsTrue()}
+		conditions: engine.Conditions{Match: v.Field("ifMatch").Str(), NoneMatch: v.Field("ifNoneMatch").Str()}, minimalReturn: v.Field("minimalReturnPreference").IsTrue()}
 	if key := v.Field("partitionKey"); key.Defined() && key.Kind() != doc.Null {
 		text := key.Str()
 		if key.Kind() != doc.Text {

@@ -10,23 +10,23 @@ import (
 
 // batchResult is the result of an operation of a batch.
 type batchResult struct {
-	status    int
-	substatus int
-	charge    float64
-	item      *engine.Item // its ETag is in the response, and its body if shown is set; nil: neither
-	shown     bool
-	lean      bool           // the client does not want its body, unless shown is set
-	change    *engine.Change // the change of the item
+	status        int
+	substatus     int
+	charge        float64
+	item          *engine.Item // its ETag is in the response, and its body if shown is set; nil: neither
+	isRead        bool
+	minimalReturn bool           // the client does not want its body, unless shown is set
+	change        *engine.Change // the change of the item
 }
 
-// do runs the operation in a transaction.
-func (o *batchOperation) do(t *engine.Transaction) (*batchResult, *wire.Error) {
+// execute runs the operation in a transaction.
+func (o *batchOperation) execute(t *engine.Transaction) (*batchResult, *wire.Error) {
 	before := t.Charge
 	r, err := o.run(t)
 	if err != nil {
 		return &batchResult{status: err.Status, substatus: err.Substatus, charge: throughput.ChargeRead(0)}, err
 	}
-	r.charge, r.lean = t.Charge-before, o.lean
+	r.charge, r.minimalReturn = t.Charge-before, o.minimalReturn
 	if r.item != nil {
 		r.change = t.ByID[r.item.ID]
 	}
@@ -38,14 +38,14 @@ func (o *batchOperation) run(t *engine.Transaction) (*batchResult, *wire.Error) 
 	case batchRead:
 		return o.read(t)
 	case batchDelete:
-		_, err := t.Delete(o.id, o.want)
+		_, err := t.Delete(o.id, o.conditions)
 		return &batchResult{status: http.StatusNoContent}, err
 	case batchPatch:
 		p, err := o.patch()
 		if err != nil {
 			return nil, err
 		}
-		made, _, err := patchItem(t, o.id, p, o.want)
+		made, _, err := patchItem(t, o.id, p, o.conditions)
 		return &batchResult{status: http.StatusOK, item: made}, err
 	}
 	made, err := o.item(t)
@@ -55,12 +55,12 @@ func (o *batchOperation) run(t *engine.Transaction) (*batchResult, *wire.Error) 
 	status := http.StatusOK
 	switch o.kind {
 	case batchReplace:
-		_, err = t.Replace(o.id, made, o.want)
+		_, err = t.Replace(o.id, made, o.conditions)
 	case batchCreate:
 		status, err = http.StatusCreated, t.Create(made)
 	case batchUpsert:
 		var old *engine.Item
-		if old, err = t.Upsert(made, o.want); old == nil {
+		if old, err = t.Upsert(made, o.conditions); old == nil {
 			status = http.StatusCreated
 		}
 	}
@@ -70,13 +70,13 @@ func (o *batchOperation) run(t *engine.Transaction) (*batchResult, *wire.Error) 
 // read reads an item. It returns 304 without a body if the client has the current version. Either condition may tell: a
 // read whose ifMatch is the item's ETag returns 304, too (BatchSinglePartitionKeyTests of the .NET SDK).
 func (o *batchOperation) read(t *engine.Transaction) (*batchResult, *wire.Error) {
-	i, err := t.Existing(o.id, engine.Conditions{})
+	i, err := t.ReadExisting(o.id, engine.Conditions{})
 	if err != nil {
 		return nil, err
 	}
 	t.Charge += throughput.ChargeRead(i.Size())
-	if etag := i.ETag.ETag(); o.want.Match == etag || o.want.NoneMatch == etag || o.want.NoneMatch == "*" {
+	if etag := i.ETag.ETag(); o.conditions.Match == etag || o.conditions.NoneMatch == etag || o.conditions.NoneMatch == "*" {
 		return &batchResult{status: http.StatusNotModified, item: i}, nil
 	}
-	return &batchResult{status: http.StatusOK, item: i, shown: true}, nil
+	return &batchResult{status: http.StatusOK, item: i, isRead: true}, nil
 }

@@ -14,28 +14,28 @@ import (
 // per physical partition, in which each operation has a partition key. Unless the request asks to continue on errors,
 // the operations after a failed one are skipped.
 
-// bulkRun is a group of operations of a bulk that run in one transaction: those of one logical partition.
-type bulkRun struct {
+// bulkGroup is a group of operations of a bulk that run in one transaction: those of one logical partition.
+type bulkGroup struct {
 	key     doc.PartitionKey
 	indexes []int // of the operations in the bulk
 }
 
 // bulkInput is the input of a bulk.
 type bulkInput struct {
-	runs   []*bulkRun
-	goOn   bool   // whether to continue after a failed operation
-	wanted string // the id of the physical partition in the request; empty: none
+	groups          []*bulkGroup
+	continueOnError bool   // whether to continue after a failed operation
+	partitionID     string // the id of the physical partition in the request; empty: none
 }
 
-func readBulk(r *operation.Request, on *engine.Container, operations []*batchOperation) (*bulkInput, *wire.Error) {
-	in := &bulkInput{goOn: r.Flag("X-Ms-Cosmos-Batch-Continue-On-Error"), wanted: r.Header("X-Ms-Documentdb-Partitionkeyrangeid")}
-	return in, in.readRuns(r, on, operations)
+func readBulk(r *operation.Request, container *engine.Container, operations []*batchOperation) (*bulkInput, *wire.Error) {
+	in := &bulkInput{continueOnError: r.Flag("X-Ms-Cosmos-Batch-Continue-On-Error"), partitionID: r.Header("X-Ms-Documentdb-Partitionkeyrangeid")}
+	return in, in.groupByKey(r, container, operations)
 }
 
-// readRuns groups the operations by partition key: all operations of a key, or only consecutive ones if the bulk stops
+// groupByKey groups the operations by partition key: all operations of a key, or only consecutive ones if the bulk stops
 // at the first failure, where the order matters.
-func (in *bulkInput) readRuns(r *operation.Request, on *engine.Container, operations []*batchOperation) *wire.Error {
-	byKey := map[string]*bulkRun{}
+func (in *bulkInput) groupByKey(r *operation.Request, container *engine.Container, operations []*batchOperation) *wire.Error {
+	byKey := map[string]*bulkGroup{}
 	for i, op := range operations {
 		key := op.key
 		if key == nil {
@@ -44,18 +44,18 @@ func (in *bulkInput) readRuns(r *operation.Request, on *engine.Container, operat
 				return err
 			}
 		}
-		key, err := operation.CompleteKey(on.Definition.Load(), key)
+		key, err := operation.CompleteKey(container.Definition.Load(), key)
 		if err != nil {
 			return err
 		}
 		name := key.String()
-		run := byKey[name]
-		if run == nil || !in.goOn && run != in.runs[len(in.runs)-1] {
-			run = &bulkRun{key: key}
-			byKey[name] = run
-			in.runs = append(in.runs, run)
+		group := byKey[name]
+		if group == nil || !in.continueOnError && group != in.groups[len(in.groups)-1] {
+			group = &bulkGroup{key: key}
+			byKey[name] = group
+			in.groups = append(in.groups, group)
 		}
-		run.indexes = append(run.indexes, i)
+		group.indexes = append(group.indexes, i)
 	}
 	return nil
 }
@@ -63,19 +63,19 @@ func (in *bulkInput) readRuns(r *operation.Request, on *engine.Container, operat
 // runBulk runs the groups of a bulk, one after the other.
 func runBulk(r *operation.Run, in batchInput) *wire.Error {
 	bulk := in.bulk
-	if err := r.AdmitTo(bulk.partitions(r.Container)...); err != nil {
+	if err := r.AdmitPartitions(bulk.partitions(r.Container)...); err != nil {
 		return err
 	}
 	results, failed := make([]*batchResult, len(in.operations)), false
-	for _, run := range bulk.runs {
-		if failed && !bulk.goOn {
+	for _, group := range bulk.groups {
+		if failed && !bulk.continueOnError {
 			break
 		}
-		ran, err := bulk.do(r, run, in.operations, results)
+		ok, err := bulk.executeGroup(r, group, in.operations, results)
 		if err != nil {
 			return err
 		}
-		failed = failed || !ran
+		failed = failed || !ok
 	}
 	for i, one := range results {
 		if one == nil {
@@ -83,18 +83,18 @@ func runBulk(r *operation.Run, in batchInput) *wire.Error {
 		}
 		r.Charge += results[i].charge
 	}
-	r.SetPartitionHeaders(r.Container.Definition.Load().Key.EPK(bulk.runs[0].key), r.Container.Sequence.Floor())
+	r.SetPartitionHeaders(r.Container.Definition.Load().Key.EPK(bulk.groups[0].key), r.Container.Sequence.Floor())
 	in.reply(r, results)
 	return nil
 }
 
 // partitions returns the physical partitions of the groups.
-func (in *bulkInput) partitions(on *engine.Container) []*engine.Partition {
+func (in *bulkInput) partitions(container *engine.Container) []*engine.Partition {
 	var all []*engine.Partition
 	seen := map[*engine.Partition]bool{}
-	def := on.Definition.Load()
-	for _, run := range in.runs {
-		if p := on.PartitionOf(def.Key.EPK(run.key)); !seen[p] {
+	def := container.Definition.Load()
+	for _, group := range in.groups {
+		if p := container.PartitionOf(def.Key.EPK(group.key)); !seen[p] {
 			seen[p] = true
 			all = append(all, p)
 		}
@@ -102,40 +102,40 @@ func (in *bulkInput) partitions(on *engine.Container) []*engine.Partition {
 	return all
 }
 
-// means reports whether a physical partition matches the one in the request. SDKs put the container's resource id
+// targets reports whether a physical partition matches the one in the request. SDKs put the container's resource id
 // before its id.
-func (in *bulkInput) means(id string) bool {
-	wanted := in.wanted
-	if _, after, found := strings.Cut(wanted, ","); found {
-		wanted = after
+func (in *bulkInput) targets(id string) bool {
+	partitionID := in.partitionID
+	if _, after, found := strings.Cut(partitionID, ","); found {
+		partitionID = after
 	}
-	return in.wanted == "" || wanted == id
+	return in.partitionID == "" || partitionID == id
 }
 
-// do runs the operations of a group. It returns false if one of them failed.
-func (in *bulkInput) do(r *operation.Run, run *bulkRun, operations []*batchOperation, results []*batchResult) (bool, *wire.Error) {
-	if !in.means(r.Container.RangeOf(r.Container.Definition.Load().Key.EPK(run.key)).ID) {
-		gone := wire.RangeGone()
-		for _, i := range run.indexes {
+// executeGroup runs the operations of a group. It returns false if one of them failed.
+func (in *bulkInput) executeGroup(r *operation.Run, group *bulkGroup, operations []*batchOperation, results []*batchResult) (bool, *wire.Error) {
+	if !in.targets(r.Container.RangeOf(r.Container.Definition.Load().Key.EPK(group.key)).ID) {
+		gone := wire.PartitionKeyRangeGone()
+		for _, i := range group.indexes {
 			results[i] = &batchResult{status: gone.Status, substatus: gone.Substatus}
 		}
 		return false, nil
 	}
-	well := true
-	_, err := r.Container.Write(r.Ctx, run.key, func(t *engine.Transaction) *wire.Error {
+	succeeded := true
+	_, err := r.Container.Write(r.Ctx, group.key, func(t *engine.Transaction) *wire.Error {
 		t.Independent = true
-		for _, i := range run.indexes {
-			saved := t.Save()
+		for _, i := range group.indexes {
+			saved := t.Savepoint()
 			var err *wire.Error
-			if results[i], err = operations[i].do(t); err == nil {
+			if results[i], err = operations[i].execute(t); err == nil {
 				continue
 			}
-			t.Restore(saved)
-			if well = false; !in.goOn {
+			t.RollbackTo(saved)
+			if succeeded = false; !in.continueOnError {
 				break
 			}
 		}
 		return nil
 	})
-	return well, err
+	return succeeded, err
 }

@@ -16,8 +16,8 @@ type createInput struct {
 	upsert bool
 }
 
-func readCreate(r *operation.Request, on *engine.Container) (createInput, *wire.Error) {
-	in, err := readWrite(r, on)
+func readCreate(r *operation.Request, container *engine.Container) (createInput, *wire.Error) {
+	in, err := readWrite(r, container)
 	return createInput{writeInput: in, upsert: r.Flag("X-Ms-Documentdb-Is-Upsert")}, err
 }
 
@@ -26,17 +26,17 @@ func runCreate(r *operation.Run, in createInput) *wire.Error {
 	if err != nil {
 		return err
 	}
-	document, given := in.document, in.item
-	upsert, want := in.upsert, in.want
+	document, item := in.document, in.item
+	upsert, conditions := in.upsert, in.conditions
 	var out struct {
 		item   *engine.Item
 		status int
 	}
 	t, err := triggers.Transact(r, in.key, func(t *engine.Transaction) (err *wire.Error) {
-		if out.item, err = triggers.Before(t, document, given); err != nil {
+		if out.item, err = triggers.Before(t, document, item); err != nil {
 			return err
 		}
-		if out.status, err = create(t, out.item, upsert, want); err != nil {
+		if out.status, err = create(t, out.item, upsert, conditions); err != nil {
 			return err
 		}
 		return triggers.After(t, document, out.item)
@@ -44,8 +44,8 @@ func runCreate(r *operation.Run, in createInput) *wire.Error {
 	if err != nil {
 		return err
 	}
-	replyWritten(r, out.status, t, out.item, in.answer)
-	triggers.Reply(in.answer)
+	replyWritten(r, out.status, t, out.item, in.encoding)
+	triggers.Reply(in.encoding)
 	return nil
 }
 
@@ -58,11 +58,11 @@ func (in *createInput) name() string {
 }
 
 // create creates an item or, as an upsert, replaces the one with its id. It returns the status of the response.
-func create(t *engine.Transaction, made *engine.Item, upsert bool, want engine.Conditions) (status int, err *wire.Error) {
+func create(t *engine.Transaction, item *engine.Item, upsert bool, conditions engine.Conditions) (status int, err *wire.Error) {
 	if !upsert {
-		return http.StatusCreated, t.Create(made)
+		return http.StatusCreated, t.Create(item)
 	}
-	old, err := t.Upsert(made, want)
+	old, err := t.Upsert(item, conditions)
 	if old != nil {
 		return http.StatusOK, err
 	}

@@ -14,15 +14,15 @@ import (
 func DeleteDocument(c *operation.Call) *wire.Error { return operation.Do(c, readDelete, runDelete) }
 
 type deleteInput struct {
-	key      doc.PartitionKey
-	id       string
-	want     engine.Conditions
-	triggers scripts.Named
+	key        doc.PartitionKey
+	id         string
+	conditions engine.Conditions
+	triggers   scripts.TriggerNames
 }
 
-func readDelete(r *operation.Request, on *engine.Container) (deleteInput, *wire.Error) {
-	key, err := r.PartitionKey(on.Definition.Load())
-	return deleteInput{key: key, id: r.ItemID(on), want: r.Conditions(), triggers: scripts.ReadNamed(r)}, err
+func readDelete(r *operation.Request, container *engine.Container) (deleteInput, *wire.Error) {
+	key, err := r.PartitionKey(container.Definition.Load())
+	return deleteInput{key: key, id: r.ItemID(container), conditions: r.Conditions(), triggers: scripts.ReadTriggerNames(r)}, err
 }
 
 func runDelete(r *operation.Run, in deleteInput) *wire.Error {
@@ -39,7 +39,7 @@ func runDelete(r *operation.Run, in deleteInput) *wire.Error {
 		if _, err = triggers.Before(t, v, nil); err != nil {
 			return err
 		}
-		if old, err = t.Delete(in.id, in.want); err != nil {
+		if old, err = t.Delete(in.id, in.conditions); err != nil {
 			return err
 		}
 		return triggers.After(t, v, nil)

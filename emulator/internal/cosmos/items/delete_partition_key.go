@@ -17,18 +17,18 @@ func DeletePartitionKey(c *operation.Call) *wire.Error {
 	return operation.Do(c, readDeletion, runDeletion)
 }
 
-func readDeletion(r *operation.Request, on *engine.Container) (doc.PartitionKey, *wire.Error) {
+func readDeletion(r *operation.Request, container *engine.Container) (doc.PartitionKey, *wire.Error) {
 	if r.Route.Last() != "partitionkeydelete" {
 		return nil, wire.InvalidInput("There is no operation %s.", r.Route.Last())
 	}
-	return r.PartitionKey(on.Definition.Load())
+	return r.PartitionKey(container.Definition.Load())
 }
 
 func runDeletion(r *operation.Run, key doc.PartitionKey) *wire.Error {
 	for {
 		more := false
 		t, err := r.Transact(key, func(t *engine.Transaction) (err *wire.Error) {
-			more, err = t.Clear(deleteStep)
+			more, err = t.DeleteItems(deleteBatchSize)
 			return err
 		})
 		if err != nil {
@@ -47,5 +47,5 @@ func runDeletion(r *operation.Run, key doc.PartitionKey) *wire.Error {
 	return nil
 }
 
-// deleteStep is the number of items deleted in one transaction.
-const deleteStep = 1000
+// deleteBatchSize is the number of items deleted in one transaction.
+const deleteBatchSize = 1000

@@ -13,9 +13,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// patchSteps limits the work of evaluating a patch's condition, which happens during the write, while the partition is
+// conditionSteps limits the work of evaluating a patch's condition, which happens during the write, while the partition is
 // latched.
-const patchSteps = 4 << 20
+const conditionSteps = 4 << 20
 
 // CheckCondition checks an item against a patch's condition: the FROM and WHERE clauses of a query, which must return
 // the item.
@@ -30,7 +30,7 @@ func CheckCondition(t *engine.Transaction, i *engine.Item, condition string) *wi
 	if problem != nil {
 		return query.QueryError(problem)
 	}
-	work := budget.New(t.Ctx, budget.Limits{Steps: patchSteps, Bytes: 16 << 20, Pool: t.Container.State.Pool})
+	work := budget.New(t.Ctx, budget.Limits{Steps: conditionSteps, Bytes: 16 << 20, Pool: t.Container.State.Pool})
 	defer work.Close()
 	program, problem := sql.Compile(q, sql.Params{Env: builtin.Env{Now: t.Container.State.Now(), Random: t.Container.State.Random.Next}, Budget: work})
 	if problem != nil {
@@ -57,7 +57,7 @@ func conditionError(t *engine.Transaction, err error) *wire.Error {
 	case errors.As(err, &wrong):
 		return query.QueryError(err)
 	case errors.Is(err, budget.ErrBusy):
-		return wire.TooManyRequests(wire.BusyFor)
+		return wire.TooManyRequests(wire.BusyRetryDelay)
 	}
 	return t.Container.State.Internal(err)
 }

@@ -15,28 +15,28 @@ import (
 func PatchDocument(c *operation.Call) *wire.Error { return operation.Do(c, readPatch, runPatch) }
 
 type patchInput struct {
-	patch  *patch.Patch
-	key    doc.PartitionKey
-	id     string
-	want   engine.Conditions
-	answer operation.Encoding
+	patch      *patch.Patch
+	key        doc.PartitionKey
+	id         string
+	conditions engine.Conditions
+	encoding   operation.Encoding
 }
 
-func readPatch(r *operation.Request, on *engine.Container) (in patchInput, err *wire.Error) {
+func readPatch(r *operation.Request, container *engine.Container) (in patchInput, err *wire.Error) {
 	if in.patch, err = readPatchBody(r); err != nil {
 		return in, err
 	}
-	if err := scripts.ReadNamed(r).Refuse(); err != nil {
+	if err := scripts.ReadTriggerNames(r).Reject(); err != nil {
 		return in, err
 	}
-	in.id, in.want, in.answer = r.ItemID(on), r.Conditions(), r.Encoding()
-	in.key, err = r.PartitionKey(on.Definition.Load())
+	in.id, in.conditions, in.encoding = r.ItemID(container), r.Conditions(), r.Encoding()
+	in.key, err = r.PartitionKey(container.Definition.Load())
 	return in, err
 }
 
 // readPatchBody returns the request's body, parsed as a patch.
 func readPatchBody(r *operation.Request) (*patch.Patch, *wire.Error) {
-	if len(r.Body) > engine.MaxItem {
+	if len(r.Body) > engine.MaxItemBytes {
 		return nil, wire.TooLarge()
 	}
 	v, err := r.JSON()
@@ -53,7 +53,7 @@ func readPatchBody(r *operation.Request) (*patch.Patch, *wire.Error) {
 func runPatch(r *operation.Run, in patchInput) *wire.Error {
 	var made *engine.Item
 	t, err := r.Transact(in.key, func(t *engine.Transaction) (err *wire.Error) {
-		made, _, err = patchItem(t, in.id, in.patch, in.want)
+		made, _, err = patchItem(t, in.id, in.patch, in.conditions)
 		return err
 	})
 	if err != nil && err.Status == http.StatusNotFound {
@@ -62,7 +62,7 @@ func runPatch(r *operation.Run, in patchInput) *wire.Error {
 	if err != nil {
 		return err
 	}
-	replyWritten(r, http.StatusOK, t, made, in.answer)
+	replyWritten(r, http.StatusOK, t, made, in.encoding)
 	return nil
 }
 
@@ -75,8 +75,8 @@ func nothingToPatch() *wire.Error {
 }
 
 // patchItem patches the item with an id. It returns the new item and the previous one.
-func patchItem(t *engine.Transaction, id string, p *patch.Patch, want engine.Conditions) (made, old *engine.Item, err *wire.Error) {
-	if old, err = t.Existing(id, want); err != nil {
+func patchItem(t *engine.Transaction, id string, p *patch.Patch, conditions engine.Conditions) (made, old *engine.Item, err *wire.Error) {
+	if old, err = t.ReadExisting(id, conditions); err != nil {
 		return nil, nil, err
 	}
 	if err := CheckCondition(t, old, p.Condition); err != nil {

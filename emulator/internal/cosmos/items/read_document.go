@@ -14,24 +14,24 @@ import (
 func ReadDocument(c *operation.Call) *wire.Error { return operation.Do(c, readRead, runRead) }
 
 type readInput struct {
-	key    doc.PartitionKey
-	id     string
-	want   operation.Freshness
-	have   engine.Conditions
-	answer operation.Encoding
+	key         doc.PartitionKey
+	id          string
+	consistency operation.ReadConsistency
+	conditions  engine.Conditions
+	encoding    operation.Encoding
 }
 
-func readRead(r *operation.Request, on *engine.Container) (in readInput, err *wire.Error) {
-	if in.key, err = r.PartitionKey(on.Definition.Load()); err != nil {
+func readRead(r *operation.Request, container *engine.Container) (in readInput, err *wire.Error) {
+	if in.key, err = r.PartitionKey(container.Definition.Load()); err != nil {
 		return in, err
 	}
-	in.id, in.have, in.answer = r.ItemID(on), r.Conditions(), r.Encoding()
-	in.want, err = r.Freshness(on)
+	in.id, in.conditions, in.encoding = r.ItemID(container), r.Conditions(), r.Encoding()
+	in.consistency, err = r.ReadConsistency(container)
 	return in, err
 }
 
 func runRead(r *operation.Run, in readInput) *wire.Error {
-	if err := r.ChooseReplica(in.want); err != nil {
+	if err := r.ChooseReplica(in.consistency); err != nil {
 		return err
 	}
 	def := r.Container.Definition.Load()
@@ -40,10 +40,10 @@ func runRead(r *operation.Run, in readInput) *wire.Error {
 		return err
 	}
 	lsn := r.ReplicaLSN()
-	now, living := r.Account.Now().Unix(), false
+	now, visible := r.Account.Now().Unix(), false
 	r.Charge = r.ReadCost(throughput.ChargeRead(0))
-	found, problem := r.Point(r.Container.IdentityKey(epk, in.key, in.id), func(i *engine.Item) error {
-		if living = !i.Expired(def.DefaultTTL, now); living {
+	found, problem := r.PointRead(r.Container.IdentityKey(epk, in.key, in.id), func(i *engine.Item) error {
+		if visible = !i.Expired(def.DefaultTTL, now); visible {
 			in.reply(r, i, max(lsn, i.LSN))
 		}
 		return nil
@@ -51,7 +51,7 @@ func runRead(r *operation.Run, in readInput) *wire.Error {
 	if problem != nil {
 		return r.Internal(problem)
 	}
-	if !found || !living {
+	if !found || !visible {
 		r.SetPartitionHeaders(epk, lsn)
 		return wire.NotFound(in.id)
 	}
@@ -62,10 +62,10 @@ func runRead(r *operation.Run, in readInput) *wire.Error {
 func (in *readInput) reply(r *operation.Run, i *engine.Item, lsn uint64) {
 	r.Charge = r.ReadCost(throughput.ChargeRead(i.Size()))
 	r.SetItemHeaders(i, lsn)
-	if in.have.NoneMatch != "" && in.have.Unchanged(i.ETag.ETag()) {
+	if in.conditions.NoneMatch != "" && in.conditions.NotModified(i.ETag.ETag()) {
 		r.Out.ETag = i.ETag.ETag()
 		r.ReplyNothing(http.StatusNotModified)
 		return
 	}
-	r.ReplyItem(http.StatusOK, i, in.answer)
+	r.ReplyItem(http.StatusOK, i, in.encoding)
 }

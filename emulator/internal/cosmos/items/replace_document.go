@@ -13,13 +13,13 @@ func ReplaceDocument(c *operation.Call) *wire.Error { return operation.Do(c, rea
 
 type replaceInput struct {
 	writeInput
-	id     string
-	sameID bool // the request may not change the id
+	id          string
+	immutableID bool // the request may not change the id
 }
 
-func readReplace(r *operation.Request, on *engine.Container) (replaceInput, *wire.Error) {
-	in, err := readWrite(r, on)
-	return replaceInput{writeInput: in, id: r.ItemID(on), sameID: r.SameID}, err
+func readReplace(r *operation.Request, container *engine.Container) (replaceInput, *wire.Error) {
+	in, err := readWrite(r, container)
+	return replaceInput{writeInput: in, id: r.ItemID(container), immutableID: r.ImmutableID}, err
 }
 
 func runReplace(r *operation.Run, in replaceInput) *wire.Error {
@@ -36,10 +36,10 @@ func runReplace(r *operation.Run, in replaceInput) *wire.Error {
 		if made, err = triggers.Before(t, seen, in.item); err != nil {
 			return err
 		}
-		if in.sameID && made.ID != in.id {
+		if in.immutableID && made.ID != in.id {
 			return wire.InsufficientPermissions()
 		}
-		if _, err = t.Replace(in.id, made, in.want); err != nil {
+		if _, err = t.Replace(in.id, made, in.conditions); err != nil {
 			return err
 		}
 		return triggers.After(t, seen, made)
@@ -47,7 +47,7 @@ func runReplace(r *operation.Run, in replaceInput) *wire.Error {
 	if err != nil {
 		return err
 	}
-	replyWritten(r, http.StatusOK, t, made, in.answer)
-	triggers.Reply(in.answer)
+	replyWritten(r, http.StatusOK, t, made, in.encoding)
+	triggers.Reply(in.encoding)
 	return nil
 }

@@ -13,33 +13,33 @@ import (
 
 // writeInput is a document to be written, the item that it becomes, and the options of the request.
 type writeInput struct {
-	document doc.Value
-	item     *engine.Item
-	key      doc.PartitionKey
-	want     engine.Conditions
-	triggers scripts.Named
-	answer   operation.Encoding
+	document   doc.Value
+	item       *engine.Item
+	key        doc.PartitionKey
+	conditions engine.Conditions
+	triggers   scripts.TriggerNames
+	encoding   operation.Encoding
 }
 
 // readWrite reads the input of a write.
-func readWrite(r *operation.Request, on *engine.Container) (in writeInput, err *wire.Error) {
+func readWrite(r *operation.Request, container *engine.Container) (in writeInput, err *wire.Error) {
 	if in.document, err = readDocument(r); err != nil {
 		return in, err
 	}
-	def := on.Definition.Load()
-	if in.key, err = r.KeyOf(def, in.document); err != nil {
+	def := container.Definition.Load()
+	if in.key, err = r.DocumentKey(def, in.document); err != nil {
 		return in, err
 	}
 	if in.item, err = engine.NewItem(def, in.document); err != nil {
 		return in, err
 	}
-	in.want, in.triggers, in.answer = r.Conditions(), scripts.ReadNamed(r), r.Encoding()
+	in.conditions, in.triggers, in.encoding = r.Conditions(), scripts.ReadTriggerNames(r), r.Encoding()
 	return in, applyIndexingDirective(r, in.item, def.Indexing)
 }
 
 // readDocument returns the request's body, parsed as a document.
 func readDocument(r *operation.Request) (doc.Value, *wire.Error) {
-	if len(r.Body) > engine.MaxItem {
+	if len(r.Body) > engine.MaxItemBytes {
 		return doc.Value{}, wire.TooLarge()
 	}
 	v, err := r.JSON()
@@ -54,15 +54,15 @@ func readDocument(r *operation.Request) (doc.Value, *wire.Error) {
 func applyIndexingDirective(r *operation.Request, made *engine.Item, policy *index.Policy) *wire.Error {
 	switch directive := r.Header("X-Ms-Indexing-Directive"); {
 	case strings.EqualFold(directive, "Exclude"), !policy.Automatic && !strings.EqualFold(directive, "Include"):
-		made.Indexing = 0
-	case directive != "" && !wire.OneOf(directive, "Default", "Include"):
+		made.IndexingCharge = 0
+	case directive != "" && !wire.IsOneOf(directive, "Default", "Include"):
 		return wire.InvalidInput("The indexing directive %q is none of Default, Include and Exclude.", directive)
 	}
 	return nil
 }
 
 // replyWritten replies to a write of an item.
-func replyWritten(r *operation.Run, status int, t *engine.Transaction, i *engine.Item, as operation.Encoding) {
+func replyWritten(r *operation.Run, status int, t *engine.Transaction, i *engine.Item, encoding operation.Encoding) {
 	r.SetItemHeaders(i, t.LSN)
-	r.ReplyItem(status, i, as)
+	r.ReplyItem(status, i, encoding)
 }

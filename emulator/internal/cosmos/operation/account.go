@@ -15,17 +15,17 @@ import (
 // Account is what operations run on: the state and the settings of an account.
 type Account struct {
 	*engine.State
-	Consistency wire.Consistency    // the default consistency level of requests
-	Throttling  bool                // rejects requests beyond the throughput of a container or one of its partitions
-	Keys        [][]byte            // the master keys
-	Signers     []*masterkey.Signer // one per key
-	Pages       *continuation.Codec // encodes and decodes continuation tokens
-	Scripts     *script.Engine
+	Consistency   wire.Consistency    // the default consistency level of requests
+	Throttling    bool                // rejects requests beyond the throughput of a container or one of its partitions
+	Keys          [][]byte            // the master keys
+	Signers       []*masterkey.Signer // one per key
+	Continuations *continuation.Codec // encodes and decodes continuation tokens
+	Scripts       *script.Engine
 }
 
 // NewAccount returns an account with a state. The keys are base64. The default consistency level is Session.
-func NewAccount(held *engine.State, level wire.Consistency, keys []string) (*Account, error) {
-	a := &Account{State: held, Consistency: cmp.Or(level, wire.Session)}
+func NewAccount(state *engine.State, level wire.Consistency, keys []string) (*Account, error) {
+	a := &Account{State: state, Consistency: cmp.Or(level, wire.Session)}
 	if !slices.Contains(wire.Consistencies(), a.Consistency) {
 		return nil, fmt.Errorf("there is no consistency level %q: use one of %v", a.Consistency, wire.Consistencies())
 	}
@@ -36,7 +36,7 @@ func NewAccount(held *engine.State, level wire.Consistency, keys []string) (*Acc
 		}
 		a.Keys, a.Signers = append(a.Keys, key), append(a.Signers, masterkey.NewSigner(key))
 	}
-	a.Pages = continuation.NewCodec(a.Keys[0])
+	a.Continuations = continuation.NewCodec(a.Keys[0])
 	a.Scripts = script.New(script.Config{Now: a.Now, Random: a.Random.Next, Pool: a.Pool})
 	return a, nil
 }

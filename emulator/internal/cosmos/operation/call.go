@@ -15,9 +15,9 @@ type Call struct {
 }
 
 // Start returns the Call for a request.
-func (a *Account) Start(ctx context.Context, asked Request, memory *budget.Account) Call {
-	asked.ctx, asked.of = ctx, a
-	return Call{Request: asked, Run: Run{Ctx: ctx, Account: a, Began: a.Clock.Machine(), Buffers: borrowBuffers(), Memory: memory}}
+func (a *Account) Start(ctx context.Context, request Request, memory *budget.Account) Call {
+	request.ctx, request.account = ctx, a
+	return Call{Request: request, Run: Run{Ctx: ctx, Account: a, Began: a.Clock.Machine(), Buffers: borrowBuffers(), Memory: memory}}
 }
 
 // Do runs the two halves of an operation. read parses and validates the input from the request, regardless of the
@@ -62,19 +62,19 @@ func (c *Call) FindContainer() *wire.Error {
 	}
 	c.Database = c.Container.Database
 	if rid := c.Header("X-Ms-Cosmos-Intended-Collection-Rid"); rid != "" && rid != c.Container.RID {
-		return wire.WrongOwner()
+		return wire.ContainerMismatch()
 	}
-	return c.nameItem()
+	return c.resolveItemRID()
 }
 
-// nameItem replaces the item's resource id in the path with its id, if the path consists of resource ids of the
+// resolveItemRID replaces the item's resource id in the path with its id, if the path consists of resource ids of the
 // database, the container and the item, as a _self does.
-func (c *Call) nameItem() *wire.Error {
+func (c *Call) resolveItemRID() *wire.Error {
 	if c.Route.Kind != wire.KindItem || c.Route.Feed || c.Route.ID(0) == c.Database.Name {
 		return nil
 	}
 	rid := c.Route.Last()
-	number, ok := c.Container.ItemNumber(rid)
+	number, ok := c.Container.ParseItemRID(rid)
 	if !ok {
 		return wire.BadRequest("Failed to parse the value '%s' as ResourceId.", rid)
 	}

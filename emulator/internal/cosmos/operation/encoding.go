@@ -10,14 +10,14 @@ import (
 
 // Encoding is the form in which a client wants items.
 type Encoding struct {
-	Omit   bool // no body
-	Lean   bool // without _self and _attachments
-	Binary bool // in Cosmos DB's binary JSON
+	OmitBody                bool // no body
+	ExcludeSystemProperties bool // without _self and _attachments
+	Binary                  bool // in Cosmos DB's binary JSON
 }
 
 // Encoding returns the form in which the client wants items.
 func (r *Request) Encoding() Encoding {
-	return Encoding{Omit: !r.WantsBody(), Lean: r.Flag("X-Ms-Exclude-System-Properties"), Binary: r.Binary()}
+	return Encoding{OmitBody: !r.WantsBody(), ExcludeSystemProperties: r.Flag("X-Ms-Exclude-System-Properties"), Binary: r.Binary()}
 }
 
 // Encode returns a document in the client's format.
@@ -40,25 +40,25 @@ func (r *Request) WantsBody() bool {
 // Binary reports whether the client accepts Cosmos DB's binary JSON: it asks for the format, or lists it as supported.
 func (r *Request) Binary() bool {
 	if form := r.Header("X-Ms-Documentdb-Content-Serialization-Format"); form != "" {
-		return strings.EqualFold(form, wire.FormBinary)
+		return strings.EqualFold(form, wire.FormatBinary)
 	}
 	formats := r.Header("X-Ms-Cosmos-Supported-Serialization-Formats")
 	if formats == "" {
 		return false
 	}
 	for format := range strings.SplitSeq(formats, ",") {
-		if strings.EqualFold(strings.TrimSpace(format), wire.FormBinary) {
+		if strings.EqualFold(strings.TrimSpace(format), wire.FormatBinary) {
 			return true
 		}
 	}
 	return false
 }
 
-// CheckForm rejects a request for an unknown serialization format. Unknown formats in the list of supported ones are
+// CheckFormat rejects a request for an unknown serialization format. Unknown formats in the list of supported ones are
 // ignored.
-func (r *Request) CheckForm() *wire.Error {
-	if form := r.Header("X-Ms-Documentdb-Content-Serialization-Format"); form != "" && !wire.OneOf(form, wire.FormText, wire.FormBinary) {
-		return wire.InvalidInput("The serialization format %q is none of %s and %s.", form, wire.FormText, wire.FormBinary)
+func (r *Request) CheckFormat() *wire.Error {
+	if form := r.Header("X-Ms-Documentdb-Content-Serialization-Format"); form != "" && !wire.IsOneOf(form, wire.FormatText, wire.FormatBinary) {
+		return wire.InvalidInput("The serialization format %q is none of %s and %s.", form, wire.FormatText, wire.FormatBinary)
 	}
 	return nil
 }

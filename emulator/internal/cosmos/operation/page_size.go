@@ -9,15 +9,15 @@ import (
 // The page sizes of live accounts: without a size, or with 0, a page has up to 1000 rows; with -1, the service fills
 // the response.
 const (
-	defaultPage = 1000
-	MaxAnswer   = 4 << 20 // bytes ("Azure Cosmos DB service quotas", maximum response size)
+	defaultPageSize  = 1000
+	MaxResponseBytes = 4 << 20 // bytes ("Azure Cosmos DB service quotas", maximum response size)
 )
 
 // PageSize returns the maximum number of rows of a page; 0: as many as fit into a response.
 func (r *Request) PageSize() (int, *wire.Error) {
 	text := r.Header("X-Ms-Max-Item-Count")
 	if text == "" {
-		return defaultPage, nil
+		return defaultPageSize, nil
 	}
 	n, err := strconv.Atoi(text)
 	switch {
@@ -26,7 +26,7 @@ func (r *Request) PageSize() (int, *wire.Error) {
 	case n == -1:
 		return 0, nil
 	case n == 0:
-		return defaultPage, nil
+		return defaultPageSize, nil
 	}
 	return n, nil
 }

@@ -37,17 +37,17 @@ func CompleteKey(def *engine.Definition, key doc.PartitionKey) (doc.PartitionKey
 	case len(key) == 0 && def.Key.SystemKey: // clients older than such containers send no header
 		return make(doc.PartitionKey, paths), nil
 	case len(key) < paths:
-		return nil, shortKey(key)
+		return nil, incompleteKeyError(key)
 	case len(key) > paths:
 		return nil, wire.KeyMismatch()
 	}
 	return key, nil
 }
 
-// shortKey returns the error for a partition key with too few levels, or none. The message with levels is from
+// incompleteKeyError returns the error for a partition key with too few levels, or none. The message with levels is from
 // test_batch_subpartition of azure-cosmos and PartitionKeyDeleteTestForSubpartitionedContainer of the .NET SDK. The
 // message for none was recorded from a live account in October 2026, for a create without the header.
-func shortKey(key doc.PartitionKey) *wire.Error {
+func incompleteKeyError(key doc.PartitionKey) *wire.Error {
 	e := wire.BadRequest("The partition key supplied in x-ms-partitionkey header has fewer components than defined in the the collection.")
 	if len(key) > 0 {
 		e.Message = "Partition key provided either doesn't correspond to definition in the collection or doesn't match partition key field values specified in the document."
@@ -56,8 +56,8 @@ func shortKey(key doc.PartitionKey) *wire.Error {
 	return e
 }
 
-// KeyOf returns the partition key of an item to be written. The header must match it.
-func (r *Request) KeyOf(def *engine.Definition, v doc.Value) (doc.PartitionKey, *wire.Error) {
+// DocumentKey returns the partition key of an item to be written. The header must match it.
+func (r *Request) DocumentKey(def *engine.Definition, v doc.Value) (doc.PartitionKey, *wire.Error) {
 	own, problem := def.Key.Of(v)
 	if problem != nil {
 		return nil, wire.BadRequest("%s", problem)
@@ -69,7 +69,7 @@ func (r *Request) KeyOf(def *engine.Definition, v doc.Value) (doc.PartitionKey, 
 	case len(key) == 0 && def.Key.SystemKey:
 		return own, nil
 	case len(key) < len(own):
-		return nil, shortKey(key)
+		return nil, incompleteKeyError(key)
 	case !key.Equal(own):
 		return nil, wire.KeyMismatch()
 	}
@@ -77,16 +77,16 @@ func (r *Request) KeyOf(def *engine.Definition, v doc.Value) (doc.PartitionKey, 
 }
 
 // ItemID returns the id of the item in the path. If the path consists of resource ids, it looks the id up.
-func (r *Request) ItemID(on *engine.Container) string {
+func (r *Request) ItemID(container *engine.Container) string {
 	id := r.Route.ID(2)
-	if r.Route.ID(0) != on.Database.RID || on.Database.Name == on.Database.RID {
+	if r.Route.ID(0) != container.Database.RID || container.Database.Name == container.Database.RID {
 		return id
 	}
-	number, ok := on.ItemNumber(id)
+	number, ok := container.ParseItemRID(id)
 	if !ok {
 		return id
 	}
-	i, err := on.ItemOf(number)
+	i, err := container.ItemByRID(number)
 	if err != nil || i == nil {
 		return id
 	}

@@ -10,52 +10,52 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Freshness is the minimum that a read must see: its consistency level and its session.
-type Freshness struct {
+// ReadConsistency is the minimum that a read must see: its consistency level and its session.
+type ReadConsistency struct {
 	Level   wire.Consistency
 	Session Session
 }
 
-// Freshness returns the freshness that the request asks for: its own consistency level, which must not be stronger than
+// ReadConsistency returns the consistency that the request asks for: its own consistency level, which must not be stronger than
 // the account's, or else the account's.
-func (r *Request) Freshness(on *engine.Container) (Freshness, *wire.Error) {
-	level, err := r.level()
+func (r *Request) ReadConsistency(container *engine.Container) (ReadConsistency, *wire.Error) {
+	level, err := r.consistencyLevel()
 	if err != nil {
-		return Freshness{}, err
+		return ReadConsistency{}, err
 	}
-	return Freshness{Level: level, Session: r.Session(on)}, nil
+	return ReadConsistency{Level: level, Session: r.Session(container)}, nil
 }
 
-func (r *Request) level() (wire.Consistency, *wire.Error) {
-	asked := r.Header("X-Ms-Consistency-Level")
-	if asked == "" {
-		return r.of.Consistency, nil
+func (r *Request) consistencyLevel() (wire.Consistency, *wire.Error) {
+	requested := r.Header("X-Ms-Consistency-Level")
+	if requested == "" {
+		return r.account.Consistency, nil
 	}
 	all := wire.Consistencies()
-	strength := slices.Index(all, wire.Consistency(asked))
+	strength := slices.Index(all, wire.Consistency(requested))
 	if strength < 0 {
-		return "", wire.InvalidInput("The consistency level %q is none of %v.", asked, all)
+		return "", wire.InvalidInput("The consistency level %q is none of %v.", requested, all)
 	}
-	if strength < slices.Index(all, r.of.Consistency) {
-		return "", wire.BadRequest("ConsistencyLevel %s specified in the request is invalid when service is configured with consistency level %s. Ensure the request consistency level is not stronger than the service consistency level.", asked, r.of.Consistency)
+	if strength < slices.Index(all, r.account.Consistency) {
+		return "", wire.BadRequest("ConsistencyLevel %s specified in the request is invalid when service is configured with consistency level %s. Ensure the request consistency level is not stronger than the service consistency level.", requested, r.account.Consistency)
 	}
-	return wire.Consistency(asked), nil
+	return wire.Consistency(requested), nil
 }
 
 // ChooseReplica checks the session and chooses the replica that serves the read.
-func (r *Run) ChooseReplica(want Freshness) *wire.Error {
-	seen, err := r.CheckSession(want.Session)
+func (r *Run) ChooseReplica(consistency ReadConsistency) *wire.Error {
+	seen, err := r.CheckSession(consistency.Session)
 	if err != nil {
 		return err
 	}
-	if want.Level == wire.Strong || want.Level == wire.BoundedStaleness {
-		r.Doubled = true
+	if consistency.Level == wire.Strong || consistency.Level == wire.BoundedStaleness {
+		r.QuorumRead = true
 		return nil
 	}
-	if r.Replica = r.Account.News.Pick(); r.Stale {
+	if r.Replica = r.Account.PendingWrites.Pick(); r.Stale {
 		r.Replica = lag.Oldest
 	}
-	if want.Level == wire.Session && r.Replica != lag.Leader && seen > r.follower() {
+	if consistency.Level == wire.Session && r.Replica != lag.Leader && seen > r.followerLSN() {
 		r.Replica = lag.Leader
 	}
 	return nil
@@ -73,17 +73,17 @@ func (r *Run) View(fn func(*lag.View) error) error {
 
 // Pin pins the state of the chosen replica.
 func (r *Run) Pin() {
-	if r.Replica != r.pinnedAs {
+	if r.Replica != r.pinnedReplica {
 		r.Moment.Release()
-		r.Moment, r.pinnedAs = r.Account.News.Pin(r.Replica), r.Replica
+		r.Moment, r.pinnedReplica = r.Account.PendingWrites.Pin(r.Replica), r.Replica
 	}
 }
 
-// follower returns the LSN that the chosen replica has reached. The actual LSN may be higher, because a later delete
+// followerLSN returns the LSN that the chosen replica has reached. The actual LSN may be higher, because a later delete
 // leaves no entry in the feed.
-func (r *Run) follower() (lsn uint64) {
+func (r *Run) followerLSN() (lsn uint64) {
 	err := r.View(func(v *lag.View) error {
-		prefix := r.Container.Key(engine.LetterLatest, 0)
+		prefix := r.Container.Key(engine.LetterChangeFeed, 0)
 		it := v.Iter(prefix, store.PrefixEnd(prefix), true)
 		defer it.Close()
 		if it.Next() {
@@ -102,24 +102,24 @@ func (r *Run) ReplicaLSN() uint64 {
 	if r.Replica == lag.Leader {
 		return r.Container.Sequence.Floor()
 	}
-	return r.follower()
+	return r.followerLSN()
 }
 
-// ShownLSN returns the LSN for the session token of a read, after the read: no lower than that of any item shown.
-func (r *Run) ShownLSN() uint64 {
+// SessionLSN returns the LSN for the session token of a read, after the read: no lower than that of any item shown.
+func (r *Run) SessionLSN() uint64 {
 	if r.Replica == lag.Leader {
 		return r.Container.Sequence.Last()
 	}
-	return r.follower()
+	return r.followerLSN()
 }
 
-// Point is Container.Point on the chosen replica.
-func (r *Run) Point(identity []byte, visit func(*engine.Item) error) (found bool, err error) {
+// PointRead is Container.PointRead on the chosen replica.
+func (r *Run) PointRead(identity []byte, visit func(*engine.Item) error) (found bool, err error) {
 	if r.Replica == lag.Leader {
-		return r.Container.Point(identity, visit)
+		return r.Container.PointRead(identity, visit)
 	}
 	err = r.View(func(v *lag.View) error {
-		i, err := r.Container.StoredIn(v, identity)
+		i, err := r.Container.ReadByIdentity(v, identity)
 		if found = i != nil; !found || err != nil {
 			return err
 		}

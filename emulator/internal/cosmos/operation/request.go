@@ -14,14 +14,14 @@ import (
 
 // Request is the request of an operation: path, headers and body.
 type Request struct {
-	ctx     context.Context
-	Method  string
-	Headers map[string][]string // by canonical names, as in net/http
-	Route   wire.Route
-	Compute bool // it came through the compute gateway
-	SameID  bool // its resource token is for one item, whose id it may not change
-	Body    []byte
-	of      *Account // that the request is for
+	ctx            context.Context
+	Method         string
+	Headers        map[string][]string // by canonical names, as in net/http
+	Route          wire.Route
+	ComputeGateway bool // it came through the compute gateway
+	ImmutableID    bool // its resource token is for one item, whose id it may not change
+	Body           []byte
+	account        *Account // that the request is for
 }
 
 // Header returns the value of a header; empty if it is missing. The name must be canonical, as in net/http.
@@ -58,8 +58,8 @@ func invalidJSON(err error) *wire.Error {
 	return wire.BadRequest("The request payload is invalid. Ensure to provide a valid request payload. (%s)", err)
 }
 
-// queryType reports whether the content type is that of a query: JSON with parameters, or the statement alone.
-func (r *Request) queryType() bool {
+// hasQueryContentType reports whether the content type is that of a query: JSON with parameters, or the statement alone.
+func (r *Request) hasQueryContentType() bool {
 	kind, _, _ := strings.Cut(r.Header("Content-Type"), ";")
 	return kind == "application/query+json" || kind == "application/sql"
 }
@@ -78,7 +78,7 @@ func (r *Request) Form() wire.Form {
 	switch {
 	case r.Flag("X-Ms-Cosmos-Is-Query-Plan-Request"):
 		return wire.PlanForm
-	case r.Flag("X-Ms-Documentdb-Isquery"), r.Flag("X-Ms-Documentdb-Query"), r.queryType():
+	case r.Flag("X-Ms-Documentdb-Isquery"), r.Flag("X-Ms-Documentdb-Query"), r.hasQueryContentType():
 		return wire.QueryForm
 	case r.Flag("X-Ms-Cosmos-Is-Batch-Request"):
 		return wire.BatchForm
@@ -86,23 +86,23 @@ func (r *Request) Form() wire.Form {
 	return wire.NoForm
 }
 
-// Bulky reports whether the request is a bulk: a batch that is not atomic.
-func (r *Request) Bulky() bool {
+// IsBulk reports whether the request is a bulk: a batch that is not atomic.
+func (r *Request) IsBulk() bool {
 	return r.Form() == wire.BatchForm && strings.EqualFold(r.Header("X-Ms-Cosmos-Batch-Atomic"), "false")
 }
 
-// longBody is the size in bytes from which a body counts as large: parsing it takes about a millisecond.
-const longBody = 128 << 10
+// largeBody is the size in bytes from which a body counts as large: parsing it takes about a millisecond.
+const largeBody = 128 << 10
 
 // takeTurn waits for a turn to parse a large body. The caller closes the budget, which is nil for other bodies.
 func (r *Request) takeTurn() *budget.Budget {
-	if len(r.Body) <= longBody {
+	if len(r.Body) <= largeBody {
 		return nil
 	}
-	b := budget.New(r.ctx, budget.Limits{Pool: r.of.Pool})
+	b := budget.New(r.ctx, budget.Limits{Pool: r.account.Pool})
 	b.TakeTurn()
 	return b
 }
 
-// Machine returns the time of the machine's clock.
-func (r *Request) Machine() time.Time { return r.of.Clock.Machine() }
+// MachineTime returns the time of the machine's clock.
+func (r *Request) MachineTime() time.Time { return r.account.Clock.Machine() }

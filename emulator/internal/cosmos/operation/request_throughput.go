@@ -20,13 +20,13 @@ func (r *Request) ReadProvisioned() (throughput.Provisioned, *wire.Error) {
 		if problem != nil {
 			return t, wire.InvalidInput("The throughput %q is not a number.", manual)
 		}
-		t.Manual, err = throughput.Units(v)
+		t.Manual, err = throughput.ParseRate(v)
 	case settings != "":
 		v, problem := doc.Parse([]byte(settings))
 		if problem != nil {
 			return t, wire.InvalidInput("The autoscale settings are not JSON.")
 		}
-		t, err = throughput.AutoscaleOf(v)
+		t, err = throughput.ParseAutoscale(v)
 	default:
 		return t, nil
 	}

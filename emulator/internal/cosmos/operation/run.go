@@ -27,14 +27,14 @@ type Run struct {
 	Container *engine.Container
 	User      *engine.ChildResource // the parent of the permissions in the path
 
-	Stale    bool                // a fault rule asks for the replica that is furthest behind
-	Replica  lag.Replica         // that serves the read
-	Moment   lag.Moment          // of the replica, once it is pinned
-	pinnedAs lag.Replica         // the replica of Moment
-	Doubled  bool                // the read contacts several replicas and costs twice as much
-	spends   []*engine.Partition // whose budgets pay for the request
-	Charge   float64             // in request units
-	Out      wire.Response
+	Stale             bool                // a fault rule asks for the replica that is furthest behind
+	Replica           lag.Replica         // that serves the read
+	Moment            lag.Moment          // of the replica, once it is pinned
+	pinnedReplica     lag.Replica         // the replica of Moment
+	QuorumRead        bool                // the read contacts several replicas and costs twice as much
+	chargedPartitions []*engine.Partition // whose budgets pay for the request
+	Charge            float64             // in request units
+	Out               wire.Response
 }
 
 // QueryLimits returns the limits for a page of a query. The page shares the memory of the request.

@@ -16,7 +16,7 @@ func (r *Run) ScriptError(err error) *wire.Error {
 	var failed *script.Error
 	switch {
 	case errors.Is(err, script.ErrBusy):
-		return wire.TooManyRequests(wire.BusyFor)
+		return wire.TooManyRequests(wire.BusyRetryDelay)
 	case !errors.As(err, &failed):
 		return r.Account.Internal(err)
 	}
@@ -25,9 +25,9 @@ func (r *Run) ScriptError(err error) *wire.Error {
 	}
 	e := wire.BadRequest("Message: %s", wire.ErrorsText(failed.Message))
 	switch failed.Reason {
-	case script.Unusable:
+	case script.CompileFailed:
 		e.Substatus = substatusCompile
-	case script.TooLong:
+	case script.TimedOut:
 		return &wire.Error{Status: http.StatusRequestTimeout, Code: "RequestTimeout", Message: failed.Message}
 	default:
 		e.Substatus = failed.Number

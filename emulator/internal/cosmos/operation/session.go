@@ -11,20 +11,20 @@ import (
 
 // Session is the session state that a client sends.
 type Session struct {
-	tokens string // separated by commas; empty: none
-	own    string // the id of the only physical partition that can serve the request; empty: any
+	tokens      string // separated by commas; empty: none
+	partitionID string // the id of the only physical partition that can serve the request; empty: any
 }
 
 // Session returns the request's session tokens. If only one partition can serve the request, tokens of other partitions
 // are ignored (validateSessionTokenMultiPartitionCollection of the Java SDK).
-func (r *Request) Session(on *engine.Container) Session {
+func (r *Request) Session(container *engine.Container) Session {
 	s := Session{tokens: r.Header("X-Ms-Session-Token")}
 	if s.tokens == "" {
 		return s
 	}
 	key, err := r.HeaderKey()
-	if def := on.Definition.Load(); err == nil && len(key) > 0 && len(key) == len(def.Key.Paths) {
-		s.own = on.RangeOf(def.Key.EPK(key)).ID
+	if def := container.Definition.Load(); err == nil && len(key) > 0 && len(key) == len(def.Key.Paths) {
+		s.partitionID = container.RangeOf(def.Key.EPK(key)).ID
 	}
 	return s
 }
@@ -41,7 +41,7 @@ func (r *Run) CheckSession(s Session) (seen uint64, err *wire.Error) {
 		if !ok {
 			return seen, wire.BadRequest("The session token provided '%s' is invalid.", s.tokens)
 		}
-		if id, _, _ := strings.Cut(token, ":"); s.own != "" && id != s.own && r.Container.HasRange(id) {
+		if id, _, _ := strings.Cut(token, ":"); s.partitionID != "" && id != s.partitionID && r.Container.HasRange(id) {
 			continue
 		}
 		seen = max(seen, lsn)

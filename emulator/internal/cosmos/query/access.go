@@ -23,67 +23,67 @@ type candidate struct {
 
 // accessPlan holds the indexes that a query can use, found before its snapshot is taken.
 type accessPlan struct {
-	c          *engine.Container
+	container  *engine.Container
 	scope      *scope
-	none       bool // no item can match the filter
+	empty      bool // no item can match the filter
 	ordered    *candidate
 	reverse    bool // the ordered index is read backwards
 	filters    []candidate
 	conditions int          // paths with conditions that the indexing policy covers
-	visits     int          // physical partitions in the scope
-	most       int          // maximum number of index entries worth listing
-	list       *index.Index // of a logical partition's items; nil: all items are scanned
+	partitions int          // physical partitions in the scope
+	maxEntries int          // maximum number of index entries worth listing
+	itemIndex  *index.Index // of a logical partition's items; nil: all items are scanned
 }
 
-// fits reports whether the indexes of the plan can be used on a replica's state. An index filled from a newer state
+// validAt reports whether the indexes of the plan can be used on a replica's state. An index filled from a newer state
 // lacks the entries of that state.
-func (p *accessPlan) fits(m *lag.Moment) bool {
-	if p.ordered != nil && !m.Includes(p.ordered.index.Filled) || p.list != nil && !m.Includes(p.list.Filled) {
+func (p *accessPlan) validAt(m *lag.Moment) bool {
+	if p.ordered != nil && !m.Includes(p.ordered.index.BuiltAt) || p.itemIndex != nil && !m.Includes(p.itemIndex.BuiltAt) {
 		return false
 	}
-	return !slices.ContainsFunc(p.filters, func(one candidate) bool { return !m.Includes(one.index.Filled) })
+	return !slices.ContainsFunc(p.filters, func(one candidate) bool { return !m.Includes(one.index.BuiltAt) })
 }
 
 // The limits of choosing an index.
 const (
-	builtFilters = 2       // indexes that a query builds for its filter
-	fewEntries   = 256     // with fewer, sorting is cheaper than reading in index order
-	mostEntries  = 20_000  // more are not listed for a page of rows
-	mostBlocking = 1 << 20 // more are not listed for a query that reads everything before its first row
+	maxBuiltFilters   = 2       // indexes that a query builds for its filter
+	sortThreshold     = 256     // with fewer, sorting is cheaper than reading in index order
+	maxListedEntries  = 20_000  // more are not listed for a page of rows
+	maxListedBlocking = 1 << 20 // more are not listed for a query that reads everything before its first row
 )
 
-// plan finds the indexes that a query over a scope can use, and builds missing ones. def must be the definition that
+// newAccessPlan finds the indexes that a query over a scope can use, and builds missing ones. def must be the definition that
 // the query was compiled for.
-func plan(c *engine.Container, ctx context.Context, def *engine.Definition, s *scope, shape *sql.Shape, resume *sql.State) (*accessPlan, error) {
-	p := &accessPlan{c: c, scope: s, most: mostEntries}
+func newAccessPlan(c *engine.Container, ctx context.Context, def *engine.Definition, s *scope, shape *sql.Shape, resume *sql.State) (*accessPlan, error) {
+	p := &accessPlan{container: c, scope: s, maxEntries: maxListedEntries}
 	if shape.Blocking {
-		p.most = mostBlocking
+		p.maxEntries = maxListedBlocking
 	}
 	conditions := conditionsByPath(def, s, shape)
-	p.conditions, p.visits = len(conditions), visits(c, s)
+	p.conditions, p.partitions = len(conditions), partitionCount(c, s)
 	if err := p.planOrder(ctx, def, shape, conditions, resume); err != nil {
 		return nil, err
 	}
-	if err := p.planFilters(ctx, def, conditions); err != nil || p.none || !p.wantsList() {
+	if err := p.planFilters(ctx, def, conditions); err != nil || p.empty || !p.wantsItemIndex() {
 		return p, err
 	}
 	var err error
-	p.list, err = c.UsableIndex(ctx, index.Spec{Scoped: true})
+	p.itemIndex, err = c.EnsureIndex(ctx, index.Spec{Scoped: true})
 	return p, err
 }
 
-// visits returns the number of physical partitions that a scope touches, at least one.
-func visits(c *engine.Container, s *scope) (n int) {
+// partitionCount returns the number of physical partitions that a scope touches, at least one.
+func partitionCount(c *engine.Container, s *scope) (n int) {
 	for _, r := range c.Ranges() {
-		if len(s.cut(r.EPKRange).parts) > 0 {
+		if len(s.intersect(r.EPKRange).parts) > 0 {
 			n++
 		}
 	}
 	return max(1, n)
 }
 
-// wantsList reports whether a list of the logical partition's items can help.
-func (p *accessPlan) wantsList() bool {
+// wantsItemIndex reports whether a list of the logical partition's items can help.
+func (p *accessPlan) wantsItemIndex() bool {
 	return p.ordered == nil && len(p.scope.parts) == 1 && p.scope.logical() && (len(p.filters) == 0 || !p.filters[0].points)
 }
 
@@ -94,8 +94,8 @@ func (s *scope) logical() bool {
 
 // pathConditions are the conditions on a path.
 type pathConditions struct {
-	steps []doc.PathStep
-	all   []sql.Condition
+	steps      []doc.PathStep
+	conditions []sql.Condition
 }
 
 // conditionsByPath groups the conditions that an index can serve by path. In a single known partition, conditions on
@@ -104,8 +104,8 @@ func conditionsByPath(def *engine.Definition, s *scope, shape *sql.Shape) []path
 	var all []pathConditions
 	for _, one := range shape.Where {
 		steps := stepsOf(one.Path)
-		elements := index.Spec{Parts: index.Composite{{Steps: steps}}}.Elements()
-		if one.Op == sql.Ne || one.Op == sql.NotDefined && elements || !def.Indexing.Serves(steps) || len(s.parts) == 1 && s.logical() && isKeyPath(def, steps) {
+		elements := index.Spec{Paths: index.Composite{{Steps: steps}}}.Elements()
+		if one.Op == sql.Ne || one.Op == sql.NotDefined && elements || !def.Indexing.Includes(steps) || len(s.parts) == 1 && s.logical() && isKeyPath(def, steps) {
 			continue
 		}
 		name := doc.PathText(steps)
@@ -113,8 +113,8 @@ func conditionsByPath(def *engine.Definition, s *scope, shape *sql.Shape) []path
 		if at < 0 {
 			all, at = append(all, pathConditions{steps: steps}), len(all)
 		}
-		if !elements || len(all[at].all) == 0 { // two different elements may meet two conditions
-			all[at].all = append(all[at].all, one)
+		if !elements || len(all[at].conditions) == 0 { // two different elements may meet two conditions
+			all[at].conditions = append(all[at].conditions, one)
 		}
 	}
 	return all
@@ -139,24 +139,24 @@ func isKeyPath(def *engine.Definition, steps []doc.PathStep) bool {
 // planOrder finds the index that sorts the items in the order of ORDER BY. A query that began without one continues
 // without one.
 func (p *accessPlan) planOrder(ctx context.Context, def *engine.Definition, shape *sql.Shape, conditions []pathConditions, resume *sql.State) error {
-	if shape.Order == nil || shape.Blocking || resume != nil && !inOrder(resume) || p.scope.logical() && len(p.scope.parts) > 1 {
+	if shape.Order == nil || shape.Blocking || resume != nil && !resumesInOrder(resume) || p.scope.logical() && len(p.scope.parts) > 1 {
 		return nil
 	}
-	spec, reverse, ok := orderedBy(def.Indexing, shape.Order)
+	spec, reverse, ok := orderIndex(def.Indexing, shape.Order)
 	if !ok {
 		return nil
 	}
-	spec.Scoped, spec.Parts = p.scope.logical(), def.Bind(spec.Parts)
-	x, err := p.c.UsableIndex(ctx, spec)
+	spec.Scoped, spec.Paths = p.scope.logical(), def.BindComputed(spec.Paths)
+	x, err := p.container.EnsureIndex(ctx, spec)
 	if err != nil || x == nil {
 		return err
 	}
-	p.ordered, p.reverse = &candidate{index: x, spec: spec, ranges: leading(spec.Parts, conditions)}, reverse
+	p.ordered, p.reverse = &candidate{index: x, spec: spec, ranges: leadingRanges(spec.Paths, conditions)}, reverse
 	return nil
 }
 
-// orderedBy returns the index that serves ORDER BY, and whether it is read backwards.
-func orderedBy(x *index.Policy, order []sql.Order) (spec index.Spec, reverse, ok bool) {
+// orderIndex returns the index that serves ORDER BY, and whether it is read backwards.
+func orderIndex(x *index.Policy, order []sql.Order) (spec index.Spec, reverse, ok bool) {
 	want := index.Composite{}
 	for _, o := range order {
 		want = append(want, index.CompositePath{Steps: stepsOf(o.Path), Desc: o.Desc})
@@ -168,25 +168,25 @@ func orderedBy(x *index.Policy, order []sql.Order) (spec index.Spec, reverse, ok
 	}
 	if len(want) == 1 {
 		reverse, want[0].Desc = want[0].Desc, false
-		return index.Spec{Parts: want}, reverse, x.Serves(want[0].Steps)
+		return index.Spec{Paths: want}, reverse, x.Includes(want[0].Steps)
 	}
 	for _, c := range x.Composite {
 		if ok, reverse := c.Matches(want); ok {
-			return index.Spec{Parts: c}, reverse, true
+			return index.Spec{Paths: c}, reverse, true
 		}
 	}
 	return spec, false, false
 }
 
-// leading returns the ranges of an ordered index that match the conditions on its first paths.
-func leading(parts index.Composite, conditions []pathConditions) []index.Range {
+// leadingRanges returns the ranges of an ordered index that match the conditions on its first paths.
+func leadingRanges(parts index.Composite, conditions []pathConditions) []index.Range {
 	prefix := []byte{}
 	for i, part := range parts {
 		at := slices.IndexFunc(conditions, func(p pathConditions) bool { return doc.PathText(p.steps) == doc.PathText(part.Steps) })
 		if at < 0 {
 			break
 		}
-		ranges, points := index.RangesOf(conditions[at].all)
+		ranges, points := index.RangesOf(conditions[at].conditions)
 		if len(parts) == 1 {
 			return ranges
 		}
@@ -206,25 +206,25 @@ func leading(parts index.Composite, conditions []pathConditions) []index.Range {
 func (p *accessPlan) planFilters(ctx context.Context, def *engine.Definition, conditions []pathConditions) error {
 	var found []candidate
 	for _, one := range conditions {
-		ranges, points := index.RangesOf(one.all)
-		if p.none = len(ranges) == 0; p.none {
+		ranges, points := index.RangesOf(one.conditions)
+		if p.empty = len(ranges) == 0; p.empty {
 			return nil
 		}
-		spec := index.Spec{Scoped: p.scope.logical(), Parts: def.Bind(index.Composite{{Steps: one.steps}})}
+		spec := index.Spec{Scoped: p.scope.logical(), Paths: def.BindComputed(index.Composite{{Steps: one.steps}})}
 		found = append(found, candidate{spec: spec, ranges: ranges, points: points})
 	}
 	slices.SortStableFunc(found, func(a, b candidate) int {
 		return strings.Compare(rank(a), rank(b))
 	})
-	made := 0
+	built := 0
 	for _, one := range found {
-		one.index = p.c.Indexes.Find(one.spec)
-		if made < builtFilters && (made == 0 && p.ordered == nil || one.points) {
+		one.index = p.container.Indexes.Find(one.spec)
+		if built < maxBuiltFilters && (built == 0 && p.ordered == nil || one.points) {
 			var err error
-			if one.index, err = p.c.UsableIndex(ctx, one.spec); err != nil {
+			if one.index, err = p.container.EnsureIndex(ctx, one.spec); err != nil {
 				return err
 			}
-			made++
+			built++
 		}
 		if one.index != nil && one.index.Ready.Load() {
 			p.filters = append(p.filters, one)

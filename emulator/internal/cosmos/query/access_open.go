@@ -17,35 +17,35 @@ import (
 
 // access is the access path that a plan chose for a snapshot.
 type access struct {
-	source  *source
-	ordered bool   // items come in the order of ORDER BY
-	text    string // the description of the access path for logs
-	served  bool   // an index served the filter
+	source        *source
+	ordered       bool   // items come in the order of ORDER BY
+	description   string // the description of the access path for logs
+	filterIndexed bool   // an index served the filter
 }
 
 // open chooses the candidate of a plan that reads the least in a snapshot. It skips an index that was removed since the
-// plan was made, and an ordered one with values too long for its order. Rough is set before such values are visible in
+// plan was made, and an ordered one with values too long for its order. Truncated is set before such values are visible in
 // the store, and Dropping before the deletion of the entries is.
 func (p *accessPlan) open(q *DocumentQuery, r *lag.View, resume *sql.State) (access, error) {
-	if p.none {
-		return access{source: q.newSource(r, p.scope), text: "nothing", served: true}, nil
+	if p.empty {
+		return access{source: q.newSource(r, p.scope), description: "nothing", filterIndexed: true}, nil
 	}
 	best, entries, err := p.best(r)
 	if err != nil {
 		return access{}, err
 	}
-	if usable := p.ordered != nil && p.ordered.index.Usable() && !p.ordered.index.Rough.Load(); usable {
-		all, err := p.count(r, p.ordered, fewEntries)
-		if err != nil || inOrder(resume) || best == nil || all <= entries {
-			return p.inOrder(q, r, resume), err
+	if usable := p.ordered != nil && p.ordered.index.Usable() && !p.ordered.index.Truncated.Load(); usable {
+		all, err := p.count(r, p.ordered, sortThreshold)
+		if err != nil || resumesInOrder(resume) || best == nil || all <= entries {
+			return p.orderAccess(q, r, resume), err
 		}
 	}
-	a, err := p.byFilter(q, r, best, resume)
+	a, err := p.filterAccess(q, r, best, resume)
 	if a.source == nil {
-		a = p.inCreation(q, r, resume)
+		a = p.scanAccess(q, r, resume)
 	}
-	if inOrder(resume) && p.ordered != nil && len(resume.Behind) > 0 {
-		a.source.behind = &behind{p.ordered.spec.Parts, p.reverse, resume.Behind}
+	if resumesInOrder(resume) && p.ordered != nil && len(resume.Behind) > 0 {
+		a.source.resumeFilter = &resumeFilter{p.ordered.spec.Paths, p.reverse, resume.Behind}
 	}
 	return a, err
 }
@@ -61,7 +61,7 @@ func (p *accessPlan) best(r *lag.View) (best *candidate, entries int, err error)
 		}
 		n := 0
 		if choice {
-			if n, err = p.count(r, one, fewEntries); err != nil {
+			if n, err = p.count(r, one, sortThreshold); err != nil {
 				return nil, 0, err
 			}
 		}
@@ -74,7 +74,7 @@ func (p *accessPlan) best(r *lag.View) (best *candidate, entries int, err error)
 
 // count returns the number of entries of a candidate, up to a limit.
 func (p *accessPlan) count(r *lag.View, one *candidate, limit int) (n int, err error) {
-	for _, s := range p.steps(one, false) {
+	for _, s := range p.entryRanges(one, false) {
 		it := r.Iter(s.low, s.high, false)
 		for n < limit && it.Next() {
 			n++
@@ -86,19 +86,19 @@ func (p *accessPlan) count(r *lag.View, one *candidate, limit int) (n int, err e
 	return n, nil
 }
 
-// steps returns the key ranges of a candidate's entries in the scope.
-func (p *accessPlan) steps(one *candidate, reverse bool) []step {
-	prefixes := [][]byte{engine.Prefix(one.index, p.c)}
+// entryRanges returns the key ranges of a candidate's entries in the scope.
+func (p *accessPlan) entryRanges(one *candidate, reverse bool) []entryRange {
+	prefixes := [][]byte{engine.EntryPrefix(one.index, p.container)}
 	if one.spec.Scoped {
 		prefixes = nil
 		for _, part := range p.scope.parts {
-			prefixes = append(prefixes, engine.ScopedPrefix(one.index, p.c, part.Low))
+			prefixes = append(prefixes, engine.PartitionEntryPrefix(one.index, p.container, part.Low))
 		}
 	}
-	var all []step
+	var all []entryRange
 	for _, prefix := range prefixes {
 		for _, v := range one.ranges {
-			s := step{append(slices.Clone(prefix), v.Low...), store.PrefixEnd(prefix), reverse}
+			s := entryRange{append(slices.Clone(prefix), v.Low...), store.PrefixEnd(prefix), reverse}
 			if v.High != nil {
 				s.high = append(slices.Clone(prefix), v.High...)
 			}
@@ -111,29 +111,29 @@ func (p *accessPlan) steps(one *candidate, reverse bool) []step {
 	return all
 }
 
-// inOrder uses the index in the order of ORDER BY.
-func (p *accessPlan) inOrder(q *DocumentQuery, r *lag.View, resume *sql.State) access {
+// orderAccess uses the index in the order of ORDER BY.
+func (p *accessPlan) orderAccess(q *DocumentQuery, r *lag.View, resume *sql.State) access {
 	one := p.ordered
 	s := q.newSource(r, p.scope)
 	s.global = !one.spec.Scoped
-	prefix := engine.Prefix(one.index, p.c)
+	prefix := engine.EntryPrefix(one.index, p.container)
 	if one.spec.Scoped {
-		prefix = engine.ScopedPrefix(one.index, p.c, p.scope.parts[0].Low)
+		prefix = engine.PartitionEntryPrefix(one.index, p.container, p.scope.parts[0].Low)
 	}
 	s.prefix = len(prefix)
-	s.steps = p.steps(one, p.reverse)
-	if inOrder(resume) && len(resume.Behind) > 0 {
-		s.steps = stepsBehind(s.steps, append(prefix, resume.Behind...), p.reverse)
+	s.ranges = p.entryRanges(one, p.reverse)
+	if resumesInOrder(resume) && len(resume.Behind) > 0 {
+		s.ranges = rangesAfter(s.ranges, append(prefix, resume.Behind...), p.reverse)
 	}
-	text := "in order of " + Text(one.spec) + rangesText(one.ranges)
+	text := "in order of " + IndexText(one.spec) + rangesText(one.ranges)
 	if p.reverse {
 		text += ", backwards"
 	}
-	return access{source: s, ordered: true, text: text, served: len(p.filters) == 0}
+	return access{source: s, ordered: true, description: text, filterIndexed: len(p.filters) == 0}
 }
 
-// stepsBehind limits steps to the keys after key in reading order.
-func stepsBehind(steps []step, key []byte, reverse bool) []step {
+// rangesAfter limits steps to the keys after key in reading order.
+func rangesAfter(steps []entryRange, key []byte, reverse bool) []entryRange {
 	for i := range steps {
 		if reverse && bytes.Compare(steps[i].high, key) > 0 {
 			steps[i].high = key
@@ -144,38 +144,38 @@ func stepsBehind(steps []step, key []byte, reverse bool) []step {
 	return steps
 }
 
-// byFilter uses the index of a condition and returns items in creation order. Entries of a single value are in that
+// filterAccess uses the index of a condition and returns items in creation order. Entries of a single value are in that
 // order already; others are listed and sorted. The source is nil if there are too many to list.
-func (p *accessPlan) byFilter(q *DocumentQuery, r *lag.View, one *candidate, resume *sql.State) (access, error) {
+func (p *accessPlan) filterAccess(q *DocumentQuery, r *lag.View, one *candidate, resume *sql.State) (access, error) {
 	if one == nil {
 		return access{}, nil
 	}
-	text := "by " + Text(one.spec) + rangesText(one.ranges)
-	steps := p.steps(one, false)
+	text := "by " + IndexText(one.spec) + rangesText(one.ranges)
+	steps := p.entryRanges(one, false)
 	s := q.newSource(r, p.scope)
 	s.global = !one.spec.Scoped
-	s.steps = steps
+	s.ranges = steps
 	behind := ridOf(resume)
 	if one.points && len(steps) == 1 {
 		s.prefix = len(steps[0].low)
 		if behind != nil {
-			s.steps = stepsBehind(steps, append(slices.Clone(steps[0].low), behind...), false)
+			s.ranges = rangesAfter(steps, append(slices.Clone(steps[0].low), behind...), false)
 		}
-		return access{source: s, text: text, served: true}, nil
+		return access{source: s, description: text, filterIndexed: true}, nil
 	}
-	ok, err := s.list(behind, p.most)
+	ok, err := s.listRIDs(behind, p.maxEntries)
 	if !ok || err != nil {
 		return access{}, err
 	}
-	return access{source: s, text: text + ", listed", served: true}, nil
+	return access{source: s, description: text + ", listed", filterIndexed: true}, nil
 }
 
-// list reads the rids of all entries after behind and sorts them. ok is false if there are more than most.
-func (s *source) list(behind []byte, most int) (ok bool, err error) {
+// listRIDs reads the rids of all entries after a position and sorts them. ok is false if there are more than limit.
+func (s *source) listRIDs(after []byte, limit int) (ok bool, err error) {
 	rids := []uint64{}
 	for n := 0; ; n++ {
 		more, err := s.walk()
-		if err != nil || n > most {
+		if err != nil || n > limit {
 			s.close()
 			return false, err
 		}
@@ -185,7 +185,7 @@ func (s *source) list(behind []byte, most int) (ok bool, err error) {
 		s.q.reads.Entries++
 		key := s.it.Key()
 		rid := key[len(key)-ridSize:]
-		if bytes.Compare(rid, behind) > 0 && (!s.global || s.scope.holds(s.it.Value())) {
+		if bytes.Compare(rid, after) > 0 && (!s.global || s.scope.holds(s.it.Value())) {
 			rids = append(rids, binary.BigEndian.Uint64(rid))
 		}
 	}
@@ -194,25 +194,25 @@ func (s *source) list(behind []byte, most int) (ok bool, err error) {
 	return true, nil
 }
 
-// inCreation uses the list of a logical partition's items, or else scans all items, in creation order.
-func (p *accessPlan) inCreation(q *DocumentQuery, r *lag.View, resume *sql.State) access {
-	if p.list == nil || !p.list.Usable() {
-		return access{source: q.all(r, p.scope, resume), text: "all items"}
+// scanAccess uses the list of a logical partition's items, or else scans all items, in creation order.
+func (p *accessPlan) scanAccess(q *DocumentQuery, r *lag.View, resume *sql.State) access {
+	if p.itemIndex == nil || !p.itemIndex.Usable() {
+		return access{source: q.scanAll(r, p.scope, resume), description: "all items"}
 	}
-	one := candidate{index: p.list, spec: p.list.Spec, ranges: []index.Range{{}}}
+	one := candidate{index: p.itemIndex, spec: p.itemIndex.Spec, ranges: []index.Range{{}}}
 	s := q.newSource(r, p.scope)
-	s.steps = p.steps(&one, false)
-	s.prefix = len(s.steps[0].low)
+	s.ranges = p.entryRanges(&one, false)
+	s.prefix = len(s.ranges[0].low)
 	if at := ridOf(resume); at != nil {
-		s.steps = stepsBehind(s.steps, append(slices.Clone(s.steps[0].low), at...), false)
+		s.ranges = rangesAfter(s.ranges, append(slices.Clone(s.ranges[0].low), at...), false)
 	}
-	return access{source: s, text: "all items of the partition"}
+	return access{source: s, description: "all items of the partition"}
 }
 
-// Text returns a description of an index for logs and messages.
-func Text(s index.Spec) string {
+// IndexText returns a description of an index for logs and messages.
+func IndexText(s index.Spec) string {
 	var parts []string
-	for _, p := range s.Parts {
+	for _, p := range s.Paths {
 		text := doc.PathText(p.Steps)
 		if p.Desc {
 			text += " DESC"

@@ -24,21 +24,21 @@ type changesInput struct {
 
 // readChanges reads a request for the change feed. The mode is in the header A-IM, the start in If-None-Match or
 // If-Modified-Since.
-func readChanges(r *operation.Request, on *engine.Container) (in changesInput, err *wire.Error) {
+func readChanges(r *operation.Request, container *engine.Container) (in changesInput, err *wire.Error) {
 	in.envelope = r.Header("X-Ms-Cosmos-Changefeed-Wire-Format-Version") != ""
 	switch mode := strings.ToLower(r.Header("A-Im")); mode {
 	case "incremental feed":
 		in.start, err = readFeedStart(r)
 	case "full-fidelity feed":
 		in.allVersions = true
-		in.start, err = readVersionsStart(r, on)
+		in.start, err = readVersionsStart(r, container)
 	default:
 		err = wire.InvalidInput("The header A-IM must be Incremental Feed or Full-Fidelity Feed.")
 	}
 	if err != nil {
 		return in, err
 	}
-	in.feedInput, err = readFeed(r, on)
+	in.feedInput, err = readFeed(r, container)
 	return in, err
 }
 
@@ -55,9 +55,9 @@ func runChanges(r *operation.Run, in changesInput) *wire.Error {
 
 // feedStart is the position at which a change feed starts.
 type feedStart struct {
-	behind uint64 // start after this number
-	now    bool
-	since  int64 // in Unix seconds: only later changes; 0: all
+	after   uint64 // start after this number
+	fromNow bool
+	since   int64 // in Unix seconds: only later changes; 0: all
 }
 
 // readFeedStart reads the headers. Without any, the feed starts at the beginning.
@@ -68,14 +68,14 @@ func readFeedStart(r *operation.Request) (s feedStart, err *wire.Error) {
 	}
 	switch {
 	case token == "*":
-		return feedStart{now: true}, nil
+		return feedStart{fromNow: true}, nil
 	case token != "":
 		text := strings.Trim(strings.TrimPrefix(token, "W/"), `"`)
 		n, problem := strconv.ParseUint(text, 10, 64)
 		if problem != nil {
 			return s, wire.InvalidContinuation()
 		}
-		return feedStart{behind: n}, nil
+		return feedStart{after: n}, nil
 	}
 	if text := r.Header("If-Modified-Since"); text != "" {
 		at, problem := wire.ParseDate(text)
@@ -91,15 +91,15 @@ func readFeedStart(r *operation.Request) (s feedStart, err *wire.Error) {
 func (f *documentFeed) latestVersions(start feedStart, envelope bool) *wire.Error {
 	last, floor := f.Container.Sequence.Last(), min(f.ReplicaLSN(), f.Container.Sequence.Floor())
 	switch {
-	case start.behind > last:
+	case start.after > last:
 		return wire.InvalidContinuation()
-	case start.now:
+	case start.fromNow:
 		f.replyChanges(floor, floor)
 		return nil
 	}
 	at := floor
 	problem := f.View(func(v *lag.View) error {
-		return f.Container.Changes(v, start.behind, floor, func(i *engine.Item) bool {
+		return f.Container.Changes(v, start.after, floor, func(i *engine.Item) bool {
 			if !f.holds(i) || i.Timestamp <= start.since && start.since != 0 {
 				return true
 			}
@@ -115,7 +115,7 @@ func (f *documentFeed) latestVersions(start feedStart, envelope bool) *wire.Erro
 		return f.Internal(problem)
 	}
 	if !f.full() {
-		at = max(floor, start.behind)
+		at = max(floor, start.after)
 	}
 	f.replyChanges(at, floor)
 	return nil

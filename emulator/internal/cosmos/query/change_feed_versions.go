@@ -12,8 +12,8 @@ import (
 )
 
 // readVersionsStart reads where a feed of all versions starts: now, or at a continuation.
-func readVersionsStart(r *operation.Request, on *engine.Container) (start feedStart, err *wire.Error) {
-	if on.Definition.Load().Retention == 0 {
+func readVersionsStart(r *operation.Request, container *engine.Container) (start feedStart, err *wire.Error) {
+	if container.Definition.Load().Retention == 0 {
 		return start, wire.BadRequest("The mode All Versions and Deletes must be enabled: give the container a changeFeedPolicy with a retentionDuration in minutes.")
 	}
 	start, err = readFeedStart(r)
@@ -22,7 +22,7 @@ func readVersionsStart(r *operation.Request, on *engine.Container) (start feedSt
 		return start, err
 	case start.since != 0:
 		return start, wire.BadRequest("Start from a point in time is not supported with 'All Versions and Deletes' mode. Start from now, or from a continuation.")
-	case !start.now && start.behind == 0:
+	case !start.fromNow && start.after == 0:
 		return start, wire.BadRequest("Start from beginning is not supported with 'All Versions and Deletes' mode. You must read the change feed from within the retention period.")
 	}
 	return start, nil
@@ -32,25 +32,25 @@ func readVersionsStart(r *operation.Request, on *engine.Container) (start feedSt
 // in Azure Cosmos DB"). The continuation is a position in the container's log.
 func (f *documentFeed) allVersions(start feedStart) *wire.Error {
 	lsn, floor := f.Container.Sequence.Floor(), f.Container.Log.Floor()
-	switch behind := changelog.Position(start.behind); {
-	case start.now:
+	switch after := changelog.Position(start.after); {
+	case start.fromNow:
 		f.replyChanges(uint64(floor), lsn)
 		return nil
-	case behind > f.Container.Log.Tip():
+	case after > f.Container.Log.Tip():
 		return wire.InvalidContinuation()
 	}
-	return f.versions(changelog.Position(start.behind), floor, lsn)
+	return f.versions(changelog.Position(start.after), floor, lsn)
 }
 
 // versions fills the page with the changes after a position, up to another.
-func (f *documentFeed) versions(behind, floor changelog.Position, lsn uint64) *wire.Error {
+func (f *documentFeed) versions(after, floor changelog.Position, lsn uint64) *wire.Error {
 	at, more := floor, false
-	last, lsnOfLast := behind, uint64(0)
+	last, lsnOfLast := after, uint64(0)
 	problem := f.Account.Store.View(func(r *store.Reader) error {
-		if err := f.checkKept(behind); err != nil { // again: the clock may have advanced before the snapshot was taken
+		if err := f.checkRetained(after); err != nil { // again: the clock may have advanced before the snapshot was taken
 			return err
 		}
-		return f.Container.Log.Read(r, behind+1, floor, false, func(p changelog.Position, record changelog.Record) (bool, error) {
+		return f.Container.Log.Read(r, after+1, floor, false, func(p changelog.Position, record changelog.Record) (bool, error) {
 			v, err := engine.ReadVersion(record)
 			if err != nil {
 				return false, err
@@ -72,13 +72,13 @@ func (f *documentFeed) versions(behind, floor changelog.Position, lsn uint64) *w
 	if more {
 		at = last
 	}
-	f.replyChanges(uint64(max(at, behind)), lsn)
+	f.replyChanges(uint64(max(at, after)), lsn)
 	return nil
 }
 
-// checkKept rejects a continuation that is older than the retention of versions.
-func (f *documentFeed) checkKept(behind changelog.Position) error {
-	if behind < changelog.At(f.Account.Now().Add(-f.def.Retention)) {
+// checkRetained rejects a continuation that is older than the retention of versions.
+func (f *documentFeed) checkRetained(after changelog.Position) error {
+	if after < changelog.At(f.Account.Now().Add(-f.def.Retention)) {
 		return wire.BadRequest("The continuation is from before the %v for which the container keeps versions.", f.def.Retention)
 	}
 	return nil
@@ -102,8 +102,8 @@ func appendVersion(c *engine.Container, dst []byte, v *engine.Version) []byte {
 	dst = append(append(append(dst, `"metadata":{"operationType":"`...), operation...), `","lsn":`...)
 	dst = strconv.AppendUint(dst, v.LSN, 10)
 	dst = engine.AppendInt(append(dst, `,"crts":`...), v.Timestamp)
-	if v.Before != 0 {
-		dst = strconv.AppendUint(append(dst, `,"previousImageLSN":`...), v.Before, 10)
+	if v.PreviousLSN != 0 {
+		dst = strconv.AppendUint(append(dst, `,"previousImageLSN":`...), v.PreviousLSN, 10)
 	}
 	if v.Kind == changelog.Remove {
 		if v.Expired {

@@ -16,30 +16,30 @@ import (
 
 // feedInput is the input of a page of items.
 type feedInput struct {
-	span   doc.EPKRange     // the part of the hash space to read
-	key    doc.PartitionKey // of the logical partition to read; nil: not given
-	size   int              // number of items; 0: as many as fit
-	want   operation.Freshness
-	token  string // the continuation; empty: from the beginning
-	binary bool
+	span        doc.EPKRange     // the part of the hash space to read
+	key         doc.PartitionKey // of the logical partition to read; nil: not given
+	size        int              // number of items; 0: as many as fit
+	consistency operation.ReadConsistency
+	token       string // the continuation; empty: from the beginning
+	binary      bool
 }
 
-func readFeed(r *operation.Request, on *engine.Container) (in feedInput, err *wire.Error) {
-	if in.span, _, err = readRange(r, on); err != nil {
+func readFeed(r *operation.Request, container *engine.Container) (in feedInput, err *wire.Error) {
+	if in.span, _, err = readRange(r, container); err != nil {
 		return in, err
 	}
 	in.key, _ = r.HeaderKey() // readRange has checked it
 	if in.size, err = r.PageSize(); err != nil {
 		return in, err
 	}
-	if err = r.CheckForm(); err != nil {
+	if err = r.CheckFormat(); err != nil {
 		return in, err
 	}
 	in.token = r.Header("X-Ms-Continuation")
 	// A feed is binary only on request, not if the client just lists the format as supported (HeadersValidationTests of
 	// the .NET SDK).
-	in.binary = strings.EqualFold(r.Header("X-Ms-Documentdb-Content-Serialization-Format"), wire.FormBinary)
-	in.want, err = r.Freshness(on)
+	in.binary = strings.EqualFold(r.Header("X-Ms-Documentdb-Content-Serialization-Format"), wire.FormatBinary)
+	in.consistency, err = r.ReadConsistency(container)
 	return in, err
 }
 
@@ -55,7 +55,7 @@ type documentFeed struct {
 
 // newDocumentFeed starts a page.
 func newDocumentFeed(r *operation.Run, in feedInput) (*documentFeed, *wire.Error) {
-	if err := r.ChooseReplica(in.want); err != nil {
+	if err := r.ChooseReplica(in.consistency); err != nil {
 		return nil, err
 	}
 	var parts []*engine.Partition
@@ -64,7 +64,7 @@ func newDocumentFeed(r *operation.Run, in feedInput) (*documentFeed, *wire.Error
 			parts = append(parts, p)
 		}
 	}
-	if err := r.AdmitTo(parts...); err != nil {
+	if err := r.AdmitPartitions(parts...); err != nil {
 		return nil, err
 	}
 	r.Work = budget.New(r.Ctx, budget.Limits{Pool: r.Account.Pool})
@@ -80,7 +80,7 @@ func (f *documentFeed) holds(i *engine.Item) bool {
 
 // full reports whether the page takes no more items.
 func (f *documentFeed) full() bool {
-	return f.size > 0 && f.n >= f.size || len(f.body) >= operation.MaxAnswer
+	return f.size > 0 && f.n >= f.size || len(f.body) >= operation.MaxResponseBytes
 }
 
 // add adds an item, which write appends.
@@ -111,19 +111,19 @@ func (f *documentFeed) reply(lsn uint64) {
 // in October 2026, and 1 RU, the minimum, for one item.
 func chargeFeed(items int) float64 { return max(1, 0.0139*float64(items)) }
 
-// inOrder visits items with rids above behind, in creation order, until visit returns false. It finds the items of a
+// eachInOrder visits items with rids above after, in creation order, until visit returns false. It finds the items of a
 // single logical partition by their identities, and scans all items otherwise.
-func (f *documentFeed) inOrder(v *lag.View, behind uint64, visit func(*engine.Item) bool) error {
+func (f *documentFeed) eachInOrder(v *lag.View, after uint64, visit func(*engine.Item) bool) error {
 	key := f.key
 	if len(key) == 0 || len(key) != len(f.def.Key.Paths) {
-		return f.Container.EachItem(v, behind, visit)
+		return f.Container.EachItem(v, after, visit)
 	}
-	rids, problem := f.Container.RidsOf(v, f.Container.PartitionPrefix(f.def.Key.EPK(key), key))
+	rids, problem := f.Container.RIDsWithPrefix(v, f.Container.IdentityPrefix(f.def.Key.EPK(key), key))
 	if problem != nil {
 		return problem
 	}
 	for _, rid := range rids {
-		if rid <= behind {
+		if rid <= after {
 			continue
 		}
 		value, ok, err := v.Get(f.Container.ItemKey(rid))

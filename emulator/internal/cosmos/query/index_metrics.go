@@ -25,16 +25,16 @@ type indexReport uint8
 
 const (
 	noReport indexReport = iota
-	firstReport
-	secondReport
+	reportV1
+	reportV2
 )
 
 func readIndexReport(r *operation.Request) indexReport {
 	switch {
 	case r.Flag("X-Ms-Cosmos-Populateindexmetrics-V2"):
-		return secondReport
+		return reportV2
 	case r.Flag("X-Ms-Cosmos-Populateindexmetrics"):
-		return firstReport
+		return reportV1
 	}
 	return noReport
 }
@@ -46,9 +46,9 @@ func (q *DocumentQuery) addIndexMetrics(wanted indexReport) {
 		return
 	}
 	m := q.IndexMetrics()
-	text := base64.StdEncoding.EncodeToString(doc.Append(nil, m.first()))
-	if wanted == secondReport {
-		text = url.PathEscape(m.Second().JSON())
+	text := base64.StdEncoding.EncodeToString(doc.Append(nil, m.v1()))
+	if wanted == reportV2 {
+		text = url.PathEscape(m.V2().JSON())
 	}
 	q.Out.Set("x-ms-cosmos-index-utilization", text)
 }
@@ -58,7 +58,7 @@ func (q *DocumentQuery) IndexMetrics() *indexMetrics {
 	m := &indexMetrics{}
 	shape := q.Program.Shape()
 	for _, one := range shape.Where {
-		if q.Def.Indexing.Serves(stepsOf(one.Path)) {
+		if q.Def.Indexing.Includes(stepsOf(one.Path)) {
 			m.utilized = append(m.utilized, one)
 		} else {
 			m.potential = append(m.potential, one)
@@ -69,13 +69,13 @@ func (q *DocumentQuery) IndexMetrics() *indexMetrics {
 			m.order = append(m.order, index.CompositePath{Steps: stepsOf(o.Path), Desc: o.Desc})
 		}
 	}
-	m.composites = helpful(m.utilized)
+	m.composites = usefulComposites(m.utilized)
 	return m
 }
 
-// helpful returns the composite indexes that would serve several conditions at once: all equality conditions, followed
+// usefulComposites returns the composite indexes that would serve several conditions at once: all equality conditions, followed
 // by one other condition.
-func helpful(conditions []sql.Condition) []index.Composite {
+func usefulComposites(conditions []sql.Condition) []index.Composite {
 	var equal, others index.Composite
 	for _, one := range conditions {
 		p := index.CompositePath{Steps: stepsOf(one.Path)}
@@ -99,8 +99,8 @@ func helpful(conditions []sql.Condition) []index.Composite {
 	return all
 }
 
-// first returns the metrics in the format of x-ms-cosmos-populateindexmetrics.
-func (m *indexMetrics) first() doc.Value {
+// v1 returns the metrics in the format of x-ms-cosmos-populateindexmetrics.
+func (m *indexMetrics) v1() doc.Value {
 	single := func(conditions []sql.Condition) (all []doc.Value) {
 		for i := range conditions {
 			all = append(all, doc.Object(
@@ -128,8 +128,8 @@ func (m *indexMetrics) first() doc.Value {
 		doc.Member{Name: "PotentialCompositeIndexes", Value: doc.Array(several(m.composites)...)})
 }
 
-// Second returns the metrics in the format of x-ms-cosmos-populateindexmetrics-V2, which newer SDKs ask for.
-func (m *indexMetrics) Second() doc.Value {
+// V2 returns the metrics in the format of x-ms-cosmos-populateindexmetrics-V2, which newer SDKs ask for.
+func (m *indexMetrics) V2() doc.Value {
 	form := func(conditions []sql.Condition, composites []index.Composite) doc.Value {
 		single, several := []doc.Value{}, []doc.Value{}
 		for _, one := range conditions {

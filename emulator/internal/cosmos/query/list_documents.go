@@ -25,13 +25,13 @@ func runFeed(r *operation.Run, in feedInput) *wire.Error {
 		return err
 	}
 	place := continuation.Token{Owner: r.Container.RID, Query: [8]byte([]byte("readfeed"))}
-	behind, err := f.resume(&place)
+	after, err := f.resume(&place)
 	if err != nil {
 		return err
 	}
 	more := false
 	problem := r.View(func(v *lag.View) error {
-		return f.inOrder(v, behind, func(i *engine.Item) bool {
+		return f.eachInOrder(v, after, func(i *engine.Item) bool {
 			if !f.holds(i) {
 				return true
 			}
@@ -39,22 +39,22 @@ func runFeed(r *operation.Run, in feedInput) *wire.Error {
 				return false
 			}
 			f.add(func(dst []byte) []byte { return r.Container.AppendJSON(dst, i) })
-			behind = i.RID
+			after = i.RID
 			return true
 		})
 	})
 	if problem != nil {
 		return r.Internal(problem)
 	}
-	f.reply(r.ShownLSN())
+	f.reply(r.SessionLSN())
 	if in.binary {
 		if err := f.ToBinary(); err != nil {
 			return err
 		}
 	}
 	if more {
-		place.Pending = []continuation.Part{{EPKRange: f.span, State: binary.BigEndian.AppendUint64(nil, behind)}}
-		r.Out.Set("x-ms-continuation", r.Account.Pages.Encode(&place))
+		place.Pending = []continuation.Part{{EPKRange: f.span, State: binary.BigEndian.AppendUint64(nil, after)}}
+		r.Out.Set("x-ms-continuation", r.Account.Continuations.Encode(&place))
 	}
 	return nil
 }
@@ -65,7 +65,7 @@ func (f *documentFeed) resume(place *continuation.Token) (uint64, *wire.Error) {
 	if f.token == "" {
 		return 0, nil
 	}
-	given, err := f.Account.Pages.Decode(f.token)
+	given, err := f.Account.Continuations.Decode(f.token)
 	if err != nil || !given.SameQuery(place) || len(given.Pending) != 1 || len(given.Pending[0].State) != 8 {
 		return 0, wire.InvalidContinuation()
 	}

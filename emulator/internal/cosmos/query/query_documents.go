@@ -21,50 +21,50 @@ func QueryDocuments(c *operation.Call) *wire.Error { return operation.Do(c, read
 
 // queryInput is the input of a page of a query over items.
 type queryInput struct {
-	spec       *QuerySpec
-	place      place
-	size       int // maximum number of rows; 0: as many as fit
-	want       operation.Freshness
-	token      string // the continuation; empty: from the beginning
-	tokenLimit string // the maximum size of a continuation in kilobytes, from the client
-	binary     bool
+	spec        *QuerySpec
+	target      target
+	size        int // maximum number of rows; 0: as many as fit
+	consistency operation.ReadConsistency
+	token       string // the continuation; empty: from the beginning
+	tokenLimit  string // the maximum size of a continuation in kilobytes, from the client
+	binary      bool
 
-	timed   bool          // the client asks for query metrics
-	parsing time.Duration // time to read the request
-	indexes indexReport
+	timed       bool          // the client asks for query metrics
+	parsing     time.Duration // time to read the request
+	indexReport indexReport
 }
 
-func readQuery(r *operation.Request, on *engine.Container) (in queryInput, err *wire.Error) {
+func readQuery(r *operation.Request, container *engine.Container) (in queryInput, err *wire.Error) {
 	if in.timed = r.Flag("X-Ms-Documentdb-Populatequerymetrics"); in.timed {
-		begin := r.Machine()
-		defer func() { in.parsing = r.Machine().Sub(begin) }()
+		begin := r.MachineTime()
+		defer func() { in.parsing = r.MachineTime().Sub(begin) }()
 	}
 	if in.spec, err = readQuerySpec(r); err != nil {
 		return in, err
 	}
-	if in.place, err = readPlace(r, on, in.spec); err != nil || in.place.refused != nil {
+	if in.target, err = readTarget(r, container, in.spec); err != nil || in.target.unsupported != nil {
 		return in, err
 	}
 	in.token, in.tokenLimit = r.Header("X-Ms-Continuation"), r.Header("X-Ms-Documentdb-Responsecontinuationtokenlimitinkb")
-	in.indexes, in.binary = readIndexReport(r), r.Binary()
+	in.indexReport, in.binary = readIndexReport(r), r.Binary()
 	if in.size, err = r.PageSize(); err != nil {
 		return in, err
 	}
-	if err = r.CheckForm(); err != nil {
+	if err = r.CheckFormat(); err != nil {
 		return in, err
 	}
-	in.want, err = r.Freshness(on)
+	in.consistency, err = r.ReadConsistency(container)
 	return in, err
 }
 
 func runQuery(r *operation.Run, in queryInput) *wire.Error {
-	if in.place.refused != nil {
-		return QueryError(in.spec.refusal(r, in.place.refused))
+	if in.target.unsupported != nil {
+		return QueryError(in.spec.preferredError(r, in.target.unsupported))
 	}
-	if err := r.ChooseReplica(in.want); err != nil {
+	if err := r.ChooseReplica(in.consistency); err != nil {
 		return err
 	}
-	q := &DocumentQuery{Run: r, Spec: in.spec, Def: r.Container.Definition.Load(), left: in.size, timed: in.timed,
+	q := &DocumentQuery{Run: r, Spec: in.spec, Def: r.Container.Definition.Load(), maxRows: in.size, timed: in.timed,
 		work: budget.New(r.Ctx, r.QueryLimits())}
 	defer q.Close()
 	q.took.parse = in.parsing
@@ -76,17 +76,17 @@ func runQuery(r *operation.Run, in queryInput) *wire.Error {
 	if err := q.CheckOrder(); err != nil {
 		return err
 	}
-	t, err := newTraversal(r, in.spec, in.token, in.place.scopes(r.Container, in.spec))
+	t, err := newTraversal(r, in.spec, in.token, in.target.scopes(r.Container, in.spec))
 	if err != nil {
 		return err
 	}
-	if err := r.AdmitTo(r.Container.PartitionOf(t.left[0].partition.Low)); err != nil {
+	if err := r.AdmitPartitions(r.Container.PartitionOf(t.pieces[0].partition.Low)); err != nil {
 		return err
 	}
 	if err := q.run(t); err != nil {
 		return err
 	}
-	return q.answer(t, &in)
+	return q.reply(t, &in)
 }
 
 // DocumentQuery is a query that builds a page.
@@ -99,15 +99,15 @@ type DocumentQuery struct {
 	work      *budget.Budget    // limits the page, over all scopes together
 	functions *script.Functions // user-defined functions; nil: none was called
 
-	left    int // rows that the page still takes; 0: as many as fit
-	rows    int
-	body    []byte // the rows as JSON, separated by commas
-	reads   throughput.QueryReads
-	charged throughput.QueryReads // reads, as if small containers had indexes, too
-	looks   looks
-	timed   bool
-	took    durations
-	ways    []string // the access path of each scope
+	maxRows     int // rows that the page still takes; 0: as many as fit
+	rows        int
+	body        []byte // the rows as JSON, separated by commas
+	reads       throughput.QueryReads
+	charged     throughput.QueryReads // reads, as if small containers had indexes, too
+	needs       neededParts
+	timed       bool
+	took        durations
+	accessPaths []string // the access path of each scope
 }
 
 // Compile compiles the query for the container.
@@ -115,12 +115,12 @@ func (q *DocumentQuery) Compile() *wire.Error {
 	env := builtin.Env{Now: q.Account.Now(), Random: q.Account.Random.Next,
 		Planar:   q.Def.Resource.Field("geospatialConfig").Field("type").Str() == "Geometry",
 		Language: q.Def.Resource.Field("fullTextPolicy").Field("defaultLanguage").Str()}
-	program, err := sql.Compile(q.Spec.Query, sql.Params{Values: q.Spec.parameters, Env: env, Embeddings: embeddings(q.Def), Computed: q.Def.Computed,
+	program, err := sql.Compile(q.Spec.Query, sql.Params{Values: q.Spec.parameters, Env: env, Embeddings: embeddings(q.Def), Computed: q.Def.ComputedProperties,
 		UDF: q.callFunction, Budget: q.work})
 	if err != nil {
 		return QueryError(err)
 	}
-	q.Program, q.looks = program, looksOf(program.Shape())
+	q.Program, q.needs = program, neededPartsOf(program.Shape())
 	return nil
 }
 
@@ -130,7 +130,7 @@ func (q *DocumentQuery) CheckOrder() *wire.Error {
 	if q.Spec.Query.OrderBy == nil || len(order) == 0 {
 		return nil
 	}
-	switch _, _, ok := orderedBy(q.Def.Indexing, order); {
+	switch _, _, ok := orderIndex(q.Def.Indexing, order); {
 	case ok:
 		return nil
 	case len(order) == 1:
@@ -144,7 +144,7 @@ func (q *DocumentQuery) CheckOrder() *wire.Error {
 // last page is not followed by an empty one (crossPartition.spec.ts of @azure/cosmos).
 func (q *DocumentQuery) run(t *traversal) *wire.Error {
 	for p := t.next(); p != nil; p = t.next() {
-		state, err := q.piece(p)
+		state, err := q.runPiece(p)
 		switch {
 		case err != nil:
 			return q.RunError(err)
@@ -157,9 +157,9 @@ func (q *DocumentQuery) run(t *traversal) *wire.Error {
 	return nil
 }
 
-// piece reads rows of one scope. It returns the state at which the next page continues in the scope; nil: the scope is
+// runPiece reads rows of one scope. It returns the state at which the next page continues in the scope; nil: the scope is
 // complete.
-func (q *DocumentQuery) piece(p *piece) (*sql.State, error) {
+func (q *DocumentQuery) runPiece(p *piece) (*sql.State, error) {
 	var resume *sql.State
 	if len(p.state) > 0 {
 		var err error
@@ -168,15 +168,15 @@ func (q *DocumentQuery) piece(p *piece) (*sql.State, error) {
 		}
 	}
 	begin := q.tick()
-	plan, err := plan(q.Container, q.Ctx, q.Def, &p.scope, q.Program.Shape(), resume)
+	plan, err := newAccessPlan(q.Container, q.Ctx, q.Def, &p.scope, q.Program.Shape(), resume)
 	q.tock(&q.took.plan, begin)
 	if err != nil {
 		return nil, err
 	}
-	if q.Pin(); !plan.fits(&q.Moment) {
+	if q.Pin(); !plan.validAt(&q.Moment) {
 		q.Replica = lag.Leader
 	}
-	options := sql.Options{Rows: max(0, q.left-q.rows), Bytes: operation.MaxAnswer - q.reads.Output, Budget: q.work}
+	options := sql.Options{Rows: max(0, q.maxRows-q.rows), Bytes: operation.MaxResponseBytes - q.reads.Output, Budget: q.work}
 	var page *sql.Page
 	before := q.reads
 	err = q.View(func(r *lag.View) (err error) {
@@ -185,13 +185,13 @@ func (q *DocumentQuery) piece(p *piece) (*sql.State, error) {
 			return err
 		}
 		defer way.source.close()
-		q.ways = append(q.ways, way.text)
+		q.accessPaths = append(q.accessPaths, way.description)
 		options.Ordered = way.ordered
 		begin := q.tick()
 		page, err = q.Program.Run(q.Ctx, way.source, resume, options)
 		if q.tock(&q.took.run, begin); err == nil {
-			q.take(page)
-			q.note(before, plan, way.served, page.Matched)
+			q.addRows(page)
+			q.recordReads(before, plan, way.filterIndexed, page.Matched)
 		}
 		return err
 	})
@@ -214,7 +214,7 @@ func (q *DocumentQuery) RunError(err error) *wire.Error {
 	case errors.Is(err, sql.ErrState):
 		return wire.InvalidContinuation()
 	case errors.Is(err, budget.ErrBusy):
-		return wire.TooManyRequests(wire.BusyFor)
+		return wire.TooManyRequests(wire.BusyRetryDelay)
 	}
 	return q.Internal(err)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// take adds the rows of a scope to the page.
-func (q *DocumentQuery) take(page *sql.Page) {
+// addRows adds the rows of a scope to the page.
+func (q *DocumentQuery) addRows(page *sql.Page) {
 	defer q.tock(&q.took.write, q.tick())
 	q.reads.Matched += page.Matched
 	for _, row := range page.Rows {
@@ -26,29 +26,29 @@ func (q *DocumentQuery) take(page *sql.Page) {
 	q.reads.Output = len(q.body)
 }
 
-// note records what a scope read, for the charge. The charge is the same whether an index was used or the container is
+// recordReads records what a scope read, for the charge. The charge is the same whether an index was used or the container is
 // too small for one.
-func (q *DocumentQuery) note(before throughput.QueryReads, plan *accessPlan, byIndex bool, matched int) {
+func (q *DocumentQuery) recordReads(before throughput.QueryReads, plan *accessPlan, byIndex bool, matched int) {
 	documents, bytes := q.reads.Documents-before.Documents, q.reads.Bytes-before.Bytes
 	if !byIndex && plan.conditions > 0 && matched < documents {
 		documents, bytes = matched, bytes*matched/documents
 	}
 	q.charged.Documents += documents
 	q.charged.Bytes += bytes
-	q.charged.Visits += plan.visits
+	q.charged.Partitions += plan.partitions
 	q.charged.Entries += q.reads.Entries - before.Entries
-	q.charged.Indexes += plan.visits * plan.conditions
+	q.charged.Lookups += plan.partitions * plan.conditions
 	if q.Spec.Query.OrderBy != nil && q.Program.Shape().Order != nil {
-		q.charged.Indexes += plan.visits
+		q.charged.Lookups += plan.partitions
 	}
 	if plan.conditions == 0 {
-		q.charged.Calls = calls(q.Spec.Query.Where)
+		q.charged.Calls = countCalls(q.Spec.Query.Where)
 	}
 	q.charged.Output = q.reads.Output
 }
 
-// calls returns the number of function calls in a filter.
-func calls(filter ast.Expr) (n int) {
+// countCalls returns the number of function calls in a filter.
+func countCalls(filter ast.Expr) (n int) {
 	if filter == nil {
 		return 0
 	}
@@ -61,12 +61,12 @@ func calls(filter ast.Expr) (n int) {
 	return n
 }
 
-// answer replies with the page.
-func (q *DocumentQuery) answer(t *traversal, in *queryInput) *wire.Error {
-	lsn := q.ShownLSN()
+// reply replies with the page.
+func (q *DocumentQuery) reply(t *traversal, in *queryInput) *wire.Error {
+	lsn := q.SessionLSN()
 	q.Charge = q.ReadCost(throughput.ChargeQuery(q.charged))
-	q.SetPartitionHeaders(t.at(), lsn)
-	token := t.token()
+	q.SetPartitionHeaders(t.lastEPK(), lsn)
+	token := t.continuation()
 	if err := checkTokenSize(in.tokenLimit, token); err != nil {
 		return err
 	}
@@ -76,8 +76,8 @@ func (q *DocumentQuery) answer(t *traversal, in *queryInput) *wire.Error {
 	if q.timed {
 		q.Out.Set("x-ms-documentdb-query-metrics", q.metrics())
 	}
-	q.addIndexMetrics(in.indexes)
-	q.Account.Log.Debug("a page of a query was answered", "query", q.Spec.Text, "found", strings.Join(q.ways, "; "), "loaded", q.reads.Documents, "rows", q.rows)
+	q.addIndexMetrics(in.indexReport)
+	q.Account.Log.Debug("a page of a query was answered", "query", q.Spec.Text, "found", strings.Join(q.accessPaths, "; "), "loaded", q.reads.Documents, "rows", q.rows)
 	q.Out.Status = http.StatusOK
 	q.Out.Body = q.feed()
 	q.Out.Set("x-ms-item-count", strconv.Itoa(q.rows))

@@ -26,8 +26,8 @@ func readPlan(r *operation.Request, _ *engine.Container) (planInput, *wire.Error
 }
 
 func runPlan(r *operation.Run, in planInput) *wire.Error {
-	plan, problem := sqlplan.New(in.spec.planned(r.Container))
-	if problem = in.spec.refusal(r, problem); problem == nil {
+	plan, problem := sqlplan.New(in.spec.planRequest(r.Container))
+	if problem = in.spec.preferredError(r, problem); problem == nil {
 		problem = plan.Unsupported(in.supported)
 	}
 	if problem != nil {
@@ -38,10 +38,10 @@ func runPlan(r *operation.Run, in planInput) *wire.Error {
 	return nil
 }
 
-// refusal returns the error of a query for which the planner reports problem: an error in the query itself takes
+// preferredError returns the error of a query for which the planner reports problem: an error in the query itself takes
 // precedence over a planning error, unless the planning error is about the count of TOP, OFFSET or LIMIT, which only
 // the planner checks.
-func (q *QuerySpec) refusal(r *operation.Run, problem error) error {
+func (q *QuerySpec) preferredError(r *operation.Run, problem error) error {
 	var count *sqlplan.Error
 	if errors.As(problem, &count) && count.IsCount() {
 		return problem

@@ -57,7 +57,7 @@ func (in *List) Reply(r *operation.Run, envelope, owner string, resources []doc.
 		return QueryError(problem)
 	}
 	place := continuation.Token{Owner: envelope + owner, Query: in.spec.fingerprint()}
-	resume, err := in.resume(r.Account.Pages, &place)
+	resume, err := in.resume(r.Account.Continuations, &place)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (in *List) Reply(r *operation.Run, envelope, owner string, resources []doc.
 	if resume != nil {
 		source.skip(resume.Behind)
 	}
-	page, problem := program.Run(r.Ctx, source, resume, sql.Options{Rows: in.size, Bytes: operation.MaxAnswer, Foresees: true, Budget: work})
+	page, problem := program.Run(r.Ctx, source, resume, sql.Options{Rows: in.size, Bytes: operation.MaxResponseBytes, Foresees: true, Budget: work})
 	if problem != nil {
 		return listError(r, problem)
 	}
@@ -73,7 +73,7 @@ func (in *List) Reply(r *operation.Run, envelope, owner string, resources []doc.
 	r.ReplyFeed(envelope, owner, page.Rows)
 	if page.State != nil {
 		place.Pending = []continuation.Part{{EPKRange: doc.WholeRange(), State: page.State.Append(nil)}}
-		r.Out.Set("x-ms-continuation", r.Account.Pages.Encode(&place))
+		r.Out.Set("x-ms-continuation", r.Account.Continuations.Encode(&place))
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ func listError(r *operation.Run, err error) *wire.Error {
 	case errors.Is(err, sql.ErrState):
 		return wire.InvalidContinuation()
 	case errors.Is(err, budget.ErrBusy):
-		return wire.TooManyRequests(wire.BusyFor)
+		return wire.TooManyRequests(wire.BusyRetryDelay)
 	}
 	return r.Internal(err)
 }
@@ -125,8 +125,8 @@ func (s *ResourceSource) Next(context.Context) (doc.Value, []byte, bool, error) 
 func (s *ResourceSource) more() bool { return s.next < len(s.Resources) }
 
 // skip continues after a position.
-func (s *ResourceSource) skip(behind []byte) {
-	if len(behind) == 4 {
-		s.next = min(int(binary.BigEndian.Uint32(behind)), len(s.Resources))
+func (s *ResourceSource) skip(position []byte) {
+	if len(position) == 4 {
+		s.next = min(int(binary.BigEndian.Uint32(position)), len(s.Resources))
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 // scope is what a query reads of one physical partition: sorted, disjoint ranges.
 type scope struct {
-	partition engine.KeyRange
+	partition engine.PartitionKeyRange
 	parts     []doc.EPKRange
 }
 
@@ -27,46 +27,46 @@ func (s *scope) holds(e doc.EPK) bool {
 	return false
 }
 
-// place is where a query reads: the range in the request's headers, and the ranges that its filter allows.
-type place struct {
-	asked    doc.EPKRange
-	possible []doc.EPKRange
-	// refused is the reason why the gateway cannot run the query over several partitions; nil: it can, or the query
+// target is where a query reads: the range in the request's headers, and the ranges that its filter allows.
+type target struct {
+	requested doc.EPKRange
+	possible  []doc.EPKRange
+	// unsupported is the reason why the gateway cannot run the query over several partitions; nil: it can, or the query
 	// reads only one.
-	refused error
+	unsupported error
 }
 
-// readPlace reads where a query reads. The request's headers name a partition key, a physical partition or a range of
+// readTarget reads where a query reads. The request's headers name a partition key, a physical partition or a range of
 // hashes; the query's filter narrows it. Without such headers the gateway itself runs the query over all partitions,
 // which it can do only for simple queries.
-func readPlace(r *operation.Request, on *engine.Container, spec *QuerySpec) (in place, err *wire.Error) {
-	asked, named, err := readRange(r, on)
+func readTarget(r *operation.Request, container *engine.Container, spec *QuerySpec) (in target, err *wire.Error) {
+	asked, named, err := readRange(r, container)
 	if err != nil {
 		return in, err
 	}
-	planned := spec.planned(on)
+	planned := spec.planRequest(container)
 	possible := sqlplan.Ranges(planned)
-	in = place{asked: asked, possible: spans(possible)}
+	in = target{requested: asked, possible: epkRanges(possible)}
 	if !named && !sqlplan.Single(possible) {
 		if !r.Flag("X-Ms-Documentdb-Query-Enablecrosspartition") {
 			return in, wire.BadRequest("%s", sqlplan.NotEnabled)
 		}
-		in.refused = direct(planned)
+		in.unsupported = checkGateway(planned)
 	}
 	return in, nil
 }
 
 // scopes returns the scopes of a query in order, one per physical partition.
-func (in *place) scopes(on *engine.Container, spec *QuerySpec) []scope {
-	all := scopes(on, in.asked, in.possible)
-	if len(all) > 1 && direct(spec.planned(on)) != nil {
-		return []scope{joined(all)}
+func (in *target) scopes(container *engine.Container, spec *QuerySpec) []scope {
+	all := scopes(container, in.requested, in.possible)
+	if len(all) > 1 && checkGateway(spec.planRequest(container)) != nil {
+		return []scope{mergeScopes(all)}
 	}
 	return all
 }
 
-// direct returns the reason why the gateway cannot run a query over several partitions itself; nil: it can.
-func direct(r *sqlplan.Request) error {
+// checkGateway returns the reason why the gateway cannot run a query over several partitions itself; nil: it can.
+func checkGateway(r *sqlplan.Request) error {
 	plan, err := sqlplan.New(r)
 	if err != nil {
 		return err
@@ -74,9 +74,9 @@ func direct(r *sqlplan.Request) error {
 	return plan.Direct()
 }
 
-// joined merges the scopes of several partitions into one, for a query whose rows would otherwise have to be merged:
+// mergeScopes merges the scopes of several partitions into one, for a query whose rows would otherwise have to be merged:
 // one for a prefix of a hierarchical key, or a range of hashes, that crosses a partition boundary.
-func joined(scopes []scope) scope {
+func mergeScopes(scopes []scope) scope {
 	one := scopes[0]
 	for _, s := range scopes[1:] {
 		one.parts = append(one.parts, s.parts...)
@@ -85,33 +85,33 @@ func joined(scopes []scope) scope {
 }
 
 // readRange returns the range of hashes that the headers name. named reports whether they name one.
-func readRange(r *operation.Request, on *engine.Container) (asked doc.EPKRange, named bool, err *wire.Error) {
-	asked = doc.WholeRange()
+func readRange(r *operation.Request, container *engine.Container) (requested doc.EPKRange, named bool, err *wire.Error) {
+	requested = doc.WholeRange()
 	key, err := r.HeaderKey()
 	if err != nil {
-		return asked, false, err
+		return requested, false, err
 	}
 	if key != nil {
-		asked, err = keyRangeOf(on, key)
-		return asked, true, err
+		requested, err = keyRangeOf(container, key)
+		return requested, true, err
 	}
 	if id := r.Header("X-Ms-Documentdb-Partitionkeyrangeid"); id != "" {
-		found, ok := on.RangeByID(id[strings.LastIndexByte(id, ',')+1:]) // Java and .NET put the container's rid before it
+		found, ok := container.RangeByID(id[strings.LastIndexByte(id, ',')+1:]) // Java and .NET put the container's rid before it
 		if !ok {
-			return asked, true, wire.RangeGone()
+			return requested, true, wire.PartitionKeyRangeGone()
 		}
-		asked, named = found.EPKRange, true
+		requested, named = found.EPKRange, true
 	}
 	if !strings.EqualFold(r.Header("X-Ms-Read-Key-Type"), "EffectivePartitionKeyRange") {
-		return asked, named, nil
+		return requested, named, nil
 	}
-	window, err := readWindow(r)
-	return doc.Meet(asked, window), true, err
+	window, err := readEPKRange(r)
+	return doc.Meet(requested, window), true, err
 }
 
 // keyRangeOf returns the range of hashes of a partition key, or of a prefix of a hierarchical one.
-func keyRangeOf(on *engine.Container, key doc.PartitionKey) (doc.EPKRange, *wire.Error) {
-	def := &on.Definition.Load().Key
+func keyRangeOf(container *engine.Container, key doc.PartitionKey) (doc.EPKRange, *wire.Error) {
+	def := &container.Definition.Load().Key
 	if len(key) > len(def.Paths) {
 		return doc.EPKRange{}, wire.KeyMismatch()
 	}
@@ -122,29 +122,29 @@ func keyRangeOf(on *engine.Container, key doc.PartitionKey) (doc.EPKRange, *wire
 	return doc.EPKRange{Low: low, High: high}, nil
 }
 
-// readWindow returns the range of hashes in x-ms-start-epk and x-ms-end-epk.
-func readWindow(r *operation.Request) (doc.EPKRange, *wire.Error) {
-	w := doc.WholeRange()
+// readEPKRange returns the range of hashes in x-ms-start-epk and x-ms-end-epk.
+func readEPKRange(r *operation.Request) (doc.EPKRange, *wire.Error) {
+	requested := doc.WholeRange()
 	for _, end := range []struct {
 		header string
 		to     *doc.EPK
-	}{{"X-Ms-Start-Epk", &w.Low}, {"X-Ms-End-Epk", &w.High}} {
+	}{{"X-Ms-Start-Epk", &requested.Low}, {"X-Ms-End-Epk", &requested.High}} {
 		text := r.Header(end.header)
 		if text == "" {
 			continue
 		}
 		e, err := doc.ParseEPK(text)
 		if err != nil {
-			return w, wire.InvalidInput("The header %s is not valid: %s.", strings.ToLower(end.header), err)
+			return requested, wire.InvalidInput("The header %s is not valid: %s.", strings.ToLower(end.header), err)
 		}
 		*end.to = e
 	}
-	return w, nil
+	return requested, nil
 }
 
-// spans converts the ranges of a plan. A point becomes the range from the key to its immediate successor; the point "",
+// epkRanges converts the ranges of a plan. A point becomes the range from the key to its immediate successor; the point "",
 // which no item has, is dropped.
-func spans(ranges []sqlplan.Range) []doc.EPKRange {
+func epkRanges(ranges []sqlplan.Range) []doc.EPKRange {
 	all := make([]doc.EPKRange, 0, len(ranges))
 	for _, r := range ranges {
 		low, errLow := doc.ParseEPK(r.Min)
@@ -164,10 +164,10 @@ func spans(ranges []sqlplan.Range) []doc.EPKRange {
 
 // scopes returns the scopes for the ranges that are both asked for and possible. If there are none, it returns one
 // scope that reads nothing, because a query such as a count returns rows without any items.
-func scopes(c *engine.Container, asked doc.EPKRange, possible []doc.EPKRange) []scope {
+func scopes(c *engine.Container, requested doc.EPKRange, possible []doc.EPKRange) []scope {
 	all := []scope{}
 	for _, r := range c.Ranges() {
-		within := doc.Meet(asked, r.EPKRange)
+		within := doc.Meet(requested, r.EPKRange)
 		s := scope{partition: r}
 		for _, p := range possible {
 			if part := doc.Meet(within, p); !part.Empty() {
@@ -179,7 +179,7 @@ func scopes(c *engine.Container, asked doc.EPKRange, possible []doc.EPKRange) []
 		}
 	}
 	if len(all) == 0 {
-		return []scope{{partition: c.RangeOf(asked.Low)}}
+		return []scope{{partition: c.RangeOf(requested.Low)}}
 	}
 	return all
 }

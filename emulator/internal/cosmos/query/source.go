@@ -18,39 +18,39 @@ import (
 // source reads the documents of a scope through an access path, from a snapshot. The position of a document is its rid
 // or, in the order of an index, its entry without the index's prefix; the entry ends with the rid.
 type source struct {
-	q      *DocumentQuery
-	r      *lag.View
-	scope  *scope
-	now    int64
-	steps  []step
-	it     lag.Iter
-	open   bool
-	docs   lag.Iter // over the items, for the entries of an index
-	loads  bool     // docs is open
-	items  bool     // keys are those of items, not of index entries
-	global bool     // the entries contain the EPKs of their items
-	prefix int      // length of a key before the position, in bytes
-	rids   []uint64
-	behind *behind
+	q            *DocumentQuery
+	r            *lag.View
+	scope        *scope
+	now          int64
+	ranges       []entryRange
+	it           lag.Iter
+	open         bool
+	docs         lag.Iter // over the items, for the entries of an index
+	loads        bool     // docs is open
+	items        bool     // keys are those of items, not of index entries
+	global       bool     // the entries contain the EPKs of their items
+	prefix       int      // length of a key before the position, in bytes
+	rids         []uint64
+	resumeFilter *resumeFilter
 }
 
-// step is a key range that a source reads.
-type step struct {
+// entryRange is a key range that a source reads.
+type entryRange struct {
 	low, high []byte
 	reverse   bool
 }
 
 const ridSize = 8
 
-// behind skips what previous pages returned in the order of an index that can no longer be used.
-type behind struct {
+// resumeFilter skips what previous pages returned in the order of an index that can no longer be used.
+type resumeFilter struct {
 	parts    index.Composite
 	reverse  bool
 	position []byte
 }
 
-func (b *behind) passed(c *engine.Container, i *engine.Item, v doc.Value) bool {
-	key, _ := engine.AppendParts(nil, b.parts, i, engine.Seen(b.parts, c, i, v))
+func (b *resumeFilter) passed(c *engine.Container, i *engine.Item, v doc.Value) bool {
+	key, _ := engine.AppendPathValues(nil, b.parts, i, engine.WithComputed(b.parts, c, i, v))
 	order := bytes.Compare(binary.BigEndian.AppendUint64(key, i.RID), b.position)
 	return order == 0 || order < 0 != b.reverse
 }
@@ -80,7 +80,7 @@ func (s *source) Next(ctx context.Context) (v doc.Value, at []byte, ok bool, err
 		begin := s.q.tick()
 		v, err := s.q.load(i)
 		s.q.tock(&s.q.took.load, begin)
-		if err != nil || s.behind == nil || !s.behind.passed(s.q.Container, i, v) {
+		if err != nil || s.resumeFilter == nil || !s.resumeFilter.passed(s.q.Container, i, v) {
 			return v, at, err == nil, err
 		}
 	}
@@ -119,7 +119,7 @@ func (s *source) item() (*engine.Item, []byte, error) {
 
 // keysOnly reports whether the index entries contain everything that the query needs.
 func (s *source) keysOnly() bool {
-	return s.q.looks == looksAtNothing && s.q.Def.DefaultTTL == engine.NoTTL && s.behind == nil && len(s.scope.parts) == 1
+	return s.q.needs == needsNothing && s.q.Def.DefaultTTL == engine.NoTTL && s.resumeFilter == nil && len(s.scope.parts) == 1
 }
 
 // listed returns the next item of the list of rids.
@@ -165,11 +165,11 @@ func (s *source) walk() (bool, error) {
 				return false, err
 			}
 		}
-		if len(s.steps) == 0 {
+		if len(s.ranges) == 0 {
 			return false, nil
 		}
-		one := s.steps[0]
-		s.steps = s.steps[1:]
+		one := s.ranges[0]
+		s.ranges = s.ranges[1:]
 		if bytes.Compare(one.low, one.high) < 0 {
 			s.it, s.open = s.r.Iter(one.low, one.high, one.reverse), true
 		}
@@ -183,9 +183,9 @@ func (q *DocumentQuery) load(i *engine.Item) (doc.Value, error) {
 		q.reads.Bytes += len(i.Body)
 	}
 	switch {
-	case q.looks == looksAtSystem:
+	case q.needs == needsSystemProperties:
 		return q.Container.Value(i)
-	case q.looks == looksAtNothing:
+	case q.needs == needsNothing:
 		return doc.Object(), nil
 	}
 	v, err := doc.Parse(i.Body)
@@ -195,27 +195,27 @@ func (q *DocumentQuery) load(i *engine.Item) (doc.Value, error) {
 	return v, err
 }
 
-// looks is the part of an item that a query reads.
-type looks uint8
+// neededParts is the part of an item that a query reads.
+type neededParts uint8
 
 const (
-	looksAtNothing looks = iota // at most, the query counts items
-	looksAtBody
-	looksAtSystem // including system properties
+	needsNothing neededParts = iota // at most, the query counts items
+	needsBody
+	needsSystemProperties // including system properties
 )
 
-func looksOf(shape *sql.Shape) looks {
+func neededPartsOf(shape *sql.Shape) neededParts {
 	switch {
 	case shape.All, slices.ContainsFunc(shape.Reads, func(p sql.Path) bool { return strings.HasPrefix(p[0].Name, "_") }):
-		return looksAtSystem
+		return needsSystemProperties
 	case len(shape.Reads) > 0:
-		return looksAtBody
+		return needsBody
 	}
-	return looksAtNothing
+	return needsNothing
 }
 
-// all returns the source of all items of a scope, in creation order.
-func (q *DocumentQuery) all(r *lag.View, s *scope, resume *sql.State) *source {
+// scanAll returns the source of all items of a scope, in creation order.
+func (q *DocumentQuery) scanAll(r *lag.View, s *scope, resume *sql.State) *source {
 	one := q.newSource(r, s)
 	prefix := q.Container.Key(engine.LetterItem, ridSize+1)
 	one.items, one.prefix = true, len(prefix)
@@ -223,7 +223,7 @@ func (q *DocumentQuery) all(r *lag.View, s *scope, resume *sql.State) *source {
 	if at := ridOf(resume); at != nil {
 		low = append(append(low, at...), 0)
 	}
-	one.steps = []step{{low: low, high: store.PrefixEnd(prefix)}}
+	one.ranges = []entryRange{{low: low, high: store.PrefixEnd(prefix)}}
 	return one
 }
 
@@ -239,5 +239,5 @@ func ridOf(resume *sql.State) []byte {
 	return nil
 }
 
-// inOrder reports whether a query with ORDER BY began in the order of an index.
-func inOrder(resume *sql.State) bool { return resume != nil && !resume.Collected() }
+// resumesInOrder reports whether a query with ORDER BY began in the order of an index.
+func resumesInOrder(resume *sql.State) bool { return resume != nil && !resume.Collected() }

@@ -96,7 +96,7 @@ func QueryError(err error) *wire.Error {
 	case errors.As(err, &plan) && plan.Plan != nil:
 		e := wire.BadRequest("%s", plan.Message)
 		e.Substatus = plan.SubStatus
-		e.More = []doc.Member{{Name: "additionalErrorInfo", Value: doc.String(string(plan.Plan.Append(nil)))}}
+		e.AdditionalMembers = []doc.Member{{Name: "additionalErrorInfo", Value: doc.String(string(plan.Plan.Append(nil)))}}
 		return e
 	}
 	return wire.BadRequest("%s", err)
@@ -108,9 +108,9 @@ func (q *QuerySpec) fingerprint() [8]byte {
 	return [8]byte(sum[:8])
 }
 
-// planned returns the query in the form of the planner, for a container.
-func (q *QuerySpec) planned(of *engine.Container) *sqlplan.Request {
-	def := of.Definition.Load()
+// planRequest returns the query in the form of the planner, for a container.
+func (q *QuerySpec) planRequest(container *engine.Container) *sqlplan.Request {
+	def := container.Definition.Load()
 	return &sqlplan.Request{Query: q.Query, Parameters: q.parameters, Key: &def.Key, Distance: func(path string) string { return distance(def, path) }}
 }
 

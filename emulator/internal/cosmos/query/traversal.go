@@ -12,8 +12,8 @@ import (
 // traversal runs a query over its scopes, page by page.
 type traversal struct {
 	pages   *continuation.Codec
-	of      continuation.Token // identifies the query; has no parts
-	left    []piece            // the first is the one that next returned
+	token   continuation.Token // identifies the query; has no parts
+	pieces  []piece            // the first is the one that next returned
 	last    doc.EPK            // the low end of the piece that next returned
 	begun   bool
 	stopped bool
@@ -34,7 +34,7 @@ type piece struct {
 //
 // After that, token returns the continuation of the next page.
 func newTraversal(r *operation.Run, spec *QuerySpec, token string, scopes []scope) (*traversal, *wire.Error) {
-	t := &traversal{pages: r.Account.Pages, of: continuation.Token{Owner: r.Container.RID, Query: spec.fingerprint()}}
+	t := &traversal{pages: r.Account.Continuations, token: continuation.Token{Owner: r.Container.RID, Query: spec.fingerprint()}}
 	return t, t.resume(token, scopes)
 }
 
@@ -42,15 +42,15 @@ func newTraversal(r *operation.Run, spec *QuerySpec, token string, scopes []scop
 func (t *traversal) resume(token string, scopes []scope) *wire.Error {
 	if token == "" {
 		for _, s := range scopes {
-			t.left = append(t.left, piece{scope: s})
+			t.pieces = append(t.pieces, piece{scope: s})
 		}
 		return nil
 	}
 	given, err := t.pages.Decode(token)
-	if err != nil || !given.SameQuery(&t.of) || len(given.Pending) == 0 {
+	if err != nil || !given.SameQuery(&t.token) || len(given.Pending) == 0 {
 		return wire.InvalidContinuation()
 	}
-	if t.left = piecesWithin(given, scopes); len(t.left) == 0 {
+	if t.pieces = piecesWithin(given, scopes); len(t.pieces) == 0 {
 		return wire.InvalidContinuation() // the continuation is of another part of the container
 	}
 	return nil
@@ -65,7 +65,7 @@ func piecesWithin(given *continuation.Token, scopes []scope) []piece {
 	left := []piece{}
 	for _, s := range scopes {
 		for _, p := range parts {
-			if some := s.cut(p.EPKRange); len(some.parts) > 0 {
+			if some := s.intersect(p.EPKRange); len(some.parts) > 0 {
 				left = append(left, piece{some, slices.Clone(p.State)}) // the reader may overwrite the state
 			}
 		}
@@ -73,15 +73,15 @@ func piecesWithin(given *continuation.Token, scopes []scope) []piece {
 	return left
 }
 
-// cut returns the intersection of a scope and a range.
-func (s *scope) cut(within doc.EPKRange) scope {
-	some := scope{partition: s.partition}
+// intersect returns the intersection of a scope and a range.
+func (s *scope) intersect(within doc.EPKRange) scope {
+	intersection := scope{partition: s.partition}
 	for _, p := range s.parts {
 		if part := doc.Meet(p, within); !part.Empty() {
-			some.parts = append(some.parts, part)
+			intersection.parts = append(intersection.parts, part)
 		}
 	}
-	return some
+	return intersection
 }
 
 // next returns the next piece to read, or nil if there is none or the page has ended.
@@ -90,37 +90,37 @@ func (t *traversal) next() *piece {
 		return nil
 	}
 	if t.begun {
-		t.left = t.left[1:]
+		t.pieces = t.pieces[1:]
 	}
 	t.begun = true
-	if len(t.left) == 0 {
+	if len(t.pieces) == 0 {
 		return nil
 	}
-	t.last = t.left[0].partition.Low
-	return &t.left[0]
+	t.last = t.pieces[0].partition.Low
+	return &t.pieces[0]
 }
 
 // stop ends the page within the current piece, at a state.
 func (t *traversal) stop(state []byte) {
-	t.left[0].state = state
+	t.pieces[0].state = state
 	t.stopped = true
 }
 
 // pause ends the page after the current piece.
 func (t *traversal) pause() {
-	t.left, t.stopped = t.left[1:], true
+	t.pieces, t.stopped = t.pieces[1:], true
 }
 
-// at returns an effective partition key of the partition that was read last.
-func (t *traversal) at() doc.EPK { return t.last }
+// lastEPK returns an effective partition key of the partition that was read last.
+func (t *traversal) lastEPK() doc.EPK { return t.last }
 
-// token returns the continuation of the next page; empty if nothing is left.
-func (t *traversal) token() string {
-	if len(t.left) == 0 || !t.stopped {
+// continuation returns the continuation of the next page; empty if nothing is left.
+func (t *traversal) continuation() string {
+	if len(t.pieces) == 0 || !t.stopped {
 		return ""
 	}
-	ct := t.of
-	for i, p := range t.left {
+	ct := t.token
+	for i, p := range t.pieces {
 		if i > 0 && len(p.state) == 0 {
 			break // the pieces that follow have not begun
 		}

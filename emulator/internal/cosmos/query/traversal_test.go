@@ -31,7 +31,7 @@ func (m *imagined) scopes(parts []doc.EPKRange) []scope {
 	bounds := append(append([]doc.EPK{{}}, m.cuts...), doc.MaxEPK())
 	for i := range len(bounds) - 1 {
 		whole := scope{parts: parts}
-		if s := whole.cut(doc.EPKRange{Low: bounds[i], High: bounds[i+1]}); len(s.parts) > 0 {
+		if s := whole.intersect(doc.EPKRange{Low: bounds[i], High: bounds[i+1]}); len(s.parts) > 0 {
 			all = append(all, s)
 		}
 	}
@@ -56,7 +56,7 @@ func (m *imagined) page(t *traversal, size int) (rids []uint64, token string) {
 			rids, behind = append(rids, item.rid), item.rid
 		}
 	}
-	return rids, t.token()
+	return rids, t.continuation()
 }
 
 // TestPagesOverSplits checks that a query reads each item exactly once, whatever the size of its pages and whenever
@@ -84,7 +84,7 @@ func TestPagesOverSplits(t *testing.T) {
 		}
 		got, token := []uint64{}, ""
 		for {
-			tr := &traversal{pages: c, of: continuation.Token{Owner: "c"}}
+			tr := &traversal{pages: c, token: continuation.Token{Owner: "c"}}
 			if err := tr.resume(token, m.scopes(parts)); err != nil {
 				t.Fatal(err)
 			}
@@ -118,20 +118,20 @@ func keySpans(d *doc.PartitionKeyDefinition, keys []int) []doc.EPKRange {
 func TestAContinuationBelongsToItsQuery(t *testing.T) {
 	t.Parallel()
 	c := codec()
-	own := &traversal{pages: c, of: continuation.Token{Owner: "c", Query: [8]byte{1}}, left: []piece{{scope: scope{parts: []doc.EPKRange{doc.WholeRange()}}}}}
+	own := &traversal{pages: c, token: continuation.Token{Owner: "c", Query: [8]byte{1}}, pieces: []piece{{scope: scope{parts: []doc.EPKRange{doc.WholeRange()}}}}}
 	own.next()
 	own.stop([]byte{1})
-	token := own.token()
+	token := own.continuation()
 	parts := []scope{{parts: []doc.EPKRange{doc.WholeRange()}}}
 	for _, other := range []*traversal{
-		{pages: c, of: continuation.Token{Owner: "d", Query: [8]byte{1}}},
-		{pages: c, of: continuation.Token{Owner: "c", Query: [8]byte{2}}},
+		{pages: c, token: continuation.Token{Owner: "d", Query: [8]byte{1}}},
+		{pages: c, token: continuation.Token{Owner: "c", Query: [8]byte{2}}},
 	} {
 		if err := other.resume(token, parts); err == nil {
-			t.Errorf("%s %v took it", other.of.Owner, other.of.Query)
+			t.Errorf("%s %v took it", other.token.Owner, other.token.Query)
 		}
 	}
-	again := &traversal{pages: c, of: continuation.Token{Owner: "c", Query: [8]byte{1}}}
+	again := &traversal{pages: c, token: continuation.Token{Owner: "c", Query: [8]byte{1}}}
 	if err := again.resume(token, parts); err != nil {
 		t.Error(err)
 	}

@@ -45,7 +45,7 @@ func checkTrigger(v doc.Value) *wire.Error {
 		if word.Kind() != doc.Text {
 			return wire.MissingProperties(name)
 		}
-		if !wire.IsOneOf(word.Str(), words) {
+		if !wire.IsWordIn(word.Str(), words) {
 			return wire.InvalidInput("The property %s has the value %q; it may be one of: %s.", name, word.Str(), words)
 		}
 	}
@@ -57,11 +57,11 @@ func checkChild(a *operation.Account, k wire.Kind, v doc.Value) *wire.Error {
 	switch k {
 	case wire.KindPermission:
 		return auth.CheckPermission(a, v)
-	case wire.KindEncryption:
+	case wire.KindClientEncryptionKey:
 		return checkEncryptionKey(v)
 	case wire.KindTrigger:
 		return checkTrigger(v)
-	case wire.KindProcedure, wire.KindUDF:
+	case wire.KindStoredProcedure, wire.KindUDF:
 		return checkScript(v)
 	}
 	return nil

@@ -16,7 +16,7 @@ func childSet(r *operation.Run, k wire.Kind) *engine.ChildSet {
 		return r.Database.Users()
 	case wire.KindPermission:
 		return r.Database.Permissions(r.User)
-	case wire.KindEncryption:
+	case wire.KindClientEncryptionKey:
 		return r.Database.EncryptionKeys()
 	}
 	return r.Container.Scripts(k)
@@ -24,30 +24,30 @@ func childSet(r *operation.Run, k wire.Kind) *engine.ChildSet {
 
 // childInput is the input of a request on a child resource.
 type childInput struct {
-	kind   wire.Kind
-	id     string    // the last one in the path; for a create, that of the parent
-	body   doc.Value // of a write, without the properties that the service sets
-	want   engine.Conditions
-	upsert bool
-	life   string // lifetime of a permission's token in seconds; empty: the default
+	kind          wire.Kind
+	id            string    // the last one in the path; for a create, that of the parent
+	body          doc.Value // of a write, without the properties that the service sets
+	conditions    engine.Conditions
+	upsert        bool
+	tokenLifetime string // lifetime of a permission's token in seconds; empty: the default
 }
 
 // readChildPath reads a request on an existing child resource.
 func readChildPath(r *operation.Request, _ *engine.Container) (childInput, *wire.Error) {
-	return childInput{kind: r.Route.Kind, id: r.Route.Last(), want: r.Conditions(),
-		life: r.Header("X-Ms-Documentdb-Expiry-Seconds")}, nil
+	return childInput{kind: r.Route.Kind, id: r.Route.Last(), conditions: r.Conditions(),
+		tokenLifetime: r.Header("X-Ms-Documentdb-Expiry-Seconds")}, nil
 }
 
 // readChildBody reads a request that writes a child resource.
-func readChildBody(r *operation.Request, on *engine.Container) (in childInput, err *wire.Error) {
-	if in, err = readChildPath(r, on); err != nil {
+func readChildBody(r *operation.Request, container *engine.Container) (in childInput, err *wire.Error) {
+	if in, err = readChildPath(r, container); err != nil {
 		return in, err
 	}
 	in.upsert = r.Flag("X-Ms-Documentdb-Is-Upsert")
 	if in.body, err = r.Object(); err != nil {
 		return in, err
 	}
-	in.body = wire.WithoutSystem(in.body).Without("_token").Without("_permissions").Without("_cts")
+	in.body = wire.WithoutSystemProperties(in.body).Without("_token").Without("_permissions").Without("_cts")
 	return in, wire.CheckID(in.body.Field("id"))
 }
 
@@ -60,7 +60,7 @@ func (in *childInput) existing(s *engine.ChildSet, r *store.Reader) (*engine.Chi
 	if one == nil {
 		return nil, wire.NotFound(in.id)
 	}
-	if err := in.want.CheckMatch(one.ETag); err != nil {
+	if err := in.conditions.CheckMatch(one.ETag); err != nil {
 		return nil, err
 	}
 	return one, nil
@@ -73,7 +73,7 @@ func changeChildren(r *operation.Run, s *engine.ChildSet, fn func(tx *store.Tx) 
 		latches = latches.Within(r.Container.Gate)
 	}
 	return r.Account.Internal(r.Account.Store.UpdateContext(r.Ctx, latches, func(tx *store.Tx) error {
-		if r.Container != nil && r.Container.Gone.Load() {
+		if r.Container != nil && r.Container.Deleted.Load() {
 			return wire.OwnerNotFound()
 		}
 		return fn(tx)
@@ -91,7 +91,7 @@ func (in *childInput) reply(r *operation.Run, status int, s *engine.ChildSet, on
 	v := s.Resource(one)
 	if s.Kind == wire.KindPermission {
 		var err *wire.Error
-		if v, err = auth.WithToken(r.Account, v, in.life); err != nil {
+		if v, err = auth.WithToken(r.Account, v, in.tokenLifetime); err != nil {
 			return err
 		}
 	}

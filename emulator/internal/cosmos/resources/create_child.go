@@ -56,7 +56,7 @@ func (in *childInput) replaced(s *engine.ChildSet, all []*engine.ChildResource, 
 			return nil, wire.Conflict()
 		case other.ID == one.ID:
 			old = other
-			if err := in.want.CheckMatch(other.ETag); err != nil {
+			if err := in.conditions.CheckMatch(other.ETag); err != nil {
 				return nil, err
 			}
 		case s.Kind == wire.KindPermission && auth.SameGrant(other.Body, in.body):

@@ -17,10 +17,10 @@ func CreateContainer(c *operation.Call) *wire.Error {
 }
 
 type definitionInput struct {
-	definition *engine.Definition
-	want       engine.Conditions
-	asked      throughput.Provisioned // dedicated throughput; zero: none
-	askedError *wire.Error            // reported after errors in the definition
+	definition       *engine.Definition
+	conditions       engine.Conditions
+	provisioned      throughput.Provisioned // dedicated throughput; zero: none
+	provisionedError *wire.Error            // reported after errors in the definition
 }
 
 func readDefinition(r *operation.Request, _ *engine.Container) (in definitionInput, err *wire.Error) {
@@ -28,21 +28,21 @@ func readDefinition(r *operation.Request, _ *engine.Container) (in definitionInp
 	if err != nil {
 		return in, err
 	}
-	in.want = r.Conditions()
-	in.asked, in.askedError = r.ReadProvisioned()
+	in.conditions = r.Conditions()
+	in.provisioned, in.provisionedError = r.ReadProvisioned()
 	in.definition, err = engine.ParseDefinition(v)
 	return in, err
 }
 
 func runCreateContainer(r *operation.Run, in definitionInput) *wire.Error {
 	def := in.definition
-	if err := checkNew(r, def); err != nil {
+	if err := checkNewContainer(r, def); err != nil {
 		return err
 	}
-	if in.askedError != nil {
-		return in.askedError
+	if in.provisionedError != nil {
+		return in.provisionedError
 	}
-	one, err := r.Account.CreateContainer(r.Ctx, r.Database, def, in.asked)
+	one, err := r.Account.CreateContainer(r.Ctx, r.Database, def, in.provisioned)
 	if err != nil {
 		return r.Internal(err)
 	}
@@ -52,27 +52,27 @@ func runCreateContainer(r *operation.Run, in definitionInput) *wire.Error {
 	return nil
 }
 
-// checkNew checks rules that apply only when a container is created. Existing containers may break them.
-func checkNew(r *operation.Run, def *engine.Definition) *wire.Error {
+// checkNewContainer checks rules that apply only when a container is created. Existing containers may break them.
+func checkNewContainer(r *operation.Run, def *engine.Definition) *wire.Error {
 	for _, path := range def.Key.Paths {
 		if err := engine.CheckKeyPath(path); err != nil {
 			return err
 		}
 	}
-	if err := index.CheckBoxes(def.Resource); err != nil {
+	if err := index.CheckBoundingBoxes(def.Resource); err != nil {
 		return err
 	}
-	return checkEncryptedWith(r, def.Resource.Field("clientEncryptionPolicy"))
+	return checkEncryptionKeysExist(r, def.Resource.Field("clientEncryptionPolicy"))
 }
 
 func replyContainer(r *operation.Run, status int, one *engine.Container) {
 	r.Reply(status, one.Resource())
 	r.Out.Set("x-ms-alt-content-path", "dbs/"+one.Database.Name)
-	r.Out.Set(wire.HeaderOwner, one.Database.RID)
+	r.Out.Set(wire.HeaderContentPath, one.Database.RID)
 }
 
-// checkEncryptedWith rejects an encryption policy with keys that do not exist.
-func checkEncryptedWith(r *operation.Run, policy doc.Value) *wire.Error {
+// checkEncryptionKeysExist rejects an encryption policy with keys that do not exist.
+func checkEncryptionKeysExist(r *operation.Run, policy doc.Value) *wire.Error {
 	keys := r.Database.EncryptionKeys()
 	for _, one := range policy.Field("includedPaths").Elements() {
 		id := one.Field("clientEncryptionKeyId").Str()

@@ -15,8 +15,8 @@ func CreateDatabase(c *operation.Call) *wire.Error {
 }
 
 type databaseInput struct {
-	name  string
-	asked throughput.Provisioned // shared throughput; zero: none
+	name        string
+	provisioned throughput.Provisioned // shared throughput; zero: none
 }
 
 func readDatabase(r *operation.Request, _ *engine.Container) (in databaseInput, err *wire.Error) {
@@ -28,12 +28,12 @@ func readDatabase(r *operation.Request, _ *engine.Container) (in databaseInput, 
 		return in, err
 	}
 	in.name = v.Field("id").Str()
-	in.asked, err = r.ReadProvisioned()
+	in.provisioned, err = r.ReadProvisioned()
 	return in, err
 }
 
 func runCreateDatabase(r *operation.Run, in databaseInput) *wire.Error {
-	d, err := r.Account.CreateDatabase(r.Ctx, in.name, in.asked)
+	d, err := r.Account.CreateDatabase(r.Ctx, in.name, in.provisioned)
 	if err != nil {
 		return r.Internal(err)
 	}

@@ -21,11 +21,11 @@ type childrenInput struct {
 	childInput
 }
 
-func readChildren(r *operation.Request, on *engine.Container) (in childrenInput, err *wire.Error) {
-	if in.childInput, err = readChildPath(r, on); err != nil {
+func readChildren(r *operation.Request, container *engine.Container) (in childrenInput, err *wire.Error) {
+	if in.childInput, err = readChildPath(r, container); err != nil {
 		return in, err
 	}
-	in.List, err = query.ReadList(r, on)
+	in.List, err = query.ReadList(r, container)
 	return in, err
 }
 
@@ -35,7 +35,7 @@ func runListChildren(r *operation.Run, in childrenInput) *wire.Error {
 	if err != nil {
 		return err
 	}
-	return in.Reply(r, s.Envelope, s.Owner, all)
+	return in.Reply(r, s.ListName, s.ParentRID, all)
 }
 
 // all returns the resources of a set as the service returns them.
@@ -49,7 +49,7 @@ func (in *childInput) all(r *operation.Run, s *engine.ChildSet) ([]doc.Value, *w
 	for i, one := range all {
 		resources[i] = s.Resource(one)
 		if s.Kind == wire.KindPermission && err == nil {
-			resources[i], err = auth.WithToken(r.Account, resources[i], in.life)
+			resources[i], err = auth.WithToken(r.Account, resources[i], in.tokenLifetime)
 		}
 	}
 	return resources, err

@@ -19,11 +19,11 @@ func QueryConflicts(c *operation.Call) *wire.Error {
 	return operation.Do(c, readConflictsQuery, runListConflicts)
 }
 
-func readConflictsQuery(r *operation.Request, on *engine.Container) (query.List, *wire.Error) {
+func readConflictsQuery(r *operation.Request, container *engine.Container) (query.List, *wire.Error) {
 	if r.Header("X-Ms-Documentdb-Partitionkey") == "" && !r.Flag("X-Ms-Documentdb-Query-Enablecrosspartition") {
 		return query.List{}, wire.BadRequest("%s", sqlplan.NotEnabled)
 	}
-	return query.ReadList(r, on)
+	return query.ReadList(r, container)
 }
 
 func runListConflicts(r *operation.Run, in query.List) *wire.Error {

@@ -14,7 +14,7 @@ func ListDatabases(c *operation.Call) *wire.Error {
 
 func runListDatabases(r *operation.Run, in query.List) *wire.Error {
 	var all []doc.Value
-	for _, d := range r.Account.Catalog.All() {
+	for _, d := range r.Account.Catalog.Databases() {
 		all = append(all, d.Resource())
 	}
 	return in.Reply(r, "Databases", "", all)

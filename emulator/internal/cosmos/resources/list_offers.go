@@ -12,7 +12,7 @@ func ListOffers(c *operation.Call) *wire.Error { return operation.Do(c, query.Re
 
 func runListOffers(r *operation.Run, in query.List) *wire.Error {
 	var all []doc.Value
-	for _, o := range r.Account.Catalog.AllOffers() {
+	for _, o := range r.Account.Catalog.Offers() {
 		all = append(all, o.Resource())
 	}
 	return in.Reply(r, "Offers", "", all)

@@ -21,7 +21,7 @@ func runReadChild(r *operation.Run, in childInput) *wire.Error {
 	if one == nil {
 		return wire.NotFound(in.id)
 	}
-	if in.want.Unchanged(one.ETag) {
+	if in.conditions.NotModified(one.ETag) {
 		r.Out.ETag = one.ETag
 		r.ReplyNothing(http.StatusNotModified)
 		return nil

@@ -15,20 +15,20 @@ func ReadContainer(c *operation.Call) *wire.Error {
 }
 
 type containerInput struct {
-	have  engine.Conditions
-	usage bool // the client asks for the quota and the usage
+	conditions    engine.Conditions
+	populateQuota bool // the client asks for the quota and the usage
 }
 
 func readContainer(r *operation.Request, _ *engine.Container) (containerInput, *wire.Error) {
-	return containerInput{have: r.Conditions(), usage: r.Flag("X-Ms-Documentdb-Populatequotainfo")}, nil
+	return containerInput{conditions: r.Conditions(), populateQuota: r.Flag("X-Ms-Documentdb-Populatequotainfo")}, nil
 }
 
 func runReadContainer(r *operation.Run, in containerInput) *wire.Error {
 	r.Charge = throughput.ChargeMetadataRead
-	if in.usage {
+	if in.populateQuota {
 		addUsage(r)
 	}
-	if in.have.Unchanged(r.Container.Definition.Load().ETag) {
+	if in.conditions.NotModified(r.Container.Definition.Load().ETag) {
 		r.ReplyNothing(http.StatusNotModified)
 		return nil
 	}
@@ -40,6 +40,6 @@ func runReadContainer(r *operation.Run, in containerInput) *wire.Error {
 // percent. That is always 100, because indexes are built for the queries that need them.
 func addUsage(r *operation.Run) {
 	r.Out.Set("x-ms-documentdb-collection-index-transformation-progress", "100")
-	r.Out.Set("x-ms-resource-quota", engine.Quota)
-	r.Out.Set("x-ms-resource-usage", r.Container.Usage())
+	r.Out.Set("x-ms-resource-quota", engine.ResourceQuota)
+	r.Out.Set("x-ms-resource-usage", r.Container.ResourceUsage())
 }

@@ -16,7 +16,7 @@ func ReadDatabase(c *operation.Call) *wire.Error {
 
 func runReadDatabase(r *operation.Run, have engine.Conditions) *wire.Error {
 	r.Charge = throughput.ChargeMetadataRead
-	if have.Unchanged(r.Database.ETag) {
+	if have.NotModified(r.Database.ETag) {
 		r.ReplyNothing(http.StatusNotModified)
 		return nil
 	}

@@ -32,5 +32,5 @@ func runReadOffer(r *operation.Run, rid string) *wire.Error {
 func replyOffer(r *operation.Run, o *engine.Offer) {
 	r.Reply(http.StatusOK, o.Resource())
 	r.Out.Set("x-ms-offer-replace-pending", "false")
-	r.Out.Set("x-ms-cosmos-min-throughput", strconv.Itoa(o.Least()))
+	r.Out.Set("x-ms-cosmos-min-throughput", strconv.Itoa(o.MinThroughput()))
 }

@@ -27,7 +27,7 @@ func runReplaceChild(r *operation.Run, in childInput) *wire.Error {
 		if err != nil {
 			return err
 		}
-		if one.ID != old.ID && s.FixedID {
+		if one.ID != old.ID && s.ImmutableID {
 			return wire.InvalidInput("The id of a resource of the kind %s cannot be changed.", s.Kind)
 		}
 		if one.ID != old.ID {

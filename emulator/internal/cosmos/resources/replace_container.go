@@ -16,10 +16,10 @@ func ReplaceContainer(c *operation.Call) *wire.Error {
 
 func runReplaceContainer(r *operation.Run, in definitionInput) *wire.Error {
 	def := in.definition
-	if err := index.CheckBoxes(def.Resource); err != nil {
+	if err := index.CheckBoundingBoxes(def.Resource); err != nil {
 		return err
 	}
-	if err := r.Account.ReplaceContainer(r.Ctx, r.Container, def, in.want); err != nil {
+	if err := r.Account.ReplaceContainer(r.Ctx, r.Container, def, in.conditions); err != nil {
 		return r.Internal(err)
 	}
 	r.Charge = throughput.ChargeMetadataWrite

@@ -14,33 +14,33 @@ import (
 func ReplaceOffer(c *operation.Call) *wire.Error { return operation.Do(c, readOffer, runReplaceOffer) }
 
 type offerInput struct {
-	rid       string
-	content   doc.Value // from the client
-	want      engine.Conditions
-	autoscale bool // migrate to autoscale
-	manual    bool // migrate to manual throughput
+	rid        string
+	content    doc.Value // from the client
+	conditions engine.Conditions
+	autoscale  bool // migrate to autoscale
+	manual     bool // migrate to manual throughput
 }
 
 func readOffer(r *operation.Request, _ *engine.Container) (offerInput, *wire.Error) {
 	v, err := r.Object()
-	return offerInput{rid: r.Route.ID(0), content: v.Field("content"), want: r.Conditions(),
+	return offerInput{rid: r.Route.ID(0), content: v.Field("content"), conditions: r.Conditions(),
 		autoscale: r.Flag("X-Ms-Cosmos-Migrate-Offer-To-Autopilot"),
 		manual:    r.Flag("X-Ms-Cosmos-Migrate-Offer-To-Manual-Throughput")}, err
 }
 
 func runReplaceOffer(r *operation.Run, in offerInput) *wire.Error {
-	was := r.Account.Catalog.Offer(in.rid)
-	if was == nil {
+	previous := r.Account.Catalog.Offer(in.rid)
+	if previous == nil {
 		return wire.NotFound(in.rid)
 	}
-	if err := in.want.CheckMatch(was.ETag); err != nil {
+	if err := in.conditions.CheckMatch(previous.ETag); err != nil {
 		return err
 	}
-	wanted, err := in.wanted(was)
+	provisioned, err := in.provisioned(previous)
 	if err != nil {
 		return err
 	}
-	o, problem := r.Account.ReplaceOffer(r.Ctx, was, wanted)
+	o, problem := r.Account.ReplaceOffer(r.Ctx, previous, provisioned)
 	if problem != nil {
 		return r.Internal(problem)
 	}
@@ -49,20 +49,20 @@ func runReplaceOffer(r *operation.Run, in offerInput) *wire.Error {
 	return nil
 }
 
-// wanted returns the throughput that a replace asks for, checked against the limits.
-func (in *offerInput) wanted(was *engine.Offer) (throughput.Provisioned, *wire.Error) {
-	if in.autoscale && was.Maximum == 0 {
-		return throughput.Provisioned{Maximum: max(throughput.MinAutoscale, engine.RoundUp(float64(was.Manual), throughput.AutoStep))}, nil
+// provisioned returns the throughput that a replace asks for, checked against the limits.
+func (in *offerInput) provisioned(previous *engine.Offer) (throughput.Provisioned, *wire.Error) {
+	if in.autoscale && previous.Maximum == 0 {
+		return throughput.Provisioned{Maximum: max(throughput.MinAutoscale, engine.RoundUp(float64(previous.Manual), throughput.AutoscaleStep))}, nil
 	}
-	if in.manual && was.Maximum > 0 {
-		return throughput.Provisioned{Manual: was.Maximum}, nil
+	if in.manual && previous.Maximum > 0 {
+		return throughput.Provisioned{Manual: previous.Maximum}, nil
 	}
 	t, err := throughput.ParseProvisioned(in.content)
 	if err != nil {
 		return t, err
 	}
-	if (t.Maximum > 0) != (was.Maximum > 0) {
+	if (t.Maximum > 0) != (previous.Maximum > 0) {
 		return t, wire.InvalidInput("The throughput is changed between manual and autoscale by a migration only.")
 	}
-	return t, t.Check(was.Least())
+	return t, t.Check(previous.MinThroughput())
 }

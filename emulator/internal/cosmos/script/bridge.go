@@ -57,7 +57,7 @@ type exception struct {
 // readAnswer parses what prelude.js returns: v and JSON, u for undefined, or e and the JSON of an exception. It does
 // not trust the answer, because a script may have modified the objects that produced it.
 func readAnswer(answer string) (doc.Value, *exception, error) {
-	if answer == "" || len(answer) > maxText || nodes(answer) > maxNodes {
+	if answer == "" || len(answer) > maxText || countValues(answer) > maxNodes {
 		if answer == "" {
 			return doc.Value{}, nil, errNoAnswer
 		}
@@ -75,12 +75,12 @@ func readAnswer(answer string) (doc.Value, *exception, error) {
 	case answer[0] == 'v':
 		return v, nil, nil
 	case answer[0] == 'e':
-		return doc.Value{}, exceptionOf(v), nil
+		return doc.Value{}, parseException(v), nil
 	}
 	return doc.Value{}, nil, errNoAnswer
 }
 
-func exceptionOf(v doc.Value) *exception {
+func parseException(v doc.Value) *exception {
 	x := &exception{text: clip(v.Field("text").Str()), stack: v.Field("stack").Str()}
 	if v.Field("text").Kind() != doc.Text {
 		x.text = "Error"
@@ -103,8 +103,8 @@ func errorNumber(n float64) int {
 	return int(n)
 }
 
-// nodes returns the number of values in JSON, plus one for each empty array or object.
-func nodes(json string) int {
+// countValues returns the number of values in JSON, plus one for each empty array or object.
+func countValues(json string) int {
 	n, quoted := 1, false
 	for i := 0; i < len(json); i++ {
 		switch c := json[i]; {
@@ -119,8 +119,8 @@ func nodes(json string) int {
 	return n
 }
 
-// enter calls the prelude: an operation with a text and optional values.
-func (s *session) enter(operation, text string, values ...sandbox.Value) (doc.Value, error) {
+// callPrelude calls the prelude: an operation with a text and optional values.
+func (s *session) callPrelude(operation, text string, values ...sandbox.Value) (doc.Value, error) {
 	op, err := s.operation(operation)
 	if err != nil {
 		return doc.Value{}, err

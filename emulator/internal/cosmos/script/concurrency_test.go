@@ -26,7 +26,7 @@ func (g gate) Quota() (string, string) {
 func TestScriptsAtOnceAreBounded(t *testing.T) {
 	t.Parallel()
 	e := newEngine()
-	e = New(Config{Now: e.config.Now, Random: e.config.Random, AtOnce: 2})
+	e = New(Config{Now: e.config.Now, Random: e.config.Random, Concurrency: 2})
 	p := Procedure{Source: `function() { __.response.setBody(1); }`}
 	g := gate{&desk{}, make(chan struct{}), make(chan struct{})}
 	ended := make(chan error)
@@ -73,8 +73,8 @@ func TestWaitsForASlotEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		began := time.Now()
-		if err := taken.take(t.Context()); !errors.Is(err, ErrBusy) || time.Since(began) != slotFor {
-			t.Errorf("%v after %v, want %v after %v", err, time.Since(began), ErrBusy, slotFor)
+		if err := taken.take(t.Context()); !errors.Is(err, ErrBusy) || time.Since(began) != slotTimeout {
+			t.Errorf("%v after %v, want %v after %v", err, time.Since(began), ErrBusy, slotTimeout)
 		}
 	})
 }
@@ -96,7 +96,7 @@ func (q querying) Query(query doc.Value, f Feed) ([]doc.Value, string, error) {
 func TestAProcedureWaitsForTheFunctionsOfItsQueries(t *testing.T) {
 	t.Parallel()
 	e := newEngine()
-	e = New(Config{Now: e.config.Now, Random: e.config.Random, AtOnce: 1})
+	e = New(Config{Now: e.config.Now, Random: e.config.Random, Concurrency: 1})
 	ended := make(chan error)
 	for range 4 {
 		go func() {

@@ -16,12 +16,12 @@ import (
 
 // Config configures an Engine.
 type Config struct {
-	Now    func() time.Time // the time of Date
-	Random func() uint64    // the source of Math.random and of new ids
-	Time   time.Duration    // time limit of an execution; 0: MaxTime
-	Memory uint64           // memory limit of an execution in bytes; 0: MaxMemory
-	Pool   *budget.Pool     // in which executions take turns; nil: they take no turns
-	AtOnce int              // concurrent executions, and as many queries with functions; 0: one per processor, 4 to 16
+	Now         func() time.Time // the time of Date
+	Random      func() uint64    // the source of Math.random and of new ids
+	Time        time.Duration    // time limit of an execution; 0: MaxTime
+	Memory      uint64           // memory limit of an execution in bytes; 0: MaxMemory
+	Pool        *budget.Pool     // in which executions take turns; nil: they take no turns
+	Concurrency int              // concurrent executions, and as many queries with functions; 0: one per processor, 4 to 16
 }
 
 // Engine runs scripts. It is safe for concurrent use.
@@ -37,8 +37,8 @@ type Engine struct {
 func New(config Config) *Engine {
 	config.Time = cmp.Or(config.Time, MaxTime)
 	config.Memory = cmp.Or(config.Memory, MaxMemory)
-	config.AtOnce = cmp.Or(config.AtOnce, min(max(runtime.GOMAXPROCS(0), leastAtOnce), mostAtOnce))
-	return &Engine{config: config, executions: make(slots, config.AtOnce), queries: make(slots, config.AtOnce)}
+	config.Concurrency = cmp.Or(config.Concurrency, min(max(runtime.GOMAXPROCS(0), minConcurrency), maxConcurrency))
+	return &Engine{config: config, executions: make(slots, config.Concurrency), queries: make(slots, config.Concurrency)}
 }
 
 // random returns a random number in [0, 1).
@@ -50,7 +50,7 @@ type slots chan struct{}
 // ErrBusy is the error for an execution that waited ten seconds for a slot.
 var ErrBusy = errors.New("too many scripts run at once")
 
-// take waits for a slot, at most slotFor. Errors: ErrBusy, or the cause of the context's cancellation.
+// take waits for a slot, at most slotTimeout. Errors: ErrBusy, or the cause of the context's cancellation.
 func (s slots) take(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -60,7 +60,7 @@ func (s slots) take(ctx context.Context) error {
 		return nil
 	default:
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, slotFor, ErrBusy)
+	ctx, cancel := context.WithTimeoutCause(ctx, slotTimeout, ErrBusy)
 	defer cancel()
 	select {
 	case s <- struct{}{}:
@@ -70,7 +70,7 @@ func (s slots) take(ctx context.Context) error {
 	}
 }
 
-func (s slots) free() { <-s }
+func (s slots) release() { <-s }
 
 //go:embed prelude.js
 var preludeSource string

@@ -12,10 +12,10 @@ type Reason uint8
 
 // The reasons.
 const (
-	Threw    Reason = iota // it threw an exception, or used something forbidden
-	Unusable               // it does not compile
-	TooLong                // it exceeded MaxTime
-	TooLarge               // it exceeded MaxMemory
+	Threw         Reason = iota // it threw an exception, or used something forbidden
+	CompileFailed               // it does not compile
+	TimedOut                    // it exceeded MaxTime
+	OutOfMemory                 // it exceeded MaxMemory
 )
 
 // Error is the error of a failed script. The caller must undo what the script did to items.
@@ -49,8 +49,8 @@ var (
 	errAbort = errors.New("the script aborted itself")
 )
 
-func unusable(text string) *Error {
-	return &Error{Reason: Unusable, Message: "Encountered exception while compiling Javascript. Exception = SyntaxError: " + text}
+func compileError(text string) *Error {
+	return &Error{Reason: CompileFailed, Message: "Encountered exception while compiling Javascript. Exception = SyntaxError: " + text}
 }
 
 // tooDeep is the error for calls, or values, that are nested too deeply.
@@ -65,9 +65,9 @@ func (s *session) failure(err error) error {
 	case errors.Is(err, errAbort):
 		return s.aborted
 	case errors.Is(err, sandbox.ErrMemory):
-		return &Error{Reason: TooLarge, Message: exceptionText("Error: Out of memory", ""), Log: s.logged()}
+		return &Error{Reason: OutOfMemory, Message: exceptionText("Error: Out of memory", ""), Log: s.logged()}
 	case errors.Is(err, errTime):
-		return &Error{Reason: TooLong, Log: s.logged(),
+		return &Error{Reason: TimedOut, Log: s.logged(),
 			Message: "The requested operation exceeded maximum alloted time. Learn more: https://aka.ms/cosmosdb-tsg-service-request-timeout"}
 	case errors.Is(err, sandbox.ErrTrap):
 		return s.threw(tooDeep, "", 0)

@@ -25,7 +25,7 @@ type job struct {
 // drain runs the queued operations one by one, including those queued in the meantime.
 func (s *session) drain() error {
 	for {
-		next, err := s.enter("next", "")
+		next, err := s.callPrelude("next", "")
 		if err != nil || !next.Defined() {
 			return err
 		}
@@ -59,7 +59,7 @@ func (s *session) do(j job) error {
 
 // done passes the result of an operation to the script.
 func (s *session) done(members ...doc.Member) error {
-	if _, err := s.enter("done", doc.Object(members...).JSON()); err != nil {
+	if _, err := s.callPrelude("done", doc.Object(members...).JSON()); err != nil {
 		return err
 	}
 	return s.vm.Jobs()

@@ -65,19 +65,19 @@ func TestHostileScriptsEnd(t *testing.T) {
 func TestNothingCatchesTheEndOfAScript(t *testing.T) {
 	t.Parallel()
 	cases := map[string]Reason{
-		`for (;;);`:                                                         TooLong,
-		`[1, 2].sort(() => { for (;;); });`:                                 TooLong,
-		`/^(a+)+$/.test('a'.repeat(40) + '!');`:                             TooLong,
-		`Array.prototype.indexOf.call({length: 2 ** 53 - 1}, 1);`:           TooLong,
-		`const a = []; for (;;) a.push({x: 'abc'});`:                        TooLarge,
-		`let s = 'x'.repeat(1e6); const a = []; for (;;) a.push(s += 'x');`: TooLarge,
-		`new ArrayBuffer(1e9);`:                                             TooLarge,
-		`const m = new Map(); for (let i = 0; ; i++) m.set(i, {i});`:        TooLarge,
+		`for (;;);`:                                                         TimedOut,
+		`[1, 2].sort(() => { for (;;); });`:                                 TimedOut,
+		`/^(a+)+$/.test('a'.repeat(40) + '!');`:                             TimedOut,
+		`Array.prototype.indexOf.call({length: 2 ** 53 - 1}, 1);`:           TimedOut,
+		`const a = []; for (;;) a.push({x: 'abc'});`:                        OutOfMemory,
+		`let s = 'x'.repeat(1e6); const a = []; for (;;) a.push(s += 'x');`: OutOfMemory,
+		`new ArrayBuffer(1e9);`:                                             OutOfMemory,
+		`const m = new Map(); for (let i = 0; ; i++) m.set(i, {i});`:        OutOfMemory,
 		`getContext().abort(new Error(77, 'enough'));`:                      Threw,
 	}
 	for body, want := range cases {
 		e := hostileEngine()
-		if want != TooLong {
+		if want != TimedOut {
 			e.config.Time = time.Minute
 		}
 		for _, around := range []string{"try { %s } catch (e) {}", "for (;;) { try { %s } finally { continue; } }",
@@ -101,7 +101,7 @@ func TestMemoryBombsLeaveNothing(t *testing.T) {
 	before := resident(t)
 	for range 200 {
 		_, err := e.Procedure(t.Context(), Procedure{Source: `function() { const a = []; for (;;) a.push(new Uint8Array(1e6).fill(1)); }`}, &desk{})
-		if own, ok := err.(*Error); !ok || own.Reason != TooLarge {
+		if own, ok := err.(*Error); !ok || own.Reason != OutOfMemory {
 			t.Fatal(err)
 		}
 	}

@@ -27,9 +27,9 @@ const (
 	maxText       = 16 << 20 // bytes of JSON in the result of a script
 	maxScanned    = maxNodes / 8
 
-	// leastAtOnce and mostAtOnce bound the number of concurrent executions of an engine, and of as many queries with
+	// minConcurrency and maxConcurrency bound the number of concurrent executions of an engine, and of as many queries with
 	// functions: one per processor, within these bounds. Others wait.
-	leastAtOnce, mostAtOnce = 4, 16
-	// slotFor is how long an execution waits for a slot.
-	slotFor = 10 * time.Second
+	minConcurrency, maxConcurrency = 4, 16
+	// slotTimeout is how long an execution waits for a slot.
+	slotTimeout = 10 * time.Second
 )

@@ -8,9 +8,9 @@ import (
 
 // A preparation creates a template in the background: this takes about half a second, longer than some clients wait.
 type preparation struct {
-	done chan struct{} // closed when the other fields are set
-	made *sandbox.Template
-	err  error
+	done   chan struct{} // closed when the other fields are set
+	result *sandbox.Template
+	err    error
 }
 
 // prepare starts a preparation. It continues even if nobody waits for it.
@@ -18,7 +18,7 @@ func prepare(newTemplate func() (*sandbox.Template, error)) *preparation {
 	p := &preparation{done: make(chan struct{})}
 	go func() {
 		defer close(p.done)
-		p.made, p.err = newTemplate()
+		p.result, p.err = newTemplate()
 	}()
 	return p
 }
@@ -27,7 +27,7 @@ func prepare(newTemplate func() (*sandbox.Template, error)) *preparation {
 func (p *preparation) template(ctx context.Context) (*sandbox.Template, error) {
 	select {
 	case <-p.done:
-		return p.made, p.err
+		return p.result, p.err
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}

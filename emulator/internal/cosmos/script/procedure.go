@@ -28,7 +28,7 @@ func (e *Engine) Procedure(ctx context.Context, p Procedure, c Collection) (Resu
 		response: doc.Object(doc.Member{Name: "Body", Value: doc.String("")}), // appending yields text (@azure/cosmos, sproc.spec.ts)
 	}, func(s *session) (err error) {
 		r.Log = s.logged()
-		r.Body, err = s.enter("body", "response")
+		r.Body, err = s.callPrelude("body", "response")
 		return err
 	})
 	return r, err
@@ -70,7 +70,7 @@ func (e *Engine) execute(ctx context.Context, name, source string, args []doc.Va
 		return err
 	}
 	return s.run(func() error {
-		if _, err := s.enter("begin", m.config(c)); err != nil {
+		if _, err := s.callPrelude("begin", m.config(c)); err != nil {
 			return err
 		}
 		fn, err := s.define(program)

@@ -147,7 +147,7 @@ func TestFunctions(t *testing.T) {
 		t.Error(err)
 	}
 	_, err := f.Call("broken", nil)
-	if own := (*Error)(nil); !errors.As(err, &own) || own.Reason != Unusable {
+	if own := (*Error)(nil); !errors.As(err, &own) || own.Reason != CompileFailed {
 		t.Error(err)
 	}
 }

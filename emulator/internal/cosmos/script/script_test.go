@@ -210,7 +210,7 @@ func TestUnusableSources(t *testing.T) {
 	t.Parallel()
 	for _, source := range []string{"", "function() { This is to create a Compile Error! }", "method() {}", "42", "function() { return 1n; }",
 		strings.Repeat("(", 100_000), "function() { " + strings.Repeat("[", 5000) + "}", strings.Repeat("x", MaxSource+1), "var x = 1;"} {
-		if e := failure(t, source, ""); e.Reason != Unusable {
+		if e := failure(t, source, ""); e.Reason != CompileFailed {
 			t.Errorf("%.40s: %d %s", source, e.Reason, e.Message)
 		}
 	}

@@ -19,7 +19,7 @@ type session struct {
 	ctx        context.Context
 	work       *budget.Budget // of the query that calls the functions, or its own; long requests take turns by it
 	vm         *sandbox.VM
-	taken      slots
+	slots      slots
 	collection Collection // nil: the script has no access to items
 	operations map[string]sandbox.Value
 	aborted    *Error // by getContext().abort
@@ -35,17 +35,17 @@ func (e *Engine) session(ctx context.Context, of slots, c Collection) (*session,
 	if err := of.take(ctx); err != nil {
 		return nil, err
 	}
-	s, err := e.bare(ctx, e.config.Memory)
+	s, err := e.newSession(ctx, e.config.Memory)
 	if err != nil {
-		of.free()
+		of.release()
 		return nil, err
 	}
-	s.taken, s.collection = of, c
+	s.slots, s.collection = of, c
 	return s, nil
 }
 
-// bare returns a session without a slot, for work within another session.
-func (e *Engine) bare(ctx context.Context, memory uint64) (*session, error) {
+// newSession returns a session without a slot, for work within another session.
+func (e *Engine) newSession(ctx context.Context, memory uint64) (*session, error) {
 	t, err := templates().template(ctx)
 	if err != nil {
 		return nil, err
@@ -64,8 +64,8 @@ func (e *Engine) bare(ctx context.Context, memory uint64) (*session, error) {
 func (s *session) close() {
 	s.work.EndTurn()
 	s.vm.Close()
-	if s.taken != nil {
-		s.taken.free()
+	if s.slots != nil {
+		s.slots.release()
 	}
 }
 
@@ -101,8 +101,8 @@ func (s *session) Tick() error {
 	return nil
 }
 
-// Ring implements sandbox.Host.
-func (s *session) Ring(mail []byte) error {
+// HandleSignal implements sandbox.Host.
+func (s *session) HandleSignal(mail []byte) error {
 	switch mail[mailSignal] {
 	case signalSubmit:
 		mail[mailAnswer] = 0
@@ -140,9 +140,9 @@ func (s *session) define(p program) (sandbox.Value, error) {
 		return sandbox.Undefined, err
 	}
 	defer s.vm.Free(v)
-	number, err := s.enter("define", "", v)
+	number, err := s.callPrelude("define", "", v)
 	if err == nil && !number.Defined() {
-		return sandbox.Undefined, unusable("the script is not a function")
+		return sandbox.Undefined, compileError("the script is not a function")
 	}
 	return sandbox.Int(int32(number.Float())), err
 }
@@ -161,7 +161,7 @@ func (s *session) call(script sandbox.Value, args []doc.Value) (doc.Value, error
 		text = append(append([]byte(`{"args":`), text...), `,"missing":`...)
 		text = append(doc.Append(text, doc.Array(missing...)), '}')
 	}
-	out, err := s.enter(operation, string(text), script)
+	out, err := s.callPrelude(operation, string(text), script)
 	if err == nil {
 		err = s.vm.Jobs()
 	}
@@ -170,7 +170,7 @@ func (s *session) call(script sandbox.Value, args []doc.Value) (doc.Value, error
 
 // thrown returns the error for an exception that the prelude could not catch: one thrown while a script was evaluated.
 func (s *session) thrown(t sandbox.Thrown) error {
-	_, err := s.enter("thrown", "", t.Value)
+	_, err := s.callPrelude("thrown", "", t.Value)
 	var again sandbox.Thrown
 	if err == nil || errors.As(err, &again) { // no memory or stack is left to describe it
 		return s.threw(tooDeep, "", 0)

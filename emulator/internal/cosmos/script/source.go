@@ -49,9 +49,9 @@ func (e *Engine) program(ctx context.Context, name, source string) (program, err
 // the script.
 func (e *Engine) compile(ctx context.Context, name, source string) (program, error) {
 	if len(source) > MaxSource {
-		return program{}, unusable("the script is too long")
+		return program{}, compileError("the script is too long")
 	}
-	s, err := e.bare(ctx, compileMemory)
+	s, err := e.newSession(ctx, compileMemory)
 	if err != nil {
 		return program{}, err
 	}
@@ -60,7 +60,7 @@ func (e *Engine) compile(ctx context.Context, name, source string) (program, err
 	err = s.run(func() (err error) {
 		p.text, err = s.expression(name, strings.TrimRight(strings.TrimPrefix(source, "\ufeff"), "; \t\r\n"))
 		if errors.Is(err, sandbox.ErrTrap) {
-			return unusable("the script is nested too deeply")
+			return compileError("the script is nested too deeply")
 		}
 		return err
 	})
@@ -95,19 +95,19 @@ func (s *session) syntax(name, text string) (problem, err error) {
 		s.vm.Free(v)
 		return nil, err
 	}
-	said, err := s.enter("problem", "", thrown.Value)
+	described, err := s.callPrelude("problem", "", thrown.Value)
 	if err != nil {
 		return nil, err
 	}
-	words, _, _ := strings.Cut(strings.TrimPrefix(said.Field("text").Str(), "SyntaxError: "), "\n")
-	if at := place.FindStringSubmatch(said.Field("stack").Str()); at != nil {
-		words = name + ": Line " + at[1] + " " + words
+	message, _, _ := strings.Cut(strings.TrimPrefix(described.Field("text").Str(), "SyntaxError: "), "\n")
+	if at := errorLine.FindStringSubmatch(described.Field("stack").Str()); at != nil {
+		message = name + ": Line " + at[1] + " " + message
 	}
-	return unusable(clip(words)), nil
+	return compileError(clip(message)), nil
 }
 
-// place matches the line of a syntax error at the beginning of its stack. The column is not that of the error.
-var place = lazyregexp.New(`^\s*at .*:(\d+):\d+\)?\s`)
+// errorLine matches the line of a syntax error at the beginning of its stack. The column is not that of the error.
+var errorLine = lazyregexp.New(`^\s*at .*:(\d+):\d+\)?\s`)
 
 // declared returns the name of the first function that statements declare. Function declarations are hoisted, and a
 // throw before the statements ends the evaluation.
@@ -119,7 +119,7 @@ func (s *session) declared(name, source string) (string, error) {
 	if _, err := s.vm.Eval(name, "throw 0;\n"+source); !errors.As(err, &thrown) {
 		return "", err
 	}
-	v, err := s.enter("declared", "")
+	v, err := s.callPrelude("declared", "")
 	if err != nil || v.Kind() != doc.Text {
 		return "", err
 	}
@@ -139,5 +139,5 @@ func (s *session) checkBigInts(name, text string) error {
 	if err != nil || problem == nil {
 		return err
 	}
-	return unusable("BigInt is not supported")
+	return compileError("BigInt is not supported")
 }

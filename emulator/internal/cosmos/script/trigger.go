@@ -22,7 +22,7 @@ func (e *Engine) PreTrigger(ctx context.Context, t Trigger, c Collection) (doc.V
 	m := messages{request: t.request(), writable: true}
 	var body doc.Value
 	err := e.execute(ctx, t.Name, t.Source, nil, c, m, func(s *session) (err error) {
-		body, err = s.enter("body", "request")
+		body, err = s.callPrelude("body", "request")
 		return err
 	})
 	if err == nil && body.Kind() == doc.Text { // a script may set it as JSON text
@@ -38,7 +38,7 @@ func (e *Engine) PostTrigger(ctx context.Context, t Trigger, c Collection) (doc.
 	m := messages{request: t.request(), response: doc.Object(doc.Member{Name: "Body", Value: t.Response})}
 	var body doc.Value
 	err := e.execute(ctx, t.Name, t.Source, nil, c, m, func(s *session) (err error) {
-		body, err = s.enter("body", "response")
+		body, err = s.callPrelude("body", "response")
 		return err
 	})
 	return body, err

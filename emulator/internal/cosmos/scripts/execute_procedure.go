@@ -18,23 +18,23 @@ func ExecuteProcedure(c *operation.Call) *wire.Error {
 }
 
 type execution struct {
-	id        string // of the stored procedure
-	arguments []doc.Value
-	key       doc.PartitionKey
-	logs      bool // the response includes the procedure's log
+	id            string // of the stored procedure
+	arguments     []doc.Value
+	key           doc.PartitionKey
+	enableLogging bool // the response includes the procedure's log
 }
 
-func readExecution(r *operation.Request, on *engine.Container) (in execution, err *wire.Error) {
+func readExecution(r *operation.Request, container *engine.Container) (in execution, err *wire.Error) {
 	if in.arguments, err = readArguments(r); err != nil {
 		return in, err
 	}
-	in.id, in.logs = r.Route.Last(), r.Flag("X-Ms-Documentdb-Script-Enable-Logging")
-	in.key, err = r.PartitionKey(on.Definition.Load())
+	in.id, in.enableLogging = r.Route.Last(), r.Flag("X-Ms-Documentdb-Script-Enable-Logging")
+	in.key, err = r.PartitionKey(container.Definition.Load())
 	return in, err
 }
 
 func runProcedure(r *operation.Run, in execution) *wire.Error {
-	procedure, err := r.FindChild(r.Container.Scripts(wire.KindProcedure), in.id)
+	procedure, err := r.FindChild(r.Container.Scripts(wire.KindStoredProcedure), in.id)
 	if err != nil {
 		return err
 	}
@@ -42,10 +42,10 @@ func runProcedure(r *operation.Run, in execution) *wire.Error {
 		return wire.NotFound(in.id)
 	}
 	var result script.Result
-	t, err := r.TransactScripts(in.key, func(t *engine.Transaction) *wire.Error {
+	t, err := r.TransactOptimistic(in.key, func(t *engine.Transaction) *wire.Error {
 		var err error
 		result, err = r.Account.Scripts.Procedure(r.Ctx, script.Procedure{Name: procedure.ID + ".js", Source: procedure.Body.Field("body").Str(),
-			Args: in.arguments, Logs: in.logs}, &partitionItems{r, t})
+			Args: in.arguments, Logs: in.enableLogging}, &partitionItems{r, t})
 		if err != nil {
 			return r.ScriptError(err)
 		}

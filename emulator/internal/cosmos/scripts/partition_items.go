@@ -30,13 +30,15 @@ type partitionItems struct {
 const maxScriptChanges = 20_000
 
 // SelfLink implements script.Collection.
-func (p *partitionItems) SelfLink() string { return p.t.Container.Link() }
+func (p *partitionItems) SelfLink() string { return p.t.Container.SelfLink() }
 
 // AltLink implements script.Collection.
 func (p *partitionItems) AltLink() string { return p.t.Container.Path() }
 
 // Quota implements script.Collection.
-func (p *partitionItems) Quota() (most, used string) { return engine.Quota, p.t.Container.Usage() }
+func (p *partitionItems) Quota() (most, used string) {
+	return engine.ResourceQuota, p.t.Container.ResourceUsage()
+}
 
 // Accepts implements script.Collection.
 func (p *partitionItems) Accepts() bool { return len(p.t.Changes) < maxScriptChanges }
@@ -61,13 +63,13 @@ func (p *partitionItems) item(body doc.Value) (*engine.Item, *wire.Error) {
 	if body.Kind() != doc.Map {
 		return nil, wire.BadRequest("The document body must be an object or a string representing a JSON-serialized object.")
 	}
-	return p.t.Item(body)
+	return p.t.NewItem(body)
 }
 
-// written returns a written item as the script sees it.
-func (p *partitionItems) written(i *engine.Item, err *wire.Error) (doc.Value, error) {
+// writtenValue returns a written item as the script sees it.
+func (p *partitionItems) writtenValue(i *engine.Item, err *wire.Error) (doc.Value, error) {
 	if err == nil {
-		err = p.t.Number(i)
+		err = p.t.AssignRID(i)
 	}
 	if err != nil {
 		return doc.Value{}, scriptStatus(err)
@@ -77,20 +79,20 @@ func (p *partitionItems) written(i *engine.Item, err *wire.Error) (doc.Value, er
 
 // Create implements script.Collection.
 func (p *partitionItems) Create(body doc.Value, _ script.Options) (doc.Value, error) {
-	made, err := p.item(body)
+	item, err := p.item(body)
 	if err == nil {
-		err = p.t.Create(made)
+		err = p.t.Create(item)
 	}
-	return p.written(made, err)
+	return p.writtenValue(item, err)
 }
 
 // Upsert implements script.Collection.
 func (p *partitionItems) Upsert(body doc.Value, o script.Options) (doc.Value, error) {
-	made, err := p.item(body)
+	item, err := p.item(body)
 	if err == nil {
-		_, err = p.t.Upsert(made, engine.Conditions{Match: o.Etag})
+		_, err = p.t.Upsert(item, engine.Conditions{Match: o.Etag})
 	}
-	return p.written(made, err)
+	return p.writtenValue(item, err)
 }
 
 // Read implements script.Collection.
@@ -112,11 +114,11 @@ func (p *partitionItems) Replace(target script.Target, body doc.Value, o script.
 	if err != nil {
 		return doc.Value{}, scriptStatus(err)
 	}
-	made, err := p.item(body)
+	item, err := p.item(body)
 	if err == nil {
-		_, err = p.t.Replace(old.ID, made, engine.Conditions{Match: o.Etag})
+		_, err = p.t.Replace(old.ID, item, engine.Conditions{Match: o.Etag})
 	}
-	return p.written(made, err)
+	return p.writtenValue(item, err)
 }
 
 // Delete implements script.Collection.
@@ -131,9 +133,9 @@ func (p *partitionItems) Delete(target script.Target, o script.Options) error {
 // target returns the item that an operation addresses.
 func (p *partitionItems) target(target script.Target) (*engine.Item, *wire.Error) {
 	if target.RID == "" {
-		return p.t.Existing(target.ID, engine.Conditions{})
+		return p.t.ReadExisting(target.ID, engine.Conditions{})
 	}
-	number, ok := p.t.Container.ItemNumber(target.RID)
+	number, ok := p.t.Container.ParseItemRID(target.RID)
 	if !ok {
 		return nil, wire.NotFound(target.RID)
 	}
@@ -163,13 +165,13 @@ type entry struct {
 	id  string
 }
 
-// entries returns the items of the partition in creation order, as the transaction sees them.
-func entries(t *engine.Transaction) ([]entry, error) {
+// partitionEntries returns the items of the partition in creation order, as the transaction sees them.
+func partitionEntries(t *engine.Transaction) ([]entry, error) {
 	var all []entry
-	it := t.Tx.Iter(t.Prefix, store.PrefixEnd(t.Prefix), false)
+	it := t.Tx.Iter(t.IdentityPrefix, store.PrefixEnd(t.IdentityPrefix), false)
 	defer it.Close()
 	for it.Next() {
-		id := string(it.Key()[len(t.Prefix):])
+		id := string(it.Key()[len(t.IdentityPrefix):])
 		if one := t.ByID[id]; one == nil || !one.Dirty {
 			all = append(all, entry{binary.BigEndian.Uint64(it.Value()), id})
 		}
@@ -189,16 +191,16 @@ type partitionSource struct {
 	rest []entry
 }
 
-func source(t *engine.Transaction, behind []byte) (*partitionSource, error) {
-	all, err := entries(t)
-	if len(behind) == 8 {
-		last := binary.BigEndian.Uint64(behind)
-		all = all[sortedAfter(all, last):]
+func newPartitionSource(t *engine.Transaction, after []byte) (*partitionSource, error) {
+	all, err := partitionEntries(t)
+	if len(after) == 8 {
+		last := binary.BigEndian.Uint64(after)
+		all = all[firstAfter(all, last):]
 	}
 	return &partitionSource{t, all}, err
 }
 
-func sortedAfter(all []entry, last uint64) int {
+func firstAfter(all []entry, last uint64) int {
 	at, _ := slices.BinarySearchFunc(all, last, func(e entry, n uint64) int {
 		if e.rid <= n {
 			return -1
@@ -244,23 +246,23 @@ func (s *partitionSource) read(e entry) (*engine.Item, error) {
 
 // List implements script.Collection.
 func (p *partitionItems) List(f script.Feed) ([]doc.Value, string, error) {
-	behind, err := base64.RawURLEncoding.DecodeString(f.Continuation)
-	if err != nil || len(behind) != 0 && len(behind) != 8 {
+	after, err := base64.RawURLEncoding.DecodeString(f.Continuation)
+	if err != nil || len(after) != 0 && len(after) != 8 {
 		return nil, "", scriptStatus(wire.InvalidContinuation())
 	}
-	s, err := source(p.t, behind)
+	s, err := newPartitionSource(p.t, after)
 	if err != nil {
 		return nil, "", err
 	}
 	var rows []doc.Value
 	size := 0
-	for len(s.rest) > 0 && (f.PageSize < 0 || len(rows) < f.PageSize) && size < operation.MaxAnswer {
+	for len(s.rest) > 0 && (f.PageSize < 0 || len(rows) < f.PageSize) && size < operation.MaxResponseBytes {
 		v, at, ok, err := s.Next(p.r.Ctx)
 		if err != nil {
 			return nil, "", err
 		}
 		if ok {
-			rows, behind = append(rows, v), at
+			rows, after = append(rows, v), at
 			size += len(doc.Append(nil, v))
 		}
 	}
@@ -268,7 +270,7 @@ func (p *partitionItems) List(f script.Feed) ([]doc.Value, string, error) {
 	if len(s.rest) == 0 || len(rows) == 0 {
 		return rows, "", nil
 	}
-	return rows, base64.RawURLEncoding.EncodeToString(behind), nil
+	return rows, base64.RawURLEncoding.EncodeToString(after), nil
 }
 
 // Query implements script.Collection.
@@ -286,7 +288,7 @@ func (p *partitionItems) Query(body doc.Value, f script.Feed) ([]doc.Value, stri
 		return nil, "", scriptStatus(problem)
 	}
 	var resume *sql.State
-	var behind []byte
+	var after []byte
 	if f.Continuation != "" {
 		state, err := base64.RawURLEncoding.DecodeString(f.Continuation)
 		if err == nil {
@@ -295,15 +297,15 @@ func (p *partitionItems) Query(body doc.Value, f script.Feed) ([]doc.Value, stri
 		if err != nil {
 			return nil, "", scriptStatus(wire.InvalidContinuation())
 		}
-		behind = resume.Behind
+		after = resume.Behind
 	}
-	s, err := source(p.t, behind)
+	s, err := newPartitionSource(p.t, after)
 	if err != nil {
 		return nil, "", err
 	}
 	work := budget.New(p.r.Ctx, p.r.QueryLimits())
 	defer work.Close()
-	page, err := q.Program.Run(p.r.Ctx, s, resume, sql.Options{Rows: max(0, f.PageSize), Bytes: operation.MaxAnswer, Budget: work})
+	page, err := q.Program.Run(p.r.Ctx, s, resume, sql.Options{Rows: max(0, f.PageSize), Bytes: operation.MaxResponseBytes, Budget: work})
 	if err != nil {
 		return nil, "", scriptStatus(q.RunError(err))
 	}

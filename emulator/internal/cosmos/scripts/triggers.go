@@ -10,25 +10,25 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// Named holds the names of the triggers in a request. A trigger runs only if the request names it.
-type Named struct{ pre, post string }
+// TriggerNames holds the names of the triggers in a request. A trigger runs only if the request names it.
+type TriggerNames struct{ pre, post string }
 
-// ReadNamed returns the names of the triggers in a request.
-func ReadNamed(r *operation.Request) Named {
-	return Named{pre: r.Header("X-Ms-Documentdb-Pre-Trigger-Include"), post: r.Header("X-Ms-Documentdb-Post-Trigger-Include")}
+// ReadTriggerNames returns the names of the triggers in a request.
+func ReadTriggerNames(r *operation.Request) TriggerNames {
+	return TriggerNames{pre: r.Header("X-Ms-Documentdb-Pre-Trigger-Include"), post: r.Header("X-Ms-Documentdb-Post-Trigger-Include")}
 }
 
-// Refuse returns an error if triggers are named. It is for operations that do not support them.
-func (n Named) Refuse() *wire.Error {
-	if n != (Named{}) {
+// Reject returns an error if triggers are named. It is for operations that do not support them.
+func (n TriggerNames) Reject() *wire.Error {
+	if n != (TriggerNames{}) {
 		return wire.BadRequest("Triggers are not supported for this operation.")
 	}
 	return nil
 }
 
 // Find returns the named triggers for an operation (Create, Replace, Upsert or Delete), or nil if none is named.
-func (n Named) Find(r *operation.Run, name string) (*Triggers, *wire.Error) {
-	if n == (Named{}) {
+func (n TriggerNames) Find(r *operation.Run, name string) (*Triggers, *wire.Error) {
+	if n == (TriggerNames{}) {
 		return nil, nil
 	}
 	t := &Triggers{run: r, operation: name}
@@ -70,14 +70,14 @@ func (w *Triggers) find(header, when string) (*engine.ChildResource, *wire.Error
 		return nil, wire.BadRequest("The trigger %s, which the request includes, does not exist in the container.", id)
 	case !strings.EqualFold(one.Body.Field("triggerType").Str(), when):
 		return nil, wire.BadRequest("The trigger %s is not a %s-trigger.", id, when)
-	case !w.fits(one.Body.Field("triggerOperation").Str()):
+	case !w.appliesTo(one.Body.Field("triggerOperation").Str()):
 		return nil, wire.BadRequest("The trigger %s is not for the operation %s.", id, w.operation)
 	}
 	return one, nil
 }
 
-// fits reports whether a trigger applies to the operation. Update is an older word for Replace.
-func (w *Triggers) fits(operation string) bool {
+// appliesTo reports whether a trigger applies to the operation. Update is an older word for Replace.
+func (w *Triggers) appliesTo(operation string) bool {
 	if strings.EqualFold(operation, "update") {
 		operation = "replace"
 	}
@@ -93,40 +93,40 @@ func (w *Triggers) Transact(r *operation.Run, key doc.PartitionKey, fn func(*eng
 	if w == nil {
 		return r.Transact(key, fn)
 	}
-	return r.TransactScripts(key, fn)
+	return r.TransactOptimistic(key, fn)
 }
 
 // Before runs the pre-trigger on a document to be written and returns the item that results. With triggers, each
 // attempt of the transaction gets an item of its own.
-func (w *Triggers) Before(t *engine.Transaction, v doc.Value, made *engine.Item) (*engine.Item, *wire.Error) {
+func (w *Triggers) Before(t *engine.Transaction, v doc.Value, item *engine.Item) (*engine.Item, *wire.Error) {
 	if w == nil {
-		return made, nil
+		return item, nil
 	}
 	w.request, w.response = doc.Value{}, doc.Value{}
 	if w.pre == nil {
-		if made == nil {
+		if item == nil {
 			return nil, nil
 		}
-		own := *made
-		return &own, nil
+		clone := *item
+		return &clone, nil
 	}
-	changed, err := w.run.Account.Scripts.PreTrigger(w.run.Ctx, w.trigger(w.pre, v), &partitionItems{w.run, t})
+	document, err := w.run.Account.Scripts.PreTrigger(w.run.Ctx, w.trigger(w.pre, v), &partitionItems{w.run, t})
 	if err != nil {
 		return nil, w.run.ScriptError(err)
 	}
-	if made == nil { // for a delete
+	if item == nil { // for a delete
 		return nil, nil
 	}
-	if changed.Kind() != doc.Map {
+	if document.Kind() != doc.Map {
 		return nil, wire.BadRequest("The pre-trigger left no JSON object as the request's body.")
 	}
-	w.request = changed
-	return t.Item(changed)
+	w.request = document
+	return t.NewItem(document)
 }
 
 // After runs the post-trigger on the written item; made is nil for a delete. The trigger sees the request as the
 // pre-trigger left it.
-func (w *Triggers) After(t *engine.Transaction, v doc.Value, made *engine.Item) *wire.Error {
+func (w *Triggers) After(t *engine.Transaction, v doc.Value, item *engine.Item) *wire.Error {
 	if w == nil || w.post == nil {
 		return nil
 	}
@@ -134,22 +134,22 @@ func (w *Triggers) After(t *engine.Transaction, v doc.Value, made *engine.Item) 
 		v = w.request
 	}
 	trigger := w.trigger(w.post, v)
-	if made != nil {
-		if err := t.Number(made); err != nil {
+	if item != nil {
+		if err := t.AssignRID(item); err != nil {
 			return err
 		}
-		response, err := t.Container.Value(made)
+		response, err := t.Container.Value(item)
 		if err != nil {
 			return t.Container.State.Internal(err)
 		}
 		trigger.Response = response
 	}
-	left, err := w.run.Account.Scripts.PostTrigger(w.run.Ctx, trigger, &partitionItems{w.run, t})
+	response, err := w.run.Account.Scripts.PostTrigger(w.run.Ctx, trigger, &partitionItems{w.run, t})
 	if err != nil {
 		return w.run.ScriptError(err)
 	}
-	if made != nil {
-		w.response = left
+	if item != nil {
+		w.response = response
 	}
 	return nil
 }

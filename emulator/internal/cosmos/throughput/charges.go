@@ -55,19 +55,19 @@ const (
 
 // QueryReads is what a query page has read.
 type QueryReads struct {
-	Documents int // loaded
-	Bytes     int // of these documents
-	Output    int // size of the rows in bytes
-	Entries   int // index entries read
-	Indexes   int // index lookups
-	Calls     int // function calls per document
-	Matched   int // rows that passed the filter
-	Visits    int // physical partitions; 0 counts as 1
+	Documents  int // loaded
+	Bytes      int // of these documents
+	Output     int // size of the rows in bytes
+	Entries    int // index entries read
+	Lookups    int // index lookups
+	Calls      int // function calls per document
+	Matched    int // rows that passed the filter
+	Partitions int // physical partitions; 0 counts as 1
 }
 
 // ChargeQuery returns the charge of a query page.
 func ChargeQuery(r QueryReads) float64 {
-	return chargePage*float64(max(1, r.Visits)) + chargeLookup*float64(r.Indexes) + chargeEntry*float64(r.Entries) +
+	return chargePage*float64(max(1, r.Partitions)) + chargeLookup*float64(r.Lookups) + chargeEntry*float64(r.Entries) +
 		(chargeDocument+chargeCall*float64(r.Calls))*float64(r.Documents) +
 		(chargeLoaded*float64(r.Bytes)+chargeOutput*float64(r.Output))/Kilobyte
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// minutesKept is how long the load of a partition is kept: three hours.
-const minutesKept = 180
+// retainedMinutes is how long the load of a partition is kept: three hours.
+const retainedMinutes = 180
 
 // Load is the load on a physical partition, by minute. The zero value is empty.
 type Load struct {
@@ -23,8 +23,8 @@ type minute struct {
 	Throttled  int
 }
 
-// Note records a request and its charge in request units.
-func (l *Load) Note(now time.Time, units, normalized float64) {
+// Record records a request and its charge in request units.
+func (l *Load) Record(now time.Time, units, normalized float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	m := l.minute(now)
@@ -33,8 +33,8 @@ func (l *Load) Note(now time.Time, units, normalized float64) {
 	m.Normalized = max(m.Normalized, min(1, normalized))
 }
 
-// Refuse records a throttled request.
-func (l *Load) Refuse(now time.Time) {
+// RecordThrottled records a throttled request.
+func (l *Load) RecordThrottled(now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	m := l.minute(now)
@@ -48,15 +48,15 @@ func (l *Load) minute(now time.Time) *minute {
 	if n := len(l.minutes); n > 0 && l.minutes[n-1].At >= at {
 		return &l.minutes[n-1]
 	}
-	if len(l.minutes) == minutesKept {
+	if len(l.minutes) == retainedMinutes {
 		l.minutes = append(l.minutes[:0], l.minutes[1:]...)
 	}
 	l.minutes = append(l.minutes, minute{At: at})
 	return &l.minutes[len(l.minutes)-1]
 }
 
-// All returns a copy of the kept minutes.
-func (l *Load) All() []minute {
+// Minutes returns a copy of the kept minutes.
+func (l *Load) Minutes() []minute {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return append([]minute(nil), l.minutes...)

@@ -10,11 +10,11 @@ import (
 // The limits of throughput in RU/s ("Azure Cosmos DB service quotas", provisioned throughput; "Create containers with
 // autoscale throughput").
 const (
-	MinManual    = 400
-	ManualStep   = 100
-	MinAutoscale = 1_000
-	AutoStep     = 1_000
-	maxRate      = 1_000_000
+	MinManual     = 400
+	ManualStep    = 100
+	MinAutoscale  = 1_000
+	AutoscaleStep = 1_000
+	maxRate       = 1_000_000
 	// AutoscaleFloor is the fraction of an autoscale maximum that is always provisioned and billed.
 	AutoscaleFloor = 0.1
 )
@@ -39,9 +39,9 @@ func (t Provisioned) Billed(used float64) float64 {
 }
 
 // Content returns the throughput as the content of an offer. highest is the highest throughput ever provisioned.
-func (t Provisioned) Content(highest int) doc.Value {
+func (t Provisioned) Content(highestRate int) doc.Value {
 	ever := doc.Member{Name: "offerMinimumThroughputParameters", Value: doc.Object(
-		doc.Member{Name: "maxThroughputEverProvisioned", Value: doc.Number(float64(highest))},
+		doc.Member{Name: "maxThroughputEverProvisioned", Value: doc.Number(float64(highestRate))},
 		doc.Member{Name: "maxConsumedStorageEverInKB", Value: doc.Number(0)},
 	)}
 	if t.Maximum == 0 {
@@ -61,12 +61,12 @@ func (t Provisioned) Content(highest int) doc.Value {
 }
 
 // Check checks a throughput against the limits and against the minimum of its resource.
-func (t Provisioned) Check(least int) *wire.Error {
+func (t Provisioned) Check(minimum int) *wire.Error {
 	switch {
-	case t.Maximum > 0 && (t.Maximum < max(MinAutoscale, least) || t.Maximum%AutoStep != 0 || t.Maximum > maxRate):
-		return wire.InvalidInput("The autoscale maximum throughput must be a multiple of %d from %d to %d RU/s, not %d.", AutoStep, max(MinAutoscale, least), maxRate, t.Maximum)
-	case t.Maximum == 0 && (t.Manual < max(MinManual, least) || t.Manual%ManualStep != 0 || t.Manual > maxRate):
-		return wire.InvalidInput("The offer should have valid throughput values between %d and %d inclusive in increments of %d, not %d.", max(MinManual, least), maxRate, ManualStep, t.Manual)
+	case t.Maximum > 0 && (t.Maximum < max(MinAutoscale, minimum) || t.Maximum%AutoscaleStep != 0 || t.Maximum > maxRate):
+		return wire.InvalidInput("The autoscale maximum throughput must be a multiple of %d from %d to %d RU/s, not %d.", AutoscaleStep, max(MinAutoscale, minimum), maxRate, t.Maximum)
+	case t.Maximum == 0 && (t.Manual < max(MinManual, minimum) || t.Manual%ManualStep != 0 || t.Manual > maxRate):
+		return wire.InvalidInput("The offer should have valid throughput values between %d and %d inclusive in increments of %d, not %d.", max(MinManual, minimum), maxRate, ManualStep, t.Manual)
 	}
 	return nil
 }
@@ -74,21 +74,21 @@ func (t Provisioned) Check(least int) *wire.Error {
 // ParseProvisioned parses the throughput in the content of an offer from a client.
 func ParseProvisioned(content doc.Value) (Provisioned, *wire.Error) {
 	if settings := content.Field("offerAutopilotSettings"); settings.Kind() == doc.Map {
-		return AutoscaleOf(settings)
+		return ParseAutoscale(settings)
 	}
-	n, err := Units(content.Field("offerThroughput"))
+	n, err := ParseRate(content.Field("offerThroughput"))
 	return Provisioned{Manual: n}, err
 }
 
-// AutoscaleOf parses autoscale settings: {"maxThroughput":4000,"autoUpgradePolicy":{…}}.
-func AutoscaleOf(settings doc.Value) (Provisioned, *wire.Error) {
-	n, err := Units(settings.Field("maxThroughput"))
+// ParseAutoscale parses autoscale settings: {"maxThroughput":4000,"autoUpgradePolicy":{…}}.
+func ParseAutoscale(settings doc.Value) (Provisioned, *wire.Error) {
+	n, err := ParseRate(settings.Field("maxThroughput"))
 	increment := settings.Field("autoUpgradePolicy").Field("throughputPolicy").Field("incrementPercent").Float()
 	return Provisioned{Maximum: n, Increment: int(min(max(increment, 0), 100))}, err
 }
 
-// Units parses a whole number of RU/s.
-func Units(v doc.Value) (int, *wire.Error) {
+// ParseRate parses a whole number of RU/s.
+func ParseRate(v doc.Value) (int, *wire.Error) {
 	n := v.Float()
 	if v.Kind() != doc.Numeric || n != math.Trunc(n) || n < 1 || n > maxRate {
 		return 0, wire.InvalidInput("The throughput must be a whole number of RU/s up to %d.", maxRate)

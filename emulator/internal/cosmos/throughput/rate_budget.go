@@ -30,7 +30,7 @@ func (b *RateBudget) SetRate(rate float64) {
 func (b *RateBudget) Wait(now time.Time) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.turn(now)
+	b.advance(now)
 	if b.used < b.rate {
 		return 0
 	}
@@ -43,13 +43,13 @@ func (b *RateBudget) Wait(now time.Time) time.Duration {
 func (b *RateBudget) Spend(now time.Time, units float64) (normalized float64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.turn(now)
+	b.advance(now)
 	b.used += units
 	return b.used / b.rate
 }
 
-// turn moves to the current second. Usage beyond the rate of the elapsed seconds is carried over.
-func (b *RateBudget) turn(now time.Time) {
+// advance moves to the current second. Usage beyond the rate of the elapsed seconds is carried over.
+func (b *RateBudget) advance(now time.Time) {
 	second := now.Unix()
 	if passed := second - b.second; passed > 0 {
 		b.used = max(0, b.used-float64(passed)*b.rate)

@@ -8,7 +8,7 @@ import (
 func TestAContainerBeginsWithThePartitionsOfItsThroughput(t *testing.T) {
 	t.Parallel()
 	for rate, want := range map[int]int{400: 1, 10_000: 1, 12_000: 2, 30_000: 5} {
-		if got := StartingPartitions(rate); got != want {
+		if got := InitialPartitions(rate); got != want {
 			t.Errorf("%d RU/s: %d partitions, not %d", rate, got, want)
 		}
 	}

@@ -22,8 +22,8 @@ type Error struct {
 	// Page is an HTML body that replaces code and message, as sent by the web server in front of the service; empty:
 	// none.
 	Page string
-	// More are additional members of the body, such as additionalErrorInfo.
-	More []doc.Member
+	// AdditionalMembers are additional members of the body, such as additionalErrorInfo.
+	AdditionalMembers []doc.Member
 }
 
 func (e *Error) Error() string {
@@ -38,7 +38,7 @@ func (e *Error) Body() []byte {
 	members := append([]doc.Member{
 		{Name: "code", Value: doc.String(e.Code)},
 		{Name: "message", Value: doc.String(e.Message)},
-	}, e.More...)
+	}, e.AdditionalMembers...)
 	return doc.Append(nil, doc.Object(members...))
 }
 
@@ -75,11 +75,11 @@ func NotFound(id string) *Error {
 		Message: fmt.Sprintf("Entity with the specified id does not exist in the system. ResourceId: %s", id)}
 }
 
-const SubstatusOwner = 1003
+const SubstatusOwnerNotFound = 1003
 
 // OwnerNotFound returns the error for a resource whose database, container or user does not exist: 404, substatus 1003.
 func OwnerNotFound() *Error {
-	return &Error{Status: http.StatusNotFound, Substatus: SubstatusOwner, Code: "NotFound", Message: "Owner resource does not exist"}
+	return &Error{Status: http.StatusNotFound, Substatus: SubstatusOwnerNotFound, Code: "NotFound", Message: "Owner resource does not exist"}
 }
 
 // InvalidContinuation returns the error for a continuation token of another query or container.
@@ -150,8 +150,8 @@ func TooManyRequests(after time.Duration) *Error {
 
 // The substatuses of requests with a wrong partition key or container.
 const (
-	SubstatusKeyMismatch = 1001
-	substatusWrongOwner  = 1024
+	SubstatusKeyMismatch       = 1001
+	substatusContainerMismatch = 1024
 )
 
 // KeyMismatch returns the error for a partition key that differs from the document's: 400, substatus 1001.
@@ -161,11 +161,11 @@ func KeyMismatch() *Error {
 	return e
 }
 
-// WrongOwner returns the error for a container that was deleted and created again since the client read it: 400,
+// ContainerMismatch returns the error for a container that was deleted and created again since the client read it: 400,
 // substatus 1024.
-func WrongOwner() *Error {
+func ContainerMismatch() *Error {
 	e := BadRequest("Collection rid in the header does not match the collection rid in the request.")
-	e.Substatus = substatusWrongOwner
+	e.Substatus = substatusContainerMismatch
 	return e
 }
 
@@ -177,20 +177,20 @@ func FirstError(err error, own *Error) error {
 	return own
 }
 
-// OneOf reports whether text equals one of all, ignoring case.
-func OneOf(text string, all ...string) bool {
+// IsOneOf reports whether text equals one of all, ignoring case.
+func IsOneOf(text string, all ...string) bool {
 	return slices.ContainsFunc(all, func(s string) bool { return strings.EqualFold(s, text) })
 }
 
-// BusyFor is the retry delay for a query that found no memory: about as long as queries hold theirs.
-const BusyFor = 500 * time.Millisecond
+// BusyRetryDelay is the retry delay for a query that found no memory: about as long as queries hold theirs.
+const BusyRetryDelay = 500 * time.Millisecond
 
-// substatusRangeGone makes SDKs refresh the partition key ranges.
-const substatusRangeGone = 1002
+// substatusPartitionKeyRangeGone makes SDKs refresh the partition key ranges.
+const substatusPartitionKeyRangeGone = 1002
 
-// RangeGone returns the error for a physical partition that was split: 410.
-func RangeGone() *Error {
-	return &Error{Status: http.StatusGone, Substatus: substatusRangeGone, Code: "Gone", Message: "The requested resource is no longer available at the server."}
+// PartitionKeyRangeGone returns the error for a physical partition that was split: 410.
+func PartitionKeyRangeGone() *Error {
+	return &Error{Status: http.StatusGone, Substatus: substatusPartitionKeyRangeGone, Code: "Gone", Message: "The requested resource is no longer available at the server."}
 }
 
 // InsufficientPermissions returns the error for a token that does not allow the request: 403.
@@ -203,8 +203,8 @@ func MissingProperties(names ...string) *Error {
 	return BadRequest("The input content is invalid because the required properties - '%s; ' - are missing", strings.Join(names, "; "))
 }
 
-// IsOneOf reports whether word is one of words, which are separated by spaces, ignoring case.
-func IsOneOf(word, words string) bool {
+// IsWordIn reports whether word is one of words, which are separated by spaces, ignoring case.
+func IsWordIn(word, words string) bool {
 	for one := range strings.FieldsSeq(words) {
 		if strings.EqualFold(one, word) {
 			return true

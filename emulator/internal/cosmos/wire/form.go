@@ -2,8 +2,8 @@ package wire
 
 // The JSON formats that clients can ask for.
 const (
-	FormText   = "JsonText"
-	FormBinary = "CosmosBinary"
+	FormatText   = "JsonText"
+	FormatBinary = "CosmosBinary"
 )
 
 // Form is the kind of a POST request to a feed, as its headers determine it.

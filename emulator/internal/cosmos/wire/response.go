@@ -8,7 +8,7 @@ type Response struct {
 	Body   []byte
 	ETag   string
 	Fields []string   // additional headers: name, value, name, value; names in lower case
-	room   [18]string // backing array of Fields, and values for HeaderValue
+	buf    [18]string // backing array of Fields, and values for HeaderValue
 	values [6]string
 	used   int // number of values in use
 }
@@ -16,7 +16,7 @@ type Response struct {
 // Set adds a header. The name must be in lower case, as the service writes it: the Java SDK recognizes no other case.
 func (o *Response) Set(name, value string) {
 	if o.Fields == nil {
-		o.Fields = o.room[:0]
+		o.Fields = o.buf[:0]
 	}
 	o.Fields = append(o.Fields, name, value)
 }
@@ -31,8 +31,8 @@ func (o *Response) Unset(name string) {
 	}
 }
 
-// HeaderOwner is the header with the resource id of the parent of the returned resource. Errors do not have it.
-const HeaderOwner = "x-ms-content-path"
+// HeaderContentPath is the header with the resource id of the parent of the returned resource. Errors do not have it.
+const HeaderContentPath = "x-ms-content-path"
 
 // HeaderValue returns a header value in the form of net/http, without an allocation for the first values.
 func (o *Response) HeaderValue(text string) []string {

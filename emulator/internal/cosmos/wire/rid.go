@@ -12,12 +12,12 @@ import (
 
 // The kinds of a container's children.
 const (
-	RIDItem      = 0x0
-	ridConflict  = 0x4
-	RIDRange     = 0x5
-	RIDUDF       = 0x6
-	RIDTrigger   = 0x7
-	RIDProcedure = 0x8
+	RIDItem              = 0x0
+	ridConflict          = 0x4
+	RIDPartitionKeyRange = 0x5
+	RIDUDF               = 0x6
+	RIDTrigger           = 0x7
+	RIDStoredProcedure   = 0x8
 )
 
 const ContainerBit = 1 << 31

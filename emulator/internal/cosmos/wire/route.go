@@ -10,31 +10,31 @@ type Kind string
 
 // The kinds. That of the account is empty.
 const (
-	KindAccount    Kind = ""
-	KindDatabase   Kind = "dbs"
-	KindContainer  Kind = "colls"
-	KindItem       Kind = "docs"
-	KindProcedure  Kind = "sprocs"
-	KindTrigger    Kind = "triggers"
-	KindUDF        Kind = "udfs"
-	KindRange      Kind = "pkranges"
-	KindConflict   Kind = "conflicts"
-	KindUser       Kind = "users"
-	KindPermission Kind = "permissions"
-	KindEncryption Kind = "clientencryptionkeys"
-	KindOffer      Kind = "offers"
-	kindAddress    Kind = "addresses"
-	// KindDeletion is the operation that deletes all items of a partition key. SDKs sign it like its container.
-	KindDeletion Kind = "operations"
+	KindAccount             Kind = ""
+	KindDatabase            Kind = "dbs"
+	KindContainer           Kind = "colls"
+	KindItem                Kind = "docs"
+	KindStoredProcedure     Kind = "sprocs"
+	KindTrigger             Kind = "triggers"
+	KindUDF                 Kind = "udfs"
+	KindPartitionKeyRange   Kind = "pkranges"
+	KindConflict            Kind = "conflicts"
+	KindUser                Kind = "users"
+	KindPermission          Kind = "permissions"
+	KindClientEncryptionKey Kind = "clientencryptionkeys"
+	KindOffer               Kind = "offers"
+	kindAddress             Kind = "addresses"
+	// KindOperation is the operation that deletes all items of a partition key. SDKs sign it like its container.
+	KindOperation Kind = "operations"
 )
 
-// Owners maps each kind to the kind of its parent.
-var Owners = map[Kind]Kind{
+// ParentKinds maps each kind to the kind of its parent.
+var ParentKinds = map[Kind]Kind{
 	KindDatabase: KindAccount, KindOffer: KindAccount, kindAddress: KindAccount,
-	KindContainer: KindDatabase, KindUser: KindDatabase, KindEncryption: KindDatabase,
+	KindContainer: KindDatabase, KindUser: KindDatabase, KindClientEncryptionKey: KindDatabase,
 	KindPermission: KindUser,
-	KindItem:       KindContainer, KindProcedure: KindContainer, KindTrigger: KindContainer, KindUDF: KindContainer,
-	KindRange: KindContainer, KindConflict: KindContainer, KindDeletion: KindContainer,
+	KindItem:       KindContainer, KindStoredProcedure: KindContainer, KindTrigger: KindContainer, KindUDF: KindContainer,
+	KindPartitionKeyRange: KindContainer, KindConflict: KindContainer, KindOperation: KindContainer,
 }
 
 // Route is a parsed path: /dbs/d/colls/c/docs/i is an item, /dbs/d/colls/c/docs the feed of items.
@@ -66,7 +66,7 @@ func ParseRoute(path string) (Route, *Error) {
 			continue
 		}
 		next := Kind(strings.ToLower(parts[i]))
-		if owner, ok := Owners[next]; !ok || owner != r.Kind {
+		if owner, ok := ParentKinds[next]; !ok || owner != r.Kind {
 			return Route{}, InvalidInput("There is no resource %s.", path)
 		}
 		r.Kind = next

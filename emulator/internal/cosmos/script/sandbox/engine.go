@@ -93,12 +93,12 @@ var tick = api.GoModuleFunc(func(ctx context.Context, _ api.Module, stack []uint
 	stack[0] = wasiUnsupported
 })
 
-// clock is the clock of Date. performance.now reads the monotonic clock, which calls Host.Ring instead.
+// clock is the clock of Date. performance.now reads the monotonic clock, which calls Host.HandleSignal instead.
 var clock = api.GoModuleFunc(func(ctx context.Context, m api.Module, stack []uint64) {
 	vm, at := vmOf(ctx), uint32(stack[2])
 	now := uint64(0)
 	if uint32(stack[0]) == wasiMonotonic {
-		vm.ring(m.Memory())
+		vm.signal(m.Memory())
 	} else {
 		now = uint64(vm.host.Now().UnixNano())
 	}
@@ -116,13 +116,13 @@ var noEnvironment = api.GoModuleFunc(func(_ context.Context, m api.Module, stack
 	}
 })
 
-// ring calls Host.Ring with the mailbox.
-func (vm *VM) ring(memory api.Memory) {
+// signal calls Host.HandleSignal with the mailbox.
+func (vm *VM) signal(memory api.Memory) {
 	mail, ok := memory.Read(vm.mail, vm.mailSize)
 	if vm.mail == 0 || !ok {
 		return
 	}
-	if err := vm.host.Ring(mail); err != nil {
+	if err := vm.host.HandleSignal(mail); err != nil {
 		vm.end(err)
 	}
 }

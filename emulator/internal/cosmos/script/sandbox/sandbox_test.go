@@ -26,7 +26,7 @@ func (h *testHost) Tick() error {
 	return nil
 }
 
-func (h *testHost) Ring(mail []byte) error {
+func (h *testHost) HandleSignal(mail []byte) error {
 	h.rings++
 	mail[1] = mail[0] + 1
 	if mail[0] == 0xFF {

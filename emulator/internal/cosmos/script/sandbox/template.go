@@ -20,9 +20,9 @@ type Template struct {
 	low, high []byte // the memory below the stack, and above it
 }
 
-// jsStack is the part of the stack that JavaScript may not use: the guard, and a reserve for C code that does not
+// stackReserve is the part of the stack that JavaScript may not use: the guard, and a reserve for C code that does not
 // check.
-const jsStack = guardBytes + 128<<10
+const stackReserve = guardBytes + 128<<10
 
 // templateMemory is the maximum memory of a prelude in bytes.
 const templateMemory = 64 << 20
@@ -35,7 +35,7 @@ func NewTemplate(name, prelude string, mailSize uint32) (*Template, error) {
 		return nil, err
 	}
 	t := &Template{engine: e}
-	vm, err := t.blank(context.Background(), quiet{}, Limits{Memory: templateMemory})
+	vm, err := t.instantiate(context.Background(), preludeHost{}, Limits{Memory: templateMemory})
 	if err != nil {
 		return nil, err
 	}
@@ -50,16 +50,16 @@ func NewTemplate(name, prelude string, mailSize uint32) (*Template, error) {
 	return t, nil
 }
 
-// quiet is the host of a prelude.
-type quiet struct{}
+// preludeHost is the host of a prelude.
+type preludeHost struct{}
 
-func (quiet) Now() time.Time    { return time.Unix(0, 0) }
-func (quiet) Tick() error       { return nil }
-func (quiet) Ring([]byte) error { return nil }
+func (preludeHost) Now() time.Time            { return time.Unix(0, 0) }
+func (preludeHost) Tick() error               { return nil }
+func (preludeHost) HandleSignal([]byte) error { return nil }
 
 // New returns a VM. The context only carries values: to end a run, Host.Tick returns an error.
 func (t *Template) New(ctx context.Context, host Host, limits Limits) (*VM, error) {
-	vm, err := t.blank(ctx, host, limits)
+	vm, err := t.instantiate(ctx, host, limits)
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +77,8 @@ func (t *Template) New(ctx context.Context, host Host, limits Limits) (*VM, erro
 	return vm, nil
 }
 
-// blank returns a VM whose memory is as the linker left it.
-func (t *Template) blank(ctx context.Context, host Host, limits Limits) (*VM, error) {
+// instantiate returns a VM whose memory is as the linker left it.
+func (t *Template) instantiate(ctx context.Context, host Host, limits Limits) (*VM, error) {
 	if limits.Memory < uint64(t.engine.layout.stackTop) {
 		return nil, ErrMemory
 	}
@@ -99,7 +99,7 @@ func (t *Template) blank(ctx context.Context, host Host, limits Limits) (*VM, er
 
 // prepare initializes the engine and runs the prelude.
 func (vm *VM) prepare(l layout, name, prelude string) error {
-	s := steps{vm: vm}
+	s := callChain{vm: vm}
 	s.call("_initialize")
 	vm.runtime = s.call("JS_NewRuntime")
 	s.limitStack(l)
@@ -118,13 +118,13 @@ func (vm *VM) prepare(l layout, name, prelude string) error {
 	return err
 }
 
-// steps are calls of which each depends on the previous one.
-type steps struct {
+// callChain are calls of which each depends on the previous one.
+type callChain struct {
 	vm  *VM
 	err error
 }
 
-func (s *steps) call(name string, args ...uint64) uint64 {
+func (s *callChain) call(name string, args ...uint64) uint64 {
 	if s.err != nil {
 		return 0
 	}
@@ -136,7 +136,7 @@ func (s *steps) call(name string, args ...uint64) uint64 {
 // limitStack makes the engine throw before its stack ends. When built for WASI, JS_SetMaxStackSize does not set the
 // limit, although the engine checks it. So limitStack finds the three fields of the stack (size, top, limit) by the
 // size that JS_SetMaxStackSize writes, and sets the limit itself.
-func (s *steps) limitStack(l layout) {
+func (s *callChain) limitStack(l layout) {
 	const mark, most = 0x7AB1E70B, 4096
 	s.call("JS_SetMaxStackSize", s.vm.runtime, mark)
 	if s.err != nil {
@@ -150,7 +150,7 @@ func (s *steps) limitStack(l layout) {
 		return
 	}
 	top := binary.LittleEndian.Uint32(fields[at+4:])
-	if top <= l.stackLow || top > l.stackTop || !memory.WriteUint32Le(uint32(s.vm.runtime)+uint32(at)+8, l.stackLow+jsStack) {
+	if top <= l.stackLow || top > l.stackTop || !memory.WriteUint32Le(uint32(s.vm.runtime)+uint32(at)+8, l.stackLow+stackReserve) {
 		s.err = errors.New("the script engine keeps its stack where the sandbox does not expect it")
 	}
 }

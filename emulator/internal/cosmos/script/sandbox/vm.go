@@ -17,9 +17,9 @@ type Host interface {
 	Now() time.Time
 	// Tick is called about every 100 µs while the script runs. If it returns an error, the run ends with that error.
 	Tick() error
-	// Ring is called when the prelude calls performance.now. mail is the mailbox, which the host shares with the
+	// HandleSignal is called when the prelude calls performance.now. mail is the mailbox, which the host shares with the
 	// prelude. If Ring returns an error, the run ends with that error.
-	Ring(mail []byte) error
+	HandleSignal(mail []byte) error
 }
 
 // Limits are the limits of a VM.
@@ -53,7 +53,7 @@ type VM struct {
 	words   [maxWords]uint64 // arguments and result of the current call
 	memory  *memory
 	dead    bool
-	why     error // the error with which the host ended the run
+	endErr  error // the error with which the host ended the run
 }
 
 // handles are the addresses and values in a template's memory that its VMs use.
@@ -109,15 +109,15 @@ func (vm *VM) export(name string, args ...uint64) (uint64, error) {
 // end ends the run from within a function of the host: wazero unwinds the module's stack and returns an error to the
 // caller.
 func (vm *VM) end(why error) {
-	vm.why = why
+	vm.endErr = why
 	panic(why)
 }
 
 // ended returns the reason why a call failed.
 func (vm *VM) ended(err error) error {
 	switch {
-	case vm.why != nil:
-		return vm.why
+	case vm.endErr != nil:
+		return vm.endErr
 	case vm.memory.exceeded:
 		return ErrMemory
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// checkIdentity checks a Microsoft Entra ID token. The emulator has no directory. Like Microsoft's emulator, it accepts
+// checkEntraToken checks a Microsoft Entra ID token. The emulator has no directory. Like Microsoft's emulator, it accepts
 // only a JSON web token whose signature is the master key ("Use the emulator with Microsoft Entra ID").
-func checkIdentity(c *operation.Call, token string) *wire.Error {
+func checkEntraToken(c *operation.Call, token string) *wire.Error {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {
 		return wire.Unauthorized("The token of Microsoft Entra ID is not a JSON web token of three parts.")

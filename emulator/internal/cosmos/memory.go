@@ -10,23 +10,23 @@ import (
 
 // Memory of a request, in bytes, in addition to its body.
 const (
-	feedBytes  = 1 << 20 // reserved for a page in advance; the actual size replaces it
-	parsedSize = 16      // a parsed body with many small values takes this many times the size of its text
+	feedBytes    = 1 << 20 // reserved for a page in advance; the actual size replaces it
+	parsedFactor = 16      // a parsed body with many small values takes this many times the size of its text
 )
 
-// retryBusy is the retry delay for a request that found no memory.
-const retryBusy = 100 * time.Millisecond
+// busyRetryDelay is the retry delay for a request that found no memory.
+const busyRetryDelay = 100 * time.Millisecond
 
 // busy returns the error for a request that found no memory: 429.
-func busy() *wire.Error { return wire.TooManyRequests(retryBusy) }
+func busy() *wire.Error { return wire.TooManyRequests(busyRetryDelay) }
 
-// reserveAnswer waits for memory for the response and for the parsed body.
-func (x *exchange) reserveAnswer(op *handler) *wire.Error {
+// reserveResponse waits for memory for the response and for the parsed body.
+func (x *exchange) reserveResponse(op *handler) *wire.Error {
 	bytes := x.Memory.Bytes()
-	if len(x.Body) > promised {
-		bytes += parsedSize * int64(len(x.Body))
+	if len(x.Body) > preallocatedBytes {
+		bytes += parsedFactor * int64(len(x.Body))
 	}
-	if x.Route.Feed && op.in == inContainer && isPage(&x.Call) {
+	if x.Route.Feed && op.parent == inContainer && isPage(&x.Call) {
 		bytes += feedBytes
 	}
 	if err := x.Memory.Reserve(x.Ctx, bytes); err != nil {
@@ -40,9 +40,9 @@ func isPage(c *operation.Call) bool {
 	return c.Method == http.MethodGet || c.Method == http.MethodPost && c.Form() == wire.QueryForm
 }
 
-// holdAnswer accounts for the memory of the response until the client has read it. If there is no memory for the
+// holdResponse accounts for the memory of the response until the client has read it. If there is no memory for the
 // response to a read, it becomes an error.
-func (x *exchange) holdAnswer(err *wire.Error) *wire.Error {
+func (x *exchange) holdResponse(err *wire.Error) *wire.Error {
 	x.Body = nil
 	size := int64(cap(x.Buffers.In) + cap(x.Out.Body))
 	if x.Memory.Settle(size) || err != nil || !isPage(&x.Call) {

@@ -11,28 +11,28 @@ import (
 )
 
 // ReplyItem replies with an item, or with its ETag alone if the client wants no body.
-func (r *Run) ReplyItem(status int, i *engine.Item, as Encoding) {
+func (r *Run) ReplyItem(status int, i *engine.Item, encoding Encoding) {
 	r.Out.Status, r.Out.ETag = status, i.ETag.ETag()
-	if !as.Omit {
-		r.Out.Body = r.itemBody(i, as)
+	if !encoding.OmitBody {
+		r.Out.Body = r.itemBody(i, encoding)
 	}
 }
 
 // itemBody returns the item in the encoding that the client asked for.
-func (r *Run) itemBody(i *engine.Item, as Encoding) []byte {
+func (r *Run) itemBody(i *engine.Item, encoding Encoding) []byte {
 	text := r.Container.AppendJSON(slices.Grow(r.Buffers.Out[:0], len(i.Body)+256), i)
 	r.Buffers.Out = text
-	if !as.Lean && !as.Binary {
+	if !encoding.ExcludeSystemProperties && !encoding.Binary {
 		return text
 	}
 	v, err := doc.Parse(text)
 	if err != nil {
 		return text
 	}
-	if as.Lean {
+	if encoding.ExcludeSystemProperties {
 		v = v.Without("_self").Without("_attachments")
 	}
-	return as.Encode(v)
+	return encoding.Encode(v)
 }
 
 // ToBinary converts the body of the response from text to binary JSON.
@@ -53,7 +53,7 @@ func (r *Run) SetPartitionHeaders(epk doc.EPK, lsn uint64) {
 	r.Out.Set("x-ms-documentdb-partitionkeyrangeid", within.ID)
 	r.Out.Set("lsn", strconv.FormatUint(lsn, 10))
 	r.Out.Set("x-ms-alt-content-path", r.Container.Path())
-	r.Out.Set(wire.HeaderOwner, r.Container.RID)
+	r.Out.Set(wire.HeaderContentPath, r.Container.RID)
 }
 
 // SetItemHeaders is SetPartitionHeaders for a response about one item.
@@ -72,11 +72,11 @@ func (r *Run) Reply(status int, v doc.Value) {
 func (r *Run) ReplyNothing(status int) { r.Out.Status, r.Out.Body = status, nil }
 
 // ReplyFeed replies with a page of resources. The envelope is the name of the list, such as Databases.
-func (r *Run) ReplyFeed(envelope, owner string, resources []doc.Value) {
+func (r *Run) ReplyFeed(listName, parentRID string, resources []doc.Value) {
 	r.Out.Status = http.StatusOK
 	r.Out.Body = doc.Append(nil, doc.Object(
-		doc.Member{Name: "_rid", Value: doc.String(owner)},
-		doc.Member{Name: envelope, Value: doc.Array(resources...)},
+		doc.Member{Name: "_rid", Value: doc.String(parentRID)},
+		doc.Member{Name: listName, Value: doc.Array(resources...)},
 		doc.Member{Name: "_count", Value: doc.Number(float64(len(resources)))},
 	))
 	r.Out.Set("x-ms-item-count", strconv.Itoa(len(resources)))
@@ -86,6 +86,6 @@ func (r *Run) ReplyFeed(envelope, owner string, resources []doc.Value) {
 // always -1 here, and the LSN, as in 0:-1#12. Commas separate several tokens.
 
 // sessionToken returns the session token of a physical partition at an LSN.
-func sessionToken(r engine.KeyRange, lsn uint64) string {
+func sessionToken(r engine.PartitionKeyRange, lsn uint64) string {
 	return r.ID + ":-1#" + strconv.FormatUint(lsn, 10)
 }

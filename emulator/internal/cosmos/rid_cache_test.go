@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestKnownRIDsStayTrue reads items whose rids are cached: one that was deleted and created again, and one of a store
+// TestCachedRIDsNeverGoStale reads items whose rids are cached: one that was deleted and created again, and one of a store
 // whose content was replaced, where numbers start again.
-func TestKnownRIDsStayTrue(t *testing.T) {
+func TestCachedRIDsNeverGoStale(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	fill := func(ids ...string) {
