@@ -38,8 +38,8 @@ const (
 	markObject = 0xE8
 )
 
-// literals is the number of small integers that are their own markers.
-const literals = 0x20
+// literalInts is the number of small integers that are their own markers.
+const literalInts = 0x20
 
 // systemStrings are the strings with markers of their own, in the order of the markers (the table of the driver crate
 // azure_data_cosmos_driver, "the service byte for byte").
@@ -98,7 +98,7 @@ func appendBinaryNumber(dst []byte, v Value) []byte {
 		return binary.LittleEndian.AppendUint64(append(dst, markDouble), math.Float64bits(v.num))
 	}
 	switch {
-	case i >= 0 && i < literals:
+	case i >= 0 && i < literalInts:
 		return append(dst, byte(i))
 	case i >= 0 && i <= math.MaxUint8:
 		return append(dst, markUint8, byte(i))
@@ -155,19 +155,19 @@ func appendBinaryObject(dst []byte, members []Member) []byte {
 	return closeFrame(dst, start, markObject, count)
 }
 
-// widestFrame is the space that openFrame reserves: a marker and a length of four bytes.
-const widestFrame = 5
+// maxFrameHeader is the space that openFrame reserves: a marker and a length of four bytes.
+const maxFrameHeader = 5
 
 func openFrame(dst []byte) ([]byte, int) {
 	start := len(dst)
-	return append(dst, make([]byte, widestFrame)...), start
+	return append(dst, make([]byte, maxFrameHeader)...), start
 }
 
 // closeFrame writes a container's header before its body, in the shortest form, and moves the body next to it.
 func closeFrame(dst []byte, start int, marker byte, count int) []byte {
-	body := dst[start+widestFrame:]
+	body := dst[start+maxFrameHeader:]
 	var head []byte
-	var room [widestFrame]byte
+	var room [maxFrameHeader]byte
 	switch n := len(body); {
 	case count == 0:
 		head = append(room[:0], marker)
@@ -180,7 +180,7 @@ func closeFrame(dst []byte, start int, marker byte, count int) []byte {
 	default:
 		head = binary.LittleEndian.AppendUint32(append(room[:0], marker+4), uint32(n))
 	}
-	if len(head) < widestFrame {
+	if len(head) < maxFrameHeader {
 		copy(dst[start+len(head):], body)
 	}
 	copy(dst[start:], head)

@@ -21,7 +21,7 @@ func ParseBinary(body []byte) (Value, error) {
 	if !IsBinary(body) {
 		return Value{}, ErrBinary
 	}
-	b := binaryReader{buf: body, pos: 1, references: referenceBudget, empties: len(body)}
+	b := binaryReader{buf: body, pos: 1, references: referenceBudget, emptyArrays: len(body)}
 	v := b.value(0)
 	if b.err == nil && b.pos != len(body) {
 		b.err = ErrBinary
@@ -34,11 +34,11 @@ func ParseBinary(body []byte) (Value, error) {
 
 // binaryReader reads forward. It keeps the first error and then returns only zeros.
 type binaryReader struct {
-	buf        []byte
-	pos        int
-	references int // bytes that references may still add
-	empties    int // arrays encoded in zero bytes that may still be created
-	err        error
+	buf         []byte
+	pos         int
+	references  int // bytes that references may still add
+	emptyArrays int // arrays encoded in zero bytes that may still be created
+	err         error
 }
 
 func (b *binaryReader) fail(err error) {
@@ -78,7 +78,7 @@ func (b *binaryReader) value(depth int) Value {
 		return Value{}
 	}
 	switch m := b.marker(); {
-	case m < literals:
+	case m < literalInts:
 		return Number(float64(m))
 	case isStringMarker(m):
 		return String(b.text(m))
@@ -144,7 +144,7 @@ func (b *binaryReader) array(f frame, depth int) Value {
 
 func (b *binaryReader) object(f frame, depth int) Value {
 	members := []Member{}
-	seen := seen{}
+	seen := nameIndex{}
 	for n := 0; b.more(f, n); n++ {
 		m := b.marker()
 		if !isStringMarker(m) {
@@ -223,7 +223,7 @@ func (b *binaryReader) uniform(marker byte) Value {
 	item := b.marker()
 	inner, outer := b.length(width), b.length(width)
 	if inner == 0 { // such arrays take no bytes: a few bytes could create any number of them
-		if b.empties -= outer; b.empties < 0 {
+		if b.emptyArrays -= outer; b.emptyArrays < 0 {
 			b.fail(ErrBinary)
 		}
 	}

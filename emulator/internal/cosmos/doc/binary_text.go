@@ -39,16 +39,16 @@ func (b *binaryReader) text(m byte) string {
 	case m < markUser:
 		return systemStrings[m-markSystem]
 	case m >= markString && m < markStrL1:
-		return b.plain(int(m - markString))
+		return b.utf8String(int(m - markString))
 	case m >= markStrL1 && m < markReference:
-		return b.plain(b.length(1 << (m - markStrL1)))
+		return b.utf8String(b.length(1 << (m - markStrL1)))
 	case isReferenceMarker(m):
 		return b.reference(b.length(int(m-markReference) + 1))
 	}
 	return b.compressed(m)
 }
 
-func (b *binaryReader) plain(n int) string {
+func (b *binaryReader) utf8String(n int) string {
 	p := b.take(n)
 	if !utf8.Valid(p) {
 		b.fail(ErrBinary)
@@ -67,9 +67,9 @@ func (b *binaryReader) reference(at int) string {
 		b.fail(ErrBinary)
 		return ""
 	}
-	there := binaryReader{buf: b.buf, pos: at + 1}
-	s := there.text(m)
-	if b.references -= len(s); there.err != nil || b.references < 0 {
+	referenced := binaryReader{buf: b.buf, pos: at + 1}
+	s := referenced.text(m)
+	if b.references -= len(s); referenced.err != nil || b.references < 0 {
 		b.fail(ErrBinary)
 		return ""
 	}

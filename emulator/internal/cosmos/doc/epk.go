@@ -72,8 +72,8 @@ const epkSize = 16
 
 // hashV2 returns the big-endian MurmurHash3-128 without its two highest bits, so that FF can mark the end.
 func hashV2(k PartitionKey) EPK {
-	var room [256]byte
-	low, high := murmur3.Sum128(appendForHash(room[:0], k, false))
+	var buf [256]byte
+	low, high := murmur3.Sum128(appendForHash(buf[:0], k, false))
 	e := binary.BigEndian.AppendUint64(make(EPK, 0, epkSize), high)
 	e = binary.BigEndian.AppendUint64(e, low)
 	e[0] &= 0x3F
@@ -116,7 +116,7 @@ func appendForHash(dst []byte, k PartitionKey, v1 bool) []byte {
 		case v.Kind() == Numeric:
 			dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(v.Float()))
 		case v.Kind() == Text && v1:
-			dst = append(append(dst, cutV1(v.Str())...), 0)
+			dst = append(append(dst, truncateV1(v.Str())...), 0)
 		case v.Kind() == Text:
 			dst = append(append(dst, v.Str()...), 0xFF)
 		}

@@ -7,9 +7,9 @@ import (
 	"sort"
 )
 
-// EvenCuts divides the hash space into n ranges of equal size, as the service does. It returns the n-1 boundaries in
+// EvenBoundaries divides the hash space into n ranges of equal size, as the service does. It returns the n-1 boundaries in
 // ascending order. The ranges are ["", cut), [cut, next), … [last, FF).
-func (d *PartitionKeyDefinition) EvenCuts(n int) []EPK {
+func (d *PartitionKeyDefinition) EvenBoundaries(n int) []EPK {
 	cuts := []EPK{}
 	for i := 1; i < n; i++ {
 		if d.Version < 2 && !d.Hierarchical() {
@@ -37,13 +37,13 @@ func join(high, low uint64) EPK {
 	return e
 }
 
-// Middle returns the key that halves the range [low, high), for a split; nil if the range is too narrow.
-func (d *PartitionKeyDefinition) Middle(low, high EPK) EPK {
+// Midpoint returns the key that halves the range [low, high), for a split; nil if the range is too narrow.
+func (d *PartitionKeyDefinition) Midpoint(low, high EPK) EPK {
 	middle := EPK(nil)
 	if d.Version < 2 && !d.Hierarchical() {
-		middle = middleV1(low, high)
+		middle = midpointV1(low, high)
 	} else {
-		middle = middleV2(low, high)
+		middle = midpointV2(low, high)
 	}
 	if bytes.Compare(middle, low) <= 0 || bytes.Compare(middle, high) >= 0 {
 		return nil
@@ -51,16 +51,16 @@ func (d *PartitionKeyDefinition) Middle(low, high EPK) EPK {
 	return middle
 }
 
-func middleV2(low, high EPK) EPK {
-	lowHigh, lowLow := halves(low)
-	highHigh, highLow := halves(high)
+func midpointV2(low, high EPK) EPK {
+	lowHigh, lowLow := splitWords(low)
+	highHigh, highLow := splitWords(high)
 	sum, carry := bits.Add64(lowLow, highLow, 0)
 	total, _ := bits.Add64(lowHigh, highHigh, carry) // no overflow: both have 126 bits, or 127 at the end
 	return join(total>>1, total<<63|sum>>1)
 }
 
-// halves returns the first 16 bytes of a key as a number of 126 bits; the end, FF, is 2^126.
-func halves(e EPK) (high, low uint64) {
+// splitWords returns the first 16 bytes of a key as a number of 126 bits; the end, FF, is 2^126.
+func splitWords(e EPK) (high, low uint64) {
 	if len(e) > 0 && e[0] == 0xFF {
 		return 1 << 62, 0
 	}
@@ -72,7 +72,7 @@ func halves(e EPK) (high, low uint64) {
 	return high, low
 }
 
-func middleV1(low, high EPK) EPK {
+func midpointV1(low, high EPK) EPK {
 	place := func(e EPK) int {
 		return sort.Search(1<<32, func(h int) bool { return bytes.Compare(appendNumberV1(nil, float64(h)), e) >= 0 })
 	}

@@ -131,19 +131,19 @@ func baselineKey(t *testing.T, text string) PartitionKey {
 func TestEvenCuts(t *testing.T) {
 	t.Parallel()
 	v2 := PartitionKeyDefinition{Paths: []string{"/pk"}, Version: 2}
-	got := fmt.Sprint(hexes(v2.EvenCuts(5)))
+	got := fmt.Sprint(hexes(v2.EvenBoundaries(5)))
 	const five = "[0CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC 19999999999999999999999999999998 26666666666666666666666666666664 33333333333333333333333333333330]"
 	if got != five {
 		t.Errorf("five ranges: %s", got)
 	}
-	if got := fmt.Sprint(hexes(v2.EvenCuts(2))); got != "[1FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF]" {
+	if got := fmt.Sprint(hexes(v2.EvenBoundaries(2))); got != "[1FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF]" {
 		t.Errorf("two ranges: %s", got)
 	}
 	v1 := PartitionKeyDefinition{Paths: []string{"/pk"}}
-	if got := fmt.Sprint(hexes(v1.EvenCuts(2))); got != "[05C1DFFFFFFFFC]" {
+	if got := fmt.Sprint(hexes(v1.EvenBoundaries(2))); got != "[05C1DFFFFFFFFC]" {
 		t.Errorf("two ranges of the first version: %s", got)
 	}
-	if got := v2.EvenCuts(1); len(got) != 0 {
+	if got := v2.EvenBoundaries(1); len(got) != 0 {
 		t.Errorf("one range: %v", got)
 	}
 	for version := 1; version <= 2; version++ {
@@ -154,10 +154,10 @@ func TestEvenCuts(t *testing.T) {
 // spread checks that even cuts distribute keys evenly, and that the halves of a range hold equally many.
 func spread(t *testing.T, d *PartitionKeyDefinition) {
 	const ranges, keys = 7, 7000
-	bounds := append(append([]EPK{{}}, d.EvenCuts(ranges)...), MaxEPK())
+	bounds := append(append([]EPK{{}}, d.EvenBoundaries(ranges)...), MaxEPK())
 	for i := range ranges {
 		low, high := bounds[i], bounds[i+1]
-		middle := d.Middle(low, high)
+		middle := d.Midpoint(low, high)
 		below, above := 0, 0
 		for k := range keys {
 			e := d.EPK(PartitionKey{String(strconv.Itoa(k))})
@@ -180,7 +180,7 @@ func TestANarrowRangeHasNoMiddle(t *testing.T) {
 	d := PartitionKeyDefinition{Version: 2}
 	low, _ := ParseEPK("20000000000000000000000000000000")
 	high, _ := ParseEPK("20000000000000000000000000000001")
-	if m := d.Middle(low, high); m != nil {
+	if m := d.Midpoint(low, high); m != nil {
 		t.Errorf("middle %s", m.Hex())
 	}
 }

@@ -22,7 +22,7 @@ func hashV1(k PartitionKey) EPK {
 		case Numeric:
 			e = appendNumberV1(e, v.Float())
 		case Text:
-			e = appendTextV1(append(e, tagText), cutV1(v.Str()))
+			e = appendTextV1(append(e, tagText), truncateV1(v.Str()))
 		default:
 			e = append(e, tag(v))
 		}
@@ -30,8 +30,8 @@ func hashV1(k PartitionKey) EPK {
 	return e
 }
 
-// cutV1 returns the part of a string that is hashed. A character that the limit would split becomes U+FFFD.
-func cutV1(s string) string {
+// truncateV1 returns the part of a string that is hashed. A character that the limit would split becomes U+FFFD.
+func truncateV1(s string) string {
 	units := 0
 	for i, r := range s {
 		if units == v1Limit {

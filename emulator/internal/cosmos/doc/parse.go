@@ -83,7 +83,7 @@ func (p *parser) object(depth int) (Value, error) {
 		p.members = make([]Member, 0, fewMembers/2)
 	}
 	from := len(p.members)
-	seen := seen{}
+	seen := nameIndex{}
 	err := p.r.Object(func(key []byte) error {
 		name := string(key)
 		v, err := p.value(depth + 1)
@@ -101,13 +101,13 @@ func (p *parser) object(depth int) (Value, error) {
 	return Object(members...), err
 }
 
-// seen finds duplicate names. It scans small objects and uses a map for large ones, because scanning takes quadratic
+// nameIndex finds duplicate names. It scans small objects and uses a map for large ones, because scanning takes quadratic
 // time.
-type seen struct{ at map[string]int }
+type nameIndex struct{ at map[string]int }
 
 const fewMembers = 16
 
-func (s *seen) find(members []Member, name string) int {
+func (s *nameIndex) find(members []Member, name string) int {
 	if s.at != nil {
 		if i, ok := s.at[name]; ok {
 			return i
@@ -123,7 +123,7 @@ func (s *seen) find(members []Member, name string) int {
 }
 
 // add records the last of members.
-func (s *seen) add(members []Member) {
+func (s *nameIndex) add(members []Member) {
 	last := len(members) - 1
 	switch {
 	case s.at != nil:

@@ -31,12 +31,12 @@ type PartitionKey []Value
 // ErrPartitionKeyValue is the error for a partition key value that is not a string, a number, a boolean or null.
 var ErrPartitionKeyValue = errors.New("the value of a partition key must be a string, a number, a boolean or null")
 
-// Of returns the partition key of a document. Errors: ErrPartitionKeyValue if a path leads to an array or a non-empty
+// FromDocument returns the partition key of a document. Errors: ErrPartitionKeyValue if a path leads to an array or a non-empty
 // object, or through a value that is not an object.
-func (d *PartitionKeyDefinition) Of(document Value) (PartitionKey, error) {
+func (d *PartitionKeyDefinition) FromDocument(document Value) (PartitionKey, error) {
 	key := make(PartitionKey, 0, len(d.Paths))
 	for _, path := range d.Paths {
-		v, err := follow(document, path)
+		v, err := valueAtPath(document, path)
 		if err != nil {
 			return nil, err
 		}
@@ -45,7 +45,7 @@ func (d *PartitionKeyDefinition) Of(document Value) (PartitionKey, error) {
 	return key, nil
 }
 
-func follow(v Value, path string) (Value, error) {
+func valueAtPath(v Value, path string) (Value, error) {
 	for name, rest, ok := nextSegment(path); ok; name, rest, ok = nextSegment(rest) {
 		if v.Kind() != Map {
 			return Value{}, ErrPartitionKeyValue
@@ -54,11 +54,11 @@ func follow(v Value, path string) (Value, error) {
 			return v, nil
 		}
 	}
-	return component(v)
+	return checkComponent(v)
 }
 
-// component returns a value as a component of a key: the empty object stands for undefined.
-func component(v Value) (Value, error) {
+// checkComponent returns a value as a component of a key: the empty object stands for undefined.
+func checkComponent(v Value) (Value, error) {
 	switch {
 	case v.Kind() == Map && v.Len() == 0:
 		return Value{}, nil

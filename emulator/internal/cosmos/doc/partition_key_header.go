@@ -25,7 +25,7 @@ func ParsePartitionKeyHeader(text string) (PartitionKey, error) {
 	}
 	key := make(PartitionKey, 0, v.Len())
 	for _, e := range v.Elements() {
-		c, err := component(e)
+		c, err := checkComponent(e)
 		if err != nil {
 			return nil, ErrPartitionKeyHeader
 		}
@@ -53,7 +53,7 @@ func unescapeGo(text string) []byte {
 			if err != nil {
 				return nil // invalid JSON
 			}
-			out = appendCode(out, rune(code), digits)
+			out = appendCodePoint(out, rune(code), digits)
 			i += digits
 		default:
 			out = append(out, '\\', text[i])
@@ -62,17 +62,17 @@ func unescapeGo(text string) []byte {
 	return out
 }
 
-// appendCode appends an escaped character. Two digits are one byte, which beyond ASCII is invalid UTF-8.
-func appendCode(out []byte, r rune, digits int) []byte {
+// appendCodePoint appends an escaped character. Two digits are one byte, which beyond ASCII is invalid UTF-8.
+func appendCodePoint(out []byte, r rune, digits int) []byte {
 	if digits == 2 && r >= utf8.RuneSelf || !utf8.ValidRune(r) {
 		r = utf8.RuneError
 	}
 	if high, low := utf16.EncodeRune(r); high != utf8.RuneError {
-		return appendUnit(appendUnit(out, high), low)
+		return appendCodeUnit(appendCodeUnit(out, high), low)
 	}
-	return appendUnit(out, r)
+	return appendCodeUnit(out, r)
 }
 
-func appendUnit(out []byte, unit rune) []byte {
+func appendCodeUnit(out []byte, unit rune) []byte {
 	return fmt.Appendf(out, `\u%04x`, unit)
 }

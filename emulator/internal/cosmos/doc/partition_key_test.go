@@ -93,7 +93,7 @@ func TestPartitionKeyOfADocument(t *testing.T) {
 		`/_partitionKey`: `[{}]`,
 	} {
 		d := PartitionKeyDefinition{Paths: []string{path}}
-		key, err := d.Of(v)
+		key, err := d.FromDocument(v)
 		if expected == "" {
 			if !errors.Is(err, ErrPartitionKeyValue) {
 				t.Errorf("%s: %v, %v", path, key, err)

@@ -87,7 +87,7 @@ func parseStep(text string) (step PathStep, size int, ok bool) {
 		}
 		return PathStep{Name: strings.ReplaceAll(text[1:end], `\`+text[:1], text[:1])}, end + 1, true
 	}
-	end := strings.IndexFunc(text, func(r rune) bool { return !plainRune(r) })
+	end := strings.IndexFunc(text, func(r rune) bool { return !isUnquotedRune(r) })
 	if end < 0 {
 		end = len(text)
 	}
@@ -97,7 +97,7 @@ func parseStep(text string) (step PathStep, size int, ok bool) {
 	return PathStep{Name: text[:end]}, end, true
 }
 
-func plainRune(r rune) bool {
+func isUnquotedRune(r rune) bool {
 	return r == '_' || r == '$' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r > '\u007f'
 }
 

@@ -61,7 +61,7 @@ func (c *Container) CountItems(r *store.Reader, parts []*Partition) error {
 		if err != nil {
 			return err
 		}
-		if at := slices.IndexFunc(parts, func(p *Partition) bool { return p.Holds(i.EPK) }); at >= 0 {
+		if at := slices.IndexFunc(parts, func(p *Partition) bool { return p.Contains(i.EPK) }); at >= 0 {
 			parts[at].Items.Add(1)
 			parts[at].Bytes.Add(int64(i.Size()))
 		}

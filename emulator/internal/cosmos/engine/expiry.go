@@ -92,7 +92,7 @@ func (s *State) expireEntry(key []byte) error {
 	if err != nil {
 		return err
 	}
-	pk, err := c.Definition.Load().Key.Of(v)
+	pk, err := c.Definition.Load().Key.FromDocument(v)
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func WithComputed(parts index.Composite, c *Container, i *Item, v doc.Value) doc
 		if p.Computed == nil {
 			continue
 		}
-		if value := p.Computed.Of(full); value.Defined() {
+		if value := p.Computed.Evaluate(full); value.Defined() {
 			v = v.With(p.Computed.Name, value)
 		} else {
 			v = v.Without(p.Computed.Name)

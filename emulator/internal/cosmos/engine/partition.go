@@ -28,10 +28,10 @@ type Partition struct {
 
 // newPartitions divides the whole key space evenly.
 func newPartitions(key *doc.PartitionKeyDefinition, n int) []*Partition {
-	cuts := key.EvenCuts(n)
+	cuts := key.EvenBoundaries(n)
 	var all []*Partition
 	for i := range n {
-		p := &Partition{PartitionKeyRange: PartitionKeyRange{strconv.Itoa(i), doc.WholeRange()}}
+		p := &Partition{PartitionKeyRange: PartitionKeyRange{strconv.Itoa(i), doc.FullRange()}}
 		if i > 0 {
 			p.Low = cuts[i-1]
 			all[i-1].High = cuts[i-1]
@@ -57,7 +57,7 @@ func (c *Container) Ranges() []PartitionKeyRange {
 func (c *Container) PartitionOf(e doc.EPK) *Partition {
 	all := c.Partitions()
 	for _, p := range all {
-		if p.Holds(e) {
+		if p.Contains(e) {
 			return p
 		}
 	}
@@ -107,7 +107,7 @@ func nextID(all []*Partition) int {
 
 // halves returns the two halves of a partition, with counts of zero.
 func (p *Partition) halves(key *doc.PartitionKeyDefinition, id int) (low, high *Partition, ok bool) {
-	middle := key.Middle(p.Low, p.High)
+	middle := key.Midpoint(p.Low, p.High)
 	if middle == nil {
 		return nil, nil, false
 	}

@@ -21,7 +21,7 @@ func (c *Container) splitOversized(ctx context.Context, e doc.EPK) error {
 	}
 	defer catalog.changing.Open()
 	parts := c.Partitions()
-	i := slices.IndexFunc(parts, func(p *Partition) bool { return p.Holds(e) })
+	i := slices.IndexFunc(parts, func(p *Partition) bool { return p.Contains(e) })
 	if i < 0 || c.Deleted.Load() || !c.oversized(parts[i]) { // another write has split it
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 
 // NewItem returns the item to be written for a document. Errors: BadRequest if its partition key is not the transaction's.
 func (t *Transaction) NewItem(body doc.Value) (*Item, *wire.Error) {
-	key, err := t.Definition.Key.Of(body)
+	key, err := t.Definition.Key.FromDocument(body)
 	if err != nil {
 		return nil, wire.BadRequest("%s", err)
 	}

@@ -97,7 +97,7 @@ func (o *batchOperation) item(t *engine.Transaction) (*engine.Item, *wire.Error)
 	if o.body.Kind() != doc.Map {
 		return nil, wire.BadRequest("One of the specified inputs is invalid")
 	}
-	own, problem := t.Definition.Key.Of(o.body)
+	own, problem := t.Definition.Key.FromDocument(o.body)
 	if problem != nil {
 		return nil, wire.BadRequest("%s", problem)
 	}

@@ -92,7 +92,7 @@ func patchItem(t *engine.Transaction, id string, p *patch.Patch, conditions engi
 	if made, err = engine.NewItem(t.Definition, v); err != nil {
 		return nil, nil, err
 	}
-	if key, problem := t.Definition.Key.Of(v); made.ID != id || problem != nil || !key.Equal(t.Key) {
+	if key, problem := t.Definition.Key.FromDocument(v); made.ID != id || problem != nil || !key.Equal(t.Key) {
 		return nil, nil, wire.BadRequest("The id and the partition key of an item cannot be patched.")
 	}
 	t.Charge += engine.ChargeReplace(made)

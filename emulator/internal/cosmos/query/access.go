@@ -89,7 +89,7 @@ func (p *accessPlan) wantsItemIndex() bool {
 
 // logical reports whether the scope consists of known logical partitions.
 func (s *scope) logical() bool {
-	return len(s.parts) > 0 && !slices.ContainsFunc(s.parts, func(p doc.EPKRange) bool { return !p.Single() })
+	return len(s.parts) > 0 && !slices.ContainsFunc(s.parts, func(p doc.EPKRange) bool { return !p.IsSingleKey() })
 }
 
 // pathConditions are the conditions on a path.

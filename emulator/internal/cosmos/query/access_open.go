@@ -44,8 +44,8 @@ func (p *accessPlan) open(q *DocumentQuery, r *lag.View, resume *sql.State) (acc
 	if a.source == nil {
 		a = p.scanAccess(q, r, resume)
 	}
-	if resumesInOrder(resume) && p.ordered != nil && len(resume.Behind) > 0 {
-		a.source.resumeFilter = &resumeFilter{p.ordered.spec.Paths, p.reverse, resume.Behind}
+	if resumesInOrder(resume) && p.ordered != nil && len(resume.ResumeAfter) > 0 {
+		a.source.resumeFilter = &resumeFilter{p.ordered.spec.Paths, p.reverse, resume.ResumeAfter}
 	}
 	return a, err
 }
@@ -122,8 +122,8 @@ func (p *accessPlan) orderAccess(q *DocumentQuery, r *lag.View, resume *sql.Stat
 	}
 	s.prefix = len(prefix)
 	s.ranges = p.entryRanges(one, p.reverse)
-	if resumesInOrder(resume) && len(resume.Behind) > 0 {
-		s.ranges = rangesAfter(s.ranges, append(prefix, resume.Behind...), p.reverse)
+	if resumesInOrder(resume) && len(resume.ResumeAfter) > 0 {
+		s.ranges = rangesAfter(s.ranges, append(prefix, resume.ResumeAfter...), p.reverse)
 	}
 	text := "in order of " + IndexText(one.spec) + rangesText(one.ranges)
 	if p.reverse {

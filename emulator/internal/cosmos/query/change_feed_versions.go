@@ -55,7 +55,7 @@ func (f *documentFeed) versions(after, floor changelog.Position, lsn uint64) *wi
 			if err != nil {
 				return false, err
 			}
-			if !f.span.Holds(v.Item.EPK) {
+			if !f.span.Contains(v.Item.EPK) {
 				return true, nil
 			}
 			if more = f.full() && v.LSN != lsnOfLast; more { // the changes of one transaction share a page

@@ -60,7 +60,7 @@ func newDocumentFeed(r *operation.Run, in feedInput) (*documentFeed, *wire.Error
 	}
 	var parts []*engine.Partition
 	for _, p := range r.Container.Partitions() {
-		if !doc.Meet(in.span, p.EPKRange).Empty() {
+		if !doc.Intersect(in.span, p.EPKRange).Empty() {
 			parts = append(parts, p)
 		}
 	}
@@ -75,7 +75,7 @@ func newDocumentFeed(r *operation.Run, in feedInput) (*documentFeed, *wire.Error
 
 // holds reports whether the feed includes an item.
 func (f *documentFeed) holds(i *engine.Item) bool {
-	return f.span.Holds(i.EPK) && !i.Expired(f.def.DefaultTTL, f.now)
+	return f.span.Contains(i.EPK) && !i.Expired(f.def.DefaultTTL, f.now)
 }
 
 // full reports whether the page takes no more items.

@@ -69,7 +69,7 @@ func (f *documentFeed) resume(place *continuation.Token) (uint64, *wire.Error) {
 	if err != nil || !given.SameQuery(place) || len(given.Pending) != 1 || len(given.Pending[0].State) != 8 {
 		return 0, wire.InvalidContinuation()
 	}
-	if f.span = doc.Meet(f.span, given.Pending[0].EPKRange); f.span.Empty() {
+	if f.span = doc.Intersect(f.span, given.Pending[0].EPKRange); f.span.Empty() {
 		return 0, wire.InvalidContinuation()
 	}
 	return binary.BigEndian.Uint64(given.Pending[0].State), nil

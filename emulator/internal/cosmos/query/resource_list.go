@@ -63,16 +63,16 @@ func (in *List) Reply(r *operation.Run, envelope, owner string, resources []doc.
 	}
 	source := &ResourceSource{Resources: resources}
 	if resume != nil {
-		source.skip(resume.Behind)
+		source.skip(resume.ResumeAfter)
 	}
-	page, problem := program.Run(r.Ctx, source, resume, sql.Options{Rows: in.size, Bytes: operation.MaxResponseBytes, Foresees: true, Budget: work})
+	page, problem := program.Run(r.Ctx, source, resume, sql.Options{Rows: in.size, Bytes: operation.MaxResponseBytes, LookAhead: true, Budget: work})
 	if problem != nil {
 		return listError(r, problem)
 	}
 	r.Charge = throughput.ChargeMetadataRead
 	r.ReplyFeed(envelope, owner, page.Rows)
 	if page.State != nil {
-		place.Pending = []continuation.Part{{EPKRange: doc.WholeRange(), State: page.State.Append(nil)}}
+		place.Pending = []continuation.Part{{EPKRange: doc.FullRange(), State: page.State.Append(nil)}}
 		r.Out.Set("x-ms-continuation", r.Account.Continuations.Encode(&place))
 	}
 	return nil

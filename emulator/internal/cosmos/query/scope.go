@@ -20,7 +20,7 @@ type scope struct {
 // holds reports whether the scope contains an effective partition key.
 func (s *scope) holds(e doc.EPK) bool {
 	for _, p := range s.parts {
-		if p.Holds(e) {
+		if p.Contains(e) {
 			return true
 		}
 	}
@@ -47,7 +47,7 @@ func readTarget(r *operation.Request, container *engine.Container, spec *QuerySp
 	planned := spec.planRequest(container)
 	possible := sqlplan.Ranges(planned)
 	in = target{requested: asked, possible: epkRanges(possible)}
-	if !named && !sqlplan.Single(possible) {
+	if !named && !sqlplan.IsSingleKey(possible) {
 		if !r.Flag("X-Ms-Documentdb-Query-Enablecrosspartition") {
 			return in, wire.BadRequest("%s", sqlplan.NotEnabled)
 		}
@@ -71,7 +71,7 @@ func checkGateway(r *sqlplan.Request) error {
 	if err != nil {
 		return err
 	}
-	return plan.Direct()
+	return plan.CheckGateway()
 }
 
 // mergeScopes merges the scopes of several partitions into one, for a query whose rows would otherwise have to be merged:
@@ -86,7 +86,7 @@ func mergeScopes(scopes []scope) scope {
 
 // readRange returns the range of hashes that the headers name. named reports whether they name one.
 func readRange(r *operation.Request, container *engine.Container) (requested doc.EPKRange, named bool, err *wire.Error) {
-	requested = doc.WholeRange()
+	requested = doc.FullRange()
 	key, err := r.HeaderKey()
 	if err != nil {
 		return requested, false, err
@@ -106,7 +106,7 @@ func readRange(r *operation.Request, container *engine.Container) (requested doc
 		return requested, named, nil
 	}
 	window, err := readEPKRange(r)
-	return doc.Meet(requested, window), true, err
+	return doc.Intersect(requested, window), true, err
 }
 
 // keyRangeOf returns the range of hashes of a partition key, or of a prefix of a hierarchical one.
@@ -124,7 +124,7 @@ func keyRangeOf(container *engine.Container, key doc.PartitionKey) (doc.EPKRange
 
 // readEPKRange returns the range of hashes in x-ms-start-epk and x-ms-end-epk.
 func readEPKRange(r *operation.Request) (doc.EPKRange, *wire.Error) {
-	requested := doc.WholeRange()
+	requested := doc.FullRange()
 	for _, end := range []struct {
 		header string
 		to     *doc.EPK
@@ -151,7 +151,7 @@ func epkRanges(ranges []sqlplan.Range) []doc.EPKRange {
 		high, errHigh := doc.ParseEPK(r.Max)
 		switch {
 		case errLow != nil || errHigh != nil: // the planner never writes such a range
-			return []doc.EPKRange{doc.WholeRange()}
+			return []doc.EPKRange{doc.FullRange()}
 		case r.Min == r.Max && r.Min == "":
 			continue
 		case r.MaxInclusive:
@@ -167,10 +167,10 @@ func epkRanges(ranges []sqlplan.Range) []doc.EPKRange {
 func scopes(c *engine.Container, requested doc.EPKRange, possible []doc.EPKRange) []scope {
 	all := []scope{}
 	for _, r := range c.Ranges() {
-		within := doc.Meet(requested, r.EPKRange)
+		within := doc.Intersect(requested, r.EPKRange)
 		s := scope{partition: r}
 		for _, p := range possible {
-			if part := doc.Meet(within, p); !part.Empty() {
+			if part := doc.Intersect(within, p); !part.Empty() {
 				s.parts = append(s.parts, part)
 			}
 		}

@@ -233,8 +233,8 @@ func (q *DocumentQuery) newSource(r *lag.View, s *scope) *source {
 
 // ridOf returns the position of a query that reads in creation order; nil at its start.
 func ridOf(resume *sql.State) []byte {
-	if resume != nil && len(resume.Behind) == ridSize { // positions in an index are longer
-		return resume.Behind
+	if resume != nil && len(resume.ResumeAfter) == ridSize { // positions in an index are longer
+		return resume.ResumeAfter
 	}
 	return nil
 }

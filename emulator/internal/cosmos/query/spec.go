@@ -86,7 +86,7 @@ func isName(s string) bool {
 // QueryError converts the error of a query to a wire error, with the message of the component that found it.
 func QueryError(err error) *wire.Error {
 	var compile *sql.Error
-	var plan *sqlplan.RefusedError
+	var plan *sqlplan.GatewayError
 	var member *sqlplan.Error
 	switch {
 	case errors.As(err, &compile):

@@ -77,7 +77,7 @@ func piecesWithin(given *continuation.Token, scopes []scope) []piece {
 func (s *scope) intersect(within doc.EPKRange) scope {
 	intersection := scope{partition: s.partition}
 	for _, p := range s.parts {
-		if part := doc.Meet(p, within); !part.Empty() {
+		if part := doc.Intersect(p, within); !part.Empty() {
 			intersection.parts = append(intersection.parts, part)
 		}
 	}

@@ -71,7 +71,7 @@ func TestPagesOverSplits(t *testing.T) {
 			key := doc.PartitionKey{doc.Number(float64(rapid.IntRange(0, 20).Draw(t, "key")))}
 			m.items = append(m.items, stored{d.EPK(key), uint64(rid) + 1})
 		}
-		parts := []doc.EPKRange{doc.WholeRange()}
+		parts := []doc.EPKRange{doc.FullRange()}
 		if rapid.Bool().Draw(t, "some keys only") {
 			parts = keySpans(&d, rapid.SliceOfNDistinct(rapid.IntRange(0, 20), 1, 5, rapid.ID[int]).Draw(t, "keys"))
 		}
@@ -118,11 +118,11 @@ func keySpans(d *doc.PartitionKeyDefinition, keys []int) []doc.EPKRange {
 func TestAContinuationBelongsToItsQuery(t *testing.T) {
 	t.Parallel()
 	c := codec()
-	own := &traversal{pages: c, token: continuation.Token{Owner: "c", Query: [8]byte{1}}, pieces: []piece{{scope: scope{parts: []doc.EPKRange{doc.WholeRange()}}}}}
+	own := &traversal{pages: c, token: continuation.Token{Owner: "c", Query: [8]byte{1}}, pieces: []piece{{scope: scope{parts: []doc.EPKRange{doc.FullRange()}}}}}
 	own.next()
 	own.stop([]byte{1})
 	token := own.continuation()
-	parts := []scope{{parts: []doc.EPKRange{doc.WholeRange()}}}
+	parts := []scope{{parts: []doc.EPKRange{doc.FullRange()}}}
 	for _, other := range []*traversal{
 		{pages: c, token: continuation.Token{Owner: "d", Query: [8]byte{1}}},
 		{pages: c, token: continuation.Token{Owner: "c", Query: [8]byte{2}}},

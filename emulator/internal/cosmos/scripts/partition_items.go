@@ -297,7 +297,7 @@ func (p *partitionItems) Query(body doc.Value, f script.Feed) ([]doc.Value, stri
 		if err != nil {
 			return nil, "", scriptStatus(wire.InvalidContinuation())
 		}
-		after = resume.Behind
+		after = resume.ResumeAfter
 	}
 	s, err := newPartitionSource(p.t, after)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// maxMade is the maximum growth of a string by concatenation, in bytes; beyond it the result is undefined. The service
+// maxResultBytes is the maximum growth of a string by concatenation, in bytes; beyond it the result is undefined. The service
 // documents no limit.
-const maxMade = 8 << 20
+const maxResultBytes = 8 << 20
 
 func (c *compiler) arithmeticUnary(e *ast.Unary) eval {
 	c.computes = true
@@ -90,7 +90,7 @@ func wholeResult(op ast.BinaryOp, a, b doc.Value) (doc.Value, bool) {
 }
 
 func concat(a, b doc.Value) doc.Value {
-	if a.Kind() != doc.Text || b.Kind() != doc.Text || len(a.Str())+len(b.Str()) > maxMade {
+	if a.Kind() != doc.Text || b.Kind() != doc.Text || len(a.Str())+len(b.Str()) > maxResultBytes {
 		return doc.Value{}
 	}
 	return doc.String(a.Str() + b.Str())

@@ -12,24 +12,24 @@ import (
 // entry is a row with its sort keys. Rows with equal keys are ordered by the position of the document, then by their
 // number among the document's rows.
 type entry struct {
-	keys []doc.Value
-	at   []byte
-	n    int
-	row  doc.Value
-	seen int // its number among all rows
+	keys      []doc.Value
+	position  []byte
+	rowNumber int
+	row       doc.Value
+	ordinal   int // its number among all rows
 
 	bytes int // that it takes of the budget
 }
 
-// hold counts the memory of a collected row with its sort keys and the values that a ranking compares.
-func (r *run) hold(e *entry, compared ...doc.Value) int {
-	rest := left(&e.row, mostBytes)
+// accountRow counts the memory of a collected row with its sort keys and the values that a ranking compares.
+func (r *run) accountRow(e *entry, compared ...doc.Value) int {
+	rest := remainingBytes(&e.row, maxBytes)
 	for _, values := range [...][]doc.Value{e.keys, compared} {
 		for i := range values {
-			rest = left(&values[i], rest)
+			rest = remainingBytes(&values[i], rest)
 		}
 	}
-	bytes := mostBytes - rest + entryBytes + len(e.at)
+	bytes := maxBytes - rest + entryBytes + len(e.position)
 	r.frame.step(bytes / valueBytes)
 	r.frame.hold(bytes)
 	return bytes
@@ -38,37 +38,37 @@ func (r *run) hold(e *entry, compared ...doc.Value) int {
 // collect reads all documents for a page. The page contains the first rows after the last row of the previous page, in
 // an order that does not depend on other rows. Thus pages neither repeat nor lose a row, whatever changes between them.
 func (r *run) collect() error {
-	if r.left == 0 {
+	if r.remaining == 0 {
 		return nil
 	}
 	rows, err := r.entries()
 	if err != nil {
 		return err
 	}
-	if r.firstSeen(rows) {
-		slices.SortFunc(rows, func(a, b entry) int { return cmp.Compare(a.seen, b.seen) })
+	if r.fitsInDocumentOrder(rows) {
+		slices.SortFunc(rows, func(a, b entry) int { return cmp.Compare(a.ordinal, b.ordinal) })
 	}
 	rows = rows[min(int64(len(rows)), r.offset):]
 	r.offset = 0
 	for i := range rows {
-		if r.left == 0 {
+		if r.remaining == 0 {
 			return nil
 		}
 		if r.full() {
 			last := &rows[i-1]
-			r.page.State = &State{left: r.left, after: last.keys, afterAt: last.at, afterN: last.n, hasAfter: true}
+			r.page.State = &State{remaining: r.remaining, cursorKeys: last.keys, cursorPosition: last.position, cursorRow: last.rowNumber, hasCursor: true}
 			return nil
 		}
-		if err := r.put(rows[i].row); err != nil {
+		if err := r.addRow(rows[i].row); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// firstSeen reports whether rows without ORDER BY can be returned in the order of their documents, which is possible if
+// fitsInDocumentOrder reports whether rows without ORDER BY can be returned in the order of their documents, which is possible if
 // all fit into the first page.
-func (r *run) firstSeen(rows []entry) bool {
+func (r *run) fitsInDocumentOrder(rows []entry) bool {
 	if !r.first || len(r.block.order) > 0 || r.block.rank != nil || r.block.byValue {
 		return false
 	}
@@ -88,28 +88,28 @@ func (r *run) entries() ([]entry, error) {
 	case r.block.rank != nil:
 		return r.ranked()
 	}
-	kept := &sorted{run: r, need: r.need(), least: map[string]int{}}
+	kept := &topRows{run: r, limit: r.rowsNeeded(), firstByRow: map[string]int{}}
 	err := r.documents(func(at []byte) bool {
 		n := 0
-		return r.block.each(r.frame, 0, func() bool {
-			e := entry{at: at, n: n, seen: r.page.Matched}
+		return r.block.forEachRow(r.frame, 0, func() bool {
+			e := entry{position: at, rowNumber: n, ordinal: r.page.Matched}
 			n++
 			r.page.Matched++
 			return kept.add(e)
 		})
 	})
-	kept.settle()
+	kept.prune()
 	return kept.rows, err
 }
 
-// need returns the number of rows that a page may take, plus one to detect further rows; 0: all.
-func (r *run) need() int {
+// rowsNeeded returns the number of rows that a page may take, plus one to detect further rows; 0: all.
+func (r *run) rowsNeeded() int {
 	need := int64(0)
 	if r.options.Rows > 0 {
 		need = r.offset + int64(r.options.Rows) + 1
 	}
-	if r.left >= 0 && (need == 0 || r.offset+r.left < need) {
-		need = r.offset + r.left
+	if r.remaining >= 0 && (need == 0 || r.offset+r.remaining < need) {
+		need = r.offset + r.remaining
 	}
 	return int(need)
 }
@@ -117,10 +117,10 @@ func (r *run) need() int {
 func (r *run) groups() ([]entry, error) {
 	g := newGroups(r.block)
 	err := r.documents(func([]byte) bool {
-		return r.block.each(r.frame, 0, func() bool {
+		return r.block.forEachRow(r.frame, 0, func() bool {
 			r.page.Matched++
 			g.add(r.frame)
-			return r.frame.holds(len(g.all))
+			return r.frame.checkRowsHeld(len(g.all))
 		})
 	})
 	if err != nil {
@@ -129,10 +129,10 @@ func (r *run) groups() ([]entry, error) {
 	var rows []entry
 	for i, one := range g.all {
 		if row := g.row(r.frame, one); row.Defined() && r.frame.err == nil {
-			rows = append(rows, entry{keys: append(r.orderKeys(), one.key...), row: row, seen: i})
+			rows = append(rows, entry{keys: append(r.orderKeys(), one.key...), row: row, ordinal: i})
 		}
 	}
-	return r.rest(rows), r.frame.err
+	return r.finishRows(rows), r.frame.err
 }
 
 // orderKeys returns the values of the ORDER BY items.
@@ -144,8 +144,8 @@ func (r *run) orderKeys() []doc.Value {
 	return keys
 }
 
-// rest sorts all rows of a query, removes duplicates if DISTINCT is set, and drops the rows of previous pages.
-func (r *run) rest(rows []entry) []entry {
+// finishRows sorts all rows of a query, removes duplicates if DISTINCT is set, and drops the rows of previous pages.
+func (r *run) finishRows(rows []entry) []entry {
 	slices.SortStableFunc(rows, r.compare)
 	if r.block.distinct {
 		seen := map[string]bool{}
@@ -156,7 +156,7 @@ func (r *run) rest(rows []entry) []entry {
 			return twice
 		})
 	}
-	return slices.DeleteFunc(rows, func(e entry) bool { return !r.behindCursor(&e) })
+	return slices.DeleteFunc(rows, func(e entry) bool { return !r.afterCursor(&e) })
 }
 
 // compare orders rows. Rows with equal keys are in the order of their documents, reversed if the first key is
@@ -164,28 +164,28 @@ func (r *run) rest(rows []entry) []entry {
 func (r *run) compare(a, b entry) int {
 	for i := range a.keys {
 		c := doc.Compare(a.keys[i], b.keys[i])
-		if r.block.descends(i) {
+		if r.block.isDescending(i) {
 			c = -c
 		}
 		if c != 0 {
 			return c
 		}
 	}
-	c := cmp.Or(bytes.Compare(a.at, b.at), cmp.Compare(a.n, b.n))
-	if len(r.block.order) > 0 && r.block.descends(0) {
+	c := cmp.Or(bytes.Compare(a.position, b.position), cmp.Compare(a.rowNumber, b.rowNumber))
+	if len(r.block.order) > 0 && r.block.isDescending(0) {
 		return -c
 	}
 	return c
 }
 
-// descends reports whether rows with greater values of a key come first.
-func (b *block) descends(key int) bool {
+// isDescending reports whether rows with greater values of a key come first.
+func (b *block) isDescending(key int) bool {
 	return b.rank != nil || key < len(b.order) && b.order[key].desc
 }
 
-func (r *run) behindCursor(e *entry) bool {
-	if !r.resume.hasAfter {
+func (r *run) afterCursor(e *entry) bool {
+	if !r.resume.hasCursor {
 		return true
 	}
-	return r.compare(*e, entry{keys: r.resume.after, at: r.resume.afterAt, n: r.resume.afterN}) > 0
+	return r.compare(*e, entry{keys: r.resume.cursorKeys, position: r.resume.cursorPosition, rowNumber: r.resume.cursorRow}) > 0
 }

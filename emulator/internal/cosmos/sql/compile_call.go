@@ -138,7 +138,7 @@ func (c *compiler) userCall(e *ast.Call) eval {
 // aggregate compiles the argument, which is evaluated per row; after grouping, the call yields the result.
 func (c *compiler) aggregate(e *ast.Call) eval {
 	c.varies = true
-	group := c.groupHere()
+	group := c.currentGrouping()
 	if group == nil {
 		c.fail(faultAggregatePlace.at(e.Span, "FROM"))
 		return constantValue(doc.Value{})
@@ -156,12 +156,12 @@ func (c *compiler) aggregate(e *ast.Call) eval {
 	arg := c.expr(e.Args[0])
 	scope.group = group
 	slot := c.slot()
-	group.aggs = append(group.aggs, aggregate{e.Name, arg, slot, gathers(e.Name)})
+	group.aggs = append(group.aggs, aggregate{e.Name, arg, slot, retainsArguments(e.Name)})
 	return slotValue(slot)
 }
 
-// groupHere returns the grouping of the query being compiled.
-func (c *compiler) groupHere() *grouping {
+// currentGrouping returns the grouping of the query being compiled.
+func (c *compiler) currentGrouping() *grouping {
 	if c.scope == nil {
 		return nil
 	}

@@ -19,14 +19,14 @@ func (c *compiler) projection(b *block, q *ast.Query) eval {
 	case q.Select.Value != nil:
 		project = c.bounded(q.Select.Value)
 	default:
-		project = holdsTo(c.list(q.Select.Items))
+		project = limitRow(c.list(q.Select.Items))
 	}
 	if c.scope.group != nil {
 		b.aggs = c.scope.group.aggs
 		c.scope.group = nil
 	}
 	if q.Select.Distinct {
-		return asReadBack(project)
+		return normalizeUndefined(project)
 	}
 	return project
 }
@@ -144,9 +144,9 @@ func selectsOnly(s *ast.Select, items []ast.OrderItem) bool {
 	return maps.Equal(selected, ordered)
 }
 
-// mostRow is the maximum size of a constructed row, in bytes of JSON: the service documents no limit. A subquery can
+// maxRowBytes is the maximum size of a constructed row, in bytes of JSON: the service documents no limit. A subquery can
 // double a value at each level, and a list can contain a large one thousands of times.
-const mostRow = 32 << 20
+const maxRowBytes = 32 << 20
 
 // bounded compiles an expression for a row. A part of a document needs no check, because it is never larger than the
 // document.
@@ -155,37 +155,37 @@ func (c *compiler) bounded(e ast.Expr) eval {
 	case *ast.Literal, *ast.Param, *ast.Ident, *ast.Member, *ast.Index:
 		return c.expr(e)
 	}
-	return holdsTo(c.expr(e))
+	return limitRow(c.expr(e))
 }
 
-// holdsTo fails the query if a row is too large.
-func holdsTo(project eval) eval {
+// limitRow fails the query if a row is too large.
+func limitRow(project eval) eval {
 	return func(f *frame) doc.Value {
 		row := project(f)
-		left := room(&row, mostRow)
-		f.step((mostRow - left) / bytesPerStep)
+		left := remainingRowBytes(&row, maxRowBytes)
+		f.step((maxRowBytes - left) / bytesPerStep)
 		if left >= 0 {
 			return row
 		}
 		if f.err == nil {
-			f.err = faultLargeRow.at(ast.Span{}, mostRow)
+			f.err = faultLargeRow.at(ast.Span{}, maxRowBytes)
 		}
 		return doc.Value{}
 	}
 }
 
-// room returns left minus the size of a value. It stops when the result is negative.
-func room(v *doc.Value, left int) int {
+// remainingRowBytes returns left minus the size of a value. It stops when the result is negative.
+func remainingRowBytes(v *doc.Value, left int) int {
 	text, parts := v.Extent()
 	if left -= 2 + text; parts == 0 {
 		return left
 	}
 	elements, members := v.Elements(), v.Members()
 	for i := 0; i < len(elements) && left >= 0; i++ {
-		left = room(&elements[i], left)
+		left = remainingRowBytes(&elements[i], left)
 	}
 	for i := 0; i < len(members) && left >= 0; i++ {
-		left = room(&members[i].Value, left-len(members[i].Name))
+		left = remainingRowBytes(&members[i].Value, left-len(members[i].Name))
 	}
 	return left
 }

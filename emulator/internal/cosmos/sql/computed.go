@@ -28,11 +28,11 @@ var reservedNames = map[string]bool{"id": true, "_rid": true, "_self": true, "_e
 func NewComputed(name, query string, index int) (*Computed, error) {
 	switch {
 	case name == "":
-		return nil, refusal("Computed property 'name' is either empty or unspecified.")
+		return nil, sentenceError("Computed property 'name' is either empty or unspecified.")
 	case query == "":
-		return nil, refusal("Computed property 'query' is either empty or unspecified.")
+		return nil, sentenceError("Computed property 'query' is either empty or unspecified.")
 	case reservedNames[name]:
-		return nil, refusal("The system property name '%s' cannot be used as a computed property name.", name)
+		return nil, sentenceError("The system property name '%s' cannot be used as a computed property name.", name)
 	}
 	q, err := Parse(query)
 	var prog *Program
@@ -40,25 +40,27 @@ func NewComputed(name, query string, index int) (*Computed, error) {
 		prog, err = Compile(q, Params{})
 	}
 	if wrong := (*Error)(nil); errors.As(err, &wrong) {
-		return nil, refusal("Computed property at index (%d) has a malformed query: '%s' Error details: '%s'", index, query, wrong.Plain())
+		return nil, sentenceError("Computed property at index (%d) has a malformed query: '%s' Error details: '%s'", index, query, wrong.Plain())
 	}
 	if err != nil {
 		return nil, err
 	}
 	if q.Select.Value == nil {
-		return nil, refusal("Required VALUE expression missing from computed property query '%s' at index (%d).", query, index)
+		return nil, sentenceError("Required VALUE expression missing from computed property query '%s' at index (%d).", query, index)
 	}
-	if what := notComputed(q); what != "" {
-		return nil, refusal("The computed property query '%s' at index (%d) %s.", query, index, what)
+	if what := invalidComputedQuery(q); what != "" {
+		return nil, sentenceError("The computed property query '%s' at index (%d) %s.", query, index, what)
 	}
 	return &Computed{Name: name, Query: query, query: q, prog: prog}, nil
 }
 
-// refusal returns an error whose message is a whole sentence, as the service writes it.
-func refusal(format string, args ...any) error { return &Error{Message: fmt.Sprintf(format, args...)} }
+// sentenceError returns an error whose message is a whole sentence, as the service writes it.
+func sentenceError(format string, args ...any) error {
+	return &Error{Message: fmt.Sprintf(format, args...)}
+}
 
-// notComputed returns the reason why a query cannot define a computed property; empty: it can.
-func notComputed(q *ast.Query) string {
+// invalidComputedQuery returns the reason why a query cannot define a computed property; empty: it can.
+func invalidComputedQuery(q *ast.Query) string {
 	switch {
 	case q.From == nil || len(q.From.Sources) != 1 || q.From.Sources[0].Query != nil || q.From.Sources[0].In || len(q.From.Sources[0].Path) > 0:
 		return "must have a FROM clause that is the root item alone"
@@ -73,7 +75,7 @@ func notComputed(q *ast.Query) string {
 		case *ast.Param:
 			what = "must have no parameters"
 		case *ast.Call:
-			if isAggregate(e) || e.UDF || unsteady(e.Name) {
+			if isAggregate(e) || e.UDF || isNondeterministic(e.Name) {
 				what = "must not call " + e.Name
 			}
 		}
@@ -82,15 +84,15 @@ func notComputed(q *ast.Query) string {
 	return what
 }
 
-// unsteady reports whether a function depends on more than its arguments, or is spatial.
-func unsteady(name string) bool {
+// isNondeterministic reports whether a function depends on more than its arguments, or is spatial.
+func isNondeterministic(name string) bool {
 	name = strings.ToUpper(name)
 	return strings.HasPrefix(name, "GETCURRENT") || strings.HasPrefix(name, "ST_") || name == "RAND"
 }
 
-// Of returns the property's value for a document; undefined if it has none or evaluating it fails.
-func (c *Computed) Of(document doc.Value) doc.Value {
-	b := budget.New(context.Background(), budget.Limits{Steps: mostSteps / 16, Bytes: mostBytes / 16})
+// Evaluate returns the property's value for a document; undefined if it has none or evaluating it fails.
+func (c *Computed) Evaluate(document doc.Value) doc.Value {
+	b := budget.New(context.Background(), budget.Limits{Steps: maxSteps / 16, Bytes: maxBytes / 16})
 	f := c.prog.frame(context.Background(), b)
 	f.slots[containerSlot] = document
 	f.slots[c.prog.block.sources[0].slot] = document

@@ -25,7 +25,7 @@ func TestComputedProperties(t *testing.T) {
 	}
 	docs := parseLines(t, `{"id":"1","name":"Blue","price":100,"cp_lowerName":"stored"}
 {"id":"2","name":"Red","price":400}`)
-	if v := computed["cp_lowerName"].Of(docs[0]); v.Str() != "blue" {
+	if v := computed["cp_lowerName"].Evaluate(docs[0]); v.Str() != "blue" {
 		t.Error(v.JSON())
 	}
 	for query, want := range map[string]string{

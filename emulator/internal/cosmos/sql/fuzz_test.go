@@ -76,8 +76,8 @@ func fuzzedDocuments(f *testing.F) []doc.Value {
 }
 
 func FuzzParseState(f *testing.F) {
-	f.Add((&State{Behind: []byte("a"), left: -1}).Append(nil))
-	f.Add((&State{after: []doc.Value{{}, doc.String("x")}, hasAfter: true, left: 3}).Append(nil))
+	f.Add((&State{ResumeAfter: []byte("a"), remaining: -1}).Append(nil))
+	f.Add((&State{cursorKeys: []doc.Value{{}, doc.String("x")}, hasCursor: true, remaining: 3}).Append(nil))
 	docs := fuzzedDocuments(f)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s, err := ParseState(text)
@@ -90,7 +90,7 @@ func FuzzParseState(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := p.Run(context.Background(), documentsOf(docs, s.Behind), s, Options{Rows: 2}); err != nil && err != ErrState {
+			if _, err := p.Run(context.Background(), documentsOf(docs, s.ResumeAfter), s, Options{Rows: 2}); err != nil && err != ErrState {
 				t.Fatal(err)
 			}
 		}

@@ -45,7 +45,7 @@ func (g *groups) add(f *frame) {
 	for i := range g.block.aggs {
 		v := g.block.aggs[i].arg(f)
 		one.aggs[i].Add(v)
-		if g.block.aggs[i].gathers {
+		if g.block.aggs[i].retainsArguments {
 			f.stepOver(&v)
 			f.keep(v)
 		}
@@ -59,7 +59,7 @@ func (g *groups) of(f *frame) *group {
 	var text strings.Builder
 	values := make([]doc.Value, len(g.block.keys))
 	for i, key := range g.block.keys {
-		values[i] = asRead(key(f))
+		values[i] = nullForUndefined(key(f))
 		f.stepOver(&values[i])
 		text.WriteString(builtin.Key(values[i]))
 		text.WriteByte(0) // no key contains it
@@ -71,8 +71,8 @@ func (g *groups) of(f *frame) *group {
 	return g.begin(text.String(), values)
 }
 
-// gathers reports whether the aggregate function keeps its arguments.
-func gathers(name string) bool {
+// retainsArguments reports whether the aggregate function keeps its arguments.
+func retainsArguments(name string) bool {
 	return strings.EqualFold(name, "MAKELIST") || strings.EqualFold(name, "MAKESET")
 }
 

@@ -67,13 +67,13 @@ func TestConstantsOfAQueryAreCounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	work := budget.New(t.Context(), budget.Limits{Steps: mostSteps / 64})
+	work := budget.New(t.Context(), budget.Limits{Steps: maxSteps / 64})
 	p, err := Compile(q, Params{Values: w.params, Budget: work})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if work.Steps() > mostSteps/16 {
-		t.Errorf("%d steps, of %d that it may take", work.Steps(), mostSteps/64)
+	if work.Steps() > maxSteps/16 {
+		t.Errorf("%d steps, of %d that it may take", work.Steps(), maxSteps/64)
 	}
 	var refused *Error
 	if _, err := p.Run(t.Context(), documentsOf(nil, nil), nil, Options{Budget: work}); !errors.As(err, &refused) || refused.Code != "SC3009" {

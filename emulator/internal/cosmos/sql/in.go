@@ -46,7 +46,7 @@ func (s constants) has(v doc.Value) bool {
 func (c *compiler) members(list []ast.Expr) (set constants, rest []eval) {
 	set = constants{map[string]bool{}, map[float64]bool{}}
 	for _, e := range list {
-		v, _ := c.given(e)
+		v, _ := c.constantOf(e)
 		switch v.Kind() {
 		case doc.Text:
 			set.texts[v.Str()] = true
@@ -59,8 +59,8 @@ func (c *compiler) members(list []ast.Expr) (set constants, rest []eval) {
 	return set, rest
 }
 
-// given returns the value of a literal or a parameter; false for any other expression.
-func (c *compiler) given(e ast.Expr) (doc.Value, bool) {
+// constantOf returns the value of a literal or a parameter; false for any other expression.
+func (c *compiler) constantOf(e ast.Expr) (doc.Value, bool) {
 	switch e := e.(type) {
 	case *ast.Literal:
 		return e.Value, true

@@ -26,10 +26,10 @@ func (c *container) Next(context.Context) (doc.Value, []byte, bool, error) {
 }
 
 func behind(state *sql.State) int {
-	if state == nil || len(state.Behind) == 0 {
+	if state == nil || len(state.ResumeAfter) == 0 {
 		return 0
 	}
-	return int(binary.BigEndian.Uint64(state.Behind))
+	return int(binary.BigEndian.Uint64(state.ResumeAfter))
 }
 
 var errEndless = errors.New("the query has no end")

@@ -17,7 +17,7 @@ func (c *compiler) like(e *ast.Like) test {
 		}
 		escape, _ = utf8.DecodeRuneInString(e.Escape)
 	}
-	if text, ok := c.given(e.Pattern); ok {
+	if text, ok := c.constantOf(e.Pattern); ok {
 		known := parseLike(text.Str(), escape)
 		pattern = func(*frame) doc.Value { return text }
 		return likeTest(x, pattern, not, func(string) likePattern { return known })
@@ -128,12 +128,12 @@ func (i *likeItem) matches(r rune) bool {
 }
 
 // matches compares from the left. On a mismatch after a %, it extends the text that the % matches by one character. The
-// time is bounded by the product of both lengths, and by goesOn, which it calls now and then.
-func (p likePattern) matches(s string, goesOn func() bool) bool {
+// time is bounded by the product of both lengths, and by proceed, which it calls now and then.
+func (p likePattern) matches(s string, proceed func() bool) bool {
 	item, back, backAt := 0, -1, 0
 	steps := 0
 	for at := 0; at < len(s); {
-		if steps++; steps%likeSteps == 0 && !goesOn() {
+		if steps++; steps%likeSteps == 0 && !proceed() {
 			return false
 		}
 		r, size := utf8.DecodeRuneInString(s[at:])

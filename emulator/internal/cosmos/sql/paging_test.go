@@ -136,7 +136,7 @@ func checkPages(t *rapid.T, text, by string, desc bool, all *collection) {
 	for pages := 0; ; pages++ {
 		var behind []byte
 		if state != nil {
-			behind = state.Behind
+			behind = state.ResumeAfter
 		}
 		page, err := p.Run(context.Background(), all.open(by, desc, behind), state, o)
 		if err != nil || len(page.Rows) > o.Rows || pages > 200 {

@@ -79,7 +79,7 @@ func (p *parser) binary(level int) ast.Expr {
 	for p.op.level == level {
 		op := p.op.op
 		p.advance()
-		p.tally(op)
+		p.countOperator(op)
 		r := p.operand(level)
 		e = &ast.Binary{Span: p.from(start), Op: op, L: e, R: r}
 	}
@@ -94,7 +94,7 @@ func (p *parser) operand(level int) ast.Expr {
 	return p.binary(level + 1)
 }
 
-func (p *parser) tally(op ast.BinaryOp) {
+func (p *parser) countOperator(op ast.BinaryOp) {
 	p.link()
 	switch op {
 	case ast.And:

@@ -59,7 +59,7 @@ func (p *Program) frame(ctx context.Context, b *budget.Budget) *frame {
 // constant returns the value of an expression that does not depend on documents; false for any other.
 func (p *Program) constant(e ast.Expr) (doc.Value, bool) {
 	c := &compiler{params: p.params}
-	if v, ok := c.given(e); ok {
+	if v, ok := c.constantOf(e); ok {
 		return v, true
 	}
 	value := c.expr(e)

@@ -176,17 +176,17 @@ type candidate struct {
 func (r *run) ranked() ([]entry, error) {
 	var all []candidate
 	err := r.documents(func(at []byte) bool {
-		return r.block.each(r.frame, 0, func() bool {
+		return r.block.forEachRow(r.frame, 0, func() bool {
 			r.page.Matched++
-			c := candidate{entry: entry{at: bytes.Clone(at), row: r.block.project(r.frame)}}
+			c := candidate{entry: entry{position: bytes.Clone(at), row: r.block.project(r.frame)}}
 			for _, part := range r.block.rank.components {
 				c.values = append(c.values, part.value(r.frame))
 			}
 			if c.row.Defined() {
-				r.hold(&c.entry, c.values...)
+				r.accountRow(&c.entry, c.values...)
 				all = append(all, c)
 			}
-			return r.frame.holds(len(all))
+			return r.frame.checkRowsHeld(len(all))
 		})
 	})
 	if err != nil {
@@ -201,7 +201,7 @@ func (r *run) ranked() ([]entry, error) {
 		rows[i] = all[i].entry
 		rows[i].keys = []doc.Value{doc.Number(r.fused(scores, i))}
 	}
-	return r.rest(rows), r.frame.err
+	return r.finishRows(rows), r.frame.err
 }
 
 // scores returns the values of a component, or for RRF its ranks, from 1. The greatest value is the best. A negative

@@ -26,7 +26,7 @@ type Options struct {
 	// Budget limits the page, see Limits; nil: a default budget. The caller closes it after it has written the rows.
 	Budget *budget.Budget
 
-	Foresees bool // always look for another row when a page is full, whatever the query
+	LookAhead bool // always look for another row when a page is full, whatever the query
 }
 
 // Page is a page of a query's result.
@@ -37,7 +37,7 @@ type Page struct {
 	Matched   int    // rows that passed the filter
 }
 
-// Run runs a page of the query. src must start after resume.Behind or, for the first page, for which resume is nil, at
+// Run runs a page of the query. src must start after resume.ResumeAfter or, for the first page, for which resume is nil, at
 // the beginning. The error is an *Error, or one of the source, of a user-defined function, or of ctx.
 func (p *Program) Run(ctx context.Context, src Source, resume *State, o Options) (*Page, error) {
 	b := newBudget(ctx, o.Budget)
@@ -45,7 +45,7 @@ func (p *Program) Run(ctx context.Context, src Source, resume *State, o Options)
 		defer b.Close()
 	}
 	r := &run{block: p.block, frame: p.frame(ctx, b), src: src, options: o, page: &Page{}}
-	r.foresees = o.Foresees || len(p.block.order) > 0 || len(p.Shape().Where) > 0
+	r.lookAhead = o.LookAhead || len(p.block.order) > 0 || len(p.Shape().Where) > 0
 	if !r.begin(resume) {
 		return nil, ErrState
 	}
@@ -56,7 +56,7 @@ func (p *Program) Run(ctx context.Context, src Source, resume *State, o Options)
 		return nil, err
 	}
 	err := r.stream
-	if r.collects() {
+	if r.mustCollect() {
 		err = r.collect
 	}
 	if err := err(); err != nil {
@@ -70,29 +70,29 @@ func (p *Program) Run(ctx context.Context, src Source, resume *State, o Options)
 
 // run is the state of a page in progress.
 type run struct {
-	block   *block
-	frame   *frame
-	src     Source
-	options Options
-	page    *Page
-	resume  State
-	first   bool  // the first page
-	offset  int64 // rows still to be skipped
-	left    int64 // rows still to be returned; -1: all
-	bytes   int
-	// foresees is set if a full page looks for another row.
-	foresees bool
+	block     *block
+	frame     *frame
+	src       Source
+	options   Options
+	page      *Page
+	resume    State
+	first     bool  // the first page
+	offset    int64 // rows still to be skipped
+	remaining int64 // rows still to be returned; -1: all
+	bytes     int
+	// lookAhead is set if a full page looks for another row.
+	lookAhead bool
 }
 
 // begin restores a state. It returns false if the state is not one of this query.
 func (r *run) begin(resume *State) bool {
-	r.offset, r.left = r.block.offset, r.block.limit
+	r.offset, r.remaining = r.block.offset, r.block.limit
 	r.first = resume == nil
 	if resume != nil {
 		r.resume = *resume
-		r.offset, r.left = resume.offset, resume.left
+		r.offset, r.remaining = resume.offset, resume.remaining
 	}
-	return !r.resume.hasAfter || len(r.resume.after) == r.block.sortKeys()
+	return !r.resume.hasCursor || len(r.resume.cursorKeys) == r.block.sortKeys()
 }
 
 // sortKeys returns the number of sort keys of a query that collects.
@@ -116,30 +116,30 @@ func (r *run) prepare(b *block) error {
 	if err := r.prepare(b.under); err != nil {
 		return err
 	}
-	rows, err := r.all(b.under)
+	rows, err := r.materialize(b.under)
 	r.src = &values{rows: rows, inner: true}
-	if b == r.block && r.resume.inner != nil {
-		r.src.(*values).behind(r.resume.inner)
+	if b == r.block && r.resume.innerResumeAfter != nil {
+		r.src.(*values).skipTo(r.resume.innerResumeAfter)
 	}
 	return err
 }
 
-// all returns the rows of a block over all documents.
-func (r *run) all(b *block) (rows []doc.Value, err error) {
+// materialize returns the rows of a block over all documents.
+func (r *run) materialize(b *block) (rows []doc.Value, err error) {
 	yield := func(row doc.Value) bool {
 		rows = append(rows, row)
 		_, ok := r.frame.keepWhole(row)
-		return ok && r.frame.holds(len(rows))
+		return ok && r.frame.checkRowsHeld(len(rows))
 	}
 	if b.distinct {
-		yield = different(r.frame, yield)
+		yield = distinctRows(r.frame, yield)
 	}
 	g := newGroups(b)
 	err = r.documents(func([]byte) bool {
-		return b.each(r.frame, 0, func() bool {
+		return b.forEachRow(r.frame, 0, func() bool {
 			if b.grouped {
 				g.add(r.frame)
-				return r.frame.holds(len(g.all))
+				return r.frame.checkRowsHeld(len(g.all))
 			}
 			row := b.project(r.frame)
 			return !row.Defined() || yield(row)
@@ -172,15 +172,15 @@ func (r *run) documents(visit func(at []byte) bool) error {
 	}
 }
 
-// collects reports whether all documents must be read before the first row.
-func (r *run) collects() bool {
+// mustCollect reports whether all documents must be read before the first row.
+func (r *run) mustCollect() bool {
 	b := r.block
 	ordered := len(b.order) == 0 || r.options.Ordered
 	return b.grouped || b.rank != nil || !ordered || b.distinct && !(b.adjacent && r.options.Ordered)
 }
 
-// put adds a row to the page. It fails if JSON cannot represent a number in the row.
-func (r *run) put(row doc.Value) error {
+// addRow adds a row to the page. It fails if JSON cannot represent a number in the row.
+func (r *run) addRow(row doc.Value) error {
 	if r.block.computes && !finite(row) {
 		return faultNotFinite.at(ast.Span{})
 	}
@@ -191,8 +191,8 @@ func (r *run) put(row doc.Value) error {
 	if r.options.Bytes > 0 {
 		r.bytes += size(row)
 	}
-	if r.left > 0 {
-		r.left--
+	if r.remaining > 0 {
+		r.remaining--
 	}
 	return nil
 }
@@ -208,7 +208,7 @@ type values struct {
 	inner bool
 }
 
-func (v *values) behind(at []byte) {
+func (v *values) skipTo(at []byte) {
 	for v.next < len(v.rows) && bytes.Compare(position(v.next), at) <= 0 {
 		v.next++
 	}

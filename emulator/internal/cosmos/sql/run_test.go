@@ -85,7 +85,7 @@ func userFunction(name string, args []doc.Value) (doc.Value, error) {
 func documentsOf(docs []doc.Value, behind []byte) Source {
 	v := &values{rows: docs}
 	if behind != nil {
-		v.behind(behind)
+		v.skipTo(behind)
 	}
 	return v
 }
@@ -97,7 +97,7 @@ func (w *world) pages(t *testing.T, p *Program, o Options) (pages [][]doc.Value,
 	for {
 		var behind []byte
 		if state != nil {
-			behind = state.Behind
+			behind = state.ResumeAfter
 		}
 		page, err := p.Run(t.Context(), documentsOf(w.docs, behind), state, o)
 		if err != nil {

@@ -18,8 +18,8 @@ type compiler struct {
 	err       *Error
 }
 
-// mostErrors is the maximum number of errors reported per query.
-const mostErrors = 50
+// maxErrors is the maximum number of errors reported per query.
+const maxErrors = 50
 
 // fail records an error, once per code and position.
 func (c *compiler) fail(err *Error) {
@@ -32,7 +32,7 @@ func (c *compiler) fail(err *Error) {
 			return
 		}
 	}
-	if len(c.err.More) < mostErrors-1 {
+	if len(c.err.More) < maxErrors-1 {
 		c.err.More = append(c.err.More, err)
 	}
 }
@@ -71,7 +71,7 @@ type aggregate struct {
 	arg  eval
 	slot int
 
-	gathers bool // it keeps its arguments
+	retainsArguments bool // it keeps its arguments
 }
 
 // grouped reports whether an expression is a key of an enclosing GROUP BY, and its slot.

@@ -141,7 +141,7 @@ func allFound(ctx context.Context, q *ast.Query, w *naive.World, size int, order
 	return allPages(ctx, program, sql.Options{Rows: size, Ordered: ordered}, func(state *sql.State) sql.Source {
 		f := find(w, program.Shape(), ordered)
 		if state != nil {
-			f.behind(state.Behind)
+			f.behind(state.ResumeAfter)
 		}
 		return f
 	})

@@ -10,40 +10,40 @@ import (
 
 // State is the position at which a query continues. It contains no copies of rows.
 type State struct {
-	Behind []byte // the position after which the source must start; nil: at its beginning
+	ResumeAfter []byte // the position after which the source must start; nil: at its beginning
 
-	within []place // documents of which pages returned only some rows, most recent last
-	inner  []byte  // Behind, for rows of the subquery in under
-	offset int64   // rows still to be skipped
-	left   int64   // rows still to be returned; -1: all
-	last   [16]byte
+	partialDocuments []partialDocument // documents of which pages returned only some rows, most recent last
+	innerResumeAfter []byte            // ResumeAfter, for rows of the subquery in under
+	offset           int64             // rows still to be skipped
+	remaining        int64             // rows still to be returned; -1: all
+	last             [16]byte
 
-	hasAfter bool // for a query that collects: the last row of the previous page
-	after    []doc.Value
-	afterAt  []byte
-	afterN   int
+	hasCursor      bool // for a query that collects: the last row of the previous page
+	cursorKeys     []doc.Value
+	cursorPosition []byte
+	cursorRow      int
 }
 
-// place is a document within which a page ended: its position, and the number of rows returned.
-type place struct {
+// partialDocument is a document within which a page ended: its position, and the number of rows returned.
+type partialDocument struct {
 	at   []byte
 	rows int
 }
 
-// mostPlaces is the maximum number of places in a state. There are several only if documents were inserted between
+// maxPartialDocuments is the maximum number of partial documents in a state. There are several only if documents were inserted between
 // those in which pages ended.
-const mostPlaces = 4
+const maxPartialDocuments = 4
 
 // Collected reports whether the query read all documents for its pages and sorted them, regardless of the source's
 // order.
-func (s *State) Collected() bool { return s.hasAfter }
+func (s *State) Collected() bool { return s.hasCursor }
 
 // ErrState is the error of ParseState for malformed input.
 var ErrState = errors.New("the state of a query is malformed")
 
 const (
 	stateVersion  = 1
-	mostSortKeys  = 64
+	maxSortKeys   = 64
 	keyUndefined  = 0
 	keyJSON       = 1
 	keyNotFinite  = 2
@@ -54,22 +54,22 @@ const (
 // rows of the same source, and nothing else.
 func (s *State) Append(dst []byte) []byte {
 	dst = append(dst, stateVersion)
-	for _, b := range [][]byte{s.Behind, s.inner, s.afterAt} {
+	for _, b := range [][]byte{s.ResumeAfter, s.innerResumeAfter, s.cursorPosition} {
 		dst = appendBytes(dst, b)
 	}
-	for _, n := range []int64{s.offset, s.left, int64(s.afterN)} {
+	for _, n := range []int64{s.offset, s.remaining, int64(s.cursorRow)} {
 		dst = binary.AppendVarint(dst, n)
 	}
-	dst = append(dst, byte(len(s.within)))
-	for _, p := range s.within {
+	dst = append(dst, byte(len(s.partialDocuments)))
+	for _, p := range s.partialDocuments {
 		dst = binary.AppendVarint(appendBytes(dst, p.at), int64(p.rows))
 	}
 	dst = append(dst, s.last[:]...)
-	if !s.hasAfter {
+	if !s.hasCursor {
 		return dst
 	}
-	dst = append(dst, byte(len(s.after)))
-	for _, key := range s.after {
+	dst = append(dst, byte(len(s.cursorKeys)))
+	for _, key := range s.cursorKeys {
 		dst = appendKey(dst, key)
 	}
 	return dst
@@ -100,18 +100,18 @@ func ParseState(text []byte) (*State, error) {
 	}
 	r := &stateReader{rest: text[1:]}
 	s := &State{}
-	for _, b := range []*[]byte{&s.Behind, &s.inner, &s.afterAt} {
+	for _, b := range []*[]byte{&s.ResumeAfter, &s.innerResumeAfter, &s.cursorPosition} {
 		*b = r.bytes()
 	}
-	s.offset, s.left, s.afterN = r.number(0, math.MaxUint32), r.number(-1, math.MaxUint32), int(r.number(0, math.MaxInt32))
-	for range min(r.byte(), mostPlaces) {
-		s.within = append(s.within, place{r.bytes(), int(r.number(0, math.MaxInt32))})
+	s.offset, s.remaining, s.cursorRow = r.number(0, math.MaxUint32), r.number(-1, math.MaxUint32), int(r.number(0, math.MaxInt32))
+	for range min(r.byte(), maxPartialDocuments) {
+		s.partialDocuments = append(s.partialDocuments, partialDocument{r.bytes(), int(r.number(0, math.MaxInt32))})
 	}
 	copy(s.last[:], r.take(uint64(len(s.last))))
 	if !r.failed && len(r.rest) > 0 {
-		s.hasAfter = true
-		for range min(r.byte(), mostSortKeys) {
-			s.after = append(s.after, r.key())
+		s.hasCursor = true
+		for range min(r.byte(), maxSortKeys) {
+			s.cursorKeys = append(s.cursorKeys, r.key())
 		}
 	}
 	if r.failed || len(r.rest) > 0 {

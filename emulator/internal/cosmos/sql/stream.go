@@ -10,20 +10,20 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 )
 
-// foresight is the maximum number of documents read to look for another row once a page is full. Beyond that, an empty
+// lookAheadDocuments is the maximum number of documents read to look for another row once a page is full. Beyond that, an empty
 // page may follow.
-const foresight = 1000
+const lookAheadDocuments = 1000
 
 // stream returns rows in the order of their documents. A full page ends at once, so a full last page is followed by an
 // empty one. Only with ORDER BY, or with a filter that an index may serve, it first looks for another row, as the
 // service does (CosmosItemTest and DatabaseQueryTest of the Java SDK count such pages).
 func (r *run) stream() error {
-	if r.left == 0 {
+	if r.remaining == 0 {
 		return nil
 	}
-	d := &document{run: r, last: r.resume.last, before: r.resume.Behind, within: slices.Clone(r.resume.within)}
-	if r.resume.inner != nil {
-		d.before = r.resume.inner
+	d := &document{run: r, last: r.resume.last, before: r.resume.ResumeAfter, within: slices.Clone(r.resume.partialDocuments)}
+	if r.resume.innerResumeAfter != nil {
+		d.before = r.resume.innerResumeAfter
 	}
 	row := d.row
 	err := r.documents(func(at []byte) bool {
@@ -33,12 +33,12 @@ func (r *run) stream() error {
 			return false
 		}
 		if r.full() {
-			if d.ahead++; d.ahead > foresight {
+			if d.ahead++; d.ahead > lookAheadDocuments {
 				r.page.State = d.state(0)
 				return false
 			}
 		}
-		return r.block.each(r.frame, 0, row) && r.frame.err == nil
+		return r.block.forEachRow(r.frame, 0, row) && r.frame.err == nil
 	})
 	if d.failed != nil {
 		return d.failed
@@ -51,11 +51,11 @@ type document struct {
 	run    *run
 	before []byte // position of the previous document
 	at     []byte
-	skip   int      // rows that previous pages returned
-	within []place  // documents still to come of which previous pages returned rows
-	n      int      // rows so far
-	ahead  int      // documents read since the page was full
-	last   [16]byte // for DISTINCT: the hash of the previous row
+	skip   int               // rows that previous pages returned
+	within []partialDocument // documents still to come of which previous pages returned rows
+	n      int               // rows so far
+	ahead  int               // documents read since the page was full
+	last   [16]byte          // for DISTINCT: the hash of the previous row
 	failed error
 }
 
@@ -103,10 +103,10 @@ func (d *document) row() bool {
 		r.page.State = d.state(d.n - 1)
 		return false
 	}
-	if d.failed = r.put(row); d.failed != nil || r.left == 0 {
+	if d.failed = r.addRow(row); d.failed != nil || r.remaining == 0 {
 		return false
 	}
-	if r.full() && !r.foresees && len(r.block.sources) > 0 {
+	if r.full() && !r.lookAhead && len(r.block.sources) > 0 {
 		r.page.State = d.state(d.n)
 		return false
 	}
@@ -115,16 +115,16 @@ func (d *document) row() bool {
 
 // state returns the State after n rows of the document.
 func (d *document) state(n int) *State {
-	s := &State{Behind: d.at, within: d.within, offset: d.run.offset, left: d.run.left, last: d.last}
-	if n == 0 || d.run.block.many() {
-		s.Behind = d.before
+	s := &State{ResumeAfter: d.at, partialDocuments: d.within, offset: d.run.offset, remaining: d.run.remaining, last: d.last}
+	if n == 0 || d.run.block.mayReturnMany() {
+		s.ResumeAfter = d.before
 	}
-	if n > 0 && d.run.block.many() {
-		s.within = append(s.within, place{d.at, n})
-		s.within = s.within[max(0, len(s.within)-mostPlaces):]
+	if n > 0 && d.run.block.mayReturnMany() {
+		s.partialDocuments = append(s.partialDocuments, partialDocument{d.at, n})
+		s.partialDocuments = s.partialDocuments[max(0, len(s.partialDocuments)-maxPartialDocuments):]
 	}
 	if v, ok := d.run.src.(*values); ok && v.inner {
-		s.inner, s.Behind = s.Behind, nil
+		s.innerResumeAfter, s.ResumeAfter = s.ResumeAfter, nil
 	}
 	return s
 }

@@ -14,20 +14,20 @@ func (c *compiler) subquery(e *ast.Subquery) eval {
 		exists := c.exists(e)
 		return func(f *frame) doc.Value { return exists(f).value() }
 	case ast.First, ast.Last:
-		return c.oneOf(e)
+		return c.firstOrLast(e)
 	case ast.Rows:
 		sub := c.query(e.Query, false)
 		return func(f *frame) doc.Value {
 			rows := []doc.Value{}
 			sub.emit(f, func(row doc.Value) bool {
 				rows = append(rows, row)
-				return f.keep(row) && f.holds(len(rows))
+				return f.keep(row) && f.checkRowsHeld(len(rows))
 			})
 			return doc.Array(rows...)
 		}
 	}
 	sub := c.query(e.Query, false)
-	if sub.many() {
+	if sub.mayReturnMany() {
 		c.fail(faultCardinality.at(e.Span))
 	}
 	return func(f *frame) doc.Value {
@@ -40,8 +40,8 @@ func (c *compiler) subquery(e *ast.Subquery) eval {
 	}
 }
 
-// oneOf compiles FIRST and LAST: a subquery's first or last row.
-func (c *compiler) oneOf(e *ast.Subquery) eval {
+// firstOrLast compiles FIRST and LAST: a subquery's first or last row.
+func (c *compiler) firstOrLast(e *ast.Subquery) eval {
 	sub := c.query(e.Query, false)
 	return func(f *frame) (one doc.Value) {
 		sub.emit(f, func(row doc.Value) bool {
@@ -55,7 +55,7 @@ func (c *compiler) oneOf(e *ast.Subquery) eval {
 // exists compiles EXISTS, and ALL, which is true unless the filter is false for a row.
 func (c *compiler) exists(e *ast.Subquery) test {
 	if e.Kind == ast.All {
-		return c.noneFails(e.Query)
+		return c.holdsForAll(e.Query)
 	}
 	sub := c.query(e.Query, false)
 	return func(f *frame) truth {
@@ -68,7 +68,7 @@ func (c *compiler) exists(e *ast.Subquery) test {
 	}
 }
 
-func (c *compiler) noneFails(q *ast.Query) test {
+func (c *compiler) holdsForAll(q *ast.Query) test {
 	negated := *q
 	negated.Where = &ast.Unary{Op: ast.Not, X: &ast.Literal{Value: doc.Bool(true)}}
 	if q.Where != nil {
@@ -78,14 +78,14 @@ func (c *compiler) noneFails(q *ast.Query) test {
 	return func(f *frame) truth { return fails(f).not() }
 }
 
-// many reports whether a query may return more than one row.
-func (b *block) many() bool {
+// mayReturnMany reports whether a query may return more than one row.
+func (b *block) mayReturnMany() bool {
 	if b.grouped {
 		return len(b.keys) > 0
 	}
 	for i := range b.sources {
 		s := &b.sources[i]
-		if s.in || s.sub != nil && s.sub.many() {
+		if s.in || s.sub != nil && s.sub.mayReturnMany() {
 			return true
 		}
 	}
@@ -95,25 +95,25 @@ func (b *block) many() bool {
 // emit calls yield for the rows of a subquery until yield returns false.
 func (b *block) emit(f *frame, yield func(doc.Value) bool) {
 	if b.distinct {
-		yield = different(f, yield)
+		yield = distinctRows(f, yield)
 	}
 	if b.grouped {
 		g := newGroups(b)
-		b.each(f, 0, func() bool {
+		b.forEachRow(f, 0, func() bool {
 			g.add(f)
-			return f.holds(len(g.all))
+			return f.checkRowsHeld(len(g.all))
 		})
 		g.emit(f, yield)
 		return
 	}
-	b.each(f, 0, func() bool {
+	b.forEachRow(f, 0, func() bool {
 		row := b.project(f)
 		return !row.Defined() || yield(row)
 	})
 }
 
-// different returns a yield that drops duplicate rows.
-func different(f *frame, yield func(doc.Value) bool) func(doc.Value) bool {
+// distinctRows returns a yield that drops duplicate rows.
+func distinctRows(f *frame, yield func(doc.Value) bool) func(doc.Value) bool {
 	seen := map[string]bool{}
 	return func(row doc.Value) bool {
 		if !f.stepOver(&row) {
@@ -124,23 +124,23 @@ func different(f *frame, yield func(doc.Value) bool) func(doc.Value) bool {
 			return true
 		}
 		seen[key] = true
-		return f.keepBytes(entryBytes+len(key)) && f.holds(len(seen)) && yield(row)
+		return f.keepBytes(entryBytes+len(key)) && f.checkRowsHeld(len(seen)) && yield(row)
 	}
 }
 
-// holds reports whether this many rows may be held; if not, the query fails.
-func (f *frame) holds(rows int) bool {
-	if rows > mostHeld && f.err == nil {
-		f.err = faultTooManyRows.at(ast.Span{}, mostHeld)
+// checkRowsHeld reports whether this many rows may be held; if not, the query fails.
+func (f *frame) checkRowsHeld(rows int) bool {
+	if rows > maxRowsHeld && f.err == nil {
+		f.err = faultTooManyRows.at(ast.Span{}, maxRowsHeld)
 	}
 	return f.err == nil
 }
 
-// each sets the slots of the sources from i on to each row that passes the filter, and calls yield until yield returns
+// forEachRow sets the slots of the sources from i on to each row that passes the filter, and calls yield until yield returns
 // false; then each returns false, too.
-func (b *block) each(f *frame, i int, yield func() bool) bool {
+func (b *block) forEachRow(f *frame, i int, yield func() bool) bool {
 	if i < len(b.sources) {
-		return b.eachOf(f, i, yield)
+		return b.forEachSourceRow(f, i, yield)
 	}
 	if !f.step(rowSteps) {
 		return false
@@ -154,12 +154,12 @@ func (b *block) each(f *frame, i int, yield func() bool) bool {
 	return more && f.err == nil
 }
 
-func (b *block) eachOf(f *frame, i int, yield func() bool) bool {
+func (b *block) forEachSourceRow(f *frame, i int, yield func() bool) bool {
 	s := &b.sources[i]
 	if s.sub != nil {
 		more := true
 		s.sub.emit(f, func(row doc.Value) bool {
-			more = b.bind(f, i, row, yield)
+			more = b.bindSource(f, i, row, yield)
 			return more
 		})
 		return more && f.err == nil
@@ -175,20 +175,20 @@ func (b *block) eachOf(f *frame, i int, yield func() bool) bool {
 			v = v.Field(step.Name)
 		}
 	}
-	return b.bind(f, i, v, yield)
+	return b.bindSource(f, i, v, yield)
 }
 
-// bind sets a source's slot to a value, or to each of its elements. An undefined value yields no row, nor does IN of a
+// bindSource sets a source's slot to a value, or to each of its elements. An undefined value yields no row, nor does IN of a
 // value that is not an array ("FROM clause").
-func (b *block) bind(f *frame, i int, v doc.Value, yield func() bool) bool {
+func (b *block) bindSource(f *frame, i int, v doc.Value, yield func() bool) bool {
 	s := &b.sources[i]
 	if !s.in {
 		f.slots[s.slot] = v
-		return !v.Defined() && len(b.sources[i].path) > 0 || b.each(f, i+1, yield)
+		return !v.Defined() && len(b.sources[i].path) > 0 || b.forEachRow(f, i+1, yield)
 	}
 	for _, e := range v.Elements() {
 		f.slots[s.slot] = e
-		if e.Defined() && !b.each(f, i+1, yield) {
+		if e.Defined() && !b.forEachRow(f, i+1, yield) {
 			return false
 		}
 	}

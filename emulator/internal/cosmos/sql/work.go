@@ -14,11 +14,11 @@ import (
 // The limits of a page. They are the emulator's own: the service only documents a time limit, after which a page ends
 // and the next one continues. A step is about a comparison or 16 bytes of text, 5 to 50 ns.
 const (
-	mostSteps  = 1 << 27          // per page; beyond it the query fails
-	sliceSteps = 1 << 25          // after which a page of a streaming query ends, for the next one to continue
-	mostBytes  = 256 << 20        // of values that the query makes and holds
-	mostTime   = 30 * time.Second // per page, on the machine's clock
-	mostHeld   = 1 << 20          // rows held at once, by a sort, a group or a subquery
+	maxSteps    = 1 << 27          // per page; beyond it the query fails
+	sliceSteps  = 1 << 25          // after which a page of a streaming query ends, for the next one to continue
+	maxBytes    = 256 << 20        // of values that the query makes and holds
+	maxTime     = 30 * time.Second // per page, on the machine's clock
+	maxRowsHeld = 1 << 20          // rows held at once, by a sort, a group or a subquery
 
 	rowSteps  = 8    // per row read
 	callSteps = 2000 // per call of a user-defined function
@@ -26,7 +26,7 @@ const (
 
 // Limits returns the limits of a query page. pool is the memory shared by several queries; nil: not shared.
 func Limits(pool *budget.Pool) budget.Limits {
-	return budget.Limits{Steps: mostSteps, Bytes: mostBytes, Time: mostTime, Pool: pool}
+	return budget.Limits{Steps: maxSteps, Bytes: maxBytes, Time: maxTime, Pool: pool}
 }
 
 // The sizes of values in memory, in bytes.
@@ -86,9 +86,9 @@ func (f *frame) end(err error) {
 	switch {
 	case f.err != nil:
 	case errors.Is(err, budget.ErrSteps), errors.Is(err, budget.ErrTime):
-		f.err = faultTooMuchWork.at(ast.Span{}, mostSteps)
+		f.err = faultTooMuchWork.at(ast.Span{}, maxSteps)
 	case errors.Is(err, budget.ErrBytes):
-		f.err = faultTooMuchMemory.at(ast.Span{}, mostBytes)
+		f.err = faultTooMuchMemory.at(ast.Span{}, maxBytes)
 	default:
 		f.err = err
 	}
@@ -138,7 +138,7 @@ func (f *frame) keepBytes(n int) bool {
 // keepWhole counts a value that outlives its document, including all parts of the document that it references, until
 // forget.
 func (f *frame) keepWhole(v doc.Value) (bytes int, ok bool) {
-	bytes = mostBytes - left(&v, mostBytes)
+	bytes = maxBytes - remainingBytes(&v, maxBytes)
 	return bytes, f.step(bytes/valueBytes) && f.hold(bytes)
 }
 
@@ -150,21 +150,21 @@ func (f *frame) hold(bytes int) bool {
 	return f.err == nil
 }
 
-// forget releases held bytes.
-func (f *frame) forget(bytes int) { f.budget.Shrink(bytes) }
+// release releases held bytes.
+func (f *frame) release(bytes int) { f.budget.Shrink(bytes) }
 
-// left returns bytes minus the memory of a value, and not less than 0. It stops when nothing is left.
-func left(v *doc.Value, bytes int) int {
+// remainingBytes returns bytes minus the memory of a value, and not less than 0. It stops when nothing is left.
+func remainingBytes(v *doc.Value, bytes int) int {
 	text, parts := v.Extent()
 	if bytes -= valueBytes + text; parts == 0 { // true of nearly all values
 		return max(0, bytes)
 	}
 	elements, members := v.Elements(), v.Members()
 	for i := 0; i < len(elements) && bytes > 0; i++ {
-		bytes = left(&elements[i], bytes)
+		bytes = remainingBytes(&elements[i], bytes)
 	}
 	for i := 0; i < len(members) && bytes > 0; i++ {
-		bytes = left(&members[i].Value, bytes-len(members[i].Name)-memberBytes+valueBytes)
+		bytes = remainingBytes(&members[i].Value, bytes-len(members[i].Name)-memberBytes+valueBytes)
 	}
 	return max(0, bytes)
 }

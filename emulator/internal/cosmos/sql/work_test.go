@@ -91,7 +91,7 @@ func TestHostileQueriesEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			pool := budget.NewPool(budget.DefaultPool)
-			limits := budget.Limits{Steps: mostSteps / 64, Bytes: mostBytes / 64, Pool: pool}
+			limits := budget.Limits{Steps: maxSteps / 64, Bytes: maxBytes / 64, Pool: pool}
 			b := budget.New(t.Context(), limits)
 			_, err := hostileProgram(t, query).Run(t.Context(), documentsOf([]doc.Value{item}, nil), nil, Options{Bytes: 4 << 20, Budget: b})
 			var refused *Error
@@ -156,7 +156,7 @@ func TestPagesEndAfterTheirSlice(t *testing.T) {
 		_ = b.Step(sliceSteps - 200)
 		var behind []byte
 		if state != nil {
-			behind = state.Behind
+			behind = state.ResumeAfter
 		}
 		page, err := p.Run(t.Context(), documentsOf(documents, behind), state, Options{Budget: b})
 		if err != nil {
@@ -205,7 +205,7 @@ func TestAnOrderGivesBackWhatItDrops(t *testing.T) {
 	if err != nil || len(page.Rows) != 20 {
 		t.Fatal(err)
 	}
-	if one := int64(mostBytes - left(&src.document, mostBytes)); b.Peak() > 100*one {
+	if one := int64(maxBytes - remainingBytes(&src.document, maxBytes)); b.Peak() > 100*one {
 		t.Errorf("%d bytes at once, of rows of %d", b.Peak(), one)
 	}
 }

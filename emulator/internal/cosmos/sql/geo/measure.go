@@ -6,12 +6,12 @@ import "math"
 // documents no limit.
 const maxWork = 4 << 20
 
-// small reports whether two shapes are small enough to be compared.
-func (s *Shape) small(t *Shape) bool { return s.size*t.size <= maxWork }
+// withinWorkLimit reports whether two shapes are small enough to be compared.
+func (s *Shape) withinWorkLimit(t *Shape) bool { return s.size*t.size <= maxWork }
 
 // Intersects reports whether two shapes share a point. ok is false if they are too large.
 func (s *Shape) Intersects(t *Shape) (yes, ok bool) {
-	if !s.small(t) {
+	if !s.withinWorkLimit(t) {
 		return false, false
 	}
 	crossing := s.edges(func(a edge) bool { return t.edges(func(b edge) bool { return s.space.cross(a, b) }) })
@@ -26,10 +26,10 @@ func (s *Shape) hasPointIn(t *Shape) bool {
 // border of t is inside it. A shape is within a path or a point if all its points touch that. ok is false if they are
 // too large.
 func (s *Shape) Within(t *Shape) (yes, ok bool) {
-	if !s.small(t) {
+	if !s.withinWorkLimit(t) {
 		return false, false
 	}
-	outside := s.edges(func(e edge) bool { return !t.holdsPoint(e.a) || !t.holdsPoint(e.b) })
+	outside := s.edges(func(e edge) bool { return !t.containsPoint(e.a) || !t.containsPoint(e.b) })
 	if outside {
 		return false, true
 	}
@@ -42,7 +42,7 @@ func (s *Shape) Within(t *Shape) (yes, ok bool) {
 	return !through && !t.hasPointIn(s), true
 }
 
-func (s *Shape) holdsPoint(p point) bool {
+func (s *Shape) containsPoint(p point) bool {
 	if len(s.areas) > 0 {
 		return s.covers(p)
 	}
@@ -61,14 +61,16 @@ func (s *Shape) Distance(t *Shape) (distance float64, ok bool) {
 	least := math.Inf(1)
 	s.edges(func(a edge) bool {
 		return t.edges(func(b edge) bool {
-			least = min(least, s.between(a.a, b), s.between(a.b, b), s.between(b.a, a), s.between(b.b, a))
+			least = min(least, s.distanceToEdge(a.a, b), s.distanceToEdge(a.b, b), s.distanceToEdge(b.a, a), s.distanceToEdge(b.b, a))
 			return false
 		})
 	})
 	return least, !math.IsInf(least, 1)
 }
 
-func (s *Shape) between(p point, e edge) float64 { return s.space.distance(p, s.space.nearest(p, e)) }
+func (s *Shape) distanceToEdge(p point, e edge) float64 {
+	return s.space.distance(p, s.space.nearest(p, e))
+}
 
 // Area returns the area of the shape, in square metres on the globe. Points and lines have none.
 func (s *Shape) Area() float64 {

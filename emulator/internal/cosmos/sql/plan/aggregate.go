@@ -20,7 +20,7 @@ func (b *builder) aggregates() ([]string, error) {
 	for i, e := range exprs {
 		if found[i] = operator(e); found[i] != "" {
 			some = true
-		} else if holdsAggregate(e) {
+		} else if containsAggregate(e) {
 			return nil, &Error{Message: "Compositions of aggregates and other expressions are not allowed."}
 		}
 	}
@@ -50,8 +50,8 @@ func operator(e ast.Expr) string {
 	return ""
 }
 
-// holdsAggregate reports whether an expression contains an aggregate. Aggregates in subqueries do not count.
-func holdsAggregate(e ast.Expr) bool {
+// containsAggregate reports whether an expression contains an aggregate. Aggregates in subqueries do not count.
+func containsAggregate(e ast.Expr) bool {
 	found := false
 	ast.Walk(e, func(e ast.Expr) bool {
 		found = found || operator(e) != ""

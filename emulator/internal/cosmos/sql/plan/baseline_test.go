@@ -222,10 +222,10 @@ func TestUnsupportedFeaturesAreNamed(t *testing.T) {
 		"SELECT * FROM c ORDER BY RANK RRF(FullTextScore(c.t, 'a'), VectorDistance(c.v, [1]), [1, -2])": "HybridSearch WeightedRankFusion",
 	} {
 		p := plan(t, query)
-		if got := strings.Join(p.needs(), " "); got != expected {
+		if got := strings.Join(p.requiredFeatures(), " "); got != expected {
 			t.Errorf("%s: %q, expected %q", query, got, expected)
 		}
-		if err := p.Unsupported(strings.Join(p.needs(), ", ")); err != nil {
+		if err := p.Unsupported(strings.Join(p.requiredFeatures(), ", ")); err != nil {
 			t.Errorf("%s: %v", query, err)
 		}
 	}
@@ -270,8 +270,8 @@ func TestWhatTheGatewayServesDirectly(t *testing.T) {
 		"SELECT c.a, COUNT(1) AS n FROM c GROUP BY c.a":         -1,
 		"SELECT * FROM c ORDER BY RANK FullTextScore(c.t, 'a')": 1004,
 	} {
-		err := plan(t, query).Direct()
-		var refused *RefusedError
+		err := plan(t, query).CheckGateway()
+		var refused *GatewayError
 		switch errors.As(err, &refused); {
 		case expected == 0 && err == nil:
 		case expected == 1004 && refused != nil && refused.SubStatus == 1004 && refused.Plan != nil:

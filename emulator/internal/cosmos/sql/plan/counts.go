@@ -59,8 +59,8 @@ func (b *builder) withoutWindow() *ast.Query {
 	return &q
 }
 
-// wider returns q with a TOP or LIMIT that yields, in each partition, all rows that the merged result may need.
-func (b *builder) wider(q *ast.Query) *ast.Query {
+// widenLimit returns q with a TOP or LIMIT that yields, in each partition, all rows that the merged result may need.
+func (b *builder) widenLimit(q *ast.Query) *ast.Query {
 	wide := *q
 	wide.Select.Top = literal(b.top)
 	if b.limit != nil {

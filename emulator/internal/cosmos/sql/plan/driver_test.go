@@ -83,7 +83,7 @@ func (c *driverCase) shared(p *Plan) *Info {
 	if len(i.GroupByExpressions) > 0 || c.Info.Aggregates != nil {
 		i.OrderBy, i.OrderByExpressions = c.Info.OrderBy, c.Info.OrderByExpressions
 	}
-	if p.Single() && i.Limit == nil {
+	if p.IsSingleKey() && i.Limit == nil {
 		i.Offset, i.Limit = c.Info.Offset, c.Info.Limit
 	}
 	if i.Offset != nil && *i.Offset == 0 {
@@ -95,7 +95,7 @@ func (c *driverCase) shared(p *Plan) *Info {
 
 func (c *driverCase) ranges(t *testing.T, d *doc.PartitionKeyDefinition) []Range {
 	if string(c.Values) == `"all"` {
-		return everywhere()
+		return fullRange()
 	}
 	keys, err := doc.Parse(c.Values)
 	if err != nil {
@@ -107,7 +107,7 @@ func (c *driverCase) ranges(t *testing.T, d *doc.PartitionKeyDefinition) []Range
 		for _, v := range k.Elements() {
 			values = append(values, &v)
 		}
-		r, _ := rangeOf(d, append(values, make(key, len(d.Paths)-len(values))...))
+		r, _ := keyRange(d, append(values, make(key, len(d.Paths)-len(values))...))
 		all = append(all, r)
 	}
 	if len(all) == 0 {

@@ -14,7 +14,7 @@ func (p *Plan) Unsupported(supported string) error {
 		has[strings.TrimSpace(f)] = true
 	}
 	lines := []string{}
-	for _, f := range p.needs() {
+	for _, f := range p.requiredFeatures() {
 		if !has[f] {
 			lines = append(lines, "\r\nQuery contained "+f+", which the calling client does not support.")
 		}
@@ -43,8 +43,8 @@ func (i *Info) operators() []string {
 	return found
 }
 
-// needs returns the features that a client needs, in the service's order.
-func (p *Plan) needs() []string {
+// requiredFeatures returns the features that a client needs, in the service's order.
+func (p *Plan) requiredFeatures() []string {
 	if p.Hybrid != nil {
 		if p.Hybrid.Weights != nil {
 			return []string{"HybridSearch", "WeightedRankFusion"}

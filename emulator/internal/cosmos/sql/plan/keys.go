@@ -21,22 +21,22 @@ type solver struct {
 	parameters map[string]doc.Value
 }
 
-// anything returns a key of which nothing is known.
-func (s *solver) anything() []key { return []key{make(key, len(s.paths))} }
+// anyKey returns a key of which nothing is known.
+func (s *solver) anyKey() []key { return []key{make(key, len(s.paths))} }
 
 // keys returns the keys of items for which e can be true; nil if there are none.
 func (s *solver) keys(e ast.Expr) []key {
 	switch e := e.(type) {
 	case *ast.Literal:
 		if e.Value.IsTrue() {
-			return s.anything()
+			return s.anyKey()
 		}
 		return nil
 	case *ast.Binary:
 		return s.binary(e)
 	case *ast.In:
 		if e.Not {
-			return s.anything()
+			return s.anyKey()
 		}
 		return s.oneOf(e.X, e.List)
 	case *ast.Unary:
@@ -48,15 +48,15 @@ func (s *solver) keys(e ast.Expr) []key {
 	case *ast.Ident, *ast.Member:
 		return s.equal(e, &ast.Literal{Value: doc.Bool(true)})
 	}
-	return s.anything()
+	return s.anyKey()
 }
 
 func (s *solver) binary(e *ast.Binary) []key {
 	switch e.Op {
 	case ast.And:
-		found := s.anything()
+		found := s.anyKey()
 		for _, part := range flat(e, ast.And) {
-			found = both(found, s.keys(part))
+			found = intersectKeys(found, s.keys(part))
 		}
 		return found
 	case ast.Or:
@@ -64,17 +64,17 @@ func (s *solver) binary(e *ast.Binary) []key {
 		for _, part := range flat(e, ast.Or) {
 			found = append(found, s.keys(part)...)
 		}
-		return s.fewer(found)
+		return s.limitKeys(found)
 	case ast.Eq:
 		return s.equal(e.L, e.R)
 	}
-	return s.anything()
+	return s.anyKey()
 }
 
-// fewer replaces a list of too many keys by any key.
-func (s *solver) fewer(found []key) []key {
+// limitKeys replaces a list of too many keys by any key.
+func (s *solver) limitKeys(found []key) []key {
 	if len(found) > mostKeys {
-		return s.anything()
+		return s.anyKey()
 	}
 	return found
 }
@@ -109,7 +109,7 @@ func (s *solver) call(e *ast.Call) []key {
 			return s.of(e.Args[1], list.Elements())
 		}
 	}
-	return s.anything()
+	return s.anyKey()
 }
 
 // equal returns the keys for which a = b can be true.
@@ -120,7 +120,7 @@ func (s *solver) equal(a, b ast.Expr) []key {
 	if v, ok := value(a, s.parameters); ok {
 		return s.of(b, []doc.Value{v})
 	}
-	return s.anything()
+	return s.anyKey()
 }
 
 func (s *solver) oneOf(x ast.Expr, list []ast.Expr) []key {
@@ -128,7 +128,7 @@ func (s *solver) oneOf(x ast.Expr, list []ast.Expr) []key {
 	for _, e := range list {
 		v, ok := value(e, s.parameters)
 		if !ok {
-			return s.anything()
+			return s.anyKey()
 		}
 		values = append(values, v)
 	}
@@ -141,7 +141,7 @@ func (s *solver) of(x ast.Expr, values []doc.Value) []key {
 	names, ok := path(x, s.root)
 	at := slices.IndexFunc(s.paths, func(p []string) bool { return slices.Equal(p, names) })
 	if !ok || at < 0 || len(values) > mostKeys {
-		return s.anything()
+		return s.anyKey()
 	}
 	found := make([]key, 0, len(values))
 	for _, v := range values {
@@ -155,9 +155,9 @@ func (s *solver) of(x ast.Expr, values []doc.Value) []key {
 	return found
 }
 
-// both returns the keys that match two filters. If there are too many to compare, it returns the keys of one filter,
+// intersectKeys returns the keys that match two filters. If there are too many to compare, it returns the keys of one filter,
 // which are a superset.
-func both(a, b []key) []key {
+func intersectKeys(a, b []key) []key {
 	if len(a)*len(b) > mostKeys {
 		if len(a) < len(b) {
 			return a
@@ -167,7 +167,7 @@ func both(a, b []key) []key {
 	found := []key(nil)
 	for _, x := range a {
 		for _, y := range b {
-			if k, ok := meet(x, y); ok {
+			if k, ok := intersectKey(x, y); ok {
 				found = append(found, k)
 			}
 		}
@@ -175,7 +175,7 @@ func both(a, b []key) []key {
 	return found
 }
 
-func meet(a, b key) (key, bool) {
+func intersectKey(a, b key) (key, bool) {
 	met := slices.Clone(a)
 	for i, v := range b {
 		switch {

@@ -31,7 +31,7 @@ func (b *builder) orderBy(info *Info) {
 
 // ordered returns the query with rows of the form {_rid, orderByItems, payload} and the placeholder in its filter.
 func (b *builder) ordered(by []ast.Expr, payload ast.Expr) *ast.Query {
-	q := b.wider(b.Query)
+	q := b.widenLimit(b.Query)
 	q.Select = ast.Select{Top: q.Select.Top, Items: []ast.SelectItem{
 		{Expr: &ast.Member{Of: &ast.Ident{Name: b.root}, Name: "_rid"}},
 		{Expr: items(by), Alias: "orderByItems"},

@@ -90,16 +90,16 @@ func (b *builder) fill(p *Plan) error {
 		b.orderBy(info)
 	case info.Distinct != "None" && (b.top != nil || b.limit != nil):
 		info.Rewritten = b.withoutWindow().String()
-	case b.limit != nil && p.Single():
+	case b.limit != nil && p.IsSingleKey():
 		info.Offset, info.Limit = nil, nil // the partition applies them
 	case b.limit != nil:
-		info.Rewritten = b.wider(q).String()
+		info.Rewritten = b.widenLimit(q).String()
 	}
 	return nil
 }
 
-// Single reports whether the query reads one logical partition, or nothing at all.
-func (p *Plan) Single() bool { return Single(p.Ranges) }
+// IsSingleKey reports whether the query reads one logical partition, or nothing at all.
+func (p *Plan) IsSingleKey() bool { return IsSingleKey(p.Ranges) }
 
 func rootAlias(q *ast.Query) string {
 	if q.From == nil || len(q.From.Sources) == 0 {

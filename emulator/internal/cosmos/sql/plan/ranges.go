@@ -15,11 +15,11 @@ type Range struct {
 	MaxInclusive bool
 }
 
-// everywhere returns the whole hash space.
-func everywhere() []Range { return []Range{{Max: "FF"}} }
+// fullRange returns the whole hash space.
+func fullRange() []Range { return []Range{{Max: "FF"}} }
 
-// Single reports whether ranges are a single point.
-func Single(ranges []Range) bool { return len(ranges) == 1 && ranges[0].Min == ranges[0].Max }
+// IsSingleKey reports whether ranges are a single point.
+func IsSingleKey(ranges []Range) bool { return len(ranges) == 1 && ranges[0].Min == ranges[0].Max }
 
 // Ranges returns the ranges of hashes of the items that a query may select. They are those of its plan, but exist also
 // for a query without a plan.
@@ -28,13 +28,13 @@ func Ranges(r *Request) []Range {
 	case r.Query.From == nil:
 		return []Range{{MaxInclusive: true}}
 	case r.Query.Where == nil || r.Key == nil || len(r.Key.Paths) == 0 || !ofRoot(&r.Query.From.Sources[0]):
-		return everywhere()
+		return fullRange()
 	}
 	s := solver{root: rootAlias(r.Query), parameters: r.Parameters}
 	for _, p := range r.Key.Paths {
 		names, err := doc.PathSegments(p)
 		if err != nil {
-			return everywhere()
+			return fullRange()
 		}
 		s.paths = append(s.paths, names)
 	}
@@ -42,19 +42,19 @@ func Ranges(r *Request) []Range {
 	if len(found) == 0 {
 		return []Range{{MaxInclusive: true}}
 	}
-	return merged(r.Key, found)
+	return keyRanges(r.Key, found)
 }
 
 // ofRoot reports whether a source is the container itself.
 func ofRoot(s *ast.Source) bool { return !s.In && s.Query == nil && len(s.Path) == 0 }
 
-// merged returns the ranges of keys, sorted, without ranges contained in others.
-func merged(d *doc.PartitionKeyDefinition, found []key) []Range {
+// keyRanges returns the ranges of keys, sorted, without ranges contained in others.
+func keyRanges(d *doc.PartitionKeyDefinition, found []key) []Range {
 	all := make([]Range, 0, len(found))
 	for _, k := range found {
-		r, ok := rangeOf(d, k)
+		r, ok := keyRange(d, k)
 		if !ok {
-			return everywhere()
+			return fullRange()
 		}
 		all = append(all, r)
 	}
@@ -73,8 +73,8 @@ func merged(d *doc.PartitionKeyDefinition, found []key) []Range {
 	return kept
 }
 
-// rangeOf returns the range of the items with a key. ok is false if the first component is unknown.
-func rangeOf(d *doc.PartitionKeyDefinition, k key) (Range, bool) {
+// keyRange returns the range of the items with a key. ok is false if the first component is unknown.
+func keyRange(d *doc.PartitionKeyDefinition, k key) (Range, bool) {
 	prefix := doc.PartitionKey{}
 	for _, c := range k {
 		if c == nil {

@@ -71,7 +71,7 @@ func FuzzPlan(f *testing.F) {
 		if _, err := doc.Parse(p.Append(nil)); err != nil {
 			t.Fatalf("%s: %v", p.Append(nil), err)
 		}
-		_ = p.Direct()
+		_ = p.CheckGateway()
 	})
 }
 
