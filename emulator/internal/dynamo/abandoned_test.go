@@ -21,19 +21,19 @@ const orders = `{"TableName":"orders","AttributeDefinitions":[{"AttributeName":"
 func withOrders(t *testing.T, state *store.Store, items int) *Service {
 	t.Helper()
 	s := openService(t, state, clock.Manual(time.Unix(1_800_000_000, 0)))
-	ask(t, s, "CreateTable", orders)
+	mustRun(t, s, "CreateTable", orders)
 	for i := range items {
-		ask(t, s, "PutItem", fmt.Sprintf(`{"TableName":"orders","Item":{"id":{"S":"%d"}}}`, i))
+		mustRun(t, s, "PutItem", fmt.Sprintf(`{"TableName":"orders","Item":{"id":{"S":"%d"}}}`, i))
 	}
 	return s
 }
 
-// TestAProcessThatDiesLeavesNothingHalf opens stores that a process left in the middle of a backup and of a restore.
-func TestAProcessThatDiesLeavesNothingHalf(t *testing.T) {
+// TestCrashesLeaveNoPartialBackupsOrTables opens stores that a process left in the middle of a backup and of a restore.
+func TestCrashesLeaveNoPartialBackupsOrTables(t *testing.T) {
 	t.Parallel()
 	state := openMemory(t)
 	s := withOrders(t, state, 3)
-	a := as(s.engine.SharedAccount.Load())
+	a := requestFor(s.engine.SharedAccount.Load())
 	orders, err := a.Account.Table("orders")
 	if err != nil {
 		t.Fatal(err)
@@ -67,8 +67,8 @@ func TestAProcessThatDiesLeavesNothingHalf(t *testing.T) {
 			t.Errorf("%d keys are left of the %s", n, what)
 		}
 	}
-	ask(t, next, "CreateBackup", `{"TableName":"orders","BackupName":"whole"}`)
-	ask(t, next, "RestoreTableFromBackup", fmt.Sprintf(`{"TargetTableName":"restored","BackupArn":%q}`, onlyBackup(t, next).ARN))
+	mustRun(t, next, "CreateBackup", `{"TableName":"orders","BackupName":"whole"}`)
+	mustRun(t, next, "RestoreTableFromBackup", fmt.Sprintf(`{"TargetTableName":"restored","BackupArn":%q}`, onlyBackup(t, next).ARN))
 	if n := keysUnder(t, state, []byte{engine.SpaceItems}); n != 6 {
 		t.Errorf("there are %d items in two tables of three", n)
 	}
@@ -80,7 +80,7 @@ func TestAFailedRestoreLeavesNothing(t *testing.T) {
 	state := openMemory(t)
 	s := withOrders(t, state, 3)
 	defer s.Close()
-	a := as(s.engine.SharedAccount.Load())
+	a := requestFor(s.engine.SharedAccount.Load())
 	table, err := a.Account.Table("orders")
 	if err != nil {
 		t.Fatal(err)
@@ -99,33 +99,33 @@ func TestAFailedRestoreLeavesNothing(t *testing.T) {
 	if n := keysUnder(t, state, engine.AppendTablePrefix(nil, def.ID)); n > 0 {
 		t.Errorf("%d keys are left", n)
 	}
-	ask(t, s, "CreateTable", `{"TableName":"restored","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
+	mustRun(t, s, "CreateTable", `{"TableName":"restored","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
 		"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`)
 }
 
-// TestRestoresThatMeet: a backup serves one restore at a time, a name is reserved by one restore, and a backup in use
-// cannot be deleted.
-func TestRestoresThatMeet(t *testing.T) {
+// TestConcurrentRestoresConflict: a backup serves one restore at a time, a name is reserved by one restore, and a
+// backup in use cannot be deleted.
+func TestConcurrentRestoresConflict(t *testing.T) {
 	t.Parallel()
 	s := withOrders(t, openMemory(t), 1)
 	defer s.Close()
-	ask(t, s, "CreateBackup", `{"TableName":"orders","BackupName":"one"}`)
+	mustRun(t, s, "CreateBackup", `{"TableName":"orders","BackupName":"one"}`)
 	b := onlyBackup(t, s)
-	a := as(s.engine.SharedAccount.Load())
+	a := requestFor(s.engine.SharedAccount.Load())
 	def, err := new(backup.Overrides).Definition(a, b.Definition, "restored")
 	if err != nil {
 		t.Fatal(err)
 	}
 	restore := fmt.Sprintf(`{"TargetTableName":"restored","BackupArn":%q}`, b.ARN)
 	b.Restoring.Store(true)
-	wantRefused(t, s, "RestoreTableFromBackup", restore, "BackupInUseException: Backup is being used to restore another table: "+b.ARN)
-	wantRefused(t, s, "DeleteBackup", fmt.Sprintf(`{"BackupArn":%q}`, b.ARN), "BackupInUseException: Backup is being used to restore table: "+b.ARN)
+	wantError(t, s, "RestoreTableFromBackup", restore, "BackupInUseException: Backup is being used to restore another table: "+b.ARN)
+	wantError(t, s, "DeleteBackup", fmt.Sprintf(`{"BackupArn":%q}`, b.ARN), "BackupInUseException: Backup is being used to restore table: "+b.ARN)
 	b.Restoring.Store(false)
 	if err := backup.ReserveName(a, def, "backup: "+b.ARN); err != nil {
 		t.Fatal(err)
 	}
-	wantRefused(t, s, "RestoreTableFromBackup", restore, "TableInUseException: Table: restored is already being restored from backup: "+b.ARN)
-	wantRefused(t, s, "CreateTable", `{"TableName":"restored","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
+	wantError(t, s, "RestoreTableFromBackup", restore, "TableInUseException: Table: restored is already being restored from backup: "+b.ARN)
+	wantError(t, s, "CreateTable", `{"TableName":"restored","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
 		"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`, "ResourceInUseException: Table is being used: restored")
 }
 
@@ -154,9 +154,9 @@ func keysUnder(t *testing.T, state *store.Store, prefix []byte) (n int) {
 	return n
 }
 
-func wantRefused(t *testing.T, s *Service, name, body, want string) {
+func wantError(t *testing.T, s *Service, name, body, want string) {
 	t.Helper()
-	_, err := do(s, as(s.engine.SharedAccount.Load()), name, []byte(body), nil)
+	_, err := runOperation(s, requestFor(s.engine.SharedAccount.Load()), name, []byte(body), nil)
 	var e *wire.Error
 	if !errors.As(err, &e) || e.Name()+": "+e.Message != want {
 		t.Errorf("%s: %v, want %s", name, err, want)

@@ -24,14 +24,14 @@ func openIsolated(t *testing.T) *Service {
 	return s
 }
 
-// TestAccountsWithoutTablesLeaveNothing sends requests with access keys that are used once.
-func TestAccountsWithoutTablesLeaveNothing(t *testing.T) {
+// TestAccountsWithoutTablesAreNotRegistered sends requests with access keys that are used once.
+func TestAccountsWithoutTablesAreNotRegistered(t *testing.T) {
 	t.Parallel()
 	s := openIsolated(t)
 	defer s.Close()
 	for i := range 1000 {
 		who := accounts.Scope{AccessKey: fmt.Sprintf("KEY%d", i), Region: accounts.DefaultRegion}
-		if _, err := do(s, as(s.accountOf(who, nil)), "ListTables", []byte(`{}`), nil); err != nil {
+		if _, err := runOperation(s, requestFor(s.accountOf(who, nil)), "ListTables", []byte(`{}`), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -40,15 +40,15 @@ func TestAccountsWithoutTablesLeaveNothing(t *testing.T) {
 	}
 }
 
-// TestEmptiedAccountsLeaveNothing creates and deletes tables with access keys that are used once.
-func TestEmptiedAccountsLeaveNothing(t *testing.T) {
+// TestAccountsAreForgottenWithTheirLastTable creates and deletes tables with access keys that are used once.
+func TestAccountsAreForgottenWithTheirLastTable(t *testing.T) {
 	t.Parallel()
 	s := openIsolated(t)
 	defer s.Close()
 	for i := range 100 {
 		who := accounts.Scope{AccessKey: fmt.Sprintf("KEY%d", i), Region: accounts.DefaultRegion}
 		for _, request := range []struct{ operation, body string }{{"CreateTable", sessions}, {"DeleteTable", `{"TableName":"sessions"}`}} {
-			if _, err := do(s, as(s.accountOf(who, nil)), request.operation, []byte(request.body), nil); err != nil {
+			if _, err := runOperation(s, requestFor(s.accountOf(who, nil)), request.operation, []byte(request.body), nil); err != nil {
 				t.Fatal(request.operation, err)
 			}
 		}
@@ -58,9 +58,9 @@ func TestEmptiedAccountsLeaveNothing(t *testing.T) {
 	}
 }
 
-// TestAnAccountIsForgottenBesideItsTables makes concurrent requests with one access key create and delete a table each:
-// no table is lost with an account that was empty for a moment.
-func TestAnAccountIsForgottenBesideItsTables(t *testing.T) {
+// TestTablesSurviveConcurrentDeletesInTheirAccount makes concurrent requests with one access key create and delete a
+// table each: no table is lost with an account that was empty for a moment.
+func TestTablesSurviveConcurrentDeletesInTheirAccount(t *testing.T) {
 	t.Parallel()
 	s := openIsolated(t)
 	defer s.Close()
@@ -71,13 +71,13 @@ func TestAnAccountIsForgottenBesideItsTables(t *testing.T) {
 			name := fmt.Sprintf("table-%d", i)
 			create := strings.Replace(sessions, `"sessions"`, fmt.Sprintf("%q", name), 1)
 			for range 20 {
-				if _, err := do(s, as(s.accountOf(who, nil)), "CreateTable", []byte(create), nil); err != nil {
+				if _, err := runOperation(s, requestFor(s.accountOf(who, nil)), "CreateTable", []byte(create), nil); err != nil {
 					t.Error(err)
 				}
 				if _, err := s.accountOf(who, nil).NamedTable(name); err != nil {
 					t.Errorf("a table that was just made: %v", err)
 				}
-				if _, err := do(s, as(s.accountOf(who, nil)), "DeleteTable", fmt.Appendf(nil, `{"TableName":%q}`, name), nil); err != nil {
+				if _, err := runOperation(s, requestFor(s.accountOf(who, nil)), "DeleteTable", fmt.Appendf(nil, `{"TableName":%q}`, name), nil); err != nil {
 					t.Error(err)
 				}
 			}
@@ -89,8 +89,8 @@ func TestAnAccountIsForgottenBesideItsTables(t *testing.T) {
 	}
 }
 
-// TestOneOfManyMakesTheTable makes many requests create the first table of an account at once.
-func TestOneOfManyMakesTheTable(t *testing.T) {
+// TestOneOfManyConcurrentCreateTablesSucceeds makes many requests create the first table of an account at once.
+func TestOneOfManyConcurrentCreateTablesSucceeds(t *testing.T) {
 	t.Parallel()
 	s := openIsolated(t)
 	defer s.Close()
@@ -99,7 +99,7 @@ func TestOneOfManyMakesTheTable(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			if _, err := do(s, as(s.accountOf(who, nil)), "CreateTable", []byte(sessions), nil); err == nil {
+			if _, err := runOperation(s, requestFor(s.accountOf(who, nil)), "CreateTable", []byte(sessions), nil); err == nil {
 				made.Add(1)
 			}
 		})
@@ -113,13 +113,13 @@ func TestOneOfManyMakesTheTable(t *testing.T) {
 	}
 }
 
-// TestCountsAreRightAfterAClose writes while the service is closed: writes that succeed are stored and counted, writes
-// that fail are neither.
-func TestCountsAreRightAfterAClose(t *testing.T) {
+// TestItemCountsAreCorrectAfterClose writes while the service is closed: writes that succeed are stored and counted,
+// writes that fail are neither.
+func TestItemCountsAreCorrectAfterClose(t *testing.T) {
 	t.Parallel()
 	state, now := openMemory(t), clock.Manual(time.Unix(1000, 0))
 	s := openService(t, state, now)
-	ask(t, s, "CreateTable", sessions)
+	mustRun(t, s, "CreateTable", sessions)
 	var stored atomic.Int64
 	enough := make(chan struct{})
 	var wg sync.WaitGroup
@@ -153,11 +153,13 @@ func putOverHTTP(s *Service, id string) (status int) {
 	return w.Code
 }
 
-// as returns a request for an account's tables.
-func as(a *engine.Account) *engine.Request { return &engine.Request{Engine: a.Engine, Account: a} }
+// requestFor returns a request for an account's tables.
+func requestFor(a *engine.Account) *engine.Request {
+	return &engine.Request{Engine: a.Engine, Account: a}
+}
 
-// do runs an operation for a request.
-func do(s *Service, req *engine.Request, operation string, body, dst []byte) ([]byte, error) {
+// runOperation runs an operation for a request.
+func runOperation(s *Service, req *engine.Request, operation string, body, dst []byte) ([]byte, error) {
 	run, ok := operations[operation]
 	if !ok {
 		run = streamOperations[operation]

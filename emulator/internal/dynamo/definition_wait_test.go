@@ -13,9 +13,9 @@ import (
 	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
-// TestChangesOfTablesEndWithTheirRequest blocks a write of a table. Changes of the table wait for it, and other changes
-// wait for those; each ends when its client disconnects, and changes nothing.
-func TestChangesOfTablesEndWithTheirRequest(t *testing.T) {
+// TestTableChangesEndWhenTheClientDisconnects blocks a write of a table. Changes of the table wait for it, and other
+// changes wait for those; each ends when its client disconnects, and changes nothing.
+func TestTableChangesEndWhenTheClientDisconnects(t *testing.T) {
 	t.Parallel()
 	arn := "arn:aws:dynamodb:us-east-1:000000000000:table/orders"
 	changes := []struct{ name, body string }{
@@ -69,10 +69,10 @@ func TestChangesOfTablesEndWithTheirRequest(t *testing.T) {
 // askUntilLeft runs an operation whose client disconnects when leave is called.
 func askUntilLeft(t *testing.T, s *Service, done *sync.WaitGroup, name, body string) (leave func()) {
 	ctx, cancel := context.WithCancel(t.Context())
-	a := as(s.engine.SharedAccount.Load())
+	a := requestFor(s.engine.SharedAccount.Load())
 	a.Context = ctx
 	done.Go(func() {
-		if _, err := do(s, a, name, []byte(body), nil); !errors.Is(err, context.Canceled) {
+		if _, err := runOperation(s, a, name, []byte(body), nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v after its client left", name, err)
 		}
 	})

@@ -17,8 +17,8 @@ const sessions = `{"TableName":"sessions","AttributeDefinitions":[{"AttributeNam
 func openSessions(t *testing.T, state *store.Store, now *clock.Clock) *Service {
 	t.Helper()
 	s := openService(t, state, now)
-	ask(t, s, "CreateTable", sessions)
-	ask(t, s, "UpdateTimeToLive", `{"TableName":"sessions","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
+	mustRun(t, s, "CreateTable", sessions)
+	mustRun(t, s, "UpdateTimeToLive", `{"TableName":"sessions","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
 	return s
 }
 
@@ -47,7 +47,7 @@ func openMemory(t testing.TB) *store.Store {
 
 func putSession(t *testing.T, s *Service, id string, until int64) {
 	t.Helper()
-	ask(t, s, "PutItem", fmt.Sprintf(`{"TableName":"sessions","Item":{"id":{"S":"%s"},"until":{"N":"%d"}}}`, id, until))
+	mustRun(t, s, "PutItem", fmt.Sprintf(`{"TableName":"sessions","Item":{"id":{"S":"%s"},"until":{"N":"%d"}}}`, id, until))
 }
 
 func wantSessions(t *testing.T, s *Service, want int64) {
@@ -68,8 +68,8 @@ func advance(t *testing.T, c *clock.Clock, d time.Duration) {
 	}
 }
 
-// TestItemsThatExpiredWhileNothingRanAreDeleted opens a state after the expiry of its items.
-func TestItemsThatExpiredWhileNothingRanAreDeleted(t *testing.T) {
+// TestItemsThatExpiredWhileStoppedAreDeleted opens a state after the expiry of its items.
+func TestItemsThatExpiredWhileStoppedAreDeleted(t *testing.T) {
 	t.Parallel()
 	state := openMemory(t)
 	before := openSessions(t, state, clock.Manual(time.Unix(1000, 0)))

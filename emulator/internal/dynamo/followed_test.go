@@ -16,11 +16,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 )
 
-// TestFollowedHistories runs random histories on a table with a stream, point-in-time recovery and time to live, and
-// records the table's state over time. The stream, replayed from the beginning, gives the table; each record continues
-// the previous one of its item; and the table restored to any second is as it was then. In between, the service is
-// closed and reopened, and its state restored from a snapshot.
-func TestFollowedHistories(t *testing.T) {
+// TestStreamsAndRestoresMatchTheHistory runs random histories on a table with a stream, point-in-time recovery and time
+// to live, and records the table's state over time. The stream, replayed from the beginning, gives the table; each
+// record continues the previous one of its item; and the table restored to any second is as it was then. In between,
+// the service is closed and reopened, and its state restored from a snapshot.
+func TestStreamsAndRestoresMatchTheHistory(t *testing.T) {
 	t.Parallel()
 	until, failing := time.Now().Add(2*time.Second), false
 	rapid.Check(t, func(t *rapid.T) {
@@ -28,57 +28,57 @@ func TestFollowedHistories(t *testing.T) {
 			return
 		}
 		defer func() { failing = failing || t.Failed() }()
-		f := newFollowed(t)
+		f := newRecordedTable(t)
 		for range rapid.IntRange(5, 60).Draw(t, "steps") {
 			f.step(t)
 		}
 		f.checkStream(t)
 		for range 3 {
-			f.checkRestored(t, f.second(t, rapid.IntRange(0, int(f.now().Sub(f.began)/time.Second)).Draw(t, "second")))
+			f.checkRestored(t, f.second(t, rapid.IntRange(0, int(f.now().Sub(f.start)/time.Second)).Draw(t, "second")))
 		}
 	})
 }
 
-// followed is a table and its recorded history.
-type followed struct {
+// recordedTable is a table and its recorded history.
+type recordedTable struct {
 	*historyService
-	began   time.Time
-	changes []knownChange
-	stream  string // its ARN
-	tables  int    // restored so far
+	start    time.Time
+	changes  []recordedChange
+	stream   string // its ARN
+	restored int    // restored so far
 }
 
-// knownChange is the value of an item, nil for none, from a time on.
-type knownChange struct {
+// recordedChange is the value of an item, nil for none, from a time on.
+type recordedChange struct {
 	at   time.Time
 	id   string
 	item object
 }
 
-func newFollowed(t *rapid.T) *followed {
+func newRecordedTable(t *rapid.T) *recordedTable {
 	dir, err := os.MkdirTemp("", "followed")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	f := &followed{historyService: &historyService{name: "followed", dir: dir, clock: clock.Manual(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))}}
+	f := &recordedTable{historyService: &historyService{name: "followed", dir: dir, clock: clock.Manual(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))}}
 	f.open(t)
 	t.Cleanup(func() { f.close(t) })
-	f.began = f.now()
-	f.ask(t, "CreateTable", `{"TableName":"followed","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"},{"AttributeName":"v","AttributeType":"N"}],
+	f.start = f.now()
+	f.call(t, "CreateTable", `{"TableName":"followed","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"},{"AttributeName":"v","AttributeType":"N"}],
 		"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST",
 		"GlobalSecondaryIndexes":[{"IndexName":"by-v","KeySchema":[{"AttributeName":"v","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}],
 		"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_AND_OLD_IMAGES"}}`)
-	f.ask(t, "UpdateContinuousBackups", `{"TableName":"followed","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`)
-	f.ask(t, "UpdateTimeToLive", `{"TableName":"followed","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
-	f.stream = f.ask(t, "DescribeTable", `{"TableName":"followed"}`)["Table"].(object)["LatestStreamArn"].(string)
+	f.call(t, "UpdateContinuousBackups", `{"TableName":"followed","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`)
+	f.call(t, "UpdateTimeToLive", `{"TableName":"followed","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
+	f.stream = f.call(t, "DescribeTable", `{"TableName":"followed"}`)["Table"].(object)["LatestStreamArn"].(string)
 	return f
 }
 
-func (f *followed) now() time.Time { return f.clock.Now() }
+func (f *recordedTable) now() time.Time { return f.clock.Now() }
 
-// ask runs an operation that must succeed.
-func (f *followed) ask(t *rapid.T, operation, request string) object {
+// call runs an operation that must succeed.
+func (f *recordedTable) call(t *rapid.T, operation, request string) object {
 	c := conversation{service: f.service, clock: f.clock}
 	w := c.post(target(operation), request)
 	var answer object
@@ -97,22 +97,22 @@ func jsonOf(t *rapid.T, v any) string {
 }
 
 // step performs a random step.
-func (f *followed) step(t *rapid.T) {
+func (f *recordedTable) step(t *rapid.T) {
 	switch rapid.IntRange(0, 12).Draw(t, "step") {
 	case 0:
 		f.advance(t, time.Duration(rapid.IntRange(1, 3).Draw(t, "seconds"))*time.Second)
 	case 1:
-		if f.now().Sub(f.began) < 15*time.Hour {
+		if f.now().Sub(f.start) < 15*time.Hour {
 			f.advance(t, time.Duration(rapid.IntRange(1, 300).Draw(t, "minutes"))*time.Minute)
 		}
 	case 2:
 		f.reopen(t, 0)
 	case 3:
-		f.turnBack(t)
+		f.restoreSnapshot(t)
 	case 4:
-		f.ask(t, "UpdateTable", fmt.Sprintf(`{"TableName":"followed","WarmThroughput":{"ReadUnitsPerSecond":%d,"WriteUnitsPerSecond":12000}}`,
-			12001+len(f.changes)+int(f.now().Sub(f.began)/time.Millisecond)+f.tables))
-		f.tables++
+		f.call(t, "UpdateTable", fmt.Sprintf(`{"TableName":"followed","WarmThroughput":{"ReadUnitsPerSecond":%d,"WriteUnitsPerSecond":12000}}`,
+			12001+len(f.changes)+int(f.now().Sub(f.start)/time.Millisecond)+f.restored))
+		f.restored++
 	case 5:
 		f.remove(t, f.id(t))
 	case 6, 7:
@@ -122,38 +122,38 @@ func (f *followed) step(t *rapid.T) {
 	}
 }
 
-func (f *followed) id(t *rapid.T) string { return fmt.Sprint(rapid.IntRange(0, 9).Draw(t, "id")) }
+func (f *recordedTable) id(t *rapid.T) string { return fmt.Sprint(rapid.IntRange(0, 9).Draw(t, "id")) }
 
 // item returns an item without its key, which may expire.
-func (f *followed) item(t *rapid.T) object {
+func (f *recordedTable) item(t *rapid.T) object {
 	it := object{"v": object{"N": fmt.Sprint(rapid.IntRange(0, 3).Draw(t, "value"))}}
-	if maybe(t, "expires", 4) {
+	if oneIn(t, "expires", 4) {
 		it["until"] = object{"N": fmt.Sprint(f.now().Unix() + int64(rapid.IntRange(0, 5).Draw(t, "until")))}
 	}
 	return it
 }
 
-func (f *followed) put(t *rapid.T, id string, it object) {
+func (f *recordedTable) put(t *rapid.T, id string, it object) {
 	it["id"] = object{"S": id}
-	f.ask(t, "PutItem", jsonOf(t, object{"TableName": "followed", "Item": it}))
-	f.know(f.now(), id, it)
+	f.call(t, "PutItem", jsonOf(t, object{"TableName": "followed", "Item": it}))
+	f.recordChange(f.now(), id, it)
 }
 
-func (f *followed) remove(t *rapid.T, id string) {
-	f.ask(t, "DeleteItem", jsonOf(t, object{"TableName": "followed", "Key": object{"id": object{"S": id}}}))
-	f.know(f.now(), id, nil)
+func (f *recordedTable) remove(t *rapid.T, id string) {
+	f.call(t, "DeleteItem", jsonOf(t, object{"TableName": "followed", "Key": object{"id": object{"S": id}}}))
+	f.recordChange(f.now(), id, nil)
 }
 
 // transact updates one item and deletes another in one transaction.
-func (f *followed) transact(t *rapid.T) {
+func (f *recordedTable) transact(t *rapid.T) {
 	a, b := f.id(t), f.id(t)
 	if a == b {
 		return
 	}
-	f.ask(t, "TransactWriteItems", fmt.Sprintf(`{"TransactItems":[
+	f.call(t, "TransactWriteItems", fmt.Sprintf(`{"TransactItems":[
 		{"Update":{"TableName":"followed","Key":{"id":{"S":%q}},"UpdateExpression":"ADD v :one","ExpressionAttributeValues":{":one":{"N":"1"}}}},
 		{"Delete":{"TableName":"followed","Key":{"id":{"S":%q}}}}]}`, a, b))
-	it, sum := maps.Clone(f.at(f.now())[a]), 1
+	it, sum := maps.Clone(f.itemsAt(f.now())[a]), 1
 	if it == nil {
 		it = object{"id": object{"S": a}}
 	} else {
@@ -161,17 +161,17 @@ func (f *followed) transact(t *rapid.T) {
 		sum++
 	}
 	it["v"] = object{"N": fmt.Sprint(sum)}
-	f.know(f.now(), a, it)
-	f.know(f.now(), b, nil)
+	f.recordChange(f.now(), a, it)
+	f.recordChange(f.now(), b, nil)
 }
 
-// know records a change, and the expiry of an item that expires.
-func (f *followed) know(at time.Time, id string, it object) {
-	f.changes = append(f.changes, knownChange{at, id, it})
+// recordChange records a change, and the expiry of an item that expires.
+func (f *recordedTable) recordChange(at time.Time, id string, it object) {
+	f.changes = append(f.changes, recordedChange{at, id, it})
 }
 
 // advance moves the clock. Items expire in the second after their time.
-func (f *followed) advance(t *rapid.T, d time.Duration) {
+func (f *recordedTable) advance(t *rapid.T, d time.Duration) {
 	before, after := f.now(), f.now().Add(d)
 	if err := f.clock.Advance(d); err != nil {
 		t.Fatal(err)
@@ -181,7 +181,7 @@ func (f *followed) advance(t *rapid.T, d time.Duration) {
 		id string
 	}
 	var ends []end
-	for id, it := range f.at(before) {
+	for id, it := range f.itemsAt(before) {
 		if until, ok := it["until"].(object); ok {
 			var seconds int64
 			fmt.Sscan(until["N"].(string), &seconds)
@@ -195,24 +195,24 @@ func (f *followed) advance(t *rapid.T, d time.Duration) {
 		if e.at.Before(before) {
 			e.at = before
 		}
-		f.know(e.at, e.id, nil)
+		f.recordChange(e.at, e.id, nil)
 	}
 }
 
-// turnBack takes a snapshot, changes something and restores the snapshot, which undoes the change.
-func (f *followed) turnBack(t *rapid.T) {
+// restoreSnapshot takes a snapshot, changes something and restores the snapshot, which undoes the change.
+func (f *recordedTable) restoreSnapshot(t *rapid.T) {
 	snapshot, err := f.store.Snapshot()
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.ask(t, "PutItem", `{"TableName":"followed","Item":{"id":{"S":"0"},"gone":{"BOOL":true}}}`)
+	f.call(t, "PutItem", `{"TableName":"followed","Item":{"id":{"S":"0"},"gone":{"BOOL":true}}}`)
 	if err := f.service.Replace(t.Context(), func() error { return f.store.Restore(snapshot) }); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// at returns the table's items at a time.
-func (f *followed) at(when time.Time) map[string]object {
+// itemsAt returns the table's items at a time.
+func (f *recordedTable) itemsAt(when time.Time) map[string]object {
 	state := map[string]object{}
 	for _, c := range f.changes {
 		if c.at.After(when) {
@@ -227,60 +227,60 @@ func (f *followed) at(when time.Time) map[string]object {
 
 // second returns a second to which the table can be restored. It moves the clock by five minutes, so that the second is
 // past.
-func (f *followed) second(t *rapid.T, seconds int) time.Time {
+func (f *recordedTable) second(t *rapid.T, seconds int) time.Time {
 	f.advance(t, 5*time.Minute)
-	return f.began.Add(time.Duration(seconds) * time.Second)
+	return f.start.Add(time.Duration(seconds) * time.Second)
 }
 
 // checkRestored restores the table to a second, and compares items, index and counts with the history.
-func (f *followed) checkRestored(t *rapid.T, second time.Time) {
-	f.tables++
-	name := fmt.Sprintf("restored%d", f.tables)
-	f.ask(t, "RestoreTableToPointInTime", fmt.Sprintf(`{"SourceTableName":"followed","TargetTableName":%q,"RestoreDateTime":%d}`, name, second.Unix()))
-	want := f.at(second.Add(time.Second - 1))
+func (f *recordedTable) checkRestored(t *rapid.T, second time.Time) {
+	f.restored++
+	name := fmt.Sprintf("restored%d", f.restored)
+	f.call(t, "RestoreTableToPointInTime", fmt.Sprintf(`{"SourceTableName":"followed","TargetTableName":%q,"RestoreDateTime":%d}`, name, second.Unix()))
+	want := f.itemsAt(second.Add(time.Second - 1))
 	for _, index := range []string{"", `,"IndexName":"by-v"`} {
 		got := map[string]object{}
-		for _, it := range f.ask(t, "Scan", fmt.Sprintf(`{"TableName":%q%s}`, name, index))["Items"].([]any) {
+		for _, it := range f.call(t, "Scan", fmt.Sprintf(`{"TableName":%q%s}`, name, index))["Items"].([]any) {
 			got[it.(object)["id"].(object)["S"].(string)] = it.(object)
 		}
 		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("restored to %v%s: %v, want %v", second, index, got, want)
 		}
 	}
-	if n := f.ask(t, "DescribeTable", fmt.Sprintf(`{"TableName":%q}`, name))["Table"].(object)["ItemCount"]; n != float64(len(want)) {
+	if n := f.call(t, "DescribeTable", fmt.Sprintf(`{"TableName":%q}`, name))["Table"].(object)["ItemCount"]; n != float64(len(want)) {
 		t.Fatalf("the restored table says that it has %v items, and has %d", n, len(want))
 	}
 }
 
 // checkStream replays the stream.
-func (f *followed) checkStream(t *rapid.T) {
+func (f *recordedTable) checkStream(t *rapid.T) {
 	state := map[string]object{}
 	for _, r := range f.records(t) {
 		changed := r["dynamodb"].(object)
 		id := changed["Keys"].(object)["id"].(object)["S"].(string)
-		was, _ := changed["OldImage"].(object)
-		if before := state[id]; !reflect.DeepEqual(was, before) {
+		oldImage, _ := changed["OldImage"].(object)
+		if before := state[id]; !reflect.DeepEqual(oldImage, before) {
 			t.Fatalf("%v follows on %v", r, before)
 		}
-		if is, ok := changed["NewImage"].(object); ok {
-			state[id] = is
+		if newImage, ok := changed["NewImage"].(object); ok {
+			state[id] = newImage
 		} else {
 			delete(state, id)
 		}
 	}
-	if want := f.at(f.now()); !reflect.DeepEqual(state, want) {
+	if want := f.itemsAt(f.now()); !reflect.DeepEqual(state, want) {
 		t.Fatalf("the stream makes %v, the table is %v", state, want)
 	}
 }
 
 // records returns all records of the stream, parent shards before their children.
-func (f *followed) records(t *rapid.T) []object {
+func (f *recordedTable) records(t *rapid.T) []object {
 	var all []object
-	for _, s := range f.ask(t, "DescribeStream", fmt.Sprintf(`{"StreamArn":%q}`, f.stream))["StreamDescription"].(object)["Shards"].([]any) {
-		answer := f.ask(t, "GetShardIterator", jsonOf(t, object{"StreamArn": f.stream, "ShardId": s.(object)["ShardId"], "ShardIteratorType": "TRIM_HORIZON"}))
+	for _, s := range f.call(t, "DescribeStream", fmt.Sprintf(`{"StreamArn":%q}`, f.stream))["StreamDescription"].(object)["Shards"].([]any) {
+		answer := f.call(t, "GetShardIterator", jsonOf(t, object{"StreamArn": f.stream, "ShardId": s.(object)["ShardId"], "ShardIteratorType": "TRIM_HORIZON"}))
 		next, _ := answer["ShardIterator"].(string)
 		for next != "" {
-			answer := f.ask(t, "GetRecords", fmt.Sprintf(`{"ShardIterator":%q,"Limit":%d}`, next, rapid.IntRange(1, 10).Draw(t, "limit")))
+			answer := f.call(t, "GetRecords", fmt.Sprintf(`{"ShardIterator":%q,"Limit":%d}`, next, rapid.IntRange(1, 10).Draw(t, "limit")))
 			records := answer["Records"].([]any)
 			for _, r := range records {
 				all = append(all, r.(object))

@@ -15,7 +15,7 @@ const otherTable = `{"TableName":"other","AttributeDefinitions":[{"AttributeName
 
 // While a write of one table is blocked, other tables can be created, changed, indexed, backed up, deleted and written,
 // and so can the other items of the table itself.
-func TestChangesOfTablesWaitForNoStranger(t *testing.T) {
+func TestTableChangesDoNotWaitForOtherTables(t *testing.T) {
 	t.Parallel()
 	state := openMemory(t)
 	s := withOrders(t, state, 3)
@@ -89,7 +89,7 @@ func TestDefinitionsChangeUnderLoad(t *testing.T) {
 
 // answerTo returns the answer to a request. It can be called from any goroutine.
 func answerTo(t *testing.T, s *Service, name, body string) string {
-	answer, err := do(s, as(s.engine.SharedAccount.Load()), name, []byte(body), nil)
+	answer, err := runOperation(s, requestFor(s.engine.SharedAccount.Load()), name, []byte(body), nil)
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 	}

@@ -10,22 +10,22 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 )
 
-// TestATableThatIsRestoredIsCounted closes the service while a restored table is still hidden.
-func TestATableThatIsRestoredIsCounted(t *testing.T) {
+// TestHiddenRestoredTablesAreCounted closes the service while a restored table is still hidden.
+func TestHiddenRestoredTablesAreCounted(t *testing.T) {
 	t.Parallel()
 	state, now := openMemory(t), clock.Manual(time.Unix(1_800_000_000, 0))
 	s, err := New(Config{Store: state, Clock: now, States: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ask(t, s, "CreateTable", sessions)
+	mustRun(t, s, "CreateTable", sessions)
 	if err := now.Advance(time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	ask(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"a"}}}`)
-	ask(t, s, "CreateBackup", `{"TableName":"sessions","BackupName":"daily"}`)
+	mustRun(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"a"}}}`)
+	mustRun(t, s, "CreateBackup", `{"TableName":"sessions","BackupName":"daily"}`)
 	for arn := range backup.Backups(s.engine.SharedAccount.Load()) {
-		ask(t, s, "RestoreTableFromBackup", `{"TargetTableName":"restored","BackupArn":"`+arn+`"}`)
+		mustRun(t, s, "RestoreTableFromBackup", `{"TargetTableName":"restored","BackupArn":"`+arn+`"}`)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
@@ -41,19 +41,19 @@ func TestATableThatIsRestoredIsCounted(t *testing.T) {
 	}
 }
 
-// TestATableWithoutItsKeyIsCountedLater closes the service while the table's key is disabled, without which its items
-// cannot be counted.
-func TestATableWithoutItsKeyIsCountedLater(t *testing.T) {
+// TestTablesWithADisabledKeyAreCountedLater closes the service while the table's key is disabled, without which its
+// items cannot be counted.
+func TestTablesWithADisabledKeyAreCountedLater(t *testing.T) {
 	t.Parallel()
-	v := newVaulted(t, t.TempDir())
-	v.make(byKeyA)
+	v := newEncryptedService(t, t.TempDir())
+	v.createTable(byKeyA)
 	v.fill(0, 2)
-	v.keys.off["key-a"] = true
+	v.keys.disabled["key-a"] = true
 	v.restart()
 	if err := v.Close(); err != nil {
 		t.Fatal(err)
 	}
-	v.keys.off["key-a"] = false
+	v.keys.disabled["key-a"] = false
 	v.restart()
 	defer v.Close()
 	orders, err := v.engine.SharedAccount.Load().NamedTable("orders")
@@ -65,8 +65,8 @@ func TestATableWithoutItsKeyIsCountedLater(t *testing.T) {
 	}
 }
 
-// TestAStreamIsNotDividedByLookingAtIt describes the stream of a table that is still hidden.
-func TestAStreamIsNotDividedByLookingAtIt(t *testing.T) {
+// TestDescribingAHiddenTableAddsNoShards describes the stream of a table that is still hidden.
+func TestDescribingAHiddenTableAddsNoShards(t *testing.T) {
 	t.Parallel()
 	now := clock.Manual(time.Unix(1_800_000_000, 0))
 	s, err := New(Config{Store: openMemory(t), Clock: now, States: true})
@@ -74,7 +74,7 @@ func TestAStreamIsNotDividedByLookingAtIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	ask(t, s, "CreateTable", strings.TrimSuffix(sessions, "}")+`,"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}}`)
+	mustRun(t, s, "CreateTable", strings.TrimSuffix(sessions, "}")+`,"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}}`)
 	a := s.engine.SharedAccount.Load()
 	for range 2 {
 		for arn := range streams.Streams(a) {

@@ -9,11 +9,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// maybe is true with probability 1/n.
-func maybe(t *rapid.T, what string, n int) bool { return rapid.IntRange(1, n).Draw(t, what) == 1 }
+// oneIn is true with probability 1/n.
+func oneIn(t *rapid.T, what string, n int) bool { return rapid.IntRange(1, n).Draw(t, what) == 1 }
 
-// with adds an expression and its placeholders to a request.
-func with(request object, member string, e expression) object {
+// withExpression adds an expression and its placeholders to a request.
+func withExpression(request object, member string, e expression) object {
 	if e.text == "" {
 		return request
 	}
@@ -40,16 +40,16 @@ func with(request object, member string, e expression) object {
 	return request
 }
 
-// condition adds a condition to a write.
-func condition(t *rapid.T, request object) object {
-	if maybe(t, "item of a failure", 2) {
+// withCondition adds a condition to a write.
+func withCondition(t *rapid.T, request object) object {
+	if oneIn(t, "item of a failure", 2) {
 		request["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
 	}
-	return with(request, "ConditionExpression", rapid.SampledFrom(conditions).Draw(t, "condition"))
+	return withExpression(request, "ConditionExpression", rapid.SampledFrom(conditions).Draw(t, "condition"))
 }
 
-// told makes a write return everything that it can.
-func told(t *rapid.T, request object, values ...string) object {
+// withReturnValues makes a write return everything that it can.
+func withReturnValues(t *rapid.T, request object, values ...string) object {
 	request["ReturnValues"] = rapid.SampledFrom(values).Draw(t, "return values")
 	request["ReturnConsumedCapacity"] = "INDEXES"
 	request["ReturnItemCollectionMetrics"] = "SIZE"
@@ -58,27 +58,27 @@ func told(t *rapid.T, request object, values ...string) object {
 
 func (h *history) put(t *rapid.T) {
 	name := h.tableName(t)
-	h.ask(t, "PutItem", condition(t, told(t, object{"TableName": name, "Item": h.item(t, h.shape(name))}, "NONE", "ALL_OLD")))
+	h.call(t, "PutItem", withCondition(t, withReturnValues(t, object{"TableName": name, "Item": h.item(t, h.shape(name))}, "NONE", "ALL_OLD")))
 }
 
 func (h *history) delete(t *rapid.T) {
 	name := h.tableName(t)
-	h.ask(t, "DeleteItem", condition(t, told(t, object{"TableName": name, "Key": h.shape(name).key(t)}, "NONE", "ALL_OLD")))
+	h.call(t, "DeleteItem", withCondition(t, withReturnValues(t, object{"TableName": name, "Key": h.shape(name).key(t)}, "NONE", "ALL_OLD")))
 }
 
 func (h *history) update(t *rapid.T) {
 	name := h.tableName(t)
-	request := told(t, object{"TableName": name, "Key": h.shape(name).key(t)}, "NONE", "ALL_OLD", "ALL_NEW", "UPDATED_OLD", "UPDATED_NEW")
-	with(request, "UpdateExpression", rapid.SampledFrom(updates).Draw(t, "update"))
-	if maybe(t, "conditional", 4) {
-		condition(t, request)
+	request := withReturnValues(t, object{"TableName": name, "Key": h.shape(name).key(t)}, "NONE", "ALL_OLD", "ALL_NEW", "UPDATED_OLD", "UPDATED_NEW")
+	withExpression(request, "UpdateExpression", rapid.SampledFrom(updates).Draw(t, "update"))
+	if oneIn(t, "conditional", 4) {
+		withCondition(t, request)
 	}
-	h.ask(t, "UpdateItem", request)
+	h.call(t, "UpdateItem", request)
 }
 
 func (h *history) get(t *rapid.T) {
 	name := h.tableName(t)
-	h.ask(t, "GetItem", with(object{"TableName": name, "Key": h.shape(name).key(t), "ReturnConsumedCapacity": "INDEXES"},
+	h.call(t, "GetItem", withExpression(object{"TableName": name, "Key": h.shape(name).key(t), "ReturnConsumedCapacity": "INDEXES"},
 		"ProjectionExpression", rapid.SampledFrom([]expression{{}, {"pk, n, #parts.a, steps[0]", nil}}).Draw(t, "projection")))
 }
 
@@ -88,14 +88,14 @@ func (h *history) page(t *rapid.T, name, index string) object {
 	if index != "" {
 		request["IndexName"] = index
 	}
-	if maybe(t, "limited", 2) {
+	if oneIn(t, "limited", 2) {
 		request["Limit"] = rapid.IntRange(1, 3).Draw(t, "limit")
 	}
-	if h.last != nil && maybe(t, "goes on", 3) {
+	if h.last != nil && oneIn(t, "goes on", 3) {
 		request["ExclusiveStartKey"] = h.last
 	}
-	if maybe(t, "filtered", 3) {
-		with(request, "FilterExpression", expression{"attribute_exists(n) AND n >= :zero", object{":zero": object{"N": "0"}}})
+	if oneIn(t, "filtered", 3) {
+		withExpression(request, "FilterExpression", expression{"attribute_exists(n) AND n >= :zero", object{":zero": object{"N": "0"}}})
 	}
 	return request
 }
@@ -117,7 +117,7 @@ func (h *history) query(t *rapid.T) {
 	}
 	values := object{":p": keyValue(t, keyTypes[keys[0]])}
 	text := keys[0] + " = :p"
-	if len(keys) > 1 && maybe(t, "range", 2) {
+	if len(keys) > 1 && oneIn(t, "range", 2) {
 		typ := keyTypes[keys[1]]
 		if keys[1] == "sk" {
 			typ = h.shape(name).sortType
@@ -125,19 +125,19 @@ func (h *history) query(t *rapid.T) {
 		values[":s"] = keyValue(t, typ)
 		text += " AND " + keys[1] + rapid.SampledFrom([]string{" = :s", " < :s", " <= :s", " > :s", " >= :s"}).Draw(t, "comparison")
 	}
-	request := with(h.page(t, name, index), "KeyConditionExpression", expression{text, values})
+	request := withExpression(h.page(t, name, index), "KeyConditionExpression", expression{text, values})
 	request["ScanIndexForward"] = rapid.Bool().Draw(t, "forward")
-	h.last, _ = h.ask(t, "Query", request)["LastEvaluatedKey"].(map[string]any)
+	h.last, _ = h.call(t, "Query", request)["LastEvaluatedKey"].(map[string]any)
 }
 
 func (h *history) scan(t *rapid.T) {
 	name, index := h.reading(t)
 	request := h.page(t, name, index)
-	if maybe(t, "parallel", 3) {
+	if oneIn(t, "parallel", 3) {
 		request["TotalSegments"] = 3
 		request["Segment"] = rapid.IntRange(0, 2).Draw(t, "segment")
 	}
-	h.last, _ = h.ask(t, "Scan", request)["LastEvaluatedKey"].(map[string]any)
+	h.last, _ = h.call(t, "Scan", request)["LastEvaluatedKey"].(map[string]any)
 }
 
 func (h *history) batchWrite(t *rapid.T) {
@@ -145,13 +145,13 @@ func (h *history) batchWrite(t *rapid.T) {
 	for range rapid.IntRange(1, 4).Draw(t, "writes") {
 		name := h.tableName(t)
 		write := object{"PutRequest": object{"Item": h.item(t, h.shape(name))}}
-		if maybe(t, "deletes", 3) {
+		if oneIn(t, "deletes", 3) {
 			write = object{"DeleteRequest": object{"Key": h.shape(name).key(t)}}
 		}
 		writes, _ := tables[name].([]object)
 		tables[name] = append(writes, write)
 	}
-	h.ask(t, "BatchWriteItem", object{"RequestItems": tables, "ReturnConsumedCapacity": "INDEXES", "ReturnItemCollectionMetrics": "SIZE"})
+	h.call(t, "BatchWriteItem", object{"RequestItems": tables, "ReturnConsumedCapacity": "INDEXES", "ReturnItemCollectionMetrics": "SIZE"})
 }
 
 func (h *history) batchGet(t *rapid.T) {
@@ -162,7 +162,7 @@ func (h *history) batchGet(t *rapid.T) {
 			func(key object) string { return fmt.Sprint(key) }).Draw(t, "keys")
 		tables[name] = object{"Keys": keys}
 	}
-	h.ask(t, "BatchGetItem", object{"RequestItems": tables, "ReturnConsumedCapacity": "INDEXES"})
+	h.call(t, "BatchGetItem", object{"RequestItems": tables, "ReturnConsumedCapacity": "INDEXES"})
 }
 
 func (h *history) transactGet(t *rapid.T) {
@@ -171,7 +171,7 @@ func (h *history) transactGet(t *rapid.T) {
 		name := h.tableName(t)
 		gets = append(gets, object{"Get": object{"TableName": name, "Key": h.shape(name).key(t)}})
 	}
-	h.ask(t, "TransactGetItems", object{"TransactItems": gets, "ReturnConsumedCapacity": "INDEXES"})
+	h.call(t, "TransactGetItems", object{"TransactItems": gets, "ReturnConsumedCapacity": "INDEXES"})
 }
 
 func (h *history) transactWrite(t *rapid.T) {
@@ -181,12 +181,12 @@ func (h *history) transactWrite(t *rapid.T) {
 	}
 	request := object{"TransactItems": writes, "ReturnConsumedCapacity": "INDEXES", "ReturnItemCollectionMetrics": "SIZE"}
 	again := 1
-	if maybe(t, "idempotent", 2) {
+	if oneIn(t, "idempotent", 2) {
 		request["ClientRequestToken"] = rapid.SampledFrom([]string{"one", "two", "three"}).Draw(t, "token")
 		again = rapid.IntRange(1, 2).Draw(t, "sent")
 	}
 	for range again {
-		h.ask(t, "TransactWriteItems", request)
+		h.call(t, "TransactWriteItems", request)
 	}
 }
 
@@ -195,12 +195,12 @@ func (h *history) transactMember(t *rapid.T) object {
 	s := h.shape(name)
 	switch kind := rapid.SampledFrom([]string{"Put", "Put", "Update", "Delete", "ConditionCheck"}).Draw(t, "kind"); kind {
 	case "Put":
-		return object{kind: condition(t, object{"TableName": name, "Item": h.item(t, s)})}
+		return object{kind: withCondition(t, object{"TableName": name, "Item": h.item(t, s)})}
 	case "Update":
-		return object{kind: with(object{"TableName": name, "Key": s.key(t)}, "UpdateExpression", rapid.SampledFrom(updates).Draw(t, "update"))}
+		return object{kind: withExpression(object{"TableName": name, "Key": s.key(t)}, "UpdateExpression", rapid.SampledFrom(updates).Draw(t, "update"))}
 	case "ConditionCheck":
-		return object{kind: with(object{"TableName": name, "Key": s.key(t)}, "ConditionExpression", rapid.SampledFrom(conditions[2:]).Draw(t, "condition"))}
+		return object{kind: withExpression(object{"TableName": name, "Key": s.key(t)}, "ConditionExpression", rapid.SampledFrom(conditions[2:]).Draw(t, "condition"))}
 	default:
-		return object{kind: condition(t, object{"TableName": name, "Key": s.key(t)})}
+		return object{kind: withCondition(t, object{"TableName": name, "Key": s.key(t)})}
 	}
 }

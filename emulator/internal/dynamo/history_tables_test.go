@@ -42,7 +42,7 @@ func (h *history) createTable(t *rapid.T) {
 	request["KeySchema"] = keySchema(keys...)
 	for _, index := range slices.Sorted(maps.Keys(indexShapes)) {
 		x := indexShapes[index]
-		if local := x.keys[0] == "pk"; local && s.sortType == "" || maybe(t, "without "+index, 2) {
+		if local := x.keys[0] == "pk"; local && s.sortType == "" || oneIn(t, "without "+index, 2) {
 			continue
 		}
 		member := "GlobalSecondaryIndexes"
@@ -60,7 +60,7 @@ func (h *history) createTable(t *rapid.T) {
 		definitions = append(definitions, definition(key, used[key]))
 	}
 	request["AttributeDefinitions"] = definitions
-	if !failed(h.ask(t, "CreateTable", request)) {
+	if !failed(h.call(t, "CreateTable", request)) {
 		h.tables[name] = s
 		h.checkID(t, name)
 	}
@@ -85,7 +85,7 @@ func (h *history) checkID(t *rapid.T, name string) {
 
 func (h *history) deleteTable(t *rapid.T) {
 	name := h.tableName(t)
-	if !failed(h.ask(t, "DeleteTable", object{"TableName": name})) {
+	if !failed(h.call(t, "DeleteTable", object{"TableName": name})) {
 		delete(h.tables, name)
 	}
 }
@@ -97,7 +97,7 @@ func (h *history) changeIndexes(t *rapid.T) {
 	index := rapid.SampledFrom([]string{"by-group", "by-group-range", "by-range"}).Draw(t, "index")
 	if _, there := s.indexes[index]; there {
 		request := object{"TableName": name, "GlobalSecondaryIndexUpdates": []object{{"Delete": object{"IndexName": index}}}}
-		if !failed(h.ask(t, "UpdateTable", request)) {
+		if !failed(h.call(t, "UpdateTable", request)) {
 			delete(s.indexes, index)
 		}
 		return
@@ -111,23 +111,23 @@ func (h *history) changeIndexes(t *rapid.T) {
 		"TableName": name, "AttributeDefinitions": definitions,
 		"GlobalSecondaryIndexUpdates": []object{{"Create": x.request(index)}},
 	}
-	if !failed(h.ask(t, "UpdateTable", request)) {
+	if !failed(h.call(t, "UpdateTable", request)) {
 		s.indexes[index] = x
 	}
 }
 
 // expire enables or disables time to live.
 func (h *history) expire(t *rapid.T) {
-	h.ask(t, "UpdateTimeToLive", object{
+	h.call(t, "UpdateTimeToLive", object{
 		"TableName":               h.tableName(t),
-		"TimeToLiveSpecification": object{"AttributeName": "until", "Enabled": !maybe(t, "no more", 4)},
+		"TimeToLiveSpecification": object{"AttributeName": "until", "Enabled": !oneIn(t, "no more", 4)},
 	})
 }
 
 func (h *history) describe(t *rapid.T) {
-	h.ask(t, "ListTables", object{})
+	h.call(t, "ListTables", object{})
 	for _, operation := range []string{"DescribeTable", "DescribeTimeToLive"} {
-		h.ask(t, operation, object{"TableName": h.tableName(t)})
+		h.call(t, operation, object{"TableName": h.tableName(t)})
 	}
 }
 
@@ -135,10 +135,10 @@ func (h *history) describe(t *rapid.T) {
 // right.
 func (h *history) checkAll(t *rapid.T) {
 	h.reopen(t)
-	h.ask(t, "ListTables", object{})
+	h.call(t, "ListTables", object{})
 	for _, name := range slices.Sorted(maps.Keys(h.tables)) {
-		h.ask(t, "DescribeTimeToLive", object{"TableName": name})
-		d, _ := h.ask(t, "DescribeTable", object{"TableName": name})["Table"].(map[string]any)
+		h.call(t, "DescribeTimeToLive", object{"TableName": name})
+		d, _ := h.call(t, "DescribeTable", object{"TableName": name})["Table"].(map[string]any)
 		items := h.all(t, name, "")
 		checkCount(t, name, d, items)
 		described := indexesOf(d)
@@ -183,7 +183,7 @@ func (h *history) all(t *rapid.T, name, index string) []map[string]any {
 	}
 	var items []map[string]any
 	for {
-		answer := h.ask(t, "Scan", request)
+		answer := h.call(t, "Scan", request)
 		page, _ := answer["Items"].([]any)
 		for _, it := range page {
 			items = append(items, it.(map[string]any))

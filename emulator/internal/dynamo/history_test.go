@@ -16,10 +16,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestHistories runs random histories on three services that must behave equally: one in memory, one in a folder, and
-// one in a folder that is closed and reopened in between. Every answer is compared, and at the end everything that is
-// stored. -rapid.checks is the number of histories; by default, as many as fit in two seconds.
-func TestHistories(t *testing.T) {
+// TestHistoriesMatchTheModel runs random histories on three services that must behave equally: one in memory, one in a
+// folder, and one in a folder that is closed and reopened in between. Every answer is compared, and at the end
+// everything that is stored. -rapid.checks is the number of histories; by default, as many as fit in two seconds.
+func TestHistoriesMatchTheModel(t *testing.T) {
 	t.Parallel()
 	until, failing := time.Now().Add(2*time.Second), false
 	flag.Visit(func(f *flag.Flag) {
@@ -131,8 +131,8 @@ func (s *historyService) answer(t *rapid.T, operation, request string) string {
 	return text.String()
 }
 
-// ask runs an operation in all services and returns the common answer.
-func (h *history) ask(t *rapid.T, operation string, request object) map[string]any {
+// call runs an operation in all services and returns the common answer.
+func (h *history) call(t *rapid.T, operation string, request object) map[string]any {
 	body, err := json.Marshal(request)
 	if err != nil {
 		t.Fatal(err)

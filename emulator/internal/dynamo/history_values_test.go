@@ -39,7 +39,7 @@ var tableNames = []string{"alpha", "beta"}
 
 // tableName returns the name of a table, which usually exists.
 func (h *history) tableName(t *rapid.T) string {
-	if there := slices.Sorted(maps.Keys(h.tables)); len(there) > 0 && !maybe(t, "any table", 20) {
+	if there := slices.Sorted(maps.Keys(h.tables)); len(there) > 0 && !oneIn(t, "any table", 20) {
 		return rapid.SampledFrom(there).Draw(t, "table")
 	}
 	return rapid.SampledFrom(tableNames).Draw(t, "table")

@@ -12,20 +12,20 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// TestItemsFromBeforeAnIndex creates an index on an attribute for which existing items have values that cannot be keys.
+// TestItemsOlderThanAnIndex creates an index on an attribute for which existing items have values that cannot be keys.
 // These items are not in the index, and their other attributes can be updated.
-func TestItemsFromBeforeAnIndex(t *testing.T) {
+func TestItemsOlderThanAnIndex(t *testing.T) {
 	t.Parallel()
 	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
 	defer s.Close()
-	ask(t, s, "CreateTable", sessions)
+	mustRun(t, s, "CreateTable", sessions)
 	cities := map[string]string{
 		"good": `{"S":"Oslo"}`, "empty": `{"S":""}`, "number": `{"N":"1"}`, "long": `{"S":"` + strings.Repeat("x", engine.MaxPartitionKeySize+1) + `"}`,
 	}
 	for id, city := range cities {
-		ask(t, s, "PutItem", fmt.Sprintf(`{"TableName":"sessions","Item":{"id":{"S":"%s"},"city":%s}}`, id, city))
+		mustRun(t, s, "PutItem", fmt.Sprintf(`{"TableName":"sessions","Item":{"id":{"S":"%s"},"city":%s}}`, id, city))
 	}
-	ask(t, s, "UpdateTable", byCity)
+	mustRun(t, s, "UpdateTable", byCity)
 	table, err := s.engine.SharedAccount.Load().Table("sessions")
 	if err != nil {
 		t.Fatal(err)
@@ -34,14 +34,14 @@ func TestItemsFromBeforeAnIndex(t *testing.T) {
 		t.Errorf("the index has %d items, want the good one", n)
 	}
 	for id := range cities {
-		ask(t, s, "UpdateItem", fmt.Sprintf(`{"TableName":"sessions","Key":{"id":{"S":"%s"}},"UpdateExpression":"SET seen = :t",
+		mustRun(t, s, "UpdateItem", fmt.Sprintf(`{"TableName":"sessions","Key":{"id":{"S":"%s"}},"UpdateExpression":"SET seen = :t",
 			"ExpressionAttributeValues":{":t":{"BOOL":true}}}`, id))
 	}
 }
 
-// TestAnUpdateThatChangesNothingAnswersOfItsOwn checks the memory of the item that ReturnValues returns: stored bytes
+// TestUnchangedUpdatesReturnACopy checks the memory of the item that ReturnValues returns: stored bytes
 // may move once the transaction is over.
-func TestAnUpdateThatChangesNothingAnswersOfItsOwn(t *testing.T) {
+func TestUnchangedUpdatesReturnACopy(t *testing.T) {
 	t.Parallel()
 	old := item.NewMap(item.Entry{Name: "id", Value: item.NewString("a")})
 	changed, err := data.UpdateWith(new(engine.Table), nil, old, nil)(old)
@@ -53,20 +53,20 @@ func TestAnUpdateThatChangesNothingAnswersOfItsOwn(t *testing.T) {
 	}
 }
 
-// TestAnIndexKeyHasItsLimit puts and updates an item with an attribute that is too long for a key of the index.
-func TestAnIndexKeyHasItsLimit(t *testing.T) {
+// TestIndexKeySizeLimit puts and updates an item with an attribute that is too long for a key of the index.
+func TestIndexKeySizeLimit(t *testing.T) {
 	t.Parallel()
 	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
 	defer s.Close()
-	ask(t, s, "CreateTable", sessions)
-	ask(t, s, "UpdateTable", byCity)
+	mustRun(t, s, "CreateTable", sessions)
+	mustRun(t, s, "UpdateTable", byCity)
 	long := strings.Repeat("x", engine.MaxPartitionKeySize+1)
 	for operation, request := range map[string]string{
 		"PutItem": `{"TableName":"sessions","Item":{"id":{"S":"a"},"city":{"S":"` + long + `"}}}`,
 		"UpdateItem": `{"TableName":"sessions","Key":{"id":{"S":"a"}},"UpdateExpression":"SET city = :c",
 			"ExpressionAttributeValues":{":c":{"S":"` + long + `"}}}`,
 	} {
-		_, err := do(s, as(s.engine.SharedAccount.Load()), operation, []byte(request), nil)
+		_, err := runOperation(s, requestFor(s.engine.SharedAccount.Load()), operation, []byte(request), nil)
 		const want = "Size limit exceeded for Index Key city Actual Size: 2049 bytes Max Size: 2048 bytes IndexName: by-city"
 		if err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", operation, err, want)

@@ -22,9 +22,9 @@ func (l *leaver) Write(b []byte) (int, error) {
 	return 0, errors.New("the stream was reset")
 }
 
-// TestAnAnswerThatWasLeftIsNotOverwritten: memory of an answer that is still being written after its client
+// TestAbandonedResponsesAreNotOverwritten: memory of an answer that is still being written after its client
 // disconnected is never used by another request.
-func TestAnAnswerThatWasLeftIsNotOverwritten(t *testing.T) {
+func TestAbandonedResponsesAreNotOverwritten(t *testing.T) {
 	t.Parallel()
 	s := withOrders(t, openMemory(t), 1)
 	defer s.Close()

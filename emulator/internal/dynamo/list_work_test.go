@@ -14,9 +14,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 )
 
-// TestListingsAreCounted lists tens of thousands of tables, streams and backups for a client that has disconnected, and
-// beyond a request's budget.
-func TestListingsAreCounted(t *testing.T) {
+// TestListOperationsUseTheStepBudget lists tens of thousands of tables, streams and backups for a client that has
+// disconnected, and beyond a request's budget.
+func TestListOperationsUseTheStepBudget(t *testing.T) {
 	t.Parallel()
 	const many = 20_000
 	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
@@ -35,12 +35,12 @@ func TestListingsAreCounted(t *testing.T) {
 			limits budget.Limits
 			want   error
 		}{{left, budget.Limits{}, gone}, {t.Context(), budget.Limits{Steps: many}, budget.ErrSteps}} {
-			a := as(engine.NewAccount(s.engine, "many"))
+			a := requestFor(engine.NewAccount(s.engine, "many"))
 			a.Account.Tables.Store(&tables)
 			streams.SetStreams(a.Account, followed)
 			backup.SetBackups(a.Account, backups)
 			a.Work.Reset(c.ctx, c.limits)
-			if _, err := do(s, a, name, []byte(`{}`), nil); !errors.Is(err, c.want) {
+			if _, err := runOperation(s, a, name, []byte(`{}`), nil); !errors.Is(err, c.want) {
 				t.Errorf("%s: %v, want %v", name, err, c.want)
 			}
 		}

@@ -11,8 +11,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 )
 
-// TestObserversSeeWhatARequestWas checks the events of a success and of a failure, and the capacity that each consumed.
-func TestObserversSeeWhatARequestWas(t *testing.T) {
+// TestObserversReceiveEveryRequest checks the events of a success and of a failure, and the capacity that each
+// consumed.
+func TestObserversReceiveEveryRequest(t *testing.T) {
 	t.Parallel()
 	var seen []string
 	s, err := New(Config{Store: openMemory(t), Clock: clock.Manual(time.Unix(1000, 0)), Observers: []func(*telemetry.Event){func(e *telemetry.Event) {
@@ -22,8 +23,8 @@ func TestObserversSeeWhatARequestWas(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	ask(t, s, "CreateTable", sessions)
-	ask(t, s, "UpdateTable", byCity)
+	mustRun(t, s, "CreateTable", sessions)
+	mustRun(t, s, "UpdateTable", byCity)
 	for _, c := range []struct{ operation, body, want string }{
 		{"PutItem", `{"TableName":"sessions","Item":{"id":{"S":"1"},"city":{"S":"Turku"}}}`, "PutItem 200  [{sessions  false true 1} {sessions by-city false true 1}] request true answer true at 1000"},
 		{"GetItem", `{"TableName":"sessions","Key":{"id":{"S":"1"}}}`, "GetItem 200  [{sessions  false false 0.5}] request true answer true at 1000"},

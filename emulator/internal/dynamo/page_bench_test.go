@@ -38,7 +38,7 @@ func BenchmarkPage(b *testing.B) {
 			b.ReportAllocs()
 			body, dst := []byte(`{"TableName":"bench",`+r.body+`}`), make([]byte, 0, 2<<20)
 			for b.Loop() {
-				if _, err := do(s, as(s.engine.SharedAccount.Load()), r.operation, body, dst); err != nil {
+				if _, err := runOperation(s, requestFor(s.engine.SharedAccount.Load()), r.operation, body, dst); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -53,7 +53,7 @@ func newModel(t *rapid.T) *model {
 	}
 	t.Cleanup(func() { service.Close(); s.Close() })
 	m := &model{service: service, account: service.engine.SharedAccount.Load(), typ: rapid.SampledFrom([]string{"S", "N", "B"}).Draw(t, "type")}
-	m.ask(t, "CreateTable", nil, `{"TableName":"table","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[
+	m.call(t, "CreateTable", nil, `{"TableName":"table","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[
 		{"AttributeName":"pk","AttributeType":"S"},{"AttributeName":"sk","AttributeType":"%s"},
 		{"AttributeName":"gpk","AttributeType":"S"},{"AttributeName":"gsk","AttributeType":"%s"}],
 		"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"},{"AttributeName":"sk","KeyType":"RANGE"}],
@@ -71,8 +71,8 @@ type pageAnswer struct {
 	LastEvaluatedKey    json.RawMessage
 }
 
-func (m *model) ask(t *rapid.T, operation string, answer any, format string, args ...any) {
-	out, err := do(m.service, as(m.account), operation, fmt.Appendf(nil, format, args...), nil)
+func (m *model) call(t *rapid.T, operation string, answer any, format string, args ...any) {
+	out, err := runOperation(m.service, requestFor(m.account), operation, fmt.Appendf(nil, format, args...), nil)
 	if err != nil {
 		t.Fatalf("%s %s: %v", operation, fmt.Sprintf(format, args...), err)
 	}
@@ -122,7 +122,7 @@ func (m *model) put(t *rapid.T) {
 		i.gsk = m.sortKey(t)
 		gsk = `,"gsk":` + m.value(i.gsk)
 	}
-	m.ask(t, "PutItem", nil, `{"TableName":"table","Item":{"pk":{"S":"%s"},"sk":%s,"gpk":{"S":"%s"},"kind":{"S":"%s"}%s}}`,
+	m.call(t, "PutItem", nil, `{"TableName":"table","Item":{"pk":{"S":"%s"},"sk":%s,"gpk":{"S":"%s"},"kind":{"S":"%s"}%s}}`,
 		i.pk, m.value(i.sk), i.gpk, i.kind, gsk)
 	m.items = slices.DeleteFunc(m.items, func(old modelItem) bool { return old.pk == i.pk && old.sk == i.sk })
 	m.items = append(m.items, i)
@@ -150,8 +150,8 @@ func (r reading) common(t *rapid.T) string {
 	return members
 }
 
-// held returns the model's items in the table or index, in the order of a Query.
-func (m *model) held(r reading) []modelItem {
+// expectedItems returns the model's items in the table or index, in the order of a Query.
+func (m *model) expectedItems(r reading) []modelItem {
 	held := slices.Clone(m.items)
 	if r.index != "" {
 		held = slices.DeleteFunc(held, func(i modelItem) bool { return i.gsk == "" })
@@ -192,7 +192,7 @@ func (m *model) checkQuery(t *rapid.T) {
 	hash := rapid.SampledFrom([]string{"p", "q", "r", "none"}).Draw(t, "hash")
 	forward := rapid.Bool().Draw(t, "forward")
 
-	expected := slices.DeleteFunc(m.held(r), func(i modelItem) bool {
+	expected := slices.DeleteFunc(m.expectedItems(r), func(i modelItem) bool {
 		return r.hash(i) != hash || !ranges[condition](m, r.sort(i), low, high)
 	})
 	if !forward {
@@ -214,7 +214,7 @@ func (m *model) checkScan(t *rapid.T) {
 	r := rapid.SampledFrom(readings).Draw(t, "reading")
 	common := r.common(t)
 	n := rapid.IntRange(1, 5).Draw(t, "segments")
-	expected := m.held(r)
+	expected := m.expectedItems(r)
 	// The hash decides which segment an item is in; the contract is that each is in exactly one.
 	for i := range n {
 		expected = m.follow(t, "Scan", fmt.Sprintf(`%s,"Segment":%d,"TotalSegments":%d`, common, i, n), "", expected, false)
@@ -243,7 +243,7 @@ func (m *model) follow(t *rapid.T, operation, request, values string, expected [
 	scanned, start := 0, ""
 	for page := 0; ; page++ {
 		var answer pageAnswer
-		m.ask(t, operation, &answer, "%s%s}", request, start)
+		m.call(t, operation, &answer, "%s%s}", request, start)
 		if answer.ScannedCount > limit || (answer.LastEvaluatedKey != nil) != (answer.ScannedCount == limit) || answer.Count > answer.ScannedCount {
 			t.Fatalf("%s%s: %+v", request, start, answer)
 		}

@@ -15,12 +15,12 @@ func TestPartitionsHaveTheSizeOfTheirItems(t *testing.T) {
 	now := clock.Manual(time.Unix(1000, 0))
 	s := openService(t, openMemory(t), now)
 	defer s.Close()
-	ask(t, s, "CreateTable", sessions)
-	ask(t, s, "UpdateTimeToLive", `{"TableName":"sessions","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
-	ask(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"a"},"until":{"N":"1100"}}}`)
+	mustRun(t, s, "CreateTable", sessions)
+	mustRun(t, s, "UpdateTimeToLive", `{"TableName":"sessions","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
+	mustRun(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"a"},"until":{"N":"1100"}}}`)
 	refused := func(operation, request string) {
 		t.Helper()
-		if _, err := do(s, as(s.engine.SharedAccount.Load()), operation, []byte(request), nil); err == nil {
+		if _, err := runOperation(s, requestFor(s.engine.SharedAccount.Load()), operation, []byte(request), nil); err == nil {
 			t.Errorf("%s succeeds", request)
 		}
 	}
@@ -28,8 +28,8 @@ func TestPartitionsHaveTheSizeOfTheirItems(t *testing.T) {
 	const check = `{"ConditionCheck":{"TableName":"sessions","Key":{"id":{"S":"a"}},"ConditionExpression":"attribute_%s(id)"}}`
 	put := `{"Put":{"TableName":"sessions","Item":{"id":{"S":"b"},"text":{"S":"long"}}}}`
 	refused("TransactWriteItems", `{"TransactItems":[`+put+`,`+fmt.Sprintf(check, "not_exists")+`]}`)
-	ask(t, s, "TransactWriteItems", `{"TransactItems":[`+put+`,`+fmt.Sprintf(check, "exists")+`]}`)
-	ask(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"b"},"text":{"S":"longer"}}}`)
+	mustRun(t, s, "TransactWriteItems", `{"TransactItems":[`+put+`,`+fmt.Sprintf(check, "exists")+`]}`)
+	mustRun(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"b"},"text":{"S":"longer"}}}`)
 	holds := func() {
 		t.Helper()
 		sessions, err := s.engine.SharedAccount.Load().NamedTable("sessions")

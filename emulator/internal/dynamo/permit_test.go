@@ -33,8 +33,8 @@ func TestAccessesOfOperations(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	ask(t, s, "CreateTable", sessions)
-	ask(t, s, "UpdateTable", byCity)
+	mustRun(t, s, "CreateTable", sessions)
+	mustRun(t, s, "UpdateTable", byCity)
 	s.NoteAccesses(true)
 	for _, c := range []struct{ operation, body, want string }{
 		{"GetItem", `{"TableName":"sessions","Key":{"id":{"S":"1"}},"ProjectionExpression":"a.b, c[0], #n","ExpressionAttributeNames":{"#n":"d"},"ReturnConsumedCapacity":"TOTAL"}`,

@@ -20,8 +20,8 @@ func TestItemsReadAreCountedOnce(t *testing.T) {
 	s := openService(t, openMemory(t), now)
 	steps := func(operation, body, pattern string) (found string, steps int64) {
 		t.Helper()
-		a := as(s.engine.SharedAccount.Load())
-		answer, err := do(s, a, operation, []byte(body), nil)
+		a := requestFor(s.engine.SharedAccount.Load())
+		answer, err := runOperation(s, a, operation, []byte(body), nil)
 		match := regexp.MustCompile(pattern).FindSubmatch(answer)
 		if err != nil || match == nil {
 			t.Fatalf("%s: %.300s %v", operation, answer, err)

@@ -11,8 +11,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 )
 
-// TestTheLogIsBounded writes for weeks of the clock: what nobody can read any more is removed from the store.
-func TestTheLogIsBounded(t *testing.T) {
+// TestExpiredLogRecordsAreRemoved writes for weeks of the clock: what nobody can read any more is removed from the
+// store.
+func TestExpiredLogRecordsAreRemoved(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name, operation, request string
@@ -27,9 +28,9 @@ func TestTheLogIsBounded(t *testing.T) {
 			state := openMemory(t)
 			s := withOrders(t, state, 0)
 			defer s.Close()
-			ask(t, s, test.operation, test.request)
+			mustRun(t, s, test.operation, test.request)
 			for i := range 14 * 24 {
-				ask(t, s, "PutItem", fmt.Sprintf(`{"TableName":"orders","Item":{"id":{"S":"%d"}}}`, i))
+				mustRun(t, s, "PutItem", fmt.Sprintf(`{"TableName":"orders","Item":{"id":{"S":"%d"}}}`, i))
 				if err := s.engine.Clock.Advance(time.Hour); err != nil {
 					t.Fatal(err)
 				}
@@ -37,7 +38,7 @@ func TestTheLogIsBounded(t *testing.T) {
 			if n := keysUnder(t, state, []byte{'l'}); n < test.days*24 || n > test.days*24*9/8+4 {
 				t.Errorf("after two weeks of a change an hour there are %d changes in the log, want those of %d days", n, test.days)
 			}
-			ask(t, s, "DeleteTable", `{"TableName":"orders"}`)
+			mustRun(t, s, "DeleteTable", `{"TableName":"orders"}`)
 			if err := s.engine.Clock.Advance(36 * backup.Day); err != nil {
 				t.Fatal(err)
 			}
@@ -53,14 +54,14 @@ func TestTheLogIsBounded(t *testing.T) {
 	}
 }
 
-// TestARemovalThatPanicsIsRepeated makes the removal find a stream without its log.
-func TestARemovalThatPanicsIsRepeated(t *testing.T) {
+// TestPanickingRemovalsAreRetried makes the removal find a stream without its log.
+func TestPanickingRemovalsAreRetried(t *testing.T) {
 	t.Parallel()
 	state := openMemory(t)
 	s := withOrders(t, state, 0)
 	defer s.Close()
-	ask(t, s, "UpdateTable", `{"TableName":"orders","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}}`)
-	ask(t, s, "PutItem", `{"TableName":"orders","Item":{"id":{"S":"1"}}}`)
+	mustRun(t, s, "UpdateTable", `{"TableName":"orders","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}}`)
+	mustRun(t, s, "PutItem", `{"TableName":"orders","Item":{"id":{"S":"1"}}}`)
 	a := s.engine.SharedAccount.Load()
 	var log *changelog.Log
 	for _, st := range streams.Streams(a) {

@@ -27,7 +27,7 @@ func TestStreamsExpiryAndRestoresInAnyOrder(t *testing.T) {
 	seeds.Run(t, 40, func(t *testing.T, seed uint64) {
 		schedule.RunWith(t, seed, func(t *testing.T, yield func()) []schedule.Worker {
 			w := newScheduledTable(t, seed, yield)
-			t.Cleanup(func() { w.checkAtEnd(t); shown += w.shown })
+			t.Cleanup(func() { w.checkAtEnd(t); shown += w.readRecords })
 			workers := []schedule.Worker{w.moveClock}
 			for n := range len(w.writers) {
 				workers = append(workers, func(yield func()) { w.write(t, n, yield) })
@@ -46,11 +46,11 @@ func TestStreamsExpiryAndRestoresInAnyOrder(t *testing.T) {
 // shard.
 type scheduledTable struct {
 	*Service
-	shown   int // records of the stream
-	random  *rand.Rand
-	clock   *clock.Clock
-	stream  string
-	writers [3][]scheduledWrite // the writes of each writer, which has its own item
+	readRecords int // records of the stream
+	random      *rand.Rand
+	clock       *clock.Clock
+	stream      string
+	writers     [3][]scheduledWrite // the writes of each writer, which has its own item
 }
 
 // scheduledWrite is a version of an item, which was written between two times. expires is its time to live; 0: it has
@@ -84,8 +84,8 @@ func newScheduledTable(t *testing.T, seed uint64, yield func()) *scheduledTable 
 	return w
 }
 
-// ask sends a request; answer is the answer, or the text of the error.
-func (w *scheduledTable) ask(name, body string) (answer string, failed bool) {
+// call sends a request; answer is the answer, or the text of the error.
+func (w *scheduledTable) call(name, body string) (answer string, failed bool) {
 	prefix := "DynamoDB_20120810."
 	if streamOperations[name] != nil {
 		prefix = "DynamoDBStreams_20120810."
@@ -99,7 +99,7 @@ func (w *scheduledTable) ask(name, body string) (answer string, failed bool) {
 }
 
 func (w *scheduledTable) must(t *testing.T, name, body string) string {
-	answer, failed := w.ask(name, body)
+	answer, failed := w.call(name, body)
 	if failed {
 		t.Errorf("%s %s: %s", name, body, answer)
 	}
@@ -162,9 +162,9 @@ func (w *scheduledTable) follow(t *testing.T, yield func()) {
 			}
 		}
 		yield()
-		answer, failed := w.ask("GetRecords", fmt.Sprintf(`{"ShardIterator":%q,"Limit":%d}`, at, 1+w.random.IntN(4)))
+		answer, failed := w.call("GetRecords", fmt.Sprintf(`{"ShardIterator":%q,"Limit":%d}`, at, 1+w.random.IntN(4)))
 		if failed {
-			if !toldOfGap(answer) {
+			if !isTrimmedError(answer) {
 				t.Errorf("GetRecords: %s", answer)
 			}
 			at, shard = "", ""
@@ -176,8 +176,8 @@ func (w *scheduledTable) follow(t *testing.T, yield func()) {
 	}
 }
 
-// toldOfGap reports whether an error means that the next records may be gone.
-func toldOfGap(answer string) bool {
+// isTrimmedError reports whether an error means that the next records may be gone.
+func isTrimmedError(answer string) bool {
 	return strings.Contains(answer, "TrimmedDataAccessException") || strings.Contains(answer, "ExpiredIteratorException") ||
 		strings.Contains(answer, "Invalid ShardId in ShardIterator")
 }
@@ -191,7 +191,7 @@ func (w *scheduledTable) checkRecords(t *testing.T, answer string, next map[int]
 		}
 	}
 	w.read(t, answer, &page)
-	w.shown += len(page.Records)
+	w.readRecords += len(page.Records)
 	for _, one := range page.Records {
 		image, due := one.Dynamodb.NewImage, 0
 		if one.EventName == "REMOVE" {
@@ -221,7 +221,7 @@ func (w *scheduledTable) nextShard(t *testing.T, read string, next map[int]int) 
 	if shard = shards[0].ShardId; shards[0].ParentShardId != read {
 		clear(next)
 	}
-	answer, failed := w.ask("GetShardIterator", fmt.Sprintf(`{"StreamArn":%q,"ShardId":%q,"ShardIteratorType":"TRIM_HORIZON"}`, w.stream, shard))
+	answer, failed := w.call("GetShardIterator", fmt.Sprintf(`{"StreamArn":%q,"ShardId":%q,"ShardIteratorType":"TRIM_HORIZON"}`, w.stream, shard))
 	if failed { // it was just removed
 		if !strings.Contains(answer, "Shard does not exist") {
 			t.Errorf("GetShardIterator: %s", answer)
@@ -250,7 +250,7 @@ func (w *scheduledTable) forgetTrimmed(next map[int]int) {
 func (w *scheduledTable) restoreOften(t *testing.T, name string, yield func()) {
 	for range 5 {
 		second := w.clock.Now().Add(-5*time.Minute - time.Duration(w.random.IntN(24*3600))*time.Second).Truncate(time.Second)
-		answer, failed := w.ask("RestoreTableToPointInTime", fmt.Sprintf(`{"SourceTableName":"counts","TargetTableName":%q,"RestoreDateTime":%d}`, name, second.Unix()))
+		answer, failed := w.call("RestoreTableToPointInTime", fmt.Sprintf(`{"SourceTableName":"counts","TargetTableName":%q,"RestoreDateTime":%d}`, name, second.Unix()))
 		if failed {
 			if !strings.Contains(answer, "InvalidRestoreTimeException") {
 				t.Errorf("a restore: %s", answer)

@@ -13,22 +13,22 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// TestAReadOfADeletedTableFindsNoTable reads single items while their tables are deleted: an answer without the item
+// TestReadsOfADeletedTableFail reads single items while their tables are deleted: an answer without the item
 // would show a state that never existed.
-func TestAReadOfADeletedTableFindsNoTable(t *testing.T) {
+func TestReadsOfADeletedTableFail(t *testing.T) {
 	t.Parallel()
 	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
 	defer s.Close()
 	const tables = 100
 	for i := range tables {
-		ask(t, s, "CreateTable", strings.Replace(sessions, "sessions", fmt.Sprintf("table-%d", i), 1))
-		ask(t, s, "PutItem", fmt.Sprintf(`{"TableName":"table-%d","Item":{"id":{"S":"a"}}}`, i))
+		mustRun(t, s, "CreateTable", strings.Replace(sessions, "sessions", fmt.Sprintf("table-%d", i), 1))
+		mustRun(t, s, "PutItem", fmt.Sprintf(`{"TableName":"table-%d","Item":{"id":{"S":"a"}}}`, i))
 	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		for i := range tables {
-			if _, err := do(s, as(s.engine.SharedAccount.Load()), "DeleteTable", fmt.Appendf(nil, `{"TableName":"table-%d"}`, i), nil); err != nil {
+			if _, err := runOperation(s, requestFor(s.engine.SharedAccount.Load()), "DeleteTable", fmt.Appendf(nil, `{"TableName":"table-%d"}`, i), nil); err != nil {
 				t.Error(err)
 			}
 		}
@@ -36,7 +36,7 @@ func TestAReadOfADeletedTableFindsNoTable(t *testing.T) {
 	for i := range tables {
 		request := fmt.Appendf(nil, `{"TableName":"table-%d","Key":{"id":{"S":"a"}}}`, i)
 		for gone := false; !gone; {
-			answer, err := do(s, as(s.engine.SharedAccount.Load()), "GetItem", request, nil)
+			answer, err := runOperation(s, requestFor(s.engine.SharedAccount.Load()), "GetItem", request, nil)
 			if gone = err != nil; !gone && string(answer) != `{"Item":{"id":{"S":"a"}}}` {
 				t.Fatalf("the answer is %s", answer)
 			}
@@ -45,21 +45,21 @@ func TestAReadOfADeletedTableFindsNoTable(t *testing.T) {
 	<-done
 }
 
-// TestAPageOfWhatWasRemovedIsReadAnew reads with a table that was looked up before its index was deleted.
-func TestAPageOfWhatWasRemovedIsReadAnew(t *testing.T) {
+// TestPagesOfARemovedIndexAreRetried reads with a table that was looked up before its index was deleted.
+func TestPagesOfARemovedIndexAreRetried(t *testing.T) {
 	t.Parallel()
 	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
 	defer s.Close()
-	ask(t, s, "CreateTable", sessions)
-	ask(t, s, "UpdateTable", byCity)
-	a := as(s.engine.SharedAccount.Load())
+	mustRun(t, s, "CreateTable", sessions)
+	mustRun(t, s, "UpdateTable", byCity)
+	a := requestFor(s.engine.SharedAccount.Load())
 	in := &data.ScanInput{}
 	in.TableName.V, in.IndexName = "sessions", wire.Optional[string]{V: "by-city", Set: true}
 	source, err := in.ResolveSource(a)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ask(t, s, "UpdateTable", `{"TableName":"sessions","GlobalSecondaryIndexUpdates":[{"Delete":{"IndexName":"by-city"}}]}`)
+	mustRun(t, s, "UpdateTable", `{"TableName":"sessions","GlobalSecondaryIndexUpdates":[{"Delete":{"IndexName":"by-city"}}]}`)
 	if _, err := in.ReadPage(a, source, source.Segment(0, 1), false); !errors.Is(err, engine.ErrStaleTable) {
 		t.Errorf("reading an index that was removed: %v, want %v", err, engine.ErrStaleTable)
 	}
@@ -68,13 +68,13 @@ func TestAPageOfWhatWasRemovedIsReadAnew(t *testing.T) {
 const byCity = `{"TableName":"sessions","AttributeDefinitions":[{"AttributeName":"city","AttributeType":"S"}],
 	"GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"by-city","KeySchema":[{"AttributeName":"city","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}}]}`
 
-// TestAnIndexIsNotReadBeforeItIsFull queries an index during its backfill.
-func TestAnIndexIsNotReadBeforeItIsFull(t *testing.T) {
+// TestBackfillingIndexesCannotBeRead queries an index during its backfill.
+func TestBackfillingIndexesCannotBeRead(t *testing.T) {
 	t.Parallel()
 	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
 	defer s.Close()
-	ask(t, s, "CreateTable", sessions)
-	ask(t, s, "UpdateTable", byCity)
+	mustRun(t, s, "CreateTable", sessions)
+	mustRun(t, s, "UpdateTable", byCity)
 	a := s.engine.SharedAccount.Load()
 	table, err := a.Table("sessions")
 	if err != nil {
@@ -85,7 +85,7 @@ func TestAnIndexIsNotReadBeforeItIsFull(t *testing.T) {
 	if _, err := a.Publish(t.Context(), def, nil); err != nil {
 		t.Fatal(err)
 	}
-	_, err = do(s, as(a), "Scan", []byte(`{"TableName":"sessions","IndexName":"by-city"}`), nil)
+	_, err = runOperation(s, requestFor(a), "Scan", []byte(`{"TableName":"sessions","IndexName":"by-city"}`), nil)
 	if err == nil || !strings.Contains(err.Error(), "Cannot read from backfilling global secondary index: by-city") {
 		t.Errorf("the scan of an unfinished index says %v", err)
 	}

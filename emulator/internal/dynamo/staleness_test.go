@@ -77,28 +77,28 @@ type person struct {
 	}
 }
 
-// TestLaggingHistories writes at random to one table and reads it in all ways after each step. Consistent reads return
-// the current state; others return for each item a state that once was; the global index never returns an older state
-// than before, and an item in at most one city; a local index returns what its table does; and after the longest delay
-// all return the current state.
-func TestLaggingHistories(t *testing.T) {
+// TestStaleReadsReturnPastStates writes at random to one table and reads it in all ways after each step. Consistent
+// reads return the current state; others return for each item a state that once was; the global index never returns an
+// older state than before, and an item in at most one city; a local index returns what its table does; and after the
+// longest delay all return the current state.
+func TestStaleReadsReturnPastStates(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
-		h := &laggingHistory{conversation: laggingService(t), seen: map[string]int{}}
+		h := &laggingHistory{conversation: laggingService(t), lastSeen: map[string]int{}}
 		for i := range h.states {
 			h.states[i] = []state{{}}
 		}
 		for range rapid.IntRange(1, 15).Draw(r, "steps") {
 			h.step(r)
-			h.check(r)
+			h.checkReads(r)
 		}
 		if err := h.clock.Advance(lag.Longest); err != nil {
 			r.Fatal(err)
 		}
 		for range 5 {
-			h.check(r)
+			h.checkReads(r)
 		}
-		h.checkArrived(r)
+		h.checkCurrent(r)
 	})
 }
 
@@ -111,9 +111,9 @@ type state struct {
 
 type laggingHistory struct {
 	*conversation
-	states  [people][]state
-	seen    map[string]int // what a reader that never goes back saw last
-	version int
+	states   [people][]state
+	lastSeen map[string]int // what a reader that never goes back saw last
+	version  int
 }
 
 func (h *laggingHistory) step(r *rapid.T) {
@@ -152,19 +152,19 @@ func (h *laggingHistory) step(r *rapid.T) {
 
 func keyOfPerson(who int) string { return fmt.Sprintf(`{"id":{"S":"p%d"},"part":{"S":"a"}}`, who) }
 
-func (h *laggingHistory) check(r *rapid.T) {
+func (h *laggingHistory) checkReads(r *rapid.T) {
 	for who := range people {
 		current := h.states[who][len(h.states[who])-1]
 		it := h.must(r, "GetItem", `{"TableName":"people","ConsistentRead":true,"Key":`+keyOfPerson(who)+`}`).Item
 		if it.Version.N != current.version {
 			r.Fatalf("a consistent read of %d shows version %d, not %d", who, it.Version.N, current.version)
 		}
-		h.once(r, who, h.must(r, "GetItem", `{"TableName":"people","Key":`+keyOfPerson(who)+`}`).Item, 0)
+		h.findState(r, who, h.must(r, "GetItem", `{"TableName":"people","Key":`+keyOfPerson(who)+`}`).Item, 0)
 		h.checkLocal(r, who)
 	}
 	batch := h.must(r, "Scan", `{"TableName":"people"}`).Items
 	for _, it := range batch {
-		h.once(r, int(it.ID.S[1]-'0'), it, 0)
+		h.findState(r, int(it.ID.S[1]-'0'), it, 0)
 	}
 	h.checkGlobal(r)
 }
@@ -187,7 +187,7 @@ func (h *laggingHistory) checkLocal(r *rapid.T, who int) {
 		r.Fatalf("%d is %d times in the local index", who, len(page.Items))
 	}
 	for _, it := range page.Items {
-		h.once(r, who, it, 0)
+		h.findState(r, who, it, 0)
 	}
 }
 
@@ -206,12 +206,12 @@ func (h *laggingHistory) checkGlobal(r *rapid.T) {
 	}
 	for who, it := range shown {
 		name := fmt.Sprintf("index %d", who)
-		h.seen[name] = h.once(r, who, it, h.seen[name])
+		h.lastSeen[name] = h.findState(r, who, it, h.lastSeen[name])
 	}
 }
 
-// once returns the position of the state that an item shows, from a position on.
-func (h *laggingHistory) once(r *rapid.T, who int, it person, from int) int {
+// findState returns the position of the state that an item shows, from a position on.
+func (h *laggingHistory) findState(r *rapid.T, who int, it person, from int) int {
 	for n := from; n < len(h.states[who]); n++ {
 		if s := h.states[who][n]; s.version == it.Version.N && s.city == it.City.S && s.rank == it.Rank.N {
 			return n
@@ -221,8 +221,8 @@ func (h *laggingHistory) once(r *rapid.T, who int, it person, from int) int {
 	return 0
 }
 
-// checkArrived checks that all reads return the current state.
-func (h *laggingHistory) checkArrived(r *rapid.T) {
+// checkCurrent checks that all reads return the current state.
+func (h *laggingHistory) checkCurrent(r *rapid.T) {
 	for who := range people {
 		current := h.states[who][len(h.states[who])-1]
 		for range 10 {
@@ -230,13 +230,13 @@ func (h *laggingHistory) checkArrived(r *rapid.T) {
 				r.Fatalf("a read of %d shows version %d when all has arrived, not %d", who, got, current.version)
 			}
 		}
-		if n := h.seen[fmt.Sprintf("index %d", who)]; h.states[who][n] != current {
+		if n := h.lastSeen[fmt.Sprintf("index %d", who)]; h.states[who][n] != current {
 			r.Fatalf("the index shows %v of %d when all has arrived, not %v", h.states[who][n], who, current)
 		}
 	}
 }
 
-func TestAResetForgetsTheNews(t *testing.T) {
+func TestReplaceDiscardsPendingWrites(t *testing.T) {
 	t.Parallel()
 	c := laggingService(t)
 	put := `{"TableName":"people","Item":{"id":{"S":"p0"},"part":{"S":"a"},"version":{"N":"1"},"city":{"S":"bonn"}}}`
@@ -259,7 +259,7 @@ func TestAResetForgetsTheNews(t *testing.T) {
 	}
 }
 
-func TestANewIndexShowsWhatItWasFilledWith(t *testing.T) {
+func TestNewIndexesShowBackfilledItems(t *testing.T) {
 	t.Parallel()
 	c := laggingService(t)
 	c.must(t, "PutItem", `{"TableName":"people","Item":{"id":{"S":"p0"},"part":{"S":"a"},"nick":{"S":"ann"}}}`)

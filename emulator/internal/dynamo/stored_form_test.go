@@ -11,9 +11,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 )
 
-// TestTheStoreHasNoMoreOfATableThanItHad checks the stored members of tables, streams and backups: folders of other
+// TestStoredMembersAreUnchanged checks the stored members of tables, streams and backups: folders of other
 // versions have these, and what an operation keeps only in memory must not be stored.
-func TestTheStoreHasNoMoreOfATableThanItHad(t *testing.T) {
+func TestStoredMembersAreUnchanged(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		value   any

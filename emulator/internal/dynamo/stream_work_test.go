@@ -13,16 +13,16 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 )
 
-// TestReadingAStreamEndsWithItsClient reads large records of a stream for a client that has disconnected.
-func TestReadingAStreamEndsWithItsClient(t *testing.T) {
+// TestGetRecordsEndsWhenTheClientDisconnects reads large records of a stream for a client that has disconnected.
+func TestGetRecordsEndsWhenTheClientDisconnects(t *testing.T) {
 	t.Parallel()
 	now := clock.Manual(time.Unix(1000, 0))
 	s := openService(t, openMemory(t), now)
 	ctx, cancel := context.WithCancel(t.Context())
 	ask := func(operations map[string]operation, operation, body string) (string, error) {
-		a := as(s.engine.SharedAccount.Load())
+		a := requestFor(s.engine.SharedAccount.Load())
 		a.Work.Reset(ctx, engine.RequestLimits(nil, nil))
-		answer, err := do(s, a, operation, []byte(body), nil)
+		answer, err := runOperation(s, a, operation, []byte(body), nil)
 		return string(answer), err
 	}
 	must := func(operations map[string]operation, operation, body, pattern string) string {

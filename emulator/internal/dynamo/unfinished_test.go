@@ -10,9 +10,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestUnfinishedChangesAreFinished opens a store whose process died after the definition of an index and of time to
-// live, and before existing items were entered.
-func TestUnfinishedChangesAreFinished(t *testing.T) {
+// TestUnfinishedTableChangesAreFinishedAtStart opens a store whose process died after the definition of an index and of
+// time to live, and before existing items were entered.
+func TestUnfinishedTableChangesAreFinishedAtStart(t *testing.T) {
 	t.Parallel()
 	state, err := store.Open(store.Options{})
 	if err != nil {
@@ -25,10 +25,10 @@ func TestUnfinishedChangesAreFinished(t *testing.T) {
 		t.Fatal(err)
 	}
 	// It is not closed: its process dies.
-	ask(t, s, "CreateTable", `{"TableName":"orders","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
+	mustRun(t, s, "CreateTable", `{"TableName":"orders","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
 		"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`)
 	for i := range 3 {
-		ask(t, s, "PutItem", fmt.Sprintf(`{"TableName":"orders","Item":{"id":{"S":"%d"},"city":{"S":"Oslo"},"until":{"N":"%d"}}}`, i, 1001+i))
+		mustRun(t, s, "PutItem", fmt.Sprintf(`{"TableName":"orders","Item":{"id":{"S":"%d"},"city":{"S":"Oslo"},"until":{"N":"%d"}}}`, i, 1001+i))
 	}
 	a := s.engine.SharedAccount.Load()
 	former, err := a.NamedTable("orders")
@@ -76,9 +76,9 @@ func countOf(t *testing.T, s *Service, index string) int64 {
 	return x.Stats.Items.Load()
 }
 
-func ask(t *testing.T, s *Service, name, body string) {
+func mustRun(t *testing.T, s *Service, name, body string) {
 	t.Helper()
-	if _, err := do(s, as(s.engine.SharedAccount.Load()), name, []byte(body), nil); err != nil {
+	if _, err := runOperation(s, requestFor(s.engine.SharedAccount.Load()), name, []byte(body), nil); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 }

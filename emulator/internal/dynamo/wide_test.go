@@ -22,10 +22,10 @@ const wideAttributes = 30_000
 func wideService(t *testing.T) *Service {
 	t.Helper()
 	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
-	ask(t, s, "CreateTable", sessions)
-	ask(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"wide"},`+repeat(wideAttributes, `"a%05d":{"N":"1"}`)+`}}`)
+	mustRun(t, s, "CreateTable", sessions)
+	mustRun(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"wide"},`+repeat(wideAttributes, `"a%05d":{"N":"1"}`)+`}}`)
 	for i := range 20 {
-		ask(t, s, "PutItem", fmt.Sprintf(`{"TableName":"sessions","Item":{"id":{"S":"small-%d"}}}`, i))
+		mustRun(t, s, "PutItem", fmt.Sprintf(`{"TableName":"sessions","Item":{"id":{"S":"small-%d"}}}`, i))
 	}
 	return s
 }
@@ -61,8 +61,8 @@ func TestWorkOnAWideItemIsNotQuadratic(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := wideService(t)
-			a := as(s.engine.SharedAccount.Load())
-			_, err := do(s, a, c[0], []byte(c[1]), nil)
+			a := requestFor(s.engine.SharedAccount.Load())
+			_, err := runOperation(s, a, c[0], []byte(c[1]), nil)
 			if err != nil && !strings.Contains(err.Error(), wire.ConditionalCheckFailed) {
 				t.Fatalf("%.200v", err)
 			}
@@ -74,15 +74,15 @@ func TestWorkOnAWideItemIsNotQuadratic(t *testing.T) {
 }
 
 // A client that disconnects ends the work, and nothing is written.
-func TestWorkEndsWithItsClient(t *testing.T) {
+func TestExpressionsEndWhenTheClientDisconnects(t *testing.T) {
 	t.Parallel()
 	s := wideService(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, c := range wideRequests() {
-		a := as(s.engine.SharedAccount.Load())
+		a := requestFor(s.engine.SharedAccount.Load())
 		a.Work.Reset(ctx, engine.RequestLimits(nil, nil))
-		_, err := do(s, a, c[0], []byte(c[1]), nil)
+		_, err := runOperation(s, a, c[0], []byte(c[1]), nil)
 		if !errors.Is(err, context.Canceled) || a.Work.Steps() > 25_000 { // one pass over the item
 			t.Errorf("%s: %d steps, %.200v", name, a.Work.Steps(), err)
 		}
@@ -90,13 +90,13 @@ func TestWorkEndsWithItsClient(t *testing.T) {
 }
 
 // A request that exceeds its budget fails with the service's form of an error.
-func TestWorkBeyondTheBudgetIsRefused(t *testing.T) {
+func TestRequestsBeyondTheBudgetFail(t *testing.T) {
 	t.Parallel()
 	s := wideService(t)
 	for name, c := range wideRequests() {
-		a := as(s.engine.SharedAccount.Load())
+		a := requestFor(s.engine.SharedAccount.Load())
 		a.Work.Reset(t.Context(), budget.Limits{Steps: 5000})
-		_, err := do(s, a, c[0], []byte(c[1]), nil)
+		_, err := runOperation(s, a, c[0], []byte(c[1]), nil)
 		if err == nil || s.api.Answer(c[0], err).Name() != "ValidationException" {
 			t.Errorf("%s: %.200v", name, err)
 		}
@@ -104,14 +104,14 @@ func TestWorkBeyondTheBudgetIsRefused(t *testing.T) {
 }
 
 // A page whose filter takes much work ends early, with a LastEvaluatedKey, and all pages together have every item.
-func TestAPageEndsBeforeItsFilterTakesTooMuch(t *testing.T) {
+func TestPagesEndAtTheStepLimit(t *testing.T) {
 	t.Parallel()
 	s := wideService(t)
 	request := `{"TableName":"sessions","ConditionalOperator":"OR","ScanFilter":{` +
 		repeat(wideAttributes, `"b%05d":{"ComparisonOperator":"NOT_NULL"}`) + `,"id":{"ComparisonOperator":"NOT_NULL"}}%s}`
 	seen, pages := 0, 0
 	for start := ""; ; pages++ {
-		a := as(s.engine.SharedAccount.Load())
+		a := requestFor(s.engine.SharedAccount.Load())
 		in := data.ScanInput{}
 		var d wire.Decoder
 		if err := d.Decode(&in, []byte(strings.Replace(request, "%s", start, 1))); err != nil {

@@ -90,17 +90,17 @@ func TransitionOf(a *engine.Account, name string) *Transition {
 
 // BeginTransition puts a table into the transitional state p for the duration d. At the end it runs end with a.DDL
 // closed, unless another transition has replaced p.
-func BeginTransition(a *engine.Account, name string, p *Transition, d time.Duration, end func() error) {
-	setTransition(a, name, p)
-	a.Engine.Clock.At(a.Engine.Clock.Now().Add(d), func() { a.Engine.RunIfServing(func() { endTransition(a, name, p, end) }) })
+func BeginTransition(a *engine.Account, name string, transition *Transition, d time.Duration, end func() error) {
+	setTransition(a, name, transition)
+	a.Engine.Clock.At(a.Engine.Clock.Now().Add(d), func() { a.Engine.RunIfServing(func() { endTransition(a, name, transition, end) }) })
 }
 
-func endTransition(a *engine.Account, name string, p *Transition, end func() error) {
+func endTransition(a *engine.Account, name string, transition *Transition, end func() error) {
 	if a.DDL.Close(context.Background()) != nil {
 		return
 	}
 	defer a.UnlockTables()
-	if !a.IsRegistered() || TransitionOf(a, name) != p {
+	if !a.IsRegistered() || TransitionOf(a, name) != transition {
 		return
 	}
 	err := func() error {
@@ -113,18 +113,18 @@ func endTransition(a *engine.Account, name string, p *Transition, end func() err
 	a.Engine.OnTransitionEnd()
 }
 
-func setTransition(a *engine.Account, name string, p *Transition) {
+func setTransition(a *engine.Account, name string, transition *Transition) {
 	all := Transitions(a)
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	if p == nil {
+	if transition == nil {
 		delete(all.byTable, name)
 		return
 	}
 	if all.byTable == nil {
 		all.byTable = map[string]*Transition{}
 	}
-	all.byTable[name] = p
+	all.byTable[name] = transition
 }
 
 // beginCreating hides a new table until it is ACTIVE. a.DDL must be closed.

@@ -16,7 +16,7 @@ func tableInUse(message string) *wire.Error {
 
 // checkCanCreate returns an error if the name is in use.
 func checkCanCreate(a *engine.Account, name string) error {
-	if p := TransitionOf(a, name); p != nil && p.Status == engine.Creating {
+	if transition := TransitionOf(a, name); transition != nil && transition.Status == engine.Creating {
 		return tableInUse("Table is being created: " + name)
 	}
 	if _, restoring := Transitions(a).Restoring[name]; restoring {
@@ -31,33 +31,33 @@ func checkCanCreate(a *engine.Account, name string) error {
 
 // checkCanUpdate returns an error for a table in a transitional state.
 func checkCanUpdate(a *engine.Account, name string, in *UpdateTableInput) error {
-	p := TransitionOf(a, name)
+	transition := TransitionOf(a, name)
 	switch {
-	case p == nil || p.Status == engine.Active:
+	case transition == nil || transition.Status == engine.Active:
 		return nil
-	case p.Status == engine.Updating && (in.ProvisionedThroughput != nil || in.BillingMode != nil):
+	case transition.Status == engine.Updating && (in.ProvisionedThroughput != nil || in.BillingMode != nil):
 		return tableInUse("Table IOPS are currently being updated. Table: " + name)
-	case p.Status == engine.Updating:
+	case transition.Status == engine.Updating:
 		return tableInUse("Table is being updated: " + name)
 	}
-	return p.inUseError(name)
+	return transition.inUseError(name)
 }
 
 // checkCanDelete returns an error for a table in a transitional state.
 func checkCanDelete(a *engine.Account, name string) error {
-	p := TransitionOf(a, name)
+	transition := TransitionOf(a, name)
 	switch {
-	case p == nil || p.Status == engine.Active:
+	case transition == nil || transition.Status == engine.Active:
 		return nil
-	case p.Status == engine.Updating:
+	case transition.Status == engine.Updating:
 		return tableInUse("Table: " + name + " is in the process of being updated.")
 	}
-	return p.inUseError(name)
+	return transition.inUseError(name)
 }
 
 // inUseError returns the error for a table that is being created or deleted.
-func (p *Transition) inUseError(name string) error {
-	if p.Status == engine.Creating {
+func (t *Transition) inUseError(name string) error {
+	if t.Status == engine.Creating {
 		return tableInUse("Table is being created: " + name)
 	}
 	return tableInUse("Table is being deleted: " + name)
@@ -65,26 +65,26 @@ func (p *Transition) inUseError(name string) error {
 
 // describeByName describes a table, whatever its status.
 func describeByName(a *engine.Account, name string) (*TableDescription, error) {
-	p := TransitionOf(a, name)
-	if p != nil && (p.Status == engine.Creating || p.Status == engine.Deleting) {
-		return p.Description, nil
+	transition := TransitionOf(a, name)
+	if transition != nil && (transition.Status == engine.Creating || transition.Status == engine.Deleting) {
+		return transition.Description, nil
 	}
 	t, err := a.NamedTable(name)
 	if err != nil {
 		return nil, err
 	}
 	d := Describe(t)
-	if p != nil {
-		p.applyTo(d)
+	if transition != nil {
+		transition.applyTo(d)
 	}
 	return d, nil
 }
 
 // applyTo changes a description to what the table shows during the transition.
-func (p *Transition) applyTo(d *TableDescription) {
-	if p.Status == engine.Updating {
+func (t *Transition) applyTo(d *TableDescription) {
+	if t.Status == engine.Updating {
 		items, bytes := d.ItemCount, d.TableSizeBytes
-		*d = *p.Description
+		*d = *t.Description
 		d.ItemCount, d.TableSizeBytes = items, bytes
 		d.GlobalSecondaryIndexes = slices.Clone(d.GlobalSecondaryIndexes)
 		for i := range d.GlobalSecondaryIndexes {
@@ -96,7 +96,7 @@ func (p *Transition) applyTo(d *TableDescription) {
 		}
 		return
 	}
-	d.WarmThroughput = p.Description.WarmThroughput
+	d.WarmThroughput = t.Description.WarmThroughput
 }
 
 // tableNames returns the names of all tables, sorted, whatever their status.

@@ -23,10 +23,10 @@ type page struct {
 	fetchFromTable bool // items are completed from the table
 	budget         *budget.Budget
 
-	items   *[]byte // each after a comma; from pageBuffers
-	Count   int     // items that passed the filter
-	scanned int     // items read
-	LastKey []byte  // the LastEvaluatedKey; nil at the end
+	itemsJSON *[]byte // each after a comma; from pageBuffers
+	Count     int     // items that passed the filter
+	scanned   int     // items read
+	LastKey   []byte  // the LastEvaluatedKey; nil at the end
 
 	itemBytes  int     // bytes of the items; the page ends when it reaches maxPageSize
 	bytesRead  int     // bytes read from the table or the index
@@ -39,7 +39,7 @@ var pageBuffers = poison.Pool{New: func() any { return new([]byte) }}
 
 // ReadPage reads a page.
 func (in *readRequest) ReadPage(req *engine.Request, s *source, keys span, backward bool) (*page, error) {
-	p := &page{request: in, source: s, fetchFromTable: in.needsFetch(s), budget: req.Budget(), items: pageBuffers.Get().(*[]byte)}
+	p := &page{request: in, source: s, fetchFromTable: in.needsFetch(s), budget: req.Budget(), itemsJSON: pageBuffers.Get().(*[]byte)}
 	snapshot := req.Engine.PendingWrites.Pin(replicaFor(req, s, in.ConsistentRead.V))
 	defer snapshot.Release()
 	err := req.Engine.Store.View(func(r *store.Reader) error {
@@ -118,9 +118,9 @@ func (p *page) appendItem(entry item.Value) error {
 	if err != nil {
 		return err
 	}
-	before := len(*p.items)
-	*p.items = projected.AppendItem(append(*p.items, ','))
-	return p.budget.Grow(engine.ResponseCopies * (len(*p.items) - before))
+	before := len(*p.itemsJSON)
+	*p.itemsJSON = projected.AppendItem(append(*p.itemsJSON, ','))
+	return p.budget.Grow(engine.ResponseCopies * (len(*p.itemsJSON) - before))
 }
 
 // fetchItem fetches the item of an index's entry from the table. Each fetch costs as much as a read of that item alone.
@@ -142,8 +142,8 @@ func (p *page) AppendJSON(dst []byte) []byte {
 	dst = wire.AppendCount(append(dst, `,"ScannedCount":`...), p.scanned)
 	if p.request.Select.V != "COUNT" {
 		dst = append(dst, `,"Items":[`...)
-		if len(*p.items) > 0 {
-			dst = append(dst, (*p.items)[1:]...)
+		if len(*p.itemsJSON) > 0 {
+			dst = append(dst, (*p.itemsJSON)[1:]...)
 		}
 		dst = append(dst, ']')
 	}
@@ -159,12 +159,12 @@ func (p *page) AppendJSON(dst []byte) []byte {
 
 // Release returns the items' buffer to the pool, unless it is much larger than a page usually needs.
 func (p *page) Release() {
-	poison.Bytes(*p.items)
-	if cap(*p.items) <= 4*maxPageSize {
-		*p.items = (*p.items)[:0]
-		pageBuffers.Put(p.items)
+	poison.Bytes(*p.itemsJSON)
+	if cap(*p.itemsJSON) <= 4*maxPageSize {
+		*p.itemsJSON = (*p.itemsJSON)[:0]
+		pageBuffers.Put(p.itemsJSON)
 	}
-	p.items = nil
+	p.itemsJSON = nil
 }
 
 // consumed returns the cost of the page. All items read count, whether or not they passed the filter, and the sum is

@@ -6,10 +6,10 @@ import (
 )
 
 // NewAccount returns an account without tables. Lookups do not find it until Intern registers it.
-func NewAccount(s *Engine, name string) *Account {
-	a := &Account{Engine: s, Name: name, DDL: s.Store.NewGate().Ranked(store.Definitions)}
+func NewAccount(e *Engine, name string) *Account {
+	a := &Account{Engine: e, Name: name, DDL: e.Store.NewGate().Ranked(store.Definitions)}
 	a.Tables.Store(&map[string]*Table{})
-	for _, p := range s.Planes {
+	for _, p := range e.Planes {
 		if r := p.NewState(); r != nil {
 			a.planeStates = append(a.planeStates, r)
 		}

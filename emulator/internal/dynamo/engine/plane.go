@@ -8,8 +8,8 @@ import (
 )
 
 // PlaneOf returns the engine's plane of type T. It panics if there is none.
-func PlaneOf[T Plane](s *Engine) T {
-	for _, p := range s.Planes {
+func PlaneOf[T Plane](e *Engine) T {
+	for _, p := range e.Planes {
 		if p, ok := p.(T); ok {
 			return p
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
 )
 
-// TestThrottledRequestsAreAnswered checks the exception for each reason, and the name of the member with the reasons.
-func TestThrottledRequestsAreAnswered(t *testing.T) {
+// TestThrottlingErrors checks the exception for each reason, and the name of the member with the reasons.
+func TestThrottlingErrors(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		onDemand, index, write bool

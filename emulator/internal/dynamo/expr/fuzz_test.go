@@ -50,8 +50,8 @@ func fuzzedPlaceholders() *Placeholders {
 	}
 }
 
-// mustBeError checks that an error is one of the service's.
-func mustBeError(t *testing.T, err error) {
+// wantExprError checks that an error is one of the service's.
+func wantExprError(t *testing.T, err error) {
 	t.Helper()
 	if e, ok := err.(*Error); !ok || e.Message == "" {
 		t.Fatalf("%#v is no *Error", err)
@@ -71,7 +71,7 @@ func FuzzCondition(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string) {
 		c, err := ParseCondition(FilterExpression, src, fuzzedPlaceholders())
 		if err != nil {
-			mustBeError(t, err)
+			wantExprError(t, err)
 			return
 		}
 		first, _ := c.Match(it, nil)
@@ -83,13 +83,13 @@ func FuzzCondition(f *testing.F) {
 			t.Fatalf("with a budget: %v, %v; without %v", bounded, err, first)
 		}
 		c.Match(item.Empty, nil)
-		obeysLogic(t, src, it, first)
+		checkLogic(t, src, it, first)
 	})
 }
 
-// obeysLogic checks that a condition, whose result for an item is known, obeys the laws of NOT, AND and OR. A longer
+// checkLogic checks that a condition, whose result for an item is known, obeys the laws of NOT, AND and OR. A longer
 // condition that is refused, for its length or for redundant parentheses, is not checked.
-func obeysLogic(t *testing.T, src string, it item.Value, matches bool) {
+func checkLogic(t *testing.T, src string, it item.Value, matches bool) {
 	t.Helper()
 	for _, law := range []struct {
 		condition string
@@ -116,12 +116,12 @@ func FuzzUpdate(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string) {
 		u, err := ParseUpdate(src, fuzzedPlaceholders())
 		if err != nil {
-			mustBeError(t, err)
+			wantExprError(t, err)
 			return
 		}
 		after, err := u.Apply(it, nil)
 		if err != nil {
-			mustBeError(t, err)
+			wantExprError(t, err)
 			return
 		}
 		few := fewSteps(t)
@@ -144,7 +144,7 @@ func FuzzProjection(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string) {
 		p, err := ParseProjection(src, fuzzedPlaceholders())
 		if err != nil {
-			mustBeError(t, err)
+			wantExprError(t, err)
 			return
 		}
 		if part, err := p.Apply(it, nil); err != nil || part.Type() != item.Map {
@@ -161,12 +161,12 @@ func FuzzKeyCondition(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string) {
 		k, err := ParseKeyCondition(src, fuzzedPlaceholders())
 		if err != nil {
-			mustBeError(t, err)
+			wantExprError(t, err)
 			return
 		}
 		c, err := k.Resolve(schema)
 		if err != nil {
-			mustBeError(t, err)
+			wantExprError(t, err)
 			return
 		}
 		c.Sort.Contains(item.NewInt(1))

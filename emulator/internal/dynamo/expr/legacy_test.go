@@ -21,7 +21,7 @@ type legacyEntry struct {
 }
 
 // runLegacy evaluates a line with the JSON of a legacy parameter, as a list of entries.
-func (w *world) runLegacy(t *testing.T, d *datadriven.TestData, line string) (any, error) {
+func (w *transcript) runLegacy(t *testing.T, d *datadriven.TestData, line string) (any, error) {
 	if d.Cmd == "attributes-to-get" {
 		var names []string
 		if err := json.Unmarshal([]byte(line), &names); err != nil {

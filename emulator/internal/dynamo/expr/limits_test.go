@@ -61,7 +61,7 @@ func TestConditionLimits(t *testing.T) {
 }
 
 // A text that is too long is not parsed by any of the parsers, however it begins.
-func TestOversize(t *testing.T) {
+func TestExpressionSizeLimit(t *testing.T) {
 	t.Parallel()
 	for _, src := range []string{
 		strings.Repeat("(", 1<<20), "AND " + strings.Repeat("NOT ", 1<<20), strings.Repeat("SET a=", 1<<20), strings.Repeat("a.", 1<<20),

@@ -48,7 +48,7 @@ func TestCheckPlaceholders(t *testing.T) {
 }
 
 // Placeholders are unused if no expression of the request has them. Unused names are reported first.
-func TestUnused(t *testing.T) {
+func TestUnusedPlaceholders(t *testing.T) {
 	t.Parallel()
 	p := &Placeholders{
 		Names:  []Name{{Placeholder: "#a", Attribute: "a"}, {Placeholder: "#b", Attribute: "b"}, {Placeholder: "#c", Attribute: "c"}},

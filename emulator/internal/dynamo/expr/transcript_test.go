@@ -17,34 +17,34 @@ import (
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
-		w := world{item: item.Empty}
+		w := transcript{item: item.Empty}
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
-			if w.sets(t, d) {
+			if w.define(t, d) {
 				return ""
 			}
 			var out strings.Builder
 			for line := range strings.Lines(d.Input) {
 				answer, err := w.run(t, d, strings.TrimSuffix(line, "\n"))
-				fmt.Fprintln(&out, said(answer, err))
+				fmt.Fprintln(&out, result(answer, err))
 			}
 			return out.String()
 		})
 	})
 }
 
-// world is the state of a transcript.
-type world struct {
+// transcript is the state of a transcript.
+type transcript struct {
 	item   item.Value
 	names  []Name
 	values []Value
 }
 
-func (w *world) placeholders() *Placeholders {
+func (w *transcript) placeholders() *Placeholders {
 	return &Placeholders{Names: append([]Name(nil), w.names...), Values: append([]Value(nil), w.values...)}
 }
 
-// sets runs the commands that only set the state.
-func (w *world) sets(t *testing.T, d *datadriven.TestData) bool {
+// define runs the commands that only set the state.
+func (w *transcript) define(t *testing.T, d *datadriven.TestData) bool {
 	switch d.Cmd {
 	case "item":
 		w.item = parseItem(t, d.Input)
@@ -78,7 +78,7 @@ func parseItem(t testing.TB, text string) item.Value {
 }
 
 // run evaluates one line. A line in backquotes is the text between them, including spaces.
-func (w *world) run(t *testing.T, d *datadriven.TestData, line string) (any, error) {
+func (w *transcript) run(t *testing.T, d *datadriven.TestData, line string) (any, error) {
 	if len(line) > 1 && line[0] == '`' {
 		line = strings.Trim(line, "`")
 	}
@@ -119,7 +119,7 @@ func (w *world) run(t *testing.T, d *datadriven.TestData, line string) (any, err
 }
 
 // changes shows the attributes that an update changes or adds, and the names of those that it removes.
-func (w *world) changes(u *Update, create bool) (any, error) {
+func (w *transcript) changes(u *Update, create bool) (any, error) {
 	apply := u.Apply
 	if create {
 		apply = u.Create
@@ -142,7 +142,7 @@ func (w *world) changes(u *Update, create bool) (any, error) {
 	return string(changed.AppendItem(nil)) + gone, nil
 }
 
-func (w *world) touched(line string, p *Placeholders) (any, error) {
+func (w *transcript) touched(line string, p *Placeholders) (any, error) {
 	u, err := ParseUpdate(line, p)
 	if err != nil {
 		return nil, err
@@ -183,7 +183,7 @@ func show(v item.Value) string {
 	return string(v.AppendJSON(nil))
 }
 
-func said(answer any, err error) string {
+func result(answer any, err error) string {
 	var e *Error
 	switch {
 	case errors.As(err, &e) && e.Runtime:

@@ -23,7 +23,7 @@ func parsed(t testing.TB, text string) Value {
 const everyType = `{"b":{"B":"AAEC/w=="},"bs":{"BS":["AQ==","Ag=="]},"l":{"L":[{"S":"x"},{"L":[]},{"NULL":true}]},"m":{"M":{"a":{"BOOL":true},"z":{"BOOL":false}}},` +
 	`"n":{"N":"-12.5"},"ns":{"NS":["1","2.5"]},"s":{"S":"é \"q\" \\ \n\t\u0001 😀"},"ss":{"SS":["x","y"]}}`
 
-func TestJSONOfEveryTypeComesBack(t *testing.T) {
+func TestJSONRoundTrip(t *testing.T) {
 	t.Parallel()
 	v := parsed(t, everyType)
 	if got := string(v.AppendItem(nil)); got != everyType {
@@ -93,7 +93,7 @@ func TestNumbersOutOfRangeAreRefused(t *testing.T) {
 	}
 }
 
-func TestWrongValuesAreToldAfterTheTypes(t *testing.T) {
+func TestInvalidValuesAreReportedAfterWrongTypes(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		`{"a":{}}`:                             ErrEmptyValue.Error(),
@@ -125,7 +125,7 @@ func nested(depth int) string {
 	return `{"a":` + strings.Repeat(`{"L":[`, depth-1) + `{"S":"x"}` + strings.Repeat(`]}`, depth-1) + `}`
 }
 
-func TestTenThousandLevelsAreNoProblem(t *testing.T) {
+func TestTenThousandLevelsOfNestingAreRefused(t *testing.T) {
 	t.Parallel()
 	if _, err := ParseItem(nested(10000)); err == nil || err.Error() != errNesting.Error() {
 		t.Error(err)
@@ -175,7 +175,7 @@ func TestSets(t *testing.T) {
 // numberText draws numbers of all magnitudes, in various forms.
 var numberText = rapid.StringMatching(`-?(0|[1-9][0-9]{0,12})(\.[0-9]{1,12})?([eE][+-]?[0-9]{1,2})?`)
 
-func TestOrderAndArithmeticAreThoseOfExactNumbers(t *testing.T) {
+func TestOrderAndArithmeticAreExact(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		a, errA := NewNumber(numberText.Draw(t, "a"))
@@ -201,7 +201,7 @@ func TestOrderAndArithmeticAreThoseOfExactNumbers(t *testing.T) {
 
 func sign(n int) int { return min(1, max(-1, n)) }
 
-func TestKeysOfTextKeepItsOrder(t *testing.T) {
+func TestStringKeysKeepTheStringOrder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		bytesOf := rapid.SliceOf(rapid.SampledFrom([]byte{0, 1, 2, 'a', 0xff}))

@@ -2,8 +2,8 @@ package item
 
 import "testing"
 
-// TestKeysAreReadBack checks that a key shows its value and where it ends, whatever follows it.
-func TestKeysAreReadBack(t *testing.T) {
+// TestKeyTextRoundTrip checks that a key shows its value and where it ends, whatever follows it.
+func TestKeyTextRoundTrip(t *testing.T) {
 	t.Parallel()
 	number := func(text string) Value {
 		v, err := NewNumber(text)

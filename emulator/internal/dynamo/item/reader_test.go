@@ -41,7 +41,7 @@ func randomValue(r *rand.Rand, depth int) Value {
 }
 
 // A Reader finds the same as a linear search, and compares in the same way.
-func TestAReaderFindsWhatASearchFinds(t *testing.T) {
+func TestReaderFindsTheSameAsValue(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 8, func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 0))
@@ -96,7 +96,7 @@ func shuffled(r *rand.Rand, v Value) Value {
 	return v
 }
 
-func TestAReaderComparesWhateverTheOrderOfSets(t *testing.T) {
+func TestReaderEqualIgnoresSetOrder(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 8, func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -154,7 +154,7 @@ func asBytes(values []Value) [][]byte {
 
 // Edit has the same result as one change after the other: elements are set from the first to the last, and then removed
 // from the last to the first.
-func TestEditsOfAListAreThoseOneByOne(t *testing.T) {
+func TestEditEqualsSingleChanges(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 50, func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -193,7 +193,7 @@ func TestEditsOfAListAreThoseOneByOne(t *testing.T) {
 }
 
 // Comparing one large set with many builds its table only once.
-func TestASetIsTabulatedOnce(t *testing.T) {
+func TestMemberTablesAreCached(t *testing.T) {
 	t.Parallel()
 	members := make([]Value, 5000)
 	for i := range members {

@@ -53,7 +53,7 @@ func TestWrongTypes(t *testing.T) {
 	}
 }
 
-func TestBrokenConstraints(t *testing.T) {
+func TestConstraintViolations(t *testing.T) {
 	t.Parallel()
 	for document, want := range map[string]string{
 		`{"Name":"abc","Extra":{"a":[1]},"Mode":null,"Limit":1.9,"On":"yes"}`: "",
@@ -85,7 +85,7 @@ func TestBrokenConstraints(t *testing.T) {
 	}
 }
 
-func TestTenErrorsAreEnough(t *testing.T) {
+func TestAtMostTenViolationsAreReported(t *testing.T) {
 	t.Parallel()
 	in, err := read(t, `{"Name":"abc","Parts":[{},{},{},{},{},{},{}]}`)
 	if err != nil {

@@ -28,8 +28,8 @@ func newTestEngine(tb testing.TB) *engine.Engine {
 	}, false, 0)
 }
 
-// TestIteratorsAreTheAccountsOwn: nobody can forge an iterator, modify one, or use another account's.
-func TestIteratorsAreTheAccountsOwn(t *testing.T) {
+// TestIteratorsAreBoundToTheirAccount: nobody can forge an iterator, modify one, or use another account's.
+func TestIteratorsAreBoundToTheirAccount(t *testing.T) {
 	t.Parallel()
 	e := newTestEngine(t)
 	mine, theirs := e.AccountNamed("me/us-east-1"), e.AccountNamed("them/us-east-1")

@@ -11,9 +11,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 )
 
-// TestShardsOfLongAgoAreSkipped compares the shards of a stream with those computed from its beginning without
+// TestExpiredShardsAreSkipped compares the shards of a stream with those computed from its beginning without
 // skipping.
-func TestShardsOfLongAgoAreSkipped(t *testing.T) {
+func TestExpiredShardsAreSkipped(t *testing.T) {
 	t.Parallel()
 	divisions := [][][]byte{{{}}, {{}, {0x80}}, {{}, {0x40}, {0x80}}, {{}, {0x40}, {0x80}, {0xc0}}}
 	rapid.Check(t, func(t *rapid.T) {
@@ -51,8 +51,8 @@ func shown(all []Shard) (text string) {
 	return text
 }
 
-// TestAStreamOfCenturies: advancing the clock by centuries does not compute the shards that nobody can read.
-func TestAStreamOfCenturies(t *testing.T) {
+// TestShardsOfAVeryOldStream: advancing the clock by centuries does not compute the shards that nobody can read.
+func TestShardsOfAVeryOldStream(t *testing.T) {
 	t.Parallel()
 	st := &Stream{ARN: "arn", Start: 1, Partitioning: []Partitioning{{From: 1, Bounds: [][]byte{{}}}}}
 	now := changelog.At(time.Date(2250, 1, 1, 0, 0, 0, 0, time.UTC))
