@@ -130,8 +130,8 @@ func (s System) writeCalls(b *strings.Builder) {
 			byWhat[what] = append(byWhat[what], k.Name)
 		}
 	}
-	for id, asks := range s.Absent {
-		what := requests(asks)
+	for id, calls := range s.Absent {
+		what := requests(calls)
 		byWhat[what] = append(byWhat[what], id)
 	}
 	if len(byWhat) == 0 {
@@ -144,9 +144,9 @@ func (s System) writeCalls(b *strings.Builder) {
 	}
 }
 
-func requests(asks []string) string {
-	all := make([]string, len(asks))
-	for i, one := range asks {
+func requests(calls []string) string {
+	all := make([]string, len(calls))
+	for i, one := range calls {
 		if all[i] = "`" + one + "`"; strings.Count(one, `"`)%2 == 1 {
 			all[i] = "`" + one + "…`"
 		}

@@ -59,28 +59,28 @@ func ShowOperator(token string) map[string]httpapi.Credential {
 // badTokens returns bad tokens that claim to be about a subject. The forged one is signed with the key of an issuer of
 // the same name.
 func badTokens(issuer *auth.Issuer, now func() time.Time, subject string, roles ...string) (map[string]httpapi.Credential, error) {
-	stranger, err := auth.NewIssuer(now)
+	otherKey, err := auth.NewIssuer(now)
 	if err != nil {
 		return nil, err
 	}
-	stranger.URL = issuer.URL
+	otherKey.URL = issuer.URL
 	elsewhere, another := *issuer, *issuer
 	elsewhere.Audience, another.URL = "another API", "https://login.example.com"
 	good, err1 := issuer.Token(subject, time.Hour, roles...)
-	old, err2 := issuer.Token(subject, -time.Minute, roles...)
-	false1, err3 := stranger.Token(subject, time.Hour, roles...)
-	for1, err4 := elsewhere.Token(subject, time.Hour, roles...)
-	of, err5 := another.Token(subject, time.Hour, roles...)
-	nobodys, err6 := issuer.Token("nobody", time.Hour)
-	changed, err7 := withPayload(nobodys, good)
+	expiredToken, err2 := issuer.Token(subject, -time.Minute, roles...)
+	forgedToken, err3 := otherKey.Token(subject, time.Hour, roles...)
+	otherAudienceToken, err4 := elsewhere.Token(subject, time.Hour, roles...)
+	otherIssuerToken, err5 := another.Token(subject, time.Hour, roles...)
+	otherSubject, err6 := issuer.Token("nobody", time.Hour)
+	changed, err7 := withPayload(otherSubject, good)
 	if err := errors.Join(err1, err2, err3, err4, err5, err6, err7); err != nil {
 		return nil, err
 	}
 	part := strings.Split(good, ".")
-	none := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"none","typ":"JWT"}`)) + "." + part[1] + "."
+	unsignedToken := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"none","typ":"JWT"}`)) + "." + part[1] + "."
 	return map[string]httpapi.Credential{
-		tampered: httpapi.Bearer(changed), unsigned: httpapi.Bearer(none), forged: httpapi.Bearer(false1), expired: httpapi.Bearer(old),
-		otherAudience: httpapi.Bearer(for1), otherIssuer: httpapi.Bearer(of),
+		tampered: httpapi.Bearer(changed), unsigned: httpapi.Bearer(unsignedToken), forged: httpapi.Bearer(forgedToken), expired: httpapi.Bearer(expiredToken),
+		otherAudience: httpapi.Bearer(otherAudienceToken), otherIssuer: httpapi.Bearer(otherIssuerToken),
 	}, nil
 }
 

@@ -83,9 +83,9 @@ func (s *Stage) callRefused(ctx context.Context) error {
 		return err
 	}
 	return s.each(func(o Operation, k Kind, e expectation) error {
-		a, asked := s.send(ctx, o, ana, ana.Credentials[cmp.Or(k.Of, k.Name)])
+		a, calls := s.send(ctx, o, ana, ana.Credentials[cmp.Or(k.Of, k.Name)])
 		s.checkLeaks(o, k, a, ana)
-		s.checkRefusal(o, k, e, a, asked, ana)
+		s.checkRefusal(o, k, e, a, calls, ana)
 		return nil
 	}, refused)
 }
@@ -99,15 +99,15 @@ func (s *Stage) callForAnotherUser(ctx context.Context) error {
 	}
 	return s.each(func(o Operation, k Kind, e expectation) error {
 		before, err1 := s.of(ctx, ana.Private)
-		a, asked := s.send(ctx, o, ana, bob.Credentials[k.Of])
+		a, calls := s.send(ctx, o, ana, bob.Credentials[k.Of])
 		after, err2 := s.of(ctx, ana.Private)
 		s.checkUnchanged(o, k, before, after, ana)
 		s.checkLeaks(o, k, a, ana)
 		if e.verdict == absent {
-			s.checkRefusal(o, k, e, a, asked, ana)
-			nobodys, _ := s.send(ctx, o, nobody(ana), bob.Credentials[k.Of])
-			if nobodys.Status != a.Status || string(nobodys.Body) != string(a.Body) {
-				s.unexpectedResponses = append(s.unexpectedResponses, fmt.Sprintf("%s with %s: %s, and for a resource that does not exist %s", o.ID, k.Name, a, nobodys))
+			s.checkRefusal(o, k, e, a, calls, ana)
+			missing, _ := s.send(ctx, o, nobody(ana), bob.Credentials[k.Of])
+			if missing.Status != a.Status || string(missing.Body) != string(a.Body) {
+				s.unexpectedResponses = append(s.unexpectedResponses, fmt.Sprintf("%s with %s: %s, and for a resource that does not exist %s", o.ID, k.Name, a, missing))
 			}
 		} else if a.OK() != nil && a.Status != http.StatusNotFound || !o.documents(a.Status) {
 			s.unexpectedResponses = append(s.unexpectedResponses, fmt.Sprintf("%s with %s: %s", o.ID, k.Name, a))
@@ -214,7 +214,7 @@ func (s *Stage) checkUnchanged(o Operation, k Kind, before, after []string, of P
 }
 
 // checkRefusal checks a refusal against the expectation.
-func (s *Stage) checkRefusal(o Operation, k Kind, e expectation, a httpapi.Answer, asked []string, of Person) {
+func (s *Stage) checkRefusal(o Operation, k Kind, e expectation, a httpapi.Answer, calls []string, of Person) {
 	name := fmt.Sprintf("%s with %s", o.ID, k.Name)
 	switch {
 	case a.Err != nil || a.Status != e.status:
@@ -225,8 +225,8 @@ func (s *Stage) checkRefusal(o Operation, k Kind, e expectation, a httpapi.Answe
 	if a.Err == nil && a.Status == http.StatusUnauthorized && a.Header.Get("WWW-Authenticate") == "" { // RFC 9110, 15.5.2
 		s.unexpectedResponses = append(s.unexpectedResponses, name+": 401 without WWW-Authenticate, which says what would be accepted")
 	}
-	if !callsOnly(asked, e.calls, of.Values) {
-		s.unexpectedCalls = append(s.unexpectedCalls, fmt.Sprintf("%s: the store received %s, not %s", name, list(asked), list(e.calls)))
+	if !callsOnly(calls, e.calls, of.Values) {
+		s.unexpectedCalls = append(s.unexpectedCalls, fmt.Sprintf("%s: the store received %s, not %s", name, list(calls), list(e.calls)))
 	}
 	if a.Err == nil && a.Status/100 == 4 && !isProblem(a) {
 		s.leaks = append(s.leaks, fmt.Sprintf("%s: %s is not plain problem details", name, a))
@@ -259,8 +259,8 @@ func isProblem(a httpapi.Answer) bool {
 }
 
 // callsOnly reports whether exactly these calls were made to the store, in this order.
-func callsOnly(asked, want []string, values Values) bool {
-	if len(asked) != len(want) {
+func callsOnly(calls, want []string, values Values) bool {
+	if len(calls) != len(want) {
 		return false
 	}
 	for i, text := range want {
@@ -268,11 +268,11 @@ func callsOnly(asked, want []string, values Values) bool {
 		for name, value := range values {
 			text = strings.ReplaceAll(text, "{"+name+"}", fmt.Sprint(value))
 		}
-		if !strings.HasPrefix(asked[i], text) {
+		if !strings.HasPrefix(calls[i], text) {
 			return false
 		}
 	}
 	return true
 }
 
-func list(asked []string) string { return cmp.Or(strings.Join(asked, " and then "), "nothing") }
+func list(calls []string) string { return cmp.Or(strings.Join(calls, " and then "), "nothing") }

@@ -62,7 +62,7 @@ func (w *world) readOnly(attribute string) error {
 			continue
 		}
 		if queries++; c.Projection != attribute {
-			return fmt.Errorf("it was asked for %q by %s", c.Projection, c)
+			return fmt.Errorf("the projection is %q in %s", c.Projection, c)
 		}
 	}
 	if queries == 0 {

@@ -36,9 +36,9 @@ func (w *world) interrupted() http.Handler {
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		decided := httptest.NewRecorder()
 		w.gateway.ServeHTTP(decided, r)
-		if meanwhile := w.meanwhile; meanwhile != nil {
-			w.meanwhile = nil
-			w.interruption = meanwhile(r.Context())
+		if meanwhile := w.duringPush; meanwhile != nil {
+			w.duringPush = nil
+			w.duringPushErr = meanwhile(r.Context())
 		}
 		for name, values := range decided.Header() {
 			out.Header()[name] = values
@@ -49,10 +49,10 @@ func (w *world) interrupted() http.Handler {
 }
 
 // pushesWhile pushes, and calls meanwhile while the push is under way.
-func (w *world) pushesWhile(ctx context.Context, user string, meanwhile func(context.Context) error) error {
-	w.meanwhile, w.interruption = meanwhile, nil
+func (w *world) pushesWhile(ctx context.Context, user string, during func(context.Context) error) error {
+	w.duringPush, w.duringPushErr = during, nil
 	w.pushesTo(ctx, user)
-	return w.interruption
+	return w.duringPushErr
 }
 
 func (w *world) appReinstalled(ctx context.Context, user, phone string) error {
@@ -98,7 +98,7 @@ func (w *world) sentToToken(want string) error {
 func (w *world) shows(title, body, data string) error {
 	all := w.gateway.Deliveries(int64(w.delivered), 0)
 	if len(all) == 0 {
-		return errors.New("nothing came")
+		return errors.New("no push arrived")
 	}
 	for _, d := range all {
 		if d.Title != title || d.Body != body || string(d.Data) != data {

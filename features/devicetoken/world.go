@@ -29,8 +29,8 @@ type world struct {
 	gateway         *pushgateway.Gateway
 	pushURL         string
 	delivered       int                         // messages that the push service delivered before the last push
-	meanwhile       func(context.Context) error // called once, before the push service's next response
-	interruption    error                       // error of meanwhile
+	duringPush      func(context.Context) error // called once, before the push service's next response
+	duringPushErr   error                       // error of meanwhile
 	withActiveIndex bool                        // the backend writes activeAt
 	tokens          map[string]int              // by phone: number of its push tokens so far
 	found           []steps.Item                // results of the last query of the store

@@ -87,11 +87,11 @@ func (w *world) listEvents(ctx context.Context, user, batch, from, newest, limit
 	if newest != "" {
 		path += "?order=desc"
 	}
-	return w.list(ctx, as, path, "events", limit, told)
+	return w.list(ctx, as, path, "events", limit, eventText)
 }
 
-// told returns a short text for an event: its note, its photo, or what changed.
-func told(e map[string]any) string {
+// eventText returns a short text for an event: its note, its photo, or what changed.
+func eventText(e map[string]any) string {
 	switch e["type"] {
 	case "note":
 		return fmt.Sprint(e["note"])

@@ -39,14 +39,14 @@ func (w *world) reminderSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^a scheduler runs$`, func(ctx context.Context) error { return w.schedulersRun(ctx, 1) })
 	sc.Step(`^(\d+) schedulers run at once$`, w.schedulersRun)
 	sc.Step(`^a scheduler dies after the push, before recording it$`, w.schedulerDies)
-	w.meanwhile(sc)
+	w.interruptionSteps(sc)
 	sc.Step(`^"([^"]*)" received "([^"]*)"$`, w.received)
 	sc.Step(`^"([^"]*)" received (\d+) reminders, each once$`, w.receivedEach)
 	sc.Step(`^"([^"]*)" received nothing$`, func(phone string) error { return w.received(phone, "") })
 }
 
-// meanwhile registers the steps in which something happens after a scheduler has pushed and before it records that.
-func (w *world) meanwhile(sc *godog.ScenarioContext) {
+// interruptionSteps registers the steps in which something happens after a scheduler has pushed and before it records that.
+func (w *world) interruptionSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^a scheduler runs while "([^"]*)" cancels the reminder "([^"]*)" on "([^"]*)"$`, func(ctx context.Context, user, message, batch string) error {
 		return w.runsWhile(ctx, 0, func() error { return w.cancels(ctx, user, message, batch) })
 	})
@@ -224,12 +224,12 @@ func (w *world) schedulerDies(ctx context.Context) error {
 }
 
 // runsWhile runs a scheduler whose push takes this number of minutes, and calls meanwhile at the end of it.
-func (w *world) runsWhile(ctx context.Context, minutes int, meanwhile func() error) error {
+func (w *world) runsWhile(ctx context.Context, minutes int, during func() error) error {
 	service, err := w.service()
 	if err != nil {
 		return err
 	}
-	sender := between{w.sender(), func() error { return errors.Join(w.Move(steps.Span(minutes, "minute")), meanwhile()) }}
+	sender := between{w.sender(), func() error { return errors.Join(w.Move(steps.Span(minutes, "minute")), during()) }}
 	_, err = schema.NewScheduler(service, sender).RunOnce(ctx)
 	return err
 }

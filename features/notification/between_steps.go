@@ -29,7 +29,7 @@ func (w *world) between(sc *godog.ScenarioContext) {
 	sc.Step(`^(\d+) workers die before their next (Create|Replace|Batch|Query) of "([^"]*)", (\d+) minutes apart$`, w.dieBefore)
 	sc.Step(`^Cosmos DB does not respond to the next (\d+) (Create|Replace|Batch|Query|Delete) requests of "([^"]*)"$`, func(n int, operation, container string) {
 		for range n {
-			w.Cosmos.Before(asks(operation, container), func() error { return errAway })
+			w.Cosmos.Before(isOperation(operation, container), func() error { return errAway })
 		}
 	})
 	sc.Step(`^a worker dies after pushing$`, w.diesPushing)
@@ -47,19 +47,19 @@ func (w *world) interrupted(failed error) error {
 	return errors.Join(w.failures...)
 }
 
-// meanwhile is something that may happen in between.
-type meanwhile struct {
+// interruption is something that may happen in between.
+type interruption struct {
 	words *regexp.Regexp
 	do    func(ctx context.Context, said []string) error
 }
 
-func (w *world) meanwhiles() []meanwhile {
+func (w *world) interruptions() []interruption {
 	as := func(method, path string) func(context.Context, []string) error {
 		return func(ctx context.Context, said []string) error {
 			return w.Done(ctx, said[1], method, path+said[2], map[string]string{"pushToken": "seen-again"})
 		}
 	}
-	return []meanwhile{
+	return []interruption{
 		{regexp.MustCompile(`^another worker runs$`), func(ctx context.Context, _ []string) error { return w.otherWorkerRuns(ctx) }},
 		{regexp.MustCompile(`^another change feed worker runs$`), func(ctx context.Context, _ []string) error { return w.otherFeedWorkerRuns(ctx) }},
 		{regexp.MustCompile(`^"([^"]*)" registers the device "([^"]*)"$`), func(ctx context.Context, said []string) error {
@@ -93,7 +93,7 @@ func (w *world) meanwhiles() []meanwhile {
 
 // interrupt does something before a request is sent. The requests it makes are not interrupted themselves.
 func (w *world) interrupt(ctx context.Context, which, operation, container, words string) error {
-	for _, one := range w.meanwhiles() {
+	for _, one := range w.interruptions() {
 		said := one.words.FindStringSubmatch(words)
 		if said == nil {
 			continue
@@ -106,16 +106,16 @@ func (w *world) interrupt(ctx context.Context, which, operation, container, word
 			return nil
 		}
 		if which == "next but one" {
-			w.Cosmos.Before(asks(operation, container), func() error { return nil })
+			w.Cosmos.Before(isOperation(operation, container), func() error { return nil })
 		}
-		w.Cosmos.Before(asks(operation, container), do)
+		w.Cosmos.Before(isOperation(operation, container), do)
 		return nil
 	}
 	return fmt.Errorf("unknown step %q", words)
 }
 
-// asks returns a function that matches a request.
-func asks(operation, container string) func(wire.CosmosCall) bool {
+// isOperation returns a function that matches a request.
+func isOperation(operation, container string) func(wire.CosmosCall) bool {
 	return func(c wire.CosmosCall) bool { return c.Operation == operation && c.Container == container }
 }
 
@@ -174,7 +174,7 @@ func (w *world) diesBefore(ctx context.Context, operation, container string) err
 	if err != nil {
 		return err
 	}
-	w.Cosmos.Before(asks(operation, container), func() error {
+	w.Cosmos.Before(isOperation(operation, container), func() error {
 		dead.Store(true)
 		return errDied
 	})

@@ -192,7 +192,7 @@ func (w *world) dataKeyMatches() error {
 		return w.Err
 	}
 	if !bytes.Equal(w.dataKey.back, w.dataKey.plain) {
-		return fmt.Errorf("%d other bytes came back", len(w.dataKey.back))
+		return fmt.Errorf("the %d decrypted bytes differ from the data key", len(w.dataKey.back))
 	}
 	return nil
 }

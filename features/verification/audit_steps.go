@@ -213,7 +213,7 @@ func (w *world) role() aws.Config {
 	return cfg
 }
 
-func (w *world) asked(ctx context.Context, how string, key steps.Item) error {
+func (w *world) attemptChange(ctx context.Context, how string, key steps.Item) error {
 	client, name := dynamodb.NewFromConfig(w.role()), w.Table(table)
 	set, values := aws.String("SET outcome = :x"), steps.Item{":x": &types.AttributeValueMemberS{Value: "changed"}}
 	switch how {
@@ -245,7 +245,7 @@ func (w *world) mayNot(ctx context.Context, how string) error {
 	if err != nil || len(before) == 0 {
 		return errors.Join(err, errors.New("the trail has entries"))
 	}
-	err = w.asked(ctx, how, steps.Item{"PK": before[0]["PK"], "SK": before[0]["SK"]})
+	err = w.attemptChange(ctx, how, steps.Item{"PK": before[0]["PK"], "SK": before[0]["SK"]})
 	var api smithy.APIError
 	if !errors.As(err, &api) || api.ErrorCode() != "AccessDeniedException" {
 		return fmt.Errorf("it ended with %w", errors.Join(err, errors.New("no denial")))

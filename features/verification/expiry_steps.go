@@ -41,7 +41,7 @@ func (w *world) expirySteps(sc *godog.ScenarioContext) {
 
 // job runs a job of the service as tabletop job does: in another process, with the same files. told receives the
 // progress and may be nil.
-func (w *world) job(ctx context.Context, cfg aws.Config, which func(*schema.Service) jobs.Job, told func(jobs.Progress)) (jobs.Summary, error) {
+func (w *world) job(ctx context.Context, cfg aws.Config, which func(*schema.Service) jobs.Job, progress func(jobs.Progress)) (jobs.Summary, error) {
 	if err := jobs.Ensure(ctx, w.Client, w.Prefix); err != nil {
 		return jobs.Summary{}, err
 	}
@@ -50,7 +50,7 @@ func (w *world) job(ctx context.Context, cfg aws.Config, which func(*schema.Serv
 		return jobs.Summary{}, err
 	}
 	return jobs.New(jobs.Config{
-		Client: dynamodb.NewFromConfig(resident(cfg)), TablePrefix: w.Prefix, Now: w.Clock.Now, Wait: briefly, Progress: told, Workers: 1,
+		Client: dynamodb.NewFromConfig(resident(cfg)), TablePrefix: w.Prefix, Now: w.Clock.Now, Wait: briefly, Progress: progress, Workers: 1,
 	}).Run(ctx, which(service))
 }
 

@@ -164,8 +164,8 @@ func (w *world) onlyTrail() error {
 func (w *world) refuses(what string) {
 	operation := map[string]string{"read": "GetItem", "transaction": "TransactWriteItems", "entry of the trail": "PutItem"}[what]
 	var done atomic.Bool
-	w.Wire.Answer(func(asked string, _ any) (any, error, bool) {
-		if asked != operation || done.Swap(true) {
+	w.Wire.Answer(func(sent string, _ any) (any, error, bool) {
+		if sent != operation || done.Swap(true) {
 			return nil, nil, false
 		}
 		return nil, errors.New("refused by the scenario"), true

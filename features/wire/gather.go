@@ -16,7 +16,7 @@ const (
 // gathering holds back the calls of one operation until all parallel ones have arrived.
 type gathering struct {
 	operation, table string // table is empty for any
-	least, came      int
+	least, arrived   int
 	last             *time.Timer   // runs since the last call; nil: fewer than least have arrived
 	open             chan struct{} // closed when no more arrive
 }
@@ -76,11 +76,11 @@ func (r *Recorder) enter(c Call) (open chan struct{}) {
 
 // enter counts an arrived call, and opens the gathering if no other follows it.
 func (g *gathering) enter() {
-	g.came++
+	g.arrived++
 	switch {
 	case g.last != nil && g.last.Stop():
 		g.last.Reset(quiet)
-	case g.last == nil && g.came >= g.least:
+	case g.last == nil && g.arrived >= g.least:
 		g.last = time.AfterFunc(quiet, func() { close(g.open) })
 	}
 }
