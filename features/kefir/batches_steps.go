@@ -88,7 +88,7 @@ func (w *world) hasStarted(ctx context.Context, user, names string) error {
 			return err
 		}
 	}
-	return w.settled(ctx)
+	return w.awaitIndexes(ctx)
 }
 
 func (w *world) hasStartedMany(ctx context.Context, user string, n int) error {
@@ -97,7 +97,7 @@ func (w *world) hasStartedMany(ctx context.Context, user string, n int) error {
 			return err
 		}
 	}
-	return w.settled(ctx)
+	return w.awaitIndexes(ctx)
 }
 
 func (w *world) puts(ctx context.Context, user, batch, status string) error {
@@ -112,18 +112,18 @@ func (w *world) bottles(ctx context.Context, user, batch string, n int) error {
 
 // putsMeanwhile changes the batch to another status between the service's read and its write.
 func (w *world) putsMeanwhile(ctx context.Context, user, batch, status, other string) error {
-	failed := w.before("TransactWriteItems", func() error { return w.puts(ctx, user, batch, other) })
+	failed := w.interruptBefore("TransactWriteItems", func() error { return w.puts(ctx, user, batch, other) })
 	return errors.Join(w.puts(ctx, user, batch, status), failed())
 }
 
 // bottlesMeanwhile bottles the batch between the service's read and its write.
 func (w *world) bottlesMeanwhile(ctx context.Context, user, batch string, n, other int) error {
-	failed := w.before("TransactWriteItems", func() error { return w.bottles(ctx, user, batch, other) })
+	failed := w.interruptBefore("TransactWriteItems", func() error { return w.bottles(ctx, user, batch, other) })
 	return errors.Join(w.bottles(ctx, user, batch, n), failed())
 }
 
 func (w *world) atOnce(ctx context.Context, user string, n int, batch, rest string, body any) error {
-	path, err := w.at(batch)
+	path, err := w.batchPath(batch)
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func (w *world) listBatches(ctx context.Context, user, status, limit string) err
 }
 
 func (w *world) listByStatus(ctx context.Context, status, limit string) error {
-	if err := w.settled(ctx); err != nil {
+	if err := w.awaitIndexes(ctx); err != nil {
 		return err
 	}
 	return w.list(ctx, httpapi.Bearer(adminToken), "/admin/batches?status="+status, "batches", limit, w.nameOf)

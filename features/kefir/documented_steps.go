@@ -50,7 +50,7 @@ func (w *world) documentedReminder(ctx context.Context, user, as, message, batch
 		"PK": text("BATCH#" + id), "SK": text("REMINDER#" + message), "GSI1PK": text("USER#" + user), "GSI1SK": text("DUE#" + due),
 		"reminderId": text(message), "batchId": text(id), "userId": text(user), "message": text(message), "dueAt": text(due),
 		"status": text(as), "createdAt": text(steps.Timestamp(w.Clock.Now())),
-	}), w.settled(ctx))
+	}), w.awaitIndexes(ctx))
 }
 
 // oldBatch stores a batch with the required attributes only.
@@ -62,7 +62,7 @@ func (w *world) oldBatch(ctx context.Context, user, name string) error {
 		"batchId": text("abc"), "userId": text(user), "name": text(name), "stage": number("1"), "status": text("active"),
 		"waterVolumeMl": number("1000"), "sugarGrams": number("60"), "temperatureC": number("22"), "startTime": text("2024-01-15T10:30:00Z"),
 		"targetHoursStage1": number("48"), "createdAt": text("2024-01-15T10:30:00Z"), "updatedAt": text("2024-01-15T10:30:00Z"),
-	}), w.settled(ctx))
+	}), w.awaitIndexes(ctx))
 }
 
 // documentedBatch stores an item of this size in bytes: names and values, as the service counts them.
@@ -123,8 +123,8 @@ func (w *world) indexOnly(ctx context.Context, index, kinds string) error {
 	return err
 }
 
-// indexed reports whether every index has each item that has its keys.
-func (w *world) indexed(ctx context.Context) (bool, error) {
+// indexesCaughtUp reports whether every index has each item that has its keys.
+func (w *world) indexesCaughtUp(ctx context.Context) (bool, error) {
 	items, err := w.Items(ctx, table)
 	for _, index := range []string{"GSI1", "GSI2", "GSI3"} {
 		var want, got []string
@@ -188,7 +188,7 @@ func (w *world) operationSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^the tables are created again$`, func(ctx context.Context) error {
 		return tables.Create(ctx, w.Client, schema.Schema(w.Prefix).Tables)
 	})
-	sc.Step(`^a kitchen of (\d+) users is generated from the seed (\d+)$`, w.seeds)
+	sc.Step(`^a kitchen of (\d+) users is generated from the seed (\d+)$`, w.generateKitchen)
 	sc.Step(`^the table holds the generated data$`, func(ctx context.Context) error {
 		items, err := w.Items(ctx, table)
 		if err == nil && len(items) != w.generated.Items() {
@@ -221,7 +221,7 @@ func (w *world) onDemand(ctx context.Context) error {
 	return nil
 }
 
-func (w *world) seeds(ctx context.Context, users int, number uint64) error {
+func (w *world) generateKitchen(ctx context.Context, users int, number uint64) error {
 	service, err := w.service()
 	if err != nil {
 		return err

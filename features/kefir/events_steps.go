@@ -68,7 +68,7 @@ func (w *world) hasNotedMany(ctx context.Context, user string, n int, batch stri
 }
 
 func (w *world) listEvents(ctx context.Context, user, batch, from, newest, limit string) error {
-	path, err := w.at(batch)
+	path, err := w.batchPath(batch)
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func (w *world) idempotencySteps(sc *godog.ScenarioContext) {
 
 // creates sends a request that creates something in a batch.
 func (w *world) creates(ctx context.Context, user, key, batch, rest string, body map[string]any) error {
-	path, err := w.at(batch)
+	path, err := w.batchPath(batch)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func (w *world) reminderSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" has set (\d+) reminders on "([^"]*)", a minute apart$`, w.hasSetMany)
 	sc.Step(`^"([^"]*)" cancels the reminder "([^"]*)" on "([^"]*)"$`, w.cancels)
 	sc.Step(`^"([^"]*)" lists the reminders of "([^"]*)"$`, func(ctx context.Context, user, batch string) error {
-		path, err := w.at(batch)
+		path, err := w.batchPath(batch)
 		return errors.Join(err, w.listReminders(ctx, user, path+"/reminders"))
 	})
 	sc.Step(`^"([^"]*)" lists the upcoming reminders(?: in the next (\d+) days)?$`, w.upcoming)
@@ -84,7 +84,7 @@ func (w *world) hasSetReminder(ctx context.Context, user, message, batch string,
 	if err := w.setsReminder(ctx, user, message, batch, n, unit); err != nil {
 		return err
 	}
-	return errors.Join(w.Last.OK(), w.settled(ctx))
+	return errors.Join(w.Last.OK(), w.awaitIndexes(ctx))
 }
 
 func (w *world) hasSetMany(ctx context.Context, user string, n int, batch string) error {
@@ -94,11 +94,11 @@ func (w *world) hasSetMany(ctx context.Context, user string, n int, batch string
 			return err
 		}
 	}
-	return w.settled(ctx)
+	return w.awaitIndexes(ctx)
 }
 
 func (w *world) cancelPath(message, batch string) (string, error) {
-	path, err := w.at(batch)
+	path, err := w.batchPath(batch)
 	if err != nil {
 		return "", err
 	}
@@ -132,7 +132,7 @@ func (w *world) upcoming(ctx context.Context, user, days string) error {
 }
 
 func (w *world) listsDue(ctx context.Context, by string) error {
-	if err := w.settled(ctx); err != nil {
+	if err := w.awaitIndexes(ctx); err != nil {
 		return err
 	}
 	w.Act(ctx, httpapi.Bearer(adminToken), http.MethodGet, "/admin/reminders/due?by="+by, nil)
@@ -181,7 +181,7 @@ func (w *world) door(out http.ResponseWriter, r *http.Request) {
 
 // schedulersRun runs n schedulers once, in parallel.
 func (w *world) schedulersRun(ctx context.Context, n int) error {
-	if err := w.settled(ctx); err != nil {
+	if err := w.awaitIndexes(ctx); err != nil {
 		return err
 	}
 	service, err := w.service()
@@ -234,8 +234,8 @@ func (w *world) runsWhile(ctx context.Context, minutes int, during func() error)
 	return err
 }
 
-// got returns the messages that a phone received, in order of arrival.
-func (w *world) got(phone string) []string {
+// messagesOf returns the messages that a phone received, in order of arrival.
+func (w *world) messagesOf(phone string) []string {
 	var got []string
 	for _, d := range w.gateway.Deliveries(0, 0) {
 		if d.Phone == phone {
@@ -246,14 +246,14 @@ func (w *world) got(phone string) []string {
 }
 
 func (w *world) received(phone, want string) error {
-	if got := strings.Join(w.got(phone), ", "); got != want {
+	if got := strings.Join(w.messagesOf(phone), ", "); got != want {
 		return fmt.Errorf("it received %q", got)
 	}
 	return nil
 }
 
 func (w *world) receivedEach(phone string, n int) error {
-	got := w.got(phone)
+	got := w.messagesOf(phone)
 	slices.Sort(got)
 	if once := slices.Compact(slices.Clone(got)); len(got) != n || len(once) != n {
 		return fmt.Errorf("it received %d, %d of them different", len(got), len(once))
@@ -261,11 +261,11 @@ func (w *world) receivedEach(phone string, n int) error {
 	return nil
 }
 
-// settled waits until GSI1 and the added indexes have all their items of the table. The service's indexes lag, and most
+// awaitIndexes waits until GSI1 and the added indexes have all their items of the table. The service's indexes lag, and most
 // scenarios are not about that. An emulator's lag follows its clock, which the scenarios about lag move.
-func (w *world) settled(ctx context.Context) error {
+func (w *world) awaitIndexes(ctx context.Context) error {
 	if w.Target.Emulator != nil {
 		return nil
 	}
-	return steps.Await(ctx, time.Minute, func() (bool, error) { return w.indexed(ctx) })
+	return steps.Await(ctx, time.Minute, func() (bool, error) { return w.indexesCaughtUp(ctx) })
 }

@@ -55,7 +55,7 @@ func (w *world) settings(sc *godog.ScenarioContext) {
 
 // deletesMeanwhile adds a note between the deletion's read and its first removal.
 func (w *world) deletesMeanwhile(ctx context.Context, user, note, batch string) error {
-	failed := w.before("BatchWriteItem", func() error { return w.notes(ctx, user, note, batch) })
+	failed := w.interruptBefore("BatchWriteItem", func() error { return w.notes(ctx, user, note, batch) })
 	return errors.Join(w.Do(ctx, user, http.MethodDelete, "/profile", nil), failed())
 }
 

@@ -119,9 +119,9 @@ func numbers(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r < '0' || r > '9' })
 }
 
-// before calls do once, before the service's next request of this operation: that is, between its read and its write.
+// interruptBefore calls do once, before the service's next request of this operation: that is, between its read and its write.
 // failed returns an error if the service made no such request, or the error of do.
-func (w *world) before(operation string, do func() error) (failed func() error) {
+func (w *world) interruptBefore(operation string, do func() error) (failed func() error) {
 	err := fmt.Errorf("the service sent no %s", operation)
 	w.Wire.Before(func(c wire.Call) bool { return c.Operation == operation }, func() error {
 		err = do()
@@ -157,15 +157,15 @@ func (w *world) lag(ctx context.Context) error {
 	return w.open(ctx)
 }
 
-// at returns the path of a batch that steps refer to by name.
-func (w *world) at(batch string) (string, error) {
+// batchPath returns the path of a batch that steps refer to by name.
+func (w *world) batchPath(batch string) (string, error) {
 	id, err := w.Fill("{" + batch + "}")
 	return "/batches/" + id, err
 }
 
 // about is like Do, for a batch that steps refer to by name.
 func (w *world) about(ctx context.Context, user, method, batch, rest string, body any) error {
-	path, err := w.at(batch)
+	path, err := w.batchPath(batch)
 	if err != nil {
 		return err
 	}

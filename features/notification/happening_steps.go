@@ -48,11 +48,11 @@ func (w *world) eventSteps(sc *godog.ScenarioContext) {
 // enqueue creates an event, which later steps call "the event".
 func (w *world) enqueue(ctx context.Context, event map[string]any) {
 	w.operator(ctx, http.MethodPost, "/events", event)
-	w.note(w.Last, fmt.Sprint(event["userId"]))
+	w.remember(w.Last, fmt.Sprint(event["userId"]))
 }
 
-// note records an event that was created.
-func (w *world) note(a httpapi.Answer, user string) {
+// remember records an event that was created.
+func (w *world) remember(a httpapi.Answer, user string) {
 	if e, err := httpapi.Read[struct{ ID string }](a); err == nil {
 		w.made = append(w.made, e.ID)
 		w.events[e.ID] = user
@@ -99,7 +99,7 @@ func (w *world) likesLate(ctx context.Context, owner, key string) error {
 	behind := httpapi.New(w.World, w.Path)
 	behind.Start(server)
 	a := behind.Send(ctx, httpapi.Bearer(adminToken), http.MethodPost, "/events", like("bob", owner, key))
-	w.note(a, owner)
+	w.remember(a, owner)
 	return a.OK()
 }
 
@@ -109,7 +109,7 @@ func (w *world) likesAtOnce(ctx context.Context, n int, owner, key string) error
 	})
 	var errs []error
 	for _, a := range w.All {
-		w.note(a, owner)
+		w.remember(a, owner)
 		errs = append(errs, a.OK())
 	}
 	return errors.Join(errs...)

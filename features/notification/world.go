@@ -56,7 +56,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	})
 	sc.StepContext().Before(func(ctx context.Context, _ *godog.Step) (context.Context, error) {
 		if base.Target != nil {
-			w.reportTime()
+			w.setTimes()
 		}
 		return ctx, nil
 	})
@@ -72,8 +72,8 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.access(sc)
 }
 
-// reportTime sets the values with which steps refer to the time in the documents' format.
-func (w *world) reportTime() {
+// setTimes sets the values with which steps refer to the time in the documents' format.
+func (w *world) setTimes() {
 	const layout = "2006-01-02T15:04:05.000Z"
 	w.Set("now in milliseconds", w.Clock.Now().UTC().Format(layout))
 	w.Set("an hour ago in milliseconds", w.Clock.Now().Add(-time.Hour).UTC().Format(layout))

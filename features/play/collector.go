@@ -71,13 +71,13 @@ func (c *collector) add(s *godog.Scenario, ran map[string]report.Step, err, stru
 }
 
 // outcomeOf returns the outcome of a scenario, given the known differences of the target.
-func outcomeOf(err, struck error, known Difference) (report.Outcome, string) {
+func outcomeOf(err, strikeErr error, known Difference) (report.Outcome, string) {
 	switch {
 	case errors.Is(err, godog.ErrSkip):
 		_, reason, _ := strings.Cut(err.Error(), godog.ErrSkip.Error()+": ")
 		return report.NotApplicable, reason
-	case err == nil && struck != nil:
-		return report.Failed, "cleaning up: " + struck.Error()
+	case err == nil && strikeErr != nil:
+		return report.Failed, "cleaning up: " + strikeErr.Error()
 	case err == nil && known.Reason != "" && !known.Sometimes:
 		return report.Failed, "it passes now: remove the known difference from known.yaml (" + known.Reason + ")"
 	case err == nil:

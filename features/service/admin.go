@@ -51,11 +51,11 @@ func (w *world) command(ctx context.Context, request, body, header string) error
 			r.Host = value
 		}
 	}
-	return w.sendMeasured(r)
+	return w.send(r)
 }
 
-// sendMeasured sends a request and keeps its response for the steps about responses of the emulator.
-func (w *world) sendMeasured(r *http.Request) error {
+// send sends a request and keeps its response for the steps about responses of the emulator.
+func (w *world) send(r *http.Request) error {
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return err

@@ -27,13 +27,13 @@ func (w *world) conflicts(sc *godog.ScenarioContext) {
 	})
 	sc.Step(`^(\d+) transfers of (\d+) from "(\w+)" to "(\w+)" are made at once$`, w.transferOften)
 	sc.Step(`^(\d+) is added to "(\w+)"$`, func(ctx context.Context, amount int, id string) {
-		w.Reply = steps.Reply{Err: w.give(ctx, w.Once, amount, id)}
+		w.Reply = steps.Reply{Err: w.add(ctx, w.Once, amount, id)}
 	})
 	sc.Step(`^"(\w+)" and "(\w+)" are read in a transaction$`, w.readTwo)
-	sc.Step(`^a batch puts (\d+) into each of "(\w+)" and "(\w+)"$`, w.giveInBatch)
+	sc.Step(`^a batch puts (\d+) into each of "(\w+)" and "(\w+)"$`, w.putInBatch)
 	sc.Step(`^"(\w+)" is returned as unprocessed$`, w.returnedUnprocessed)
 	sc.Step(`^"(\w+)" has (-?\d+), "(\w+)" has (-?\d+) and "(\w+)" has (-?\d+)$`, func(ctx context.Context, a, hasA, b, hasB, c, hasC string) error {
-		return errors.Join(w.has(ctx, a, hasA), w.has(ctx, b, hasB), w.has(ctx, c, hasC))
+		return errors.Join(w.balanceIs(ctx, a, hasA), w.balanceIs(ctx, b, hasB), w.balanceIs(ctx, c, hasC))
 	})
 }
 
@@ -41,7 +41,7 @@ func idOf(id string) steps.Item { return steps.Item{"id": &types.AttributeValueM
 
 func (w *world) open(ctx context.Context, a, b, c string, amount int) error {
 	for _, id := range []string{a, b, c} {
-		if err := w.give(ctx, w.Once, amount, id); err != nil {
+		if err := w.add(ctx, w.Once, amount, id); err != nil {
 			return err
 		}
 	}
@@ -56,7 +56,7 @@ func (w *world) addition(amount int, id string) *types.Update {
 	}
 }
 
-func (w *world) give(ctx context.Context, client *dynamodb.Client, amount int, id string) error {
+func (w *world) add(ctx context.Context, client *dynamodb.Client, amount int, id string) error {
 	u := w.addition(amount, id)
 	_, err := client.UpdateItem(ctx, &dynamodb.UpdateItemInput{TableName: u.TableName, Key: u.Key, UpdateExpression: u.UpdateExpression,
 		ExpressionAttributeValues: u.ExpressionAttributeValues})
@@ -102,7 +102,7 @@ func (w *world) readTwo(ctx context.Context, a, b string) {
 	w.Reply = steps.Reply{Err: err}
 }
 
-func (w *world) giveInBatch(ctx context.Context, amount int, a, b string) error {
+func (w *world) putInBatch(ctx context.Context, amount int, a, b string) error {
 	var requests []types.WriteRequest
 	for _, id := range []string{a, b} {
 		it := idOf(id)
@@ -123,7 +123,7 @@ func (w *world) returnedUnprocessed(id string) error {
 	return fmt.Errorf("the unprocessed items are %v", w.Left)
 }
 
-func (w *world) has(ctx context.Context, id, want string) error {
+func (w *world) balanceIs(ctx context.Context, id, want string) error {
 	out, err := w.Client.GetItem(ctx, &dynamodb.GetItemInput{TableName: w.Table(accounts), Key: idOf(id), ConsistentRead: aws.Bool(true)})
 	if err != nil {
 		return err

@@ -25,8 +25,8 @@ func (w *world) descriptions(sc *godog.ScenarioContext) {
 	sc.Step(`^the description has "([^"]*)" instead of "([^"]*)"$`, w.describeWith)
 	sc.Step(`^the description has "([^"]*)" instead of "([^"]*)", "([^"]*)" instead of "([^"]*)" and "([^"]*)" instead of "([^"]*)"$`, w.describeWithThree)
 	sc.Step(`^the tables are created from the description$`, w.createDescribed)
-	sc.Step(`^the change "([^"]*)" was made$`, func(text string) error { return w.containsNote("done", w.described.changes, text) })
-	sc.Step(`^the notice "([^"]*)" was given$`, func(text string) error { return w.containsNote("left", w.described.notices, text) })
+	sc.Step(`^the change "([^"]*)" was made$`, func(text string) error { return w.hasLine("done", w.described.changes, text) })
+	sc.Step(`^the notice "([^"]*)" was given$`, func(text string) error { return w.hasLine("left", w.described.notices, text) })
 	sc.Step(`^nothing was changed$`, func() error {
 		if len(w.described.changes) > 0 {
 			return fmt.Errorf("these changes were made: %q", w.described.changes)
@@ -103,8 +103,8 @@ func (w *world) describeAll(ctx context.Context) error {
 	return err
 }
 
-// containsNote searches for a line; tables in it have the prefix of the target.
-func (w *world) containsNote(what string, lines []string, text string) error {
+// hasLine searches for a line; tables in it have the prefix of the target.
+func (w *world) hasLine(what string, lines []string, text string) error {
 	if !slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(strings.TrimPrefix(line, w.Prefix), text) }) {
 		return fmt.Errorf("%s was %q", what, lines)
 	}

@@ -16,18 +16,18 @@ import (
 
 func (w *world) faults(sc *godog.ScenarioContext) {
 	sc.Step(`^the fault (\{.*\})$`, w.setFault)
-	sc.Step(`^(\d+) is added to "(\w+)" (\d+) times$`, w.giveOften)
-	sc.Step(`^"(\w+)" has (-?\d+)$`, w.has)
+	sc.Step(`^(\d+) is added to "(\w+)" (\d+) times$`, w.addTimes)
+	sc.Step(`^"(\w+)" has (-?\d+)$`, w.balanceIs)
 	sc.Step(`^a client that retries adds (\d+) to "(\w+)"$`, func(ctx context.Context, amount int, id string) {
-		w.Reply = steps.Reply{Err: w.give(ctx, w.Client, amount, id)}
+		w.Reply = steps.Reply{Err: w.add(ctx, w.Client, amount, id)}
 	})
-	sc.Step(`^a client that retries adds (\d+) to "(\w+)" in a transaction$`, w.giveInTransaction)
+	sc.Step(`^a client that retries adds (\d+) to "(\w+)" in a transaction$`, w.addInTransaction)
 	sc.Step(`^a batch of (\d+) accounts is written$`, w.writeAccounts)
 	sc.Step(`^an addition of (\d+) to "(\w+)" is started$`, func(ctx context.Context, amount int, id string) {
-		w.Begin(ctx, func(ctx context.Context) (steps.Reply, error) { return steps.Reply{}, w.give(ctx, w.Once, amount, id) })
+		w.Begin(ctx, func(ctx context.Context) (steps.Reply, error) { return steps.Reply{}, w.add(ctx, w.Once, amount, id) })
 	})
 	sc.Step(`^in one batch the item (\{.*\}) is read from "([^"]*)" consistently, and from "([^"]*)" eventually consistently$`, w.readMixed)
-	sc.Step(`^"(\w+)" adds (\d+) to "(\w+)"$`, w.giveAs)
+	sc.Step(`^"(\w+)" adds (\d+) to "(\w+)"$`, w.addAs)
 }
 
 func (w *world) setFault(ctx context.Context, fault string) error {
@@ -37,14 +37,14 @@ func (w *world) setFault(ctx context.Context, fault string) error {
 	return w.responds(http.StatusCreated, "")
 }
 
-func (w *world) giveOften(ctx context.Context, amount int, id string, times int) {
+func (w *world) addTimes(ctx context.Context, amount int, id string, times int) {
 	w.Raced = nil
 	for range times {
-		w.Raced = append(w.Raced, w.give(ctx, w.Once, amount, id))
+		w.Raced = append(w.Raced, w.add(ctx, w.Once, amount, id))
 	}
 }
 
-func (w *world) giveInTransaction(ctx context.Context, amount int, id string) {
+func (w *world) addInTransaction(ctx context.Context, amount int, id string) {
 	_, err := w.Client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{{Update: w.addition(amount, id)}}})
 	w.Reply = steps.Reply{Err: err}
 }
@@ -57,12 +57,12 @@ func (w *world) writeAccounts(ctx context.Context, n int) error {
 	return w.PutBatch(ctx, map[string][]types.WriteRequest{*w.Table(accounts): requests})
 }
 
-// giveAs is like give, signed with another access key.
-func (w *world) giveAs(ctx context.Context, who string, amount int, id string) {
+// addAs is like give, signed with another access key.
+func (w *world) addAs(ctx context.Context, who string, amount int, id string) {
 	client := dynamodb.NewFromConfig(w.Target.Emulator.AWSConfig(), once, func(o *dynamodb.Options) {
 		o.Credentials = credentials.NewStaticCredentialsProvider(who, "secret", "")
 	})
-	w.Reply = steps.Reply{Err: w.give(ctx, client, amount, id)}
+	w.Reply = steps.Reply{Err: w.add(ctx, client, amount, id)}
 }
 
 // readMixed reads the item with a key from two tables in one batch, from one of them with consistent reads. Found holds

@@ -32,14 +32,14 @@ func (w *world) recovery(sc *godog.ScenarioContext) {
 	sc.Step(`^the backup "([^"]*)" is restored into "([^"]*)"$`, w.restoreBackup)
 	sc.Step(`^the backup "([^"]*)" is restored into "([^"]*)" with (\d+) reads? and (\d+) writes? a second and no index$`, w.restoreCheaply)
 	sc.Step(`^the backup "([^"]*)" is deleted$`, w.deleteBackup)
-	sc.Step(`^the system backup of "([^"]*)" is deleted$`, func(ctx context.Context, table string) error { return w.deleteBackup(ctx, w.left(table)) })
+	sc.Step(`^the system backup of "([^"]*)" is deleted$`, func(ctx context.Context, table string) error { return w.deleteBackup(ctx, w.systemBackup(table)) })
 	sc.Step(`^the system backup of "([^"]*)" is restored into "([^"]*)"$`, func(ctx context.Context, table, target string) error {
-		return w.restoreBackup(ctx, w.left(table), target)
+		return w.restoreBackup(ctx, w.systemBackup(table), target)
 	})
 }
 
-// left returns the name of the backup that the deletion of a table creates.
-func (w *world) left(table string) string { return *w.Table(table) + "$DeletedTableBackup" }
+// systemBackup returns the name of the backup that the deletion of a table creates.
+func (w *world) systemBackup(table string) string { return *w.Table(table) + "$DeletedTableBackup" }
 
 func (w *world) enableRecovery(ctx context.Context, table string) error {
 	_, err := w.Once.UpdateContinuousBackups(ctx, &dynamodb.UpdateContinuousBackupsInput{

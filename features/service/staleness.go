@@ -19,7 +19,7 @@ type reading struct {
 
 func (w *world) staleness(sc *godog.ScenarioContext) {
 	sc.Step(`^the index "([^"]*)" of "([^"]*)" is queried for "([^"]*)"$`, w.queryIndex)
-	sc.Step(`^the item (\{.*\}) of "([^"]*)" is read (\d+) times$`, w.getOften)
+	sc.Step(`^the item (\{.*\}) of "([^"]*)" is read (\d+) times$`, w.readTimes)
 	sc.Step(`^some reads show the state "([^"]*)", and the others the state "([^"]*)"$`, func(a, b string) error { return w.readsShow(a, b) })
 	sc.Step(`^all reads show the state "([^"]*)"$`, func(state string) error { return w.readsShow(state) })
 }
@@ -47,7 +47,7 @@ func (w *world) queryIndex(ctx context.Context, index, table, value string) erro
 	return err
 }
 
-func (w *world) getOften(ctx context.Context, text, table string, times int) error {
+func (w *world) readTimes(ctx context.Context, text, table string, times int) error {
 	w.read.states = map[string]int{}
 	for range times {
 		if err := w.Read(ctx, text, table, false); err != nil {

@@ -46,8 +46,8 @@ func (w *world) apiKeys(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" is SHA-256 of the pepper and "([^"]*)"$`, w.isHash)
 	sc.Step(`^the hash index is not updated from now on$`, w.freezeIndex)
 	sc.Step(`^the hash index misses it the first time$`, w.indexMissesOnce)
-	sc.Step(`^the store refuses to record the next use of a key$`, func() { w.refuseKeyUse("api_keys") })
-	sc.Step(`^the next activity of a device cannot be recorded$`, func() { w.refuseKeyUse("devices") })
+	sc.Step(`^the store refuses to record the next use of a key$`, func() { w.refuseNextUpdate("api_keys") })
+	sc.Step(`^the next activity of a device cannot be recorded$`, func() { w.refuseNextUpdate("devices") })
 }
 
 func (w *world) createKey(ctx context.Context, name string) error {
@@ -153,9 +153,9 @@ func (w *world) indexMissesOnce() {
 	})
 }
 
-// refuseKeyUse refuses the service's next update of a table, so that the use of the key, or the delivery, succeeds
+// refuseNextUpdate refuses the service's next update of a table, so that the use of the key, or the delivery, succeeds
 // without being recorded, and the service logs that.
-func (w *world) refuseKeyUse(table string) {
+func (w *world) refuseNextUpdate(table string) {
 	var done atomic.Bool
 	w.Wire.Answer(func(_ string, input any) (any, error, bool) {
 		update, ok := input.(*dynamodb.UpdateItemInput)

@@ -19,7 +19,7 @@ import (
 
 func (w *world) ingestion(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" (?:delivers|has delivered) the reading "([^"]*)" taken (?:now|(\d+) minutes? ago)$`, func(ctx context.Context, d, r, minutes string) error {
-		return w.deliverNamed(ctx, d, r, w.ago(minutes))
+		return w.deliverNamed(ctx, d, r, w.minutesAgo(minutes))
 	})
 	sc.Step(`^"([^"]*)" (?:delivers|has delivered) the reading "([^"]*)" taken at (\d+) milliseconds$`, func(ctx context.Context, d, r string, ms int64) error {
 		return w.deliverNamed(ctx, d, r, time.UnixMilli(ms))
@@ -37,9 +37,9 @@ func (w *world) ingestion(sc *godog.ScenarioContext) {
 		return w.Must(ctx, administrator, http.MethodGet, "/hot-devices", nil)
 	})
 	sc.Step(`^a delivery contains:$`, w.deliveryBrings)
-	sc.Step(`^it is stored$`, func() error { return w.only("stored", "") })
-	sc.Step(`^it is a duplicate$`, func() error { return w.only("duplicate", "") })
-	sc.Step(`^it is rejected because of "([^"]*)"$`, func(reason string) error { return w.only("rejected", reason) })
+	sc.Step(`^it is stored$`, func() error { return w.resultIs("stored", "") })
+	sc.Step(`^it is a duplicate$`, func() error { return w.resultIs("duplicate", "") })
+	sc.Step(`^it is rejected because of "([^"]*)"$`, func(reason string) error { return w.resultIs("rejected", reason) })
 	sc.Step(`^the results are:$`, w.resultsAre)
 	sc.Step(`^all (\d+) are stored, in the order in which they were sent$`, w.allStored)
 	sc.Step(`^(\d+) (?:is|are) stored and (\d+) (?:is a duplicate|are duplicates)$`, w.storedAndDuplicate)
@@ -62,7 +62,7 @@ func excluded() error {
 }
 
 func (w *world) deliversUnder(ctx context.Context, name, other, r, minutes string) error {
-	one := w.device(name).reading(w.ago(minutes))
+	one := w.device(name).reading(w.minutesAgo(minutes))
 	one["batch_id"] = w.sent[other].batch()
 	w.remember(r, one)
 	return w.deliver(ctx, []reading{one})
@@ -147,8 +147,8 @@ func (w *world) deliveryBrings(ctx context.Context, rows *godog.Table) error {
 	return w.deliver(ctx, all)
 }
 
-// only checks the response to a delivery of one reading.
-func (w *world) only(status, reason string) error {
+// resultIs checks the response to a delivery of one reading.
+func (w *world) resultIs(status, reason string) error {
 	got, err := httpapi.Read[delivery](w.Last)
 	if err != nil {
 		return err

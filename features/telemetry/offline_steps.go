@@ -60,7 +60,7 @@ func (w *world) backlogs(ctx context.Context, tries int) error {
 	answers := make([][]httpapi.Answer, len(w.fleet))
 	w.AtOnce(len(w.fleet), func(i int) httpapi.Answer {
 		for batch := range slices.Chunk(shuffled(w.fleet[i].sent, uint64(i)), 50) {
-			answers[i] = append(answers[i], w.insist(ctx, key, batch, tries))
+			answers[i] = append(answers[i], w.sendUntilAnswered(ctx, key, batch, tries))
 		}
 		return httpapi.Answer{}
 	})
@@ -69,7 +69,7 @@ func (w *world) backlogs(ctx context.Context, tries int) error {
 	return err
 }
 
-func (w *world) insist(ctx context.Context, as httpapi.Credential, batch []reading, tries int) httpapi.Answer {
+func (w *world) sendUntilAnswered(ctx context.Context, as httpapi.Credential, batch []reading, tries int) httpapi.Answer {
 	var a httpapi.Answer
 	for range tries {
 		if a = w.Send(ctx, as, http.MethodPost, "/readings", body(batch)); a.Err == nil {

@@ -31,8 +31,8 @@ func (w *world) readings(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" begins with "([^"]*)"$`, w.beginsWith)
 }
 
-// ago returns the time this number of minutes ago; "" is now.
-func (w *world) ago(minutes string) time.Time {
+// minutesAgo returns the time this number of minutes ago; "" is now.
+func (w *world) minutesAgo(minutes string) time.Time {
 	n, _ := strconv.Atoi(minutes) // the steps match only digits
 	return w.Clock.Now().Add(-time.Duration(n) * time.Minute)
 }
@@ -41,13 +41,13 @@ func (w *world) deliveredAgo(ctx context.Context, name, minutes string) error {
 	d := w.device(name)
 	var all []reading
 	for _, m := range numbers(minutes) {
-		all = append(all, d.reading(w.ago(m)))
+		all = append(all, d.reading(w.minutesAgo(m)))
 	}
 	return w.delivered(ctx, d, all)
 }
 
 func (w *world) deliveredAround(ctx context.Context, name, minutes string) error {
-	d, at := w.device(name), w.ago(minutes)
+	d, at := w.device(name), w.minutesAgo(minutes)
 	return w.delivered(ctx, d, []reading{
 		d.reading(at.Add(-time.Millisecond)), d.reading(at), d.reading(at.Add(time.Millisecond)),
 	})
@@ -58,7 +58,7 @@ func (w *world) deliveredTogether(ctx context.Context, name, list, minutes strin
 	d := w.device(name)
 	var all []reading
 	for i, r := range strings.Split(list, ", ") {
-		one := d.reading(w.ago(minutes))
+		one := d.reading(w.minutesAgo(minutes))
 		one["batch_id"] = fmt.Sprintf("%s_%d", one.batch(), i)
 		w.remember(r, one)
 		all = append(all, one)
@@ -90,14 +90,14 @@ func (w *world) latestCanBeRead(ctx context.Context, name string) error {
 
 func (w *world) isTaken(minutes string) error {
 	got, err := httpapi.Read[readingRecord](w.Last)
-	if err == nil && got.TimestampMS != w.ago(minutes).UnixMilli() {
+	if err == nil && got.TimestampMS != w.minutesAgo(minutes).UnixMilli() {
 		err = fmt.Errorf("it is %s", w.Last)
 	}
 	return err
 }
 
 func (w *world) between(ctx context.Context, name, from, to, newestFirst string) error {
-	low, high := w.ago(from).UnixMilli(), w.ago(to).UnixMilli()
+	low, high := w.minutesAgo(from).UnixMilli(), w.minutesAgo(to).UnixMilli()
 	w.Set("from", fmt.Sprintf("%013d", low))
 	w.Set("to", fmt.Sprintf("%013d", high))
 	query := url.Values{"from": {strconv.FormatInt(low, 10)}, "to": {strconv.FormatInt(high, 10)}}
@@ -131,7 +131,7 @@ func (w *world) listed() []readingRecord {
 func (w *world) areTaken(minutes string) error {
 	var want, got []int64
 	for _, m := range numbers(minutes) {
-		want = append(want, w.ago(m).UnixMilli())
+		want = append(want, w.minutesAgo(m).UnixMilli())
 	}
 	for _, r := range w.listed() {
 		got = append(got, r.TimestampMS)

@@ -57,7 +57,7 @@ func (w *world) documentSteps(sc *godog.ScenarioContext) {
 	})
 	sc.Step(`^processing marks "([^"]*)" as (\w+)$`, w.marksDocument)
 	sc.Step(`^processing gives "([^"]*)" the results (\{.*\})$`, func(ctx context.Context, side, results string) error {
-		return w.resultOf(ctx, side, map[string]any{"status": "processed", "processingResults": json.RawMessage(results)})
+		return w.sendResult(ctx, side, map[string]any{"status": "processed", "processingResults": json.RawMessage(results)})
 	})
 	sc.Step(`^the service keeps files in a folder$`, w.keepFiles)
 	sc.Step(`^the folder holds (no|\d+) files?$`, w.folderHolds)
@@ -258,11 +258,11 @@ func (w *world) marksDocument(ctx context.Context, side, status string) error {
 	if status == "processed" {
 		body["processingResults"] = map[string]any{"faceMatch": 0.98}
 	}
-	return w.resultOf(ctx, side, body)
+	return w.sendResult(ctx, side, body)
 }
 
-// resultOf sends the result of processing a document.
-func (w *world) resultOf(ctx context.Context, side string, body map[string]any) error {
+// sendResult sends the result of processing a document.
+func (w *world) sendResult(ctx context.Context, side string, body map[string]any) error {
 	d, err := w.document(side)
 	if err != nil {
 		return err

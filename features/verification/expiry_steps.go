@@ -22,8 +22,8 @@ import (
 )
 
 func (w *world) expirySteps(sc *godog.ScenarioContext) {
-	sc.Step(`^the expiry job runs$`, func(ctx context.Context) error { return w.sweep(ctx, 1) })
-	sc.Step(`^(\d+) expiry jobs run at once$`, func(ctx context.Context, n int) error { return w.sweep(ctx, n) })
+	sc.Step(`^the expiry job runs$`, func(ctx context.Context) error { return w.runExpiryJobs(ctx, 1) })
+	sc.Step(`^(\d+) expiry jobs run at once$`, func(ctx context.Context, n int) error { return w.runExpiryJobs(ctx, n) })
 	sc.Step(`^the expiry job is stopped after the first day$`, w.stopped)
 	sc.Step(`^the expiry job resumes$`, w.goesOn)
 	sc.Step(`^the audit retention runs$`, w.retains)
@@ -57,7 +57,7 @@ func (w *world) job(ctx context.Context, cfg aws.Config, which func(*schema.Serv
 // briefly is a short real pause, while the scenario's clock stands still.
 func briefly(ctx context.Context, _ time.Duration) error { return pause.For(ctx, time.Millisecond) }
 
-func (w *world) sweep(ctx context.Context, places int) error {
+func (w *world) runExpiryJobs(ctx context.Context, places int) error {
 	if err := w.Settle(ctx, table, "GSI2"); err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (w *world) stopped(ctx context.Context) error {
 }
 
 func (w *world) goesOn(ctx context.Context) error {
-	err := w.sweep(ctx, 1)
+	err := w.runExpiryJobs(ctx, 1)
 	if err == nil && (!w.swept.Resumed || w.swept.Run != 1) {
 		err = fmt.Errorf("it started from the beginning: %+v", w.swept)
 	}

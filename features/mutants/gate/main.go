@@ -58,7 +58,7 @@ func run(ctx context.Context, root, out string, which choice, times, workers int
 	if err != nil {
 		return err
 	}
-	if err := g.healthy(ctx, programs.sound, chosen); err != nil {
+	if err := g.checkWithoutMutants(ctx, programs.original, chosen); err != nil {
 		return err
 	}
 	results := make([]result, len(chosen))

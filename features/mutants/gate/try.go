@@ -103,8 +103,8 @@ func (g *gate) proofsOf(m mutants.Mutant) [][]string {
 // programs are the built programs: the original, and the program that contains each mutant, unless the mutant needs its
 // own.
 type programs struct {
-	sound string
-	of    map[string]string // by mutant
+	original string
+	of       map[string]string // by mutant
 }
 
 // programs builds the mutants into as few programs as possible: one for all, plus one for each mutant that cannot be
@@ -115,9 +115,9 @@ func (g *gate) programs(ctx context.Context, all []mutants.Mutant) (programs, er
 		return programs{}, err
 	}
 	binary, err := g.build(ctx, combinedName, replace)
-	if blamed := g.failedScenarios(err); len(blamed) > 0 { // build those that do not compile alone, so that the others can continue
-		alone = append(alone, slices.DeleteFunc(slices.Clone(all), func(m mutants.Mutant) bool { return !blamed[m.File] })...)
-		for file := range blamed {
+	if broken := g.brokenFiles(err); len(broken) > 0 { // build those that do not compile alone, so that the others can continue
+		alone = append(alone, slices.DeleteFunc(slices.Clone(all), func(m mutants.Mutant) bool { return !broken[m.File] })...)
+		for file := range broken {
 			delete(replace, filepath.Join(g.root, filepath.FromSlash(file)))
 		}
 		binary, err = g.build(ctx, combinedName, replace)
@@ -136,21 +136,21 @@ func (g *gate) programs(ctx context.Context, all []mutants.Mutant) (programs, er
 	return p, nil
 }
 
-// failedScenarios returns the files of the combined program that the compiler's errors name.
-func (g *gate) failedScenarios(err error) map[string]bool {
+// brokenFiles returns the files of the combined program that the compiler's errors name.
+func (g *gate) brokenFiles(err error) map[string]bool {
 	if err == nil {
 		return nil
 	}
-	blamed := map[string]bool{}
+	broken := map[string]bool{}
 	named := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(filepath.Join(g.work, combinedName)) + `/(\S+?\.go):`)
 	for _, m := range named.FindAllStringSubmatch(err.Error(), -1) {
-		blamed[m[1]] = true
+		broken[m[1]] = true
 	}
-	return blamed
+	return broken
 }
 
-// healthy runs every test once without a mutant: a test that fails then says nothing about mutants.
-func (g *gate) healthy(ctx context.Context, binary string, all []mutants.Mutant) error {
+// checkWithoutMutants runs every test once without a mutant: a test that fails then says nothing about mutants.
+func (g *gate) checkWithoutMutants(ctx context.Context, binary string, all []mutants.Mutant) error {
 	done := map[string]bool{}
 	for _, m := range all {
 		proofs := g.proofsOf(m)
