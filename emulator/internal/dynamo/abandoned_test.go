@@ -131,7 +131,7 @@ func TestConcurrentRestoresConflict(t *testing.T) {
 
 func onlyBackup(t *testing.T, s *Service) *backup.Backup {
 	t.Helper()
-	for _, b := range backup.Backups(s.engine.SharedAccount.Load()) {
+	for _, b := range backupsOf(s.engine.SharedAccount.Load()).All() {
 		return b
 	}
 	t.Fatal("there is no backup")

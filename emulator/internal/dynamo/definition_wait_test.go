@@ -8,7 +8,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
@@ -58,7 +57,7 @@ func TestTableChangesEndWhenTheClientDisconnects(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			if now, err := s.engine.SharedAccount.Load().Table("orders"); now != slow || err != nil || len(backup.Backups(s.engine.SharedAccount.Load())) != 0 {
+			if now, err := s.engine.SharedAccount.Load().Table("orders"); now != slow || err != nil || len(backupsOf(s.engine.SharedAccount.Load()).All()) != 0 {
 				t.Errorf("a request whose client left has changed something: %v", err)
 			}
 			answerTo(t, s, change.name, change.body)

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 )
 
@@ -24,7 +23,7 @@ func TestHiddenRestoredTablesAreCounted(t *testing.T) {
 	}
 	mustRun(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"a"}}}`)
 	mustRun(t, s, "CreateBackup", `{"TableName":"sessions","BackupName":"daily"}`)
-	for arn := range backup.Backups(s.engine.SharedAccount.Load()) {
+	for arn := range backupsOf(s.engine.SharedAccount.Load()).All() {
 		mustRun(t, s, "RestoreTableFromBackup", `{"TargetTableName":"restored","BackupArn":"`+arn+`"}`)
 	}
 	if err := s.Close(); err != nil {
@@ -77,7 +76,7 @@ func TestDescribingAHiddenTableAddsNoShards(t *testing.T) {
 	mustRun(t, s, "CreateTable", strings.TrimSuffix(sessions, "}")+`,"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}}`)
 	a := s.engine.SharedAccount.Load()
 	for range 2 {
-		for arn := range streams.Streams(a) {
+		for arn := range streamsOf(a).All() {
 			st, err := streams.RepartitionedStream(a, t.Context(), arn)
 			if err != nil || len(st.Partitioning) != 1 || len(st.Partitioning[0].Bounds) < 2 {
 				t.Errorf("the stream is divided as %v (%v), want once, like its table", st.Partitioning, err)

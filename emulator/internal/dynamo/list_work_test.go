@@ -35,14 +35,24 @@ func TestListOperationsUseTheStepBudget(t *testing.T) {
 			limits budget.Limits
 			want   error
 		}{{left, budget.Limits{}, gone}, {t.Context(), budget.Limits{Steps: many}, budget.ErrSteps}} {
-			a := requestFor(engine.NewAccount(s.engine, "many"))
+			a := requestFor(s.engine.AccountNamed("many"))
 			a.Account.Tables.Store(&tables)
-			streams.SetStreams(a.Account, followed)
-			backup.SetBackups(a.Account, backups)
+			streamsOf(a.Account).Replace(followed)
+			backupsOf(a.Account).Replace(backups)
 			a.Work.Reset(c.ctx, c.limits)
 			if _, err := runOperation(s, a, name, []byte(`{}`), nil); !errors.Is(err, c.want) {
 				t.Errorf("%s: %v, want %v", name, err, c.want)
 			}
 		}
 	}
+}
+
+// streamsOf returns the readable streams of an account.
+func streamsOf(a *engine.Account) *engine.ByARN[streams.Stream] {
+	return engine.StateOf[*engine.ByARN[streams.Stream]](a)
+}
+
+// backupsOf returns the backups of an account.
+func backupsOf(a *engine.Account) *engine.ByARN[backup.Backup] {
+	return engine.StateOf[*engine.ByARN[backup.Backup]](a)
 }

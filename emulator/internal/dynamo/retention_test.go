@@ -64,13 +64,13 @@ func TestPanickingRemovalsAreRetried(t *testing.T) {
 	mustRun(t, s, "PutItem", `{"TableName":"orders","Item":{"id":{"S":"1"}}}`)
 	a := s.engine.SharedAccount.Load()
 	var log *changelog.Log
-	for _, st := range streams.Streams(a) {
+	for _, st := range streamsOf(a).All() {
 		log, st.Log = st.Log, nil
 	}
 	if err := s.engine.Clock.Advance(2 * backup.Day); err != nil {
 		t.Fatal(err)
 	}
-	for _, st := range streams.Streams(a) {
+	for _, st := range streamsOf(a).All() {
 		st.Log = log
 	}
 	if n := keysUnder(t, state, []byte{'l'}); n < 2 {

@@ -278,7 +278,7 @@ func TestBackupsOfAnEncryptedTableAreSealed(t *testing.T) {
 		t.Errorf("values of backups lie open: %v", found)
 	}
 	v.restart()
-	for arn, b := range backup.Backups(v.engine.SharedAccount.Load()) {
+	for arn, b := range backupsOf(v.engine.SharedAccount.Load()).All() {
 		items := map[string]int{backup.UserBackup: 5, backup.SystemBackup: 6}[b.Type]
 		v.keys.setDisabled("key-a", true)
 		request := fmt.Sprintf(`{"TargetTableName":"orders","BackupArn":"%s"}`, arn)

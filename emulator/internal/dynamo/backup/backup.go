@@ -61,7 +61,7 @@ func findBackup(a *engine.Account, arn string) (*Backup, error) {
 	if owner, _ := accountOfBackup(arn); owner != a.ID() {
 		return nil, wire.ServiceError("AccessDeniedException", "Access is denied")
 	}
-	if b, ok := Backups(a)[arn]; ok && !b.expired(a.Engine.Clock.Now()) {
+	if b, ok := allBackups(a)[arn]; ok && !b.expired(a.Engine.Clock.Now()) {
 		return b, nil
 	}
 	return nil, wire.DynamoError("BackupNotFoundException", "Backup not found: "+arn)
@@ -81,7 +81,7 @@ func NewBackup(a *engine.Account, def *engine.Definition, name, kind string) *Ba
 		digits = 0
 	}
 	b.ARN = a.ARN("dynamodb", fmt.Sprintf("table/%s/backup/%014d-%08x", def.Name, a.Engine.Clock.Now().UnixMilli(), digits))
-	if _, known := Backups(a)[b.ARN]; known { // a table of that name was already deleted in this millisecond
+	if _, known := allBackups(a)[b.ARN]; known { // a table of that name was already deleted in this millisecond
 		b.ARN = strings.TrimSuffix(b.ARN, "00000000") + fmt.Sprintf("%08x", b.ID)
 	}
 	return b
@@ -105,9 +105,9 @@ func PutBackup(a *engine.Account, tx *store.Tx, b *Backup) error {
 	}
 	NameBackup(a.Engine.Store.Names(), a.Name, b)
 	if !b.Unfinished {
-		all := maps.Clone(Backups(a))
+		all := maps.Clone(allBackups(a))
 		all[b.ARN] = b
-		SetBackups(a, all)
+		setBackups(a, all)
 	}
 	return tx.Set(backupKey(engine.BackupMeta, b.ID), text)
 }
@@ -121,9 +121,9 @@ type StoredBackup struct {
 // deleteBackup removes a backup. a.DDL must be closed.
 func deleteBackup(a *engine.Account, ctx context.Context, b *Backup) error {
 	return a.Engine.Store.UpdateContext(ctx, store.Latch(backupKey(engine.BackupMeta, b.ID)), func(tx *store.Tx) error {
-		all := maps.Clone(Backups(a))
+		all := maps.Clone(allBackups(a))
 		delete(all, b.ARN)
-		SetBackups(a, all)
+		setBackups(a, all)
 		a.Engine.Store.Names().Forget(b.keyPrefix())
 		return b.delete(tx)
 	})
@@ -155,7 +155,7 @@ func (p *Plane) loadBackups() error {
 				unfinished = append(unfinished, b.Backup)
 				continue
 			}
-			Backups(p.Engine.EnsureAccount(b.Account))[b.ARN] = b.Backup
+			allBackups(p.Engine.EnsureAccount(b.Account))[b.ARN] = b.Backup
 			engine.PlaneOf[*encryption.Plane](p.Engine).TableKeys.SealKeySpace(b.Definition.ID, b.ID)
 			NameBackup(p.Engine.Store.Names(), b.Account, b.Backup)
 			p.Engine.ScheduleRemoval()
@@ -179,7 +179,7 @@ func (p *Plane) loadBackups() error {
 // be closed.
 func removeExpiredBackups(a *engine.Account) (next time.Time, err error) {
 	now := a.Engine.Clock.Now()
-	for _, b := range Backups(a) {
+	for _, b := range allBackups(a) {
 		switch {
 		case b.expired(now):
 			if err := deleteBackup(a, context.Background(), b); err != nil {

@@ -66,10 +66,10 @@ const maxListedBackups = 100
 
 // ListBackups lists backups sorted by time, including those of deleted tables. By default it lists only user backups.
 func ListBackups(req *engine.Request, in *ListBackupsInput) (*listBackupsOutput, error) {
-	if err := req.Budget().Step(engine.SortStepsPerName * len(Backups(req.Account))); err != nil {
+	if err := req.Budget().Step(engine.SortStepsPerName * len(allBackups(req.Account))); err != nil {
 		return nil, err
 	}
-	all := slices.SortedFunc(maps.Values(Backups(req.Account)), func(b, c *Backup) int { return cmp.Compare(sortKey(b.ARN), sortKey(c.ARN)) })
+	all := slices.SortedFunc(maps.Values(allBackups(req.Account)), func(b, c *Backup) int { return cmp.Compare(sortKey(b.ARN), sortKey(c.ARN)) })
 	out := &listBackupsOutput{BackupSummaries: []backupSummary{}}
 	limit := maxListedBackups
 	if in.Limit != nil {

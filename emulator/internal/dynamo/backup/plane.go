@@ -19,13 +19,13 @@ type accountBackups = engine.ByARN[Backup]
 
 func (*Plane) NewState() engine.PlaneState { return engine.NewByARN[Backup]() }
 
-// Backups returns an account's backups by ARN. The map is immutable.
-func Backups(a *engine.Account) map[string]*Backup {
+// allBackups returns an account's backups by ARN. The map is immutable.
+func allBackups(a *engine.Account) map[string]*Backup {
 	return engine.StateOf[*accountBackups](a).All()
 }
 
-// SetBackups replaces the backups of an account. The map must not change afterwards.
-func SetBackups(a *engine.Account, all map[string]*Backup) {
+// setBackups replaces the backups of an account. The map must not change afterwards.
+func setBackups(a *engine.Account, all map[string]*Backup) {
 	engine.StateOf[*accountBackups](a).Replace(all)
 }
 
@@ -61,7 +61,7 @@ func (*Plane) ExtendLogRetention(a *engine.Account, periods map[*changelog.Log]t
 // Bytes returns the size of all user backups. System backups are free.
 func (p *Plane) Bytes() (sum int64) {
 	p.Engine.EachAccount(func(a *engine.Account) {
-		for _, b := range Backups(a) {
+		for _, b := range allBackups(a) {
 			if b.Type == UserBackup {
 				sum += b.Bytes
 			}

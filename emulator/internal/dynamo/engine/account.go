@@ -5,8 +5,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// NewAccount returns an account without tables. Lookups do not find it until Intern registers it.
-func NewAccount(e *Engine, name string) *Account {
+// newAccount returns an account without tables. Lookups do not find it until Intern registers it.
+func newAccount(e *Engine, name string) *Account {
 	a := &Account{Engine: e, Name: name, DDL: e.Store.NewGate().Ranked(store.Definitions)}
 	a.Tables.Store(&map[string]*Table{})
 	for _, p := range e.Planes {
@@ -55,14 +55,14 @@ func (s *Engine) AccountNamed(name string) *Account {
 	if a, ok := s.Accounts[name]; ok {
 		return a
 	}
-	return NewAccount(s, name)
+	return newAccount(s, name)
 }
 
 // EnsureAccount returns the account of that name, creating it if needed, while everything is loaded from the store.
 func (s *Engine) EnsureAccount(name string) *Account {
 	a, ok := s.Accounts[name]
 	if !ok {
-		a = NewAccount(s, name)
+		a = newAccount(s, name)
 		s.Accounts[name] = a
 	}
 	return a

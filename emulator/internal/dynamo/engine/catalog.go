@@ -40,7 +40,7 @@ func (s *Engine) Load() error {
 		s.Random.Seed(s.Random.State() ^ uint64(s.Clock.Now().UnixNano()))
 	}
 	if s.Accounts[""] == nil {
-		s.Accounts[""] = NewAccount(s, "")
+		s.Accounts[""] = newAccount(s, "")
 	}
 	s.SharedAccount.Store(s.Accounts[""])
 	return s.finishAllWork()

@@ -133,11 +133,11 @@ func RepartitionedStream(a *engine.Account, ctx context.Context, arn string) (*S
 			return err
 		}
 		updated.Partitioning = append(slices.Clone(st.Partitioning), Partitioning{from, partitionsOf(a, st)})
-		all := maps.Clone(Streams(a))
+		all := maps.Clone(allStreams(a))
 		if err := putStream(a, tx, all, &updated); err != nil {
 			return err
 		}
-		SetStreams(a, all)
+		setStreams(a, all)
 		return nil
 	})
 	return &updated, err

@@ -70,7 +70,7 @@ func ListStreams(req *engine.Request, in *ListStreamsInput) (*listStreamsOutput,
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
-	all := Streams(req.Account)
+	all := allStreams(req.Account)
 	if err := req.Budget().Step(engine.SortStepsPerName * len(all)); err != nil {
 		return nil, err
 	}

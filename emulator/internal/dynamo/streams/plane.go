@@ -20,13 +20,13 @@ type accountStreams = engine.ByARN[Stream]
 
 func (*Plane) NewState() engine.PlaneState { return engine.NewByARN[Stream]() }
 
-// Streams returns an account's streams by ARN. The map is immutable.
-func Streams(a *engine.Account) map[string]*Stream {
+// allStreams returns an account's streams by ARN. The map is immutable.
+func allStreams(a *engine.Account) map[string]*Stream {
 	return engine.StateOf[*accountStreams](a).All()
 }
 
-// SetStreams replaces the streams of an account. The map must not change afterwards.
-func SetStreams(a *engine.Account, all map[string]*Stream) {
+// setStreams replaces the streams of an account. The map must not change afterwards.
+func setStreams(a *engine.Account, all map[string]*Stream) {
 	engine.StateOf[*accountStreams](a).Replace(all)
 }
 
@@ -44,7 +44,7 @@ func (*Plane) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.S
 			}
 			return err
 		},
-		Finish: func() { SetStreams(a, streams) },
+		Finish: func() { setStreams(a, streams) },
 	}, nil
 }
 
@@ -53,14 +53,14 @@ func (*Plane) RemoveExpired(a *engine.Account) (next time.Time, err error) {
 }
 
 func (*Plane) ExtendLogRetention(a *engine.Account, periods map[*changelog.Log]time.Duration) {
-	for _, st := range Streams(a) {
+	for _, st := range allStreams(a) {
 		periods[st.Log] = max(periods[st.Log], streamRetention)
 	}
 }
 
 // removeExpiredStreams removes the streams that have no readable records left, and the logs that nothing else needs.
 func removeExpiredStreams(a *engine.Account) error {
-	all, expired := maps.Clone(Streams(a)), []*Stream{}
+	all, expired := maps.Clone(allStreams(a)), []*Stream{}
 	var gates []*store.Gate
 	for arn, st := range all {
 		if st.expired(horizon(a.Engine)) {
@@ -73,7 +73,7 @@ func removeExpiredStreams(a *engine.Account) error {
 		return nil
 	}
 	return a.Engine.Store.Update(store.Latch().Alone(gates...), func(tx *store.Tx) error {
-		SetStreams(a, all)
+		setStreams(a, all)
 		retained := a.LogRetention()
 		for _, st := range expired {
 			if err := tx.Delete(StreamKey(a, st.ARN)); err != nil {

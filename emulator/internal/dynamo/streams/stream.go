@@ -50,7 +50,7 @@ func (st *Stream) expired(horizon changelog.Position) bool { return st.End != 0 
 
 // findStream returns the stream with that ARN. Error: there is none, or it has expired.
 func findStream(a *engine.Account, arn string) (*Stream, error) {
-	if st, ok := Streams(a)[arn]; ok && !st.expired(horizon(a.Engine)) {
+	if st, ok := allStreams(a)[arn]; ok && !st.expired(horizon(a.Engine)) {
 		return st, nil
 	}
 	// The wording is quoted in users' bug reports (localstack/localstack#2543).
@@ -62,7 +62,7 @@ func findStream(a *engine.Account, arn string) (*Stream, error) {
 func NewStreamSpecification(a *engine.Account, table, viewType string) *engine.StreamSpecification {
 	for at := a.Engine.Clock.Now().UTC(); ; at = at.Add(time.Millisecond) {
 		label := at.Format("2006-01-02T15:04:05.000")
-		if _, taken := Streams(a)[streamARN(a, table, label)]; !taken {
+		if _, taken := allStreams(a)[streamARN(a, table, label)]; !taken {
 			return &engine.StreamSpecification{ViewType: viewType, Label: label}
 		}
 	}
@@ -82,7 +82,7 @@ func changeStreams(a *engine.Account, tx *store.Tx, from, to *engine.Table) (map
 	if to != nil {
 		next = to.Def.Stream
 	}
-	all := Streams(a)
+	all := allStreams(a)
 	if previous == next || previous != nil && next != nil && previous.Label == next.Label {
 		return all, nil
 	}
@@ -171,6 +171,6 @@ func (p *Plane) loadStream(key, text []byte) error {
 		return err
 	}
 	p.Engine.ScheduleRemoval()
-	Streams(p.Engine.EnsureAccount(string(account)))[st.ARN] = st
+	allStreams(p.Engine.EnsureAccount(string(account)))[st.ARN] = st
 	return nil
 }
