@@ -18,7 +18,7 @@ func (e *Emulator) guard(o options) control.Guard {
 	if host, _, err := net.SplitHostPort(o.addr); err == nil && host != "" { // the host it listens on
 		hosts = append(hosts[:len(hosts):len(hosts)], host)
 	}
-	return control.Guard{Addr: e.port.listener.Addr().String(), Beyond: o.admin, Hosts: hosts}
+	return control.Guard{Addr: e.port.listener.Addr().String(), AllowRemote: o.admin, Hosts: hosts}
 }
 
 // console returns the handlers of the admin API and of the metrics.
@@ -28,9 +28,9 @@ func (e *Emulator) console(o options) control.Console {
 	}
 	return o.console(control.Emulator{
 		Guard: e.guard(o), Version: version.Current(), Logger: o.logger,
-		About: func() control.About { return e.about(o) }, Clock: e.clock, State: content{e}, Backup: e.store.BeginBackup,
-		Recorder: e.recorder, Faults: e.faults, Used: e.spending.used, Heat: e.heat, Identities: e.identity,
-		Metrics: []prometheus.Collector{e.measures.registry.Collector(), e.cosmos.measures},
+		About: func() control.About { return e.about(o) }, Clock: e.clock, State: adminState{e}, Backup: e.store.BeginBackup,
+		Recorder: e.recorder, Faults: e.faults, Usage: e.spending.used, Heat: e.heat, Identities: e.identity,
+		Metrics: []prometheus.Collector{e.metrics.registry.Collector(), e.cosmos.metrics},
 	})
 }
 
@@ -44,7 +44,7 @@ func (e *Emulator) about(o options) control.About {
 		}
 	}
 	return control.About{
-		Version: version.Current(), Temperament: temperament(o), Seed: o.seed, Data: o.dir, On: e.on(o), Storage: e.health(), Addresses: addresses,
+		Version: version.Current(), Temperament: temperament(o), Seed: o.seed, Data: o.dir, On: e.enabledFeatures(o), Storage: e.health(), Addresses: addresses,
 	}
 }
 
@@ -55,7 +55,7 @@ func (e *Emulator) heat() []heatmap.Table { return append(e.dynamo.Heat(), e.cos
 func temperament(o options) string {
 	var pieces []string
 	for _, p := range Pieces() {
-		if o.like(p) {
+		if o.emulates(p) {
 			pieces = append(pieces, string(p))
 		}
 	}
@@ -65,16 +65,16 @@ func temperament(o options) string {
 	return "like the cloud: " + strings.Join(pieces, ", ")
 }
 
-// on lists the features that are on beyond the defaults.
-func (e *Emulator) on(o options) []string {
+// enabledFeatures lists the features that are on beyond the defaults.
+func (e *Emulator) enabledFeatures(o options) []string {
 	var all []string
 	if o.isolate {
 		all = append(all, "isolation")
 	}
-	if e.identity.Gate("dynamodb").On() {
+	if e.identity.Gate("dynamodb").Enabled() {
 		all = append(all, "identities")
 	}
-	if e.faults.On() {
+	if e.faults.Active() {
 		all = append(all, "faults")
 	}
 	if o.recording != nil || e.recorder.onDemand.Load() != nil {
@@ -86,11 +86,11 @@ func (e *Emulator) on(o options) []string {
 	return all
 }
 
-// content gives the admin API access to the emulator's state.
-type content struct{ *Emulator }
+// adminState gives the admin API access to the emulator's state.
+type adminState struct{ *Emulator }
 
-// Keep takes a snapshot and returns the function that restores it.
-func (c content) Keep() (restore func(context.Context) error, err error) {
+// TakeSnapshot takes a snapshot and returns the function that restores it.
+func (c adminState) TakeSnapshot() (restore func(context.Context) error, err error) {
 	s, err := c.Snapshot()
 	if err != nil {
 		return nil, err
@@ -99,6 +99,6 @@ func (c content) Keep() (restore func(context.Context) error, err error) {
 }
 
 // Reset deletes the whole state.
-func (c content) Reset(ctx context.Context) error {
+func (c adminState) Reset(ctx context.Context) error {
 	return c.ResetContext(ctx)
 }

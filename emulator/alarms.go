@@ -51,7 +51,7 @@ func checkWebhook(w cloudwatch.Webhook) error {
 // openAlarms opens CloudWatch on the store and on the emulator's metrics.
 func (e *Emulator) openAlarms(o options) (err error) {
 	e.alarms, err = cloudwatch.New(cloudwatch.Config{
-		Store: e.store, Clock: e.clock, Metrics: e.measures.registry, Logger: o.logger, Isolate: o.isolate, Seed: o.seed,
+		Store: e.store, Clock: e.clock, Metrics: e.metrics.registry, Logger: o.logger, Isolate: o.isolate, Seed: o.seed,
 		Gate: e.identity.Gate("monitoring"), Webhook: o.webhook, Pool: e.pool,
 	})
 	return err

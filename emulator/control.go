@@ -81,7 +81,7 @@ func (e *Emulator) RestoreContext(ctx context.Context, s *Snapshot) error {
 		return errors.New("there is no snapshot to restore: take one by Snapshot")
 	}
 	err := e.replace(ctx, func() error { return e.store.Restore(s.state) })
-	e.spending.used.Look()
+	e.spending.used.Sample()
 	return err
 }
 
@@ -114,7 +114,7 @@ func (e *Emulator) replace(ctx context.Context, with func() error) error {
 		}
 		return err
 	})
-	e.measures.settings.Refresh()
+	e.metrics.settings.Refresh()
 	return errors.Join(unloaded, err)
 }
 
@@ -131,7 +131,7 @@ func (e *Emulator) ResetContext(ctx context.Context) error {
 		return err
 	})
 	if dropped {
-		e.measures.registry.Forget()
+		e.metrics.registry.Forget()
 		e.spending.used.Begin()
 	}
 	return err

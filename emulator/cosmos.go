@@ -43,9 +43,9 @@ var ErrNoCosmos = errors.New("no Cosmos DB answers here: give it an address by W
 
 // cosmosOptions are the settings of Cosmos DB.
 type cosmosOptions struct {
-	addr        string // of https; empty: off
-	plain       string // of http; empty: off
-	compute     string // of the compute gateway, by https; empty: off
+	httpsAddr   string // of https; empty: off
+	httpAddr    string // of http; empty: off
+	computeAddr string // of the compute gateway, by https; empty: off
 	keys        []string
 	region      string
 	consistency string
@@ -54,15 +54,17 @@ type cosmosOptions struct {
 
 // WithCosmosAddr sets the host and port of Cosmos DB for https. The default is 127.0.0.1:0, a free port; an empty addr
 // turns https off.
-func WithCosmosAddr(addr string) Option { return func(o *options) { o.cosmos.addr = addr } }
+func WithCosmosAddr(addr string) Option { return func(o *options) { o.cosmos.httpsAddr = addr } }
 
 // WithCosmosHTTPAddr makes Cosmos DB answer over http too, for programs that cannot be made to trust a certificate. By
 // default it does not.
-func WithCosmosHTTPAddr(addr string) Option { return func(o *options) { o.cosmos.plain = addr } }
+func WithCosmosHTTPAddr(addr string) Option { return func(o *options) { o.cosmos.httpAddr = addr } }
 
 // WithCosmosComputeAddr makes the account's compute gateway answer too, over https. It can address items whose ids the
 // routing gateway misreads, such as ids with a slash. By default it does not answer.
-func WithCosmosComputeAddr(addr string) Option { return func(o *options) { o.cosmos.compute = addr } }
+func WithCosmosComputeAddr(addr string) Option {
+	return func(o *options) { o.cosmos.computeAddr = addr }
+}
 
 // WithCosmosKeys sets the master keys of the account, in base64. A request may be signed with any of them. The default
 // is CosmosKey.
@@ -85,30 +87,30 @@ func WithCosmosCertificate(certificate, key []byte) Option {
 	return func(o *options) { o.cosmos.pem = &selfsigned.PEM{Certificate: certificate, Key: key} }
 }
 
-// cosmosDesk is the Cosmos DB of an emulator: the service and the ports that it listens on.
-type cosmosDesk struct {
-	service  *cosmos.Service
-	measures *cosmosMeasures
-	keys     []string
-	secure   *port // nil: off
-	plain    *port
-	compute  *port
-	pem      func() (selfsigned.PEM, error) // created on first use
+// cosmosServer is the Cosmos DB of an emulator: the service and the ports that it listens on.
+type cosmosServer struct {
+	service *cosmos.Service
+	metrics *cosmosMetrics
+	keys    []string
+	https   *port // nil: off
+	http    *port
+	compute *port
+	pem     func() (selfsigned.PEM, error) // created on first use
 }
 
 // openCosmos opens the Cosmos DB service on the emulator's store, and its ports.
-func (e *Emulator) openCosmos(o options, news *lag.Overlay) error {
-	measures := newCosmosMeasures()
+func (e *Emulator) openCosmos(o options, pendingWrites *lag.Overlay) error {
+	metrics := newCosmosMetrics()
 	service, err := cosmos.New(cosmos.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Seed: o.seed, Faults: e.faults,
 		Keys: o.cosmos.keys, Region: o.cosmos.region, Consistency: wire.Consistency(o.cosmos.consistency),
-		Throttling: o.like(Throttling), Pool: e.pool, PendingWrites: news, Observers: []func(*telemetry.Event){measures.observe},
+		Throttling: o.emulates(Throttling), Pool: e.pool, PendingWrites: pendingWrites, Observers: []func(*telemetry.Event){metrics.observe},
 	})
 	if err != nil {
 		return err
 	}
-	measures.service = service
-	d := &cosmosDesk{service: service, measures: measures, keys: o.cosmos.keys}
+	metrics.service = service
+	d := &cosmosServer{service: service, metrics: metrics, keys: o.cosmos.keys}
 	if d.keys == nil {
 		d.keys = []string{CosmosKey}
 	}
@@ -119,13 +121,13 @@ func (e *Emulator) openCosmos(o options, news *lag.Overlay) error {
 		return selfsigned.New(e.clock.Machine())
 	})
 	e.cosmos = d
-	if d.secure, err = listenCosmos(o.cosmos.addr); err != nil {
+	if d.https, err = listenCosmos(o.cosmos.httpsAddr); err != nil {
 		return err
 	}
-	if d.compute, err = listenCosmos(o.cosmos.compute); err != nil {
+	if d.compute, err = listenCosmos(o.cosmos.computeAddr); err != nil {
 		return err
 	}
-	d.plain, err = listenCosmos(o.cosmos.plain)
+	d.http, err = listenCosmos(o.cosmos.httpAddr)
 	return err
 }
 
@@ -138,7 +140,7 @@ func listenCosmos(addr string) (*port, error) {
 }
 
 // config returns the TLS configuration of the https ports. The certificate is created at the first handshake.
-func (d *cosmosDesk) config() *tls.Config {
+func (d *cosmosServer) config() *tls.Config {
 	pair := sync.OnceValues(func() (*tls.Certificate, error) {
 		pem, err := d.pem()
 		if err != nil {
@@ -154,15 +156,15 @@ func (d *cosmosDesk) config() *tls.Config {
 }
 
 // serve serves the service on its ports, to web pages as far as visitors allows.
-func (d *cosmosDesk) serve(memory *inflight.Tracker, logger *slog.Logger, visitors webguard.Guard) {
-	routing, compute := visitors.Wrap(d.service, refuseForCosmos), visitors.Wrap(d.service.ComputeGateway(), refuseForCosmos)
-	d.secure.serve(routing, memory, logger, d.config())
+func (d *cosmosServer) serve(memory *inflight.Tracker, logger *slog.Logger, guard webguard.Guard) {
+	routing, compute := guard.Wrap(d.service, refuseForCosmos), guard.Wrap(d.service.ComputeGateway(), refuseForCosmos)
+	d.https.serve(routing, memory, logger, d.config())
 	d.compute.serve(compute, memory, logger, d.config())
-	d.plain.serve(routing, memory, logger, nil)
+	d.http.serve(routing, memory, logger, nil)
 }
 
 // close waits for the requests in progress until ctx is done, then closes the ports and the service.
-func (d *cosmosDesk) close(ctx context.Context) error {
+func (d *cosmosServer) close(ctx context.Context) error {
 	if d == nil {
 		return nil
 	}
@@ -170,9 +172,9 @@ func (d *cosmosDesk) close(ctx context.Context) error {
 }
 
 // closePorts closes only the ports, all at the same time.
-func (d *cosmosDesk) closePorts(ctx context.Context) error {
+func (d *cosmosServer) closePorts(ctx context.Context) error {
 	var wait sync.WaitGroup
-	ports := []*port{d.secure, d.compute, d.plain}
+	ports := []*port{d.https, d.compute, d.http}
 	errs := make([]error, len(ports))
 	for i, p := range ports {
 		wait.Go(func() { errs[i] = p.close(ctx) })
@@ -184,24 +186,24 @@ func (d *cosmosDesk) closePorts(ctx context.Context) error {
 // CosmosURL returns the endpoint of Cosmos DB, such as https://127.0.0.1:8081/. It is an http URL if Cosmos DB answers
 // only over http, and empty if Cosmos DB is turned off.
 func (e *Emulator) CosmosURL() string {
-	if e.cosmos.secure == nil {
+	if e.cosmos.https == nil {
 		return e.CosmosHTTPURL()
 	}
-	return "https://" + e.cosmos.secure.here() + "/"
+	return "https://" + e.cosmos.https.loopbackAddr() + "/"
 }
 
 // CosmosHTTPURL returns the http endpoint of Cosmos DB, or an empty string without WithCosmosHTTPAddr.
 func (e *Emulator) CosmosHTTPURL() string {
-	if e.cosmos.plain == nil {
+	if e.cosmos.http == nil {
 		return ""
 	}
-	return "http://" + e.cosmos.plain.here() + "/"
+	return "http://" + e.cosmos.http.loopbackAddr() + "/"
 }
 
 // CosmosCertificate returns the certificate of CosmosURL, in PEM form, for clients to trust. Errors: ErrNoCosmos if
 // nothing answers over https.
 func (e *Emulator) CosmosCertificate() ([]byte, error) {
-	if e.cosmos.secure == nil && e.cosmos.compute == nil {
+	if e.cosmos.https == nil && e.cosmos.compute == nil {
 		return nil, ErrNoCosmos
 	}
 	pem, err := e.cosmos.pem()
@@ -222,9 +224,9 @@ func (e *Emulator) CosmosHTTPClient() (*http.Client, error) {
 
 // transport returns an HTTP client that trusts the certificate. It uses HTTP/1.1 with a connection for each concurrent
 // request, which is faster on one machine than sharing an HTTP/2 connection.
-func (d *cosmosDesk) transport() (*http.Client, error) {
+func (d *cosmosServer) transport() (*http.Client, error) {
 	roots := x509.NewCertPool()
-	if d.secure != nil {
+	if d.https != nil {
 		pem, err := d.pem()
 		if err != nil {
 			return nil, err

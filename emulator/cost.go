@@ -76,6 +76,6 @@ func (s *spending) keyRequests(h http.Handler) http.Handler {
 func (s *spending) watching(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.ServeHTTP(w, r)
-		s.used.LookOthers()
+		s.used.SampleOthers()
 	})
 }

@@ -40,10 +40,10 @@ type Emulator struct {
 	store     *store.Store
 	identity  *identity.Service
 	dynamo    *dynamo.Service
-	cosmos    *cosmosDesk
+	cosmos    *cosmosServer
 	keys      *kms.Service
 	alarms    *cloudwatch.Service
-	measures  *measures
+	metrics   *dynamoMetrics
 	recorder  *recorder
 	faults    *faults.Injector
 	spending  *spending
@@ -92,50 +92,50 @@ func Start(opts ...Option) (*Emulator, error) {
 	if e.spending, err = newSpending(o.showCost); err != nil {
 		return nil, errors.Join(err, e.recorder.close(), port.listener.Close())
 	}
-	news := lag.New(e.clock, o.seed, o.like(Lag))
-	if err := e.openFaults(o, news.Keep); err != nil {
+	pendingWrites := lag.New(e.clock, o.seed, o.emulates(Lag))
+	if err := e.openFaults(o, pendingWrites.Keep); err != nil {
 		return nil, errors.Join(err, e.recorder.close(), port.listener.Close())
 	}
-	if err := e.open(o, news); err != nil {
+	if err := e.open(o, pendingWrites); err != nil {
 		return nil, errors.Join(err, e.recorder.close(), port.listener.Close())
 	}
 	e.close = sync.OnceValue(e.shutdown)
 	e.port.serve(e.front(o), e.memory, o.logger, nil)
-	e.cosmos.serve(e.memory, o.logger, e.visitors(o))
+	e.cosmos.serve(e.memory, o.logger, e.webGuard(o))
 	return e, nil
 }
 
 // open opens the store and the services on it.
-func (e *Emulator) open(o options, news *lag.Overlay) error {
+func (e *Emulator) open(o options, pendingWrites *lag.Overlay) error {
 	var err error
-	if e.store, err = store.Open(store.Options{Dir: o.dir, RootKey: o.rootKey, Encrypt: o.encrypt, Logger: o.logger, MinFree: o.minFree, Disk: o.disk, AcceptLoss: o.accept, Survey: survey}); err != nil {
+	if e.store, err = store.Open(store.Options{Dir: o.dir, RootKey: o.rootKey, Encrypt: o.encrypt, Logger: o.logger, MinFree: o.minFree, Disk: o.disk, AcceptLoss: o.acceptLoss, Survey: survey}); err != nil {
 		return err
 	}
-	nameKinds(e.store.Names())
+	registerNames(e.store.Names())
 	if err := e.openIdentities(o); err != nil {
 		return errors.Join(err, e.store.Close())
 	}
 	if e.keys, err = kms.New(kms.Config{Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Seed: o.seed, Gate: e.identity.Gate("kms")}); err != nil {
 		return errors.Join(err, e.store.Close())
 	}
-	e.measures = newMeasures(e.clock)
+	e.metrics = newDynamoMetrics(e.clock)
 	e.dynamo, err = dynamo.New(dynamo.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Address: e.port.listener.Addr().String(), Seed: o.seed,
-		Observers: []func(*telemetry.Event){e.measures.observe, e.recorder.observe, e.spending.observe}, OnItemExpired: e.measures.recorder.Expired, OnTransitionEnd: e.measures.refresh,
-		Gate: e.identity.Gate("dynamodb"), PendingWrites: news, Faults: e.faults, KMS: e.keys,
-		Throttling: o.like(Throttling), Conflicts: o.like(Conflicts), States: o.like(States),
+		Observers: []func(*telemetry.Event){e.metrics.observe, e.recorder.observe, e.spending.observe}, OnItemExpired: e.metrics.recorder.Expired, OnTransitionEnd: e.metrics.refresh,
+		Gate: e.identity.Gate("dynamodb"), PendingWrites: pendingWrites, Faults: e.faults, KMS: e.keys,
+		Throttling: o.emulates(Throttling), Conflicts: o.emulates(Conflicts), States: o.emulates(States),
 		Annotate: e.spending.annotate(), Pool: e.pool,
 	})
 	if err != nil {
 		return errors.Join(err, e.keys.Close(), e.store.Close())
 	}
-	e.measures.begin(e.dynamo)
+	e.metrics.begin(e.dynamo)
 	e.recorder.begin(e.dynamo)
 	if err := e.openAlarms(o); err != nil {
 		return errors.Join(err, e.dynamo.Close(), e.keys.Close(), e.store.Close())
 	}
 	e.spending.begin(e)
-	if err := e.openCosmos(o, news); err != nil {
+	if err := e.openCosmos(o, pendingWrites); err != nil {
 		return errors.Join(err, e.cosmos.close(context.Background()), e.alarms.Close(), e.dynamo.Close(), e.keys.Close(), e.store.Close())
 	}
 	return nil
@@ -143,8 +143,8 @@ func (e *Emulator) open(o options, news *lag.Overlay) error {
 
 // front returns the handler that routes the requests of the AWS port to their services.
 func (e *Emulator) front(o options) *front {
-	console, visitors := e.console(o), e.visitors(o)
-	open := func(h http.Handler) http.Handler { return visitors.Wrap(h, refuseForAWS) }
+	console, guard := e.console(o), e.webGuard(o)
+	open := func(h http.Handler) http.Handler { return guard.Wrap(h, refuseForAWS) }
 	return &front{
 		health: open(e.healthy(e.dynamo)),
 		dynamo: open(e.dynamo), kms: open(e.budgeted(e.spending.keyRequests(e.keys), o, smallLimits)),
@@ -188,7 +188,7 @@ func (e *Emulator) shutdownAll() error {
 }
 
 // DynamoDBURL returns the endpoint for DynamoDB clients, such as http://127.0.0.1:8000.
-func (e *Emulator) DynamoDBURL() string { return "http://" + e.port.here() }
+func (e *Emulator) DynamoDBURL() string { return "http://" + e.port.loopbackAddr() }
 
 // AWSConfig returns an AWS SDK configuration whose endpoint is this emulator. The region is us-east-1 and the
 // credentials are dummies.

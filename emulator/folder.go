@@ -39,7 +39,7 @@ type KeptEntries struct {
 // CheckFolder reads a data folder that no emulator has open, down to the last block, and changes nothing in it. rootKey
 // is as in [WithRootKey]. Errors: a folder that cannot be checked. Damage is not an error: it is in the report.
 func CheckFolder(dir, rootKey string) (*FolderReport, error) {
-	r, err := store.Check(examined(dir, rootKey))
+	r, err := store.Check(checkOptions(dir, rootKey))
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func CheckFolder(dir, rootKey string) (*FolderReport, error) {
 // BackUpFolder copies a data folder that no emulator has open into a new one and checks both; [WithData] opens the
 // copy. Errors: a damaged folder, which is not copied. The root key is copied only if it is in the folder.
 func BackUpFolder(dir, rootKey, newDir string) (*FolderReport, error) {
-	r, err := store.CopyFolder(examined(dir, rootKey), newDir)
+	r, err := store.CopyFolder(checkOptions(dir, rootKey), newDir)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func BackUpFolder(dir, rootKey, newDir string) (*FolderReport, error) {
 // SalvageFolder copies what can be read from a data folder into a new one. If the damaged folder is encrypted, so is
 // the new one, with a new root key in the folder. The damaged folder is not changed.
 func SalvageFolder(dir, rootKey, newDir string) (*FolderReport, error) {
-	s, err := store.Salvage(examined(dir, rootKey), store.Options{Dir: newDir})
+	s, err := store.Salvage(checkOptions(dir, rootKey), store.Options{Dir: newDir})
 	if err != nil {
 		return nil, err
 	}
@@ -71,14 +71,14 @@ func SalvageFolder(dir, rootKey, newDir string) (*FolderReport, error) {
 	return r, nil
 }
 
-// examined returns the store options for checking a folder: its contents are named, and sealed values are decrypted.
-func examined(dir, rootKey string) store.Options {
+// checkOptions returns the store options for checking a folder: its contents are named, and sealed values are decrypted.
+func checkOptions(dir, rootKey string) store.Options {
 	return store.Options{Dir: dir, RootKey: rootKey, Survey: survey}
 }
 
 // survey registers the names of what is in a read-only store, and decrypts sealed values whose keys may be used.
 func survey(s *store.Store) {
-	nameKinds(s.Names())
+	registerNames(s.Names())
 	dynamo.Survey(s, kms.Survey(s))
 	engine.RegisterNames(s)
 }
@@ -98,8 +98,8 @@ func texts[T fmt.Stringer](findings []T) []string {
 	return all
 }
 
-// nameKinds names the kinds of keys that belong to no single table or container, by their key prefix.
-func nameKinds(n *store.Names) {
+// registerNames names the kinds of keys that belong to no single table or container, by their key prefix.
+func registerNames(n *store.Names) {
 	for prefix, name := range map[string]string{
 		"c": "definitions of DynamoDB's tables", "n": "counts of DynamoDB's tables", "x": "times to live of DynamoDB's items",
 		"t": "tokens of DynamoDB's transactions", "s": "streams of DynamoDB", "bm": "descriptions of DynamoDB's backups",

@@ -71,7 +71,7 @@ const maxForm = 1 << 20
 // queryService returns the handler of a request of AWS's query protocol, where only the Version in the form identifies
 // the service. It replaces the request's body, so that the service can read it again.
 func (f *front) queryService(w http.ResponseWriter, r *http.Request) http.Handler {
-	body, err := awsapi.ReadBody(r, nil, inflight.Of(w), maxForm)
+	body, err := awsapi.ReadBody(r, nil, inflight.AccountOf(w), maxForm)
 	if errors.Is(err, budget.ErrBusy) {
 		return http.HandlerFunc(refuseForm)
 	}
@@ -79,7 +79,7 @@ func (f *front) queryService(w http.ResponseWriter, r *http.Request) http.Handle
 		return f.dynamo
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	form, err := url.ParseQuery(string(unpacked(r, body)))
+	form, err := url.ParseQuery(string(decompressed(r, body)))
 	if err != nil {
 		return f.dynamo
 	}
@@ -101,9 +101,9 @@ func refuseForm(w http.ResponseWriter, _ *http.Request) {
 	_, _ = io.WriteString(w, "<ErrorResponse><Error><Type>Sender</Type><Code>Throttling</Code><Message>Rate exceeded</Message></Error></ErrorResponse>\n")
 }
 
-// unpacked returns a form before the client compressed it, as SDKs compress metric data. It returns nil if the form
+// decompressed returns a form before the client compressed it, as SDKs compress metric data. It returns nil if the form
 // cannot be decompressed.
-func unpacked(r *http.Request, body []byte) []byte {
+func decompressed(r *http.Request, body []byte) []byte {
 	if r.Header.Get("Content-Encoding") != "gzip" {
 		return body
 	}

@@ -69,5 +69,5 @@ func checkPieces(pieces []Piece) error {
 	return nil
 }
 
-// like reports whether a piece is enabled.
-func (o *options) like(p Piece) bool { return slices.Contains(o.likeCloud, p) }
+// emulates reports whether a piece is enabled.
+func (o *options) emulates(p Piece) bool { return slices.Contains(o.likeCloud, p) }

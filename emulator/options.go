@@ -20,20 +20,20 @@ import (
 type Option func(*options)
 
 type options struct {
-	webhook cloudwatch.Webhook // for alarm actions
-	addr    string
-	dir     string
-	rootKey string
-	encrypt bool   // whether to encrypt the data folder
-	accept  bool   // whether to accept losses of the data folder
-	minFree uint64 // bytes
-	disk    vfs.FS // for tests of disk failures; nil: the machine's disk
-	isolate bool
-	logger  *slog.Logger
-	seed    uint64
-	start   time.Time // of the clock; zero: the machine's time
-	moving  bool      // whether a clock with its own start runs on from it
-	speed   float64   // of the clock
+	webhook    cloudwatch.Webhook // for alarm actions
+	addr       string
+	dir        string
+	rootKey    string
+	encrypt    bool   // whether to encrypt the data folder
+	acceptLoss bool   // whether to accept losses of the data folder
+	minFree    uint64 // bytes
+	disk       vfs.FS // for tests of disk failures; nil: the machine's disk
+	isolate    bool
+	logger     *slog.Logger
+	seed       uint64
+	start      time.Time // of the clock; zero: the machine's time
+	moving     bool      // whether a clock with its own start runs on from it
+	speed      float64   // of the clock
 
 	likeCloud []Piece
 	faults    []Fault
@@ -56,7 +56,7 @@ type options struct {
 }
 
 func defaults() options {
-	return options{addr: "127.0.0.1:0", seed: 1, minFree: DefaultMinFreeSpace, speed: 1, cosmos: cosmosOptions{addr: "127.0.0.1:0"}}
+	return options{addr: "127.0.0.1:0", seed: 1, minFree: DefaultMinFreeSpace, speed: 1, cosmos: cosmosOptions{httpsAddr: "127.0.0.1:0"}}
 }
 
 // clock returns the clock that the options describe. Errors: a speed out of range.
@@ -93,7 +93,7 @@ func WithRootKey(file string) Option { return func(o *options) { o.rootKey = fil
 // WithAcceptLoss opens a data folder that has lost acknowledged writes with the data that remains, instead of refusing
 // to open it. The loss is logged, and the damaged files are kept in the folder under lost-1. It has no effect on an
 // undamaged folder.
-func WithAcceptLoss() Option { return func(o *options) { o.accept = true } }
+func WithAcceptLoss() Option { return func(o *options) { o.acceptLoss = true } }
 
 // WithManualClock sets the clock to start and stops it; Advance moves it. By default the clock is the machine's.
 func WithManualClock(start time.Time) Option {

@@ -11,7 +11,7 @@ import (
 
 // panicAnswers returns a function that logs a panic outside of an operation and answers the request with its service's
 // internal error.
-func panicAnswers(h http.Handler, logger *slog.Logger) inflight.Fault {
+func panicAnswers(h http.Handler, logger *slog.Logger) inflight.PanicHandler {
 	_, aws := h.(*front)
 	return func(w http.ResponseWriter, r *http.Request, reason any, stack []byte) {
 		if logger != nil {

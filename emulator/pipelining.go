@@ -41,9 +41,9 @@ func withPace(ctx context.Context, _ net.Conn) context.Context {
 	return context.WithValue(ctx, paceKey{}, new(pace))
 }
 
-// fairly yields to other requests before each request of a fast connection. HTTP/2 has a goroutine for each request and
+// withFairness yields to other requests before each request of a fast connection. HTTP/2 has a goroutine for each request and
 // does not need it.
-func fairly(h http.Handler) http.Handler {
+func withFairness(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p, ok := r.Context().Value(paceKey{}).(*pace); ok && r.ProtoMajor == 1 && p.next(time.Now) {
 			runtime.Gosched()

@@ -46,10 +46,10 @@ const (
 
 // port is an address that is listened on, and its server once it serves.
 type port struct {
-	listener net.Listener
-	server   *http.Server // nil: it does not serve yet
-	served   chan error
-	cut      context.CancelFunc // cancels the contexts of all requests
+	listener       net.Listener
+	server         *http.Server // nil: it does not serve yet
+	served         chan error
+	cancelRequests context.CancelFunc // cancels the contexts of all requests
 }
 
 // listen listens on an address for a service. Clients that connect wait until it serves.
@@ -67,10 +67,10 @@ func (p *port) serve(h http.Handler, memory *inflight.Tracker, logger *slog.Logg
 	if p == nil {
 		return
 	}
-	p.server = newServer(fairly(memory.Wrap(h, panicAnswers(h, logger))), logger)
+	p.server = newServer(withFairness(memory.Wrap(h, panicAnswers(h, logger))), logger)
 	p.server.ConnContext = withPace
 	var requests context.Context
-	requests, p.cut = context.WithCancel(context.Background())
+	requests, p.cancelRequests = context.WithCancel(context.Background())
 	p.server.BaseContext = func(net.Listener) context.Context { return requests }
 	if secure == nil {
 		go func() { p.served <- p.server.Serve(p.listener) }()
@@ -89,10 +89,10 @@ func (p *port) close(ctx context.Context) error {
 	if p.server == nil {
 		return p.listener.Close()
 	}
-	defer p.cut()
+	defer p.cancelRequests()
 	err := p.server.Shutdown(ctx)
 	if err != nil { // a client keeps its connection busy: cut it off
-		p.cut()
+		p.cancelRequests()
 		err = p.server.Close()
 	}
 	if served := <-p.served; !errors.Is(served, http.ErrServerClosed) {
@@ -101,9 +101,9 @@ func (p *port) close(ctx context.Context) error {
 	return err
 }
 
-// here returns the address that programs on this machine use. If the port listens on all addresses, that is loopback,
+// loopbackAddr returns the address that programs on this machine use. If the port listens on all addresses, that is loopback,
 // whose name is in the certificates.
-func (p *port) here() string { return loopback.Reachable(p.listener.Addr()) }
+func (p *port) loopbackAddr() string { return loopback.Reachable(p.listener.Addr()) }
 
 // newServer returns a server for HTTP/1.1 and for HTTP/2 without TLS.
 func newServer(h http.Handler, logger *slog.Logger) *http.Server {

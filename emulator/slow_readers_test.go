@@ -97,7 +97,7 @@ func awaitUsed(t *testing.T, pool *budget.Pool, bytes int64) {
 func TestSlowReadersAreBounded(t *testing.T) {
 	t.Parallel()
 	const bytes = 64 << 20
-	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(bytes), Patience: time.Millisecond, Pressed: time.Hour, Stall: time.Hour}))
+	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(bytes), MaxWait: time.Millisecond, PressureTimeout: time.Hour, StallTimeout: time.Hour}))
 	batch := withItems(t, e, 39)
 	refused := 0
 	for range 8 {
@@ -128,7 +128,7 @@ func TestSlowReadersAreBounded(t *testing.T) {
 // clients that read nothing are disconnected.
 func TestSlowReadersMakeRoom(t *testing.T) {
 	t.Parallel()
-	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(64 << 20), Patience: time.Minute, Pressed: 100 * time.Millisecond, Stall: time.Hour}))
+	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(64 << 20), MaxWait: time.Minute, PressureTimeout: 100 * time.Millisecond, StallTimeout: time.Hour}))
 	batch := withItems(t, e, 39)
 	for range 4 {
 		dialRaw(t, e, rawRequest("BatchGetItem", batch))
@@ -142,7 +142,7 @@ func TestSlowReadersMakeRoom(t *testing.T) {
 // for the whole.
 func TestBodiesWithoutMemoryAreThrottled(t *testing.T) {
 	t.Parallel()
-	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(1 << 20), Patience: time.Millisecond}))
+	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(1 << 20), MaxWait: time.Millisecond}))
 	body := `{"TableName":"slow","Item":{"pk":{"S":"` + strings.Repeat("x", 2<<20) + `"}}}`
 	conn, err := net.Dial("tcp", e.port.listener.Addr().String())
 	if err != nil {
@@ -164,7 +164,7 @@ func TestBodiesWithoutMemoryAreThrottled(t *testing.T) {
 func TestWorkWithoutMemoryIsThrottled(t *testing.T) {
 	t.Parallel()
 	const size = 256 << 20
-	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(size), Patience: time.Millisecond}))
+	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(size), MaxWait: time.Millisecond}))
 	batch := withItems(t, e, 8)
 	large := strings.Repeat("y", 300_000)
 	var puts, gets []string
@@ -202,7 +202,7 @@ func TestWorkWithoutMemoryIsThrottled(t *testing.T) {
 func TestASmallTransactionOfLargeItemsIsThrottled(t *testing.T) {
 	t.Parallel()
 	const size = 8 << 20
-	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(size), Patience: time.Millisecond}))
+	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(size), MaxWait: time.Millisecond}))
 	withItems(t, e, 8)
 	var updates []string
 	for i := range 8 {

@@ -64,7 +64,7 @@ func (e *Emulator) health() control.Storage {
 // healthy answers health checks with 503 while writes are refused, and passes all others to next, which reports health.
 func (e *Emulator) healthy(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if h := e.health(); h.Refuses() {
+		if h := e.health(); h.RefusesWrites() {
 			http.Error(w, "unhealthy: "+h.Cause, http.StatusServiceUnavailable)
 			return
 		}

@@ -10,11 +10,11 @@ import (
 	"github.com/tabletop-db/tabletop/internal/util/webguard"
 )
 
-// visitors returns the guard that refuses requests of web pages that the user visits. The clouds' own host names are
+// webGuard returns the guard that refuses requests of web pages that the user visits. The clouds' own host names are
 // accepted, because a proxy or a hosts file may direct them here.
-func (e *Emulator) visitors(o options) webguard.Guard {
+func (e *Emulator) webGuard(o options) webguard.Guard {
 	names := append(append([]string(nil), o.trustedHosts...), o.adminHosts...)
-	for _, addr := range []string{o.addr, o.cosmos.addr, o.cosmos.plain, o.cosmos.compute} { // the hosts it listens on
+	for _, addr := range []string{o.addr, o.cosmos.httpsAddr, o.cosmos.httpAddr, o.cosmos.computeAddr} { // the hosts it listens on
 		if host, _, err := net.SplitHostPort(addr); err == nil && host != "" {
 			names = append(names, host)
 		}

@@ -46,7 +46,7 @@ func New(c Config) http.Handler {
 		mux, err := built()
 		if err != nil {
 			c.Logger.Error("the admin API could not be built", "error", err)
-			control.Problem(w, http.StatusInternalServerError, "the admin API could not be built; the emulator's log says why")
+			control.WriteProblem(w, http.StatusInternalServerError, "the admin API could not be built; the emulator's log says why")
 			return
 		}
 		serve(mux, w, r)
@@ -65,7 +65,7 @@ func Console(e control.Emulator) control.Console {
 func topics(e control.Emulator) []Topic {
 	return []Topic{
 		Info(e.About), Clock{e.Clock}, NewState(e.State), Backup{Begin: e.Backup, Logger: e.Logger}, Recording{e.Recorder},
-		Faults{e.Faults}, Cost{e.Used}, Heat(e.Heat), Identities{e.Identities},
+		Faults{e.Faults}, Cost{e.Usage}, Heat(e.Heat), Identities{e.Identities},
 	}
 }
 
@@ -144,24 +144,24 @@ func serve(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
 		mux.ServeHTTP(w, r)
 		return
 	}
-	verdict := &statusOnly{header: w.Header(), status: http.StatusNotFound}
+	recorder := &statusRecorder{header: w.Header(), status: http.StatusNotFound}
 	if clean {
-		handler.ServeHTTP(verdict, r)
+		handler.ServeHTTP(recorder, r)
 	}
-	control.Problem(w, verdict.status, r.Method+" "+r.URL.Path+" is not served: see "+control.Path+"/docs")
+	control.WriteProblem(w, recorder.status, r.Method+" "+r.URL.Path+" is not served: see "+control.Path+"/docs")
 }
 
-// statusOnly captures a handler's status and headers without its body.
-type statusOnly struct {
+// statusRecorder captures a handler's status and headers without its body.
+type statusRecorder struct {
 	header http.Header
 	status int
 }
 
 // Header implements http.ResponseWriter.
-func (s *statusOnly) Header() http.Header { return s.header }
+func (s *statusRecorder) Header() http.Header { return s.header }
 
 // Write implements http.ResponseWriter.
-func (s *statusOnly) Write(b []byte) (int, error) { return len(b), nil }
+func (s *statusRecorder) Write(b []byte) (int, error) { return len(b), nil }
 
 // WriteHeader implements http.ResponseWriter.
-func (s *statusOnly) WriteHeader(status int) { s.status = status }
+func (s *statusRecorder) WriteHeader(status int) { s.status = status }

@@ -19,15 +19,15 @@ import (
 
 var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// desk is an API on a clock that is stopped at start and a state that is one word.
-type desk struct {
+// testAPI is an API on a clock that is stopped at start and a state that is one word.
+type testAPI struct {
 	handler http.Handler
 	word    string
 	clock   *clock.Clock
 }
 
-func newDesk() *desk {
-	d := &desk{word: "first", clock: clock.Manual(start)}
+func newTestAPI() *testAPI {
+	d := &testAPI{word: "first", clock: clock.Manual(start)}
 	d.handler = New(Config{
 		Guard: control.Guard{Addr: "127.0.0.1:8000"}, Version: "1.2.3",
 		Topics: []Topic{
@@ -39,9 +39,9 @@ func newDesk() *desk {
 	return d
 }
 
-func (d *desk) Now() time.Time              { return d.clock.Now() }
-func (d *desk) Reset(context.Context) error { d.word = ""; return nil }
-func (d *desk) Keep() (func(context.Context) error, error) {
+func (d *testAPI) Now() time.Time              { return d.clock.Now() }
+func (d *testAPI) Reset(context.Context) error { d.word = ""; return nil }
+func (d *testAPI) TakeSnapshot() (func(context.Context) error, error) {
 	if d.word == "broken" {
 		return nil, errors.New("the disk is on fire")
 	}
@@ -50,7 +50,7 @@ func (d *desk) Keep() (func(context.Context) error, error) {
 }
 
 // do sends a request like a program on this machine, with additional headers, given as names and values in turn.
-func (d *desk) do(method, path, body string, headers ...string) *httptest.ResponseRecorder {
+func (d *testAPI) do(method, path, body string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "http://127.0.0.1:8000"+path, strings.NewReader(body))
 	if method != http.MethodGet {
 		r.Header.Set("Content-Type", "application/json")
@@ -76,7 +76,7 @@ func want(t *testing.T, w *httptest.ResponseRecorder, status int, part string) {
 
 func TestSnapshotsAreTakenAndBroughtBack(t *testing.T) {
 	t.Parallel()
-	d := newDesk()
+	d := newTestAPI()
 	want(t, d.do("GET", "/_tabletop/snapshots", ""), 200, `{"snapshots":[]}`)
 	want(t, d.do("POST", "/_tabletop/snapshots", ""), 201, `{"id":"1","taken":"2026-01-02T03:04:05Z"}`)
 	d.word = "second"
@@ -98,7 +98,7 @@ func TestSnapshotsAreTakenAndBroughtBack(t *testing.T) {
 
 func TestSnapshotsAreBounded(t *testing.T) {
 	t.Parallel()
-	d := newDesk()
+	d := newTestAPI()
 	for range maxSnapshots {
 		want(t, d.do("POST", "/_tabletop/snapshots", "{}"), 201, "")
 	}
@@ -107,19 +107,19 @@ func TestSnapshotsAreBounded(t *testing.T) {
 
 func TestAFailureOfTheEmulatorIsAProblemToo(t *testing.T) {
 	t.Parallel()
-	d := newDesk()
+	d := newTestAPI()
 	d.word = "broken"
 	want(t, d.do("POST", "/_tabletop/snapshots", "{}"), 500, "on fire")
 }
 
 func TestInfoSaysWhatRuns(t *testing.T) {
 	t.Parallel()
-	want(t, newDesk().do("GET", "/_tabletop/info", ""), 200, `"temperament":"strict","seed":7,"data":""`)
+	want(t, newTestAPI().do("GET", "/_tabletop/info", ""), 200, `"temperament":"strict","seed":7,"data":""`)
 }
 
 func TestWhatIsNotServedIsAProblem(t *testing.T) {
 	t.Parallel()
-	d := newDesk()
+	d := newTestAPI()
 	want(t, d.do("GET", "/_tabletop/nothing", ""), 404, "/_tabletop/docs")
 	want(t, d.do("DELETE", "/_tabletop/info", ""), 405, "/_tabletop/docs")
 	want(t, d.do("GET", "/_tabletop//info", ""), 404, "/_tabletop/docs")
@@ -138,7 +138,7 @@ func (c counting) Routes(api huma.API) { *c.built++ }
 func TestNothingIsBuiltBeforeTheFirstRequest(t *testing.T) {
 	t.Parallel()
 	built := 0
-	d := &desk{handler: New(Config{Guard: control.Guard{Addr: "127.0.0.1:8000"}, Topics: []Topic{counting{&built}}})}
+	d := &testAPI{handler: New(Config{Guard: control.Guard{Addr: "127.0.0.1:8000"}, Topics: []Topic{counting{&built}}})}
 	if built != 0 {
 		t.Error("the API was built by New")
 	}
@@ -152,7 +152,7 @@ func TestNothingIsBuiltBeforeTheFirstRequest(t *testing.T) {
 
 func TestOpenAPIDocumentAndPage(t *testing.T) {
 	t.Parallel()
-	d := newDesk()
+	d := newTestAPI()
 	var doc struct {
 		Paths map[string]map[string]struct {
 			OperationID, Summary string

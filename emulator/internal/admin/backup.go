@@ -51,7 +51,7 @@ func (b Backup) Routes(api huma.API) {
 func (b Backup) take(ctx context.Context) (*huma.StreamResponse, error) {
 	backup, err := b.Begin(ctx)
 	if err != nil {
-		return nil, notNow(err)
+		return nil, conflictError(err)
 	}
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
 		defer backup.Close()

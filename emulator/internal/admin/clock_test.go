@@ -4,7 +4,7 @@ import "testing"
 
 func TestTheClockIsCommanded(t *testing.T) {
 	t.Parallel()
-	d := newDesk()
+	d := newTestAPI()
 	want(t, d.do("GET", "/_tabletop/clock", ""), 200, `{"now":"2026-01-02T03:04:05Z","frozen":true,"speed":1}`)
 	want(t, d.do("POST", "/_tabletop/clock/advance", `{"duration":"1h30m"}`), 200, `"now":"2026-01-02T04:34:05Z"`)
 	want(t, d.do("POST", "/_tabletop/clock/advance", `{"duration":"a while"}`), 422, "body.duration")

@@ -11,7 +11,7 @@ import (
 )
 
 // Cost is the topic of what the usage would cost.
-type Cost struct{ control.Used }
+type Cost struct{ control.UsageRecorder }
 
 // Name implements Topic.
 func (Cost) Name() string { return "cost" }

@@ -11,12 +11,12 @@ import (
 func TestFaultsAreSetAndRemoved(t *testing.T) {
 	t.Parallel()
 	i := faults.New(clock.Manual(start), 1, func() func() { return func() {} })
-	d := &desk{handler: New(Config{Guard: control.Guard{Addr: "127.0.0.1:8000"}, Topics: []Topic{Faults{i}}})}
+	d := &testAPI{handler: New(Config{Guard: control.Guard{Addr: "127.0.0.1:8000"}, Topics: []Topic{Faults{i}}})}
 	want(t, d.do("GET", "/_tabletop/faults", ""), 200, `{"faults":[]}`)
 	want(t, d.do("POST", "/_tabletop/faults", `{"operations":["PutItem"],"do":"throttle","every":3}`), 201, `"name":"fault-1","operations":["PutItem"],"do":"throttle","every":3`)
 	want(t, d.do("POST", "/_tabletop/faults", `{"name":"a b","do":"delay","latency":"20ms"}`), 201, `"latency":"20ms"`)
 	for range 3 {
-		i.Judge(&faults.Subject{Operation: "PutItem"})
+		i.Apply(&faults.Request{Operation: "PutItem"})
 	}
 	want(t, d.do("GET", "/_tabletop/faults", ""), 200, `"every":3,"matched":3,"hits":1,"waiting":0`)
 	want(t, d.do("POST", "/_tabletop/faults", `{"do":"melt"}`), 422, "body.do")

@@ -23,12 +23,12 @@ func (h Heat) Routes(api huma.API) {
 		func(_ context.Context, in *struct {
 			Table string `query:"table" doc:"Only this table with its indexes" example:"orders"`
 		}) (*reply[[]heatmap.Table], error) {
-			return &reply[[]heatmap.Table]{of(h(), in.Table)}, nil
+			return &reply[[]heatmap.Table]{filterTables(h(), in.Table)}, nil
 		})
 }
 
-// of returns the tables of a name with their indexes, or all if it is empty.
-func of(all []heatmap.Table, table string) []heatmap.Table {
+// filterTables returns the tables of a name with their indexes, or all if it is empty.
+func filterTables(all []heatmap.Table, table string) []heatmap.Table {
 	if table == "" {
 		return all
 	}

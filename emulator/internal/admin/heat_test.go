@@ -9,7 +9,7 @@ import (
 
 func TestTheHeatIsShown(t *testing.T) {
 	t.Parallel()
-	d := newDesk()
+	d := newTestAPI()
 	all := func() []heatmap.Table {
 		return []heatmap.Table{{Resource: "orders"}, {Resource: "orders/by-state"}, {Resource: "orders2"}}
 	}

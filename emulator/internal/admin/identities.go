@@ -101,7 +101,7 @@ func (i Identities) list(err error) (*reply[identityList], error) {
 	if all == nil {
 		all = []identity.Listed{}
 	}
-	return &reply[identityList]{identityList{i.Gate("").On(), all}}, nil
+	return &reply[identityList]{identityList{i.Gate("").Enabled(), all}}, nil
 }
 
 // identityProblem returns the answer to an invalid change.

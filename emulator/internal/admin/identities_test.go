@@ -27,7 +27,7 @@ func TestIdentitiesAreDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &desk{clock: clock.Manual(start), handler: New(Config{Guard: control.Guard{Addr: "127.0.0.1:8000"}, Topics: []Topic{Identities{s}}})}
+	d := &testAPI{clock: clock.Manual(start), handler: New(Config{Guard: control.Guard{Addr: "127.0.0.1:8000"}, Topics: []Topic{Identities{s}}})}
 	want(t, d.do("GET", "/_tabletop/identities", ""), 200, `{"on":false,"identities":[]}`)
 	const account = "/_tabletop/identities/123456789012/"
 	want(t, d.do("PUT", account+"users/ana", `{"policies":["Missing"]}`), 422, `there is no policy`)

@@ -29,7 +29,7 @@ func (f Info) Routes(api huma.API) {
 		func(context.Context, *struct{}) (*status, error) {
 			about := f()
 			about.On = append([]string{}, about.On...)
-			if about.Storage.Refuses() {
+			if about.Storage.RefusesWrites() {
 				return &status{http.StatusServiceUnavailable, about}, nil
 			}
 			return &status{http.StatusOK, about}, nil

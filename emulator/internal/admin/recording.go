@@ -34,7 +34,7 @@ func (r Recording) Routes(api huma.API) {
 
 func (r Recording) show(err error) (*reply[control.RecordingState], error) {
 	if err != nil {
-		return nil, notNow(err)
+		return nil, conflictError(err)
 	}
 	return &reply[control.RecordingState]{r.Show()}, nil
 }
@@ -42,7 +42,7 @@ func (r Recording) show(err error) (*reply[control.RecordingState], error) {
 func (r Recording) read() (*huma.StreamResponse, error) {
 	file, err := r.Open()
 	if err != nil {
-		return nil, notNow(err)
+		return nil, conflictError(err)
 	}
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {
 		defer file.Close()
@@ -51,8 +51,8 @@ func (r Recording) read() (*huma.StreamResponse, error) {
 	}}, nil
 }
 
-// notNow returns the status for what cannot be done now, apart from other errors.
-func notNow(err error) error {
+// conflictError returns the status for what cannot be done now, apart from other errors.
+func conflictError(err error) error {
 	switch {
 	case errors.Is(err, control.ErrRecording), errors.Is(err, control.ErrNotRecording), errors.Is(err, store.ErrBackupRunning), errors.Is(err, store.ErrInMemory):
 		return refuse(http.StatusConflict, err)

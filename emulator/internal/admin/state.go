@@ -20,7 +20,7 @@ const maxSnapshots = 32
 // State is the topic of the emulator's whole state.
 type State struct {
 	control.State
-	kept *snapshots
+	snapshots *snapshots
 }
 
 // NewState returns the topic of the state s.
@@ -55,24 +55,24 @@ func (s State) Routes(api huma.API) {
 			if in.Body != nil {
 				id = in.Body.ID
 			}
-			taken, err := s.kept.add(id, s.State)
+			taken, err := s.snapshots.add(id, s.State)
 			return &reply[snapshot]{taken}, err
 		})
 	add(api, huma.Operation{OperationID: "list-snapshots", Method: http.MethodGet, Path: "/snapshots", Summary: "List the copies", Description: "Oldest first."},
 		func(context.Context, *struct{}) (*reply[snapshotList], error) {
-			return &reply[snapshotList]{snapshotList{s.kept.list()}}, nil
+			return &reply[snapshotList]{snapshotList{s.snapshots.list()}}, nil
 		})
 	add(api, huma.Operation{OperationID: "restore-snapshot", Method: http.MethodPost, Path: "/snapshots/{id}/restore", Summary: "Bring a copy back",
 		Description: "Everything since is dropped; the clock stays as it is. The copy remains.", DefaultStatus: http.StatusNoContent},
 		func(ctx context.Context, in *snapshotPath) (*struct{}, error) {
-			found, err := s.kept.find(in.ID)
+			found, err := s.snapshots.find(in.ID)
 			if err != nil {
 				return nil, err
 			}
 			return nil, found.restore(ctx)
 		})
 	add(api, huma.Operation{OperationID: "delete-snapshot", Method: http.MethodDelete, Path: "/snapshots/{id}", Summary: "Forget a copy", DefaultStatus: http.StatusNoContent},
-		func(_ context.Context, in *snapshotPath) (*struct{}, error) { return nil, s.kept.remove(in.ID) })
+		func(_ context.Context, in *snapshotPath) (*struct{}, error) { return nil, s.snapshots.remove(in.ID) })
 }
 
 // snapshot is a copy of the state.
@@ -104,7 +104,7 @@ func (s *snapshots) add(id string, state control.State) (snapshot, error) {
 	if s.index(id) >= 0 {
 		return snapshot{}, refuse(http.StatusConflict, fmt.Errorf("there is a snapshot %s: delete it or take another name", id))
 	}
-	restore, err := state.Keep()
+	restore, err := state.TakeSnapshot()
 	if err != nil {
 		return snapshot{}, err
 	}

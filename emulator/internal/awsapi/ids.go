@@ -10,12 +10,12 @@ import (
 
 // IDs generates the ids of answers from a seed, without repetition. It is safe for concurrent use.
 type IDs struct {
-	Seed uint64
-	made atomic.Uint64
+	Seed   uint64
+	issued atomic.Uint64
 }
 
 // Next returns the next id.
-func (i *IDs) Next() string { return NumberedUUID(i.Seed, i.made.Add(1)) }
+func (i *IDs) Next() string { return NumberedUUID(i.Seed, i.issued.Add(1)) }
 
 // NumberedUUID returns the UUID of a number in the sequence of a seed.
 func NumberedUUID(seed, n uint64) string {

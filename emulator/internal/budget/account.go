@@ -8,14 +8,14 @@ import (
 // Account is all memory that one request holds of a [Pool]: its body, intermediate results, and its answer. It belongs
 // to the goroutine that serves the request. A nil Account holds nothing and never refuses.
 type Account struct {
-	pool     *Pool
-	patience *Patience
-	bytes    int64
-	advance  int64 // part of bytes that Advance took for Budgets to use
+	pool       *Pool
+	waitPolicy *WaitPolicy
+	bytes      int64
+	advance    int64 // part of bytes that Advance took for Budgets to use
 }
 
-// Open makes the account an empty one of a pool. Requests wait as patience says; nil: not at all.
-func (a *Account) Open(p *Pool, patience *Patience) { *a = Account{pool: p, patience: patience} }
+// Open makes the account an empty one of a pool. Requests wait as policy says; nil: not at all.
+func (a *Account) Open(p *Pool, policy *WaitPolicy) { *a = Account{pool: p, waitPolicy: policy} }
 
 // Pool returns the account's pool, or nil if there is no limit.
 func (a *Account) Pool() *Pool {
@@ -25,13 +25,13 @@ func (a *Account) Pool() *Pool {
 	return a.pool
 }
 
-// Reserve grows the account to at least n bytes, and waits for them as patience and ctx allow. Errors: ErrBusy, and the
+// Reserve grows the account to at least n bytes, and waits for them as the wait policy and ctx allow. Errors: ErrBusy, and the
 // cause of ctx.
 func (a *Account) Reserve(ctx context.Context, n int64) error {
 	if a == nil || n <= a.bytes {
 		return nil
 	}
-	if err := a.pool.wait(ctx, n-a.bytes, n, a.patience); err != nil {
+	if err := a.pool.wait(ctx, n-a.bytes, n, a.waitPolicy); err != nil {
 		return err
 	}
 	a.bytes = n

@@ -32,10 +32,10 @@ type Limits struct {
 const (
 	// checkEvery is the number of steps between two checks of the context and the clock.
 	checkEvery = 4096
-	// small is how many bytes a request may hold without using the pool, so that ordinary requests share nothing.
-	small = 64 << 10
-	// portion is the least number of bytes that is taken from the pool at once.
-	portion = 64 << 10
+	// unpooledBytes is how many bytes a request may hold without using the pool, so that ordinary requests share nothing.
+	unpooledBytes = 64 << 10
+	// minTake is the least number of bytes that is taken from the pool at once.
+	minTake = 64 << 10
 )
 
 // Budget is what one request may still use. It is used by one goroutine at a time. The zero Budget has no limits.
@@ -47,7 +47,7 @@ type Budget struct {
 	steps int64
 	next  int64 // steps at which to check the context and the clock
 	bytes int64 // held by the request
-	most  int64 // largest number of bytes held at once
+	peak  int64 // largest number of bytes held at once
 	taken int64 // bytes taken from the account
 	err   error // the error that ended the work; it stays
 
@@ -84,7 +84,7 @@ func (b *Budget) Step(n int) error {
 	if b.steps += int64(n); b.steps < b.next {
 		return nil
 	}
-	return b.look()
+	return b.check()
 }
 
 // Err checks the request's context and time, and returns the error that ended the request; nil means that work may
@@ -93,11 +93,11 @@ func (b *Budget) Err() error {
 	if b == nil {
 		return nil
 	}
-	return b.look()
+	return b.check()
 }
 
-// look checks every limit, yields, and plans the next check. After an error every step calls it.
-func (b *Budget) look() error {
+// check checks every limit, yields, and plans the next check. After an error every step calls it.
+func (b *Budget) check() error {
 	now := time.Now()
 	switch {
 	case b.err != nil:
@@ -134,15 +134,15 @@ func (b *Budget) Grow(n int) error {
 	if b.limits.Bytes > 0 && held > b.limits.Bytes {
 		return b.end(ErrBytes)
 	}
-	if short := held - small - b.taken; short > 0 {
-		short = max(short, portion)
+	if short := held - unpooledBytes - b.taken; short > 0 {
+		short = max(short, minTake)
 		if !b.account().grow(short) {
 			return b.end(ErrBusy)
 		}
 		b.taken += short
 	}
 	b.bytes = held
-	b.most = max(b.most, held)
+	b.peak = max(b.peak, held)
 	return nil
 }
 
@@ -208,7 +208,7 @@ func (b *Budget) Peak() int64 {
 	if b == nil {
 		return 0
 	}
-	return b.most
+	return b.peak
 }
 
 // Context returns the request's context.

@@ -86,8 +86,8 @@ func TestSmallRequestsDoNotTouchThePool(t *testing.T) {
 	if err := b.Grow(64 << 10); err != nil || pool.Peak() != 0 {
 		t.Errorf("%v, the pool had %d", err, pool.Peak())
 	}
-	if err := b.Grow(1); !errors.Is(err, budget.ErrBusy) || pool.Used() != 0 || pool.Shed() != 1 {
-		t.Errorf("%v, the pool has %d, refused %d", err, pool.Used(), pool.Shed())
+	if err := b.Grow(1); !errors.Is(err, budget.ErrBusy) || pool.Used() != 0 || pool.Refused() != 1 {
+		t.Errorf("%v, the pool has %d, refused %d", err, pool.Used(), pool.Refused())
 	}
 }
 
@@ -119,8 +119,8 @@ func TestManyRequestsNeverHoldMoreThanThePool(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if pool.Used() != 0 || pool.Peak() > limit || pool.Shed() == 0 {
-		t.Errorf("used %d, at most %d, refused %d", pool.Used(), pool.Peak(), pool.Shed())
+	if pool.Used() != 0 || pool.Peak() > limit || pool.Refused() == 0 {
+		t.Errorf("used %d, at most %d, refused %d", pool.Used(), pool.Peak(), pool.Refused())
 	}
 }
 

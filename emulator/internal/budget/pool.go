@@ -15,8 +15,8 @@ type Pool struct {
 	turns   turns // of long requests
 	limit   int64
 	used    atomic.Int64
-	most    atomic.Int64
-	shed    atomic.Int64
+	peak    atomic.Int64
+	refused atomic.Int64
 	waiting atomic.Int32 // entries of queue
 
 	mu    sync.Mutex
@@ -52,7 +52,7 @@ func (p *Pool) Take(n, total int64) bool {
 	if p == nil || n <= 0 || p.try(n, total) {
 		return true
 	}
-	p.shed.Add(1)
+	p.refused.Add(1)
 	return false
 }
 
@@ -79,8 +79,8 @@ func (p *Pool) force(n int64) {
 }
 
 func (p *Pool) notePeak(used int64) {
-	for most := p.most.Load(); used > most && !p.most.CompareAndSwap(most, used); {
-		most = p.most.Load()
+	for most := p.peak.Load(); used > most && !p.peak.CompareAndSwap(most, used); {
+		most = p.peak.Load()
 	}
 }
 
@@ -110,15 +110,15 @@ func (p *Pool) Peak() int64 {
 	if p == nil {
 		return 0
 	}
-	return p.most.Load()
+	return p.peak.Load()
 }
 
-// Shed returns how often bytes were refused.
-func (p *Pool) Shed() int64 {
+// Refused returns how often bytes were refused.
+func (p *Pool) Refused() int64 {
 	if p == nil {
 		return 0
 	}
-	return p.shed.Load()
+	return p.refused.Load()
 }
 
 // Waiting returns how many requests wait for bytes.
@@ -129,11 +129,11 @@ func (p *Pool) Waiting() int {
 	return int(p.waiting.Load())
 }
 
-// Patience is how a request waits for memory.
-type Patience struct {
-	Time    time.Duration       // longest wait; 0: none
-	Every   time.Duration       // between two calls of Pressed
-	Pressed func(now time.Time) // called while the request waits, to free memory; may be nil
+// WaitPolicy is how a request waits for memory.
+type WaitPolicy struct {
+	MaxWait    time.Duration       // longest wait; 0: none
+	Interval   time.Duration       // between two calls of Pressed
+	OnPressure func(now time.Time) // called while the request waits, to free memory; may be nil
 }
 
 // waiter is a request that waits for bytes.
@@ -155,13 +155,13 @@ func (p *Pool) admit() {
 	}
 }
 
-// wait is Take that waits for the bytes as long as patience and ctx allow. Errors: ErrBusy, and the cause of ctx.
-func (p *Pool) wait(ctx context.Context, n, total int64, patience *Patience) error {
+// wait is Take that waits for the bytes as long as policy and ctx allow. Errors: ErrBusy, and the cause of ctx.
+func (p *Pool) wait(ctx context.Context, n, total int64, policy *WaitPolicy) error {
 	if p == nil || n <= 0 || p.try(n, total) {
 		return nil
 	}
-	if patience == nil || patience.Time <= 0 {
-		p.shed.Add(1)
+	if policy == nil || policy.MaxWait <= 0 {
+		p.refused.Add(1)
 		return ErrBusy
 	}
 	p.mu.Lock()
@@ -170,7 +170,7 @@ func (p *Pool) wait(ctx context.Context, n, total int64, patience *Patience) err
 	p.waiting.Add(1)
 	p.admit() // bytes may have been freed before this request was in the queue
 	p.mu.Unlock()
-	err := patience.await(ctx, w)
+	err := policy.await(ctx, w)
 	if err == nil {
 		return nil
 	}
@@ -182,16 +182,16 @@ func (p *Pool) wait(ctx context.Context, n, total int64, patience *Patience) err
 	default:
 		p.queue.Remove(place)
 		p.waiting.Add(-1)
-		p.shed.Add(1)
+		p.refused.Add(1)
 		return err
 	}
 }
 
 // await waits until w is admitted.
-func (l *Patience) await(ctx context.Context, w *waiter) error {
-	end := time.NewTimer(l.Time)
+func (l *WaitPolicy) await(ctx context.Context, w *waiter) error {
+	end := time.NewTimer(l.MaxWait)
 	defer end.Stop()
-	look := time.NewTicker(max(l.Every, time.Millisecond))
+	look := time.NewTicker(max(l.Interval, time.Millisecond))
 	defer look.Stop()
 	for {
 		select {
@@ -202,8 +202,8 @@ func (l *Patience) await(ctx context.Context, w *waiter) error {
 		case <-end.C:
 			return ErrBusy
 		case now := <-look.C:
-			if l.Pressed != nil {
-				l.Pressed(now)
+			if l.OnPressure != nil {
+				l.OnPressure(now)
 			}
 		}
 	}

@@ -7,16 +7,16 @@ import (
 )
 
 const (
-	// short is how long a request works before it counts as long. A hundred concurrent requests of this length delay
+	// turnThreshold is how long a request works before it counts as long. A hundred concurrent requests of this length delay
 	// another one by their total, divided by the processors; most requests take a tenth of it.
-	short = 500 * time.Microsecond
-	// slice is how long a long request works before it yields.
-	slice = 2 * time.Millisecond
-	// patience is how long a long request waits for its turn in the middle of its work. Then it works for a slice
+	turnThreshold = 500 * time.Microsecond
+	// timeSlice is how long a long request works before it yields.
+	timeSlice = 2 * time.Millisecond
+	// turnTimeout is how long a long request waits for its turn in the middle of its work. Then it works for a slice
 	// without one, because the holder of the turn may wait for something that this request holds.
-	patience = 100 * time.Millisecond
-	// patienceAtFirst is how long it waits before its work, when it holds nothing that others may wait for.
-	patienceAtFirst = 5 * time.Second
+	turnTimeout = 100 * time.Millisecond
+	// firstTurnTimeout is how long it waits before its work, when it holds nothing that others may wait for.
+	firstTurnTimeout = 5 * time.Second
 )
 
 // turns share the processors among the long requests of a process: all but one, so that a short request finds a
@@ -26,13 +26,13 @@ type turns chan struct{}
 func newTurns() turns { return make(turns, max(1, runtime.GOMAXPROCS(0)-1)) }
 
 // take waits for a turn, and reports whether it got one in that time and before ctx was done.
-func (t turns) take(ctx context.Context, patience time.Duration) bool {
+func (t turns) take(ctx context.Context, timeout time.Duration) bool {
 	select {
 	case t <- struct{}{}:
 		return true
 	default:
 	}
-	late := time.NewTimer(patience)
+	late := time.NewTimer(timeout)
 	defer late.Stop()
 	select {
 	case t <- struct{}{}:
@@ -60,29 +60,29 @@ func (b *Budget) yield(now time.Time) {
 	case b.since.IsZero():
 		b.since = now
 	case now.Sub(b.since) >= b.slice():
-		b.takeTurn(patience)
+		b.takeTurn(turnTimeout)
 	}
 }
 
-// slice returns how long the request may work before it waits for a turn.
+// timeSlice returns how long the request may work before it waits for a turn.
 func (b *Budget) slice() time.Duration {
 	if b.long {
-		return slice
+		return timeSlice
 	}
-	return short
+	return turnThreshold
 }
 
 // TakeTurn waits for a turn before work that is known to be long. The caller must hold nothing that other requests wait
 // for. After 5 s, the work starts without a turn.
 func (b *Budget) TakeTurn() {
 	if b != nil && b.limits.Pool != nil {
-		b.takeTurn(patienceAtFirst)
+		b.takeTurn(firstTurnTimeout)
 	}
 }
 
-func (b *Budget) takeTurn(patience time.Duration) {
+func (b *Budget) takeTurn(timeout time.Duration) {
 	b.EndTurn()
-	b.turn = b.limits.Pool.turns.take(b.Context(), patience)
+	b.turn = b.limits.Pool.turns.take(b.Context(), timeout)
 	b.since, b.long = time.Now(), true
 }
 

@@ -63,7 +63,7 @@ func TestNobodyWaitsForATurnForever(t *testing.T) {
 	t.Parallel()
 	pool, _ := occupied(t)
 	b := New(t.Context(), Limits{Pool: pool})
-	b.since = time.Now().Add(-slice)
+	b.since = time.Now().Add(-timeSlice)
 	if err := b.Step(checkEvery); err != nil || b.turn {
 		t.Errorf("%v, it has a turn: %v", err, b.turn)
 	}
@@ -85,7 +85,7 @@ func TestManyLongRequestsShareTheTurns(t *testing.T) {
 			b := New(context.Background(), Limits{Pool: pool})
 			defer b.Close()
 			for range 20 {
-				b.since = time.Now().Add(-slice)
+				b.since = time.Now().Add(-timeSlice)
 				b.Yield()
 				if len(pool.turns) > cap(pool.turns) {
 					t.Errorf("%d turns of %d are taken", len(pool.turns), cap(pool.turns))

@@ -140,7 +140,7 @@ func TestAFailedActionIsInTheHistory(t *testing.T) {
 		{Webhook{URL: "http://127.0.0.1:1/secret"}, `Failed to execute action arn:aws:sns:us-east-1:000000000000:on-call. Received error: "the webhook did not take it in 4 tries`},
 	} {
 		d := newDesk(t, c.webhook)
-		d.service.sender.pauses = make([]time.Duration, 4)
+		d.service.sender.retryDelays = make([]time.Duration, 4)
 		in := throttles()
 		in.OKActions = []string{"arn:aws:sns:us-east-1:000000000000:on-call"}
 		d.put(in)

@@ -16,7 +16,7 @@ func deleteAlarms(c *caller, in *DeleteAlarmsInput) (*noOutput, error) {
 		if !ok {
 			continue
 		}
-		if err := c.remove(a, a.configured("deleted", now)); err != nil {
+		if err := c.remove(a, a.configurationEvent("deleted", now)); err != nil {
 			return nil, err
 		}
 	}

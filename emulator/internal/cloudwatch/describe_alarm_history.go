@@ -95,8 +95,8 @@ func (in *DescribeAlarmHistoryInput) read(c *caller, it *store.Iter, most int, o
 func (in *DescribeAlarmHistoryInput) matches(c *caller, e *event) bool {
 	return e.Account == c.account &&
 		(len(in.AlarmTypes) == 0 || slices.Contains(in.AlarmTypes, "MetricAlarm")) &&
-		same(in.AlarmName, e.AlarmName) && same(in.HistoryItemType, e.HistoryItemType) &&
+		equalIfSet(in.AlarmName, e.AlarmName) && equalIfSet(in.HistoryItemType, e.HistoryItemType) &&
 		(in.StartDate == nil || !e.Timestamp.Before(in.StartDate.Time)) &&
 		(in.EndDate == nil || !e.Timestamp.After(in.EndDate.Time)) &&
-		e.Timestamp.After(c.clock.Now().Add(-keptFor))
+		e.Timestamp.After(c.clock.Now().Add(-historyRetention))
 }

@@ -34,7 +34,7 @@ func describeAlarms(c *caller, in *DescribeAlarmsInput) (*DescribeAlarmsOutput, 
 	if err != nil {
 		return nil, err
 	}
-	found, next := slicePage(c.alarmsThat(in.matches), skip, most)
+	found, next := slicePage(c.alarmsMatching(in.matches), skip, most)
 	return &DescribeAlarmsOutput{described(found), next}, nil
 }
 
@@ -76,8 +76,8 @@ func (a *alarm) actsOn(prefix string) bool {
 	})
 }
 
-// alarmsThat returns the caller's alarms for which match is true, in the order of their names.
-func (c *caller) alarmsThat(match func(*alarm) bool) []*alarm {
+// alarmsMatching returns the caller's alarms for which match is true, in the order of their names.
+func (c *caller) alarmsMatching(match func(*alarm) bool) []*alarm {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var found []*alarm

@@ -23,16 +23,16 @@ func describeAlarmsForMetric(c *caller, in *DescribeAlarmsForMetricInput) (*Desc
 	if err != nil {
 		return nil, err
 	}
-	found := c.alarmsThat(func(a *alarm) bool {
+	found := c.alarmsMatching(func(a *alarm) bool {
 		if a.MetricName == nil || len(a.queries) == 0 {
 			return false
 		}
 		watched := a.queries[0].metric
 		return watched.Namespace == id.Namespace && watched.Name == id.Name && slices.Equal(watched.Dimensions, id.Dimensions) &&
-			same(in.Statistic, a.Statistic) && same(in.ExtendedStatistic, a.ExtendedStatistic) && same(in.Period, a.Period) && same(in.Unit, a.Unit)
+			equalIfSet(in.Statistic, a.Statistic) && equalIfSet(in.ExtendedStatistic, a.ExtendedStatistic) && equalIfSet(in.Period, a.Period) && equalIfSet(in.Unit, a.Unit)
 	})
 	return &DescribeAlarmsForMetricOutput{described(found)}, nil
 }
 
-// same reports whether a value is the requested one; a nil asked matches any value.
-func same[T comparable](asked, is *T) bool { return asked == nil || is != nil && *asked == *is }
+// equalIfSet reports whether a value is the requested one; a nil asked matches any value.
+func equalIfSet[T comparable](asked, is *T) bool { return asked == nil || is != nil && *asked == *is }

@@ -22,7 +22,7 @@ func (c *caller) setActionsEnabled(names []string, enabled bool) (*noOutput, err
 		}
 		next := *a
 		next.ActionsEnabled, next.AlarmConfigurationUpdatedTimestamp = &enabled, at(now)
-		if err := c.save(&next, next.configured("updated", now)); err != nil {
+		if err := c.save(&next, next.configurationEvent("updated", now)); err != nil {
 			return nil, err
 		}
 	}

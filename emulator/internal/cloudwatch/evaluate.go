@@ -55,7 +55,7 @@ func (s *Service) tick(due int64) {
 		end := p.next
 		p.next += p.interval
 		heap.Fix(&s.schedule.agenda, 0)
-		s.evaluatePlanned(p, end)
+		s.evaluateScheduled(p, end)
 	}
 }
 
@@ -69,16 +69,16 @@ func (s *Service) evaluateSafely(a *alarm, end int64) (changed bool, err error) 
 	return s.evaluate(a, end)
 }
 
-// evaluatePlanned evaluates an alarm, and puts it to sleep once another evaluation could change nothing. s.mu must be
+// evaluateScheduled evaluates an alarm, and puts it to sleep once another evaluation could change nothing. s.mu must be
 // held.
-func (s *Service) evaluatePlanned(p *planned, end int64) {
+func (s *Service) evaluateScheduled(p *scheduledAlarm, end int64) {
 	a := s.alarms[p.key]
 	s.evaluations++
 	changed, err := s.evaluateSafely(a, end)
 	if err != nil {
 		s.log.Error("an alarm could not be evaluated", "alarm", *a.AlarmName, "error", err)
 	}
-	cycle, still := s.still(a, end)
+	cycle, still := s.isSteady(a, end)
 	switch {
 	case changed || err != nil || !still:
 		p.quiet = -1
@@ -86,19 +86,19 @@ func (s *Service) evaluatePlanned(p *planned, end int64) {
 	case p.quiet < 0:
 		p.quiet = end
 	}
-	if s.schedule.insomnia || end-p.quiet < cycle {
+	if s.schedule.neverSleep || end-p.quiet < cycle {
 		return
 	}
 	s.schedule.sleep(p, a)
-	if _, still := s.still(a, end); !still { // a metric changed before it slept
+	if _, still := s.isSteady(a, end); !still { // a metric changed before it slept
 		s.schedule.drop(p)
 		s.schedule.wake(p, end)
 	}
 }
 
-// observed handles a change of a metric and wakes the alarms that wait for it. It may be called from anywhere, with
+// metricChanged handles a change of a metric and wakes the alarms that wait for it. It may be called from anywhere, with
 // s.mu held or not.
-func (s *Service) observed(id metrics.ID) {
+func (s *Service) metricChanged(id metrics.ID) {
 	now := s.clock.Now()
 	if s.schedule.sleepers.changed(id, now.Unix()) {
 		s.clock.At(now, s.wake)
@@ -121,9 +121,9 @@ func (s *Service) wake() {
 	s.arm()
 }
 
-// still reports whether what an alarm sees at a second stays the same from then on unless a metric changes; and after
+// isSteady reports whether what an alarm sees at a second stays the same from then on unless a metric changes; and after
 // how many seconds it repeats: a setting has a sample every five minutes.
-func (s *Service) still(a *alarm, end int64) (cycle int64, still bool) {
+func (s *Service) isSteady(a *alarm, end int64) (cycle int64, still bool) {
 	if a.wallClock() {
 		end -= mod(end, a.period)
 	}
@@ -175,7 +175,7 @@ func (s *Service) evaluate(a *alarm, end int64) (changed bool, err error) {
 			return false, err
 		}
 	}
-	v := judge(samples, a.n(), a.m(), a.treatment(), *a.StateValue)
+	v := evaluateSamples(samples, a.n(), a.m(), a.treatment(), *a.StateValue)
 	if v.state == *a.StateValue || a.lowSample(v) {
 		return false, nil
 	}
@@ -226,12 +226,12 @@ func (a *alarm) samples(r *run, end int64) []sample {
 }
 
 // lowSample reports whether a percentile has too few observations, for an alarm that ignores such samples.
-func (a *alarm) lowSample(v verdict) bool {
+func (a *alarm) lowSample(v evaluation) bool {
 	if zero(a.EvaluateLowSampleCountPercentile) != "ignore" || len(a.queries) != 1 {
 		return false
 	}
 	for _, s := range v.used {
-		if s.count < a.queries[0].statistic.enough() {
+		if s.count < a.queries[0].statistic.minSamples() {
 			return true
 		}
 	}

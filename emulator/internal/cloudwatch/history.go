@@ -13,8 +13,8 @@ const (
 	actionItem          = "Action"
 )
 
-// happened returns an item of an alarm's history. data is encoded as JSON.
-func (a *alarm) happened(kind, summary string, data any, now time.Time) event {
+// newEvent returns an item of an alarm's history. data is encoded as JSON.
+func (a *alarm) newEvent(kind, summary string, data any, now time.Time) event {
 	metricAlarm := "MetricAlarm"
 	item := AlarmHistoryItem{AlarmName: a.AlarmName, AlarmType: &metricAlarm, HistoryItemType: &kind, HistorySummary: &summary, Timestamp: at(now)}
 	if text, err := json.Marshal(data); err == nil {
@@ -41,23 +41,23 @@ func (a *alarm) stateData() stateData {
 
 // stateUpdate returns the history of a change of state.
 func stateUpdate(was, is *alarm, now time.Time) event {
-	return is.happened(stateUpdateItem, fmt.Sprintf("Alarm updated from %s to %s", *was.StateValue, *is.StateValue), struct {
+	return is.newEvent(stateUpdateItem, fmt.Sprintf("Alarm updated from %s to %s", *was.StateValue, *is.StateValue), struct {
 		Version string    `json:"version"`
 		Old     stateData `json:"oldState"`
 		New     stateData `json:"newState"`
 	}{"1.0", was.stateData(), is.stateData()}, now)
 }
 
-// configured returns the history of an alarm that was created, updated or deleted.
-func (a *alarm) configured(done string, now time.Time) event {
-	return a.happened(configurationUpdate, fmt.Sprintf("Alarm %q %s", *a.AlarmName, done), struct {
+// configurationEvent returns the history of an alarm that was created, updated or deleted.
+func (a *alarm) configurationEvent(done string, now time.Time) event {
+	return a.newEvent(configurationUpdate, fmt.Sprintf("Alarm %q %s", *a.AlarmName, done), struct {
 		Version string `json:"version"`
 		Type    string `json:"type"`
 	}{"1.0", map[string]string{"created": "Create", "updated": "Update", "deleted": "Delete"}[done]}, now)
 }
 
-// acted returns the history of an action, successful or failed.
-func (n *notification) acted(failure error, now time.Time) event {
+// actionEvent returns the history of an action, successful or failed.
+func (n *notification) actionEvent(failure error, now time.Time) event {
 	data := struct {
 		State    string `json:"actionState"`
 		Updated  string `json:"stateUpdateTimestamp"`
@@ -70,7 +70,7 @@ func (n *notification) acted(failure error, now time.Time) event {
 		data.State, data.Error = "Failed", failure.Error()
 		summary = fmt.Sprintf("Failed to execute action %s. Received error: %q", n.action, failure.Error())
 	}
-	return n.alarm.happened(actionItem, summary, data, now)
+	return n.alarm.newEvent(actionItem, summary, data, now)
 }
 
 // delivered records the result of sending a notification. The sender calls it.
@@ -85,7 +85,7 @@ func (s *Service) delivered(n *notification, failure error) {
 
 // note writes the history of an action. s.mu must be held.
 func (s *Service) note(n *notification, failure error) {
-	if err := s.save(nil, n.acted(failure, s.clock.Now())); err != nil {
+	if err := s.save(nil, n.actionEvent(failure, s.clock.Now())); err != nil {
 		s.log.Error("the history of an alarm could not be written", "alarm", *n.alarm.AlarmName, "error", err)
 	}
 }

@@ -14,19 +14,19 @@ func (s *Service) authenticate(r *http.Request, body []byte) (*identity.Principa
 	return who, asRefusal(err)
 }
 
-// ofAlarms is an input that names alarms: a policy can allow it for those alarms only.
-type ofAlarms interface{ alarmNames() []string }
+// alarmNamer is an input that names alarms: a policy can allow it for those alarms only.
+type alarmNamer interface{ alarmNames() []string }
 
 // permit authorizes a request: for each alarm that it names, or for all resources.
 func (c *caller) permit(operation string, in any) error {
-	if !c.gate.On() {
+	if !c.gate.Enabled() {
 		return nil
 	}
 	access := identity.Access{Action: "cloudwatch:" + operation, Resource: "*"}
 	if data, ok := in.(*PutMetricDataInput); ok {
 		access.Context = namespaceKey(zero(data.Namespace))
 	}
-	named, ok := in.(ofAlarms)
+	named, ok := in.(alarmNamer)
 	if !ok || len(named.alarmNames()) == 0 {
 		return asRefusal(c.gate.Authorize(c.who, access))
 	}

@@ -14,22 +14,22 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// watchman is a gate that records accesses, and denies one resource.
-type watchman struct {
+// stubGate is a gate that records accesses, and denies one resource.
+type stubGate struct {
 	asked  []string
 	denied string
 }
 
-func (w *watchman) On() bool { return true }
+func (w *stubGate) Enabled() bool { return true }
 
-func (w *watchman) Authenticate(r *http.Request, _ []byte) (*identity.Principal, error) {
+func (w *stubGate) Authenticate(r *http.Request, _ []byte) (*identity.Principal, error) {
 	if r.Header.Get("Authorization") == "" {
 		return nil, &identity.Error{Code: identity.MissingToken, Message: "Missing Authentication Token"}
 	}
 	return &identity.Principal{}, nil
 }
 
-func (w *watchman) Authorize(_ *identity.Principal, a identity.Access) error {
+func (w *stubGate) Authorize(_ *identity.Principal, a identity.Access) error {
 	text := a.Action + " " + a.Resource
 	if a.Context != nil {
 		text += fmt.Sprint(" ", a.Context.Values("cloudwatch:namespace"))
@@ -59,13 +59,13 @@ func TestPoliciesAreAskedByActionAndAlarm(t *testing.T) {
 		{"SetAlarmState", `{"AlarmName": "denied", "StateValue": "OK", "StateReason": ""}`, []string{
 			"cloudwatch:SetAlarmState arn:aws:cloudwatch:us-east-1:000000000000:alarm:denied"}, 403, "com.amazonaws.cloudwatch#AccessDeniedException"},
 	} {
-		gate := &watchman{denied: "arn:aws:cloudwatch:us-east-1:000000000000:alarm:denied"}
+		gate := &stubGate{denied: "arn:aws:cloudwatch:us-east-1:000000000000:alarm:denied"}
 		w := guarded(t, gate, c.operation, c.body, "AWS4-HMAC-SHA256 Credential=desk")
 		if !slices.Equal(gate.asked, c.asked) || w.Code != c.status || !strings.Contains(w.Body.String(), c.says) {
 			t.Errorf("%s asks %q and is answered %d %s, want %q", c.operation, gate.asked, w.Code, w.Body, c.asked)
 		}
 	}
-	if w := guarded(t, &watchman{}, "ListMetrics", `{}`, ""); w.Code != 403 || w.Header().Get("x-amzn-query-error") != "MissingAuthenticationToken;Sender" {
+	if w := guarded(t, &stubGate{}, "ListMetrics", `{}`, ""); w.Code != 403 || w.Header().Get("x-amzn-query-error") != "MissingAuthenticationToken;Sender" {
 		t.Errorf("a request without a signature is answered %d %v %s", w.Code, w.Header(), w.Body)
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
-// keptHistory and keptFor limit the history: the number of items of all alarms together, and the time for which the
+// maxHistory and historyRetention limit the history: the number of items of all alarms together, and the time for which the
 // service keeps them.
 const (
-	keptHistory = 10_000
-	keptFor     = 30 * 24 * time.Hour
+	maxHistory       = 10_000
+	historyRetention = 30 * 24 * time.Hour
 )
 
 func (k alarmKey) stored() []byte {
@@ -78,8 +78,8 @@ func (s *Service) appendHistory(tx *store.Tx, history []event) error {
 		if err := tx.Set(historyKey(s.events), text); err != nil {
 			return err
 		}
-		if s.events%100 == 0 && s.events > keptHistory {
-			if err := tx.DeleteRange(historyKey(0), historyKey(s.events-keptHistory)); err != nil {
+		if s.events%100 == 0 && s.events > maxHistory {
+			if err := tx.DeleteRange(historyKey(0), historyKey(s.events-maxHistory)); err != nil {
 				return err
 			}
 		}

@@ -67,7 +67,7 @@ func putMetricAlarm(c *caller, in *PutMetricAlarmInput) (*noOutput, error) {
 		a.StateValue, a.StateReason, a.StateUpdatedTimestamp, a.StateTransitionedTimestamp = &state, &reason, at(now), at(now)
 		a.Tags = in.Tags
 	}
-	if err := c.save(a, a.configured(done, now)); err != nil {
+	if err := c.save(a, a.configurationEvent(done, now)); err != nil {
 		return nil, err
 	}
 	return &noOutput{}, nil

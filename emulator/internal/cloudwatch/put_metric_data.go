@@ -41,8 +41,8 @@ type StatisticSet struct {
 const (
 	maxData   = 1000
 	maxValues = 150
-	longAgo   = 14 * 24 * time.Hour
-	farAhead  = 2 * time.Hour
+	maxAge    = 14 * 24 * time.Hour
+	maxFuture = 2 * time.Hour
 )
 
 func putMetricData(c *caller, in *PutMetricDataInput) (*noOutput, error) {
@@ -92,7 +92,7 @@ func (c *caller) checkDatum(where string, namespace *string, in *MetricDatum) (d
 	if in.Timestamp != nil {
 		when = in.Timestamp.Time
 	}
-	if when.Before(now.Add(-longAgo)) || when.After(now.Add(farAhead)) {
+	if when.Before(now.Add(-maxAge)) || when.After(now.Add(maxFuture)) {
 		return d, invalidValue("The parameter %stimestamp is invalid: it is at most two weeks ago, and two hours ahead.", where)
 	}
 	d.at = when.Unix()

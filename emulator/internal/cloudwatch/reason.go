@@ -17,14 +17,14 @@ const unchecked = "Unchecked: Initial alarm creation"
 const timestamp = "2006-01-02T15:04:05.000-0700"
 
 // reason explains a verdict, as text and as JSON.
-func (a *alarm) reason(v verdict, now time.Time) (words, data string) {
+func (a *alarm) reason(v evaluation, now time.Time) (words, data string) {
 	if v.state == stateInsufficient {
 		return fmt.Sprintf("Insufficient Data: %s unknown.", counted(v.filled, "datapoint", "was", "were")), a.reasonData(v, now)
 	}
 	return "Threshold Crossed: " + a.crossing(v) + ".", a.reasonData(v, now)
 }
 
-func (a *alarm) crossing(v verdict) string {
+func (a *alarm) crossing(v evaluation) string {
 	if len(v.used) == 0 {
 		return fmt.Sprintf("no datapoints were received for %s and %s", plural(v.filled, "period"), treated(v.filled, v.state == stateAlarm))
 	}
@@ -52,7 +52,7 @@ func (a *alarm) crossing(v verdict) string {
 }
 
 // comparison lists the data points that decided. If the alarm sets DatapointsToAlarm, the text states it.
-func (a *alarm) comparison(shown []string, v verdict) string {
+func (a *alarm) comparison(shown []string, v evaluation) string {
 	verb, not := "was", ""
 	if len(shown) > 1 || a.DatapointsToAlarm != nil && len(v.used) > 1 {
 		verb = "were"
@@ -123,7 +123,7 @@ func javaNumber(x float64) string {
 }
 
 // reasonData returns StateReasonData.
-func (a *alarm) reasonData(v verdict, now time.Time) string {
+func (a *alarm) reasonData(v evaluation, now time.Time) string {
 	type evaluated struct {
 		Timestamp   string   `json:"timestamp"`
 		SampleCount *float64 `json:"sampleCount,omitempty"`

@@ -8,13 +8,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
 )
 
-// planned is the schedule of one alarm: when it is evaluated next, or that it sleeps.
+// scheduledAlarm is the schedule of one alarm: when it is evaluated next, or that it sleeps.
 //
 // An alarm sleeps if another evaluation can change nothing until something happens: none of its metrics has a data
 // point in range, or only a setting that has been the same for the whole range, and evaluations have led to its present
 // state. A new data point or setting of its metrics wakes it, and so does a change of the alarm. So moving the clock
 // takes time for what happens in between, not for every minute.
-type planned struct {
+type scheduledAlarm struct {
 	key      alarmKey
 	interval int64 // seconds between evaluations
 	next     int64 // second since 1970 of the next evaluation
@@ -23,32 +23,32 @@ type planned struct {
 	watching []string
 }
 
-// agenda is the heap of the alarms that are awake: the earliest first, those of one second in the order of their names.
-type agenda []*planned
+// alarmHeap is the heap of the alarms that are awake: the earliest first, those of one second in the order of their names.
+type alarmHeap []*scheduledAlarm
 
-func (g agenda) Len() int { return len(g) }
+func (g alarmHeap) Len() int { return len(g) }
 
-func (g agenda) Less(i, j int) bool {
+func (g alarmHeap) Less(i, j int) bool {
 	if g[i].next != g[j].next {
 		return g[i].next < g[j].next
 	}
 	return g[i].key.compare(g[j].key) < 0
 }
 
-func (g agenda) Swap(i, j int) {
+func (g alarmHeap) Swap(i, j int) {
 	g[i], g[j] = g[j], g[i]
 	g[i].index, g[j].index = i, j
 }
 
 // Push implements heap.Interface.
-func (g *agenda) Push(x any) {
-	p := x.(*planned)
+func (g *alarmHeap) Push(x any) {
+	p := x.(*scheduledAlarm)
 	p.index = len(*g)
 	*g = append(*g, p)
 }
 
 // Pop implements heap.Interface.
-func (g *agenda) Pop() any {
+func (g *alarmHeap) Pop() any {
 	last := len(*g) - 1
 	p := (*g)[last]
 	(*g)[last] = nil
@@ -59,10 +59,10 @@ func (g *agenda) Pop() any {
 
 // schedule holds when each alarm is evaluated. The service's mu guards it, except for sleepers.
 type schedule struct {
-	of       map[alarmKey]*planned
-	agenda   agenda
-	sleepers sleepers
-	insomnia bool // in tests: no alarm ever sleeps
+	of         map[alarmKey]*scheduledAlarm
+	agenda     alarmHeap
+	sleepers   sleepers
+	neverSleep bool // in tests: no alarm ever sleeps
 }
 
 // plan schedules a new or changed alarm: its first evaluation is after the second after, unless it is awake already. An
@@ -73,7 +73,7 @@ func (s *schedule) plan(a *alarm, after int64) {
 	}
 	p, ok := s.of[a.key()]
 	if !ok {
-		p = &planned{key: a.key(), index: -1}
+		p = &scheduledAlarm{key: a.key(), index: -1}
 		s.of[a.key()] = p
 	}
 	p.quiet = -1
@@ -86,13 +86,13 @@ func (s *schedule) plan(a *alarm, after int64) {
 }
 
 // wake puts a sleeping alarm on the agenda.
-func (s *schedule) wake(p *planned, after int64) {
+func (s *schedule) wake(p *scheduledAlarm, after int64) {
 	p.quiet, p.next = -1, after-mod(after, p.interval)+p.interval
 	heap.Push(&s.agenda, p)
 }
 
 // sleep removes an alarm from the agenda until one of its metrics changes.
-func (s *schedule) sleep(p *planned, a *alarm) {
+func (s *schedule) sleep(p *scheduledAlarm, a *alarm) {
 	heap.Remove(&s.agenda, p.index)
 	for i := range a.queries {
 		if q := &a.queries[i]; q.expression == nil {
@@ -103,7 +103,7 @@ func (s *schedule) sleep(p *planned, a *alarm) {
 }
 
 // drop removes an alarm from the agenda or from the sleepers.
-func (s *schedule) drop(p *planned) {
+func (s *schedule) drop(p *scheduledAlarm) {
 	if p.index >= 0 {
 		heap.Remove(&s.agenda, p.index)
 		return
@@ -124,7 +124,7 @@ func (s *schedule) reset() {
 	for key := range s.of {
 		s.forget(key)
 	}
-	s.of = map[alarmKey]*planned{}
+	s.of = map[alarmKey]*scheduledAlarm{}
 }
 
 // sleepers are the sleeping alarms by the metrics that wake them. They have a lock of their own, because metrics change
@@ -133,26 +133,26 @@ type sleepers struct {
 	count atomic.Int64 // a metric without sleepers costs nothing
 
 	mu    sync.Mutex
-	by    map[string]map[*planned]bool
-	woken map[*planned]int64 // alarms to wake, and the second at which a metric of each changed
+	by    map[string]map[*scheduledAlarm]bool
+	woken map[*scheduledAlarm]int64 // alarms to wake, and the second at which a metric of each changed
 }
 
-func (s *sleepers) add(p *planned) {
+func (s *sleepers) add(p *scheduledAlarm) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.by == nil {
-		s.by, s.woken = map[string]map[*planned]bool{}, map[*planned]int64{}
+		s.by, s.woken = map[string]map[*scheduledAlarm]bool{}, map[*scheduledAlarm]int64{}
 	}
 	for _, key := range p.watching {
 		if s.by[key] == nil {
-			s.by[key] = map[*planned]bool{}
+			s.by[key] = map[*scheduledAlarm]bool{}
 		}
 		s.by[key][p] = true
 	}
 	s.count.Add(1)
 }
 
-func (s *sleepers) remove(p *planned) {
+func (s *sleepers) remove(p *scheduledAlarm) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if p.watching == nil {
@@ -185,10 +185,10 @@ func (s *sleepers) changed(id metrics.ID, now int64) (first bool) {
 }
 
 // take returns the alarms to wake and clears the record.
-func (s *sleepers) take() map[*planned]int64 {
+func (s *sleepers) take() map[*scheduledAlarm]int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	woken := s.woken
-	s.woken = map[*planned]int64{}
+	s.woken = map[*scheduledAlarm]int64{}
 	return woken
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
-// quietDesk returns a service without a port. With insomnia it evaluates each alarm every time, which is the reference.
-func quietDesk(t *testing.T, insomnia bool) *desk {
+// quietDesk returns a service without a port. With neverSleep it evaluates each alarm every time, which is the reference.
+func quietDesk(t *testing.T, neverSleep bool) *desk {
 	t.Helper()
 	d := &desk{T: t, clock: clock.Manual(noon)}
 	d.registry = metrics.New(d.clock)
@@ -28,7 +28,7 @@ func quietDesk(t *testing.T, insomnia bool) *desk {
 	if d.service, err = New(Config{Store: d.store, Clock: d.clock, Metrics: d.registry, Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
-	d.service.schedule.insomnia = insomnia
+	d.service.schedule.neverSleep = neverSleep
 	t.Cleanup(func() {
 		d.service.Close()
 		d.store.Close()

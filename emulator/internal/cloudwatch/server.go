@@ -57,7 +57,7 @@ func operations() map[string]operation {
 // ServeHTTP answers a request of any of the protocols.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	requestID := s.ids.Next()
-	hold := inflight.Of(w)
+	hold := inflight.AccountOf(w)
 	sent, body, err := readBody(r, hold)
 	c := codecOf(r, body)
 	name := c.operation(r)

@@ -82,13 +82,13 @@ func New(c Config) (*Service, error) {
 	if err := s.Reload(); err != nil {
 		return nil, err
 	}
-	s.metrics.OnNews(s.observed)
+	s.metrics.OnChange(s.metricChanged)
 	return s, nil
 }
 
 // Close stops the evaluation of alarms. Notifications that have not been delivered are lost.
 func (s *Service) Close() error {
-	s.metrics.OnNews(nil)
+	s.metrics.OnChange(nil)
 	s.mu.Lock()
 	s.closed = true
 	s.timer.stop()

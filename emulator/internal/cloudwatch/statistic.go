@@ -49,8 +49,8 @@ func (s statistic) of(p *metrics.Point) (value float64, ok bool) {
 	return p.Percentile(s.percent)
 }
 
-// enough returns the number of observations below which a percentile is a low sample.
-func (s statistic) enough() float64 {
+// minSamples returns the number of observations below which a percentile is a low sample.
+func (s statistic) minSamples() float64 {
 	part := s.percent / 100
 	switch {
 	case !s.isPercentile() || part <= 0 || part >= 1:

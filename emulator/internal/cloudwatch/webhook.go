@@ -33,7 +33,7 @@ const (
 	tryTimeout = 5 * time.Second
 )
 
-func patience() []time.Duration {
+func retryDelays() []time.Duration {
 	return []time.Duration{0, 100 * time.Millisecond, time.Second, 5 * time.Second}
 }
 
@@ -45,21 +45,21 @@ var (
 
 // sender posts notifications one after the other, independently of the clock. The first one starts its goroutine.
 type sender struct {
-	webhook Webhook
-	pauses  []time.Duration // before each try
-	done    func(n *notification, failure error)
+	webhook     Webhook
+	retryDelays []time.Duration // before each try
+	done        func(n *notification, failure error)
 
 	panicked func(reason any, stack []byte)
 	client   *http.Client
 	waiting  chan *notification
-	begin    sync.Once
+	start    sync.Once
 	context  context.Context
 	cancel   context.CancelFunc
 	ended    sync.WaitGroup
 }
 
 func newSender(w Webhook, done func(*notification, error), panicked func(reason any, stack []byte)) *sender {
-	s := &sender{webhook: w, pauses: patience(), done: done, panicked: panicked, client: newClient(), waiting: make(chan *notification, maxWaiting)}
+	s := &sender{webhook: w, retryDelays: retryDelays(), done: done, panicked: panicked, client: newClient(), waiting: make(chan *notification, maxWaiting)}
 	s.context, s.cancel = context.WithCancel(context.Background())
 	return s
 }
@@ -80,7 +80,7 @@ func (s *sender) send(n *notification) error {
 	default:
 		return errTooMany
 	}
-	s.begin.Do(func() { s.ended.Go(s.run) })
+	s.start.Do(func() { s.ended.Go(s.run) })
 	return nil
 }
 
@@ -119,7 +119,7 @@ func (s *sender) deliver(n *notification) error {
 	if err != nil {
 		return err
 	}
-	for _, pause := range s.pauses {
+	for _, pause := range s.retryDelays {
 		select {
 		case <-s.context.Done():
 			return s.context.Err()
@@ -129,7 +129,7 @@ func (s *sender) deliver(n *notification) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the webhook did not take it in %d tries: %w", len(s.pauses), err)
+	return fmt.Errorf("the webhook did not take it in %d tries: %w", len(s.retryDelays), err)
 }
 
 func (s *sender) post(n *notification, body []byte) error {

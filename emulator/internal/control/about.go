@@ -27,5 +27,5 @@ type Storage struct {
 	FloorBytes uint64 `json:"floorBytes,omitempty" doc:"Free space below which writes are refused" example:"67108864"`
 }
 
-// Refuses reports whether writes are refused.
-func (s Storage) Refuses() bool { return s.Status == StorageFull || s.Status == StorageFailed }
+// RefusesWrites reports whether writes are refused.
+func (s Storage) RefusesWrites() bool { return s.Status == StorageFull || s.Status == StorageFailed }

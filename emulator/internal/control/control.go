@@ -36,7 +36,7 @@ type Emulator struct {
 	Backup     func(context.Context) (*store.Backup, error) // prepares a copy of the data folder
 	Recorder   Recorder
 	Faults     *faults.Injector
-	Used       Used
+	Usage      UsageRecorder
 	Heat       func() []heatmap.Table // by partition and minute
 	Identities *identity.Service
 	Metrics    []prometheus.Collector
@@ -51,7 +51,7 @@ type Console struct {
 // NoConsole returns the console of an emulator without one.
 func NoConsole() Console {
 	missing := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		Problem(w, http.StatusNotFound, r.URL.Path+" is not served: this emulator was started without console.Option()")
+		WriteProblem(w, http.StatusNotFound, r.URL.Path+" is not served: this emulator was started without console.Option()")
 	})
 	return Console{missing, missing}
 }
@@ -67,14 +67,14 @@ type Clock interface {
 	AdvanceContext(ctx context.Context, d time.Duration) error
 }
 
-// Used returns the usage of the emulator, and resets it when a run begins.
-type Used interface {
+// Usage returns the usage of the emulator, and resets it when a run begins.
+type UsageRecorder interface {
 	Usage() cost.Usage
 	Begin()
 }
 
-// Problem answers with problem details (RFC 9457).
-func Problem(w http.ResponseWriter, status int, detail string) {
+// WriteProblem answers with problem details (RFC 9457).
+func WriteProblem(w http.ResponseWriter, status int, detail string) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(struct { // fails only when the client has left

@@ -16,10 +16,10 @@ import (
 type Guard struct {
 	// Addr is the host and port that the emulator listens on, as configured or as actual.
 	Addr string
-	// Beyond allows requests also if Addr is beyond loopback. Then a request may name the emulator by any IP address
+	// AllowRemote allows requests also if Addr is beyond loopback. Then a request may name the emulator by any IP address
 	// too: a page can make a name of its own resolve to an address (DNS rebinding), but cannot have the address itself
 	// as its name.
-	Beyond bool
+	AllowRemote bool
 	// Hosts are host names, besides the addresses, that requests may use, such as the name of a container.
 	Hosts []string
 }
@@ -29,7 +29,7 @@ type Guard struct {
 func (g Guard) Wrap(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if status, reason := g.refusal(r); status != 0 {
-			Problem(w, status, reason)
+			WriteProblem(w, status, reason)
 			return
 		}
 		header := w.Header()
@@ -44,9 +44,9 @@ func (g Guard) Wrap(h http.Handler) http.Handler {
 // refusal returns why a request is refused, or status 0 if it is accepted.
 func (g Guard) refusal(r *http.Request) (status int, reason string) {
 	switch {
-	case !g.Beyond && !loopback.Is(hostOf(g.Addr)):
+	case !g.AllowRemote && !loopback.Is(hostOf(g.Addr)):
 		return http.StatusForbidden, "the emulator listens on " + g.Addr + ", beyond this machine: start it with --admin to command it there"
-	case !g.knows(hostOf(r.Host)):
+	case !g.allowsHost(hostOf(r.Host)):
 		return http.StatusForbidden, fmt.Sprintf("the host %q is none that the emulator answers to here: use 127.0.0.1 or localhost, or name it with --admin-host", r.Host)
 	case !sameOrigin(r):
 		return http.StatusForbidden, "a page of another origin may not command the emulator"
@@ -56,8 +56,8 @@ func (g Guard) refusal(r *http.Request) (status int, reason string) {
 	return 0, ""
 }
 
-// knows reports whether requests may use a host.
-func (g Guard) knows(host string) bool {
+// allowsHost reports whether requests may use a host.
+func (g Guard) allowsHost(host string) bool {
 	if host == "" {
 		return false
 	}
@@ -70,7 +70,7 @@ func (g Guard) knows(host string) bool {
 		}
 	}
 	_, err := netip.ParseAddr(host)
-	return g.Beyond && err == nil
+	return g.AllowRemote && err == nil
 }
 
 // hostOf is a host without its port and brackets.

@@ -11,7 +11,7 @@ import (
 func TestGuard(t *testing.T) {
 	t.Parallel()
 	here := Guard{Addr: "127.0.0.1:8000"}
-	beyond := Guard{Addr: "0.0.0.0:8000", Beyond: true, Hosts: []string{"emulator"}}
+	beyond := Guard{Addr: "0.0.0.0:8000", AllowRemote: true, Hosts: []string{"emulator"}}
 	for _, c := range []struct {
 		name   string
 		guard  Guard

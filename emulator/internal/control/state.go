@@ -15,6 +15,6 @@ type State interface {
 	Now() time.Time
 	// Reset drops all that the emulator keeps, or gives up when ctx is done while it waits for requests under way.
 	Reset(ctx context.Context) error
-	// Keep copies the state; restore brings it back, any number of times. It gives up as Reset does.
-	Keep() (restore func(context.Context) error, err error)
+	// TakeSnapshot copies the state; restore brings it back, any number of times. It gives up as Reset does.
+	TakeSnapshot() (restore func(context.Context) error, err error)
 }

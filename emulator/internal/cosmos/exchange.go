@@ -21,6 +21,6 @@ type exchange struct {
 func (s *Service) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
 	x := &exchange{service: s, r: r}
 	x.Call = s.Start(r.Context(), operation.Request{Method: r.Method, Headers: r.Header,
-		ComputeGateway: r.Context().Value(computeGateway{}) != nil}, inflight.Of(w))
+		ComputeGateway: r.Context().Value(computeGateway{}) != nil}, inflight.AccountOf(w))
 	return x
 }

@@ -20,10 +20,10 @@ func FaultScope() faults.Scope {
 }
 
 // subject returns the description of the request for fault rules, in which containers are called tables.
-func (x *exchange) subject() *faults.Subject {
-	s := &faults.Subject{Operation: x.Operation, Eventual: x.r.Method == http.MethodGet || x.Form() == wire.QueryForm}
+func (x *exchange) subject() *faults.Request {
+	s := &faults.Request{Operation: x.Operation, Eventual: x.r.Method == http.MethodGet || x.Form() == wire.QueryForm}
 	if x.Route.ID(1) != "" && x.Route.IDs != nil {
-		s.Touches = []faults.Touch{{Table: x.Route.ID(1), Partition: x.keyForFaults(), Sort: x.itemForFaults()}}
+		s.Resources = []faults.Resource{{Table: x.Route.ID(1), Partition: x.keyForFaults(), Sort: x.itemForFaults()}}
 	}
 	return s
 }

@@ -171,11 +171,11 @@ func (x *exchange) notifyObservers(err *wire.Error) {
 
 // applyFaults applies the fault rules that match the request before it runs.
 func (x *exchange) applyFaults() *wire.Error {
-	if !x.service.faults.On() {
+	if !x.service.faults.Active() {
 		return nil
 	}
-	verdict := x.service.faults.Judge(x.subject())
-	x.Stale, x.dropResponse = verdict.Stale, verdict.Lose
+	verdict := x.service.faults.Apply(x.subject())
+	x.Stale, x.dropResponse = verdict.Stale, verdict.LoseResponse
 	x.service.faults.Wait(x.Ctx, verdict.Before)
 	switch verdict.Refuse {
 	case faults.Throttle:

@@ -12,7 +12,7 @@ import (
 // authenticate performs step 4 of the order of checks. Without configured identities it checks only the form of the
 // signature, and the Principal is nil.
 func (s *Service) authenticate(r *http.Request, x *exchange) (accounts.Scope, *identity.Principal, error) {
-	if !s.gate.On() {
+	if !s.gate.Enabled() {
 		who, err := authorize(r)
 		return who, nil, err
 	}

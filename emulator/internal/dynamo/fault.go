@@ -34,7 +34,7 @@ func FaultScope() faults.Scope {
 // a.Verdict keeps what they do later.
 func applyFaults(req *engine.Request, in wire.Input) error {
 	touches := engine.AppendResourceRefs(nil, req.Event.Operation, in)
-	verdict := req.Engine.Faults.Judge(subject(req, in, touches))
+	verdict := req.Engine.Faults.Apply(subject(req, in, touches))
 	req.Verdict, req.Stale = &verdict, verdict.Stale
 	req.Pause(verdict.Before)
 	switch verdict.Refuse {
@@ -52,11 +52,11 @@ func applyFaults(req *engine.Request, in wire.Input) error {
 }
 
 // subject describes the request for the fault rules.
-func subject(req *engine.Request, in wire.Input, touches []engine.ResourceRef) *faults.Subject {
+func subject(req *engine.Request, in wire.Input, touches []engine.ResourceRef) *faults.Request {
 	is := engine.TraitsOf(in)
-	s := &faults.Subject{Operation: req.Event.Operation, Who: names(req), Eventual: is.EventuallyConsistent, Batch: is.Batch, Holds: is.HoldsLatches}
+	s := &faults.Request{Operation: req.Event.Operation, Callers: names(req), Eventual: is.EventuallyConsistent, Batch: is.Batch, HoldsItems: is.HoldsLatches}
 	for _, t := range touches {
-		s.Touches = append(s.Touches, faultTouch(req, in, t))
+		s.Resources = append(s.Resources, faultTouch(req, in, t))
 	}
 	return s
 }
@@ -76,8 +76,8 @@ func names(req *engine.Request) []string {
 
 // faultTouch returns a resource with the key that rules match: the key of one item, or of all items that a Query of a
 // table reads.
-func faultTouch(req *engine.Request, in wire.Input, t engine.ResourceRef) faults.Touch {
-	of := faults.Touch{Table: t.Table}
+func faultTouch(req *engine.Request, in wire.Input, t engine.ResourceRef) faults.Resource {
+	of := faults.Resource{Table: t.Table}
 	table, err := req.Account.Table(t.Table)
 	if err != nil {
 		return of

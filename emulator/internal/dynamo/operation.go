@@ -81,7 +81,7 @@ func (s *Service) admit(x *exchange, in wire.Input) error {
 			return err
 		}
 	}
-	if s.engine.Faults.On() {
+	if s.engine.Faults.Active() {
 		if err := applyFaults(&x.request, in); err != nil {
 			return err
 		}

@@ -81,7 +81,7 @@ func (x *exchange) shrink(body []byte) {
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := exchanges.Get().(*exchange)
 	defer x.release()
-	x.request.Memory = inflight.Of(w)
+	x.request.Memory = inflight.AccountOf(w)
 	if r.Method == http.MethodPost && isJSON(r.Header.Get("Content-Type")) {
 		s.answer(w, r, x)
 		return

@@ -70,7 +70,7 @@ func DocumentOf(r Rule) Document {
 		Name: r.Name, Operations: r.Operations, Tables: r.Tables, PartitionKey: r.PartitionKey, SortKey: r.SortKey, Identities: r.Identities,
 		Do: string(r.Do), Latency: duration(r.Latency), LatencyP99: duration(r.LatencyP99), RealTime: r.RealTime,
 		Members: r.Members, Fraction: r.Fraction, Probability: r.Probability, Skip: r.Skip, Every: r.Every, Times: r.Times,
-		From: moment(r.From), Until: moment(r.Until), For: duration(r.For),
+		From: timestamp(r.From), Until: timestamp(r.Until), For: duration(r.For),
 	}
 }
 
@@ -81,7 +81,7 @@ func duration(d time.Duration) string {
 	return d.String()
 }
 
-func moment(t time.Time) string {
+func timestamp(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}

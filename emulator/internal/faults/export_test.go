@@ -3,4 +3,4 @@ package faults
 import "time"
 
 // Length returns the length of a pause.
-func Length(p pause) time.Duration { return p.wait }
+func Length(p delay) time.Duration { return p.wait }

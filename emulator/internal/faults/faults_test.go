@@ -68,25 +68,25 @@ func ask(i *faults.Injector, text string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
-		s := &faults.Subject{Operation: words[0], Who: strings.Split(words[1], ","), Holds: true}
+		s := &faults.Request{Operation: words[0], Callers: strings.Split(words[1], ","), HoldsItems: true}
 		s.Eventual = words[0] == "Query" || words[0] == "GetItem"
 		s.Batch = strings.HasPrefix(words[0], "Batch")
 		for _, touch := range words[2:] {
 			parts := append(strings.Split(touch, "/"), "", "")
-			s.Touches = append(s.Touches, faults.Touch{Table: parts[0], Partition: parts[1], Sort: parts[2]})
+			s.Resources = append(s.Resources, faults.Resource{Table: parts[0], Partition: parts[1], Sort: parts[2]})
 		}
-		v := i.Judge(s)
+		v := i.Apply(s)
 		fmt.Fprintf(&out, "%s: %s\n", strings.TrimSpace(line), describe(v))
 	}
 	return out.String()
 }
 
-func describe(v faults.Verdict) string {
+func describe(v faults.Effect) string {
 	var did []string
 	for _, p := range v.Before {
 		did = append(did, fmt.Sprintf("wait %v", faults.Length(p)))
 	}
-	for _, p := range v.Inside {
+	for _, p := range v.Holding {
 		did = append(did, fmt.Sprintf("hold %v", faults.Length(p)))
 	}
 	if v.Refuse != "" {
@@ -95,11 +95,11 @@ func describe(v faults.Verdict) string {
 	if v.Stale {
 		did = append(did, "stale")
 	}
-	if v.Lose {
+	if v.LoseResponse {
 		did = append(did, "lose the answer")
 	}
-	if v.Undone != nil {
-		did = append(did, fmt.Sprintf("undone %v", v.Undone))
+	if v.Unprocessed != nil {
+		did = append(did, fmt.Sprintf("undone %v", v.Unprocessed))
 	}
 	if did == nil {
 		return "nothing"
@@ -141,8 +141,8 @@ func TestNamesAreUnique(t *testing.T) {
 	if i.Remove("mine") != nil || i.Remove("mine") == nil {
 		t.Error("a rule is removed once")
 	}
-	if n := i.Clear(); n != 3 || i.On() {
-		t.Errorf("%d are cleared, on is %v", n, i.On())
+	if n := i.Clear(); n != 3 || i.Active() {
+		t.Errorf("%d are cleared, on is %v", n, i.Active())
 	}
 }
 
@@ -150,11 +150,11 @@ func TestRemovingTheLastRuleTurnsOff(t *testing.T) {
 	t.Parallel()
 	i, _, kept := newInjector()
 	name, err := i.Add(faults.Rule{Do: faults.Stale})
-	if err != nil || !i.On() || *kept != 1 {
-		t.Fatalf("on is %v, %d kept, %v", i.On(), *kept, err)
+	if err != nil || !i.Active() || *kept != 1 {
+		t.Fatalf("on is %v, %d kept, %v", i.Active(), *kept, err)
 	}
-	if err := i.Remove(name); err != nil || i.On() || *kept != 0 {
-		t.Errorf("on is %v, %d kept, %v", i.On(), *kept, err)
+	if err := i.Remove(name); err != nil || i.Active() || *kept != 0 {
+		t.Errorf("on is %v, %d kept, %v", i.Active(), *kept, err)
 	}
 }
 
@@ -185,7 +185,7 @@ func TestWaitsEndByTheClockTheCallerOrRelease(t *testing.T) {
 		"the caller": cancel,
 		"a release":  func() { i.Release()() },
 	} {
-		v := i.Judge(&faults.Subject{Operation: "GetItem"})
+		v := i.Apply(&faults.Request{Operation: "GetItem"})
 		over := make(chan struct{})
 		go func() {
 			defer close(over)
@@ -200,7 +200,7 @@ func TestWaitsEndByTheClockTheCallerOrRelease(t *testing.T) {
 		<-over
 	}
 	resume := i.Release()
-	i.Wait(t.Context(), i.Judge(&faults.Subject{Operation: "GetItem"}).Before) // does not wait
+	i.Wait(t.Context(), i.Apply(&faults.Request{Operation: "GetItem"}).Before) // does not wait
 	resume()
 }
 
@@ -210,7 +210,7 @@ func TestRealTimeWaitsPassOnAClockThatStandsStill(t *testing.T) {
 	if _, err := i.Add(faults.Rule{Do: faults.Delay, Latency: time.Millisecond, RealTime: true}); err != nil {
 		t.Fatal(err)
 	}
-	i.Wait(t.Context(), i.Judge(&faults.Subject{Operation: "GetItem"}).Before)
+	i.Wait(t.Context(), i.Apply(&faults.Request{Operation: "GetItem"}).Before)
 }
 
 // TestChanceComesFromTheSeed checks that a tenth is a tenth, and the same tenth each time.
@@ -224,7 +224,7 @@ func TestChanceComesFromTheSeed(t *testing.T) {
 		}
 		hits := 0
 		for range 2000 {
-			hit := i.Judge(&faults.Subject{Operation: "GetItem"}).Refuse != ""
+			hit := i.Apply(&faults.Request{Operation: "GetItem"}).Refuse != ""
 			runs[n] += fmt.Sprint(hit)
 			if hit {
 				hits++
@@ -248,7 +248,7 @@ func TestLatencyHasItsMedianAndItsTail(t *testing.T) {
 	const n = 10_000
 	below, beyond := 0, 0
 	for range n {
-		switch wait := faults.Length(i.Judge(&faults.Subject{}).Before[0]); {
+		switch wait := faults.Length(i.Apply(&faults.Request{}).Before[0]); {
 		case wait < 20*time.Millisecond:
 			below++
 		case wait > 2*time.Second:

@@ -21,25 +21,25 @@ type Injector struct {
 	keep   func() (stop func())
 	scopes []Scope
 
-	rules atomic.Pointer[[]*live] // nil if there are none
+	rules atomic.Pointer[[]*activeRule] // nil if there are none
 
 	mu       sync.Mutex // held during changes of rules
 	ordinal  uint64
 	released chan struct{} // closed while no request may wait
-	holds    int           // number of Releases in effect
+	releases int           // number of Releases in effect
 }
 
 // maxRules is the largest number of rules at a time.
 const maxRules = 1000
 
-// live is a rule that is set.
-type live struct {
+// activeRule is a rule that is set.
+type activeRule struct {
 	Rule
 	from, until time.Time // of the window
 	stop        func()    // undoes keep
 
 	mu      sync.Mutex // guards the fields below
-	dice    *rand.Rand
+	rng     *rand.Rand
 	matched int // matching requests while the window was open
 	hits    int
 
@@ -52,15 +52,15 @@ func New(c *clock.Clock, seed uint64, keep func() (stop func()), scopes ...Scope
 	return &Injector{clock: c, seed: seed, keep: keep, scopes: scopes, released: make(chan struct{})}
 }
 
-// On reports whether there are rules. A nil injector has none.
-func (i *Injector) On() bool { return i != nil && i.rules.Load() != nil }
+// Active reports whether there are rules. A nil injector has none.
+func (i *Injector) Active() bool { return i != nil && i.rules.Load() != nil }
 
 // Add sets a rule, which applies to requests from now on. It returns the rule's name.
 func (i *Injector) Add(r Rule) (name string, err error) {
 	if err := r.Check(); err != nil {
 		return "", err
 	}
-	if err := possible(i.scopes, &r); err != nil {
+	if err := checkScopes(i.scopes, &r); err != nil {
 		return "", err
 	}
 	i.mu.Lock()
@@ -70,7 +70,7 @@ func (i *Injector) Add(r Rule) (name string, err error) {
 		return "", fmt.Errorf("there are %d faults, no more are possible: remove one first", maxRules)
 	}
 	taken := func(name string) bool {
-		return slices.ContainsFunc(rules, func(l *live) bool { return l.Name == name })
+		return slices.ContainsFunc(rules, func(l *activeRule) bool { return l.Name == name })
 	}
 	if taken(r.Name) {
 		return "", fmt.Errorf("there is a fault %q: give another name, or remove it first", r.Name)
@@ -79,7 +79,7 @@ func (i *Injector) Add(r Rule) (name string, err error) {
 	for n := i.ordinal; r.Name == "" || taken(r.Name); n++ {
 		r.Name = "fault-" + strconv.FormatUint(n, 10)
 	}
-	l := &live{Rule: r, from: r.From, until: r.Until, dice: rand.New(rand.NewPCG(i.seed, i.ordinal)), stop: func() {}}
+	l := &activeRule{Rule: r, from: r.From, until: r.Until, rng: rand.New(rand.NewPCG(i.seed, i.ordinal)), stop: func() {}}
 	if r.For > 0 {
 		if l.from.IsZero() {
 			l.from = i.clock.Now()
@@ -94,7 +94,7 @@ func (i *Injector) Add(r Rule) (name string, err error) {
 	return r.Name, nil
 }
 
-func (i *Injector) all() []*live {
+func (i *Injector) all() []*activeRule {
 	if rules := i.rules.Load(); rules != nil {
 		return *rules
 	}
@@ -109,7 +109,7 @@ func (i *Injector) Remove(name string) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	rules := i.all()
-	at := slices.IndexFunc(rules, func(l *live) bool { return l.Name == name })
+	at := slices.IndexFunc(rules, func(l *activeRule) bool { return l.Name == name })
 	if at < 0 {
 		return ErrNoRule
 	}
@@ -134,8 +134,8 @@ func (i *Injector) Clear() int {
 	return len(rules)
 }
 
-// State is a rule and its counts.
-type State struct {
+// RuleState is a rule and its counts.
+type RuleState struct {
 	Rule
 	Matched int // matching requests, whether they failed or not
 	Hits    int // requests that the rule applied to
@@ -143,18 +143,18 @@ type State struct {
 }
 
 // List returns all rules, in the order in which they were set.
-func (i *Injector) List() []State {
-	states := []State{}
+func (i *Injector) List() []RuleState {
+	states := []RuleState{}
 	for _, l := range i.all() {
 		l.mu.Lock()
-		states = append(states, State{Rule: l.Rule, Matched: l.matched, Hits: l.hits, Waiting: int(l.waiting.Load())})
+		states = append(states, RuleState{Rule: l.Rule, Matched: l.matched, Hits: l.hits, Waiting: int(l.waiting.Load())})
 		l.mu.Unlock()
 	}
 	return states
 }
 
-// hit counts a matching request, and returns whether the rule applies to it and how long it waits.
-func (l *live) hit(now time.Time) (wait time.Duration, ok bool) {
+// trigger counts a matching request, and returns whether the rule applies to it and how long it waits.
+func (l *activeRule) trigger(now time.Time) (wait time.Duration, ok bool) {
 	if now.Before(l.from) || !l.until.IsZero() && !now.Before(l.until) {
 		return 0, false
 	}
@@ -165,7 +165,7 @@ func (l *live) hit(now time.Time) (wait time.Duration, ok bool) {
 	if nth <= 0 || nth%max(l.Every, 1) != 0 || l.Times > 0 && l.hits == l.Times {
 		return 0, false
 	}
-	if l.Probability > 0 && l.dice.Float64() >= l.Probability {
+	if l.Probability > 0 && l.rng.Float64() >= l.Probability {
 		return 0, false
 	}
 	l.hits++
@@ -177,12 +177,12 @@ const longTail = 10
 
 // wait returns how long a request waits: Latency or, with a 99th percentile, a log-normally distributed time with that
 // median.
-func (l *live) wait() time.Duration {
+func (l *activeRule) wait() time.Duration {
 	if l.LatencyP99 == 0 {
 		return l.Latency
 	}
 	const ninetyNinth = 2.3263 // standard deviations
 	sigma := math.Log(float64(l.LatencyP99)/float64(l.Latency)) / ninetyNinth
-	wait := float64(l.Latency) * math.Exp(sigma*l.dice.NormFloat64())
+	wait := float64(l.Latency) * math.Exp(sigma*l.rng.NormFloat64())
 	return time.Duration(min(wait, longTail*float64(l.LatencyP99), float64(MaxLatency)))
 }

@@ -5,54 +5,54 @@ import (
 	"strings"
 )
 
-// Subject describes a request to the rules.
-type Subject struct {
+// Request describes a request to the rules.
+type Request struct {
 	Operation string
-	// Who are the names of the caller: access key, user, role, ARN. One of them has to match.
-	Who []string
-	// Touches are the tables and items that the request names, in order; of a batch, each member. A request without a
+	// Callers are the names of the caller: access key, user, role, ARN. One of them has to match.
+	Callers []string
+	// Resources are the tables and items that the request names, in order; of a batch, each member. A request without a
 	// table has none.
-	Touches []Touch
+	Resources []Resource
 	// What the request is: some actions apply only to such requests.
-	Eventual bool // an eventually consistent read
-	Batch    bool // its members, each one of Touches, can be unprocessed
-	Holds    bool // it keeps its items in use for a while
+	Eventual   bool // an eventually consistent read
+	Batch      bool // its members, each one of Touches, can be unprocessed
+	HoldsItems bool // it keeps its items in use for a while
 }
 
-// Touch is a table, or an item of one, that a request names.
-type Touch struct {
+// Resource is a table, or an item of one, that a request names.
+type Resource struct {
 	Table string
 	// Partition and Sort are the item's key, as in a Rule. Without a partition key the request is not for a single
 	// item.
 	Partition, Sort string
 }
 
-// fits reports whether a rule matches a request.
-func (r *Rule) fits(s *Subject) bool {
-	if r.Do == Stale && !s.Eventual || r.Do == Unprocessed && !s.Batch || r.Do == Hold && !s.Holds {
+// matches reports whether a rule matches a request.
+func (r *Rule) matches(s *Request) bool {
+	if r.Do == Stale && !s.Eventual || r.Do == Unprocessed && !s.Batch || r.Do == Hold && !s.HoldsItems {
 		return false
 	}
-	if !some(r.Operations, s.Operation) || !some(r.Identities, s.Who...) {
+	if !matchesAny(r.Operations, s.Operation) || !matchesAny(r.Identities, s.Callers...) {
 		return false
 	}
 	if len(r.Tables) == 0 && r.PartitionKey == "" {
 		return true
 	}
-	return slices.ContainsFunc(s.Touches, r.fitsTouch)
+	return slices.ContainsFunc(s.Resources, r.matchesResource)
 }
 
-// fitsTouch reports whether a rule matches a table or item of a request.
-func (r *Rule) fitsTouch(t Touch) bool {
-	return some(r.Tables, t.Table) &&
+// matchesResource reports whether a rule matches a table or item of a request.
+func (r *Rule) matchesResource(t Resource) bool {
+	return matchesAny(r.Tables, t.Table) &&
 		(r.PartitionKey == "" || r.PartitionKey == t.Partition) &&
 		(r.SortKey == "" || r.SortKey == t.Sort)
 }
 
-// some reports whether one of the names matches one of the patterns. Without patterns everything matches.
-func some(patterns []string, names ...string) bool {
+// matchesAny reports whether one of the names matches one of the patterns. Without patterns everything matches.
+func matchesAny(patterns []string, names ...string) bool {
 	for _, pattern := range patterns {
 		for _, name := range names {
-			if like(pattern, name) {
+			if matchesPattern(pattern, name) {
 				return true
 			}
 		}
@@ -60,8 +60,8 @@ func some(patterns []string, names ...string) bool {
 	return len(patterns) == 0
 }
 
-// like reports whether a name matches a pattern, in which each * matches any text.
-func like(pattern, name string) bool {
+// matchesPattern reports whether a name matches a pattern, in which each * matches any text.
+func matchesPattern(pattern, name string) bool {
 	parts := strings.Split(pattern, "*")
 	first, rest := parts[0], parts[1:]
 	name, ok := strings.CutPrefix(name, first)
@@ -79,11 +79,11 @@ func like(pattern, name string) bool {
 	return strings.HasSuffix(name, last)
 }
 
-// spare marks the members of a batch that are returned as unprocessed: the last ones of those that the rule matches.
-func (r *Rule) spare(undone []bool, touches []Touch) []bool {
+// markUnprocessed marks the members of a batch that are returned as unprocessed: the last ones of those that the rule matches.
+func (r *Rule) markUnprocessed(undone []bool, touches []Resource) []bool {
 	var about []int
 	for i, t := range touches {
-		if r.fitsTouch(t) {
+		if r.matchesResource(t) {
 			about = append(about, i)
 		}
 	}

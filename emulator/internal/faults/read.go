@@ -20,7 +20,7 @@ func Read(name string, text []byte) ([]Rule, error) {
 	}
 	var file yaml.Node
 	if err := yaml.Unmarshal(text, &file); err != nil {
-		return fail(reason(err, 1))
+		return fail(yamlProblem(err, 1))
 	}
 	list, line := listOf(&file)
 	if list == nil {
@@ -73,7 +73,7 @@ func ruleOf(node *yaml.Node) (r Rule, line int, err error) {
 	}
 	var d Document
 	if err := node.Decode(&d); err != nil {
-		line, text := reason(err, node.Line)
+		line, text := yamlProblem(err, node.Line)
 		return r, line, errors.New(text)
 	}
 	if r, err = d.Rule(); err == nil {
@@ -95,21 +95,21 @@ var (
 	yamlType = lazyregexp.New("^cannot unmarshal \\S+ `?(.*?)`? ?into (.*)$")
 )
 
-// reason returns where and why YAML could not be parsed; line is where it begins.
-func reason(err error, line int) (at int, text string) {
+// yamlProblem returns where and why YAML could not be parsed; line is where it begins.
+func yamlProblem(err error, line int) (at int, text string) {
 	text = strings.TrimPrefix(err.Error(), "yaml: ")
 	if m := yamlLine.FindStringSubmatch(text); m != nil {
 		_, _ = fmt.Sscan(m[1], &line) // it is digits
 		text = m[2]
 	}
 	if m := yamlType.FindStringSubmatch(text); m != nil {
-		text = fmt.Sprintf("%q is no %s: write it as the documentation has it", m[1], kinds(m[2]))
+		text = fmt.Sprintf("%q is no %s: write it as the documentation has it", m[1], typeName(m[2]))
 	}
 	return line, text
 }
 
-// kinds returns the name of a Go type in messages.
-func kinds(goType string) string {
+// typeName returns the name of a Go type in messages.
+func typeName(goType string) string {
 	switch goType {
 	case "int":
 		return "whole number"

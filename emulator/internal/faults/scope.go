@@ -12,9 +12,9 @@ type Scope struct {
 	Only       map[Action][]string // an action without operations applies to none
 }
 
-// possible refuses a rule that names operations of the scopes to none of which its action can apply: it would silently
+// checkScopes refuses a rule that names operations of the scopes to none of which its action can apply: it would silently
 // do nothing. Names that no scope has are ignored.
-func possible(scopes []Scope, r *Rule) error {
+func checkScopes(scopes []Scope, r *Rule) error {
 	known := false
 	var able []string
 	for _, s := range scopes {
@@ -36,4 +36,4 @@ func possible(scopes []Scope, r *Rule) error {
 }
 
 // names reports whether the rule names an operation.
-func (r *Rule) names(operation string) bool { return some(r.Operations, operation) }
+func (r *Rule) names(operation string) bool { return matchesAny(r.Operations, operation) }

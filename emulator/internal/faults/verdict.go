@@ -5,35 +5,35 @@ import (
 	"time"
 )
 
-// Verdict is what the rules do to a request. The zero value does nothing.
-type Verdict struct {
+// Effect is what the rules do to a request. The zero value does nothing.
+type Effect struct {
 	// Refuse is Throttle, InternalError, Unavailable or CutBeforeCommit for a request that must not run; otherwise
 	// empty.
-	Refuse Action
-	Stale  bool   // an eventually consistent read returns an old state
-	Lose   bool   // the answer is lost
-	Undone []bool // by touch: unprocessed members of a batch; nil: none
-	Before Pauses // waits before the request starts
-	Inside Pauses // waits while the request's items are in use
+	Refuse       Action
+	Stale        bool   // an eventually consistent read returns an old state
+	LoseResponse bool   // the answer is lost
+	Unprocessed  []bool // by touch: unprocessed members of a batch; nil: none
+	Before       Delays // waits before the request starts
+	Holding      Delays // waits while the request's items are in use
 }
 
-// Pauses are the waits of a request.
-type Pauses []pause
+// Delays are the waits of a request.
+type Delays []delay
 
-type pause struct {
-	rule *live
+type delay struct {
+	rule *activeRule
 	wait time.Duration
 }
 
-// Judge applies the rules to a request.
-func (i *Injector) Judge(s *Subject) Verdict {
-	var v Verdict
+// Apply applies the rules to a request.
+func (i *Injector) Apply(s *Request) Effect {
+	var v Effect
 	now := i.clock.Now()
 	for _, l := range i.all() {
-		if !l.fits(s) {
+		if !l.matches(s) {
 			continue
 		}
-		wait, hit := l.hit(now)
+		wait, hit := l.trigger(now)
 		if !hit {
 			continue
 		}
@@ -46,19 +46,19 @@ func (i *Injector) Judge(s *Subject) Verdict {
 }
 
 // add adds the effect of a rule to the verdict.
-func (v *Verdict) add(l *live, wait time.Duration, s *Subject) {
+func (v *Effect) add(l *activeRule, wait time.Duration, s *Request) {
 	if wait > 0 && l.Do == Hold {
-		v.Inside = append(v.Inside, pause{l, wait})
+		v.Holding = append(v.Holding, delay{l, wait})
 	} else if wait > 0 {
-		v.Before = append(v.Before, pause{l, wait})
+		v.Before = append(v.Before, delay{l, wait})
 	}
 	switch l.Do {
 	case Stale:
 		v.Stale = true
 	case CutAfterCommit:
-		v.Lose = true
+		v.LoseResponse = true
 	case Unprocessed:
-		v.Undone = l.spare(v.Undone, s.Touches)
+		v.Unprocessed = l.markUnprocessed(v.Unprocessed, s.Resources)
 	}
 	if l.refuses() {
 		v.Refuse = l.Do
@@ -67,13 +67,13 @@ func (v *Verdict) add(l *live, wait time.Duration, s *Subject) {
 
 // Wait waits for all pauses, one after the other, until ctx is done or Release ends the waiting. Time is the
 // emulator's, which passes on a stopped clock only when that is moved; or the machine's, for rules with RealTime.
-func (i *Injector) Wait(ctx context.Context, pauses Pauses) {
-	for _, p := range pauses {
+func (i *Injector) Wait(ctx context.Context, delays Delays) {
+	for _, p := range delays {
 		i.wait(ctx, p)
 	}
 }
 
-func (i *Injector) wait(ctx context.Context, p pause) {
+func (i *Injector) wait(ctx context.Context, p delay) {
 	i.mu.Lock()
 	released := i.released
 	i.mu.Unlock()
@@ -103,13 +103,13 @@ func (i *Injector) Release() (resume func()) {
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.holds++; i.holds == 1 {
+	if i.releases++; i.releases == 1 {
 		close(i.released)
 	}
 	return func() {
 		i.mu.Lock()
 		defer i.mu.Unlock()
-		if i.holds--; i.holds == 0 {
+		if i.releases--; i.releases == 0 {
 			i.released = make(chan struct{})
 		}
 	}

@@ -29,8 +29,8 @@ type Gate interface {
 	Authenticate(r *http.Request, body []byte) (*Principal, error)
 	// Authorize returns nil if who may do something. Errors: an [*Error], or that of the access's Work.
 	Authorize(who *Principal, a Access) error
-	// On reports whether there are identities. If not, Authenticate and Authorize allow everything.
-	On() bool
+	// Enabled reports whether there are identities. If not, Authenticate and Authorize allow everything.
+	Enabled() bool
 }
 
 // Open returns the gate of a service without identities.
@@ -38,23 +38,23 @@ func Open() Gate { return open{} }
 
 type open struct{}
 
-func (open) Authenticate(*http.Request, []byte) (*Principal, error) { return nobody(), nil }
+func (open) Authenticate(*http.Request, []byte) (*Principal, error) { return anonymous(), nil }
 
 func (open) Authorize(*Principal, Access) error { return nil }
 
-func (open) On() bool { return false }
+func (open) Enabled() bool { return false }
 
 type gate struct {
 	*Service
 	service string
 }
 
-func (g *gate) On() bool { return g.now.Load() != nil }
+func (g *gate) Enabled() bool { return g.current.Load() != nil }
 
 func (g *gate) Authenticate(r *http.Request, body []byte) (*Principal, error) {
-	st := g.now.Load()
+	st := g.current.Load()
 	if st == nil {
-		return nobody(), nil
+		return anonymous(), nil
 	}
 	c, err := readClaim(r)
 	if err != nil {
@@ -86,7 +86,7 @@ func (g *gate) Authorize(who *Principal, a Access) error {
 	if a.Work == nil {
 		a.Work = budget.From(who.request.Context())
 	}
-	request := iam.Request{Principal: who.Principal, Action: a.Action, Resource: a.Resource, Context: &both{a.Context, who}, Work: a.Work}
+	request := iam.Request{Principal: who.Principal, Action: a.Action, Resource: a.Resource, Context: &combinedValues{a.Context, who}, Work: a.Work}
 	policies := who.credential.policies
 	policies.ResourceDecides = a.PolicyDecides
 	if a.Policy == nil {
@@ -102,12 +102,12 @@ func (g *gate) Authorize(who *Principal, a Access) error {
 	if d.Allowed {
 		return nil
 	}
-	g.tell(who, &a, &d)
+	g.logDenied(who, &a, &d)
 	return refuse(AccessDenied, d.Message(&request))
 }
 
-// tell logs which request was refused, and by which statement.
-func (g *gate) tell(who *Principal, a *Access, d *iam.Decision) {
+// logDenied logs which request was refused, and by which statement.
+func (g *gate) logDenied(who *Principal, a *Access, d *iam.Decision) {
 	by := "no " + d.Kind.String() + " allows it"
 	if d.Statement != nil {
 		by = d.Statement.String()
@@ -117,7 +117,7 @@ func (g *gate) tell(who *Principal, a *Access, d *iam.Decision) {
 
 // filePolicy returns the policy that the identities have for a table, or nil.
 func (g *gate) filePolicy(resource string) *iam.Policy {
-	st := g.now.Load()
+	st := g.current.Load()
 	if st == nil || !st.tablePolicies {
 		return nil
 	}

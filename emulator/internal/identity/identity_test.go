@@ -193,8 +193,8 @@ func TestWithoutIdentitiesEverythingPasses(t *testing.T) {
 	}
 	g := s.Gate("dynamodb")
 	who, err := g.Authenticate(httptest.NewRequest(http.MethodPost, "/", nil), nil)
-	if err != nil || g.On() || g.Authorize(who, Access{Action: "x:Y", Resource: "*"}) != nil {
-		t.Errorf("%+v %v %v", who, err, g.On())
+	if err != nil || g.Enabled() || g.Authorize(who, Access{Action: "x:Y", Resource: "*"}) != nil {
+		t.Errorf("%+v %v %v", who, err, g.Enabled())
 	}
 }
 

@@ -50,8 +50,8 @@ func (s *Service) NewKey(account, user string) (id, secret string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	st := s.now.Load()
-	return id, st.vault.secretOf(id), nil
+	st := s.current.Load()
+	return id, st.issuer.secretOf(id), nil
 }
 
 // DeleteKey deletes an access key that NewKey created.
@@ -72,7 +72,7 @@ type Listed struct {
 
 // List lists the users and roles, in the order of their ARNs.
 func (s *Service) List() []Listed {
-	st := s.now.Load()
+	st := s.current.Load()
 	if st == nil {
 		return nil
 	}
@@ -103,7 +103,7 @@ func listed(kind string, i *identities.Identity) Listed {
 // Key returns a user's first access key and its secret, for an SDK configuration in the same process. ok is false if
 // the user does not exist or has no key.
 func (s *Service) Key(account, user string) (id, secret string, ok bool) {
-	st := s.now.Load()
+	st := s.current.Load()
 	if st == nil {
 		return "", "", false
 	}
@@ -117,7 +117,7 @@ func (s *Service) Key(account, user string) (id, secret string, ok bool) {
 
 // Account returns the default account: that of names without an account.
 func (s *Service) Account() string {
-	if st := s.now.Load(); st != nil {
+	if st := s.current.Load(); st != nil {
 		return st.directory.Account
 	}
 	return DefaultAccount
@@ -125,7 +125,7 @@ func (s *Service) Account() string {
 
 // Region returns the only region that signatures may be for, or an empty string for any.
 func (s *Service) Region() string {
-	if st := s.now.Load(); st != nil {
+	if st := s.current.Load(); st != nil {
 		return st.directory.Region
 	}
 	return ""

@@ -49,24 +49,24 @@ func (s *Service) changes() (all []identities.Change, err error) {
 	return all, err
 }
 
-// openVault reads the vault's secret, or creates it.
-func (s *Service) openVault() (*vault, error) {
+// openTokenIssuer reads the secret of the token issuer, or creates it.
+func (s *Service) openTokenIssuer() (*tokenIssuer, error) {
 	var secret []byte
 	err := s.store.Update(store.Latch(secretKey()), func(tx *store.Tx) error {
 		known, ok, err := tx.Get(secretKey())
 		if err != nil {
 			return err
 		}
-		if secret = bytes.Clone(known); ok && len(secret) == vaultSize {
+		if secret = bytes.Clone(known); ok && len(secret) == secretSize {
 			return nil
 		}
-		secret = randomBytes(vaultSize)
+		secret = randomBytes(secretSize)
 		return tx.Set(secretKey(), secret)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return newVault(secret)
+	return newTokenIssuer(secret)
 }
 
 // Reload reads the identities from the store again, after its content was replaced. Earlier sessions end, unless they
@@ -85,7 +85,7 @@ func (s *Service) Reload() error {
 // directory.
 func (s *Service) install(changes []identities.Change) error {
 	if s.file == nil && len(changes) == 0 {
-		s.now.Store(nil)
+		s.current.Store(nil)
 		return nil
 	}
 	base := s.file
@@ -96,11 +96,11 @@ func (s *Service) install(changes []identities.Change) error {
 	if err != nil {
 		return err
 	}
-	v, err := s.openVault()
+	v, err := s.openTokenIssuer()
 	if err != nil {
 		return err
 	}
-	s.now.Store(newState(directory, v))
+	s.current.Store(newState(directory, v))
 	return nil
 }
 

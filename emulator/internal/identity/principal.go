@@ -24,8 +24,8 @@ type Principal struct {
 	now        time.Time
 }
 
-// nobody returns the principal of requests without identities: the account itself.
-func nobody() *Principal {
+// anonymous returns the principal of requests without identities: the account itself.
+func anonymous() *Principal {
 	return &Principal{
 		Principal: iam.Principal{ARN: "arn:aws:iam::" + DefaultAccount + ":root", Account: DefaultAccount},
 		UserID:    DefaultAccount,
@@ -73,10 +73,10 @@ func (p *Principal) value(key string) string {
 	case "epochtime":
 		return strconv.FormatInt(p.now.Unix(), 10)
 	}
-	if value := p.ofSession(key); value != "" {
+	if value := p.sessionValue(key); value != "" {
 		return value
 	}
-	return p.ofRequest(key)
+	return p.requestValue(key)
 }
 
 func (p *Principal) kind() string {
@@ -89,7 +89,7 @@ func (p *Principal) kind() string {
 	return "Account"
 }
 
-func (p *Principal) ofSession(key string) string {
+func (p *Principal) sessionValue(key string) string {
 	if p.credential == nil || p.credential.token == "" {
 		return ""
 	}
@@ -102,7 +102,7 @@ func (p *Principal) ofSession(key string) string {
 	return ""
 }
 
-func (p *Principal) ofRequest(key string) string {
+func (p *Principal) requestValue(key string) string {
 	if p.request == nil {
 		return ""
 	}
@@ -134,13 +134,13 @@ func (p *Principal) tag(name string) []string {
 	return nil
 }
 
-// both combines the values of a request: the service's own condition keys and the global ones.
-type both struct {
+// combinedValues combines the values of a request: the service's own condition keys and the global ones.
+type combinedValues struct {
 	service iam.Values
 	who     *Principal
 }
 
-func (b *both) Values(key string) []string {
+func (b *combinedValues) Values(key string) []string {
 	if values := b.who.Values(key); values != nil || b.service == nil {
 		return values
 	}

@@ -28,7 +28,7 @@ type Service struct {
 	file  *identities.Directory
 
 	changing sync.Mutex // one change at a time
-	now      atomic.Pointer[state]
+	current  atomic.Pointer[state]
 	memory   poison.Pool // of *scratch
 }
 
@@ -48,7 +48,7 @@ func (s *Service) Gate(service string) Gate { return &gate{Service: s, service: 
 type state struct {
 	directory *identities.Directory
 	keys      map[string]*credential // by access key
-	vault     *vault
+	issuer    *tokenIssuer
 
 	tablePolicies bool // whether the directory has table policies
 
@@ -59,8 +59,8 @@ type state struct {
 // maxSessions is how many sessions are cached; a full cache is emptied.
 const maxSessions = 4096
 
-func newState(d *identities.Directory, v *vault) *state {
-	st := &state{directory: d, vault: v, keys: map[string]*credential{}, sessions: map[string]*credential{}, tablePolicies: d.HasTablePolicies()}
+func newState(d *identities.Directory, v *tokenIssuer) *state {
+	st := &state{directory: d, issuer: v, keys: map[string]*credential{}, sessions: map[string]*credential{}, tablePolicies: d.HasTablePolicies()}
 	for key := range d.Keys() {
 		c := userCredential(key.ID, key.User)
 		if c.secret = key.Secret; c.secret == "" {

@@ -33,7 +33,7 @@ func userCredential(id string, u *identities.User) *credential {
 
 // openSession decodes a session token. A session ends when its user or role is deleted.
 func (st *state) openSession(accessKey, token string) (*credential, bool) {
-	s, ok := st.vault.open(accessKey, token)
+	s, ok := st.issuer.open(accessKey, token)
 	if !ok {
 		return nil, false
 	}
@@ -52,7 +52,7 @@ func (st *state) openSession(accessKey, token string) (*credential, bool) {
 		}
 		c.policies.Session = []*iam.Policy{p}
 	}
-	c.secret = st.vault.secretOf(accessKey)
+	c.secret = st.issuer.secretOf(accessKey)
 	c.token, c.chained = token, s.Chained
 	c.who.Space = st.space(c.who.Account)
 	c.issued, c.expires = time.Unix(s.Issued, 0), time.Unix(s.Expires, 0)

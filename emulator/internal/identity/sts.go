@@ -50,7 +50,7 @@ type stsCall struct {
 // ServeHTTP answers a request of the query protocol.
 func (s *STS) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := s.ids.Next()
-	body, form, err := readForm(r, inflight.Of(w))
+	body, form, err := readForm(r, inflight.AccountOf(w))
 	status, text := http.StatusOK, []byte(nil)
 	if err == nil {
 		text, err = s.api.Run(form.Get("Action"), func() ([]byte, error) { return s.answer(r, body, form, id) })

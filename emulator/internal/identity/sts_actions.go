@@ -20,7 +20,7 @@ type credentialsXML struct {
 }
 
 // issue creates the credentials of a session.
-func (v *vault) issue(s session) (credentialsXML, error) {
+func (v *tokenIssuer) issue(s session) (credentialsXML, error) {
 	id := newKeyID(identities.SessionKey)
 	token, err := v.token(id, s)
 	return credentialsXML{
@@ -66,7 +66,7 @@ func (s *STS) assumeRole(c *stsCall) (*assumedRole, error) {
 	out := &assumedRole{PackedPolicySize: len(in.policy) * 100 / maxSessionPolicy}
 	out.AssumedRoleUser.ID = role.ID + ":" + in.session
 	out.AssumedRoleUser.ARN = sessionARN(role, in.session)
-	out.Credentials, err = st.vault.issue(session{
+	out.Credentials, err = st.issuer.issue(session{
 		Account: role.Account, Role: role.ARN, Name: in.session, Policy: in.policy,
 		Issued: now.Unix(), Expires: now.Unix() + int64(in.duration), Chained: c.who.Role != "",
 	})
@@ -76,15 +76,15 @@ func (s *STS) assumeRole(c *stsCall) (*assumedRole, error) {
 // role returns the role if the caller may assume it. The error is the same for a role that does not exist. Without
 // identities, every role exists.
 func (s *STS) role(c *stsCall, in *assumeRoleInput) (*state, *identities.Role, error) {
-	st := s.now.Load()
+	st := s.current.Load()
 	if st == nil {
-		v, err := passing()
+		v, err := ephemeralIssuer()
 		account, name := in.roleName()
 		role := &identities.Role{Identity: identities.Identity{Account: account, Name: name, ARN: in.role, ID: "AROA" + strings.ToUpper(name)}, MaxSession: maxRoleSession}
-		return &state{vault: v}, role, err
+		return &state{issuer: v}, role, err
 	}
 	role, ok := st.directory.Role(in.role)
-	request := iam.Request{Principal: c.who.Principal, Action: "sts:AssumeRole", Resource: in.role, Context: &both{in, c.who}, Work: c.work}
+	request := iam.Request{Principal: c.who.Principal, Action: "sts:AssumeRole", Resource: in.role, Context: &combinedValues{in, c.who}, Work: c.work}
 	d := iam.Decision{Kind: iam.Trust}
 	if ok {
 		policies := c.who.credential.policies
@@ -200,19 +200,19 @@ func (s *STS) getSessionToken(c *stsCall) (*sessionToken, error) {
 	if err := refusal(wrong); err != nil {
 		return nil, err
 	}
-	st := s.now.Load()
+	st := s.current.Load()
 	if st == nil {
-		v, err := passing()
+		v, err := ephemeralIssuer()
 		if err != nil {
 			return nil, err
 		}
-		st = &state{vault: v}
+		st = &state{issuer: v}
 	}
 	if c.who.credential != nil && c.who.credential.token != "" {
 		return nil, refuse(AccessDenied, "Cannot call GetSessionToken with session credentials")
 	}
 	now := s.clock.Now().Unix()
-	keys, err := st.vault.issue(session{Account: c.who.Account, User: c.who.ARN, Issued: now, Expires: now + int64(duration)})
+	keys, err := st.issuer.issue(session{Account: c.who.Account, User: c.who.ARN, Issued: now, Expires: now + int64(duration)})
 	return &sessionToken{keys}, err
 }
 

@@ -159,7 +159,7 @@ func TestWhatWasAddedIsKept(t *testing.T) {
 	if err := st.Reset(); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Reload(); err != nil || s.Gate("x").On() {
+	if err := s.Reload(); err != nil || s.Gate("x").Enabled() {
 		t.Errorf("after a reset somebody is there: %v", err)
 	}
 }

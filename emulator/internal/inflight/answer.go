@@ -14,8 +14,8 @@ import (
 // chunk is the size in bytes of one write of a large answer.
 const chunk = 64 << 10
 
-// answer is an http.ResponseWriter whose client must read what is written in time.
-type answer struct {
+// response is an http.ResponseWriter whose client must read what is written in time.
+type response struct {
 	http.ResponseWriter
 	tracker *Tracker
 	account budget.Account
@@ -27,30 +27,30 @@ type answer struct {
 	progress time.Time
 }
 
-// Fault answers a request whose handler panicked, and reports the panic. w is nil if an answer has already begun.
-type Fault func(w http.ResponseWriter, r *http.Request, reason any, stack []byte)
+// PanicHandler answers a request whose handler panicked, and reports the panic. w is nil if an answer has already begun.
+type PanicHandler func(w http.ResponseWriter, r *http.Request, reason any, stack []byte)
 
 // Wrap returns a handler whose requests the tracker counts, and whose answers clients must read in time: see [Limits].
 // A panic other than http.ErrAbortHandler is passed to fault.
-func (t *Tracker) Wrap(h http.Handler, fault Fault) http.Handler {
-	memory := poison.Pool{New: func() any { return new(answer) }}
+func (t *Tracker) Wrap(h http.Handler, fault PanicHandler) http.Handler {
+	memory := poison.Pool{New: func() any { return new(response) }}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a := memory.Get().(*answer)
+		a := memory.Get().(*response)
 		a.ResponseWriter, a.began, a.wrote, a.tracker = w, time.Now(), false, t
-		a.account.Open(t.limits.Pool, &t.patience)
+		a.account.Open(t.limits.Pool, &t.waitPolicy)
 		defer func() { // also if the handler panics
 			a.account.Force(0)
 			a.ResponseWriter = nil
 			memory.Put(a)
 		}()
-		defer a.rescue(r, fault)
+		defer a.recoverPanic(r, fault)
 		h.ServeHTTP(a, r)
 	})
 }
 
-// rescue answers a request whose handler panicked. If the answer has begun, the connection is closed, so that a partial
+// recoverPanic answers a request whose handler panicked. If the answer has begun, the connection is closed, so that a partial
 // answer does not look complete.
-func (a *answer) rescue(r *http.Request, fault Fault) {
+func (a *response) recoverPanic(r *http.Request, fault PanicHandler) {
 	reason := recover()
 	if reason == nil {
 		return
@@ -67,19 +67,19 @@ func (a *answer) rescue(r *http.Request, fault Fault) {
 }
 
 // Unwrap implements what http.ResponseController needs.
-func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+func (a *response) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // WriteHeader implements http.ResponseWriter.
-func (a *answer) WriteHeader(status int) {
+func (a *response) WriteHeader(status int) {
 	a.wrote = true
 	a.ResponseWriter.WriteHeader(status)
 }
 
 // Write implements io.Writer. It fails if the client does not read for as long as the limits say.
-func (a *answer) Write(b []byte) (int, error) {
+func (a *response) Write(b []byte) (int, error) {
 	a.wrote = true
 	if len(b) <= chunk {
-		if now := time.Now(); now.Sub(a.began) > a.tracker.limits.Stall/2 { // the server's own deadline may be near
+		if now := time.Now(); now.Sub(a.began) > a.tracker.limits.StallTimeout/2 { // the server's own deadline may be near
 			a.renew(now)
 		}
 		return a.ResponseWriter.Write(b)
@@ -87,8 +87,8 @@ func (a *answer) Write(b []byte) (int, error) {
 	if int64(len(b)) > a.account.Bytes() {
 		a.account.Force(int64(len(b)))
 	}
-	a.tracker.answers.add(a)
-	defer a.tracker.answers.remove(a)
+	a.tracker.responses.add(a)
+	defer a.tracker.responses.remove(a)
 	written := 0
 	for len(b) > 0 {
 		a.renew(time.Now())
@@ -104,15 +104,15 @@ func (a *answer) Write(b []byte) (int, error) {
 }
 
 // renew records progress, and extends the client's deadline.
-func (a *answer) renew(now time.Time) {
+func (a *response) renew(now time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.progress = now
-	_ = http.NewResponseController(a.ResponseWriter).SetWriteDeadline(now.Add(a.tracker.limits.Stall)) // writers in tests have none
+	_ = http.NewResponseController(a.ResponseWriter).SetWriteDeadline(now.Add(a.tracker.limits.StallTimeout)) // writers in tests have none
 }
 
 // endIfStalled ends the answer if it has made no progress since that time.
-func (a *answer) endIfStalled(since time.Time) {
+func (a *response) endIfStalled(since time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.writing && a.progress.Before(since) {
@@ -120,25 +120,25 @@ func (a *answer) endIfStalled(since time.Time) {
 	}
 }
 
-// answers are the large answers in progress.
-type answers struct {
+// responses are the large answers in progress.
+type responses struct {
 	mu   sync.Mutex
-	open map[*answer]struct{}
+	open map[*response]struct{}
 }
 
-func (l *answers) add(a *answer) {
+func (l *responses) add(a *response) {
 	a.mu.Lock()
 	a.writing, a.progress = true, time.Now()
 	a.mu.Unlock()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.open == nil {
-		l.open = map[*answer]struct{}{}
+		l.open = map[*response]struct{}{}
 	}
 	l.open[a] = struct{}{}
 }
 
-func (l *answers) remove(a *answer) {
+func (l *responses) remove(a *response) {
 	l.mu.Lock()
 	delete(l.open, a)
 	l.mu.Unlock()
@@ -148,7 +148,7 @@ func (l *answers) remove(a *answer) {
 }
 
 // endStalled ends the answers that have made no progress since that time.
-func (l *answers) endStalled(since time.Time) {
+func (l *responses) endStalled(since time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for a := range l.open {

@@ -11,7 +11,7 @@ import (
 func Budgeted(h http.Handler, limits budget.Limits) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		limits := limits
-		if account := Of(w); account.Pool() == limits.Pool {
+		if account := AccountOf(w); account.Pool() == limits.Pool {
 			limits.Account = account
 		}
 		work := budget.New(r.Context(), limits)

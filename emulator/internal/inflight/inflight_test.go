@@ -22,7 +22,7 @@ func holds(t *testing.T, p *inflight.Tracker) *budget.Account {
 	t.Helper()
 	got, end, ended := make(chan *budget.Account), make(chan struct{}), make(chan struct{})
 	h := p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		got <- inflight.Of(w)
+		got <- inflight.AccountOf(w)
 		<-end
 	}), nil)
 	go func() {
@@ -41,7 +41,7 @@ func holds(t *testing.T, p *inflight.Tracker) *budget.Account {
 func TestLargeRequestsLeaveMemoryForSmallOnes(t *testing.T) {
 	t.Parallel()
 	const mb = 1 << 20
-	p := inflight.New(inflight.Limits{Pool: budget.NewPool(64 * mb), Patience: time.Millisecond})
+	p := inflight.New(inflight.Limits{Pool: budget.NewPool(64 * mb), MaxWait: time.Millisecond})
 	for _, step := range []struct {
 		size int64
 		want int // number of requests of that size that are admitted
@@ -65,7 +65,7 @@ func TestLargeRequestsLeaveMemoryForSmallOnes(t *testing.T) {
 // TestWhoWaitsIsLetIn frees memory for which another request waits.
 func TestWhoWaitsIsLetIn(t *testing.T) {
 	t.Parallel()
-	p := inflight.New(inflight.Limits{Pool: budget.NewPool(1 << 20), Patience: time.Hour})
+	p := inflight.New(inflight.Limits{Pool: budget.NewPool(1 << 20), MaxWait: time.Hour})
 	first, second := holds(t, p), holds(t, p)
 	if err := first.Reserve(t.Context(), 700<<10); err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func TestWhoWaitsIsLetIn(t *testing.T) {
 // TestWaitingEndsWithItsRequest cancels the context of a request that waits for memory.
 func TestWaitingEndsWithItsRequest(t *testing.T) {
 	t.Parallel()
-	p := inflight.New(inflight.Limits{Pool: budget.NewPool(1), Patience: time.Hour})
+	p := inflight.New(inflight.Limits{Pool: budget.NewPool(1), MaxWait: time.Hour})
 	ctx, cancel := context.WithCancelCause(t.Context())
 	gone := errors.New("the client has gone")
 	cancel(gone)
@@ -106,7 +106,7 @@ func TestNothingIsHeldAfterPanics(t *testing.T) {
 	t.Parallel()
 	p := inflight.New(inflight.Limits{})
 	h := p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		inflight.Of(w).Force(1 << 20)
+		inflight.AccountOf(w).Force(1 << 20)
 		panic(http.ErrAbortHandler)
 	}), nil)
 	func() {
@@ -121,7 +121,7 @@ func TestNothingIsHeldAfterPanics(t *testing.T) {
 // TestBodiesAreCounted reads a body for which there is not enough memory.
 func TestBodiesAreCounted(t *testing.T) {
 	t.Parallel()
-	p := inflight.New(inflight.Limits{Pool: budget.NewPool(1 << 20), Patience: time.Millisecond})
+	p := inflight.New(inflight.Limits{Pool: budget.NewPool(1 << 20), MaxWait: time.Millisecond})
 	if _, err := io.ReadAll(holds(t, p).Reader(t.Context(), strings.NewReader(strings.Repeat("x", 300<<10)))); err != nil {
 		t.Error(err)
 	}
@@ -137,12 +137,12 @@ func slowServer(t *testing.T, p *inflight.Tracker, size int) (addr string, ended
 	ended = make(chan error, 16)
 	server := httptest.NewServer(p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/small" {
-			if err := inflight.Of(w).Reserve(r.Context(), 16<<20); err != nil {
+			if err := inflight.AccountOf(w).Reserve(r.Context(), 16<<20); err != nil {
 				w.WriteHeader(http.StatusTooManyRequests)
 			}
 			return
 		}
-		inflight.Of(w).Force(int64(size))
+		inflight.AccountOf(w).Force(int64(size))
 		_, err := w.Write(body)
 		ended <- err
 	}), nil))
@@ -167,7 +167,7 @@ func request(t *testing.T, addr, path string) net.Conn {
 // TestWhoTakesNothingIsDisconnected requests a large answer and does not read it.
 func TestWhoTakesNothingIsDisconnected(t *testing.T) {
 	t.Parallel()
-	p := inflight.New(inflight.Limits{Stall: 200 * time.Millisecond})
+	p := inflight.New(inflight.Limits{StallTimeout: 200 * time.Millisecond})
 	addr, ended := slowServer(t, p, 64<<20)
 	request(t, addr, "/")
 	if err := <-ended; err == nil {
@@ -179,7 +179,7 @@ func TestWhoTakesNothingIsDisconnected(t *testing.T) {
 func TestWhoReadsSteadilyGetsAll(t *testing.T) {
 	t.Parallel()
 	const size = 12 << 20
-	p := inflight.New(inflight.Limits{Stall: 2500 * time.Millisecond})
+	p := inflight.New(inflight.Limits{StallTimeout: 2500 * time.Millisecond})
 	addr, ended := slowServer(t, p, size)
 	conn := request(t, addr, "/")
 	tick := time.NewTicker(20 * time.Millisecond)
@@ -200,7 +200,7 @@ func TestWhoReadsSteadilyGetsAll(t *testing.T) {
 // TestWhoWaitsEndsStalledAnswers waits for memory that is held by an answer that its client does not read.
 func TestWhoWaitsEndsStalledAnswers(t *testing.T) {
 	t.Parallel()
-	p := inflight.New(inflight.Limits{Pool: budget.NewPool(64 << 20), Stall: time.Hour, Pressed: 100 * time.Millisecond, Patience: time.Minute})
+	p := inflight.New(inflight.Limits{Pool: budget.NewPool(64 << 20), StallTimeout: time.Hour, PressureTimeout: 100 * time.Millisecond, MaxWait: time.Minute})
 	addr, ended := slowServer(t, p, 64<<20)
 	request(t, addr, "/")
 	await.True(t, "the answer holds memory", func() bool { return p.Pool().Used() > 0 })
@@ -224,7 +224,7 @@ func TestPanicsAreAnswered(t *testing.T) {
 	told := make(chan any, 16) // clients retry if there was no answer
 	server := httptest.NewServer(p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Half", "made")
-		inflight.Of(w).Force(1 << 20)
+		inflight.AccountOf(w).Force(1 << 20)
 		if r.URL.Path == "/late" {
 			w.Header().Set("Content-Length", "1000")
 			_, _ = io.WriteString(w, "the first part")

@@ -16,10 +16,10 @@ import (
 
 // Limits are the limits of requests and answers in progress. Zero fields have the defaults.
 type Limits struct {
-	Pool     *budget.Pool  // of all buffers; default: one of budget.DefaultPool bytes
-	Patience time.Duration // longest wait of a request for memory; default: 3 s
-	Pressed  time.Duration // how long an answer may make no progress while others wait for memory; default: 2 s
-	Stall    time.Duration // how long an answer may make no progress in any case; default: 1 min
+	Pool            *budget.Pool  // of all buffers; default: one of budget.DefaultPool bytes
+	MaxWait         time.Duration // longest wait of a request for memory; default: 3 s
+	PressureTimeout time.Duration // how long an answer may make no progress while others wait for memory; default: 2 s
+	StallTimeout    time.Duration // how long an answer may make no progress in any case; default: 1 min
 }
 
 func (l Limits) withDefaults() Limits {
@@ -31,33 +31,33 @@ func (l Limits) withDefaults() Limits {
 	if l.Pool == nil {
 		l.Pool = budget.NewPool(budget.DefaultPool)
 	}
-	set(&l.Patience, 3*time.Second)
-	set(&l.Pressed, 2*time.Second)
-	set(&l.Stall, time.Minute)
+	set(&l.MaxWait, 3*time.Second)
+	set(&l.PressureTimeout, 2*time.Second)
+	set(&l.StallTimeout, time.Minute)
 	return l
 }
 
 // Tracker tracks requests and answers in progress. It is safe for concurrent use.
 type Tracker struct {
-	limits   Limits
-	patience budget.Patience
-	answers  answers
+	limits     Limits
+	waitPolicy budget.WaitPolicy
+	responses  responses
 }
 
 // New returns a tracker.
 func New(l Limits) *Tracker {
 	t := &Tracker{limits: l.withDefaults()}
-	t.patience = budget.Patience{Time: t.limits.Patience, Every: t.limits.Pressed / 8, Pressed: func(now time.Time) {
-		t.answers.endStalled(now.Add(-t.limits.Pressed))
+	t.waitPolicy = budget.WaitPolicy{MaxWait: t.limits.MaxWait, Interval: t.limits.PressureTimeout / 8, OnPressure: func(now time.Time) {
+		t.responses.endStalled(now.Add(-t.limits.PressureTimeout))
 	}}
 	return t
 }
 
-// Of returns the account of the request that w answers, or nil if the request did not come through [Tracker.Wrap].
-func Of(w http.ResponseWriter) *budget.Account {
+// AccountOf returns the account of the request that w answers, or nil if the request did not come through [Tracker.Wrap].
+func AccountOf(w http.ResponseWriter) *budget.Account {
 	for {
 		switch at := w.(type) {
-		case *answer:
+		case *response:
 			return &at.account
 		case interface{ Unwrap() http.ResponseWriter }:
 			w = at.Unwrap()

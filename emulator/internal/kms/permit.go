@@ -19,7 +19,7 @@ func (c *call) permitAction(k *key, action string, context map[string]string) er
 		return kmsError(identity.AccessDenied, "User: "+c.who.ARN+" is not authorized to perform: kms:"+action+" on resource: "+
 			c.arn("key/"+k.ID)+" because no resource-based policy allows the kms:"+action+" action")
 	}
-	if !c.gate.On() {
+	if !c.gate.Enabled() {
 		return nil
 	}
 	if err := c.work.Step(len(k.Policy)); err != nil {
@@ -66,7 +66,7 @@ func (c *call) permitAlias(name string) error {
 
 // permitRetire authorizes the retirement of a grant, which the grant itself may allow to its principals.
 func (c *call) permitRetire(k *key, g grant) error {
-	if c.gate.On() && (c.is(g.RetiringPrincipal) || c.is(g.GranteePrincipal) && slices.Contains(g.Operations, "RetireGrant")) {
+	if c.gate.Enabled() && (c.is(g.RetiringPrincipal) || c.is(g.GranteePrincipal) && slices.Contains(g.Operations, "RetireGrant")) {
 		return nil
 	}
 	return c.permit(k)

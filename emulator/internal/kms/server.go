@@ -23,7 +23,7 @@ const TargetPrefix = "TrentService."
 // ServeHTTP answers a request of the service's JSON 1.1 protocol.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, _ := strings.CutPrefix(r.Header.Get("X-Amz-Target"), TargetPrefix)
-	answer, err := s.api.Run(name, func() ([]byte, error) { return s.answer(r, name, inflight.Of(w)) })
+	answer, err := s.api.Run(name, func() ([]byte, error) { return s.answer(r, name, inflight.AccountOf(w)) })
 	status := http.StatusOK
 	if err != nil {
 		e := s.api.Answer(name, err)
@@ -95,6 +95,6 @@ func (s *Service) call(r *http.Request, operation string, body []byte) (*call, e
 		return nil, asRefusal(err)
 	}
 	c := &call{service: s, operation: operation, who: who, work: budget.From(r.Context())}
-	c.space = accounts.Space(s.gate.On(), s.isolate, accounts.ScopeOf(credential), who)
+	c.space = accounts.Space(s.gate.Enabled(), s.isolate, accounts.ScopeOf(credential), who)
 	return c, nil
 }

@@ -74,7 +74,7 @@ func TestIsolatedAccountsHaveTheirOwnKeys(t *testing.T) {
 // inIreland is a gate at which all requests are signed for one region.
 type inIreland struct{ identity.Gate }
 
-func (inIreland) On() bool { return true }
+func (inIreland) Enabled() bool { return true }
 
 func (inIreland) Authenticate(*http.Request, []byte) (*identity.Principal, error) {
 	return &identity.Principal{Principal: iam.Principal{Account: "123456789012"}, Region: "eu-west-1"}, nil

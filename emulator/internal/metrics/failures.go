@@ -17,19 +17,19 @@ func (r *Recorder) failed(e *telemetry.Event, at int64) {
 	case e.Status >= 500:
 		r.eachTable(e, func(table string) {
 			key := requestKey{e.Account, table, e.Operation}
-			r.one(operationID(key, "SystemErrors"), at)
+			r.countOne(operationID(key, "SystemErrors"), at)
 			if e.Induced {
-				r.one(operationID(key, "FaultInjectionServiceInducedErrors"), at)
+				r.countOne(operationID(key, "FaultInjectionServiceInducedErrors"), at)
 			}
 		})
 	case isThrottling(e):
 		r.eachTable(e, func(table string) {
-			r.one(operationID(requestKey{e.Account, table, e.Operation}, "ThrottledRequests"), at)
+			r.countOne(operationID(requestKey{e.Account, table, e.Operation}, "ThrottledRequests"), at)
 		})
 	case e.Error == "ConditionalCheckFailedException":
-		r.eachTable(e, func(table string) { r.one(tableID(e.Account, "ConditionalCheckFailedRequests", table, ""), at) })
+		r.eachTable(e, func(table string) { r.countOne(tableID(e.Account, "ConditionalCheckFailedRequests", table, ""), at) })
 	case e.Error == "TransactionConflictException":
-		r.eachTable(e, func(table string) { r.one(tableID(e.Account, "TransactionConflict", table, ""), at) })
+		r.eachTable(e, func(table string) { r.countOne(tableID(e.Account, "TransactionConflict", table, ""), at) })
 		r.userError(e, at)
 	default:
 		if e.Error == "TransactionCanceledException" {
@@ -41,7 +41,7 @@ func (r *Recorder) failed(e *telemetry.Event, at int64) {
 
 // userError counts a status 400 for the whole account.
 func (r *Recorder) userError(e *telemetry.Event, at int64) {
-	r.one(ID{e.Account, Namespace, "UserErrors", nil}, at)
+	r.countOne(ID{e.Account, Namespace, "UserErrors", nil}, at)
 }
 
 // isThrottling reports whether an exception is counted by ThrottledRequests and not by UserErrors. That includes a
@@ -63,8 +63,8 @@ func (r *Recorder) throttled(e *telemetry.Event, t telemetry.Throttle, at int64)
 	if t.Write {
 		verb = "Write"
 	}
-	r.one(tableID(e.Account, verb+"ThrottleEvents", t.Table, t.Index), at)
-	r.one(tableID(e.Account, verb+string(t.Limit)+"ThrottleEvents", t.Table, t.Index), at)
+	r.countOne(tableID(e.Account, verb+"ThrottleEvents", t.Table, t.Index), at)
+	r.countOne(tableID(e.Account, verb+string(t.Limit)+"ThrottleEvents", t.Table, t.Index), at)
 }
 
 // named is the part of a request that names its tables.

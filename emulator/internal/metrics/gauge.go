@@ -6,9 +6,9 @@ import "sync"
 // has a sample every five minutes, and one at each change, so that a value in force for less time is not lost. It is
 // safe for concurrent use.
 type Gauge struct {
-	id   ID
-	unit string
-	news *news
+	id       ID
+	unit     string
+	notifier *changeNotifier
 
 	mu    sync.Mutex
 	steps []step
@@ -21,8 +21,8 @@ type step struct {
 	none  bool
 }
 
-// keptSteps is the number of changes that are kept.
-const keptSteps = 1000
+// maxSteps is the number of changes that are kept.
+const maxSteps = 1000
 
 // Set sets the value from a second since 1970 on. Setting the same value again changes nothing.
 func (g *Gauge) Set(at int64, value float64) { g.set(step{at: at, value: value}) }
@@ -32,7 +32,7 @@ func (g *Gauge) End(at int64) { g.set(step{at: at, none: true}) }
 
 func (g *Gauge) set(s step) {
 	if g.change(s) {
-		g.news.tell(g.id)
+		g.notifier.notify(g.id)
 	}
 }
 
@@ -46,8 +46,8 @@ func (g *Gauge) change(s step) bool {
 	if len(g.steps) == 0 && s.none {
 		return false
 	}
-	if len(g.steps) == keptSteps {
-		g.steps = g.steps[:copy(g.steps, g.steps[keptSteps/4:])]
+	if len(g.steps) == maxSteps {
+		g.steps = g.steps[:copy(g.steps, g.steps[maxSteps/4:])]
 	}
 	g.steps = append(g.steps, s)
 	return true
@@ -79,7 +79,7 @@ func (g *Gauge) points(dst map[int64]*Point, from, to, period, now int64) {
 func sample(dst map[int64]*Point, from, period, at int64, value float64) {
 	p := Point{At: at}
 	p.add(value, 1)
-	into(dst, from, period, &p)
+	mergeInto(dst, from, period, &p)
 }
 
 // value returns the current value, if there is one.

@@ -25,7 +25,7 @@ func (collector) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector.
 func (c collector) Collect(out chan<- prometheus.Metric) {
-	c.registry.fresh()
+	c.registry.refreshGauges()
 	there := c.registry.tables.Load()
 	for _, m := range c.registry.all() {
 		if m.id.Namespace != Namespace || !there.has(m.id) {

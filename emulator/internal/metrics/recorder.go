@@ -166,11 +166,11 @@ func (r *Recorder) begin() {
 
 // Expired counts an item that TTL deleted; it is dynamo.Config's Expired.
 func (r *Recorder) Expired(account, table string, at time.Time) {
-	r.one(tableID(account, "TimeToLiveDeletedItemCount", table, ""), at.Unix())
+	r.countOne(tableID(account, "TimeToLiveDeletedItemCount", table, ""), at.Unix())
 }
 
-// one counts one observation.
-func (r *Recorder) one(id ID, at int64) { r.registry.Series(id, count).Observe(at, 1) }
+// countOne counts one observation.
+func (r *Recorder) countOne(id ID, at int64) { r.registry.Series(id, count).Observe(at, 1) }
 
 // The units of DynamoDB's metrics.
 const (

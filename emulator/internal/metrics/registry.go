@@ -15,10 +15,10 @@ const maxSeries = 20_000
 
 // Registry holds the series and gauges of an emulator. It is safe for concurrent use.
 type Registry struct {
-	clock   *clock.Clock
-	refresh atomic.Pointer[func()] // updates the gauges
-	news    news
-	tables  atomic.Pointer[tables] // as of the last refresh; nil: unknown
+	clock    *clock.Clock
+	refresh  atomic.Pointer[func()] // updates the gauges
+	notifier changeNotifier
+	tables   atomic.Pointer[tables] // as of the last refresh; nil: unknown
 
 	mu     sync.RWMutex
 	series map[string]*metric
@@ -41,29 +41,29 @@ func New(c *clock.Clock) *Registry {
 // OnRead sets the function that updates the gauges before they are read.
 func (r *Registry) OnRead(refresh func()) { r.refresh.Store(&refresh) }
 
-// news calls a function when a metric has a new latest point or setting. A nil news calls nothing.
-type news struct{ to atomic.Pointer[func(ID)] }
+// changeNotifier calls a function when a metric has a new latest point or setting. A nil one calls nothing.
+type changeNotifier struct{ fn atomic.Pointer[func(ID)] }
 
-func (n *news) tell(id ID) {
+func (n *changeNotifier) notify(id ID) {
 	if n == nil {
 		return
 	}
-	if fn := n.to.Load(); fn != nil {
+	if fn := n.fn.Load(); fn != nil {
 		(*fn)(id)
 	}
 }
 
-// OnNews makes fn be called with the ID of each metric that has a new latest point or another setting. fn must not use
+// OnChange makes fn be called with the ID of each metric that has a new latest point or another setting. fn must not use
 // the registry, and must be fast. Nil ends the calls.
-func (r *Registry) OnNews(fn func(ID)) {
+func (r *Registry) OnChange(fn func(ID)) {
 	if fn == nil {
-		r.news.to.Store(nil)
+		r.notifier.fn.Store(nil)
 		return
 	}
-	r.news.to.Store(&fn)
+	r.notifier.fn.Store(&fn)
 }
 
-func (r *Registry) fresh() {
+func (r *Registry) refreshGauges() {
 	if refresh := r.refresh.Load(); refresh != nil {
 		(*refresh)()
 	}
@@ -84,7 +84,7 @@ func (r *Registry) seriesOf(id ID, unit string, resolution int64) *Series {
 			return s
 		}
 	}
-	s := newSeries(m.id, unit, resolution, &r.news)
+	s := newSeries(m.id, unit, resolution, &r.notifier)
 	m.series = append(m.series, s)
 	return s
 }
@@ -95,7 +95,7 @@ func (r *Registry) Gauge(id ID, unit string) *Gauge {
 	defer r.mu.Unlock()
 	m := r.metric(id)
 	if m.gauge == nil {
-		m.gauge = &Gauge{id: m.id, unit: unit, news: &r.news}
+		m.gauge = &Gauge{id: m.id, unit: unit, notifier: &r.notifier}
 	}
 	return m.gauge
 }
@@ -147,7 +147,7 @@ func (m *metric) last(now int64) int64 {
 // Points returns the observations of a metric in [from, to) by period, counted from from, in order of time. A unit that
 // is not empty excludes other units. unitSeen is the unit that was found.
 func (r *Registry) Points(id ID, unit string, from, to time.Time, period time.Duration) (points []Point, unitSeen string) {
-	r.fresh()
+	r.refreshGauges()
 	r.mu.RLock()
 	m := r.series[id.key()]
 	var series []*Series
@@ -210,7 +210,7 @@ func (r *Registry) Since(id ID) (second int64, inForce bool) {
 // List returns the IDs for which match is true, in order. match gets the time of the newest observation and must not
 // use the registry.
 func (r *Registry) List(match func(id ID, last time.Time) bool) []ID {
-	r.fresh()
+	r.refreshGauges()
 	now := r.clock.Now().Unix()
 	r.mu.RLock()
 	defer r.mu.RUnlock()

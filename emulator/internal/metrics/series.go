@@ -8,10 +8,10 @@ import (
 // How many points a series keeps: by minute (in high resolution by second), then by five minutes, then by hour. There
 // is a point only for a period with observations.
 const (
-	keptMinutes     = 180
-	keptSeconds     = 3600
-	keptFiveMinutes = 3 * 24 * 12
-	keptHours       = 15 * 24
+	maxMinutes     = 180
+	maxSeconds     = 3600
+	maxFiveMinutes = 3 * 24 * 12
+	maxHours       = 15 * 24
 
 	fiveMinutes = 300
 	hour        = 3600
@@ -22,7 +22,7 @@ type Series struct {
 	id         ID
 	unit       string
 	resolution int64 // seconds of a point: 60, or 1
-	news       *news
+	notifier   *changeNotifier
 
 	mu     sync.Mutex
 	now    Point // the newest period; Count 0 before the first observation
@@ -37,15 +37,15 @@ type level struct {
 	points []Point
 }
 
-func newSeries(id ID, unit string, resolution int64, n *news) *Series {
-	kept := keptMinutes
+func newSeries(id ID, unit string, resolution int64, n *changeNotifier) *Series {
+	kept := maxMinutes
 	if resolution == 1 {
-		kept = keptSeconds
+		kept = maxSeconds
 	}
-	return &Series{id: id, unit: unit, resolution: resolution, news: n, levels: [3]level{
+	return &Series{id: id, unit: unit, resolution: resolution, notifier: n, levels: [3]level{
 		{period: resolution, limit: kept},
-		{period: fiveMinutes, limit: keptFiveMinutes},
-		{period: hour, limit: keptHours},
+		{period: fiveMinutes, limit: maxFiveMinutes},
+		{period: hour, limit: maxHours},
 	}}
 }
 
@@ -67,7 +67,7 @@ func (s *Series) ObserveN(at int64, v, n float64) {
 	isNew := s.latest() != latest
 	s.mu.Unlock()
 	if isNew {
-		s.news.tell(s.id)
+		s.notifier.notify(s.id)
 	}
 }
 
@@ -84,7 +84,7 @@ func (s *Series) ObserveSet(at int64, count, sum, low, high float64) {
 	isNew := s.latest() != latest
 	s.mu.Unlock()
 	if isNew {
-		s.news.tell(s.id)
+		s.notifier.notify(s.id)
 	}
 }
 
@@ -157,15 +157,15 @@ func (s *Series) points(dst map[int64]*Point, from, to, period int64) {
 		points := s.levels[i].points
 		first := sort.Search(len(points), func(i int) bool { return points[i].At >= from })
 		for ; first < len(points) && points[first].At < to; first++ {
-			into(dst, from, period, &points[first])
+			mergeInto(dst, from, period, &points[first])
 		}
 	}
 	if s.now.Count > 0 && s.now.At >= from && s.now.At < to {
-		into(dst, from, period, &s.now)
+		mergeInto(dst, from, period, &s.now)
 	}
 }
 
-func into(dst map[int64]*Point, from, period int64, p *Point) {
+func mergeInto(dst map[int64]*Point, from, period int64, p *Point) {
 	at := from + (p.At-from)/period*period
 	sum, ok := dst[at]
 	if !ok {

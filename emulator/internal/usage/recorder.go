@@ -31,22 +31,22 @@ type Recorder struct {
 
 	streamReads, sent, keyRequests atomic.Int64
 
-	mu     sync.RWMutex // read lock: use of tallies; write lock: everything else
-	begun  time.Time
-	looked time.Time
-	last   map[place]telemetry.Holding // as of the last look
-	counts counts                      // as of the last look
-	tally  map[place]*tally
-	sums   map[sum]cost.Amount
-	wake   func() // cancels the next timed look; nil if none is due
-	pause  time.Duration
-	closed bool
+	mu          sync.RWMutex // read lock: use of tallies; write lock: everything else
+	begun       time.Time
+	sampledAt   time.Time
+	last        map[tableRef]telemetry.Holding // as of the last sample
+	counts      counts                         // as of the last sample
+	tally       map[tableRef]*tally
+	sums        map[sum]cost.Amount
+	cancelTimer func() // cancels the next timed sample; nil if none is due
+	interval    time.Duration
+	closed      bool
 }
 
-// place identifies a table of an account.
-type place struct{ account, table string }
+// tableRef identifies a table of an account.
+type tableRef struct{ account, table string }
 
-// tally is the consumption of requests to a table since the last look, in half units, of which all charges are
+// tally is the consumption of requests to a table since the last sample, in half units, of which all charges are
 // multiples.
 type tally struct {
 	reads, writes atomic.Int64
@@ -84,9 +84,9 @@ func (r *Recorder) begin() {
 	for _, n := range []*atomic.Int64{&r.streamReads, &r.sent, &r.keyRequests} {
 		n.Store(0)
 	}
-	r.begun, r.looked = r.clock.Now(), r.clock.Now()
-	r.tally, r.sums, r.last = map[place]*tally{}, map[sum]cost.Amount{}, map[place]telemetry.Holding{}
-	r.look()
+	r.begun, r.sampledAt = r.clock.Now(), r.clock.Now()
+	r.tally, r.sums, r.last = map[tableRef]*tally{}, map[sum]cost.Amount{}, map[tableRef]telemetry.Holding{}
+	r.sample()
 }
 
 // Observe records an event; it is one of dynamo.Config's Observers. For an ordinary request it does not allocate.
@@ -102,17 +102,17 @@ func (r *Recorder) Observe(e *telemetry.Event) {
 		}
 	case "CreateTable", "UpdateTable", "DeleteTable", "ImportTable", "UpdateContinuousBackups", "CreateBackup", "DeleteBackup":
 		if e.Status == 200 {
-			r.Look()
+			r.Sample()
 		}
 	case "RestoreTableFromBackup", "RestoreTableToPointInTime":
 		if e.Status == 200 {
-			r.lookRestored()
+			r.sampleRestored()
 		}
 	}
 }
 
 func (r *Recorder) charge(account string, c *telemetry.Charge) {
-	at := place{account, c.Table}
+	at := tableRef{account, c.Table}
 	r.mu.RLock()
 	t, known := r.tally[at]
 	if known {
@@ -137,11 +137,11 @@ func (t *tally) add(c *telemetry.Charge) {
 }
 
 // tallyOf returns the tally of a table, creating it if needed.
-func (r *Recorder) tallyOf(at place) *tally {
+func (r *Recorder) tallyOf(at tableRef) *tally {
 	t := r.tally[at]
 	if t == nil {
 		t = new(tally)
-		r.tally[place{strings.Clone(at.account), strings.Clone(at.table)}] = t
+		r.tally[tableRef{strings.Clone(at.account), strings.Clone(at.table)}] = t
 	}
 	return t
 }
@@ -153,8 +153,8 @@ func (r *Recorder) KeyRequest() { r.keyRequests.Add(1) }
 func (r *Recorder) Usage() cost.Usage {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.look()
-	u := cost.Usage{From: r.begun, Span: r.looked.Sub(r.begun)}
+	r.sample()
+	u := cost.Usage{From: r.begun, Span: r.sampledAt.Sub(r.begun)}
 	for at, quantity := range r.sums {
 		u.Lines = append(u.Lines, cost.Use{Table: at.table, Kind: at.kind, Quantity: quantity})
 	}
@@ -185,7 +185,7 @@ func (r *Recorder) Request(e *telemetry.Event) cost.Usage {
 	defer r.mu.RUnlock()
 	var u cost.Usage
 	for _, c := range e.Charges {
-		t := r.tally[place{e.Account, c.Table}]
+		t := r.tally[tableRef{e.Account, c.Table}]
 		if t == nil {
 			continue
 		}

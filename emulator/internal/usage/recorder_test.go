@@ -15,7 +15,7 @@ type desk struct {
 	clock    *clock.Clock
 	holdings []telemetry.Holding
 	keys     int
-	broken   bool // the next look panics
+	broken   bool // the next sample panics
 }
 
 func newDesk(t testing.TB) *desk {
@@ -86,20 +86,20 @@ func TestRequestsArePaidForOnDemandOnly(t *testing.T) {
 	})
 }
 
-// TestALookThatPanicsIsNotTheLast checks that a panic loses the usage until then, and nothing after it.
-func TestALookThatPanicsIsNotTheLast(t *testing.T) {
+// TestSamplingContinuesAfterAPanic checks that a panic loses the usage until then, and nothing after it.
+func TestSamplingContinuesAfterAPanic(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.set(telemetry.Holding{Table: "a", Reads: 1, Writes: 2})
 	d.broken = true
 	d.advance(t, time.Hour)
 	if d.broken {
-		t.Fatal("there was no look within an hour")
+		t.Fatal("there was no sample within an hour")
 	}
-	looked := d.looked
+	last := d.sampledAt
 	d.advance(t, 10*time.Hour)
-	if !d.looked.After(looked) {
-		t.Error("there was no look after the one that panicked")
+	if !d.sampledAt.After(last) {
+		t.Error("there was no sample after the one that panicked")
 	}
 	d.want(t, map[string]string{"a read-capacity-hours": "10", "a write-capacity-hours": "20"})
 }

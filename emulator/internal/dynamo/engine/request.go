@@ -20,7 +20,7 @@ type Request struct {
 	Stale     bool                // eventually consistent reads see the oldest state
 	Principal *identity.Principal // nil: no identities are configured
 	Context   context.Context     // done when the client disconnects
-	Verdict   *faults.Verdict     // nil: no fault applies to the request
+	Verdict   *faults.Effect      // nil: no fault applies to the request
 	Work      budget.Budget       // what the request may still use
 	Memory    *budget.Account     // the share of the shared memory pool that the request and its answer take
 }

@@ -8,13 +8,13 @@ func (r *Request) PauseInside() {
 	if r == nil || r.Verdict == nil {
 		return
 	}
-	inside := r.Verdict.Inside
-	r.Verdict.Inside = nil
+	inside := r.Verdict.Holding
+	r.Verdict.Holding = nil
 	r.Pause(inside)
 }
 
 // Pause waits as a fault rule requires. Other long requests can run in the meantime.
-func (r *Request) Pause(pauses faults.Pauses) {
+func (r *Request) Pause(pauses faults.Delays) {
 	if len(pauses) > 0 {
 		r.Work.EndTurn()
 		r.Engine.Faults.Wait(r.Context, pauses)
@@ -27,8 +27,8 @@ func (r *Request) Unprocessed() []bool {
 	if r.Verdict == nil {
 		return nil
 	}
-	return r.Verdict.Undone
+	return r.Verdict.Unprocessed
 }
 
 // DropsResponse reports whether a fault rule drops the answer.
-func (r *Request) DropsResponse() bool { return r.Verdict != nil && r.Verdict.Lose }
+func (r *Request) DropsResponse() bool { return r.Verdict != nil && r.Verdict.LoseResponse }

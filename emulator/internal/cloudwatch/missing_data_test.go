@@ -23,10 +23,10 @@ func TestMissingData(t *testing.T) {
 			}
 			fmt.Fprintf(&b, "%s:", strings.TrimSpace(line))
 			for _, treatment := range []string{"missing", "ignore", "breaching", "notBreaching"} {
-				v := judge(samples, n, m, treatment, "current")
+				v := evaluateSamples(samples, n, m, treatment, "current")
 				fmt.Fprintf(&b, " %s %s", treatment, v.state)
 			}
-			fmt.Fprintf(&b, " filled %d\n", judge(samples, n, m, "missing", "").filled)
+			fmt.Fprintf(&b, " filled %d\n", evaluateSamples(samples, n, m, "missing", "").filled)
 		}
 		return b.String()
 	})

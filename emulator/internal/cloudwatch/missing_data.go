@@ -11,8 +11,8 @@ type sample struct {
 	breaches bool
 }
 
-// verdict is the result of an evaluation.
-type verdict struct {
+// evaluation is the result of an evaluation.
+type evaluation struct {
 	state  string
 	used   []sample // the data points that decided, the oldest first
 	filled int      // number of missing data points that were needed besides them
@@ -22,12 +22,12 @@ type verdict struct {
 // service says that it searches more, and its examples use five periods for an EvaluationPeriods of three.
 const extraPeriods = 2
 
-// judge returns the state of an alarm for its samples, the oldest first: of the last n real ones, m must breach;
+// evaluateSamples returns the state of an alarm for its samples, the oldest first: of the last n real ones, m must breach;
 // missing ones among them are treated as the alarm says. (AWS, "Configuring how CloudWatch alarms treat missing data".)
-func judge(samples []sample, n, m int, treatment, current string) verdict {
+func evaluateSamples(samples []sample, n, m int, treatment, current string) evaluation {
 	real := slices.DeleteFunc(slices.Clone(samples), func(s sample) bool { return !s.known })
 	real = real[max(0, len(real)-n):]
-	v := verdict{used: real, filled: n - len(real)}
+	v := evaluation{used: real, filled: n - len(real)}
 	breaching := 0
 	for _, s := range real {
 		if s.breaches {

@@ -7,32 +7,32 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
 )
 
-// measures are the emulator's own metrics, which CloudWatch and Prometheus show.
-type measures struct {
+// dynamoMetrics are the emulator's own metrics, which CloudWatch and Prometheus show.
+type dynamoMetrics struct {
 	registry *metrics.Registry
 	recorder *metrics.Recorder
 	settings *metrics.Settings
 }
 
-func newMeasures(c *clock.Clock) *measures {
+func newDynamoMetrics(c *clock.Clock) *dynamoMetrics {
 	registry := metrics.New(c)
-	return &measures{registry: registry, recorder: metrics.NewRecorder(registry)}
+	return &dynamoMetrics{registry: registry, recorder: metrics.NewRecorder(registry)}
 }
 
 // observe records an answered request. begin must have been called.
-func (m *measures) observe(e *telemetry.Event) {
+func (m *dynamoMetrics) observe(e *telemetry.Event) {
 	m.recorder.Observe(e)
 	m.settings.Observe(e)
 }
 
 // begin starts to measure the settings of a service's tables.
-func (m *measures) begin(s *dynamo.Service) {
+func (m *dynamoMetrics) begin(s *dynamo.Service) {
 	m.settings = metrics.NewSettings(m.registry, s)
 	m.settings.Refresh()
 }
 
 // refresh reads the settings of all tables again. It does nothing before begin.
-func (m *measures) refresh() {
+func (m *dynamoMetrics) refresh() {
 	if m.settings != nil {
 		m.settings.Refresh()
 	}

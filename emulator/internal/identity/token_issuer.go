@@ -11,28 +11,29 @@ import (
 	"encoding/json"
 )
 
-// vaultSize is the size in bytes of the vault's secret.
-const vaultSize = 32
+// secretSize is the size in bytes of the token issuer's secret.
+const secretSize = 32
 
-// vault derives secrets and seals session tokens with one secret in the store. The secret does not come from the
+// tokenIssuer derives secrets and seals session tokens with one secret in the store. The secret does not come from the
 // emulator's seed: what can be predicted can be forged.
-type vault struct {
+type tokenIssuer struct {
 	secret []byte
 	seal   cipher.AEAD
 }
 
-func newVault(secret []byte) (*vault, error) {
+func newTokenIssuer(secret []byte) (*tokenIssuer, error) {
 	block, err := aes.NewCipher(derive(secret, "sessions"))
 	if err != nil {
 		return nil, err
 	}
 	seal, err := cipher.NewGCM(block)
-	return &vault{secret: secret, seal: seal}, err
+	return &tokenIssuer{secret: secret, seal: seal}, err
 }
 
-// passing returns a vault that is not stored. Without identities any session is accepted, and tokens issued then must
+// ephemeralIssuer returns a token issuer that is not stored. Without identities any session is accepted, and tokens
+// issued then must
 // not be valid once there are identities.
-func passing() (*vault, error) { return newVault(randomBytes(vaultSize)) }
+func ephemeralIssuer() (*tokenIssuer, error) { return newTokenIssuer(randomBytes(secretSize)) }
 
 func randomBytes(n int) []byte {
 	b := make([]byte, n)
@@ -52,7 +53,7 @@ func derive(secret []byte, purpose string) []byte {
 }
 
 // secretOf returns the secret of an access key that the emulator created: 40 characters, derived and not stored.
-func (v *vault) secretOf(accessKey string) string {
+func (v *tokenIssuer) secretOf(accessKey string) string {
 	return base64.StdEncoding.EncodeToString(derive(v.secret, "key "+accessKey))[:40]
 }
 
@@ -69,7 +70,7 @@ type session struct {
 }
 
 // token seals a session, bound to its access key.
-func (v *vault) token(accessKey string, s session) (string, error) {
+func (v *tokenIssuer) token(accessKey string, s session) (string, error) {
 	text, err := json.Marshal(s)
 	if err != nil {
 		return "", err
@@ -79,7 +80,7 @@ func (v *vault) token(accessKey string, s session) (string, error) {
 }
 
 // open decodes a token of an access key. ok is false if this emulator did not issue it.
-func (v *vault) open(accessKey, token string) (s session, ok bool) {
+func (v *tokenIssuer) open(accessKey, token string) (s session, ok bool) {
 	sealed, err := base64.StdEncoding.DecodeString(token)
 	if n := v.seal.NonceSize(); err == nil && len(sealed) > n {
 		text, err := v.seal.Open(nil, sealed[:n], sealed[n:], []byte(accessKey))

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
 )
 
-// cosmosMeasures are the metrics of Cosmos DB at /metrics, under Azure Monitor's metric names.
-type cosmosMeasures struct {
+// cosmosMetrics are the metrics of Cosmos DB at /metrics, under Azure Monitor's metric names.
+type cosmosMetrics struct {
 	requests *prometheus.CounterVec
 	units    *prometheus.CounterVec
 	latency  *prometheus.HistogramVec
@@ -38,9 +38,9 @@ type cosmosSeries struct {
 // cosmosLatencies are the histogram's bucket bounds in seconds.
 var cosmosLatencies = []float64{.00005, .0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5}
 
-func newCosmosMeasures() *cosmosMeasures {
+func newCosmosMetrics() *cosmosMetrics {
 	names := []string{"database", "container", "operation"}
-	return &cosmosMeasures{
+	return &cosmosMetrics{
 		known:    map[cosmosSeriesKey]*cosmosSeries{},
 		sweepAt:  firstSweep,
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "azure_cosmosdb_total_requests", Help: "Cosmos DB's TotalRequests."}, append(names[:3:3], "status_code")),
@@ -50,7 +50,7 @@ func newCosmosMeasures() *cosmosMeasures {
 }
 
 // observe records an answered request. A request without a known operation is not counted.
-func (m *cosmosMeasures) observe(e *telemetry.Event) {
+func (m *cosmosMetrics) observe(e *telemetry.Event) {
 	if e.Operation == "" {
 		return
 	}
@@ -60,7 +60,7 @@ func (m *cosmosMeasures) observe(e *telemetry.Event) {
 	s.latency.Observe(e.Took.Seconds())
 }
 
-func (m *cosmosMeasures) series(key cosmosSeriesKey) *cosmosSeries {
+func (m *cosmosMetrics) series(key cosmosSeriesKey) *cosmosSeries {
 	m.mu.RLock()
 	s := m.known[key]
 	m.mu.RUnlock()
@@ -85,7 +85,7 @@ func (m *cosmosMeasures) series(key cosmosSeriesKey) *cosmosSeries {
 const firstSweep = 1000
 
 // sweep deletes the series of deleted databases and containers. m.mu must be held.
-func (m *cosmosMeasures) sweep() {
+func (m *cosmosMetrics) sweep() {
 	for key := range m.known {
 		if key.database != "" && !m.service.Exists(key.database, key.container) {
 			delete(m.known, key)
@@ -98,10 +98,10 @@ func (m *cosmosMeasures) sweep() {
 }
 
 // Describe implements prometheus.Collector. It sends nothing, because containers are created and deleted.
-func (m *cosmosMeasures) Describe(chan<- *prometheus.Desc) {}
+func (m *cosmosMetrics) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector.
-func (m *cosmosMeasures) Collect(out chan<- prometheus.Metric) {
+func (m *cosmosMetrics) Collect(out chan<- prometheus.Metric) {
 	m.mu.Lock()
 	m.sweep()
 	m.mu.Unlock()

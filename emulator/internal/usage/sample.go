@@ -12,52 +12,52 @@ import (
 // gigabyte is AWS's GB in bytes.
 const gigabyte = 1 << 30
 
-// The clock triggers a look at the tables every hour while they change, and less and less often, down to once a day,
+// The clock triggers a sample of the tables every hour while they change, and less and less often, down to once a day,
 // while they do not.
 const (
-	soonest = time.Hour
-	latest  = 24 * time.Hour
+	minInterval = time.Hour
+	maxInterval = 24 * time.Hour
 )
 
-// Look looks at the tables, after one has changed.
-func (r *Recorder) Look() {
+// Sample reads the state of the tables, after one has changed.
+func (r *Recorder) Sample() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.look()
+	r.sample()
 }
 
-// Close stops the timed looks.
+// Close stops the timed samples.
 func (r *Recorder) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.wake != nil {
-		r.wake()
+	if r.cancelTimer != nil {
+		r.cancelTimer()
 	}
 	r.closed = true
 }
 
-// wakeLater schedules the next timed look. r.mu must be held.
-func (r *Recorder) wakeLater(changed bool) {
-	if r.wake != nil {
-		r.wake()
-		r.wake = nil
+// scheduleSample schedules the next timed sample. r.mu must be held.
+func (r *Recorder) scheduleSample(changed bool) {
+	if r.cancelTimer != nil {
+		r.cancelTimer()
+		r.cancelTimer = nil
 	}
 	if r.closed || len(r.last) == 0 && r.counts == (counts{}) {
 		return
 	}
-	r.pause = min(2*r.pause, latest)
-	if changed || r.pause == 0 {
-		r.pause = soonest
+	r.interval = min(2*r.interval, maxInterval)
+	if changed || r.interval == 0 {
+		r.interval = minInterval
 	}
-	r.wake = r.clock.At(r.looked.Add(r.pause), r.Look)
+	r.cancelTimer = r.clock.At(r.sampledAt.Add(r.interval), r.Sample)
 }
 
-// lookRestored looks at the tables after one was restored.
-func (r *Recorder) lookRestored() {
+// sampleRestored reads the state of the tables after one was restored.
+func (r *Recorder) sampleRestored() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	before := r.last
-	r.look()
+	r.sample()
 	for at, is := range r.last {
 		if _, old := before[at]; !old {
 			r.add(at, cost.Restored, cost.Fraction(is.Bytes, gigabyte))
@@ -65,24 +65,24 @@ func (r *Recorder) lookRestored() {
 	}
 }
 
-// look adds the usage since the last look, with the settings that tables had then; a change of settings triggers a look
-// at once. The next look is scheduled even if this one panics. r.mu must be held.
-func (r *Recorder) look() {
+// sample adds the usage since the last sample, with the settings that tables had then; a change of settings triggers a sample
+// at once. The next sample is scheduled even if this one panics. r.mu must be held.
+func (r *Recorder) sample() {
 	changed := true
-	defer func() { r.wakeLater(changed) }()
+	defer func() { r.scheduleSample(changed) }()
 	now := r.clock.Now()
-	span := now.Sub(r.looked)
-	r.looked = now
-	current := map[place]telemetry.Holding{}
+	span := now.Sub(r.sampledAt)
+	r.sampledAt = now
+	current := map[tableRef]telemetry.Holding{}
 	for _, h := range r.tables.Holdings(nil) {
-		current[place{h.Account, h.Table}] = h
+		current[tableRef{h.Account, h.Table}] = h
 	}
 	for at, was := range r.last {
 		is, kept := current[at]
 		if !kept {
 			is = was
 		}
-		r.hold(at, was, is, span)
+		r.addHolding(at, was, is, span)
 	}
 	r.consumed(current)
 	r.count(span)
@@ -90,8 +90,8 @@ func (r *Recorder) look() {
 	r.last = current
 }
 
-// hold adds what a table had over a span of time.
-func (r *Recorder) hold(at place, was, is telemetry.Holding, span time.Duration) {
+// addHolding adds what a table had over a span of time.
+func (r *Recorder) addHolding(at tableRef, was, is telemetry.Holding, span time.Duration) {
 	if span <= 0 {
 		return
 	}
@@ -108,13 +108,13 @@ func (r *Recorder) hold(at place, was, is telemetry.Holding, span time.Duration)
 }
 
 // overTime adds n/per of a resource over a span, in units of unit.
-func (r *Recorder) overTime(at place, kind cost.Kind, n, per int64, span, unit time.Duration) {
+func (r *Recorder) overTime(at tableRef, kind cost.Kind, n, per int64, span, unit time.Duration) {
 	if n != 0 {
 		r.add(at, kind, cost.Fraction(n, per).Mul(cost.Fraction(int64(span), int64(unit))))
 	}
 }
 
-func (r *Recorder) add(at place, kind cost.Kind, quantity cost.Amount) {
+func (r *Recorder) add(at tableRef, kind cost.Kind, quantity cost.Amount) {
 	name := at.table
 	if at.account != "" && at.table != "" { // an account is an access key and a region
 		key, region, _ := strings.Cut(at.account, "/")
@@ -125,7 +125,7 @@ func (r *Recorder) add(at place, kind cost.Kind, quantity cost.Amount) {
 }
 
 // consumed empties the tallies of request units. Those of on-demand tables are billed.
-func (r *Recorder) consumed(current map[place]telemetry.Holding) {
+func (r *Recorder) consumed(current map[tableRef]telemetry.Holding) {
 	for at, is := range current {
 		if r.tally[at] == nil {
 			r.tallyOf(at).kinds.Store(kindsOf(is))
@@ -146,7 +146,7 @@ func (r *Recorder) consumed(current map[place]telemetry.Holding) {
 }
 
 // halves adds half units.
-func (r *Recorder) halves(at place, kind cost.Kind, n int64) {
+func (r *Recorder) halves(at tableRef, kind cost.Kind, n int64) {
 	if n > 0 {
 		r.add(at, kind, cost.Fraction(n, 2))
 	}
@@ -155,19 +155,19 @@ func (r *Recorder) halves(at place, kind cost.Kind, n int64) {
 // count adds the resources besides tables over a span.
 func (r *Recorder) count(span time.Duration) {
 	if span > 0 {
-		r.overTime(place{}, cost.Keys, int64(r.counts.keys), 1, span, cost.Month)
-		r.overTime(place{}, cost.Alarms, int64(r.counts.alarms), 1, span, cost.Month)
-		r.overTime(place{}, cost.Backups, r.counts.backups, gigabyte, span, cost.Month)
+		r.overTime(tableRef{}, cost.Keys, int64(r.counts.keys), 1, span, cost.Month)
+		r.overTime(tableRef{}, cost.Alarms, int64(r.counts.alarms), 1, span, cost.Month)
+		r.overTime(tableRef{}, cost.Backups, r.counts.backups, gigabyte, span, cost.Month)
 	}
 	r.counts = r.others.count()
 }
 
-// LookOthers looks at everything if the number of resources besides tables has changed since the last look.
-func (r *Recorder) LookOthers() {
+// SampleOthers samples everything if the number of resources besides tables has changed since the last sample.
+func (r *Recorder) SampleOthers() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.others.count() != r.counts {
-		r.look()
+		r.sample()
 	}
 }
 
