@@ -102,7 +102,7 @@ func TestAClientThatLeavesABackupEndsIt(t *testing.T) {
 	}
 	second, _ := askForBackup(t, e.DynamoDBURL())
 	body, _ := io.ReadAll(second.Body)
-	if second.Body.Close(); second.StatusCode != http.StatusConflict || !strings.Contains(string(body), "another backup is being taken") {
+	if second.Body.Close(); second.StatusCode != http.StatusConflict || !strings.Contains(string(body), "another backup is running") {
 		t.Errorf("a second backup: %s %s", second.Status, body)
 	}
 	newTable(client, "canaries")

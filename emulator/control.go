@@ -78,7 +78,7 @@ func (e *Emulator) Restore(s *Snapshot) error { return e.RestoreContext(context.
 // RestoreContext is Restore that also stops waiting for requests when ctx is done.
 func (e *Emulator) RestoreContext(ctx context.Context, s *Snapshot) error {
 	if s == nil || s.state == nil {
-		return errors.New("there is no snapshot to restore: take one by Snapshot")
+		return errors.New("there is no snapshot to restore: take one with Snapshot")
 	}
 	err := e.replace(ctx, func() error { return e.store.Restore(s.state) })
 	e.spending.used.Sample()
@@ -90,7 +90,7 @@ func (e *Emulator) RestoreContext(ctx context.Context, s *Snapshot) error {
 const replacing = 30 * time.Second
 
 // errStillRunning reports that Restore or Reset found no moment without requests.
-var errStillRunning = fmt.Errorf("%w, and nothing was replaced: end the programs that send them, or try again once they are done", control.ErrStillRunning)
+var errStillRunning = fmt.Errorf("%w, and nothing was changed: stop the clients that send them, or try again later", control.ErrStillRunning)
 
 // replace calls with to replace the store's content, and reloads every service from it, even if another service fails
 // to reload. If with fails, or requests do not end in time, nothing is replaced and all services continue as before.

@@ -79,7 +79,7 @@ func Start(opts ...Option) (*Emulator, error) {
 	}
 	if o.logger != nil {
 		clock.OnPanic(func(reason any, stack []byte) {
-			o.logger.Error("what fell due by the clock panicked", "panic", reason, "stack", string(stack))
+			o.logger.Error("a scheduled task panicked", "panic", reason, "stack", string(stack))
 		})
 	}
 	if o.inflight.Pool == nil {
@@ -160,7 +160,7 @@ func (e *Emulator) Close() error { return e.close() }
 
 // ErrNotClosed reports that a request, or work of the emulator itself, did not end in time when the emulator was
 // closed.
-var ErrNotClosed = errors.New("the emulator was left before everything in it had ended: what was acknowledged is kept")
+var ErrNotClosed = errors.New("the emulator did not shut down in time; acknowledged writes are on disk")
 
 func (e *Emulator) shutdown() error {
 	closed := make(chan error, 1)

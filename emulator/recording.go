@@ -180,7 +180,7 @@ func newSpool() (*spool, error) {
 	return &spool{File: f}, nil
 }
 
-var errFull = errors.New("the recording is full: it has 1 GiB; start another one, or record to a file by --record")
+var errFull = errors.New("the recording has reached its limit of 1 GiB: start another one, or record to a file with --record")
 
 // Write implements io.Writer.
 func (s *spool) Write(p []byte) (int, error) {

@@ -77,7 +77,7 @@ Feature: Alarms
     Given an emulator
     And an alarm "drilled" for when the Sum of SystemErrors of "orders" in a minute is above 0
     When the alarm "drilled" is set to ALARM
-    Then the history of the alarm "drilled" says "no webhook is set for it: start the emulator with --alarm-webhook"
+    Then the history of the alarm "drilled" says "it has no webhook: start the emulator with --alarm-webhook"
 
   @SV-A4 @needs:commands
   Scenario: An alarm on a metric expression needs two of three minutes

@@ -46,7 +46,7 @@ func New(c Config) http.Handler {
 		mux, err := built()
 		if err != nil {
 			c.Logger.Error("the admin API could not be built", "error", err)
-			control.WriteProblem(w, http.StatusInternalServerError, "the admin API could not be built; the emulator's log says why")
+			control.WriteProblem(w, http.StatusInternalServerError, "the admin API could not be built: see the emulator's log")
 			return
 		}
 		serve(mux, w, r)
@@ -81,7 +81,7 @@ func (c Config) build() (*http.ServeMux, error) {
 
 func (c Config) openAPI() huma.Config {
 	config := huma.DefaultConfig("Tabletop emulator", c.Version)
-	config.Info.Description = "Commands the emulator: its clock, its state, and what it does to requests."
+	config.Info.Description = "Controls a running emulator: its clock, its data, faults, recordings, backups and identities."
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", "" // apidocs serves its own
 	config.CreateHooks = nil                                             // no $schema in answers
 	config.RejectUnknownQueryParameters = true
@@ -148,7 +148,7 @@ func serve(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
 	if clean {
 		handler.ServeHTTP(recorder, r)
 	}
-	control.WriteProblem(w, recorder.status, r.Method+" "+r.URL.Path+" is not served: see "+control.Path+"/docs")
+	control.WriteProblem(w, recorder.status, r.Method+" "+r.URL.Path+" does not exist: see "+control.Path+"/docs")
 }
 
 // statusRecorder captures a handler's status and headers without its body.

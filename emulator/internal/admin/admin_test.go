@@ -81,15 +81,15 @@ func TestSnapshotsAreTakenAndBroughtBack(t *testing.T) {
 	want(t, d.do("POST", "/_tabletop/snapshots", ""), 201, `{"id":"1","taken":"2026-01-02T03:04:05Z"}`)
 	d.word = "second"
 	want(t, d.do("POST", "/_tabletop/snapshots", `{"id":"later"}`), 201, `"later"`)
-	want(t, d.do("POST", "/_tabletop/snapshots", `{"id":"later"}`), 409, "there is a snapshot later")
+	want(t, d.do("POST", "/_tabletop/snapshots", `{"id":"later"}`), 409, "snapshot later already exists")
 	want(t, d.do("POST", "/_tabletop/snapshots", `{"id":"../later"}`), 422, "body.id")
 	want(t, d.do("POST", "/_tabletop/snapshots/1/restore", ""), 204, "")
 	if d.word != "first" {
 		t.Errorf("the state is %q", d.word)
 	}
 	want(t, d.do("DELETE", "/_tabletop/snapshots/1", ""), 204, "")
-	want(t, d.do("POST", "/_tabletop/snapshots/1/restore", ""), 404, "no such snapshot")
-	want(t, d.do("DELETE", "/_tabletop/snapshots/1", ""), 404, "no such snapshot")
+	want(t, d.do("POST", "/_tabletop/snapshots/1/restore", ""), 404, "snapshot not found")
+	want(t, d.do("DELETE", "/_tabletop/snapshots/1", ""), 404, "snapshot not found")
 	want(t, d.do("POST", "/_tabletop/reset", ""), 204, "")
 	if d.word != "" {
 		t.Errorf("the state is %q after a reset", d.word)

@@ -22,7 +22,7 @@ const (
 )
 
 // errBackupTooSlow ends a backup that its client reads too slowly.
-var errBackupTooSlow = errors.New("the client took less than 1 MiB a second for too long")
+var errBackupTooSlow = errors.New("the client read less than 1 MiB per second for too long")
 
 // Backup is the topic of backups of the data folder.
 type Backup struct {
@@ -35,13 +35,14 @@ func (Backup) Name() string { return "backup" }
 
 // Routes implements Topic.
 func (b Backup) Routes(api huma.API) {
-	add(api, huma.Operation{OperationID: "take-backup", Method: http.MethodPost, Path: "/backup", Summary: "Copy the data folder while it is in use",
-		Description: "As of one moment, as tabletop backup takes it: a tar archive of a data folder. Every write that was acknowledged before is in it, " +
-			"no transaction in part. Its last entry is FORMAT: without it the archive is not whole. Requests go on meanwhile. One at a time.",
+	add(api, huma.Operation{OperationID: "take-backup", Method: http.MethodPost, Path: "/backup", Summary: "Back up the data folder",
+		Description: "Returns a tar archive of the data folder as of one moment, as tabletop backup does. It has every write that was " +
+			"acknowledged before, and no partial transactions. Its last entry is FORMAT; without it the archive is incomplete. " +
+			"Other requests are served meanwhile. Only one backup runs at a time.",
 		Responses: map[string]*huma.Response{"200": {
-			Description: "The archive",
+			Description: "Tar archive",
 			Headers: map[string]*huma.Param{control.BackupSizeHeader: {
-				Description: "Bytes of all files in it", Schema: &huma.Schema{Type: huma.TypeInteger},
+				Description: "Total size of the files in bytes", Schema: &huma.Schema{Type: huma.TypeInteger},
 			}},
 			Content: map[string]*huma.MediaType{"application/x-tar": {}},
 		}}},
@@ -62,7 +63,7 @@ func (b Backup) take(ctx context.Context) (*huma.StreamResponse, error) {
 		hc.SetHeader(control.BackupSizeHeader, strconv.FormatInt(backup.Size(), 10))
 		if err := backup.Write(ctx, hc.BodyWriter()); err != nil {
 			if b.Logger != nil {
-				b.Logger.Warn("a backup was cut off: its client gets no whole one", "error", err)
+				b.Logger.Warn("a backup was aborted: the archive that the client received is incomplete", "error", err)
 			}
 			panic(http.ErrAbortHandler) // closes the connection, so that a partial answer does not look complete
 		}

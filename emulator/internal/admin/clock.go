@@ -20,14 +20,14 @@ func (Clock) Name() string { return "clock" }
 // clockState is the clock in answers.
 type clockState struct {
 	Now    time.Time `json:"now" doc:"The emulator's time"`
-	Frozen bool      `json:"frozen" doc:"It moves only by advance"`
-	Speed  float64   `json:"speed" doc:"Seconds of the emulator in a second of the machine, while it is not frozen" example:"1"`
+	Frozen bool      `json:"frozen" doc:"Whether the clock is stopped and only advance moves it"`
+	Speed  float64   `json:"speed" doc:"Emulator seconds per machine second while the clock is not frozen" example:"1"`
 }
 
 // clockChange is a change of the clock. Nil fields do not change.
 type clockChange struct {
-	Frozen *bool    `json:"frozen,omitempty" doc:"Stop the clock, or let it run on from where it stands"`
-	Speed  *float64 `json:"speed,omitempty" minimum:"0.001" maximum:"1000000" doc:"Seconds of the emulator in a second of the machine" example:"60"`
+	Frozen *bool    `json:"frozen,omitempty" doc:"true stops the clock; false resumes it from its current time"`
+	Speed  *float64 `json:"speed,omitempty" minimum:"0.001" maximum:"1000000" doc:"Emulator seconds per machine second" example:"60"`
 }
 
 // Routes implements Topic.
@@ -35,28 +35,28 @@ func (c Clock) Routes(api huma.API) {
 	add(api, huma.Operation{OperationID: "show-clock", Method: http.MethodGet, Path: "/clock", Summary: "Show the clock"},
 		func(context.Context, *struct{}) (*reply[clockState], error) { return c.show() })
 	add(api, huma.Operation{OperationID: "set-clock", Method: http.MethodPut, Path: "/clock",
-		Summary: "Freeze, resume or change the speed", Description: "What is left out stays as it is."},
+		Summary: "Update the clock", Description: "Freezes, resumes or changes the speed. Omitted fields do not change."},
 		func(_ context.Context, in *struct{ Body clockChange }) (*reply[clockState], error) {
 			return c.change(in.Body)
 		})
 	add(api, huma.Operation{OperationID: "advance-clock", Method: http.MethodPost, Path: "/clock/advance",
 		Summary:     "Move the clock forward",
-		Description: "Everything that falls due by then, such as the expiry of items, has happened when the answer comes. It stops where it is when the client leaves."},
+		Description: "When the response is sent, everything due by then, such as the expiry of items, has happened. If the client disconnects, the clock stays at the time it has reached."},
 		func(ctx context.Context, in *struct {
 			Body struct {
-				Duration string `json:"duration" doc:"How far, such as 24h, 1h30m or 90s" example:"24h"`
+				Duration string `json:"duration" doc:"How far to advance, such as 24h, 1h30m or 90s" example:"24h"`
 			}
 		}) (*reply[clockState], error) {
 			return c.advance(ctx, in.Body.Duration)
 		})
 	yes, no := true, false
-	c.command(api, "freeze", "Stop the clock", "It moves by advance only, until it is resumed.", clockChange{Frozen: &yes})
-	c.command(api, "resume", "Let the clock run on", "It goes on from where it stands.", clockChange{Frozen: &no})
+	c.command(api, "freeze", "Freeze the clock", "Only advance moves a frozen clock, until it is resumed.", clockChange{Frozen: &yes})
+	c.command(api, "resume", "Resume the clock", "The clock continues from its current time.", clockChange{Frozen: &no})
 	add(api, huma.Operation{OperationID: "speed-clock", Method: http.MethodPost, Path: "/clock/speed",
-		Summary: "Change the clock's speed", Description: "From now on; a frozen clock has it once it is resumed."},
+		Summary: "Set the clock's speed", Description: "Takes effect now, or when a frozen clock is resumed."},
 		func(_ context.Context, in *struct {
 			Body struct {
-				Speed float64 `json:"speed" minimum:"0.001" maximum:"1000000" doc:"Seconds of the emulator in a second of the machine" example:"60"`
+				Speed float64 `json:"speed" minimum:"0.001" maximum:"1000000" doc:"Emulator seconds per machine second" example:"60"`
 			}
 		}) (*reply[clockState], error) {
 			return c.change(clockChange{Speed: &in.Body.Speed})

@@ -18,10 +18,10 @@ func (Cost) Name() string { return "cost" }
 
 // costQuery selects how a bill is computed.
 type costQuery struct {
-	Region   string `query:"region" doc:"Whose prices" example:"eu-west-1"`
-	Monthly  bool   `query:"monthly" doc:"What a month costs at the rate of the run"`
-	Internet bool   `query:"internet" doc:"Clients are outside AWS, so that what they are sent is paid for"`
-	Gross    bool   `query:"gross" doc:"Without what is free every month"`
+	Region   string `query:"region" doc:"AWS region whose prices apply; default us-east-1" example:"eu-west-1"`
+	Monthly  bool   `query:"monthly" doc:"Price a month at the rate of the run"`
+	Internet bool   `query:"internet" doc:"Clients are outside AWS: bill data transfer to them"`
+	Gross    bool   `query:"gross" doc:"Ignore the free tier"`
 }
 
 func (q costQuery) options() cost.Options {
@@ -30,8 +30,8 @@ func (q costQuery) options() cost.Options {
 
 // Routes implements Topic.
 func (c Cost) Routes(api huma.API) {
-	add(api, huma.Operation{OperationID: "show-cost", Method: http.MethodGet, Path: "/cost", Summary: "Show what the run would cost on AWS",
-		Description: "By the prices that come with the emulator; what the figures rest on is in the answer. Cosmos DB is not priced."},
+	add(api, huma.Operation{OperationID: "show-cost", Method: http.MethodGet, Path: "/cost", Summary: "Show the cost of the run on AWS",
+		Description: "Uses the price file that is built into the emulator. The response lists the assumptions. Cosmos DB is not priced."},
 		func(_ context.Context, in *costQuery) (*reply[*cost.Bill], error) {
 			prices, err := cost.Own()
 			if err != nil {
@@ -39,8 +39,8 @@ func (c Cost) Routes(api huma.API) {
 			}
 			return c.bill(prices, in.options())
 		})
-	add(api, huma.Operation{OperationID: "price-cost", Method: http.MethodPost, Path: "/cost", Summary: "Show what the run would cost by other prices",
-		Description: "The body is a price file; docs/cost.md says what is in one."},
+	add(api, huma.Operation{OperationID: "price-cost", Method: http.MethodPost, Path: "/cost", Summary: "Show the cost of the run for other prices",
+		Description: "The body contains a price file; docs/cost.md describes its format."},
 		func(_ context.Context, in *struct {
 			costQuery
 			Body struct {
@@ -53,12 +53,12 @@ func (c Cost) Routes(api huma.API) {
 			}
 			return c.bill(prices, in.options())
 		})
-	add(api, huma.Operation{OperationID: "show-usage", Method: http.MethodGet, Path: "/cost/usage", Summary: "Show what was used"},
+	add(api, huma.Operation{OperationID: "show-usage", Method: http.MethodGet, Path: "/cost/usage", Summary: "Show the usage of the run"},
 		func(context.Context, *struct{}) (*reply[cost.Usage], error) {
 			return &reply[cost.Usage]{c.Usage()}, nil
 		})
-	add(api, huma.Operation{OperationID: "begin-cost", Method: http.MethodPost, Path: "/cost/begin", Summary: "Begin a run",
-		Description: "Nothing was used from now on back."},
+	add(api, huma.Operation{OperationID: "begin-cost", Method: http.MethodPost, Path: "/cost/begin", Summary: "Start a new run",
+		Description: "Resets all usage to zero."},
 		func(context.Context, *struct{}) (*struct{}, error) {
 			c.Begin()
 			return nil, nil

@@ -18,28 +18,28 @@ func (Faults) Name() string { return "faults" }
 // faultState is a fault in answers.
 type faultState struct {
 	faults.Document
-	Matched int `json:"matched" doc:"Requests that it is about, whether they went wrong or not"`
-	Hits    int `json:"hits" doc:"Requests that went wrong"`
-	Waiting int `json:"waiting" doc:"Requests that it has wait now"`
+	Matched int `json:"matched" doc:"Requests that match the fault, whether it applied to them or not"`
+	Hits    int `json:"hits" doc:"Requests that the fault applied to"`
+	Waiting int `json:"waiting" doc:"Requests that the fault is delaying now"`
 }
 
 // faultList is the list of all faults.
 type faultList struct {
-	Faults []faultState `json:"faults" doc:"In the order they were set, which is that in which they are asked"`
+	Faults []faultState `json:"faults" doc:"In the order in which they were added and are applied"`
 }
 
 // faultName is the path parameter of one fault.
 type faultName struct {
-	Name string `path:"name" doc:"The fault's"`
+	Name string `path:"name" doc:"Name of the fault"`
 }
 
 // Routes implements Topic.
 func (f Faults) Routes(api huma.API) {
-	add(api, huma.Operation{OperationID: "list-faults", Method: http.MethodGet, Path: "/faults", Summary: "List the faults, and how often each struck"},
+	add(api, huma.Operation{OperationID: "list-faults", Method: http.MethodGet, Path: "/faults", Summary: "List faults with their counts"},
 		func(context.Context, *struct{}) (*reply[faultList], error) { return &reply[faultList]{f.list()}, nil })
 	add(api, huma.Operation{OperationID: "add-fault", Method: http.MethodPost, Path: "/faults", DefaultStatus: http.StatusCreated,
-		Summary:     "Have requests go wrong",
-		Description: "Those that fit all that the fault names, as often as it says. Faults stay over a reset, until they are removed."},
+		Summary:     "Add a fault",
+		Description: "The fault applies to requests that match all of its fields, as often as it specifies. A reset does not remove faults."},
 		func(_ context.Context, in *struct{ Body faults.Document }) (*reply[faultState], error) {
 			return f.add(&in.Body)
 		})

@@ -24,7 +24,7 @@ func TestFaultsAreSetAndRemoved(t *testing.T) {
 	want(t, d.do("POST", "/_tabletop/faults", `{"do":"delay"}`), 422, "latency is missing")
 	want(t, d.do("POST", "/_tabletop/faults", `{"do":"delay","latency":"soon"}`), 422, "write a duration")
 	want(t, d.do("DELETE", "/_tabletop/faults/a%20b", ""), 204, "")
-	want(t, d.do("DELETE", "/_tabletop/faults/a%20b", ""), 404, "no such fault")
+	want(t, d.do("DELETE", "/_tabletop/faults/a%20b", ""), 404, "fault not found")
 	want(t, d.do("DELETE", "/_tabletop/faults", ""), 204, "")
 	want(t, d.do("GET", "/_tabletop/faults", ""), 200, `{"faults":[]}`)
 }

@@ -23,9 +23,8 @@ func (Info) Name() string { return "info" }
 
 // Routes implements Topic.
 func (f Info) Routes(api huma.API) {
-	add(api, huma.Operation{OperationID: "info", Method: http.MethodGet, Path: "/info", Summary: "Show what runs",
-		Description: "The version, the temperament, the seed, the addresses, the state of the data folder, and what is on. " +
-			"The status is 503 while writes are refused."},
+	add(api, huma.Operation{OperationID: "info", Method: http.MethodGet, Path: "/info", Summary: "Show the version, settings and status",
+		Description: "Returns status 503 while writes are refused."},
 		func(context.Context, *struct{}) (*status, error) {
 			about := f()
 			about.On = append([]string{}, about.On...)

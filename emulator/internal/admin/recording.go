@@ -22,13 +22,13 @@ func (Recording) Name() string { return "recording" }
 func (r Recording) Routes(api huma.API) {
 	add(api, huma.Operation{OperationID: "show-recording", Method: http.MethodGet, Path: "/recording", Summary: "Show the last recording"},
 		func(context.Context, *struct{}) (*reply[control.RecordingState], error) { return r.show(nil) })
-	add(api, huma.Operation{OperationID: "start-recording", Method: http.MethodPost, Path: "/recording/start", Summary: "Record requests to DynamoDB from now on",
-		Description: "Requests to Cosmos DB are not recorded. The file is one of the emulator's own, which is gone when it ends or when the next recording starts."},
+	add(api, huma.Operation{OperationID: "start-recording", Method: http.MethodPost, Path: "/recording/start", Summary: "Start recording requests to DynamoDB",
+		Description: "Requests to Cosmos DB are not recorded. The recording is deleted when the emulator stops or the next recording starts."},
 		func(context.Context, *struct{}) (*reply[control.RecordingState], error) { return r.show(r.Start()) })
 	add(api, huma.Operation{OperationID: "stop-recording", Method: http.MethodPost, Path: "/recording/stop", Summary: "Stop recording"},
 		func(context.Context, *struct{}) (*reply[control.RecordingState], error) { return r.show(r.Stop()) })
-	add(api, huma.Operation{OperationID: "get-recording", Method: http.MethodGet, Path: "/recording/requests", Summary: "Get what was recorded",
-		Description: "JSON lines, as tabletop replay takes them: a header, then a request a line. While the recording is on, what is written so far."},
+	add(api, huma.Operation{OperationID: "get-recording", Method: http.MethodGet, Path: "/recording/requests", Summary: "Download the recording",
+		Description: "JSON lines for tabletop replay: a header, then one line per request. While recording is on, returns what is written so far."},
 		func(context.Context, *struct{}) (*huma.StreamResponse, error) { return r.read() })
 }
 

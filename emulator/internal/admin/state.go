@@ -30,12 +30,12 @@ func NewState(s control.State) State { return State{s, &snapshots{}} }
 func (State) Name() string { return "state" }
 
 type snapshotPath struct {
-	ID string `path:"id" minLength:"1" maxLength:"64" doc:"As the snapshot was named"`
+	ID string `path:"id" minLength:"1" maxLength:"64" doc:"ID of the snapshot"`
 }
 
 type snapshotRequest struct {
 	Body *struct {
-		ID string `json:"id,omitempty" pattern:"^[A-Za-z0-9._-]{1,64}$" patternDescription:"1 to 64 letters, digits and . _ -" doc:"A name of your own; without it the next number" example:"before"`
+		ID string `json:"id,omitempty" pattern:"^[A-Za-z0-9._-]{1,64}$" patternDescription:"1 to 64 letters, digits and . _ -" doc:"ID of the snapshot; default: the next number" example:"before"`
 	} `required:"false"`
 }
 
@@ -45,11 +45,11 @@ type snapshotList struct {
 
 // Routes implements Topic.
 func (s State) Routes(api huma.API) {
-	add(api, huma.Operation{OperationID: "reset", Method: http.MethodPost, Path: "/reset", Summary: "Drop everything",
-		Description: "All tables and whatever the services keep. Snapshots and the clock stay.", DefaultStatus: http.StatusNoContent},
+	add(api, huma.Operation{OperationID: "reset", Method: http.MethodPost, Path: "/reset", Summary: "Delete all data",
+		Description: "Deletes the tables and the data of all services. Snapshots and the clock do not change.", DefaultStatus: http.StatusNoContent},
 		func(ctx context.Context, _ *struct{}) (*struct{}, error) { return nil, s.Reset(ctx) })
-	add(api, huma.Operation{OperationID: "take-snapshot", Method: http.MethodPost, Path: "/snapshots", Summary: "Copy the state",
-		Description: "To be brought back later. Copies are in memory, 32 at most.", DefaultStatus: http.StatusCreated},
+	add(api, huma.Operation{OperationID: "take-snapshot", Method: http.MethodPost, Path: "/snapshots", Summary: "Create a snapshot",
+		Description: "Copies the state of all services, for a later restore. Snapshots are in memory; at most 32.", DefaultStatus: http.StatusCreated},
 		func(_ context.Context, in *snapshotRequest) (*reply[snapshot], error) {
 			id := ""
 			if in.Body != nil {
@@ -58,12 +58,12 @@ func (s State) Routes(api huma.API) {
 			taken, err := s.snapshots.add(id, s.State)
 			return &reply[snapshot]{taken}, err
 		})
-	add(api, huma.Operation{OperationID: "list-snapshots", Method: http.MethodGet, Path: "/snapshots", Summary: "List the copies", Description: "Oldest first."},
+	add(api, huma.Operation{OperationID: "list-snapshots", Method: http.MethodGet, Path: "/snapshots", Summary: "List snapshots", Description: "Oldest first."},
 		func(context.Context, *struct{}) (*reply[snapshotList], error) {
 			return &reply[snapshotList]{snapshotList{s.snapshots.list()}}, nil
 		})
-	add(api, huma.Operation{OperationID: "restore-snapshot", Method: http.MethodPost, Path: "/snapshots/{id}/restore", Summary: "Bring a copy back",
-		Description: "Everything since is dropped; the clock stays as it is. The copy remains.", DefaultStatus: http.StatusNoContent},
+	add(api, huma.Operation{OperationID: "restore-snapshot", Method: http.MethodPost, Path: "/snapshots/{id}/restore", Summary: "Restore a snapshot",
+		Description: "Replaces the current state. The clock does not change, and the snapshot is kept.", DefaultStatus: http.StatusNoContent},
 		func(ctx context.Context, in *snapshotPath) (*struct{}, error) {
 			found, err := s.snapshots.find(in.ID)
 			if err != nil {
@@ -71,7 +71,7 @@ func (s State) Routes(api huma.API) {
 			}
 			return nil, found.restore(ctx)
 		})
-	add(api, huma.Operation{OperationID: "delete-snapshot", Method: http.MethodDelete, Path: "/snapshots/{id}", Summary: "Forget a copy", DefaultStatus: http.StatusNoContent},
+	add(api, huma.Operation{OperationID: "delete-snapshot", Method: http.MethodDelete, Path: "/snapshots/{id}", Summary: "Delete a snapshot", DefaultStatus: http.StatusNoContent},
 		func(_ context.Context, in *snapshotPath) (*struct{}, error) { return nil, s.snapshots.remove(in.ID) })
 }
 
@@ -93,7 +93,7 @@ func (s *snapshots) add(id string, state control.State) (snapshot, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.all) == maxSnapshots {
-		return snapshot{}, refuse(http.StatusConflict, fmt.Errorf("there are %d snapshots, as many as are kept: delete one first", maxSnapshots))
+		return snapshot{}, refuse(http.StatusConflict, fmt.Errorf("there are already %d snapshots, the maximum: delete one first", maxSnapshots))
 	}
 	for id == "" {
 		s.serial++
@@ -102,7 +102,7 @@ func (s *snapshots) add(id string, state control.State) (snapshot, error) {
 		}
 	}
 	if s.index(id) >= 0 {
-		return snapshot{}, refuse(http.StatusConflict, fmt.Errorf("there is a snapshot %s: delete it or take another name", id))
+		return snapshot{}, refuse(http.StatusConflict, fmt.Errorf("snapshot %s already exists: delete it or choose another ID", id))
 	}
 	restore, err := state.TakeSnapshot()
 	if err != nil {
@@ -144,5 +144,5 @@ func (s *snapshots) remove(id string) error {
 }
 
 func noSnapshot() error {
-	return refuse(http.StatusNotFound, errors.New("there is no such snapshot: GET "+control.Path+"/snapshots lists them"))
+	return refuse(http.StatusNotFound, errors.New("snapshot not found: list the snapshots with GET "+control.Path+"/snapshots"))
 }

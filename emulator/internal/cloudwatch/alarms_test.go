@@ -136,8 +136,8 @@ func TestAFailedActionIsInTheHistory(t *testing.T) {
 		webhook Webhook
 		want    string
 	}{
-		{Webhook{}, `Failed to execute action arn:aws:sns:us-east-1:000000000000:on-call. Received error: "no webhook is set for it: start the emulator with --alarm-webhook"`},
-		{Webhook{URL: "http://127.0.0.1:1/secret"}, `Failed to execute action arn:aws:sns:us-east-1:000000000000:on-call. Received error: "the webhook did not take it in 4 tries`},
+		{Webhook{}, `Failed to execute action arn:aws:sns:us-east-1:000000000000:on-call. Received error: "it has no webhook: start the emulator with --alarm-webhook"`},
+		{Webhook{URL: "http://127.0.0.1:1/secret"}, `Failed to execute action arn:aws:sns:us-east-1:000000000000:on-call. Received error: "the webhook did not accept it in 4 attempts`},
 	} {
 		d := newDesk(t, c.webhook)
 		d.service.sender.retryDelays = make([]time.Duration, 4)

@@ -39,8 +39,8 @@ func retryDelays() []time.Duration {
 
 // Reasons why a notification is not sent.
 var (
-	errNoWebhook = errors.New("no webhook is set for it: start the emulator with --alarm-webhook")
-	errTooMany   = fmt.Errorf("%d notifications wait already: is the webhook there?", maxWaiting)
+	errNoWebhook = errors.New("it has no webhook: start the emulator with --alarm-webhook")
+	errTooMany   = fmt.Errorf("%d notifications are already queued: check that the webhook is reachable", maxWaiting)
 )
 
 // sender posts notifications one after the other, independently of the clock. The first one starts its goroutine.
@@ -129,7 +129,7 @@ func (s *sender) deliver(n *notification) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the webhook did not take it in %d tries: %w", len(s.retryDelays), err)
+	return fmt.Errorf("the webhook did not accept it in %d attempts: %w", len(s.retryDelays), err)
 }
 
 func (s *sender) post(n *notification, body []byte) error {

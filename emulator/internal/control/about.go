@@ -3,12 +3,12 @@ package control
 // About is an emulator's description of itself.
 type About struct {
 	Version     string            `json:"version" example:"1.0.0"`
-	Temperament string            `json:"temperament" doc:"strict, or the parts of the cloud's temperament that are on" example:"strict"`
-	Seed        uint64            `json:"seed" doc:"What everything random comes from" example:"1"`
-	Data        string            `json:"data" doc:"The folder that keeps the data; empty: it is in memory" example:""`
+	Temperament string            `json:"temperament" doc:"strict, or the cloud behaviours that are enabled" example:"strict"`
+	Seed        uint64            `json:"seed" doc:"Seed of all random numbers" example:"1"`
+	Data        string            `json:"data" doc:"Data folder; empty: data is in memory" example:""`
 	Addresses   map[string]string `json:"addresses,omitempty" doc:"Endpoints by service" example:"{\"dynamodb\":\"http://127.0.0.1:8000\"}"`
-	Storage     Storage           `json:"storage" doc:"The state of what keeps the data"`
-	On          []string          `json:"on" nullable:"false" doc:"What is on beyond the tables: identities, recording, faults and so on"`
+	Storage     Storage           `json:"storage" doc:"Status of the storage"`
+	On          []string          `json:"on" nullable:"false" doc:"Enabled features, such as identities, recording and faults"`
 }
 
 // Values of Storage.Status.
@@ -21,8 +21,8 @@ const (
 
 // Storage is the state of the data folder.
 type Storage struct {
-	Status     string `json:"status" enum:"ok,low,full,failed" doc:"low: the disk is nearly full; full: writes are refused until there is space; failed: writes are refused until the emulator is started again" example:"ok"`
-	Cause      string `json:"cause,omitempty" doc:"Why it is not ok, and what to do" example:""`
+	Status     string `json:"status" enum:"ok,low,full,failed" doc:"low: the disk is nearly full; full: writes are refused until there is space; failed: writes are refused until the emulator is restarted" example:"ok"`
+	Cause      string `json:"cause,omitempty" doc:"Why the status is not ok, and what to do" example:""`
 	FreeBytes  uint64 `json:"freeBytes,omitempty" doc:"Free space of the data folder's disk" example:"50000000000"`
 	FloorBytes uint64 `json:"floorBytes,omitempty" doc:"Free space below which writes are refused" example:"67108864"`
 }

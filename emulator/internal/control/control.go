@@ -51,7 +51,7 @@ type Console struct {
 // NoConsole returns the console of an emulator without one.
 func NoConsole() Console {
 	missing := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		WriteProblem(w, http.StatusNotFound, r.URL.Path+" is not served: this emulator was started without console.Option()")
+		WriteProblem(w, http.StatusNotFound, r.URL.Path+" does not exist: start the emulator with console.Option()")
 	})
 	return Console{missing, missing}
 }

@@ -8,7 +8,7 @@ import (
 
 // What a recording cannot do now.
 var (
-	ErrRecording    = errors.New("a recording is on: stop it before the next one starts")
+	ErrRecording    = errors.New("a recording is already running: stop it first")
 	ErrNotRecording = errors.New("there is no recording: start one first")
 )
 
@@ -28,7 +28,7 @@ type Recorder interface {
 type RecordingState struct {
 	On       bool       `json:"on"`
 	Started  *time.Time `json:"started,omitempty" doc:"By the emulator's clock"`
-	Requests int64      `json:"requests" doc:"How many were recorded"`
-	Bytes    int64      `json:"bytes" doc:"The size of what is written; at 1 GiB the recording ends"`
-	Error    string     `json:"error,omitempty" doc:"Why it ended by itself"`
+	Requests int64      `json:"requests" doc:"Number of recorded requests"`
+	Bytes    int64      `json:"bytes" doc:"Size of the recording; it stops at 1 GiB"`
+	Error    string     `json:"error,omitempty" doc:"Error that stopped the recording"`
 }

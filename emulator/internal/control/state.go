@@ -8,7 +8,7 @@ import (
 
 // ErrStillRunning reports that what replaces the state found no moment without requests: it is answered 503, and can be
 // tried again.
-var ErrStillRunning = errors.New("requests under way did not end in time")
+var ErrStillRunning = errors.New("requests in progress did not finish in time")
 
 // State is the state that the API commands.
 type State interface {

@@ -7,25 +7,25 @@ import (
 
 // Document is a rule in the form of a file and of the admin API: its durations and times are texts.
 type Document struct {
-	Name         string   `yaml:"name" json:"name,omitempty" maxLength:"128" doc:"Of its own; without one it gets one" example:"lost answers"`
-	Operations   []string `yaml:"operations" json:"operations,omitempty" doc:"Which operations, * standing for anything; without any, all" example:"[\"PutItem\"]"`
-	Tables       []string `yaml:"tables" json:"tables,omitempty" doc:"Which tables, * standing for anything; without any, all" example:"[\"orders\"]"`
-	PartitionKey string   `yaml:"partitionKey" json:"partitionKey,omitempty" doc:"Which partition key: a string, a number, or binary in base64"`
-	SortKey      string   `yaml:"sortKey" json:"sortKey,omitempty" doc:"Which sort key, beside the partition key"`
-	Identities   []string `yaml:"identities" json:"identities,omitempty" doc:"Whose requests: access keys, users, roles or ARNs, * standing for anything; without any, all"`
-	Do           string   `yaml:"do" json:"do" enum:"throttle,internal-error,unavailable,delay,hold,stale,cut-before-commit,cut-after-commit,unprocessed" doc:"What happens" example:"cut-after-commit"`
-	Latency      string   `yaml:"latency" json:"latency,omitempty" doc:"How long the request waits; of delay and hold all that happens" example:"20ms"`
-	LatencyP99   string   `yaml:"latencyP99" json:"latencyP99,omitempty" doc:"Latency is the median, and one in a hundred waits longer than this" example:"200ms"`
-	RealTime     bool     `yaml:"realTime" json:"realTime,omitempty" doc:"Wait on the machine's clock, not on the emulator's"`
-	Members      int      `yaml:"members" json:"members,omitempty" doc:"Of unprocessed: how many members of a batch come back"`
-	Fraction     float64  `yaml:"fraction" json:"fraction,omitempty" doc:"Of unprocessed: what part of a batch comes back"`
-	Probability  float64  `yaml:"probability" json:"probability,omitempty" doc:"With what chance, by the emulator's seed; without one, always" example:"0.1"`
-	Skip         int      `yaml:"skip" json:"skip,omitempty" doc:"How many requests pass first"`
-	Every        int      `yaml:"every" json:"every,omitempty" doc:"Only every third, for 3"`
-	Times        int      `yaml:"times" json:"times,omitempty" doc:"How many times in all; without it, without end" example:"1"`
-	From         string   `yaml:"from" json:"from,omitempty" doc:"When it begins, RFC 3339, on the emulator's clock" example:"2026-11-21T12:00:00Z"`
-	Until        string   `yaml:"until" json:"until,omitempty" doc:"When it ends, likewise"`
-	For          string   `yaml:"for" json:"for,omitempty" doc:"How long it lasts, from when it begins or is set" example:"10m"`
+	Name         string   `yaml:"name" json:"name,omitempty" maxLength:"128" doc:"Unique name; generated if omitted" example:"lost answers"`
+	Operations   []string `yaml:"operations" json:"operations,omitempty" doc:"Operations to match; * is a wildcard; default: all" example:"[\"PutItem\"]"`
+	Tables       []string `yaml:"tables" json:"tables,omitempty" doc:"Tables to match; * is a wildcard; default: all" example:"[\"orders\"]"`
+	PartitionKey string   `yaml:"partitionKey" json:"partitionKey,omitempty" doc:"Partition key value to match: a string, a number, or binary in base64"`
+	SortKey      string   `yaml:"sortKey" json:"sortKey,omitempty" doc:"Sort key value to match; requires partitionKey"`
+	Identities   []string `yaml:"identities" json:"identities,omitempty" doc:"Callers to match: access keys, users, roles or ARNs; * is a wildcard; default: all"`
+	Do           string   `yaml:"do" json:"do" enum:"throttle,internal-error,unavailable,delay,hold,stale,cut-before-commit,cut-after-commit,unprocessed" doc:"Action of the fault" example:"cut-after-commit"`
+	Latency      string   `yaml:"latency" json:"latency,omitempty" doc:"How long the request waits before the action; required for delay and hold, which only wait" example:"20ms"`
+	LatencyP99   string   `yaml:"latencyP99" json:"latencyP99,omitempty" doc:"99th percentile of the wait; latency is then the median" example:"200ms"`
+	RealTime     bool     `yaml:"realTime" json:"realTime,omitempty" doc:"Wait on the machine's clock instead of the emulator's"`
+	Members      int      `yaml:"members" json:"members,omitempty" doc:"For unprocessed: number of batch members to return as unprocessed"`
+	Fraction     float64  `yaml:"fraction" json:"fraction,omitempty" doc:"For unprocessed: fraction of the batch to return as unprocessed"`
+	Probability  float64  `yaml:"probability" json:"probability,omitempty" doc:"Probability that the fault applies, random by the emulator's seed; default: 1" example:"0.1"`
+	Skip         int      `yaml:"skip" json:"skip,omitempty" doc:"Number of matching requests to skip first"`
+	Every        int      `yaml:"every" json:"every,omitempty" doc:"Apply to every n-th matching request, such as 3 for every third"`
+	Times        int      `yaml:"times" json:"times,omitempty" doc:"Maximum number of times to apply; default: no limit" example:"1"`
+	From         string   `yaml:"from" json:"from,omitempty" doc:"Start time in RFC 3339, by the emulator's clock" example:"2026-11-21T12:00:00Z"`
+	Until        string   `yaml:"until" json:"until,omitempty" doc:"End time in RFC 3339, by the emulator's clock"`
+	For          string   `yaml:"for" json:"for,omitempty" doc:"Duration, counted from the start time or from when the fault is added" example:"10m"`
 }
 
 // Rule parses the document. The rule is not checked yet.

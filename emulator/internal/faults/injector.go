@@ -67,13 +67,13 @@ func (i *Injector) Add(r Rule) (name string, err error) {
 	defer i.mu.Unlock()
 	rules := i.all()
 	if len(rules) == maxRules {
-		return "", fmt.Errorf("there are %d faults, no more are possible: remove one first", maxRules)
+		return "", fmt.Errorf("there are already %d faults, the maximum: remove one first", maxRules)
 	}
 	taken := func(name string) bool {
 		return slices.ContainsFunc(rules, func(l *activeRule) bool { return l.Name == name })
 	}
 	if taken(r.Name) {
-		return "", fmt.Errorf("there is a fault %q: give another name, or remove it first", r.Name)
+		return "", fmt.Errorf("fault %q already exists: choose another name, or remove it first", r.Name)
 	}
 	i.ordinal++
 	for n := i.ordinal; r.Name == "" || taken(r.Name); n++ {
@@ -102,7 +102,7 @@ func (i *Injector) all() []*activeRule {
 }
 
 // ErrNoRule reports that there is no rule of a name.
-var ErrNoRule = errors.New("no such fault: list them to see their names")
+var ErrNoRule = errors.New("fault not found: list the faults to see their names")
 
 // Remove removes a rule. Requests that wait because of it continue to wait.
 func (i *Injector) Remove(name string) error {

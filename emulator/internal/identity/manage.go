@@ -65,9 +65,9 @@ type Listed struct {
 	Kind     string   `json:"kind" doc:"users or roles"`
 	Name     string   `json:"name"`
 	ARN      string   `json:"arn"`
-	Keys     []string `json:"keys,omitempty" doc:"the ids of access keys; their secrets are not told again"`
+	Keys     []string `json:"keys,omitempty" doc:"Access key IDs, without their secrets"`
 	Groups   []string `json:"groups,omitempty"`
-	Policies []string `json:"policies,omitempty" doc:"those of the groups too"`
+	Policies []string `json:"policies,omitempty" doc:"Including the policies of its groups"`
 }
 
 // List lists the users and roles, in the order of their ARNs.

@@ -17,9 +17,9 @@ const checkpointDir = "backup.tmp"
 
 // Reasons why no backup can be taken now.
 var (
-	ErrBackupRunning = errors.New("another backup is being taken: try again when that one has ended")
-	ErrInMemory      = errors.New("the data is in memory, and only a data folder is backed up: start the emulator with --data")
-	errBackupEnded   = errors.New("nobody waits for the backup any more")
+	ErrBackupRunning = errors.New("another backup is running: try again when it has finished")
+	ErrInMemory      = errors.New("the data is in memory and cannot be backed up: start the emulator with --data")
+	errBackupEnded   = errors.New("the client of the backup has disconnected")
 )
 
 // Backup is a copy of an open store's folder as of one moment. It holds no lock. On disk it takes the size of the logs

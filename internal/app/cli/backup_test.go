@@ -82,7 +82,7 @@ func TestInvalidBackupCommandsAreRefused(t *testing.T) {
 		{"backup new --endpiont x", 2, "unknown flag: --endpiont: see tabletop backup --help"},
 		{"backup new --endpoint 8000", 2, `--endpoint "8000" is not a URL: use one such as http://127.0.0.1:8000`},
 		{"backup new --endpoint http://127.0.0.1:1", 2, "cannot reach an emulator at http://127.0.0.1:1"},
-		{"backup new --endpoint " + memory.DynamoDBURL(), 1, "the data is in memory, and only a data folder is backed up: start the emulator with --data"},
+		{"backup new --endpoint " + memory.DynamoDBURL(), 1, "the data is in memory and cannot be backed up: start the emulator with --data"},
 	} {
 		got := runCommand(t.Context(), nil, strings.Fields(c.line)...)
 		if got.status != c.status || !strings.HasPrefix(got.stderr, "tabletop: "+c.want) || strings.Count(got.stderr, "\n") != 1 {

@@ -35,7 +35,7 @@ func TestFaultsCommands(t *testing.T) {
 		}
 	}
 	run(0, "fault-2     throttle  injected into 1 of 2\n", "list")
-	run(1, `there is a fault "slow scans"`, "add", file)
+	run(1, `fault "slow scans" already exists`, "add", file)
 	run(1, "members is missing", "add", "--do", "unprocessed")
 	run(2, `one of "throttle, internal-error`, "add", "--do", "melt")
 	run(2, "use the format", "add", "--do", "throttle", "--from", "noon")
@@ -43,7 +43,7 @@ func TestFaultsCommands(t *testing.T) {
 	run(2, "there is no file", "add", "nowhere.yaml")
 	run(2, "one file", "add", file, file)
 	run(0, "", "remove", "slow scans")
-	run(1, "no such fault", "remove", "slow scans")
+	run(1, "fault not found", "remove", "slow scans")
 	run(2, "takes one argument", "remove")
 	run(0, "", "clear")
 	run(0, "", "list")

@@ -36,27 +36,27 @@ type Options struct {
 type Bill struct {
 	Region      string        `json:"region"`
 	RegionName  string        `json:"regionName"`
-	Prices      string        `json:"prices" doc:"The day of the price file"`
+	Prices      string        `json:"prices" doc:"Date of the price file"`
 	Currency    string        `json:"currency"`
 	From        time.Time     `json:"from"`
-	Span        time.Duration `json:"span" doc:"Of the usage, in nanoseconds"`
-	Monthly     bool          `json:"monthly" doc:"A month at the usage's rate"`
+	Span        time.Duration `json:"span" doc:"Duration of the usage in nanoseconds"`
+	Monthly     bool          `json:"monthly" doc:"Whether the amounts are for a month at the rate of the usage"`
 	Lines       []Line        `json:"lines"`
 	Total       Amount        `json:"total"`
-	Assumptions []string      `json:"assumptions" doc:"What the figures rest on"`
+	Assumptions []string      `json:"assumptions" doc:"Assumptions behind the amounts"`
 }
 
 // Line is one line of a bill. The free tier has lines of its own, with negative amounts.
 type Line struct {
-	Table       string `json:"table,omitempty" doc:"Empty: the account's"`
+	Table       string `json:"table,omitempty" doc:"Absent for costs of the whole account"`
 	Kind        Kind   `json:"kind"`
 	What        string `json:"what"`
 	Quantity    Amount `json:"quantity"`
 	Unit        string `json:"unit"`
-	Price       string `json:"price" doc:"In dollars, such as 0.625 per 1000000; empty: the region has none"`
+	Price       string `json:"price" doc:"In dollars, such as 0.625 per 1000000; empty if the region has no price"`
 	Amount      Amount `json:"amount"`
 	Source      string `json:"source,omitempty"`
-	Dated       string `json:"dated,omitempty" doc:"The day of the price"`
+	Dated       string `json:"dated,omitempty" doc:"Date of the price"`
 	Unconfirmed bool   `json:"unconfirmed,omitempty" doc:"No source was found for the price"`
 }
 
