@@ -117,7 +117,7 @@ func (a *applicant) open(ctx context.Context, d deed) error {
 		return err
 	}
 	if heard.Status == http.StatusOK && heard.Repeats == 0 {
-		return errors.New("an earlier simulation opened this case already: give another --seed")
+		return errors.New("an earlier simulation already opened this case: use another --seed")
 	}
 	if heard.Repeats > 0 {
 		a.office.ledger.Did(repeated)

@@ -51,7 +51,7 @@ func (o *office) searchFiles(folder string) error {
 	err := filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
 			left++
-			o.ledger.Fault(sim.Foreign, "the file %s is still there", entry.Name())
+			o.ledger.Fault(sim.Foreign, "the file %s was not removed", entry.Name())
 		}
 		return err
 	})

@@ -73,10 +73,10 @@ const jobs = 2
 func (a *applicant) looksLate(ctx context.Context, of *application) error {
 	var got thing
 	if _, err := a.sure.Call(ctx, sim.Call{Method: http.MethodGet, Path: "/verification/cases/" + of.id, Out: &got}); err != nil {
-		return fmt.Errorf("applicant %d looked when the case ended: %w", a.plan.Number, err)
+		return fmt.Errorf("applicant %d, reading an expired case: %w", a.plan.Number, err)
 	}
 	if got["status"] != "expired" {
-		a.office.ledger.Fault(sim.Changed, "case %s is %v, though its time is over", of.id, got["status"])
+		a.office.ledger.Fault(sim.Changed, "case %s is still %v after its expiry", of.id, got["status"])
 	} else {
 		a.office.ledger.Found(expired)
 	}

@@ -32,7 +32,7 @@ func TestMeddlingIsFoundOut(t *testing.T) {
 	told := strings.Join(res.Faults, "\n")
 	for _, want := range []string{
 		"changed: case ver_", "is in_review, not ", "changed: the audit trail of case", "lost: document doc_",
-		"in clear: the item CASE#", "made by nobody: the item CASE#",
+		"in clear text: the item CASE#", "unexpected: the item CASE#",
 	} {
 		if !strings.Contains(told, want) {
 			t.Errorf("not found out: %s\n%s", want, told)

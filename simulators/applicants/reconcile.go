@@ -16,7 +16,7 @@ import (
 )
 
 // Leaked is the fault of data that somebody without permission could read.
-const Leaked = "shown to others, or stored in clear"
+const Leaked = "exposed to others or stored in clear text"
 
 // readBack compares every case with its plan while all of them still exist.
 func (o *office) readBack(ctx context.Context) error {
@@ -54,7 +54,7 @@ func (a *applicant) readBack(ctx context.Context) error {
 		stranger := a.office.of((a.plan.Client + 1) % len(a.office.clients))
 		call.Out = nil
 		if _, err := stranger.Call(ctx, call); sim.Status(err) != http.StatusNotFound && len(a.office.clients) > 1 {
-			l.Fault(Leaked, "case %s: another client asked, and the answer is %v", of.id, err)
+			l.Fault(Leaked, "case %s: another client's read returned %v", of.id, err)
 		}
 		call.Path += "/documents"
 		var list struct{ Documents []thing }
@@ -95,7 +95,7 @@ func (o *office) readClient(ctx context.Context, client int) error {
 	if err != nil {
 		return err
 	}
-	sim.Compare(o.ledger, "case of a client's list", listed, want, got, field("verificationId"))
+	sim.Compare(o.ledger, "case in a client's list", listed, want, got, field("verificationId"))
 	for _, c := range got {
 		if text, err := json.Marshal(c); err != nil || o.inClear(string(text)) {
 			o.ledger.Fault(Leaked, "the list of a client shows contact data of case %v", c["verificationId"])
@@ -127,7 +127,7 @@ func (o *office) gone(ctx context.Context) error {
 			}
 			_, err := o.of(a.plan.Client).Call(ctx, sim.Call{Method: http.MethodGet, Path: "/verification/cases/" + of.id})
 			if sim.Status(err) != http.StatusNotFound {
-				o.ledger.Fault(sim.Foreign, "case %s ended long ago, and the answer about it is %v", of.id, err)
+				o.ledger.Fault(sim.Foreign, "case %s has ended, but reading it returned %v", of.id, err)
 				continue
 			}
 			o.ledger.Found(ended)

@@ -87,7 +87,7 @@ func (o *office) reckon(ctx context.Context, cfg Config) (res sim.Result, err er
 	if err := o.readTrail(ctx, end); err != nil {
 		return res, err
 	}
-	return o.venue.Result(who(cfg), "every case came to its end once, and its life is in the audit trail", o.ledger), nil
+	return o.venue.Result(who(cfg), "every case ended exactly once, with a complete audit trail", o.ledger), nil
 }
 
 // keys returns how many keys must have sealed contact data: those before and after the rotation, if somebody applied
@@ -108,7 +108,7 @@ func newLedger(v *venue.Venue) *sim.Ledger {
 	did := []string{opened, repeated, sent, confirmed, completed, submitted, sessions, rotated}
 	var found []string
 	for _, what := range []string{cases, documents, listed} {
-		found = append(found, what+" as they must be")
+		found = append(found, what+" as expected")
 	}
 	found = append(found, trails, entries)
 	if v.Clock.Moves() {
@@ -123,22 +123,22 @@ func newLedger(v *venue.Venue) *sim.Ledger {
 // What was done and what was found, in the words of the result.
 const (
 	opened    = "cases opened"
-	repeated  = "of them by a request that was sent again, with its Idempotency-Key"
+	repeated  = "cases opened by a repeated request"
 	sent      = "documents sent"
 	confirmed = "documents confirmed"
 	completed = "cases completed"
 	submitted = "cases submitted"
-	sessions  = "sessions"
-	rotated   = "rotations of the key of contact data"
+	sessions  = "sessions opened"
+	rotated   = "rotations of the contact data key"
 
 	cases     = "cases"
 	documents = "documents"
-	listed    = "cases in the lists of clients"
-	trails    = "lives told by the audit trail, once and in order"
-	entries   = "entries in them"
-	expired   = "unfinished cases that were answered as expired at the second"
-	ended     = "cases of which nothing is left"
-	sealed    = "search of the table: contact data is nowhere in clear"
-	cleared   = "search of the uploads: no file is left"
-	emptied   = "search of the table in the end: nothing but audit trail and keys"
+	listed    = "cases in client lists"
+	trails    = "complete audit trails in order"
+	entries   = "entries in audit trails"
+	expired   = "unfinished cases expired on time"
+	ended     = "ended cases without data left"
+	sealed    = "table scans without contact data in clear text"
+	cleared   = "upload folders without files left"
+	emptied   = "final table scans with only audit trail and keys"
 )

@@ -29,14 +29,14 @@ func (o *office) searchTable(ctx context.Context, e *venue.Embedded, keys int) e
 		})
 		if clear {
 			found = true
-			o.ledger.Fault(Leaked, "the item %s has contact data in clear", name(item))
+			o.ledger.Fault(Leaked, "the item %s has contact data in clear text", name(item))
 		}
 	}
 	if !found {
 		o.ledger.Found(sealed)
 	}
 	if len(sealedBy) != keys {
-		o.ledger.Fault(sim.Changed, "contact data is sealed by %d keys, not %d", len(sealedBy), keys)
+		o.ledger.Fault(sim.Changed, "contact data is encrypted with %d keys, want %d", len(sealedBy), keys)
 	}
 	return nil
 }
@@ -58,7 +58,7 @@ func (o *office) searchRemains(ctx context.Context, e *venue.Embedded) error {
 		case "AUDIT", "APIKEY", "KEYSET":
 		default:
 			found = true
-			o.ledger.Fault(sim.Foreign, "the item %s is still there", name(item))
+			o.ledger.Fault(sim.Foreign, "the item %s was not removed", name(item))
 		}
 	}
 	if !found {

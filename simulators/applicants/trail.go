@@ -61,12 +61,12 @@ func (o *office) enterTrail(lives map[string]*life, e thing) {
 
 func (o *office) compareTrail(of *application, l *life) {
 	if l == nil {
-		o.ledger.Fault(sim.Lost, "the audit trail tells nothing of case %s", of.id)
+		o.ledger.Fault(sim.Lost, "the audit trail has no entries for case %s", of.id)
 		return
 	}
 	l.tell()
 	if !slices.Equal(l.told, of.trail) {
-		o.ledger.Fault(sim.Changed, "the audit trail of case %s tells %q, not %q", of.id, l.told, of.trail)
+		o.ledger.Fault(sim.Changed, "the audit trail of case %s is %q, want %q", of.id, l.told, of.trail)
 		return
 	}
 	o.ledger.Found(trails)

@@ -103,7 +103,7 @@ func (t *town) compareTable(ctx context.Context, e *venue.Embedded) error {
 		if there[kind] < n {
 			t.ledger.Fault(sim.Lost, "items of %s in the table: %d of %d", kind, there[kind], n)
 		} else if there[kind] > n {
-			t.ledger.Fault(sim.Foreign, "items of %s in the table: %d, not %d", kind, there[kind], n)
+			t.ledger.Fault(sim.Foreign, "items of %s in the table: %d, want %d", kind, there[kind], n)
 		}
 		for range min(n, there[kind]) {
 			t.ledger.Found(items)

@@ -43,10 +43,10 @@ type Deed struct {
 // did returns the label under which the result counts a deed.
 func (k Kind) did() string {
 	return [kinds]string{
-		SignUp: "brewers signed up", Settle: "changed their settings", PickUp: "phones registered, or their tokens changed",
-		PutDown: "phones removed", Start: "batches begun", TakeNote: "notes", TakePhoto: "photos", Bottle: "batches bottled",
-		MoveOn: "changes of status", Remind: "reminders set", Cancel: "reminders cancelled, or tried to", Share: "batches shared", Unshare: "batches made private again",
-		LookBack: "timelines read", LookAhead: "reminders looked up", Peek: "looks at strangers' batches",
-		TakeAway: "exports", Leave: "brewers left",
+		SignUp: "sign-ups", Settle: "settings changes", PickUp: "phone registrations and token changes",
+		PutDown: "phones removed", Start: "batches started", TakeNote: "notes", TakePhoto: "photos", Bottle: "batches bottled",
+		MoveOn: "status changes", Remind: "reminders set", Cancel: "attempts to cancel reminders", Share: "batches shared", Unshare: "batches unshared",
+		LookBack: "timelines read", LookAhead: "reads of upcoming reminders", Peek: "reads of strangers' batches",
+		TakeAway: "exports", Leave: "account deletions",
 	}[k]
 }

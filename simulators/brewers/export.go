@@ -19,7 +19,7 @@ func (b *brewer) export(ctx context.Context) error {
 	}
 	rows, err := csv.NewReader(bytes.NewReader(file)).ReadAll()
 	if err != nil || len(rows) == 0 {
-		return fmt.Errorf("the export cannot be read as CSV: %w", err)
+		return fmt.Errorf("cannot parse the export as CSV: %w", err)
 	}
 	var got []thing
 	for _, row := range rows[1:] {
@@ -31,7 +31,7 @@ func (b *brewer) export(ctx context.Context) error {
 		}
 		got = append(got, line)
 	}
-	sim.Compare(b.town.ledger, "line of the export", lines, b.lines(), got, lineID)
+	sim.Compare(b.town.ledger, "export line", lines, b.lines(), got, lineID)
 	return nil
 }
 

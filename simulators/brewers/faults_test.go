@@ -31,7 +31,7 @@ func TestMeddlingIsFoundOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := strings.Join(res.Faults, "\n")
-	for _, want := range []string{"lost: event", "changed: batch", "made by nobody: phone", "there twice: push message", "lost: items of BATCH#", "made by nobody: items of USER#"} {
+	for _, want := range []string{"lost: event", "changed: batch", "unexpected: phone", "duplicated: push message", "lost: items of BATCH#", "unexpected: items of USER#"} {
 		if !strings.Contains(told, want) {
 			t.Errorf("not found out: %s\n%s", want, told)
 		}

@@ -36,7 +36,7 @@ func (b *brewer) settle(ctx context.Context, d Deed) error {
 		return err
 	}
 	if b.profile == nil && heard.Status == http.StatusOK && heard.Repeats == 0 {
-		return errors.New("an earlier simulation has brought this brewer: give another --seed")
+		return errors.New("an earlier simulation already created this brewer: use another --seed")
 	}
 	if b.profile == nil {
 		maps.Copy(want, b.when("createdAt"))

@@ -77,7 +77,7 @@ func (b *brewer) cancel(ctx context.Context, d Deed) error {
 		r.due = true
 		return nil
 	case err == nil:
-		return fmt.Errorf("a reminder that was due %v before could be cancelled: %s", d.At-d.Due, r.id)
+		return fmt.Errorf("a reminder could be cancelled %v after it was due: %s", d.At-d.Due, r.id)
 	}
 	return err
 }

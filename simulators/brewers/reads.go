@@ -65,9 +65,9 @@ func (b *brewer) lookBack(ctx context.Context, d Deed) error {
 		return err
 	}
 	l := b.town.ledger
-	sim.Compare(l, "batch of a timeline", timelines, map[string]thing{at.id: at.want}, []thing{got["batch"].(thing)}, field("batchId"))
+	sim.Compare(l, "batch in a timeline", timelines, map[string]thing{at.id: at.want}, []thing{got["batch"].(thing)}, field("batchId"))
 	if n := len(objects(got["events"])); n != min(len(at.events), newest) {
-		l.Fault(sim.Lost, "the timeline of batch %s has %d events of %d", at.id, n, len(at.events))
+		l.Fault(sim.Lost, "the timeline of batch %s has %d of %d events", at.id, n, len(at.events))
 	}
 	return nil
 }
@@ -128,19 +128,19 @@ func (b *brewer) peek(ctx context.Context, d Deed) error {
 	case err != nil && status != http.StatusNotFound:
 		return err
 	case (err == nil) != public:
-		t.ledger.Fault(Shown, "batch %s of %s: public is %v, and the answer %v", id, stranger.plan.UserID, public, err)
+		t.ledger.Fault(Shown, "batch %s of %s: public is %v, and reading it returned %v", id, stranger.plan.UserID, public, err)
 	case public && (got["publicNote"] != note || got["userId"] != nil):
 		t.ledger.Fault(Shown, "batch %s of %s: the stranger read %v", id, stranger.plan.UserID, got)
 	}
 	_, _, err = b.call(ctx, http.MethodGet, "/batches/"+id, nil)
 	if sim.Status(err) != http.StatusNotFound {
-		t.ledger.Fault(Shown, "batch %s of %s: a stranger asked for all of it, and the answer is %v", id, stranger.plan.UserID, err)
+		t.ledger.Fault(Shown, "batch %s of %s: a stranger's read of the private view returned %v", id, stranger.plan.UserID, err)
 	}
 	return nil
 }
 
 // Shown is the fault of something that strangers could read, or could not, wrongly.
-const Shown = "shown to strangers, or hidden, wrongly"
+const Shown = "wrong visibility to strangers"
 
 // shown reports whether a batch is public at this time, and with which note. sure is false for a batch that does not
 // exist yet or that its owner is changing at the same time.

@@ -58,12 +58,12 @@ func (b *brewer) readBack(ctx context.Context) error {
 func (b *brewer) readNothing(ctx context.Context, things int) error {
 	l := b.town.ledger
 	if things > 0 {
-		l.Fault(sim.Foreign, "%s left, and %d things are still there", b.plan.UserID, things)
+		l.Fault(sim.Foreign, "%s deleted the account, but %d objects remain", b.plan.UserID, things)
 	}
 	for _, at := range b.batches {
 		_, _, err := b.call(ctx, http.MethodGet, "/batches/"+at.id, nil)
 		if sim.Status(err) != http.StatusNotFound {
-			l.Fault(sim.Foreign, "%s left, and the answer about batch %s is %v", b.plan.UserID, at.id, err)
+			l.Fault(sim.Foreign, "%s deleted the account, but reading batch %s returned %v", b.plan.UserID, at.id, err)
 		}
 	}
 	l.Found(gone)
@@ -108,7 +108,7 @@ func (b *brewer) compareEvents(at *batch, got []thing) {
 		l.Fault(sim.Twice, "the events of batch %s share an id", at.id)
 	}
 	if !slices.IsSortedFunc(got, func(x, y thing) int { return compareText(x["createdAt"], y["createdAt"]) }) {
-		l.Fault(sim.Changed, "the events of batch %s are not in the order of time", at.id)
+		l.Fault(sim.Changed, "the events of batch %s are not in chronological order", at.id)
 	}
 }
 

@@ -50,7 +50,7 @@ func (t *town) reckon(ctx context.Context, v *venue.Venue) (sim.Result, error) {
 			return sim.Result{}, err
 		}
 	}
-	return v.Result(t.who(), "everything is as the brewers left it, and every reminder was sent once or never", t.ledger), nil
+	return v.Result(t.who(), "all data is as expected, and every due reminder was sent exactly once", t.ledger), nil
 }
 
 func (t *town) who() string { return fmt.Sprintf("%d brewers", len(t.brewers)) }
@@ -91,11 +91,11 @@ func newLedger(embedded bool) *sim.Ledger {
 	}
 	var found []string
 	for _, what := range []string{profiles, "batches", "events", "reminders", "phones", lines, timelines} {
-		found = append(found, what+" as they must be")
+		found = append(found, what+" as expected")
 	}
 	found = append(found, gone)
 	if embedded {
-		found = append(found, messages+" as they must be", items)
+		found = append(found, messages+" as expected", items)
 	}
 	return sim.NewLedger(did, found, append(sim.Faults(), Shown))
 }
@@ -103,9 +103,9 @@ func newLedger(embedded bool) *sim.Ledger {
 // What was found at the end, in the words of the result.
 const (
 	profiles  = "profiles"
-	lines     = "lines of exports"
-	timelines = "batches and reminders looked up on the way"
-	gone      = "brewers who left nothing behind"
+	lines     = "export lines"
+	timelines = "reads during the run"
+	gone      = "deleted accounts without data left"
 	messages  = "push messages"
-	items     = "items in the table, each of something known"
+	items     = "expected items in the table"
 )

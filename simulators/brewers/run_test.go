@@ -29,7 +29,7 @@ func TestEverythingIsAsTheBrewersLeftIt(t *testing.T) {
 		t.Error(err, res.Faults)
 	}
 	for _, c := range append(res.Did, res.Found...) {
-		if c.N == 0 && !c.Fault && c.Name != "batches made private again" {
+		if c.N == 0 && !c.Fault && c.Name != "batches unshared" {
 			t.Errorf("six days have no %s", c.Name)
 		}
 	}

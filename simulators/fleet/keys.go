@@ -54,7 +54,7 @@ func (k *keyring) revoke(ctx context.Context) {
 	defer cancel()
 	for _, id := range k.made {
 		if err := k.admin.RevokeKey(ctx, id); err != nil {
-			k.log("a key of the fleet could not be revoked", "key_id", id, "error", err)
+			k.log("API key not revoked", "key_id", id, "error", err)
 			return
 		}
 	}

@@ -179,7 +179,7 @@ func (r *run) retry(d *device, sent time.Duration) {
 // identify checks that the backend returns the same confirmation id on each boot of the device.
 func (d *device) identify(as telemetryapi.Device) error {
 	if d.confirmation != "" && as.ConfirmationID != d.confirmation {
-		return fmt.Errorf("device %s was confirmed as %s before and as %s now: a re-registration must keep the id",
+		return fmt.Errorf("device %s had the confirmation id %s and now has %s: a re-registration must keep it",
 			d.plan.HardwareID, d.confirmation, as.ConfirmationID)
 	}
 	d.confirmation = as.ConfirmationID

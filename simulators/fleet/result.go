@@ -92,12 +92,12 @@ func (res *Result) fault(text string) {
 func (res Result) Err() error {
 	switch {
 	case !res.Reconciled:
-		return fmt.Errorf("the fleet was not reconciled: it was interrupted with %d readings undelivered", res.Undelivered)
+		return fmt.Errorf("not reconciled: interrupted with %d readings undelivered", res.Undelivered)
 	case res.Lost+res.StoredTwice+res.Changed+res.Rejected > 0:
-		return fmt.Errorf("of %d readings %d are lost, %d stored twice, %d changed, %d rejected: the faults are listed by batch id",
+		return fmt.Errorf("of %d readings, %d are lost, %d stored twice, %d changed, %d rejected: see the batch ids above",
 			res.Made, res.Lost, res.StoredTwice, res.Changed, res.Rejected)
 	case res.Matched != res.Made:
-		return fmt.Errorf("the comparison itself is WRONG: of %d readings it accounts for %d", res.Made, res.Matched)
+		return fmt.Errorf("the comparison is broken: of %d readings it accounts for %d", res.Made, res.Matched)
 	}
 	return nil
 }
@@ -110,11 +110,11 @@ func (res Result) WriteText(w io.Writer) error {
 	fmt.Fprintln(w, sim.Headline(fmt.Sprintf("%d devices", res.Devices), res.To.Sub(res.From), res.WallSeconds, res.Seed))
 	t := sim.NewTable(w)
 	t.Row(res.Made, "readings made")
-	t.Row(res.Sent, "sent, those sent again included")
+	t.Row(res.Sent, "sent, including repeats")
 	t.Row(res.Stored, "acknowledged as stored")
 	t.Row(res.Duplicate, "acknowledged as duplicate")
 	t.Row(res.Rejected, "rejected")
-	t.Row(res.Requests, fmt.Sprintf("requests: %d failed, %d answers lost", res.Errors, res.AnswersLost))
+	t.Row(res.Requests, fmt.Sprintf("requests: %d failed, %d responses lost", res.Errors, res.AnswersLost))
 	t.Row(res.Outages, fmt.Sprintf("outages, %d boots, %d crashes", res.Reboots, res.Crashes))
 	if res.Reconciled {
 		t.Row(res.ReadBack, "read back")
@@ -122,8 +122,8 @@ func (res Result) WriteText(w io.Writer) error {
 		t.Row(res.StoredTwice, "stored twice")
 		t.Row(res.Changed, "changed")
 		if res.Foreign > 0 {
-			t.Row(res.Foreign, "of an earlier run")
+			t.Row(res.Foreign, "from an earlier run")
 		}
 	}
-	return t.End(res.Faults, res.Err(), "every reading is there once, as it was made")
+	return t.End(res.Faults, res.Err(), "every reading was stored exactly once and unchanged")
 }

@@ -23,17 +23,17 @@ func result() fleet.Result {
 
 const table = `50 devices, 24h0m0s simulated in 1m32.2s, seed 1
   14350 readings made
-  14575 sent, those sent again included
+  14575 sent, including repeats
   14350 acknowledged as stored
     225 acknowledged as duplicate
       0 rejected
-  13373 requests: 0 failed, 134 answers lost
+  13373 requests: 0 failed, 134 responses lost
      31 outages, 68 boots, 7 crashes
   14350 read back
       0 lost
       0 stored twice
       0 changed
-OK: every reading is there once, as it was made
+PASS: every reading was stored exactly once and unchanged
 `
 
 func TestResultAsText(t *testing.T) {
@@ -48,7 +48,7 @@ func TestResultAsText(t *testing.T) {
 	bad := result()
 	bad.Lost, bad.Faults = 1, []string{"lost: 02:00_x"}
 	b.Reset()
-	if err := bad.WriteText(&b); err != nil || !strings.Contains(b.String(), "\nlost: 02:00_x\nFAILED: of 14350 readings 1 are lost") {
+	if err := bad.WriteText(&b); err != nil || !strings.Contains(b.String(), "\nlost: 02:00_x\nFAIL: of 14350 readings, 1 are lost") {
 		t.Error(err, b.String())
 	}
 }

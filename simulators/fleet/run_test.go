@@ -125,12 +125,12 @@ func TestRunErrors(t *testing.T) {
 		change func(*fleet.Config, *telemetrytest.Backend)
 		want   string
 	}{
-		"no address":    {func(c *fleet.Config, _ *telemetrytest.Backend) { c.BaseURL = "localhost" }, "is no backend address"},
-		"other scheme":  {func(c *fleet.Config, _ *telemetrytest.Backend) { c.BaseURL = "ftp://localhost" }, "is no backend address"},
+		"no address":    {func(c *fleet.Config, _ *telemetrytest.Backend) { c.BaseURL = "localhost" }, "is not a backend address"},
+		"other scheme":  {func(c *fleet.Config, _ *telemetrytest.Backend) { c.BaseURL = "ftp://localhost" }, "is not a backend address"},
 		"no credential": {func(c *fleet.Config, _ *telemetrytest.Backend) { c.AdminToken = "" }, "no credential"},
-		"wrong token":   {func(c *fleet.Config, _ *telemetrytest.Backend) { c.AdminToken = "guess" }, "refuses the credential"},
-		"wrong key":     {func(c *fleet.Config, _ *telemetrytest.Backend) { c.APIKey = "guess" }, "refuses the credential"},
-		"too many":      {func(c *fleet.Config, _ *telemetrytest.Backend) { c.Devices = 10_001 }, "a fleet has 1 to 10000"},
+		"wrong token":   {func(c *fleet.Config, _ *telemetrytest.Backend) { c.AdminToken = "guess" }, "rejects the credential"},
+		"wrong key":     {func(c *fleet.Config, _ *telemetrytest.Backend) { c.APIKey = "guess" }, "rejects the credential"},
+		"too many":      {func(c *fleet.Config, _ *telemetrytest.Backend) { c.Devices = 10_001 }, "use 1 to 10000"},
 		"too long":      {func(c *fleet.Config, _ *telemetrytest.Backend) { c.Duration = 61 * 24 * time.Hour }, "at most 1440h"},
 		"no end":        {func(c *fleet.Config, _ *telemetrytest.Backend) { c.Duration = 0 }, "needs a duration"},
 		"nobody there":  {func(c *fleet.Config, _ *telemetrytest.Backend) { c.BaseURL = "http://127.0.0.1:1" }, "is it running?"},

@@ -71,7 +71,7 @@ func (s *sender) perform(ctx context.Context, j job) answer {
 func (s *sender) patiently(ctx context.Context, call func() error) error {
 	err := s.patience.Do(ctx, call)
 	if sim.Refused(err) {
-		return fmt.Errorf("the backend at %s refuses the credential: give its admin token or a valid API key", s.patience.Backend)
+		return fmt.Errorf("the backend at %s rejects the credential: use its admin token or a valid API key", s.patience.Backend)
 	}
 	return err
 }
@@ -79,11 +79,11 @@ func (s *sender) patiently(ctx context.Context, call func() error) error {
 // checkAck checks the backend's contract: one outcome for each reading, in the order of the request.
 func checkAck(readings []telemetryapi.Reading, ack telemetryapi.Ack) error {
 	if len(ack.Results) != len(readings) {
-		return fmt.Errorf("the backend answered %d of %d readings", len(ack.Results), len(readings))
+		return fmt.Errorf("the backend returned %d results for %d readings", len(ack.Results), len(readings))
 	}
 	for i, r := range ack.Results {
 		if r.BatchID != readings[i].BatchID {
-			return fmt.Errorf("the backend answered for %s where %s was asked", r.BatchID, readings[i].BatchID)
+			return fmt.Errorf("the backend returned a result for %s instead of %s", r.BatchID, readings[i].BatchID)
 		}
 	}
 	return nil

@@ -43,8 +43,8 @@ type Deed struct {
 // did returns the label under which the result counts a deed.
 func (k Kind) did() string {
 	return [kinds]string{
-		Tell: "things that happened", Look: "looks at the notification centre", ReadAll: "times that everything was marked as read",
-		Fly: "flights", Sleep: "changes of quiet hours", Switch: "categories switched off or on", PickUp: "phones picked up",
-		Renew: "push tokens renewed", PutDown: "phones put down", Lose: "phones lost", PickUpAll: "times that all phones were picked up at once",
+		Tell: "triggers of events", Look: "notification centre visits", ReadAll: "mark-all-as-read requests",
+		Fly: "time zone changes", Sleep: "quiet hours changes", Switch: "category changes", PickUp: "phone registrations",
+		Renew: "push token renewals", PutDown: "phone revocations", Lose: "app removals", PickUpAll: "concurrent registrations of all phones",
 	}[k]
 }

@@ -107,7 +107,7 @@ func TestFaults(t *testing.T) {
 		"quiet hours are forgotten":      {Line: "pushes in quiet hours", Tamper: forgetsSleep},
 		"time zones are forgotten":       {Line: "pushes in quiet hours", Tamper: staysAtHome},
 		"devices are forgotten":          {Line: sim.Lost, Tamper: ignoresPhones},
-		"nobody works":                   {Line: "events that did not come to an end", Tamper: doesNotWork},
+		"nobody works":                   {Line: "events without a final status", Tamper: doesNotWork},
 		"events are told to a wrong one": {Line: sim.Foreign, Tamper: sendsElsewhere},
 		"events are lost":                {Line: sim.Lost, Tamper: losesEvents},
 	}, func(t *testing.T, tamper venuetest.Tamper) (sim.Result, error) {

@@ -38,7 +38,7 @@ func (r *run) reconcilePushes(ctx context.Context) error {
 	for _, p := range r.people {
 		for _, e := range p.inbox.events {
 			if p.mustHear(e) && len(came[e.id]) == 0 {
-				r.ledger.Fault(lostPush, "%s had to hear of %s by %s", p.id, e.id, e.is.ProcessedAt)
+				r.ledger.Fault(lostPush, "%s did not receive the push of %s by %s", p.id, e.id, e.is.ProcessedAt)
 			} else if p.mustHear(e) {
 				r.ledger.Found(foundHeard)
 			}
@@ -54,11 +54,11 @@ func (r *run) weigh(p *person, one *phone, d pushgateway.Delivery, id notificati
 	awake := some(p.during(d.At, d.At), func(w wish) bool { return !asleep(w) })
 	switch {
 	case !known || !one.may(d.At):
-		r.ledger.Fault(wrongPhone, "%s was told of %s at %v", one.id, id, d.At)
+		r.ledger.Fault(wrongPhone, "%s received the push of %s at %v", one.id, id, d.At)
 	case nth > 1:
 		r.ledger.Fault(sim.Twice, "push of %s on %s", id, one.id)
 	case !awake && !insistent(category):
-		r.ledger.Fault(sleepless, "%s of %s was told of %s, %s, at %v", one.id, p.id, id, category, d.At)
+		r.ledger.Fault(sleepless, "%s of %s received the push of %s, %s, at %v", one.id, p.id, id, category, d.At)
 	default:
 		r.ledger.Found(foundPush)
 	}

@@ -68,14 +68,14 @@ func (p *person) entries(ctx context.Context) ([]notification.Notification, erro
 	for id, was := range p.dismissed {
 		n, err := p.mark(ctx, id, "dismiss")
 		if sim.Status(err) == http.StatusNotFound {
-			p.run.ledger.Fault(sim.Lost, "notification %s of %s, which was dismissed", id, p.id)
+			p.run.ledger.Fault(sim.Lost, "dismissed notification %s of %s", id, p.id)
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
 		if n.DismissedAt != was.DismissedAt {
-			p.run.ledger.Fault(sim.Changed, "notification %s: dismissed at %s, and then at %s", id, was.DismissedAt, n.DismissedAt)
+			p.run.ledger.Fault(sim.Changed, "notification %s: dismissed at %s, then at %s", id, was.DismissedAt, n.DismissedAt)
 		}
 		all = append(all, n)
 	}
@@ -116,7 +116,7 @@ func (r *run) handled(sent time.Time) time.Time {
 // judge compares the final status of an event with the person's preferences when it was processed.
 func (p *person) judge(e *event, entries []notification.Notification) {
 	if !e.is.Final() {
-		p.run.ledger.Fault(unfinished, "event %s of %s is %s, to go on at %s", e.id, p.id, e.is.Status, e.is.NextRetryAt)
+		p.run.ledger.Fault(unfinished, "event %s of %s is %s, next retry at %s", e.id, p.id, e.is.Status, e.is.NextRetryAt)
 		return
 	}
 	p.run.ledger.Found(foundEvent + string(e.is.Status))
@@ -132,7 +132,7 @@ func (p *person) judge(e *event, entries []notification.Notification) {
 	case notification.Completed:
 		switch {
 		case told && always:
-			wrong("there is a notification, though it was switched off")
+			wrong("it has a notification although the category was off")
 		case !told && !muted:
 			p.run.ledger.Fault(sim.Lost, "notification of event %s of %s", e.id, p.id)
 		case !told:
@@ -140,15 +140,15 @@ func (p *person) judge(e *event, entries []notification.Notification) {
 		}
 	case notification.Failed:
 		if !told && !muted || e.is.LastError == "" || e.is.RetryCount != 5 {
-			wrong(fmt.Sprintf("told %t, retries %d, error %q", told, e.is.RetryCount, e.is.LastError))
+			wrong(fmt.Sprintf("notified %t, retries %d, error %q", told, e.is.RetryCount, e.is.LastError))
 		}
 	case notification.RateLimited:
 		if told || !full(e, entries) {
-			wrong(fmt.Sprintf("told %t, the rate was reached %t", told, full(e, entries)))
+			wrong(fmt.Sprintf("notified %t, rate limit reached %t", told, full(e, entries)))
 		}
 	case notification.Deduplicated:
 		if told || !e.of.other(e) {
-			wrong(fmt.Sprintf("told %t, another was there within the window %t", told, e.of.other(e)))
+			wrong(fmt.Sprintf("notified %t, another within the window %t", told, e.of.other(e)))
 		}
 	}
 }
@@ -195,7 +195,7 @@ func (h *happening) judge(ledger *sim.Ledger) {
 				continue
 			}
 			if e.told != nil && o.told != nil && apart <= window {
-				ledger.Fault(sim.Twice, "%s was told by the events %s and %s", h.key, o.id, e.id)
+				ledger.Fault(sim.Twice, "%s was notified by the events %s and %s", h.key, o.id, e.id)
 			}
 		}
 	}
@@ -213,7 +213,7 @@ func (p *person) count(entries []notification.Notification) {
 		slices.SortFunc(at, time.Time.Compare)
 		for i := rate.Most; i < len(at); i++ {
 			if at[i].Sub(at[i-rate.Most]) <= rate.Window {
-				p.run.ledger.Fault(overRate, "%s has more than %d of %s in the hour until %v", p.id, rate.Most, category, at[i])
+				p.run.ledger.Fault(overRate, "%s has more than %d notifications of %s in the hour until %v", p.id, rate.Most, category, at[i])
 			}
 		}
 	}

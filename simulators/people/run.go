@@ -16,23 +16,23 @@ import (
 // Lines of the result, besides those of deeds.
 const (
 	didEnqueue  = "events acknowledged"
-	didQuery    = "rounds of workers by query"
-	didFeed     = "rounds of workers by change feed"
-	didFail     = "tries that failed on a bad day"
+	didQuery    = "worker rounds (query)"
+	didFeed     = "worker rounds (change feed)"
+	didFail     = "failed attempts"
 	foundEvent  = "events ended as "
-	foundMuted  = "of them completed without a trace, switched off"
-	foundEntry  = "notifications as they must be"
-	foundDevice = "active devices as they must be"
-	foundPush   = "pushes that arrived once, in waking hours or urgent"
-	foundHeard  = "notifications that reached a phone that had to be reached"
+	foundMuted  = "events completed silently (category off)"
+	foundEntry  = "notifications as expected"
+	foundDevice = "active devices as expected"
+	foundPush   = "pushes delivered once, outside quiet hours or urgent"
+	foundHeard  = "required pushes delivered"
 
-	unfinished = "events that did not come to an end"
-	wrongEnd   = "events with an end that they must not have"
+	unfinished = "events without a final status"
+	wrongEnd   = "events with a wrong final status"
 	tooMany    = "people with more than three active devices"
-	overRate   = "notifications beyond the rate of their category"
+	overRate   = "notifications over the rate limit"
 	sleepless  = "pushes in quiet hours"
-	wrongPhone = "pushes to a phone that must not have them"
-	lostPush   = "pushes lost"
+	wrongPhone = "pushes to a wrong phone"
+	lostPush   = "lost pushes"
 )
 
 // Run simulates all people until the time is over or the run is stopped, and reconciles. Faults of the backend are not
@@ -57,7 +57,7 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err := r.reconcile(ctx); err != nil {
 		return res, fmt.Errorf("reading back: %w", err)
 	}
-	return v.Result(r.who(), "every event came to one end, everybody was told once of what they wanted to hear, and nobody was woken", r.ledger), nil
+	return v.Result(r.who(), "every event reached one final status, every wanted notification was sent once, and no push broke quiet hours", r.ledger), nil
 }
 
 // run is a simulation in progress.

@@ -44,13 +44,13 @@ func (c Config) Check() error {
 	c = c.withDefaults()
 	switch {
 	case c.Users < 1 || c.Users > MaxUsers:
-		return fmt.Errorf("%d users: give 1 to %d", c.Users, MaxUsers)
+		return fmt.Errorf("%d users: use 1 to %d", c.Users, MaxUsers)
 	case c.Duration < time.Hour || c.Duration > maxDuration:
-		return fmt.Errorf("duration %v: give 1h to %v", c.Duration, maxDuration)
+		return fmt.Errorf("duration %v: use 1h to %v", c.Duration, maxDuration)
 	case c.BaseURL != "" && c.Gateway == "":
-		return errors.New("no push gateway: give the address of the one that the backend sends to, such as http://127.0.0.1:8090")
+		return errors.New("no push gateway: set the address of the one that the backend uses, such as http://127.0.0.1:8090")
 	case c.BaseURL == "" && c.Gateway != "":
-		return errors.New("a push gateway is for a backend that runs elsewhere: give its address too")
+		return errors.New("a push gateway requires the address of a running backend: set that too")
 	}
 	return c.Config.Check()
 }

@@ -35,9 +35,9 @@ func (s span) holds(t time.Time) bool {
 func registered(got Device, before *Device, id, platform, token string, when span, strict bool) error {
 	switch {
 	case got.DeviceID != id || got.Platform != platform:
-		return fmt.Errorf("it is %s on %s, not %s on %s", got.DeviceID, got.Platform, id, platform)
+		return fmt.Errorf("the response is for %s on %s, not %s on %s", got.DeviceID, got.Platform, id, platform)
 	case got.Token != token || !got.IsActive:
-		return fmt.Errorf("it is active: %t, with the newest token: %t", got.IsActive, got.Token == token)
+		return fmt.Errorf("active is %t, newest token is %t", got.IsActive, got.Token == token)
 	case !when.holds(got.UpdatedAt):
 		return fmt.Errorf("updatedAt is %v, not %v", got.UpdatedAt, when.from)
 	case got.ExpiresAt != got.UpdatedAt.Add(Lifetime).Unix():
@@ -54,9 +54,9 @@ func registered(got Device, before *Device, id, platform, token string, when spa
 	gone := before.ExpiresAt < when.from.Unix()
 	switch {
 	case gone && strict && !fresh || !gone && !before.expired(when.to) && !kept:
-		return fmt.Errorf("registeredAt is %v, of a device of %v that expires at %d", got.RegisteredAt, before.RegisteredAt, before.ExpiresAt)
+		return fmt.Errorf("registeredAt is %v; the device was registered at %v and expires at %d", got.RegisteredAt, before.RegisteredAt, before.ExpiresAt)
 	case !kept && !fresh:
-		return fmt.Errorf("registeredAt is %v, neither then nor now", got.RegisteredAt)
+		return fmt.Errorf("registeredAt is %v, neither the previous nor the current time", got.RegisteredAt)
 	}
 	return nil
 }

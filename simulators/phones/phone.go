@@ -133,7 +133,7 @@ func (p *phone) register(ctx context.Context, twice bool) error {
 		}
 	}
 	if once := (sim.Heard{Status: http.StatusCreated}); twice && heard[0] == once && heard[1] == once {
-		p.run.ledger.Fault(sim.Twice, "device %s was registered as new twice at once", p.id)
+		p.run.ledger.Fault(sim.Twice, "two concurrent registrations of device %s both returned 201", p.id)
 	}
 	p.device = &latest
 	return nil
@@ -155,7 +155,7 @@ func (p *phone) put(ctx context.Context) (bool, error) {
 	}
 	p.run.ledger.Did(didRefresh)
 	if p.device == nil {
-		p.run.ledger.Fault(sim.Foreign, "device %s was refreshed though it was never registered, or removed", p.id)
+		p.run.ledger.Fault(sim.Foreign, "device %s was refreshed although it is not registered", p.id)
 	}
 	p.expect(registered(got, p.device, p.id, p.platform, p.token, span{from, p.run.now()}, p.run.strict()))
 	p.device = &got
@@ -170,7 +170,7 @@ func (p *phone) check(ctx context.Context) error {
 	}
 	p.run.ledger.Did(didCheck)
 	if !there {
-		p.run.ledger.Fault(sim.Lost, "device %s is not there right after it was registered", p.id)
+		p.run.ledger.Fault(sim.Lost, "device %s does not exist right after its registration", p.id)
 		return nil
 	}
 	for _, differing := range sim.Differences(p.device, got) {
@@ -202,7 +202,7 @@ func (p *phone) logOut(ctx context.Context) error {
 		return err
 	}
 	if d := p.device; d == nil || got.IsActive || !(span{from, p.run.now()}).holds(got.UpdatedAt) || got.Token != d.Token || got.ExpiresAt != d.ExpiresAt {
-		p.run.ledger.Fault(sim.Changed, "device %s is not as it must be after a log out", p.id)
+		p.run.ledger.Fault(sim.Changed, "device %s is not as expected after a logout", p.id)
 	}
 	p.device = &got
 	return nil

@@ -40,10 +40,10 @@ func (r *run) probe(ctx context.Context, user string) error {
 	case d.Abs() <= apart:
 		return nil
 	case r.venue.Clock.Moves():
-		return fmt.Errorf("the backend's clock, at %v, does not go by that emulator's, at %v: leave out --emulator, and nothing expires",
+		return fmt.Errorf("the backend's clock is at %v, but the emulator's is at %v: omit --emulator (nothing expires then)",
 			got.UpdatedAt, now.Truncate(time.Second))
 	default:
-		return fmt.Errorf("the backend's clock is at %v, not at %v: give --emulator the address of the emulator by which it goes",
+		return fmt.Errorf("the backend's clock is at %v, not %v: set --emulator to the emulator whose clock it uses",
 			got.UpdatedAt, now.Truncate(time.Second))
 	}
 }

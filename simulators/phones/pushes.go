@@ -104,7 +104,7 @@ func (u *user) settle(a aim, outcome string, when span) {
 		want = a.outcome
 	}
 	if outcome != want {
-		u.run.ledger.Fault(sim.Changed, "the push to device %s: the backend says %q, not %q", a.phone.id, outcome, want)
+		u.run.ledger.Fault(sim.Changed, "the push to device %s: the backend reports %q, want %q", a.phone.id, outcome, want)
 	}
 	switch want {
 	case outcomeSent:

@@ -124,7 +124,7 @@ func (r *run) reconcilePushes(ctx context.Context) error {
 		switch {
 		case !ours:
 		case !t.must[d.Phone] && !t.may[d.Phone]:
-			r.ledger.Fault(wrongPhone, "%s was told of %s", d.Phone, data[dataKey])
+			r.ledger.Fault(wrongPhone, "%s received the push of %s", d.Phone, data[dataKey])
 		default:
 			t.came[d.Phone]++
 		}
@@ -139,12 +139,12 @@ func (r *run) reconcilePushes(ctx context.Context) error {
 func (t told) reckon(ledger *sim.Ledger, id string) {
 	for _, phone := range slices.Sorted(maps.Keys(t.must)) {
 		if t.came[phone] == 0 {
-			ledger.Fault(lostPush, "%s was not told of %s", phone, id)
+			ledger.Fault(lostPush, "%s did not receive the push of %s", phone, id)
 		}
 	}
 	for _, phone := range slices.Sorted(maps.Keys(t.came)) {
 		if t.came[phone] > 1 {
-			ledger.Fault(sim.Twice, "%s was told of %s %d times", phone, id, t.came[phone])
+			ledger.Fault(sim.Twice, "%s received the push of %s %d times", phone, id, t.came[phone])
 		} else {
 			ledger.Found(foundPush)
 		}

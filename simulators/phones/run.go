@@ -14,24 +14,24 @@ import (
 
 // Lines of the result.
 const (
-	didInstall     = "apps installed"
-	didOpen        = "launches"
+	didInstall     = "app installations"
+	didOpen        = "app launches"
 	didRegister    = "registrations of new devices"
-	didRefresh     = "refreshes"
-	didExpire      = "devices that came back after they expired"
-	didCheck       = "devices that asked how they are registered"
+	didRefresh     = "device refreshes"
+	didExpire      = "registrations after expiry"
+	didCheck       = "reads of a device"
 	didRotate      = "tokens rotated"
-	didLogOut      = "log outs"
-	didUninstall   = "apps uninstalled"
+	didLogOut      = "logouts"
+	didUninstall   = "app removals"
 	didRemove      = "devices removed"
-	didDelete      = "requests to delete everything"
+	didDelete      = "account deletions"
 	didJob         = "jobs completed"
-	didSent        = "devices told, as the backend says"
-	didDeactivated = "devices deactivated for a dead token"
-	foundGone      = "devices gone that must be"
-	foundPush      = "pushes that arrived once"
-	lostPush       = "pushes lost"
-	wrongPhone     = "pushes to a phone that must not have them"
+	didSent        = "pushes reported as sent"
+	didDeactivated = "devices deactivated for an unregistered token"
+	foundGone      = "devices removed as expected"
+	foundPush      = "pushes delivered once"
+	lostPush       = "lost pushes"
+	wrongPhone     = "pushes to a wrong phone"
 )
 
 // Run simulates all users until the time is over or the run is stopped, and reconciles. Faults of the backend are not
@@ -56,7 +56,7 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err := r.reconcile(ctx); err != nil {
 		return res, fmt.Errorf("reading back: %w", err)
 	}
-	return v.Result(r.who(), "every device is as its phone left it, and every push came once to whom it was for", r.ledger), nil
+	return v.Result(r.who(), "every device is as expected, and every push reached its phones exactly once", r.ledger), nil
 }
 
 // play runs the plans.
@@ -77,7 +77,7 @@ func newLedger() *sim.Ledger {
 	return sim.NewLedger(
 		[]string{didInstall, didOpen, didRegister, didRefresh, didExpire, didCheck, didRotate, didLogOut, didUninstall, didRemove, didDelete,
 			didJob, didSent, didDeactivated},
-		[]string{"devices as they must be", "devices in push lists as they must be", foundGone, foundPush},
+		[]string{"devices as expected", "devices in push lists as expected", foundGone, foundPush},
 		append(sim.Faults(), lostPush, wrongPhone))
 }
 

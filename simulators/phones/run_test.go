@@ -27,8 +27,8 @@ func TestRun(t *testing.T) {
 		venuetest.Report(t, res)
 		t.Error(err)
 	}
-	for _, must := range []string{"launches", "tokens rotated", "log outs", "apps uninstalled", "jobs completed", "pushes that arrived once",
-		"devices as they must be", "devices deactivated for a dead token"} {
+	for _, must := range []string{"app launches", "tokens rotated", "logouts", "app removals", "jobs completed", "pushes delivered once",
+		"devices as expected", "devices deactivated for an unregistered token"} {
 		if venuetest.Lines(res)[must] == 0 {
 			venuetest.Report(t, res)
 			t.Fatalf("no %s", must)
@@ -48,7 +48,7 @@ func TestRepeatable(t *testing.T) {
 		return res
 	}
 	a, b := venuetest.Lines(run()), venuetest.Lines(run())
-	races := []string{"registrations of new devices", "refreshes", "pushes that arrived once"}
+	races := []string{"registrations of new devices", "device refreshes", "pushes delivered once"}
 	for name, n := range a {
 		if b[name] != n && !slices.Contains(races, name) {
 			t.Errorf("%s: %d and then %d", name, n, b[name])
@@ -111,7 +111,7 @@ func TestFaults(t *testing.T) {
 	t.Parallel()
 	venuetest.Find(t, map[string]venuetest.Fault{
 		"pushes are sent twice":     {Line: sim.Twice, Tamper: doublesPushes},
-		"pushes are not sent":       {Line: "pushes lost", Tamper: swallowsPushes},
+		"pushes are not sent":       {Line: "lost pushes", Tamper: swallowsPushes},
 		"devices come from nowhere": {Line: sim.Foreign, Tamper: makesUpDevices},
 		"devices are forgotten":     {Line: sim.Lost, Tamper: forgetsDevices},
 	}, func(t *testing.T, tamper venuetest.Tamper) (sim.Result, error) {
@@ -125,7 +125,7 @@ func TestClock(t *testing.T) {
 	t.Parallel()
 	cfg := elsewhere(t, venuetest.Honest)
 	cfg.Emulator, cfg.Speed = "", 1000
-	if _, err := phones.Run(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "give --emulator") {
+	if _, err := phones.Run(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "set --emulator") {
 		t.Errorf("%v", err)
 	}
 }
@@ -135,12 +135,12 @@ func TestCheck(t *testing.T) {
 	t.Parallel()
 	at := venue.Config{BaseURL: "http://127.0.0.1:8080"}
 	for want, cfg := range map[string]phones.Config{
-		"":               {},
-		"-1 users":       {Users: -1},
-		"duration 1m0s":  {Duration: time.Minute},
-		"no push":        {Config: at},
-		"give its":       {Gateway: "http://127.0.0.1:8090"},
-		"no backend add": {Config: venue.Config{BaseURL: "nonsense"}, Gateway: "http://127.0.0.1:8090"},
+		"":                     {},
+		"-1 users":             {Users: -1},
+		"duration 1m0s":        {Duration: time.Minute},
+		"no push":              {Config: at},
+		"requires the address": {Gateway: "http://127.0.0.1:8090"},
+		"not a backend":        {Config: venue.Config{BaseURL: "nonsense"}, Gateway: "http://127.0.0.1:8090"},
 	} {
 		err := cfg.Check()
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

@@ -44,7 +44,7 @@ func phoneRoute(do func(id string) (Phone, bool)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		p, ok := do(r.PathValue("id"))
 		if !ok {
-			problem(w, http.StatusNotFound, "there is no such phone that has the app")
+			problem(w, http.StatusNotFound, "no such phone with the app installed")
 			return
 		}
 		writeJSON(w, http.StatusOK, p)
@@ -60,7 +60,7 @@ func (g *Gateway) listDeliveries(w http.ResponseWriter, r *http.Request) {
 		}
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || n < 0 {
-			problem(w, http.StatusUnprocessableEntity, fmt.Sprintf("%s: give a whole number from 0 on", name))
+			problem(w, http.StatusUnprocessableEntity, fmt.Sprintf("%s: use a non-negative integer", name))
 			return 0, false
 		}
 		return n, true
@@ -93,7 +93,7 @@ func readAdmin(w http.ResponseWriter, r *http.Request, into any) bool {
 	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(into); err != nil {
-		problem(w, http.StatusBadRequest, "the body cannot be read as JSON: "+err.Error())
+		problem(w, http.StatusBadRequest, "the body is not valid JSON: "+err.Error())
 		return false
 	}
 	return true

@@ -22,18 +22,18 @@ const maxFaults = 10_000
 func (g *Gateway) Fail(f Fault) error {
 	switch {
 	case f.Service != Expo && f.Service != FCM && f.Service != APNs:
-		return fmt.Errorf("service %q: give expo, fcm or apns", f.Service)
+		return fmt.Errorf("service %q: use expo, fcm or apns", f.Service)
 	case f.Times < 1:
-		return fmt.Errorf("times %d: give at least 1", f.Times)
+		return fmt.Errorf("times %d: use at least 1", f.Times)
 	case f.Status == 0 && (f.Service != Expo || f.Code == ""):
-		return fmt.Errorf("a fault without a status is of Expo's tickets, and has their code such as MessageRateExceeded")
+		return fmt.Errorf("a fault without a status needs service expo and a ticket error code such as MessageRateExceeded")
 	case f.Status != 0 && (f.Status < 400 || f.Status > 599):
-		return fmt.Errorf("status %d: give one from 400 to 599", f.Status)
+		return fmt.Errorf("status %d: use 400 to 599", f.Status)
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(g.faults) >= maxFaults {
-		return fmt.Errorf("%d faults are waiting for requests: send some, or start the gateway again", len(g.faults))
+		return fmt.Errorf("%d faults are pending, the maximum: send requests or restart the gateway", len(g.faults))
 	}
 	g.faults = append(g.faults, f)
 	return nil

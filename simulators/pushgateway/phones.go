@@ -48,7 +48,7 @@ const (
 // one. Errors: a platform other than ios and android, and more than 100,000 phones.
 func (g *Gateway) Install(id, platform, project string) (Phone, error) {
 	if platform != IOS && platform != Android {
-		return Phone{}, fmt.Errorf("platform %q: give ios or android", platform)
+		return Phone{}, fmt.Errorf("platform %q: use ios or android", platform)
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -57,7 +57,7 @@ func (g *Gateway) Install(id, platform, project string) (Phone, error) {
 	}
 	p := g.phones[id]
 	if p == nil && len(g.phones) >= maxPhones {
-		return Phone{}, fmt.Errorf("there are %d phones, as many as a gateway has: use one of them again, by its id", maxPhones)
+		return Phone{}, fmt.Errorf("the gateway has %d phones, the maximum: reuse one by its id", maxPhones)
 	}
 	if p == nil || p.Platform != platform {
 		if p != nil {

@@ -58,7 +58,7 @@ type Heard struct {
 }
 
 // ErrUnheard means that the response to a request that is sent only once was lost: it may have been processed or not.
-var ErrUnheard = errors.New("no answer was heard: look whether it was done")
+var ErrUnheard = errors.New("the response was lost: check whether the request was processed")
 
 // Call sends a request until its response is received: it retries after a transient failure, after a lost response, and
 // once with a new credential after a 401. Errors: a *Problem for a response that is not 2xx.

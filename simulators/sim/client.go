@@ -44,7 +44,7 @@ func (c *Client) Do(ctx context.Context, call Call) (int, error) {
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
 	if err != nil {
-		return 0, &cutShort{fmt.Sprintf("%s %s: the answer was cut short", call.Method, call.shownPath()), err}
+		return 0, &cutShort{fmt.Sprintf("%s %s: the response was cut short", call.Method, call.shownPath()), err}
 	}
 	if res.StatusCode/100 != 2 {
 		return res.StatusCode, problem(req, res.StatusCode, body)
@@ -75,7 +75,7 @@ func (c Call) decode(body []byte) error {
 		return nil
 	}
 	if err := json.Unmarshal(body, c.Out); err != nil {
-		return fmt.Errorf("%s %s: the answer is not the API's JSON: %w", c.Method, c.shownPath(), err)
+		return fmt.Errorf("%s %s: the response is not the expected JSON: %w", c.Method, c.shownPath(), err)
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ func Commanded(ctx context.Context, endpoint string) (*Clock, error) {
 		var shown struct{ Now time.Time }
 		_, err := c.Do(ctx, Call{Method: method, Path: path, In: in, Out: &shown})
 		if err != nil {
-			err = fmt.Errorf("the emulator at %s cannot be commanded: give the address of one that runs (%w)", endpoint, err)
+			err = fmt.Errorf("cannot control the emulator at %s: use the address of a running one (%w)", endpoint, err)
 		}
 		return shown.Now, err
 	}

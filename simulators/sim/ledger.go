@@ -96,16 +96,16 @@ func (c counts) list(fault bool) []Count {
 // The kinds of faults that Compare finds.
 const (
 	Lost    = "lost"
-	Twice   = "there twice"
+	Twice   = "duplicated"
 	Changed = "changed"
-	Foreign = "made by nobody"
+	Foreign = "unexpected"
 )
 
 // Faults returns the kinds of faults that Compare finds, for NewLedger.
 func Faults() []string { return []string{Lost, Twice, Changed, Foreign} }
 
 // Compare compares what was found, objects of a kind such as "batch", with what is expected, by id, and counts each in
-// the ledger: as found, such as "batches as they must be" with the given plural, or as a fault. Fields that want lacks
+// the ledger: as found, such as "batches as expected" with the given plural, or as a fault. Fields that want lacks
 // are not compared.
 func Compare[W, G any](l *Ledger, kind, plural string, want map[string]W, got []G, id func(G) string) {
 	seen := map[string]bool{}
@@ -120,7 +120,7 @@ func Compare[W, G any](l *Ledger, kind, plural string, want map[string]W, got []
 			if differing := Differences(w, g); len(differing) > 0 {
 				l.Fault(Changed, "%s %s: %s", kind, id(g), strings.Join(differing, ", "))
 			} else {
-				l.Found(plural + " as they must be")
+				l.Found(plural + " as expected")
 			}
 		}
 		seen[id(g)] = true

@@ -34,10 +34,10 @@ type Result struct {
 // Err returns nil if everything is as expected.
 func (res Result) Err() error {
 	if !res.Reconciled {
-		return fmt.Errorf("the simulation of %s was interrupted before it was reconciled: run it again", res.Simulation)
+		return fmt.Errorf("the simulation of %s was interrupted before the reconciliation: run it again", res.Simulation)
 	}
 	if what := overlooked(); what != "" {
-		return fmt.Errorf("the comparison itself is WRONG: %s", what)
+		return fmt.Errorf("the comparison is broken: %s", what)
 	}
 	var wrong, right int64
 	for _, c := range res.Found {
@@ -48,10 +48,10 @@ func (res Result) Err() error {
 		}
 	}
 	if wrong > 0 {
-		return fmt.Errorf("%d things are not as they must be: the first of them are listed", wrong)
+		return fmt.Errorf("%d differences from what is expected: see the first ones above", wrong)
 	}
 	if right == 0 {
-		return fmt.Errorf("the simulation of %s found nothing in the end, which proves nothing: give it more people or more time", res.Simulation)
+		return fmt.Errorf("the simulation of %s found nothing to compare: simulate more people or a longer time", res.Simulation)
 	}
 	return nil
 }
@@ -66,7 +66,7 @@ func (res Result) WriteText(w io.Writer) error {
 	for _, c := range res.Did {
 		t.Row(c.N, c.Name)
 	}
-	t.Row(res.Requests, fmt.Sprintf("requests: %d failed, %d answers lost", res.Errors, res.AnswersLost))
+	t.Row(res.Requests, fmt.Sprintf("requests: %d failed, %d responses lost", res.Errors, res.AnswersLost))
 	for _, c := range res.Found {
 		t.Row(c.N, c.Name)
 	}
@@ -101,9 +101,9 @@ func (t *Table) End(faults []string, failed error, promise string) error {
 	for _, f := range faults {
 		fmt.Fprintln(t.out, f)
 	}
-	verdict := "OK: " + promise
+	verdict := "PASS: " + promise
 	if failed != nil {
-		verdict = "FAILED: " + failed.Error()
+		verdict = "FAIL: " + failed.Error()
 	}
 	_, err := fmt.Fprintln(t.out, verdict)
 	return err

@@ -20,7 +20,7 @@ type jar struct {
 }
 
 func compared(got ...jar) sim.Result {
-	l := sim.NewLedger([]string{"jars bought", "jars broken"}, []string{"jars as they must be"}, sim.Faults())
+	l := sim.NewLedger([]string{"jars bought", "jars broken"}, []string{"jars as expected"}, sim.Faults())
 	l.Did("jars bought")
 	l.Did("jars bought")
 	l.Did("jars lent")
@@ -36,13 +36,13 @@ const good = `1 cellar, 36h0m0s simulated in 1.3s, seed 3
   2 jars bought
   0 jars broken
   1 jars lent
-  9 requests: 0 failed, 1 answers lost
-  2 jars as they must be
+  9 requests: 0 failed, 1 responses lost
+  2 jars as expected
   0 lost
-  0 there twice
+  0 duplicated
   0 changed
-  0 made by nobody
-OK: every jar is there
+  0 unexpected
+PASS: every jar is there
 `
 
 func TestResultAsText(t *testing.T) {
@@ -59,11 +59,11 @@ func TestResultAsText(t *testing.T) {
 func TestResultOfFaults(t *testing.T) {
 	t.Parallel()
 	res := compared(jar{"a", 5, ""}, jar{"a", 5, ""}, jar{"c", 1, ""})
-	want := []string{"changed: jar a: size is 5, not 1", "lost: jar b", "made by nobody: jar c", "there twice: jar a"}
+	want := []string{"changed: jar a: size is 5, not 1", "duplicated: jar a", "lost: jar b", "unexpected: jar c"}
 	if diff := cmp.Diff(want, res.Faults); diff != "" {
 		t.Error(diff)
 	}
-	if err := res.Err(); err == nil || !strings.HasPrefix(err.Error(), "4 things") {
+	if err := res.Err(); err == nil || !strings.HasPrefix(err.Error(), "4 differences") {
 		t.Error(err)
 	}
 	if err := (sim.Result{Simulation: "1 cellar"}).Err(); err == nil {

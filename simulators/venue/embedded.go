@@ -78,7 +78,7 @@ func (e *Embedded) start(ctx context.Context, system string, seed uint64, change
 	}
 	server, err := backend.New(e.Backend)
 	if err != nil {
-		return "", fmt.Errorf("the backend cannot begin: %w", err)
+		return "", fmt.Errorf("the backend cannot start: %w", err)
 	}
 	if err := server.CreateTables(ctx); err != nil {
 		return "", err

@@ -47,17 +47,17 @@ func (c Config) Check() error {
 	u, err := url.Parse(c.BaseURL)
 	switch {
 	case !(c.AnswerLost >= 0 && c.AnswerLost < 1):
-		return fmt.Errorf("%v of the answers lost: give a share from 0 to less than 1", c.AnswerLost)
+		return fmt.Errorf("a probability of %v for lost responses: use 0 to less than 1", c.AnswerLost)
 	case c.BaseURL == "" && (c.Emulator != "" || c.Speed != 0):
-		return errors.New("an emulator or a speed is for a backend that runs elsewhere: give its address too")
+		return errors.New("an emulator or a speed requires the address of a running backend: set that too")
 	case c.BaseURL == "":
 		return nil
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return fmt.Errorf("%q is no backend address: give one such as http://127.0.0.1:8080", c.BaseURL)
+		return fmt.Errorf("%q is not a backend address: use one such as http://127.0.0.1:8080", c.BaseURL)
 	case c.Emulator != "" && c.Speed != 0:
-		return errors.New("a clock that is moved has no speed: give the emulator or the speed")
+		return errors.New("set either the emulator or the speed, not both")
 	case c.Speed < 0 || c.Speed > 0 && c.Speed < 1:
-		return fmt.Errorf("speed %v: give 1 for real time, or more", c.Speed)
+		return fmt.Errorf("speed %v: use 1 for real time, or more", c.Speed)
 	}
 	return nil
 }
@@ -86,7 +86,7 @@ func Open(ctx context.Context, system string, cfg Config, change func(*backend.C
 func runs(ctx context.Context, baseURL, system string) error {
 	c := &sim.Client{BaseURL: baseURL, HTTP: sim.HTTPClient(1)}
 	if _, err := c.Do(ctx, sim.Call{Method: http.MethodGet, Path: "/" + system + "/healthz"}); sim.Status(err) == http.StatusNotFound {
-		return fmt.Errorf("the backend at %s does not run %s: start it with that among its --systems and with the database that it is on", baseURL, system)
+		return fmt.Errorf("the backend at %s does not run %s: include it in --systems and configure its database", baseURL, system)
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ func (v *Venue) progress(who string) func(moment time.Duration) {
 		}
 		last = now
 		n := v.patience.Requests.Load()
-		v.cfg.Progress(sim.Progress{At: now, Simulated: v.Clock.At(moment), Text: fmt.Sprintf("%s  %d requests  %.0f/s  %d failed  %d answers lost",
+		v.cfg.Progress(sim.Progress{At: now, Simulated: v.Clock.At(moment), Text: fmt.Sprintf("%s  %d requests  %.0f/s  %d failed  %d responses lost",
 			who, n, rate.Update(now, n), v.patience.Errors.Load(), v.lost.Load())})
 	}
 }
@@ -200,7 +200,7 @@ func (v *Venue) bearer(subject string, roles []string) sim.Credential {
 		_, err := v.client.Do(ctx, sim.Call{Method: http.MethodPost, Path: "/auth/token", In: in, Out: &out})
 		if sim.Status(err) == http.StatusNotFound {
 			return nil, errors.New("the backend has no development issuer, so that simulated people cannot sign in: " +
-				"start it without an issuer of its own, or leave out --backend for one in this process")
+				"start it without --issuer, or omit --backend to run one in this process")
 		}
 		if err != nil {
 			return nil, err

@@ -15,7 +15,7 @@ func TestBackendAndFleetInSeparateCommands(t *testing.T) {
 	}
 	got := runCommand(t.Context(), map[string]string{"TABLETOP_ADMIN_TOKEN": "token"}, "simulate",
 		"--backend", strings.TrimSuffix(docs, "/docs"), "--devices", "3", "--speed", "inf", "--duration", "1h")
-	if got.status != 0 || !strings.Contains(got.stdout, "OK: every reading is there once") {
+	if got.status != 0 || !strings.Contains(got.stdout, "PASS: every reading was stored exactly once") {
 		t.Errorf("simulate: %+v", got)
 	}
 	if got := b.stop(t); got.status != 0 || got.stderr != "" {

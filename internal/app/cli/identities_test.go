@@ -51,7 +51,7 @@ func TestUpRunsTheBackendAsAUser(t *testing.T) {
 	}
 	got := runCommand(t.Context(), nil, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--devices", "3",
 		"--speed", "inf", "--duration", "15m", "--identities", file, "--backend-user", "telemetry")
-	if got.status != 0 || !strings.Contains(got.stdout, "OK: every reading is there once") {
+	if got.status != 0 || !strings.Contains(got.stdout, "PASS: every reading was stored exactly once") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -22,7 +22,7 @@ func TestSimulators(t *testing.T) {
 			t.Parallel()
 			report := filepath.Join(t.TempDir(), "report.json")
 			got := start(t, append([]string{"simulate", name, "--report", report}, args...)...).wait(t)
-			if got.status != 0 || !strings.Contains(got.stdout, "\nOK: every") {
+			if got.status != 0 || !strings.Contains(got.stdout, "\nPASS: ") {
 				t.Errorf("%+v", got)
 			}
 			text, err := os.ReadFile(report)
@@ -47,14 +47,14 @@ func TestSimulatorsOnARunningBackend(t *testing.T) {
 	up.await(t, "Press Ctrl-C to stop")
 	at := []string{"--backend", base, "--admin-token", "open"}
 	squeezed := append([]string{"simulate", "brewers", "--brewers", "2", "--duration", "72h", "--speed", "200000"}, at...)
-	if got := start(t, squeezed...).wait(t); got.status != 0 || !strings.Contains(got.stdout, "\nOK: every") {
+	if got := start(t, squeezed...).wait(t); got.status != 0 || !strings.Contains(got.stdout, "\nPASS: ") {
 		t.Errorf("%+v", got)
 	}
-	if got := start(t, squeezed...).wait(t); got.status != 1 || !strings.Contains(got.stderr, "give another --seed") {
+	if got := start(t, squeezed...).wait(t); got.status != 1 || !strings.Contains(got.stderr, "use another --seed") {
 		t.Errorf("the same people again: %+v", got)
 	}
 	commanded := append([]string{"simulate", "applicants", "--applicants", "3", "--emulator", emulator}, at...)
-	if got := start(t, commanded...).wait(t); got.status != 0 || !strings.Contains(got.stdout, "\nOK: every") {
+	if got := start(t, commanded...).wait(t); got.status != 0 || !strings.Contains(got.stdout, "\nPASS: ") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -65,24 +65,24 @@ func TestInvalidSimulationsAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ args, want string }{
 		{"brewers --brewers 0", "omit them to use the defaults"},
-		{"brewers --duration 1h", "give 72h0m0s to 8760h0m0s"},
-		{"brewers --schedulers 99", "give 1 to 16"},
-		{"brewers --speed 2", "give its address too"},
-		{"brewers --backend there --admin-token x", "give one such as http://127.0.0.1:8080"},
+		{"brewers --duration 1h", "use 72h0m0s to 8760h0m0s"},
+		{"brewers --schedulers 99", "use 1 to 16"},
+		{"brewers --speed 2", "set that too"},
+		{"brewers --backend there --admin-token x", "use one such as http://127.0.0.1:8080"},
 		{"applicants --clients 0", "omit them to use the defaults"},
-		{"applicants --reviewers 9", "give 1 to 8"},
-		{"applicants --answers-lost 1", "give a share from 0 to less than 1"},
+		{"applicants --reviewers 9", "use 1 to 8"},
+		{"applicants --answers-lost 1", "use 0 to less than 1"},
 		{"applicants --backend http://127.0.0.1:1", "set --admin-token"},
 		{"phones --users 0", "omit them to use the defaults"},
-		{"phones --users -1", "give 1 to 10000"},
+		{"phones --users -1", "use 1 to 10000"},
 		{"phones --backend http://127.0.0.1:1 --admin-token x", "no push gateway"},
 		{"phones --backend http://127.0.0.1:1 --gateway http://127.0.0.1:1", "set --admin-token"},
-		{"phones --gateway http://127.0.0.1:1", "give its address too"},
+		{"phones --gateway http://127.0.0.1:1", "set that too"},
 		{"people --workers 0", "omit them to use the defaults"},
-		{"people --people 1", "give 2 to 10000"},
-		{"people --duration 700h", "give 24h0m0s to 672h0m0s"},
+		{"people --people 1", "use 2 to 10000"},
+		{"people --duration 700h", "use 24h0m0s to 672h0m0s"},
 		{"people --backend http://127.0.0.1:1 --admin-token x", "no push gateway"},
-		{"people --backend http://127.0.0.1:1 --gateway http://127.0.0.1:1 --admin-token x", "nights do not pass"},
+		{"people --backend http://127.0.0.1:1 --gateway http://127.0.0.1:1 --admin-token x", "needs a clock"},
 		{"people --backend http://127.0.0.1:1 --gateway http://127.0.0.1:1 --emulator http://127.0.0.1:1", "set --admin-token"},
 	} {
 		got := start(t, strings.Fields("simulate "+c.args)...).wait(t)
@@ -99,7 +99,7 @@ func TestSimulatorsRequireTheirSystem(t *testing.T) {
 	b := start(t, "backend", "--systems", "telemetry", "--target", "embedded", "--backend-addr", "127.0.0.1:0", "--admin-token", "admin")
 	backend := strings.TrimSuffix(b.await(t, `http://[0-9.:]+/docs`), "/docs")
 	got := start(t, "simulate", "people", "--backend", backend, "--admin-token", "admin", "--gateway", backend, "--emulator", "http://127.0.0.1:1").wait(t)
-	if got.status != 1 || !strings.Contains(got.stderr, "the backend at "+backend+" does not run notification: start it with that among its --systems") {
+	if got.status != 1 || !strings.Contains(got.stderr, "the backend at "+backend+" does not run notification: include it in --systems") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -25,7 +25,7 @@ func TestUpRunsTheWholeDesk(t *testing.T) {
 	}
 	tellsYou(t, s)
 	got := s.stop(t)
-	if got.status != 0 || !strings.Contains(got.stdout, "OK: every reading is there once") {
+	if got.status != 0 || !strings.Contains(got.stdout, "PASS: every reading was stored exactly once") {
 		t.Errorf("%+v", got)
 	}
 }
