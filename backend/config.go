@@ -113,7 +113,7 @@ func (c Config) choose() ([]System, error) {
 	}
 	i := slices.IndexFunc(systems, func(s System) bool { return s.Store == CosmosDB })
 	if i >= 0 && len(c.Systems) > 0 {
-		return nil, fmt.Errorf("%s is on Cosmos DB: give its account by --cosmos-endpoint", systems[i].Name)
+		return nil, fmt.Errorf("%s needs Cosmos DB: set --cosmos-endpoint", systems[i].Name)
 	}
 	return onDynamoDB(systems), nil
 }

@@ -11,7 +11,7 @@ import (
 
 func kefirTracker() System {
 	return System{
-		Name: "kefir", Title: "Kefir tracker", Says: "Brewers follow their batches, and are reminded when something is due.",
+		Name: "kefir", Title: "Kefir tracker", Says: "Brewers track their batches and get reminders.",
 		Schema: kefir.Schema, Description: kefir.Description, mount: mountKefir,
 	}
 }
@@ -33,7 +33,7 @@ func reminders(service *kefir.Service, cfg Config) *worker {
 		return nil
 	}
 	scheduler := kefir.NewScheduler(service, push.NewExpo(cfg.PushURL, cfg.pushClient(), cfg.Wait))
-	return &worker{"kefir's reminders each minute", time.Minute, func(ctx context.Context) (bool, error) {
+	return &worker{"kefir reminders every minute", time.Minute, func(ctx context.Context) (bool, error) {
 		_, err := scheduler.RunOnce(context.WithoutCancel(ctx)) // finish and record a push that was started
 		return false, err
 	}}

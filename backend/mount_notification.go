@@ -16,7 +16,7 @@ import (
 
 func notifications() System {
 	return System{
-		Name: "notification", Title: "Notifications", Says: "What happens in a social app reaches its users: in the app, and on their phones when it is not quiet.",
+		Name: "notification", Title: "Notifications", Says: "Users of a social app are notified in the app and, outside their quiet hours, by push.",
 		Store: CosmosDB, mount: mountNotification,
 		containers: func(ctx context.Context, cfg Config) ([]string, error) {
 			return notification.Create(ctx, cfg.Cosmos, cfg.TablePrefix+notification.Database, cfg.CosmosThroughput)
@@ -30,7 +30,7 @@ func mountNotification(mux *http.ServeMux, cfg Config) (*worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &worker{"notifications each second", time.Second, func(ctx context.Context) (bool, error) {
+	return &worker{"notifications every second", time.Second, func(ctx context.Context) (bool, error) {
 		did, err := service.Work(ctx)
 		return did.Busy(), err
 	}}, service.Mount(mux)

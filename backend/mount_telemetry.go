@@ -8,7 +8,7 @@ import (
 
 func sensorTelemetry() System {
 	return System{
-		Name: "telemetry", Title: "Sensor telemetry", Says: "Devices deliver readings; each is stored once, however often it is sent.",
+		Name: "telemetry", Title: "Sensor telemetry", Says: "Devices deliver readings, and each reading is stored exactly once.",
 		Schema: telemetry.Schema, Description: telemetry.Description, mount: mountTelemetry,
 	}
 }

@@ -30,7 +30,7 @@ func mountVerification(mux *http.ServeMux, cfg Config) (*worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &worker{"verification's expired cases each hour", time.Hour, func(ctx context.Context) (bool, error) {
+	return &worker{"verification case expiry every hour", time.Hour, func(ctx context.Context) (bool, error) {
 		return false, service.Expire(ctx)
 	}}, service.Mount(mux)
 }

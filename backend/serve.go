@@ -51,7 +51,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 	defer cancel()
 	if err := server.Shutdown(grace); errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("requests still under way after %s were cut: %w", stopTimeout, server.Close())
+		return fmt.Errorf("requests still in progress after %s were cancelled: %w", stopTimeout, server.Close())
 	} else if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func notServed(w http.ResponseWriter, r *http.Request, mux http.Handler) {
 		w.Header().Del("Location")
 		verdict.status = http.StatusNotFound
 	}
-	problem(w, verdict.status, fmt.Sprintf("%s %s is not served; the APIs are described at /docs", r.Method, r.URL.Path))
+	problem(w, verdict.status, fmt.Sprintf("%s %s does not exist; see the APIs at /docs", r.Method, r.URL.Path))
 }
 
 // problem writes problem details (RFC 9457).

@@ -79,9 +79,9 @@ func choose(all []System, names []string) ([]System, error) {
 		switch {
 		case slices.Contains(known, name):
 		case slices.Contains(Names(), name):
-			return nil, fmt.Errorf("%s is on Cosmos DB and has no tables: tabletop backend --cosmos-endpoint makes its containers", name)
+			return nil, fmt.Errorf("%s uses Cosmos DB and has no tables: tabletop backend --cosmos-endpoint creates its containers", name)
 		default:
-			return nil, fmt.Errorf("there is no system %q: give some of %s", name, strings.Join(known, ", "))
+			return nil, fmt.Errorf("unknown system %q: use any of %s", name, strings.Join(known, ", "))
 		}
 	}
 	return slices.DeleteFunc(all, func(s System) bool { return !slices.Contains(names, s.Name) }), nil
@@ -103,7 +103,7 @@ func (s System) In(cfg aws.Config) (aws.Config, error) {
 		return cfg, nil
 	}
 	if aws.ToString(cfg.BaseEndpoint) == "" {
-		return cfg, fmt.Errorf("the data of %s may be in %s only, not in %q: set AWS_REGION, or leave the system out with --systems",
+		return cfg, fmt.Errorf("the data of %s must stay in %s, not %q: set AWS_REGION, or exclude the system with --systems",
 			s.Name, s.Region, cfg.Region)
 	}
 	cfg = cfg.Copy()
@@ -148,7 +148,7 @@ func create(ctx context.Context, cfg aws.Config, file *tablefile.File) ([]string
 		return nil, err
 	}
 	if len(plan.Refused) > 0 {
-		return nil, fmt.Errorf("there already, but not as documented: %s; choose another prefix or drop it", strings.Join(plan.Refused, "; "))
+		return nil, fmt.Errorf("already exists, but differs from the schema: %s; choose another prefix or drop it", strings.Join(plan.Refused, "; "))
 	}
 	err = plan.Do(ctx, target, nil)
 	return target.Notes, err

@@ -20,7 +20,7 @@ type worker struct {
 	round func(context.Context) (more bool, err error)
 }
 
-// Workers returns descriptions of the workers that run while the server serves, such as "notifications each second".
+// Workers returns descriptions of the workers that run while the server serves, such as "notifications every second".
 func (s *Server) Workers() []string {
 	all := make([]string, len(s.workers))
 	for i, w := range s.workers {
@@ -34,7 +34,7 @@ func (w *worker) run(ctx context.Context, log *slog.Logger) {
 	for failing := false; ; {
 		more, err := w.round(ctx)
 		if err != nil && !failing && ctx.Err() == nil {
-			log.Warn("a round of work was cut short, and the next ones go on", slog.String("work", w.says), slog.Any("error", err))
+			log.Warn("background work failed; it is retried in the next round", slog.String("work", w.says), slog.Any("error", err))
 		}
 		failing = err != nil
 		if ctx.Err() != nil || !more && pause.For(ctx, w.every) != nil {

@@ -41,7 +41,7 @@ func (o *OIDC) fetchKeys(ctx context.Context) (keySet, error) {
 	}
 	keys, err := url.Parse(found.KeysURL)
 	if err != nil || !secure(keys) || secureOnlyHere(keys) && !secureOnlyHere(o.issuer) {
-		return nil, fmt.Errorf("the keys of %s are not at an https URL", o.text)
+		return nil, fmt.Errorf("the keys of %s do not have an https URL", o.text)
 	}
 	if text, err = o.get(ctx, found.KeysURL); err != nil {
 		return nil, err
@@ -64,11 +64,11 @@ func (o *OIDC) get(ctx context.Context, at string) ([]byte, error) {
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s answered %s", at, answer.Status)
+		return nil, fmt.Errorf("%s responded with %s", at, answer.Status)
 	}
 	text, err := io.ReadAll(io.LimitReader(answer.Body, maxDocument+1))
 	if err == nil && len(text) > maxDocument {
-		err = fmt.Errorf("%s answered more than %d bytes", at, maxDocument)
+		err = fmt.Errorf("%s responded with more than %d bytes", at, maxDocument)
 	}
 	return text, err
 }

@@ -63,7 +63,7 @@ func (i *Issuer) Token(subject string, life time.Duration, roles ...string) (str
 		Roles: slices.Clone(roles),
 	}
 	if _, err := p.claims(); err != nil {
-		return "", fmt.Errorf("auth: subject %q, roles %q: write letters, digits and ._:@|+=-, 1 to %d and %d of them",
+		return "", fmt.Errorf("auth: subject %q, roles %q: use 1 to %d and 1 to %d letters, digits and ._:@|+=-",
 			subject, roles, maxSubject, maxRole)
 	}
 	token := jwt.NewWithClaims(jwt.SigningMethodES256, p)

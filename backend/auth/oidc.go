@@ -47,10 +47,10 @@ type cache struct {
 func NewOIDC(issuer, audience string, client *http.Client, now func() time.Time) (*OIDC, error) {
 	at, err := url.Parse(issuer)
 	if err != nil || at.Host == "" || at.RawQuery != "" || at.Fragment != "" || at.User != nil || !secure(at) {
-		return nil, fmt.Errorf("auth: issuer %q: give its URL, such as https://login.example.com (http is for this machine alone)", issuer)
+		return nil, fmt.Errorf("auth: issuer %q: use an https URL such as https://login.example.com (http only for this machine)", issuer)
 	}
 	if audience == "" {
-		return nil, fmt.Errorf("auth: no audience for the tokens of %s: give the one that they are made for", issuer)
+		return nil, fmt.Errorf("auth: no audience for the tokens of %s: set the audience (aud) of its tokens", issuer)
 	}
 	if client == nil {
 		client = http.DefaultClient

@@ -41,15 +41,15 @@ func (i *Issuer) serveToken(w http.ResponseWriter, r *http.Request) {
 	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxRequest))
 	body.DisallowUnknownFields()
 	if err := body.Decode(&in); err != nil {
-		refuse(w, http.StatusBadRequest, "body", `must be such as {"subject": "ana", "roles": ["reviewer"], "lifetime": 3600}`)
+		refuse(w, http.StatusBadRequest, "body", `must look like {"subject": "ana", "roles": ["reviewer"], "lifetime": 3600}`)
 		return
 	}
 	if in.Lifetime < 1 || in.Lifetime > int64(maxLife/time.Second) {
-		refuse(w, http.StatusUnprocessableEntity, "body.lifetime", "must be 1 to 2592000 seconds, which are 30 days")
+		refuse(w, http.StatusUnprocessableEntity, "body.lifetime", "must be 1 to 2592000 seconds (30 days)")
 		return
 	}
 	if !ValidSubject(in.Subject) {
-		refuse(w, http.StatusUnprocessableEntity, "body.subject", `must be 1 to 255 letters, digits and "._:@|+=-", without a dot at the start`)
+		refuse(w, http.StatusUnprocessableEntity, "body.subject", `must be 1 to 255 letters, digits and "._:@|+=-", not starting with a dot`)
 		return
 	}
 	token, err := i.Token(in.Subject, time.Duration(in.Lifetime)*time.Second, in.Roles...)

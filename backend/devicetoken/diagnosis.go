@@ -12,10 +12,10 @@ type diagnosis struct {
 type diagnosedDevice struct {
 	DeviceID     DeviceID  `json:"deviceId"`
 	Platform     Platform  `json:"platform"`
-	Receives     bool      `json:"receives" doc:"Whether a push of now would go to it"`
-	Reasons      []string  `json:"reasons" nullable:"false" enum:"inactive,expired,no_expiry,malformed_token" doc:"Why not, if it would not"`
+	Receives     bool      `json:"receives" doc:"Whether a push sent now would reach it"`
+	Reasons      []string  `json:"reasons" nullable:"false" enum:"inactive,expired,no_expiry,malformed_token" doc:"Why not; empty when it does"`
 	IsActive     bool      `json:"isActive"`
-	ExpiresAt    int64     `json:"expiresAt" doc:"Epoch seconds; 0: the item has none" example:"1777890600"`
+	ExpiresAt    int64     `json:"expiresAt" doc:"Epoch seconds; 0 when the item has none" example:"1777890600"`
 	RegisteredAt Timestamp `json:"registeredAt"`
 	UpdatedAt    Timestamp `json:"updatedAt"`
 }

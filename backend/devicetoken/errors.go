@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	errNoDevice  = web.NotFound("no such device is registered; register it with POST /devicetoken/devices")
-	errDeleted   = fmt.Errorf("%w: the device is deleted as often as it is registered", ddb.ErrBusy)
-	errMalformed = errors.New("the token is no Expo push token")
+	errNoDevice  = web.NotFound("the device is not registered; register it with POST /devicetoken/devices")
+	errDeleted   = fmt.Errorf("%w: the device is being deleted concurrently", ddb.ErrBusy)
+	errMalformed = errors.New("the token is not an Expo push token")
 )

@@ -32,7 +32,7 @@ type notification struct {
 	Body   struct {
 		Title string            `json:"title" minLength:"1" maxLength:"200" example:"Your photo is ready"`
 		Body  string            `json:"body" minLength:"1" maxLength:"2000" example:"Tap to see it."`
-		Data  map[string]string `json:"data,omitempty" doc:"For the app; with title and body at most about 4 KB" example:"{\"jobId\":\"42\"}"`
+		Data  map[string]string `json:"data,omitempty" doc:"Data for the app. Title, body and data together are limited to about 4 KB" example:"{\"jobId\":\"42\"}"`
 	}
 }
 

@@ -7,10 +7,10 @@ type Device struct {
 	DeviceID     DeviceID  `json:"deviceId" dynamodbav:"deviceId"`
 	Platform     Platform  `json:"platform" dynamodbav:"platform"`
 	Token        PushToken `json:"expoPushToken" dynamodbav:"expoPushToken"`
-	RegisteredAt Timestamp `json:"registeredAt" dynamodbav:"registeredAt" doc:"Time of the first registration, kept ever after"`
+	RegisteredAt Timestamp `json:"registeredAt" dynamodbav:"registeredAt" doc:"Time of the first registration; never changes"`
 	UpdatedAt    Timestamp `json:"updatedAt" dynamodbav:"updatedAt" doc:"Time of the latest registration, refresh or deactivation"`
-	IsActive     bool      `json:"isActive" dynamodbav:"isActive" doc:"False after a logout, or once the push service says that the token is dead"`
-	ExpiresAt    int64     `json:"expiresAt" dynamodbav:"expiresAt" doc:"Epoch seconds after which the device gets no push and is removed: 90 days from the latest refresh" example:"1777890600"`
+	IsActive     bool      `json:"isActive" dynamodbav:"isActive" doc:"False after a logout, or when the push service reported the token as unregistered"`
+	ExpiresAt    int64     `json:"expiresAt" dynamodbav:"expiresAt" doc:"Epoch seconds after which the device receives no pushes and is removed: 90 days after the latest refresh" example:"1777890600"`
 }
 
 // String types of the API that have a format (PE-R3). Each declares its schema in the OpenAPI document.

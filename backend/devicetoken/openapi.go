@@ -16,7 +16,7 @@ var docsIntro string
 func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 	return web.New(mux, web.Config{
 		System: "devicetoken", Title: "Tabletop device tokens", Version: Version, Intro: docsIntro,
-		Description: "Phones register their push tokens; a user's notifications go to the user's phones.",
+		Description: "Phones register their push tokens and receive their user's notifications.",
 		Tags:        []string{"devices", "users", "operations"},
 		Schemes:     map[string]*huma.SecurityScheme{auth.Scheme: auth.Security(), web.AdminScheme: web.AdminSecurity()},
 		Logger:      s.cfg.Logger, Observe: func() { s.stats.requests.Add(1) }, BadRequests: true,
@@ -25,7 +25,7 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 
 // Schema returns the schema of a deviceId.
 func (DeviceID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternDeviceID, "1 to 128 letters, digits, '.', '_', ':' and '-', without a dot at the start", "7C9E6679-7425-40DE-944B-E07FC1F90AE7")
+	return web.Text(patternDeviceID, "1 to 128 letters, digits, '.', '_', ':' and '-', not starting with a dot", "7C9E6679-7425-40DE-944B-E07FC1F90AE7")
 }
 
 // Schema returns the schema of a push token.

@@ -19,16 +19,16 @@ const (
 
 // pushReport is the result of a push to a user's devices.
 type pushReport struct {
-	Sent        int          `json:"sent" doc:"Devices whose push the push service took"`
-	Failed      int          `json:"failed" doc:"Devices whose push it did not take"`
-	Deactivated int          `json:"deactivated" doc:"Devices that are deactivated now, for the push service calls their tokens dead"`
+	Sent        int          `json:"sent" doc:"Devices whose push was accepted"`
+	Failed      int          `json:"failed" doc:"Devices whose push was not accepted"`
+	Deactivated int          `json:"deactivated" doc:"Devices deactivated because the push service reported their tokens as unregistered"`
 	Devices     []pushResult `json:"devices" nullable:"false"`
 }
 
 type pushResult struct {
 	DeviceID DeviceID `json:"deviceId"`
 	Outcome  string   `json:"outcome" enum:"sent,failed,deactivated"`
-	Reason   string   `json:"reason,omitempty" doc:"What the push service said, when it did not take the push"`
+	Reason   string   `json:"reason,omitempty" doc:"The push service's reason, when the push was not accepted"`
 }
 
 // push sends a notification to every device of a user that gets pushes (PE-P4). A device whose token is dead is
@@ -74,7 +74,7 @@ func (s *Service) send(ctx context.Context, devices []Device, m push.Message) ([
 	}
 	results, err := s.cfg.Push.Send(ctx, messages)
 	if err == nil && len(results) != len(messages) {
-		err = fmt.Errorf("the push service answered %d of %d messages", len(results), len(messages))
+		err = fmt.Errorf("the push service returned %d results for %d messages", len(results), len(messages))
 	}
 	if err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (s *Service) settle(ctx context.Context, u UserID, d Device, said error) st
 	}
 	buried, err := s.store.bury(ctx, u, d, timestamp(s.cfg.Now()))
 	if err != nil {
-		s.cfg.Logger.Warn("dead device not deactivated", slog.String("device_id", string(d.DeviceID)), slog.Any("error", err))
+		s.cfg.Logger.Warn("unregistered device not deactivated", slog.String("device_id", string(d.DeviceID)), slog.Any("error", err))
 	}
 	if err != nil || !buried {
 		return outcomeFailed

@@ -91,7 +91,7 @@ func TestAPushIsReportedThoughADeadDeviceCannotBeDeactivated(t *testing.T) {
 	w.want(201, ana.call("POST", "/devices", phone("good")))
 	w.sender.says = map[string]error{tokenOf("dead"): push.ErrUnregistered}
 	got := w.want(200, w.admin().call("POST", "/users/ana/push", notice))
-	if got.body["sent"] != 1.0 || got.body["failed"] != 1.0 || !strings.Contains(w.log.String(), "dead device not deactivated") {
+	if got.body["sent"] != 1.0 || got.body["failed"] != 1.0 || !strings.Contains(w.log.String(), "unregistered device not deactivated") {
 		t.Error(got.raw)
 	}
 	if strings.Contains(w.log.String(), "ExponentPushToken") {

@@ -45,11 +45,11 @@ func New(cfg Config) (*Service, error) {
 	case cfg.Client == nil:
 		return nil, errors.New("devicetoken: no DynamoDB client: set Config.Client")
 	case cfg.Tokens == nil:
-		return nil, errors.New("devicetoken: nobody verifies bearer tokens: set Config.Tokens to auth.NewOIDC, or auth.NewIssuer on the desk")
+		return nil, errors.New("devicetoken: no token verifier: set Config.Tokens to auth.NewOIDC, or to auth.NewIssuer for development")
 	case cfg.AdminToken == "":
-		return nil, errors.New("devicetoken: the admin token is empty: set one, or operators can neither push nor diagnose")
+		return nil, errors.New("devicetoken: the admin token is empty: set it, because pushes and diagnosis need it")
 	case cfg.Env != "" && !regexp.MustCompile(`^[a-z0-9-]{1,32}$`).MatchString(cfg.Env):
-		return nil, fmt.Errorf("devicetoken: environment %q: write 1 to 32 small letters, digits and '-', such as dev", cfg.Env)
+		return nil, fmt.Errorf("devicetoken: environment %q: use 1 to 32 lowercase letters, digits and '-', such as dev", cfg.Env)
 	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now
@@ -135,7 +135,7 @@ func (s *Service) removeAll(ctx context.Context, u UserID) error {
 			}
 		}
 	}
-	return fmt.Errorf("%w: devices are registered faster than they are deleted", ddb.ErrBusy)
+	return fmt.Errorf("%w: devices register faster than they are deleted", ddb.ErrBusy)
 }
 
 func (s *Service) counted(err error, counter *atomic.Int64) error {

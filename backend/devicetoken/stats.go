@@ -9,12 +9,12 @@ type counters struct {
 
 // Stats are the service's counters since it started.
 type Stats struct {
-	Requests    int64 `json:"requests" doc:"HTTP requests answered, of every kind"`
+	Requests    int64 `json:"requests" doc:"HTTP requests handled"`
 	Registered  int64 `json:"registered" doc:"Devices registered for the first time"`
-	Refreshed   int64 `json:"refreshed" doc:"Registrations and refreshes of devices that were there"`
-	Sent        int64 `json:"sent" doc:"Pushes that the push service took"`
-	Failed      int64 `json:"failed" doc:"Pushes that it did not take"`
-	Deactivated int64 `json:"deactivated" doc:"Devices deactivated because the push service called their tokens dead"`
+	Refreshed   int64 `json:"refreshed" doc:"Registrations and refreshes of existing devices"`
+	Sent        int64 `json:"sent" doc:"Pushes that the push service accepted"`
+	Failed      int64 `json:"failed" doc:"Pushes that the push service did not accept"`
+	Deactivated int64 `json:"deactivated" doc:"Devices deactivated because the push service reported their tokens as unregistered"`
 }
 
 // Stats returns the counters. Each is exact; together they are not a snapshot.

@@ -16,7 +16,7 @@ func Days(name string, days []string, do func(ctx context.Context, day string) (
 	job.Step = func(ctx context.Context, at Place) (Step, error) {
 		from, err := time.Parse(time.DateOnly, at.Parameters["from"])
 		if err != nil {
-			return Step{}, fmt.Errorf("the run does not say which days it is of: begin it anew (%w)", err)
+			return Step{}, fmt.Errorf("the run has no valid start day: restart it (%w)", err)
 		}
 		counts, err := do(ctx, from.AddDate(0, 0, at.Segment).Format(time.DateOnly))
 		return Step{Counts: counts}, err

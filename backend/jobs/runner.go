@@ -153,7 +153,7 @@ func (r *Runner) summary(ctx context.Context, rec record) (Summary, error) {
 	}
 	all, err := r.segments(ctx, rec)
 	if errors.Is(err, errLost) {
-		return s, errors.New("a new run was begun meanwhile, which does the work")
+		return s, errors.New("a new run has replaced this one")
 	}
 	s.Counts, _ = total(all)
 	return s, err

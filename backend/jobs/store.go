@@ -60,7 +60,7 @@ func (p *position) UnmarshalDynamoDBAttributeValue(v types.AttributeValue) error
 }
 
 // errLost means that a write came too late: another worker holds the segment, or another run has started.
-var errLost = errors.New("the lease is another's")
+var errLost = errors.New("another worker holds the lease")
 
 func (r *Runner) latest(ctx context.Context, job string) (record, error) {
 	out, err := r.cfg.Client.GetItem(ctx, &dynamodb.GetItemInput{

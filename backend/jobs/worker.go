@@ -19,7 +19,7 @@ type worker struct {
 }
 
 // errBegunAnew ends the work on a run that another run has replaced.
-var errBegunAnew = errors.New("a new run of the job was begun; this one is given up")
+var errBegunAnew = errors.New("a new run of the job has replaced this one")
 
 // work returns when every segment is done or held by another worker of this process, which will finish it. It waits for
 // segments that other processes hold, because they may be abandoned.
@@ -123,7 +123,7 @@ func (w *worker) release(ctx context.Context, s segment) {
 	defer cancel()
 	s.Until = 0
 	if _, err := w.swap(ctx, w.job.Name, s); err != nil {
-		w.cfg.Logger.Debug("lease not given back", "job", w.job.Name, "segment", s.Number, "error", err)
+		w.cfg.Logger.Debug("lease not released", "job", w.job.Name, "segment", s.Number, "error", err)
 	}
 }
 

@@ -10,10 +10,10 @@ import (
 // Due is what is due over all users, and the cost of finding it.
 type Due struct {
 	By        string     `json:"by" enum:"index,scan"`
-	From      Timestamp  `json:"from,omitempty" doc:"Of by=index: the first hour that was asked for"`
+	From      Timestamp  `json:"from,omitempty" doc:"First hour searched; only with by=index"`
 	Count     int        `json:"count" doc:"Reminders that are due"`
 	ReadUnits float64    `json:"readUnits" doc:"Read units that finding them consumed, without reading those shown"`
-	Reminders []Reminder `json:"reminders" nullable:"false" doc:"Up to limit of them"`
+	Reminders []Reminder `json:"reminders" nullable:"false" doc:"At most limit of them"`
 }
 
 // unmarked is how far back the hours are searched while no scheduler has set a checkpoint yet.

@@ -16,10 +16,10 @@ import (
 const pageTime = time.Minute
 
 func exportOperation() huma.Operation {
-	op := web.Operation("export", http.MethodGet, "/kefir/export.csv", "Export everything of yours",
-		"As CSV, a row an item, sent while it is read. A connection that ends early is an export that is not whole. Cells that a spreadsheet would run as formulas begin with an apostrophe (KF-P15).")
+	op := web.Operation("export", http.MethodGet, "/kefir/export.csv", "Export all your data",
+		"Streams CSV with one row per item. If the connection ends early, the export is incomplete. Cells that a spreadsheet would run as formulas start with an apostrophe (KF-P15).")
 	op.Responses = map[string]*huma.Response{"200": {
-		Description: "All rows, the first with the names of the columns",
+		Description: "All rows; the first one has the column names",
 		Content:     map[string]*huma.MediaType{"text/csv": {Schema: &huma.Schema{Type: huma.TypeString}}},
 	}}
 	return op
@@ -37,7 +37,7 @@ func (s *Service) exportResponse(ctx context.Context, user string) (*huma.Stream
 		hc.SetHeader("Content-Disposition", `attachment; filename="kefir-export.csv"`)
 		if err := write(patient{hc}); err != nil {
 			if ctx.Err() == nil {
-				s.cfg.Logger.Error("export cut", slog.Any("error", err))
+				s.cfg.Logger.Error("export aborted", slog.Any("error", err))
 			}
 			panic(http.ErrAbortHandler)
 		}

@@ -17,8 +17,8 @@ type User struct {
 
 // Preferences are a user's settings.
 type Preferences struct {
-	NotificationsEnabled bool    `json:"notificationsEnabled" dynamodbav:"notificationsEnabled" doc:"False: reminders are noted as sent but not pushed"`
-	DefaultTemperatureC  Decimal `json:"defaultTemperatureC" dynamodbav:"defaultTemperatureC" doc:"Offered for new batches"`
+	NotificationsEnabled bool    `json:"notificationsEnabled" dynamodbav:"notificationsEnabled" doc:"When false, reminders are recorded as sent but not pushed"`
+	DefaultTemperatureC  Decimal `json:"defaultTemperatureC" dynamodbav:"defaultTemperatureC" doc:"Default for new batches"`
 }
 
 // defaults returns the preferences of a user who has set none (KF-R11).
@@ -49,7 +49,7 @@ type Batch struct {
 	UpdatedAt  Timestamp `json:"updatedAt" dynamodbav:"updatedAt"`
 	ArchivedAt Timestamp `json:"archivedAt,omitempty" dynamodbav:"archivedAt,omitempty"`
 
-	IsPublic   bool   `json:"isPublic,omitempty" dynamodbav:"isPublic,omitempty" doc:"Anybody who has the batchId may read it, without what is private"`
+	IsPublic   bool   `json:"isPublic,omitempty" dynamodbav:"isPublic,omitempty" doc:"Anyone who has the batchId may read it, without its private fields"`
 	PublicNote string `json:"publicNote,omitempty" dynamodbav:"publicNote,omitempty" example:"Our best so far"`
 }
 
@@ -108,7 +108,7 @@ type Reminder struct {
 	Message      string    `json:"message" dynamodbav:"message" example:"Time to bottle"`
 	DueAt        Timestamp `json:"dueAt" dynamodbav:"dueAt"`
 	Status       Progress  `json:"status" dynamodbav:"status"`
-	SchedulerArn string    `json:"schedulerArn,omitempty" dynamodbav:"schedulerArn,omitempty" doc:"Of a scheduler outside, where there is one; never set here"`
+	SchedulerArn string    `json:"schedulerArn,omitempty" dynamodbav:"schedulerArn,omitempty" doc:"ARN of an external scheduler; never set by this service"`
 	CreatedAt    Timestamp `json:"createdAt" dynamodbav:"createdAt"`
 	SentAt       Timestamp `json:"sentAt,omitempty" dynamodbav:"sentAt,omitempty"`
 	CancelledAt  Timestamp `json:"cancelledAt,omitempty" dynamodbav:"cancelledAt,omitempty"`

@@ -12,9 +12,9 @@ import (
 func (s *Service) Mount(mux *http.ServeMux) error {
 	switch {
 	case s.cfg.Tokens == nil:
-		return errors.New("kefir: nobody verifies bearer tokens: set Config.Tokens")
+		return errors.New("kefir: no token verifier: set Config.Tokens")
 	case s.cfg.AdminToken == "":
-		return errors.New("kefir: the admin token is empty: set one, or nobody can use the admin endpoints")
+		return errors.New("kefir: the admin token is empty: set it, because the admin endpoints need it")
 	}
 	r := routes{
 		Service: s, api: s.newAPI(mux), user: auth.Access(s.cfg.Tokens), admin: web.AdminToken(s.cfg.AdminToken, "kefir admin"),

@@ -17,7 +17,7 @@ var docsIntro string
 func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 	return web.New(mux, web.Config{
 		System: "kefir", Title: "Tabletop kefir", Version: Version, Intro: docsIntro,
-		Description: "Brewers follow their batches of kefir from the jar to the fridge, and are reminded when something is due.",
+		Description: "Brewers track their batches of kefir from the jar to the fridge and get reminders.",
 		Tags:        []string{"profile", "batches", "reminders", "devices", "public", "admin", "operations"},
 		Schemes: map[string]*huma.SecurityScheme{
 			auth.Scheme: auth.Security(), web.AdminScheme: web.AdminSecurity(),
@@ -33,7 +33,7 @@ func (ID) Schema(huma.Registry) *huma.Schema {
 
 // Schema returns the schema of a deviceId.
 func (DeviceID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternDeviceID, "1 to 128 letters, digits and '._:-', no dot first", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+	return web.Text(patternDeviceID, "1 to 128 letters, digits and '._:-', not starting with a dot", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
 }
 
 // Schema returns the schema of a push token.

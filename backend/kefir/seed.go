@@ -27,7 +27,7 @@ func (s Sown) Items() int { return s.Users + s.Batches + s.Events + s.Reminders 
 // ones. Other items in the table stay.
 func (s *Service) Seed(ctx context.Context, number uint64, users int) (Sown, error) {
 	if users < 1 || users > MostSeeded {
-		return Sown{}, fmt.Errorf("a kitchen of %d users cannot be seeded: ask for 1 to %d", users, MostSeeded)
+		return Sown{}, fmt.Errorf("cannot seed %d users: choose 1 to %d", users, MostSeeded)
 	}
 	g := &gardener{now: s.cfg.Now().UTC().Truncate(time.Hour)}
 	for n := range users {

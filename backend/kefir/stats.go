@@ -9,13 +9,13 @@ type counters struct {
 
 // Stats are the service's counters since it started.
 type Stats struct {
-	Requests    int64 `json:"requests" doc:"HTTP requests answered, of every kind"`
-	Batches     int64 `json:"batches" doc:"Batches made"`
+	Requests    int64 `json:"requests" doc:"HTTP requests handled"`
+	Batches     int64 `json:"batches" doc:"Batches created"`
 	Transitions int64 `json:"transitions" doc:"Changes of status or stage"`
 	Events      int64 `json:"events" doc:"Photos and notes added"`
-	Reminders   int64 `json:"reminders" doc:"Reminders made"`
+	Reminders   int64 `json:"reminders" doc:"Reminders created"`
 	Cancelled   int64 `json:"cancelled" doc:"Reminders cancelled"`
-	Exports     int64 `json:"exports" doc:"Exports sent to their end"`
+	Exports     int64 `json:"exports" doc:"Exports completed"`
 }
 
 // Stats returns the counters. Each is exact; together they are not a snapshot.

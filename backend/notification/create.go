@@ -26,11 +26,11 @@ type Throughput struct {
 func (t Throughput) Check() error {
 	switch {
 	case t.Manual != 0 && t.Autoscale != 0:
-		return errors.New("throughput: give manual or autoscale, not both")
+		return errors.New("throughput: set either manual or autoscale, not both")
 	case t.Autoscale != 0 && (t.Autoscale < 1000 || t.Autoscale%1000 != 0):
-		return fmt.Errorf("throughput: autoscale to %d RU/s: give thousands from 1000 on, such as 4000 or 10000", t.Autoscale)
+		return fmt.Errorf("throughput: autoscale to %d RU/s: use a multiple of 1000 from 1000, such as 4000 or 10000", t.Autoscale)
 	case t.Manual != 0 && (t.Manual < 400 || t.Manual%100 != 0):
-		return fmt.Errorf("throughput: %d RU/s: give hundreds from 400 on", t.Manual)
+		return fmt.Errorf("throughput: %d RU/s: use a multiple of 100 from 400", t.Manual)
 	}
 	return nil
 }
@@ -61,7 +61,7 @@ func Create(ctx context.Context, client *azcosmos.Client, database string, t Thr
 		return nil, err
 	}
 	if _, err := client.CreateDatabase(ctx, azcosmos.DatabaseProperties{ID: database}, nil); err != nil && !answered(err, http.StatusConflict) {
-		return nil, fmt.Errorf("cannot make the database %s: %w", database, cosmosdb.Explain(err))
+		return nil, fmt.Errorf("cannot create the database %s: %w", database, cosmosdb.Explain(err))
 	}
 	db, err := client.NewDatabase(database)
 	if err != nil {
@@ -71,12 +71,12 @@ func Create(ctx context.Context, client *azcosmos.Client, database string, t Thr
 		throughput := t.properties(c)
 		_, err := db.CreateContainer(ctx, c.properties(), &azcosmos.CreateContainerOptions{ThroughputProperties: &throughput})
 		if err != nil && !answered(err, http.StatusConflict) {
-			return nil, fmt.Errorf("cannot make the container %s: %w", c.Name, cosmosdb.Explain(err))
+			return nil, fmt.Errorf("cannot create the container %s: %w", c.Name, cosmosdb.Explain(err))
 		}
 	}
 	different, notes, err := Compare(ctx, client, database, t)
 	if err == nil && len(different) > 0 {
-		err = fmt.Errorf("there already, but not as documented: %s; choose another prefix or drop it", strings.Join(different, "; "))
+		err = fmt.Errorf("already exists, but differs from the schema: %s; choose another prefix or drop it", strings.Join(different, "; "))
 	}
 	return notes, err
 }
@@ -138,7 +138,7 @@ func Compare(ctx context.Context, client *azcosmos.Client, database string, t Th
 func (c Container) differences(is azcosmos.ContainerProperties) (all []string) {
 	say := func(what, got, want string) {
 		if got != want {
-			all = append(all, fmt.Sprintf("%s has %s %s in place of %s", c.Name, what, got, want))
+			all = append(all, fmt.Sprintf("%s has %s %s instead of %s", c.Name, what, got, want))
 		}
 	}
 	say("partition key", strings.Join(is.PartitionKeyDefinition.Paths, " "), c.PartitionKey)
@@ -193,7 +193,7 @@ func (c Container) throughputNote(ctx context.Context, container *azcosmos.Conta
 		is.Manual, _ = out.ThroughputProperties.ManualThroughput()
 	}
 	if is != want {
-		return []string{fmt.Sprintf("%s has %s in place of %s", c.Name, is, want)}, nil
+		return []string{fmt.Sprintf("%s has %s instead of %s", c.Name, is, want)}, nil
 	}
 	return nil, nil
 }

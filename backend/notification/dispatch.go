@@ -70,7 +70,7 @@ func (s *Service) send(ctx context.Context, platform Platform, to []stored[Devic
 	}
 	results, err := sender.Send(ctx, messages)
 	if err == nil && len(results) != len(messages) {
-		err = fmt.Errorf("the push service answered %d of %d messages", len(results), len(messages))
+		err = fmt.Errorf("the push service returned %d results for %d messages", len(results), len(messages))
 	}
 	return results, err
 }

@@ -9,10 +9,10 @@ import (
 // Errors for what does not exist. They are the same for what belongs to another user.
 var (
 	errNoEvent        = web.NotFound("no event of this user has this id")
-	errNoNotification = web.NotFound("no notification of yours has this id")
-	errNoDevice       = web.NotFound("no active device of yours has this deviceId; register it")
-	errCursor         = web.Bad("query.cursor", "is not a cursor of this listing; start again without one")
-	errCrowded        = web.Conflict("other changes of the same thing got in the way; send the same request again")
+	errNoNotification = web.NotFound("you have no notification with this id")
+	errNoDevice       = web.NotFound("you have no active device with this deviceId; register it with POST /notification/devices")
+	errCursor         = web.Bad("query.cursor", "is not a valid cursor of this list; start again without a cursor")
+	errCrowded        = web.Conflict("conflicting concurrent changes; send the same request again")
 )
 
-var errTimezone = errors.New("must be a name of the IANA time zone database, such as Europe/Berlin")
+var errTimezone = errors.New("must be a name from the IANA time zone database, such as Europe/Berlin")

@@ -13,7 +13,7 @@ type eventRequest struct {
 	UserID    UserID    `json:"userId"`
 	EventType EventType `json:"eventType"`
 	Payload   Payload   `json:"payload,omitempty"`
-	DedupeKey DedupeKey `json:"dedupeKey,omitempty" doc:"Of two events of a user with the same key within the window one is told"`
+	DedupeKey DedupeKey `json:"dedupeKey,omitempty" doc:"A user gets only one notification for events with the same key within the window"`
 }
 
 type eventQuery struct {
@@ -27,13 +27,13 @@ type notificationPath struct {
 
 type notificationsQuery struct {
 	Category Category `query:"category" doc:"Of this category only"`
-	Limit    int      `query:"limit" minimum:"1" maximum:"100" default:"20" doc:"Entries a page, at most"`
-	Cursor   string   `query:"cursor" maxLength:"4000" doc:"cursor of the page before"`
+	Limit    int      `query:"limit" minimum:"1" maximum:"100" default:"20" doc:"Maximum number of entries per page"`
+	Cursor   string   `query:"cursor" maxLength:"4000" doc:"cursor of the previous page"`
 }
 
 type notificationPage struct {
 	Notifications []Notification `json:"notifications" nullable:"false"`
-	Cursor        string         `json:"cursor,omitempty" doc:"Absent on the last page; the page it leads to may be empty"`
+	Cursor        string         `json:"cursor,omitempty" doc:"Absent on the last page; the next page may be empty"`
 }
 
 type unreadCount struct {
@@ -41,13 +41,13 @@ type unreadCount struct {
 }
 
 type readCount struct {
-	Read int `json:"read" doc:"How many became read" example:"3"`
+	Read int `json:"read" doc:"Number of notifications marked as read" example:"3"`
 }
 
 type preferencesRequest struct {
-	Timezone   Timezone           `json:"timezone,omitempty" doc:"UTC unless it is set"`
-	QuietHours []bool             `json:"quietHours,omitempty" minItems:"24" maxItems:"24" doc:"By local hour, from 0 on: true has pushes wait; from 22:00 to 07:00 unless they are set"`
-	Categories *categoriesRequest `json:"categories,omitempty" doc:"All are on unless they are set"`
+	Timezone   Timezone           `json:"timezone,omitempty" doc:"Default: UTC"`
+	QuietHours []bool             `json:"quietHours,omitempty" minItems:"24" maxItems:"24" doc:"One value per local hour from 0: true delays pushes. Default: 22:00 to 07:00"`
+	Categories *categoriesRequest `json:"categories,omitempty" doc:"Default: all on"`
 }
 
 type categoriesRequest struct {
@@ -83,7 +83,7 @@ type userPath struct {
 }
 
 type workQuery struct {
-	By string `query:"by" enum:"query,feed" default:"query" doc:"How it finds work"`
+	By string `query:"by" enum:"query,feed" default:"query" doc:"How events are found"`
 }
 
 type health struct {

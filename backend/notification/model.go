@@ -13,13 +13,13 @@ type Event struct {
 	Category    Category  `json:"category"`
 	Payload     Payload   `json:"payload"`
 	Status      Status    `json:"status"`
-	RetryCount  int       `json:"retryCount" minimum:"0" maximum:"5" doc:"Tries after the first one that were begun"`
-	NextRetryAt Moment    `json:"nextRetryAt" doc:"When a worker takes it up again: a failed one for its next try, one in process when its lease or its user's quiet ends"`
-	LastError   Text      `json:"lastError" doc:"Why the last try failed; kept after a later one succeeded"`
+	RetryCount  int       `json:"retryCount" minimum:"0" maximum:"5" doc:"Retries started"`
+	NextRetryAt Moment    `json:"nextRetryAt" doc:"When a worker processes it again: the next retry, or the end of the lease or of quiet hours"`
+	LastError   Text      `json:"lastError" doc:"Why the last attempt failed; kept after a later success"`
 	DedupeKey   Text      `json:"dedupeKey"`
 	CreatedAt   Moment    `json:"createdAt"`
-	ProcessedAt Moment    `json:"processedAt" doc:"When it came to its final status"`
-	PushAfter   Moment    `json:"pushAfter,omitempty" doc:"The in-app notification is there, and the push waits until then"`
+	ProcessedAt Moment    `json:"processedAt" doc:"When it reached its final status"`
+	PushAfter   Moment    `json:"pushAfter,omitempty" doc:"The in-app notification exists, and the push waits until this time"`
 }
 
 // Notification is a document of notifications: an entry of a user's notification centre. It has the id of its event.
@@ -47,7 +47,7 @@ type Preferences struct {
 	Timezone   Timezone   `json:"timezone"`
 	QuietHours QuietHours `json:"quietHours"`
 	Categories Categories `json:"categories"`
-	UpdatedAt  Moment     `json:"updatedAt" doc:"null while they are the defaults"`
+	UpdatedAt  Moment     `json:"updatedAt" doc:"null for the default preferences"`
 }
 
 // Categories are the categories that a user can switch off; safety and security cannot be (NT-R7).

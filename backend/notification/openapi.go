@@ -16,7 +16,7 @@ var docsIntro string
 func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 	return web.New(mux, web.Config{
 		System: "notification", Title: "Tabletop notifications", Version: Version, Intro: docsIntro,
-		Description: "What happens in a social app becomes entries of its users' notification centres, and pushes to their phones.",
+		Description: "Events in a social app become entries in its users' notification centres and pushes to their phones.",
 		Tags:        []string{"events", "notifications", "preferences", "devices", "users", "work", "operations"},
 		Schemes: map[string]*huma.SecurityScheme{
 			auth.Scheme: auth.Security(), web.AdminScheme: web.AdminSecurity(),
@@ -32,12 +32,12 @@ func (ID) Schema(huma.Registry) *huma.Schema {
 
 // Schema returns the schema of a userId.
 func (UserID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternUserID, "The subject of a bearer token: 1 to 255 letters, digits and '._:@|+=-', no dot first", "ana")
+	return web.Text(patternUserID, "The subject of a bearer token: 1 to 255 letters, digits and '._:@|+=-', not starting with a dot", "ana")
 }
 
 // Schema returns the schema of a deviceId.
 func (DeviceID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternDeviceID, "1 to 128 letters, digits and '._:-', no dot first", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+	return web.Text(patternDeviceID, "1 to 128 letters, digits and '._:-', not starting with a dot", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
 }
 
 // Schema returns the schema of a push token.
@@ -72,7 +72,7 @@ func (QuietHours) Schema(huma.Registry) *huma.Schema {
 	n := len(QuietHours{})
 	return &huma.Schema{
 		Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeBoolean}, MinItems: &n, MaxItems: &n,
-		Description: "By local hour, from 0 on: true has pushes wait",
+		Description: "One value per local hour from 0: true delays pushes",
 	}
 }
 
@@ -86,7 +86,7 @@ func (Payload) Schema(huma.Registry) *huma.Schema {
 	}
 	return &huma.Schema{
 		Type: huma.TypeObject, Properties: texts, AdditionalProperties: true,
-		Description: "What the event says of itself, with any other fields; social events need targetId and targetType",
+		Description: "Describes the event and may have additional fields; social events need targetId and targetType",
 		Examples:    []any{map[string]any{"actorId": "bob", "actorName": "Bob", "targetId": "p1", "targetType": "post"}},
 	}
 }

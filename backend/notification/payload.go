@@ -71,7 +71,7 @@ func (p Payload) check(t EventType) error {
 	}
 	s, err := p.read()
 	if err != nil {
-		return errors.New("actorId, actorName, targetId, targetType and snippet must be texts")
+		return errors.New("actorId, actorName, targetId, targetType and snippet must be strings")
 	}
 	if category, _ := CategoryOf(t); category == Social && s.TargetID == "" {
 		return fmt.Errorf("must have targetId and targetType for %s", t)
@@ -82,11 +82,11 @@ func (p Payload) check(t EventType) error {
 func (s said) check() error {
 	switch {
 	case s.ActorID != "" && !targetForm.MatchString(s.ActorID):
-		return errors.New("actorId must be 1 to 128 letters, digits and ._:@|+=-, no dot first")
+		return errors.New("actorId must be 1 to 128 letters, digits and ._:@|+=-, not starting with a dot")
 	case s.TargetID != "" && !targetForm.MatchString(s.TargetID):
-		return errors.New("targetId must be 1 to 128 letters, digits and ._:@|+=-, no dot first")
+		return errors.New("targetId must be 1 to 128 letters, digits and ._:@|+=-, not starting with a dot")
 	case (s.TargetID == "") != (s.TargetType == ""):
-		return errors.New("targetId and targetType go together")
+		return errors.New("must have both targetId and targetType, or neither")
 	case s.TargetType != "" && s.TargetType != Post && s.TargetType != Comment && s.TargetType != User:
 		return errors.New("targetType must be post, comment or user")
 	case len(s.ActorName) > maxName:

@@ -65,8 +65,8 @@ func TestDifferencesAreNamed(t *testing.T) {
 		t.Fatal("made over containers that are another's")
 	}
 	for _, says := range []string{
-		"notifications has partition key /id in place of /userId", "notifications has time to live 60 s in place of 2592000 s",
-		`notifications has excluded paths /"_etag"/? /title/? in place of /"_etag"/?`, "choose another prefix or drop it",
+		"notifications has partition key /id instead of /userId", "notifications has time to live 60 s instead of 2592000 s",
+		`notifications has excluded paths /"_etag"/? /title/? instead of /"_etag"/?`, "choose another prefix or drop it",
 	} {
 		if !strings.Contains(err.Error(), says) {
 			t.Errorf("%q is not in %v", says, err)

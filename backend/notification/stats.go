@@ -18,7 +18,7 @@ type counters struct {
 // Cost is the total cost of the calls of one pattern.
 type Cost struct {
 	Calls int64   `json:"calls"`
-	RU    float64 `json:"ru" doc:"Request units of all calls together"`
+	RU    float64 `json:"ru" doc:"Total request units of all calls"`
 }
 
 // Names of patterns in Stats.
@@ -53,13 +53,13 @@ func (c *counters) cost(pattern string, ru float64) {
 
 // Stats are the service's counters since it started.
 type Stats struct {
-	Requests     int64           `json:"requests" doc:"HTTP requests answered, of every kind"`
-	Enqueued     int64           `json:"enqueued" doc:"Events taken"`
+	Requests     int64           `json:"requests" doc:"HTTP requests handled"`
+	Enqueued     int64           `json:"enqueued" doc:"Events enqueued"`
 	Completed    int64           `json:"completed" doc:"Events that ended as COMPLETED"`
-	Failed       int64           `json:"failed" doc:"Tries that failed"`
+	Failed       int64           `json:"failed" doc:"Failed attempts"`
 	RateLimited  int64           `json:"rateLimited" doc:"Events that ended as RATE_LIMITED"`
 	Deduplicated int64           `json:"deduplicated" doc:"Events that ended as DEDUPLICATED"`
-	Pushed       int64           `json:"pushed" doc:"Messages that a push service took"`
+	Pushed       int64           `json:"pushed" doc:"Messages that a push service accepted"`
 	Costs        map[string]Cost `json:"costs" doc:"Request units by pattern"`
 }
 

@@ -43,7 +43,7 @@ func (s *store) event(ctx context.Context, user UserID, id ID) (e Event, ok bool
 // was faster; then nothing is written.
 func (s *store) saveEvent(ctx context.Context, from Status, e Event, as azcore.ETag) (azcore.ETag, error) {
 	if !from.mayBecome(e.Status) {
-		return "", fmt.Errorf("an event that is %s does not become %s", from, e.Status)
+		return "", fmt.Errorf("an event cannot change from %s to %s", from, e.Status)
 	}
 	return s.events.Replace(ctx, string(e.UserID), string(e.ID), e, as)
 }

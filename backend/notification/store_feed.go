@@ -54,7 +54,7 @@ func (s *store) changes(ctx context.Context, r feedRange) (page changes, err err
 	page = changes{events: make([]stored[Event], len(documents)), next: next}
 	for i, text := range documents {
 		if err := json.Unmarshal(text, &page.events[i]); err != nil {
-			return page, fmt.Errorf("an event cannot be read: %w", err)
+			return page, fmt.Errorf("cannot decode an event: %w", err)
 		}
 	}
 	return page, nil

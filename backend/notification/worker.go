@@ -30,18 +30,18 @@ const (
 
 // Round is the result of a worker's round.
 type Round struct {
-	Found        int     `json:"found" doc:"Events that were found to be taken up"`
-	Claimed      int     `json:"claimed" doc:"Events that this worker got; others were quicker with the rest"`
+	Found        int     `json:"found" doc:"Events found"`
+	Claimed      int     `json:"claimed" doc:"Events claimed by this worker; other workers claimed the rest"`
 	Completed    int     `json:"completed"`
-	Failed       int     `json:"failed" doc:"Tries that failed; the events are tried again unless it was their last"`
+	Failed       int     `json:"failed" doc:"Failed attempts; the events are retried unless this was the last attempt"`
 	RateLimited  int     `json:"rateLimited"`
 	Deduplicated int     `json:"deduplicated"`
-	Waiting      int     `json:"waiting" doc:"Pushes that wait for the end of quiet; their in-app notifications are there"`
-	Muted        int     `json:"muted" doc:"Of completed: those that the user has switched off"`
-	Pushed       int     `json:"pushed" doc:"Messages that a push service took"`
-	Revoked      int     `json:"revoked" doc:"Devices that the push service does not know any more"`
-	More         bool    `json:"more" doc:"There may be more to take up: the round had as many events, or took as long, as it may"`
-	RU           float64 `json:"ru" doc:"Request units that all of it consumed"`
+	Waiting      int     `json:"waiting" doc:"Pushes delayed until quiet hours end; their in-app notifications exist"`
+	Muted        int     `json:"muted" doc:"Completed events whose category the user has switched off"`
+	Pushed       int     `json:"pushed" doc:"Messages that a push service accepted"`
+	Revoked      int     `json:"revoked" doc:"Devices that the push service no longer knows"`
+	More         bool    `json:"more" doc:"There may be more events: the round reached its limit of events or time"`
+	RU           float64 `json:"ru" doc:"Request units consumed"`
 }
 
 // add sums two rounds.
@@ -186,7 +186,7 @@ func (s *Service) end(ctx context.Context, from Status, etag azcore.ETag, e Even
 		s.count(e, did)
 	}
 	if err != nil {
-		s.cfg.Logger.Warn("event not ended", slog.String("event_id", string(e.ID)), slog.Any("error", err))
+		s.cfg.Logger.Warn("event result not saved", slog.String("event_id", string(e.ID)), slog.Any("error", err))
 	}
 }
 

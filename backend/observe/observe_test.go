@@ -201,7 +201,7 @@ func TestNobodyWaitsForACollector(t *testing.T) {
 func TestEndpointsThatAreNone(t *testing.T) {
 	t.Parallel()
 	for _, endpoint := range []string{"127.0.0.1:4318", "ftp://127.0.0.1", "http://", "\x00"} {
-		if _, err := observe.New(t.Context(), observe.Config{Endpoint: endpoint}); err == nil || !strings.Contains(err.Error(), "give one such as") {
+		if _, err := observe.New(t.Context(), observe.Config{Endpoint: endpoint}); err == nil || !strings.Contains(err.Error(), "use one such as") {
 			t.Errorf("%q: %v", endpoint, err)
 		}
 	}

@@ -97,7 +97,7 @@ func describe(ctx context.Context, version string) (*resource.Resource, error) {
 	}
 	about, err := resource.New(ctx, resource.WithTelemetrySDK(), resource.WithAttributes(own...), resource.WithFromEnv())
 	if err != nil {
-		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w: write it as key=value,key=value", err)
+		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w: use key=value,key=value", err)
 	}
 	return about, nil
 }
@@ -107,7 +107,7 @@ func describe(ctx context.Context, version string) (*resource.Resource, error) {
 func (o *Observer) send(ctx context.Context, cfg Config, about *resource.Resource) (sdkmetric.Reader, error) {
 	at, err := url.Parse(cfg.Endpoint)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
-		return nil, fmt.Errorf("%q is not an address: give one such as http://127.0.0.1:4318", cfg.Endpoint)
+		return nil, fmt.Errorf("%q is not a URL: use one such as http://127.0.0.1:4318", cfg.Endpoint)
 	}
 	base := strings.TrimSuffix(cfg.Endpoint, "/")
 	spans, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(base+"/v1/traces"))
@@ -140,11 +140,11 @@ var seconds = metric.WithExplicitBucketBoundaries(.0001, .00025, .0005, .001, .0
 func (o *Observer) instruments() (err error) {
 	meter := o.meters.Meter(scope)
 	if o.asked, err = meter.Float64Histogram("db.client.operation.duration", metric.WithUnit("s"), seconds,
-		metric.WithDescription("Operations asked of a database, with the tries that they took.")); err != nil {
+		metric.WithDescription("Duration of database operations, including retries.")); err != nil {
 		return err
 	}
 	o.rounds, err = meter.Float64Histogram("tabletop.work.round.duration", metric.WithUnit("s"), seconds,
-		metric.WithDescription("Rounds of the workers."))
+		metric.WithDescription("Duration of the rounds of background workers."))
 	return err
 }
 
@@ -177,14 +177,14 @@ type delivery struct {
 // Handle implements otel.ErrorHandler.
 func (d *delivery) Handle(err error) {
 	if !d.failing.Swap(true) {
-		d.log.Warn("traces and metrics are dropped: the collector does not take them, and the next ones are tried", "endpoint", d.endpoint, "error", err)
+		d.log.Warn("traces and metrics dropped: the collector does not accept them; sending continues", "endpoint", d.endpoint, "error", err)
 	}
 }
 
 // succeeded records that the collector accepted telemetry.
 func (d *delivery) succeeded() {
 	if d.failing.Swap(false) {
-		d.log.Info("the collector takes traces and metrics again", "endpoint", d.endpoint)
+		d.log.Info("the collector accepts traces and metrics again", "endpoint", d.endpoint)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Round measures and traces a round of a worker, such as "notifications each second". Each round starts a trace of its
+// Round measures and traces a round of a worker, such as "notifications every second". Each round starts a trace of its
 // own that contains its requests to databases and push services.
 func (o *Observer) Round(ctx context.Context, work string, round func(context.Context) (more bool, err error)) (bool, error) {
 	begin := time.Now()

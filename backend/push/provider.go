@@ -29,15 +29,15 @@ type Key struct {
 func ParseKey(id, team string, file []byte) (Key, error) {
 	block, _ := pem.Decode(file)
 	if block == nil {
-		return Key{}, errors.New("the APNs key is not PEM: give the .p8 file as Apple gave it out")
+		return Key{}, errors.New("the APNs key is not PEM: use the .p8 file as downloaded from Apple")
 	}
 	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {
-		return Key{}, errors.New("the APNs key cannot be read: give the .p8 file as Apple gave it out")
+		return Key{}, errors.New("the APNs key cannot be parsed: use the .p8 file as downloaded from Apple")
 	}
 	private, ok := parsed.(*ecdsa.PrivateKey)
 	if !ok || private.Curve.Params().Name != "P-256" {
-		return Key{}, fmt.Errorf("the APNs key is %T: it must be an elliptic key on the curve P-256", parsed)
+		return Key{}, fmt.Errorf("the APNs key is %T: it must be an ECDSA key on the curve P-256", parsed)
 	}
 	return Key{ID: id, Team: team, Private: private}, nil
 }

@@ -36,7 +36,7 @@ type Wait func(ctx context.Context, d time.Duration) error
 var (
 	// ErrUnregistered means that the token is no longer valid: the app was uninstalled or has a newer token. Stop
 	// sending to it.
-	ErrUnregistered = errors.New("the device is not registered any more")
+	ErrUnregistered = errors.New("the device is no longer registered")
 	// ErrTooBig means that the message exceeds the service's limit of about 4 KiB.
 	ErrTooBig = errors.New("the message is too big")
 	// ErrRateLimited means that after all attempts the service still was too busy or asked for fewer requests.

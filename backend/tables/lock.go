@@ -32,7 +32,7 @@ func Compatible(old, new Schema) error {
 	for _, was := range old.Tables {
 		i := slices.IndexFunc(new.Tables, func(t Table) bool { return t.Name() == was.Name() })
 		if i < 0 {
-			return fmt.Errorf("table %s is gone: its data has to be migrated first", was.Name())
+			return fmt.Errorf("table %s is missing in the new schema: migrate its data first", was.Name())
 		}
 		if err := compatible(shapeOf(was), shapeOf(new.Tables[i])); err != nil {
 			return fmt.Errorf("table %s: %w", was.Name(), err)
@@ -43,15 +43,15 @@ func Compatible(old, new Schema) error {
 
 func compatible(was, now shape) error {
 	if was.Keys != now.Keys {
-		return fmt.Errorf("the key %s cannot become %s: make a new table and move the data", was.Keys, now.Keys)
+		return fmt.Errorf("the key %s cannot change to %s: create a new table and migrate the data", was.Keys, now.Keys)
 	}
 	if was.TTL != "" && was.TTL != now.TTL { // without a TTL before, stored items lack the attribute and simply stay
-		return fmt.Errorf("TTL moves from %q to %q: items that expire by the old one would stay", was.TTL, now.TTL)
+		return fmt.Errorf("the TTL attribute changes from %q to %q: items that expire by the old one would never be deleted", was.TTL, now.TTL)
 	}
 	for _, index := range was.Indexes {
 		i := slices.IndexFunc(now.Indexes, func(n indexShape) bool { return n.Name == index.Name })
 		if i >= 0 && now.Indexes[i] != index {
-			return fmt.Errorf("index %s changes: add one of another name and remove this", index.Name)
+			return fmt.Errorf("index %s changes: add an index with another name and remove this one", index.Name)
 		}
 	}
 	return compatibleAttributes(was.Attributes, now.Attributes)
@@ -62,7 +62,7 @@ func compatibleAttributes(was, now []Attribute) error {
 		i := slices.IndexFunc(now, func(n Attribute) bool { return n.Name == a.Name })
 		switch {
 		case i < 0:
-			return fmt.Errorf("attribute %s is gone: stored items still have it", a.Name)
+			return fmt.Errorf("attribute %s is missing in the new schema: stored items still have it", a.Name)
 		case now[i].Type != a.Type:
 			return fmt.Errorf("attribute %s changes from %s to %s: stored items have the old type", a.Name, a.Type, now[i].Type)
 		case now[i].Required && !a.Required:

@@ -84,7 +84,7 @@ func create(ctx context.Context, client *dynamodb.Client, t Table) error {
 	}
 	if exists != nil {
 		if err := served(shapeOf(t), found(t, out.Table)); err != nil {
-			return fmt.Errorf("there already, but not as documented: %w; choose another prefix or drop it", err)
+			return fmt.Errorf("already exists, but differs from the schema: %w; choose another prefix or drop it", err)
 		}
 	}
 	return turnOnTTL(ctx, client, t)

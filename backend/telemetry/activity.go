@@ -26,7 +26,7 @@ func (s *Service) noteActivity(ctx context.Context, senders map[string]sender) {
 		}
 		updates.Go(func() error {
 			if err := s.store.noteActivity(ctx, id, timestamp(now), before); err != nil {
-				s.cfg.Logger.Warn("activity of a device not noted", slog.String("hardware_id", id), slog.Any("error", err))
+				s.cfg.Logger.Warn("device activity not recorded", slog.String("hardware_id", id), slog.Any("error", err))
 			}
 			return nil
 		})

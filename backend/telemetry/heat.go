@@ -15,7 +15,7 @@ const (
 	heatLimit      = int(heatSlot / time.Second)
 	heatDevices    = 10_000 // devices counted per slot, as many as the document's largest fleet: about 600 KB
 	hottestDevices = 10     // devices reported
-	shardingAdvice = "above one write a second for most of a minute: consider sharding its readings, for one partition takes 1,000 a second"
+	shardingAdvice = "more than one write per second for most of a minute: consider sharding its readings, because a partition supports 1,000 writes per second"
 )
 
 // heat counts the writes of each device in the last minute, in bounded memory. A slot with heatDevices devices counts
@@ -36,8 +36,8 @@ type heatCounts struct {
 type HotDevice struct {
 	HardwareID HardwareID `json:"hardware_id"`
 	Writes     int        `json:"writes" doc:"Readings stored in the last minute" example:"300"`
-	Hot        bool       `json:"hot" doc:"More than one write a second, for at least 50 of the last 60 seconds"`
-	Advice     string     `json:"advice,omitempty" doc:"What to do about a hot device"`
+	Hot        bool       `json:"hot" doc:"More than one write per second for at least 50 of the last 60 seconds"`
+	Advice     string     `json:"advice,omitempty" doc:"Advice for a hot device"`
 }
 
 // add counts a stored reading.

@@ -32,16 +32,16 @@ type naming struct {
 }
 
 type pageQuery struct {
-	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"Entries a page, at most"`
-	Cursor string `query:"cursor" maxLength:"2000" doc:"next_cursor of the page before"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"Maximum number of entries per page"`
+	Cursor string `query:"cursor" maxLength:"2000" doc:"next_cursor of the previous page"`
 }
 
 type readingsQuery struct {
 	HardwareID HardwareID `path:"hardware_id"`
-	Limit      int        `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"Entries a page, at most"`
-	Cursor     string     `query:"cursor" maxLength:"2000" doc:"next_cursor of the page before"`
-	From       int64      `query:"from" minimum:"0" maximum:"9999999999999" default:"0" doc:"Epoch milliseconds, included"`
-	To         int64      `query:"to" minimum:"0" maximum:"9999999999999" default:"9999999999999" doc:"Epoch milliseconds, included"`
+	Limit      int        `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"Maximum number of entries per page"`
+	Cursor     string     `query:"cursor" maxLength:"2000" doc:"next_cursor of the previous page"`
+	From       int64      `query:"from" minimum:"0" maximum:"9999999999999" default:"0" doc:"Epoch milliseconds, inclusive"`
+	To         int64      `query:"to" minimum:"0" maximum:"9999999999999" default:"9999999999999" doc:"Epoch milliseconds, inclusive"`
 	Order      string     `query:"order" enum:"asc,desc" default:"asc" doc:"Oldest or newest first"`
 }
 
@@ -55,26 +55,26 @@ type keyRequest struct {
 
 type newKey struct {
 	APIKey
-	Raw string `json:"api_key" doc:"The raw key: 64 hex characters, shown this once" example:"5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8"`
+	Raw string `json:"api_key" doc:"The raw key: 64 hex characters; only in this response" example:"5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8"`
 }
 
 type devicePage struct {
 	Devices    []Device `json:"devices" nullable:"false"`
-	NextCursor string   `json:"next_cursor,omitempty" doc:"Absent on the last page; the page it leads to may be empty"`
+	NextCursor string   `json:"next_cursor,omitempty" doc:"Absent on the last page; the next page may be empty"`
 }
 
 type readingPage struct {
 	Readings   []Reading `json:"readings" nullable:"false"`
-	NextCursor string    `json:"next_cursor,omitempty" doc:"Absent on the last page; the page it leads to may be empty"`
+	NextCursor string    `json:"next_cursor,omitempty" doc:"Absent on the last page; the next page may be empty"`
 }
 
 type keyPage struct {
 	APIKeys    []APIKey `json:"api_keys" nullable:"false"`
-	NextCursor string   `json:"next_cursor,omitempty" doc:"Absent on the last page; the page it leads to may be empty"`
+	NextCursor string   `json:"next_cursor,omitempty" doc:"Absent on the last page; the next page may be empty"`
 }
 
 type hotDevices struct {
-	Devices []HotDevice `json:"devices" nullable:"false" doc:"The ten that wrote most, the hottest first"`
+	Devices []HotDevice `json:"devices" nullable:"false" doc:"The ten devices with the most writes, hottest first"`
 }
 
 type health struct {
@@ -92,19 +92,19 @@ type ingestRequest struct {
 type ingestBody struct {
 	Readings []struct {
 		HardwareID      HardwareID         `json:"hardware_id"`
-		BatchID         string             `json:"batch_id" pattern:"^[A-Za-z0-9_:-]{1,256}$" doc:"Opaque; sending it again stores nothing twice" example:"AA:BB:CC:DD:EE:FF_7c9e6679-7425-40de-944b-e07fc1f90ae7_1704067200000_1704067800000"`
+		BatchID         string             `json:"batch_id" pattern:"^[A-Za-z0-9_:-]{1,256}$" doc:"Opaque id; a repeated reading is not stored again" example:"AA:BB:CC:DD:EE:FF_7c9e6679-7425-40de-944b-e07fc1f90ae7_1704067200000_1704067800000"`
 		BootID          UUID               `json:"boot_id"`
 		FirmwareVersion Firmware           `json:"firmware_version"`
 		TimestampMS     int64              `json:"timestamp_ms" minimum:"946684800000" maximum:"4102444800000" doc:"Epoch milliseconds, from 2000-01-01 to 2100-01-01" example:"1704067800000"`
-		Sensors         map[string]float64 `json:"sensors" doc:"All optional: bme280_temp_c, ds18b20_temp_c, humidity_pct, pressure_hpa, soil_moisture_pct, and any other name of up to 64 small letters, digits and '_'" example:"{\"bme280_temp_c\":22.5,\"humidity_pct\":45.2}"`
+		Sensors         map[string]float64 `json:"sensors" doc:"All optional: bme280_temp_c, ds18b20_temp_c, humidity_pct, pressure_hpa, soil_moisture_pct, and any other name of up to 64 lowercase letters, digits and '_'" example:"{\"bme280_temp_c\":22.5,\"humidity_pct\":45.2}"`
 		SensorStatus    map[string]string  `json:"sensor_status" doc:"ok or error, by sensor" example:"{\"bme280\":\"ok\"}"`
 	} `json:"readings" minItems:"1" maxItems:"100" nullable:"false"`
 }
 
 func ingestOperation() huma.Operation {
 	op := web.Operation("ingest-readings", http.MethodPost, "/telemetry/readings", "Deliver readings",
-		"1 to 100 readings, each answered by its own: stored, duplicate or rejected with a reason. One bad reading does not"+
-			" sink the rest. After an error, send the same request again: a repeat stores nothing twice (TL-P7, TL-R9, TL-R13).")
+		"1 to 100 readings, each with its own result: stored, duplicate, or rejected with a reason. One invalid reading does not"+
+			" affect the others. After an error, send the same request again: a repeat stores nothing twice (TL-P7, TL-R9, TL-R13).")
 	op.MaxBodyBytes = maxReadingsBody
 	op.SkipValidateBody = true
 	return op

@@ -45,14 +45,14 @@ const (
 type Result struct {
 	BatchID string  `json:"batch_id" doc:"As sent, up to 256 bytes" example:"b-17"`
 	Status  Outcome `json:"status" enum:"stored,duplicate,rejected" example:"rejected"`
-	Reason  string  `json:"reason,omitempty" doc:"Why it was rejected, beginning with the field" example:"boot_id: must be a UUID of version 4"`
+	Reason  string  `json:"reason,omitempty" doc:"Why it was rejected, starting with the field" example:"boot_id: must be a UUID of version 4"`
 }
 
 // Results is the response to a request, in the order of its readings.
 type Results struct {
 	Results   []Result `json:"results" nullable:"false" doc:"In the order of the request"`
 	Stored    int      `json:"stored" example:"0"`
-	Duplicate int      `json:"duplicate" doc:"There already" example:"0"`
+	Duplicate int      `json:"duplicate" doc:"Already stored" example:"0"`
 	Rejected  int      `json:"rejected" example:"1"`
 }
 
@@ -159,7 +159,7 @@ func (r *Result) again(from, sender string) {
 		r.Status = Duplicate
 		return
 	}
-	r.Status, r.Reason = Rejected, "batch_id: another device has used it; send the reading with an id of its own"
+	r.Status, r.Reason = Rejected, "batch_id: already used by another device; send the reading with a unique id"
 }
 
 // storeAll stores the readings at the indexes fresh concurrently and records duplicates in results.

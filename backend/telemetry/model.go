@@ -8,18 +8,18 @@ import (
 // Device is a registered device as the API shows it.
 type Device struct {
 	HardwareID        HardwareID   `json:"hardware_id" dynamodbav:"hardware_id"`
-	ConfirmationID    UUID         `json:"confirmation_id" dynamodbav:"confirmation_id" doc:"Given at the first registration, kept ever after"`
+	ConfirmationID    UUID         `json:"confirmation_id" dynamodbav:"confirmation_id" doc:"Assigned at the first registration; never changes"`
 	FriendlyName      string       `json:"friendly_name,omitempty" dynamodbav:"friendly_name,omitempty" doc:"Set by PUT …/name" example:"greenhouse-sensor-01"`
 	FirmwareVersion   Firmware     `json:"firmware_version" dynamodbav:"firmware_version"`
 	Capabilities      Capabilities `json:"capabilities" dynamodbav:"capabilities"`
 	FirstRegisteredAt Timestamp    `json:"first_registered_at" dynamodbav:"first_registered_at"`
-	LastSeenAt        Timestamp    `json:"last_seen_at" dynamodbav:"last_seen_at" doc:"Latest registration, or delivery to within five minutes"`
+	LastSeenAt        Timestamp    `json:"last_seen_at" dynamodbav:"last_seen_at" doc:"Time of the latest registration or delivery, accurate to five minutes"`
 	LastBootID        UUID         `json:"last_boot_id" dynamodbav:"last_boot_id"`
 }
 
 // Capabilities are the sensors and features of a device.
 type Capabilities struct {
-	Sensors  []SensorName `json:"sensors" dynamodbav:"sensors" required:"false" maxItems:"64" nullable:"false" doc:"Names of the sensors that are fitted"`
+	Sensors  []SensorName `json:"sensors" dynamodbav:"sensors" required:"false" maxItems:"64" nullable:"false" doc:"Names of the installed sensors"`
 	Features Features     `json:"features" dynamodbav:"features" required:"false"`
 }
 
@@ -30,7 +30,7 @@ type Reading struct {
 	BatchID         string            `json:"batch_id" dynamodbav:"batch_id" example:"AA:BB:CC:DD:EE:FF_7c9e6679-7425-40de-944b-e07fc1f90ae7_1704067200000_1704067800000"`
 	BootID          string            `json:"boot_id" dynamodbav:"boot_id" example:"7c9e6679-7425-40de-944b-e07fc1f90ae7"`
 	FirmwareVersion string            `json:"firmware_version" dynamodbav:"firmware_version" example:"1.0.16"`
-	FriendlyName    string            `json:"friendly_name,omitempty" dynamodbav:"friendly_name,omitempty" doc:"The device's name when the reading was taken in" example:"greenhouse-sensor-01"`
+	FriendlyName    string            `json:"friendly_name,omitempty" dynamodbav:"friendly_name,omitempty" doc:"The device's name when the reading was ingested" example:"greenhouse-sensor-01"`
 	Sensors         Values            `json:"sensors" dynamodbav:"sensors"`
 	SensorStatus    map[string]string `json:"sensor_status" dynamodbav:"sensor_status" doc:"ok or error, by sensor" example:"{\"bme280\":\"ok\"}"`
 	ExpirationTime  int64             `json:"expiration_time,omitempty" dynamodbav:"expiration_time" doc:"Epoch seconds after which the reading is removed" example:"1711843800"`
@@ -41,7 +41,7 @@ type APIKey struct {
 	KeyID       UUID      `json:"key_id" dynamodbav:"key_id"`
 	Description string    `json:"description,omitempty" dynamodbav:"description,omitempty" example:"greenhouse cluster"`
 	CreatedAt   Timestamp `json:"created_at" dynamodbav:"created_at"`
-	LastUsedAt  Timestamp `json:"last_used_at,omitempty" dynamodbav:"last_used_at,omitempty" doc:"To within five minutes"`
+	LastUsedAt  Timestamp `json:"last_used_at,omitempty" dynamodbav:"last_used_at,omitempty" doc:"Accurate to five minutes"`
 	IsActive    bool      `json:"is_active" dynamodbav:"is_active" doc:"False once the key is revoked"`
 }
 

@@ -15,7 +15,7 @@ var docsIntro string
 func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 	return web.New(mux, web.Config{
 		System: "telemetry", Title: "Tabletop telemetry", Version: Version, Intro: docsIntro,
-		Description: "Devices register and deliver readings; each reading is stored once, however often it is sent.",
+		Description: "Devices register and deliver readings; each reading is stored exactly once.",
 		Tags:        []string{"devices", "readings", "api-keys", "operations"},
 		Schemes: map[string]*huma.SecurityScheme{
 			schemeAPIKey:    {Type: "apiKey", In: "header", Name: headerAPIKey, Description: "64 hex characters, from POST /telemetry/api-keys"},
@@ -67,5 +67,5 @@ func (Features) Schema(huma.Registry) *huma.Schema {
 
 // Schema returns the schema of the name of a sensor or a feature.
 func (SensorName) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternSensorName, "up to 64 small letters, digits and '_'", "bme280")
+	return web.Text(patternSensorName, "up to 64 lowercase letters, digits and '_'", "bme280")
 }

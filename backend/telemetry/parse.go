@@ -48,7 +48,7 @@ func (p parser) request() ([]incoming, error) {
 	var readings []incoming
 	err := p.object(func(name string) error {
 		if name != "readings" || readings != nil {
-			return web.Invalid("body."+name, "unknown or repeated field: the body has readings, once")
+			return web.Invalid("body."+name, "unknown or repeated field: the body has one field, readings")
 		}
 		var err error
 		readings, err = p.readings()
@@ -61,7 +61,7 @@ func (p parser) request() ([]incoming, error) {
 		return nil, web.Invalid("body.readings", "must hold 1 to 100 readings, not 0")
 	}
 	if _, err := p.ReadToken(); err != io.EOF {
-		return nil, web.Bad("body", "broken JSON: something follows the object")
+		return nil, web.Bad("body", "broken JSON: data after the object")
 	}
 	return readings, nil
 }
@@ -205,7 +205,7 @@ func (p parser) named(value func(name string) (string, error)) (reason string, e
 	err = p.object(func(name string) error {
 		if count++; count > maxSensors || !validSensorName(name) {
 			if reason == "" {
-				reason = fmt.Sprintf("%q is the 65th name, or not up to 64 small letters, digits and '_'", web.Clip(name, 64))
+				reason = fmt.Sprintf("%q is the 65th name, or not up to 64 lowercase letters, digits and '_'", web.Clip(name, 64))
 			}
 			return p.SkipValue()
 		}

@@ -51,18 +51,18 @@ func TestSchemaChanges(t *testing.T) {
 		}, "index gsi1 changes"},
 		{"another partition key", func(all []tables.Table) {
 			all[devices].Create.KeySchema[0].AttributeName = aws.String("confirmation_id")
-		}, "make a new table"},
+		}, "create a new table"},
 		{"a key of another type", func(all []tables.Table) {
 			all[readings].Create.AttributeDefinitions[1].AttributeType = types.ScalarAttributeTypeN
-		}, "make a new table"},
+		}, "create a new table"},
 		{"a sort key comes", func(all []tables.Table) {
 			all[devices].Create.KeySchema = tables.HashAndRange("hardware_id", "gsi1sk")
-		}, "make a new table"},
+		}, "create a new table"},
 		{"an attribute changes its type", func(all []tables.Table) { all[readings].Attributes[2].Type = "S" }, "timestamp_ms changes"},
 		{"an attribute goes", func(all []tables.Table) {
 			all[readings].Attributes = all[readings].Attributes[1:]
-		}, "hardware_id is gone"},
-		{"TTL moves", func(all []tables.Table) { all[readings].TTLAttribute = "timestamp_ms" }, "TTL moves"},
+		}, "hardware_id is missing"},
+		{"TTL moves", func(all []tables.Table) { all[readings].TTLAttribute = "timestamp_ms" }, "the TTL attribute changes"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -45,9 +45,9 @@ func New(cfg Config) (*Service, error) {
 	case cfg.Client == nil:
 		return nil, errors.New("telemetry: no DynamoDB client: set Config.Client")
 	case cfg.Pepper == "":
-		return nil, errors.New("telemetry: the API key pepper is empty: set API_KEY_PEPPER to a long random text and keep it")
+		return nil, errors.New("telemetry: the API key pepper is empty: set API_KEY_PEPPER to a long random string and never change it")
 	case cfg.AdminToken == "":
-		return nil, errors.New("telemetry: the admin token is empty: set one, or nobody can create API keys")
+		return nil, errors.New("telemetry: the admin token is empty: set it, because creating API keys needs it")
 	case cfg.Retention < 0:
 		return nil, fmt.Errorf("telemetry: retention %s is negative: set 0 for 90 days", cfg.Retention)
 	}
@@ -77,7 +77,7 @@ func (s *Service) now() Timestamp { return timestamp(s.cfg.Now()) }
 func (s *Service) register(ctx context.Context, in registration) (d Device, isNew bool, err error) {
 	for name := range in.Capabilities.Features {
 		if !validSensorName(string(name)) {
-			return Device{}, false, web.Invalid("body.capabilities.features", "must have names of up to 64 small letters, digits and '_'")
+			return Device{}, false, web.Invalid("body.capabilities.features", "must have names of up to 64 lowercase letters, digits and '_'")
 		}
 	}
 	confirmation, err := uuid.NewRandom()

@@ -9,11 +9,11 @@ type counters struct {
 
 // Stats are the service's counters since it started.
 type Stats struct {
-	Requests  int64 `json:"requests" doc:"HTTP requests answered, of every kind"`
+	Requests  int64 `json:"requests" doc:"HTTP requests handled"`
 	Stored    int64 `json:"stored" doc:"Readings stored"`
-	Duplicate int64 `json:"duplicate" doc:"Readings that were there already"`
-	Rejected  int64 `json:"rejected" doc:"Readings refused"`
-	Retries   int64 `json:"retries" doc:"Times that a conflict or throttling was waited out"`
+	Duplicate int64 `json:"duplicate" doc:"Readings that were already stored"`
+	Rejected  int64 `json:"rejected" doc:"Readings rejected"`
+	Retries   int64 `json:"retries" doc:"Retries after a conflict or throttling"`
 }
 
 // Stats returns the counters. Each is exact; together they are not a snapshot.

@@ -19,7 +19,7 @@ const auditYears = 5
 type AuditEntry struct {
 	EventID        string     `json:"eventId" dynamodbav:"eventId,omitempty" example:"evt_7c9e6679-7425-40de-944b-e07fc1f90ae7"`
 	At             string     `json:"at" dynamodbav:"at,omitempty" doc:"ISO 8601 in UTC, milliseconds" example:"2026-01-14T10:00:00.000Z"`
-	UserID         string     `json:"userId" dynamodbav:"userId,omitempty" doc:"A client, a reviewer's subject, admin or system" example:"client_xyz789"`
+	UserID         string     `json:"userId" dynamodbav:"userId,omitempty" doc:"A client id, a reviewer's subject, admin or system" example:"client_xyz789"`
 	Role           Role       `json:"role" dynamodbav:"role,omitempty" enum:"client,reviewer,admin,system"`
 	Action         string     `json:"action" dynamodbav:"action,omitempty" example:"case.create"`
 	Outcome        string     `json:"outcome" dynamodbav:"outcome,omitempty" enum:"done,replayed,not_found,refused"`
@@ -28,7 +28,7 @@ type AuditEntry struct {
 	Reference      string     `json:"reference,omitempty" dynamodbav:"reference,omitempty" doc:"The id of an API key or session, or the day of a listing or of a job"`
 	From           Status     `json:"from,omitempty" dynamodbav:"from,omitempty"`
 	To             Status     `json:"to,omitempty" dynamodbav:"to,omitempty"`
-	Reason         string     `json:"reason,omitempty" dynamodbav:"reason,omitempty" doc:"A reviewer's code" example:"document_unreadable"`
+	Reason         string     `json:"reason,omitempty" dynamodbav:"reason,omitempty" doc:"The reviewer's reason code" example:"document_unreadable"`
 
 	ttl  int64 // epoch seconds
 	kept bool  // it is stored
@@ -121,7 +121,7 @@ func statusOf(err error) int {
 // auditOf lists the entries of a user or a day, newest first (VR-P7, VR-P8).
 func (s *Service) auditOf(ctx context.Context, q auditQuery) (entries []AuditEntry, next string, err error) {
 	if (q.User == "") == (q.Date == "") {
-		return nil, "", web.Invalid("query.user", "give either user or date")
+		return nil, "", web.Invalid("query.user", "send either user or date")
 	}
 	err = s.audited(ctx, AuditEntry{Action: "audit.read", Reference: q.User + q.Date}, func(*AuditEntry) error {
 		entries, next, err = s.listAudit(ctx, q)

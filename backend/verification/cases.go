@@ -153,7 +153,7 @@ func (s *Service) unseal(ctx context.Context, id CaseID, attribute, sealed strin
 // unusable tells the caller that the key is unavailable; the log gets the cause.
 func unusable(err error) error {
 	if errors.Is(err, pii.ErrUnavailable) {
-		return errors.Join(web.Unavailable("the key that protects contact data cannot be used now; send the same request again later"), err)
+		return errors.Join(web.Unavailable("the key that protects contact data is not available now; send the same request again later"), err)
 	}
 	return err
 }

@@ -206,7 +206,7 @@ func (s *Service) openSession(ctx context.Context, e *AuditEntry, mark idempoten
 func (s *Service) endSession(ctx context.Context) error {
 	id := callerOf(ctx).sessionID
 	if id == "" {
-		return web.Bad("header.Authorization", "show the session that is to end: Authorization: Session <token>")
+		return web.Bad("header.Authorization", "send the session to end: Authorization: Session <token>")
 	}
 	return s.audited(ctx, AuditEntry{Action: "session.end", Reference: id}, func(e *AuditEntry) error {
 		return s.insist(ctx, func() error {

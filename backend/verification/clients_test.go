@@ -184,7 +184,7 @@ func TestSweepOfAnotherBucket(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := other.ExpireDay(t.Context(), "2026-02-03"); err == nil || !strings.Contains(err.Error(), "give --uploads") || got.Documents > 0 {
+	if got, err := other.ExpireDay(t.Context(), "2026-02-03"); err == nil || !strings.Contains(err.Error(), "set --uploads") || got.Documents > 0 {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if documents, err := w.service.store.documents(t.Context(), id); err != nil || len(documents) != 1 {

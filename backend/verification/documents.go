@@ -80,11 +80,11 @@ func (s *Service) takesDocument(r record, in newDocument) error {
 	c := s.seen(r.Case)
 	switch {
 	case c.Status != DocumentsUploading && allow(c.Status, DocumentsUploading, client) != nil:
-		return web.Conflict(fmt.Sprintf("the case is %s and takes no more documents", c.Status))
+		return web.Conflict(fmt.Sprintf("the case is %s and accepts no more documents", c.Status))
 	case !slices.Contains(c.DocumentType.sides(), in.DocumentType):
 		return web.Invalid("body.documentType", fmt.Sprintf("must be one of %v for a case about %s", c.DocumentType.sides(), c.DocumentType))
 	case r.documents >= maxDocuments:
-		return web.Conflict(fmt.Sprintf("the case has %d documents, which is the most", maxDocuments))
+		return web.Conflict(fmt.Sprintf("the case already has %d documents, the maximum", maxDocuments))
 	}
 	return nil
 }
@@ -119,7 +119,7 @@ func (s *Service) renewUpload(ctx context.Context, id CaseID, doc DocumentID) (a
 			return err
 		}
 		if d.Status != "" {
-			return web.Conflict("the file of the document is there already")
+			return web.Conflict("the document's file has already been uploaded")
 		}
 		to, err := s.address(ctx, d)
 		a = announcement{d, &to}
@@ -163,7 +163,7 @@ func (s *Service) ownDocument(ctx context.Context, id CaseID, doc DocumentID) (D
 		err = errNoDocument
 	}
 	if is := s.seen(r.Case).Status; err == nil && d.Status == "" && is != DocumentsUploading {
-		err = web.Conflict(fmt.Sprintf("the case is %s and takes no more documents", is))
+		err = web.Conflict(fmt.Sprintf("the case is %s and accepts no more documents", is))
 	}
 	return d, err
 }
@@ -173,11 +173,11 @@ func (s *Service) arrived(ctx context.Context, d Document) error {
 	file, err := s.cfg.Uploads.Stat(ctx, d.S3Key)
 	switch {
 	case errors.Is(err, uploads.ErrNone):
-		return web.Conflict("the file is not there yet; send it to the address that announcing it gave")
+		return web.Conflict("the file has not been uploaded yet; send it to the document's upload URL")
 	case err != nil:
 		return away(err)
 	case file.Size != d.FileSize || file.Type != string(d.MimeType) || d.SHA256 != "" && file.SHA256 != "" && file.SHA256 != d.SHA256:
-		return web.Conflict("the file is not the one that was announced; announce another")
+		return web.Conflict("the file differs from the announced one; add another document")
 	}
 	return nil
 }
@@ -187,7 +187,7 @@ func away(err error) error {
 	if err == nil {
 		return nil
 	}
-	return errors.Join(web.Unavailable("the store of files did not answer; send the same request again"), err)
+	return errors.Join(web.Unavailable("the file store did not respond; send the same request again"), err)
 }
 
 // listDocuments is VR-P2.
@@ -249,9 +249,9 @@ func (s *Service) judged(ctx context.Context, id CaseID, doc DocumentID, to Docu
 	case !found:
 		return Document{}, errNoDocument
 	case !is.open() || slices.Contains([]Status{Created, DocumentsUploading, DocumentsComplete}, is):
-		return Document{}, web.Conflict(fmt.Sprintf("the case is %s; documents are processed from submitted to a decision", is))
+		return Document{}, web.Conflict(fmt.Sprintf("the case is %s; documents can be processed only after submission and before the decision", is))
 	case !documentMoves(d.Status, to):
-		return Document{}, web.Conflict(fmt.Sprintf("the document is %s, which cannot become %s", d.Status, to))
+		return Document{}, web.Conflict(fmt.Sprintf("the document is %s and cannot become %s", d.Status, to))
 	}
 	return d, nil
 }

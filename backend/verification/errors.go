@@ -8,13 +8,13 @@ import (
 
 var (
 	// errNoCase is the same for a case that does not exist and for another client's (VR-R6).
-	errNoCase      = web.NotFound("there is no such case")
-	errNoDocument  = web.NotFound("there is no such document")
-	errNoKey       = web.NotFound("there is no such API key")
-	errSessionOver = web.NotFound("the session that this Idempotency-Key opened is over; open another one with another key")
-	errCredential  = web.Unauthorized("the API key or session is missing, unknown, revoked or over; send X-API-Key, or Authorization: Session <token>")
+	errNoCase      = web.NotFound("the case does not exist")
+	errNoDocument  = web.NotFound("the document does not exist")
+	errNoKey       = web.NotFound("the API key does not exist")
+	errSessionOver = web.NotFound("the session of this Idempotency-Key has ended; open another one with a new key")
+	errCredential  = web.Unauthorized("the API key or session is missing, unknown, revoked or expired; send X-API-Key, or Authorization: Session <token>")
 
 	// errNoCaller refuses an operation without a caller: the bug of a route without a guard, or of a job that does not
 	// use bySystem.
-	errNoCaller = errors.New("verification: an operation without a caller was refused")
+	errNoCaller = errors.New("verification: operation rejected: no caller")
 )

@@ -31,7 +31,7 @@ type documentPath struct {
 }
 
 type newDocument struct {
-	DocumentType DocumentSide `json:"documentType" doc:"One that the case's document has, or selfie"`
+	DocumentType DocumentSide `json:"documentType" doc:"A side of the case's document type, or selfie"`
 	FileSize     int64        `json:"fileSize" minimum:"1" maximum:"10485760" doc:"Bytes" example:"482133"`
 	MimeType     MimeType     `json:"mimeType"`
 	SHA256       string       `json:"sha256,omitempty" pattern:"^[0-9a-f]{64}$" patternDescription:"64 hex digits" example:"5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8"`
@@ -45,7 +45,7 @@ type documentRequest struct {
 
 type announced struct {
 	Document Document `json:"document"`
-	Upload   *upload  `json:"upload,omitempty" doc:"Absent in the answer to a repeat where the file is there, or not waited for any more"`
+	Upload   *upload  `json:"upload,omitempty" doc:"Absent in a repeat when the file is uploaded or no longer expected"`
 }
 
 func announcedOf(a announcement) announced {
@@ -59,8 +59,8 @@ func announcedOf(a announcement) announced {
 // upload is where the client sends the file.
 type upload struct {
 	Method    string            `json:"method" example:"PUT"`
-	URL       string            `json:"url" doc:"Without a host: of this server"`
-	Headers   map[string]string `json:"headers" doc:"All of these have to be sent"`
+	URL       string            `json:"url" doc:"Relative to this server when it has no host"`
+	Headers   map[string]string `json:"headers" doc:"Send all of these headers"`
 	ExpiresAt Timestamp         `json:"expiresAt"`
 }
 
@@ -74,8 +74,8 @@ func uploadOf(t uploads.Target) upload {
 
 type transition struct {
 	To             Status `json:"to"`
-	Reason         string `json:"reason,omitempty" pattern:"^[a-z][a-z0-9_]{0,63}$" patternDescription:"a code of up to 64 small letters, digits and _" doc:"It goes into the audit trail, which holds no free text" example:"document_unreadable"`
-	ExpectedStatus Status `json:"expectedStatus,omitempty" doc:"Refuse with 409 if the case has another status"`
+	Reason         string `json:"reason,omitempty" pattern:"^[a-z][a-z0-9_]{0,63}$" patternDescription:"a code of up to 64 lowercase letters, digits and _" doc:"Stored in the audit trail, which contains no free text" example:"document_unreadable"`
+	ExpectedStatus Status `json:"expectedStatus,omitempty" doc:"Fail with 409 if the case has another status"`
 }
 
 type transitionRequest struct {
@@ -85,7 +85,7 @@ type transitionRequest struct {
 
 type judgement struct {
 	Status            DocumentStatus     `json:"status"`
-	ProcessingResults map[string]float64 `json:"processingResults,omitempty" maxProperties:"50" doc:"Scores by name: what was read off the document does not belong here"`
+	ProcessingResults map[string]float64 `json:"processingResults,omitempty" maxProperties:"50" doc:"Scores by name; do not send data read from the document"`
 }
 
 // Resolve rejects scores that DynamoDB cannot represent.
@@ -107,30 +107,30 @@ type judgementRequest struct {
 
 type casesQuery struct {
 	Status Status `query:"status" doc:"Only cases of this status"`
-	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"50" doc:"Entries a page, at most"`
-	Cursor string `query:"cursor" maxLength:"2000" doc:"nextCursor of the page before"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"50" doc:"Maximum number of entries per page"`
+	Cursor string `query:"cursor" maxLength:"2000" doc:"nextCursor of the previous page"`
 }
 
 type dayQuery struct {
 	Date   string `query:"date" required:"true" format:"date" pattern:"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$" patternDescription:"a day in UTC" doc:"The day on which the cases were created" example:"2026-01-14"`
-	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"50" doc:"Entries a page, at most"`
-	Cursor string `query:"cursor" maxLength:"2000" doc:"nextCursor of the page before"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"50" doc:"Maximum number of entries per page"`
+	Cursor string `query:"cursor" maxLength:"2000" doc:"nextCursor of the previous page"`
 }
 
 type auditQuery struct {
-	User   string `query:"user" maxLength:"255" pattern:"^[A-Za-z0-9_.:|+=-]+$" patternDescription:"a user's id" doc:"Entries of one user; or give date" example:"client_xyz789"`
-	Date   string `query:"date" format:"date" pattern:"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$" patternDescription:"a day in UTC" doc:"Entries of one day; or give user" example:"2026-01-14"`
-	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"50" doc:"Entries a page, at most"`
-	Cursor string `query:"cursor" maxLength:"2000" doc:"nextCursor of the page before"`
+	User   string `query:"user" maxLength:"255" pattern:"^[A-Za-z0-9_.:|+=-]+$" patternDescription:"a user's id" doc:"Entries of one user; required unless date is set" example:"client_xyz789"`
+	Date   string `query:"date" format:"date" pattern:"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$" patternDescription:"a day in UTC" doc:"Entries of one day; required unless user is set" example:"2026-01-14"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"50" doc:"Maximum number of entries per page"`
+	Cursor string `query:"cursor" maxLength:"2000" doc:"nextCursor of the previous page"`
 }
 
 type pageQuery struct {
-	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"50" doc:"Entries a page, at most"`
-	Cursor string `query:"cursor" maxLength:"2000" doc:"nextCursor of the page before"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"50" doc:"Maximum number of entries per page"`
+	Cursor string `query:"cursor" maxLength:"2000" doc:"nextCursor of the previous page"`
 }
 
 type keyRequest struct {
-	ClientID    ClientID `json:"clientId,omitempty" doc:"A further key of this client; without it the key is a new client's"`
+	ClientID    ClientID `json:"clientId,omitempty" doc:"The existing client; default: a new client"`
 	Description string   `json:"description,omitempty" maxLength:"200" example:"onboarding site"`
 }
 
@@ -141,12 +141,12 @@ type apiKeyRequest struct {
 
 type newKey struct {
 	APIKey
-	Raw string `json:"apiKey,omitempty" doc:"The key, shown this once: not in the answer to a repeat" example:"key_7c9e6679-7425-40de-944b-e07fc1f90ae7.5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8"`
+	Raw string `json:"apiKey,omitempty" doc:"The key; only in this response, not in that of a repeat" example:"key_7c9e6679-7425-40de-944b-e07fc1f90ae7.5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8"`
 }
 
 type newSession struct {
 	SessionID string    `json:"sessionId" example:"ses_7c9e6679-7425-40de-944b-e07fc1f90ae7"`
-	Token     string    `json:"token,omitempty" doc:"Shown this once: not in the answer to a repeat" example:"ses_7c9e6679-7425-40de-944b-e07fc1f90ae7.5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8"`
+	Token     string    `json:"token,omitempty" doc:"Only in this response, not in that of a repeat" example:"ses_7c9e6679-7425-40de-944b-e07fc1f90ae7.5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8"`
 	ExpiresAt Timestamp `json:"expiresAt"`
 }
 
@@ -156,7 +156,7 @@ type keyPath struct {
 
 type casePage struct {
 	Cases      []Case `json:"cases" nullable:"false"`
-	NextCursor string `json:"nextCursor,omitempty" doc:"Absent on the last page; the page it leads to may be empty"`
+	NextCursor string `json:"nextCursor,omitempty" doc:"Absent on the last page; the next page may be empty"`
 }
 
 type documentList struct {
@@ -165,12 +165,12 @@ type documentList struct {
 
 type auditPage struct {
 	Entries    []AuditEntry `json:"entries" nullable:"false"`
-	NextCursor string       `json:"nextCursor,omitempty" doc:"Absent on the last page; the page it leads to may be empty"`
+	NextCursor string       `json:"nextCursor,omitempty" doc:"Absent on the last page; the next page may be empty"`
 }
 
 type keyPage struct {
 	APIKeys    []APIKey `json:"apiKeys" nullable:"false"`
-	NextCursor string   `json:"nextCursor,omitempty" doc:"Absent on the last page; the page it leads to may be empty"`
+	NextCursor string   `json:"nextCursor,omitempty" doc:"Absent on the last page; the next page may be empty"`
 }
 
 type health struct {

@@ -98,5 +98,5 @@ func allow(from, to Status, by mover) error {
 	if whose != "" {
 		return web.Conflict(fmt.Sprintf("the case is %s; only %s can make it %s", from, whose, to))
 	}
-	return web.Conflict(fmt.Sprintf("the case is %s, which cannot become %s", from, to))
+	return web.Conflict(fmt.Sprintf("the case is %s and cannot become %s", from, to))
 }

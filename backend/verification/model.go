@@ -12,7 +12,7 @@ type Case struct {
 	CreatedAt        Timestamp        `json:"createdAt" dynamodbav:"createdAt"`
 	UpdatedAt        Timestamp        `json:"updatedAt" dynamodbav:"updatedAt"`
 	SubmittedAt      Timestamp        `json:"submittedAt,omitempty" dynamodbav:"submittedAt,omitempty"`
-	CompletedAt      Timestamp        `json:"completedAt,omitempty" dynamodbav:"completedAt,omitempty" doc:"When it came to a decision"`
+	CompletedAt      Timestamp        `json:"completedAt,omitempty" dynamodbav:"completedAt,omitempty" doc:"Time of the decision"`
 	ExpiresAt        Timestamp        `json:"expiresAt" dynamodbav:"expiresAt" doc:"30 days after createdAt"`
 }
 
@@ -31,10 +31,10 @@ type Document struct {
 	DocumentType      DocumentSide       `json:"documentType" dynamodbav:"documentType"`
 	FileSize          int64              `json:"fileSize" dynamodbav:"fileSize" doc:"Bytes" example:"482133"`
 	MimeType          MimeType           `json:"mimeType" dynamodbav:"mimeType"`
-	SHA256            string             `json:"sha256,omitempty" dynamodbav:"sha256,omitempty" doc:"Of the file, in hex, when the client gave it"`
+	SHA256            string             `json:"sha256,omitempty" dynamodbav:"sha256,omitempty" doc:"SHA-256 of the file in hex, if the client sent it"`
 	S3Bucket          string             `json:"s3Bucket" dynamodbav:"s3Bucket" example:"local"`
 	S3Key             string             `json:"s3Key" dynamodbav:"s3Key"`
-	Status            DocumentStatus     `json:"status,omitempty" dynamodbav:"status,omitempty" doc:"Absent until the file is there"`
+	Status            DocumentStatus     `json:"status,omitempty" dynamodbav:"status,omitempty" doc:"Absent until the file is uploaded"`
 	UploadedAt        Timestamp          `json:"uploadedAt,omitempty" dynamodbav:"uploadedAt,omitempty"`
 	ProcessingResults map[string]float64 `json:"processingResults,omitempty" dynamodbav:"processingResults,omitempty" doc:"Scores by name" example:"{\"faceMatch\":0.98}"`
 }

@@ -75,9 +75,9 @@ func (s *Service) reviewerAccess() *web.Access {
 		claims := auth.From(ctx.Context())
 		switch {
 		case !slices.Contains(claims.Roles, reviewerRole):
-			return nil, web.Forbidden("the token is good, but not a reviewer's")
+			return nil, web.Forbidden("the token is valid but lacks the role reviewer")
 		case !opaque.MatchString(claims.Subject):
-			return nil, web.Forbidden("the token's subject is an address: the audit trail takes opaque ids alone")
+			return nil, web.Forbidden("the token's subject looks like an email address: the audit trail accepts only opaque ids")
 		}
 		return huma.WithValue(ctx, callerKey{}, caller{user: claims.Subject, role: RoleReviewer}), nil
 	}

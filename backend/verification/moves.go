@@ -49,7 +49,7 @@ func (s *Service) allUploaded(ctx context.Context, id CaseID) error {
 	}
 	for _, d := range documents {
 		if d.Status == "" {
-			return web.Conflict("the document " + string(d.DocumentID) + " is not uploaded yet; send its file, then say that it is there")
+			return web.Conflict("the document " + string(d.DocumentID) + " is not uploaded yet; send its file, then confirm the upload")
 		}
 	}
 	if len(documents) == 0 {
@@ -116,7 +116,7 @@ func (s *Service) meanwhile(ctx context.Context, was record) error {
 	}
 	is := s.seen(r.Case).Status
 	if is == was.Status {
-		return web.Conflict(fmt.Sprintf("another request was faster; the case is %s still", is))
+		return web.Conflict(fmt.Sprintf("another request was faster; the case is still %s", is))
 	}
-	return web.Conflict(fmt.Sprintf("another request was faster: the case is %s now, not %s", is, was.Status))
+	return web.Conflict(fmt.Sprintf("another request was faster: the case is now %s, not %s", is, was.Status))
 }

@@ -16,7 +16,7 @@ var docsIntro string
 func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 	return web.New(mux, web.Config{
 		System: "verification", Title: "Tabletop identity verification", Version: Version,
-		Description: "Clients open cases about their customers and upload documents; reviewers decide; every operation is in the audit trail.",
+		Description: "Clients open cases about their customers and upload documents; reviewers decide; an audit trail records every operation.",
 		Tags:        []string{"cases", "sessions", "review", "api-keys", "operations"}, Intro: docsIntro, Logger: s.cfg.Logger,
 		Observe: func() { s.stats.requests.Add(1) }, Private: []string{"body.customerMetadata", "body.processingResults"},
 		Schemes: map[string]*huma.SecurityScheme{

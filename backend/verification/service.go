@@ -52,9 +52,9 @@ func New(cfg Config) (*Service, error) {
 	case cfg.Client == nil:
 		return nil, errors.New("verification: no DynamoDB client: set Config.Client")
 	case cfg.Pepper == "":
-		return nil, errors.New("verification: the pepper is empty: set it to a long random text and keep it")
+		return nil, errors.New("verification: the pepper is empty: set it to a long random string and never change it")
 	case cfg.AdminToken == "":
-		return nil, errors.New("verification: the admin token is empty: set one, or nobody can create API keys")
+		return nil, errors.New("verification: the admin token is empty: set it, because creating API keys needs it")
 	case cfg.Master == nil || cfg.Uploads == nil:
 		return nil, errors.New("verification: set Config.Master and Config.Uploads")
 	}
@@ -83,11 +83,11 @@ func New(cfg Config) (*Service, error) {
 // configured region. It cannot be disabled.
 func resident(region, endpoint string) error {
 	if region != Region {
-		return fmt.Errorf("verification: the data may be in %s only, not in %q: set AWS_REGION=%[1]s", Region, region)
+		return fmt.Errorf("verification: the data must stay in %s, not %q: set AWS_REGION=%[1]s", Region, region)
 	}
 	at, err := url.Parse(endpoint)
 	if err != nil {
-		return fmt.Errorf("verification: the endpoint is no address: %w", err)
+		return fmt.Errorf("verification: the endpoint is not a valid URL: %w", err)
 	}
 	host := strings.ToLower(at.Hostname())
 	for _, domain := range []string{".vpce.amazonaws.com", ".amazonaws.com", ".amazonaws.com.cn", ".api.aws"} {
@@ -95,7 +95,7 @@ func resident(region, endpoint string) error {
 			if strings.HasSuffix(before, "."+Region) {
 				return nil
 			}
-			return fmt.Errorf("verification: the data may be in %s only, not at %s: leave the endpoint out", Region, host)
+			return fmt.Errorf("verification: the data must stay in %s, not at %s: remove the endpoint", Region, host)
 		}
 	}
 	return nil

@@ -7,10 +7,10 @@ type counters struct{ requests, cases, moves, retries atomic.Int64 }
 
 // Stats are the service's counters since it started.
 type Stats struct {
-	Requests int64 `json:"requests" doc:"HTTP requests answered, of every kind"`
+	Requests int64 `json:"requests" doc:"HTTP requests handled"`
 	Cases    int64 `json:"cases" doc:"Cases created"`
-	Moves    int64 `json:"moves" doc:"Changes of a case's status but those by documents"`
-	Retries  int64 `json:"retries" doc:"Times that another write was waited out"`
+	Moves    int64 `json:"moves" doc:"Status changes of cases, except by documents"`
+	Retries  int64 `json:"retries" doc:"Retries after a conflicting write"`
 }
 
 // Stats returns the counters. Each is exact; together they are not a snapshot.

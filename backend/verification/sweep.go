@@ -138,7 +138,7 @@ func (s *Service) removeDocuments(ctx context.Context, r record, done *Swept) er
 	}
 	for _, d := range documents { // the file first: the document says where it is
 		if bucket := s.cfg.Uploads.Bucket(); d.S3Bucket != bucket {
-			return fmt.Errorf("the files of %s are kept in %q, and this run was told of %q: give --uploads as the backend has it", r.VerificationID, d.S3Bucket, bucket)
+			return fmt.Errorf("the files of %s are in %q, but this job uses %q: set --uploads as the backend does", r.VerificationID, d.S3Bucket, bucket)
 		}
 		if err := s.cfg.Uploads.Delete(ctx, d.S3Key); err != nil {
 			return err

@@ -21,7 +21,7 @@ Feature: Devices deliver readings
     Given the device "cellar" is registered
     And "greenhouse" has delivered the reading "r1" taken 3 minutes ago
     When "cellar" delivers, under the batch id of "r1", the reading "r2" taken 1 minute ago
-    Then it is rejected because of "batch_id: another device has used it"
+    Then it is rejected because of "batch_id: already used by another device"
 
   @TL-R7.values
   Scenario Outline: A reading with <values> is stored unchanged

@@ -22,7 +22,7 @@ Feature: Contact data is encrypted
     When the service restarts without its previous keyset
     And "acme" looks at "c1"
     Then the service is unavailable
-    And the response contains "the key that protects contact data cannot be used now"
+    And the response contains "the key that protects contact data is not available now"
     And the response does not contain "cust_123"
 
   @VR-R5.keyset @needs:commands
@@ -33,7 +33,7 @@ Feature: Contact data is encrypted
     And 5 minutes pass
     And "acme" looks at "c1"
     Then the service is unavailable
-    And the response contains "the key that protects contact data cannot be used now"
+    And the response contains "the key that protects contact data is not available now"
     When "acme" opens the case "c2"
     Then the service is unavailable
     And nothing was written

@@ -16,7 +16,7 @@ Feature: Documents are announced, uploaded and confirmed
     And "acme" announces the document "omang_front" of "c1"
     When "acme" confirms the upload of "omang_front"
     Then it is refused as a conflict
-    And the response contains "the file is not there yet"
+    And the response contains "the file has not been uploaded yet"
     When the file of "omang_front" is sent
     Then the request succeeds
     When 1 minute passes
@@ -81,7 +81,7 @@ Feature: Documents are announced, uploaded and confirmed
     When the file of "omang_front" becomes longer in the folder
     And "acme" confirms the upload of "omang_front"
     Then it is refused as a conflict
-    And the response contains "the file is not the one that was announced"
+    And the response contains "the file differs from the announced one"
 
   @VR-R4.cap
   Scenario: A case has 20 documents at most

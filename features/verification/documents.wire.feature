@@ -86,7 +86,7 @@ Feature: Documents are announced, uploaded and confirmed, on the wire
     When the file of "omang_front" becomes <other> in the folder
     And "acme" confirms the upload of "omang_front"
     Then the response is 409
-    And the response contains "the file is not the one that was announced"
+    And the response contains "the file differs from the announced one"
     And the item of "AuthBridgeTable" where "PK = 'CASE#{c1}' AND SK = 'DOC#{omang-front}'" has no "status"
 
     Examples:

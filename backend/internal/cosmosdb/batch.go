@@ -58,12 +58,12 @@ func firstUnmet(out azcosmos.TransactionalBatchResponse) error {
 		}
 		kind := kindOf(int(result.StatusCode), "")
 		if kind == nil {
-			kind = fmt.Errorf("the database answered %d", result.StatusCode)
+			kind = fmt.Errorf("the database responded with %d", result.StatusCode)
 		}
 		return &Unmet{Index: i, Kind: kind}
 	}
 	if !out.Success {
-		return errors.New("the database did not run the batch and does not say why")
+		return errors.New("the database did not run the batch and gave no reason")
 	}
 	return nil
 }

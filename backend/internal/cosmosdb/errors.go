@@ -19,19 +19,19 @@ import (
 
 // Expected results of a request to one document.
 var (
-	ErrMissing = errors.New("there is no such document")
-	ErrExists  = errors.New("there is such a document already")
-	ErrChanged = errors.New("the document is not as it was read, or not as the condition has it")
+	ErrMissing = errors.New("the document does not exist")
+	ErrExists  = errors.New("the document already exists")
+	ErrChanged = errors.New("the document has changed since it was read, or does not meet the condition")
 	// ErrToken means that the query did not produce the continuation token.
-	ErrToken = errors.New("the continuation token is not one of this query")
+	ErrToken = errors.New("the continuation token does not belong to this query")
 )
 
 // Failures of the database that the request did not cause.
 var (
 	ErrBusy         = errors.New("the database is too busy; " + retry.Again)
-	ErrNoDatabase   = errors.New("the database did not answer; " + retry.Again)
-	ErrUntrusted    = errors.New("the database's certificate is not trusted here; take an emulator's by tabletop cosmos cert --from ADDRESS --out cosmos.crt and set SSL_CERT_FILE=cosmos.crt")
-	ErrNoContainers = errors.New("the containers are missing; start the backend without --tables-ready, which makes them")
+	ErrNoDatabase   = errors.New("the database did not respond; " + retry.Again)
+	ErrUntrusted    = errors.New("the database's certificate is not trusted; for an emulator, run tabletop cosmos cert --from ADDRESS --out cosmos.crt and set SSL_CERT_FILE=cosmos.crt")
+	ErrNoContainers = errors.New("the containers are missing; start the backend without --tables-ready to create them")
 )
 
 // Substatuses of a 404 that does not concern the document: the container or database does not exist, or the replica has

@@ -63,7 +63,7 @@ func One[T any](ctx context.Context, c *Container, q Query, token string) (page 
 	for _, item := range out.Items {
 		var v T
 		if err := json.Unmarshal(item, &v); err != nil {
-			return nil, "", fmt.Errorf("a document cannot be read: %w", err)
+			return nil, "", fmt.Errorf("cannot decode a document: %w", err)
 		}
 		page = append(page, v)
 	}

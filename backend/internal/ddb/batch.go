@@ -83,7 +83,7 @@ func untilNone[T any](ctx context.Context, left []T, wait retry.Wait, some func(
 }
 
 // errLeft means that the service left part of a batch unprocessed.
-var errLeft = fmt.Errorf("%w (members of a request are left undone)", ErrBusy)
+var errLeft = fmt.Errorf("%w (part of a batch was not processed)", ErrBusy)
 
 // Put returns the write that puts item, for WriteAll.
 func Put(item Item) types.WriteRequest {

@@ -15,8 +15,8 @@ import (
 var (
 	ErrBusy       = errors.New("the database is too busy; " + retry.Again)
 	ErrConflict   = errors.New("another request is changing the same item") // wrapped together with ErrBusy
-	ErrNoDatabase = errors.New("the database did not answer; " + retry.Again)
-	ErrNoTables   = errors.New("the tables are missing; make them with: tabletop tables create")
+	ErrNoDatabase = errors.New("the database did not respond; " + retry.Again)
+	ErrNoTables   = errors.New("the tables are missing; create them with: tabletop tables create")
 )
 
 // Unmet reports whether the condition of a single write did not hold.

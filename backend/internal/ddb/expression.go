@@ -13,7 +13,7 @@ import (
 func Build(b expression.Builder) expression.Expression {
 	built, err := b.Build()
 	if err != nil {
-		panic(fmt.Errorf("no expression: %w", err))
+		panic(fmt.Errorf("cannot build the expression: %w", err))
 	}
 	return built
 }

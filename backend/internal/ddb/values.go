@@ -55,7 +55,7 @@ func Members(v types.AttributeValue) Item {
 func Marshal(v any) Item {
 	item, err := attributevalue.MarshalMap(v)
 	if err != nil {
-		panic(fmt.Errorf("%T is no item: %w", v, err))
+		panic(fmt.Errorf("%T cannot be stored as an item: %w", v, err))
 	}
 	return item
 }

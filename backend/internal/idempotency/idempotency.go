@@ -44,13 +44,13 @@ const (
 
 var (
 	// ErrOther rejects a key that was used with a different request.
-	ErrOther    = web.Invalid("header.Idempotency-Key", "was used with another request; use a new key for something new")
-	errUnderWay = web.Conflict("another request with this Idempotency-Key is under way; send the same request again later")
+	ErrOther    = web.Invalid("header.Idempotency-Key", "was already used for a different request; use a new key")
+	errUnderWay = web.Conflict("another request with this Idempotency-Key is in progress; send the same request again later")
 )
 
 // Header is the optional header of a request that creates a resource. Embed it in the operation's input.
 type Header struct {
-	IdempotencyKey string `header:"Idempotency-Key" minLength:"1" maxLength:"255" pattern:"^[!-~]{1,255}$" patternDescription:"up to 255 printable ASCII characters" doc:"The same key with the same body makes nothing a second time, for 24 hours at least"`
+	IdempotencyKey string `header:"Idempotency-Key" minLength:"1" maxLength:"255" pattern:"^[!-~]{1,255}$" patternDescription:"up to 255 printable ASCII characters" doc:"A repeat with the same key and body creates nothing again, for at least 24 hours"`
 }
 
 // Resolve implements huma.Resolver. It rejects a header that is present but empty: treating it as absent would create a
@@ -58,7 +58,7 @@ type Header struct {
 func (Header) Resolve(ctx huma.Context) (errs []error) {
 	ctx.EachHeader(func(name, value string) {
 		if value == "" && strings.EqualFold(name, "Idempotency-Key") {
-			errs = []error{&huma.ErrorDetail{Location: "header.Idempotency-Key", Message: "is empty; give a key, or leave the header out"}}
+			errs = []error{&huma.ErrorDetail{Location: "header.Idempotency-Key", Message: "is empty; send a key or omit the header"}}
 		}
 	})
 	return errs
@@ -67,7 +67,7 @@ func (Header) Resolve(ctx huma.Context) (errs []error) {
 // Created is the response to a creation.
 type Created[T any] struct {
 	Status   int
-	Replayed string `header:"Idempotency-Replayed" doc:"true when an earlier request with the same key made it"`
+	Replayed string `header:"Idempotency-Replayed" doc:"true when an earlier request with the same key created it"`
 	Body     T
 }
 
@@ -82,7 +82,7 @@ func Answer[T any](body T, again bool, err error) (*Created[T], error) {
 // Operation describes a POST that creates a resource, with both of its responses and its errors.
 func Operation(id, path, summary, description string) huma.Operation {
 	op := web.Creating(id, http.MethodPost, path, summary, description)
-	op.Responses = map[string]*huma.Response{"200": {Description: "What the same Idempotency-Key made, as it is now"}}
+	op.Responses = map[string]*huma.Response{"200": {Description: "What the first request with this Idempotency-Key created, in its current state"}}
 	op.Errors = []int{http.StatusConflict}
 	return op
 }
@@ -142,7 +142,7 @@ func ID(owner, key string) string {
 type Mark func(made string) *types.Put
 
 // ErrMarked means that the marker's condition did not hold: another request with the key was faster.
-var ErrMarked = errors.New("the idempotency key is there already")
+var ErrMarked = errors.New("the idempotency key already exists")
 
 // Once creates a resource, or returns the one that an earlier request with the key created; replayed reports which.
 // make stores the resource together with the marker and returns ErrMarked when the marker exists; again reads the

@@ -21,7 +21,7 @@ import (
 // Again tells a client what to do when a request failed for a transient reason and may still have been applied. It is
 // true of every operation: with an Idempotency-Key a repeat creates nothing twice, and operations that accept no key
 // document what a repeat does.
-const Again = "send the same request again; where it makes something new and had no Idempotency-Key, look first: it may be there"
+const Again = "send the same request again; before you repeat a creation without an Idempotency-Key, check whether it already succeeded"
 
 // Wait pauses for d, or returns the context's error when the context ends first.
 type Wait func(ctx context.Context, d time.Duration) error
@@ -56,7 +56,7 @@ func (p Policy) Do(ctx context.Context, try func() error) error {
 		}
 		if ended := p.wait(ctx, max(pauses.NextBackOff(), p.asked(err))); ended != nil {
 			// The failure is quoted, not wrapped: the reason is that no time was left for another attempt.
-			return fmt.Errorf("%w, waiting to try again after: %v", ended, err)
+			return fmt.Errorf("%w, while waiting to retry after: %v", ended, err)
 		}
 	}
 }

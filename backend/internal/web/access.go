@@ -52,7 +52,7 @@ func (a *API) accessOf(op *huma.Operation) *Access {
 func (a *API) admit(ctx huma.Context, next func(huma.Context)) {
 	access := a.accessOf(ctx.Operation())
 	if access == nil {
-		a.refuse(ctx, Forbidden("nobody may call this operation: it does not say who may"))
+		a.refuse(ctx, Forbidden("this operation allows no callers: it declares no access"))
 		return
 	}
 	let, err := access.Guard(ctx)
@@ -71,7 +71,7 @@ const AdminScheme = "adminToken"
 
 // AdminSecurity describes AdminToken in the OpenAPI document.
 func AdminSecurity() *huma.SecurityScheme {
-	return &huma.SecurityScheme{Type: "http", Scheme: "bearer", Description: "The admin token that the service was started with"}
+	return &huma.SecurityScheme{Type: "http", Scheme: "bearer", Description: "The admin token that the service was configured with"}
 }
 
 // AdminToken admits callers that send this bearer token; an empty token admits nobody. realm is, for example,

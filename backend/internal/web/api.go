@@ -134,7 +134,7 @@ func (a *API) know(access *Access) {
 		return
 	}
 	if was := a.access[access.Scheme]; was != nil && was != access {
-		a.clash = fmt.Errorf("%s: the scheme %s lets in the %s and the %s: give each a scheme of its own", a.config.System, access.Scheme, was.Label, access.Label)
+		a.clash = fmt.Errorf("%s: the scheme %s is used for the %s and the %s: give each its own scheme", a.config.System, access.Scheme, was.Label, access.Label)
 	}
 	a.access[access.Scheme] = access
 }
@@ -144,12 +144,12 @@ func (a *API) refuseEmpty(ctx huma.Context, next func(huma.Context)) {
 	at := ctx.URL()
 	query, err := url.ParseQuery(at.RawQuery)
 	if err != nil { // huma would ignore the parameter
-		a.refuse(ctx, Bad("query", "cannot be read: write it URL-encoded"))
+		a.refuse(ctx, Bad("query", "is malformed: URL-encode it"))
 		return
 	}
 	for name, values := range query {
 		if slices.Contains(values, "") {
-			a.refuse(ctx, Invalid("query."+name, "is empty: give a value, or leave it out"))
+			a.refuse(ctx, Invalid("query."+name, "is empty: send a value or omit it"))
 			return
 		}
 	}

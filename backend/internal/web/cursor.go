@@ -21,7 +21,7 @@ func DecodeCursor(cursor string, parts map[string]func(string) bool) (map[string
 	if cursor == "" {
 		return nil, nil
 	}
-	bad := Bad("query.cursor", "is not a cursor of this listing; start again without one")
+	bad := Bad("query.cursor", "is not a valid cursor of this list; start again without a cursor")
 	text, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	if err != nil {
 		return nil, bad

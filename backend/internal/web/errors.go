@@ -87,7 +87,7 @@ func (a *API) problem(ctx context.Context, operation string, err error) error {
 			return huma.ErrorWithHeaders(huma.Error503ServiceUnavailable(passing.Error()), http.Header{"Retry-After": {"1"}})
 		}
 	}
-	return huma.Error500InternalServerError("the service failed; its log says why")
+	return huma.Error500InternalServerError("the service failed; see its log")
 }
 
 func (e *Error) problem() error {

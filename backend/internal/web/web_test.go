@@ -67,7 +67,7 @@ func TestErrorsBecomeProblems(t *testing.T) {
 		{Conflict("it is gone"), 409, "it is gone"},
 		{Unavailable("the key is away"), 503, "the key is away"},
 		{ddb.Failure(errors.New("connection refused")), 503, ddb.ErrNoDatabase.Error()},
-		{errors.New("a secret of the service"), 500, "its log says why"},
+		{errors.New("a secret of the service"), 500, "see its log"},
 	} {
 		got := put(mount(t, func() error { return c.err }), "secret", `{"name":"x"}`)
 		if got.Code != c.status || !strings.Contains(got.Body.String(), c.says) || strings.Contains(got.Body.String(), "a secret") {

@@ -99,7 +99,7 @@ func (f *filler) fill(ctx context.Context, it ddb.Item) (string, error) {
 	return became, err
 }
 
-var errChanged = errors.New("an item changes faster than it can be filled: start again")
+var errChanged = errors.New("an item changes faster than it can be backfilled: run the job again")
 
 // fillOnce makes one attempt. Errors: errChanged, with the item's current state, when the item changed since it was
 // read.

@@ -59,10 +59,10 @@ type Plan struct {
 }
 
 // ErrNoRecovery means that point-in-time recovery is off, so that the table cannot be restored.
-var ErrNoRecovery = errors.New("point-in-time recovery is off: turn it on, and nothing from before that moment can be restored")
+var ErrNoRecovery = errors.New("point-in-time recovery is disabled: enable it; only later points in time can then be restored")
 
 // ErrThere means that a table with the name of the copy already exists.
-var ErrThere = errors.New("there is such a table already, and nothing was restored: give another --into, and --restart")
+var ErrThere = errors.New("the table already exists, so nothing was restored: use another --into with --restart")
 
 // Job returns the job of a plan. It has one segment, because its phases are sequential.
 func Job(client *dynamodb.Client, p Plan) jobs.Job {
@@ -153,7 +153,7 @@ func (d *drill) restore(ctx context.Context, parameters map[string]string) error
 	} else {
 		moment, err := time.Parse(time.RFC3339, parameters[at])
 		if err != nil {
-			return fmt.Errorf("the moment %q: write it as 2026-01-31T12:00:00Z, or %s", parameters[at], Latest)
+			return fmt.Errorf("the point in time %q is invalid: use 2026-01-31T12:00:00Z or %s", parameters[at], Latest)
 		}
 		in.RestoreDateTime = &moment
 	}

@@ -31,9 +31,9 @@ const (
 
 var (
 	// ErrUnavailable means that the master key, or the key that sealed a value, cannot be used now.
-	ErrUnavailable = errors.New("the key that protects contact data cannot be used")
+	ErrUnavailable = errors.New("the key that protects contact data is not available")
 	// ErrSealed means that a value was sealed for another place, or was changed.
-	ErrSealed = errors.New("a sealed value does not open in its place")
+	ErrSealed = errors.New("a sealed value was changed or moved")
 )
 
 // Wrapped is the keyset as stored: encrypted by the master key.
@@ -72,8 +72,8 @@ type ring struct {
 
 // Info describes the keyset; none of it is secret.
 type Info struct {
-	PrimaryKeyID uint32 `json:"primaryKeyId" doc:"The key that seals from now on; values of the others open still"`
-	Keys         int    `json:"keys" doc:"How many keys the keyset has"`
+	PrimaryKeyID uint32 `json:"primaryKeyId" doc:"The key for new values; other keys still decrypt existing ones"`
+	Keys         int    `json:"keys" doc:"Number of keys in the keyset"`
 }
 
 // New returns a keyring whose keyset is in store, bound to place and wrapped by master. It uses neither yet.
@@ -110,7 +110,7 @@ func (k *Keyring) Open(ctx context.Context, place, value string) (string, error)
 	case err != nil:
 		return "", err
 	case !r.has(id):
-		return "", fmt.Errorf("%w: its keyset has no key %d", ErrUnavailable, id)
+		return "", fmt.Errorf("%w: the keyset has no key %d", ErrUnavailable, id)
 	}
 	text, err := r.aead.Decrypt(sealed, []byte(place))
 	if err != nil {
@@ -189,7 +189,7 @@ func (k *Keyring) load(ctx context.Context) (*ring, error) {
 	case err != nil:
 		return nil, err
 	case !found:
-		return nil, fmt.Errorf("%w: its keyset is gone", ErrUnavailable)
+		return nil, fmt.Errorf("%w: the keyset is missing", ErrUnavailable)
 	}
 	handle, err := keyset.ReadWithContext(ctx, keyset.NewBinaryReader(bytes.NewReader(stored.Keyset)), k.master, k.place)
 	if err != nil {

@@ -190,7 +190,7 @@ func TestStoreAway(t *testing.T) {
 func TestLocalRefuses(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "{}", "no JSON", `{"primaryKeyId":1,"key":[]}`} {
-		if _, err := Local([]byte(text)); err == nil || !strings.Contains(err.Error(), "has to be a Tink keyset") {
+		if _, err := Local([]byte(text)); err == nil || !strings.Contains(err.Error(), "must be a Tink keyset") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

@@ -23,11 +23,11 @@ func KMS(ctx context.Context, client *kms.Client, key string) (tink.AEADWithCont
 func Local(keysetJSON []byte) (tink.AEADWithContext, error) {
 	handle, err := insecurecleartextkeyset.Read(keyset.NewJSONReader(bytes.NewReader(keysetJSON)))
 	if err != nil {
-		return nil, fmt.Errorf("the local keyset cannot be read: it has to be a Tink keyset for AEAD in JSON: %w", err)
+		return nil, fmt.Errorf("cannot read the local keyset: it must be a Tink keyset for AEAD in JSON: %w", err)
 	}
 	primitive, err := aead.New(handle)
 	if err != nil {
-		return nil, fmt.Errorf("the local keyset is of another kind: it has to be a Tink keyset for AEAD in JSON: %w", err)
+		return nil, fmt.Errorf("the local keyset has another type: it must be a Tink keyset for AEAD in JSON: %w", err)
 	}
 	return local{primitive}, nil
 }

@@ -20,11 +20,11 @@ type folder struct{ root *os.Root }
 
 func openFolder(name string) (*folder, error) {
 	if err := os.MkdirAll(name, 0o700); err != nil {
-		return nil, fmt.Errorf("the folder of uploads cannot be made: %w; name another", err)
+		return nil, fmt.Errorf("cannot create the upload folder: %w; choose another", err)
 	}
 	root, err := os.OpenRoot(name)
 	if err != nil {
-		return nil, fmt.Errorf("the folder of uploads cannot be opened: %w; name another", err)
+		return nil, fmt.Errorf("cannot open the upload folder: %w; choose another", err)
 	}
 	return &folder{root}, nil
 }

@@ -24,7 +24,7 @@ type keeper interface {
 	keysBefore(day string) ([]string, error)
 }
 
-var errTaken = errors.New("the file is there already")
+var errTaken = errors.New("the file already exists")
 
 // Local stores the files itself and receives them at its own address. It is safe for concurrent use.
 type Local struct {
@@ -89,11 +89,11 @@ func (l *Local) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	switch {
 	case !good:
-		refuse(w, http.StatusForbidden, "", "the address is not one that the service gave, or its time is over; ask for the document's upload again")
+		refuse(w, http.StatusForbidden, "", "the upload URL is invalid or expired; request a new one for the document")
 	case r.ContentLength != f.Size:
-		refuse(w, http.StatusUnprocessableEntity, "header.Content-Length", "must be the size that was announced")
+		refuse(w, http.StatusUnprocessableEntity, "header.Content-Length", "must be the announced size")
 	case kind != f.Type:
-		refuse(w, http.StatusUnsupportedMediaType, "header.Content-Type", "must be the type that was announced")
+		refuse(w, http.StatusUnsupportedMediaType, "header.Content-Type", "must be the announced type")
 	default:
 		l.take(w, r, f)
 	}
@@ -103,7 +103,7 @@ func (l *Local) take(w http.ResponseWriter, r *http.Request, f File) {
 	body := io.LimitReader(r.Body, f.Size)
 	head, err := sniffed(body)
 	if err == nil && http.DetectContentType(head) != f.Type {
-		refuse(w, http.StatusUnsupportedMediaType, "body", "is not what its type says")
+		refuse(w, http.StatusUnsupportedMediaType, "body", "does not match its content type")
 		return
 	}
 	checked := &checker{in: io.MultiReader(bytes.NewReader(head), body), want: f, sum: sha256.New()}
@@ -117,7 +117,7 @@ func (l *Local) take(w http.ResponseWriter, r *http.Request, f File) {
 	case errors.As(err, &wrong):
 		refuse(w, http.StatusUnprocessableEntity, "body", wrong.reason)
 	case errors.Is(err, errTaken):
-		refuse(w, http.StatusConflict, "", "the file is there already; a document's file does not change")
+		refuse(w, http.StatusConflict, "", "the file already exists and cannot be replaced")
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		refuse(w, http.StatusUnprocessableEntity, "body", "ended before its announced size")
 	default:

@@ -162,7 +162,7 @@ func TestFolderCannotBeMade(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewLocal(filepath.Join(file, "x"), below, nil, start); err == nil || !strings.Contains(err.Error(), "name another") {
+	if _, err := NewLocal(filepath.Join(file, "x"), below, nil, start); err == nil || !strings.Contains(err.Error(), "choose another") {
 		t.Error(err)
 	}
 }

@@ -52,9 +52,9 @@ type Uploads interface {
 
 var (
 	// ErrNone means that there is no such file.
-	ErrNone = errors.New("there is no such file")
+	ErrNone = errors.New("the file does not exist")
 	// ErrAway means that the file store does not respond.
-	ErrAway = errors.New("the store of files did not answer")
+	ErrAway = errors.New("the file store did not respond")
 )
 
 // Key returns the key of a document's file. It starts with the day on which its case ends, so that leftover files can

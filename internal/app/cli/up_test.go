@@ -35,7 +35,7 @@ func tellsYou(t *testing.T, desk *session) {
 	t.Helper()
 	base := strings.TrimSuffix(desk.await(t, `http://[0-9.:]+/notification/events`), "/notification/events")
 	admin := strings.TrimPrefix(desk.await(t, "Bearer [0-9a-f]+"), "Bearer ")
-	if !strings.Contains(desk.out.String(), "kefir's reminders each minute, notifications each second") {
+	if !strings.Contains(desk.out.String(), "kefir reminders every minute, notifications every second") {
 		t.Errorf("it does not tell of its workers\n%s", desk.out)
 	}
 	ask(t, http.MethodPost, base+"/notification/events", admin, `{"userId":"you","eventType":"SECURITY_PASSWORD_CHANGED"}`, http.StatusCreated)

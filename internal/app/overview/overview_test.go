@@ -103,7 +103,7 @@ func TestPageShowsAllResults(t *testing.T) {
 	for _, want := range []string{
 		"1 of 5 requirements pass; 1 failed; 3 without a result", "1 known to differ", `id="PE-P1"`, `href="#load-PE-L1"`, "100 a second at the peak",
 		"at that rate for a minute", "5s of 1m0s", "✗ FAIL 81", "– NOT RUN. Run it with: tabletop loadtest run PE-L2", "$0.25", "$0.13", "$0.14", "$0.07",
-		"it answers 500", "Intended differences of the emulator", "Replicas in other regions", "7 sensors", "2 things are not as expected",
+		"it answers 500", "Intended differences of the emulator", "Replicas in other regions", "7 sensors", "2 differences from what is expected",
 	} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the page lacks %q", want)
