@@ -10,13 +10,14 @@ import (
 
 const head = `# Access
 
-The operations of the backends, the kinds of credentials, and the status code of each combination. The tables are generated from
-the OpenAPI documents: ` + "`go test ./features -run TestAccessPage -rewrite`" + ` writes them, and a test checks that they are current. The
-scenarios "Access to …" send every request, ` + "`bin/tabletop features --tags @KF-R8,@NT-P6,@PE-R4,@TL-R12,@VR-P9,@VR-R6`" + `: the status
-code is that of the table, an error is problem details without anybody's data, and the store receives no request, except for those
-listed below.
+The operations of the backends, the kinds of credentials, and the status code of each combination. The tables are
+generated from the OpenAPI documents: ` + "`go test ./features -run TestAccessPage -rewrite`" + ` writes them, and a test checks
+that they are current. The scenarios "Access to …" send every request,
+` + "`bin/tabletop features --tags @KF-R8,@NT-P6,@PE-R4,@TL-R12,@VR-P9,@VR-R6`" + `: the status code is that of the table, an
+error is problem details without anybody's data, and the store receives no request, except for those listed below.
 
-An operation that does not declare who may call it is refused to everybody. A new operation appears in the table automatically.
+An operation that does not declare who may call it is refused to everybody. A new operation appears in the table
+automatically.
 
 | in the table | means |
 |---|---|
@@ -26,9 +27,9 @@ An operation that does not declare who may call it is refused to everybody. A ne
 | 404 | another user's data looks like data that does not exist |
 | own | the caller reaches only the caller's own data |
 
-GET /healthz and /metrics, which contain no user data, the documents (openapi.json, docs and the list of systems at /) and, for local
-use, the issuer below /auth are public. Files are uploaded to /verification/uploads/ at an address that is signed for one file and
-15 minutes.
+GET /healthz and /metrics, which contain no user data, the documents (openapi.json, docs and the list of systems at /)
+and, for local use, the issuer below /auth are public. Files are uploaded to /verification/uploads/ at an address that
+is signed for one file and 15 minutes.
 `
 
 // Page returns docs/access.md. document returns the OpenAPI document of a system.

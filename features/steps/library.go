@@ -46,11 +46,12 @@ func (w *World) Library() []Group {
 const head = `# Steps
 
 All generic steps, each with an example. ` + "`tabletop features`" + ` uses them, and you can use them for your own tables:
-[specs for your tables](specs-for-your-tables.md) is the tutorial. Every text can contain {now}, {seconds in 30 days} and the
-names of saved values in braces, which are replaced. This page is generated: ` + "`go test ./features/steps -rewrite`" + `.
+[specs for your tables](specs-for-your-tables.md) is the tutorial. Every text can contain {now}, {seconds in 30 days}
+and the names of saved values in braces, which are replaced. This page is generated:
+` + "`go test ./features/steps -rewrite`" + `.
 
-The features of the five systems describe in <topic>.feature what a product owner would say, and in <topic>.wire.feature the
-requests that follow: [features](features.md#business-and-wire).
+The features of the five systems describe in <topic>.feature what a product owner would say, and in
+<topic>.wire.feature the requests that follow: [features](features.md#business-and-wire).
 `
 
 // Reference returns the reference page of groups of steps, in Markdown.
@@ -60,7 +61,7 @@ func Reference(groups []Group) string {
 	for _, g := range groups {
 		fmt.Fprintf(&b, "\n## %s\n\n", g.Title)
 		if g.Intro != "" {
-			b.WriteString(g.Intro + "\n\n")
+			b.WriteString(wrap(g.Intro) + "\n\n")
 		}
 		if g.Business {
 			b.WriteString("Business features can use these steps.\n\n")
@@ -75,3 +76,23 @@ func Reference(groups []Group) string {
 
 // cell escapes text for a cell of a Markdown table.
 func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
+
+// wrap breaks a paragraph into lines of up to 120 bytes.
+func wrap(text string) string {
+	var b strings.Builder
+	length := 0
+	for word := range strings.FieldsSeq(text) {
+		switch {
+		case length == 0:
+		case length+1+len(word) > 120:
+			b.WriteByte('\n')
+			length = 0
+		default:
+			b.WriteByte(' ')
+			length++
+		}
+		b.WriteString(word)
+		length += len(word)
+	}
+	return b.String()
+}

@@ -15,7 +15,7 @@ import (
 
 // Kinds of API keys.
 const (
-	unknownKey = "a key that nobody made"
+	unknownKey = "an unknown key"
 	cutShort   = "a key cut short"
 	revokedKey = "a revoked key"
 	activeKey  = "an API key"

@@ -24,7 +24,7 @@ const (
 	reviewersToken = "a reviewer's token"
 	cutShort       = "a key cut short"
 	otherSecret    = "a key with another secret"
-	unknownKey     = "a key that nobody made"
+	unknownKey     = "an unknown key"
 	revokedKey     = "a revoked key"
 	sessionSecret  = "a session with another secret"
 	endedSession   = "a session that was ended"
