@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestConnReadsAnswers reads responses with a length, in chunks, with a continuation, and one after which the server
+// TestConnReadsResponses reads responses with a length, in chunks, with a continuation, and one after which the server
 // closes the connection.
-func TestConnReadsAnswers(t *testing.T) {
+func TestConnReadsResponses(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -50,8 +50,8 @@ func TestTargets(t *testing.T) {
 	r.compare("point read", []*peer{{name: "tabletop"}, {name: "other"}, {name: "bare", bare: true}}, map[string]result{
 		"tabletop": {perSecond: 600}, "other": {perSecond: 300}, "bare": {perSecond: 1000},
 	})
-	r.limit("ms", 1, 2)
-	if got := strings.Join(r.missed(), "\n"); got != "point read beside the fastest peer: 2.00, wanted at least 3" {
+	r.atMost("ms", 1, 2)
+	if got := strings.Join(r.failures(), "\n"); got != "point read relative to the fastest peer: 2.00, want at least 3" {
 		t.Error(got)
 	}
 	if len(r.targets) != 3 {
@@ -59,7 +59,7 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-func TestItemsAreOfOneKilobyte(t *testing.T) {
+func TestItemsHaveOneKilobyte(t *testing.T) {
 	t.Parallel()
 	if n := len(item("i00000", "p0", 0)); n < 950 || n > 1050 {
 		t.Errorf("an item has %d bytes", n)

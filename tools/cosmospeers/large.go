@@ -7,48 +7,48 @@ import (
 	"time"
 )
 
-// large measures the memory after writing many items of 1 KB to one partition, and the latency of their first page in
+// measureLargeContainer measures the memory after writing many items of 1 KB to one partition, and the latency of their first page in
 // descending order.
-func (o *options) large(r *report) error {
+func (o *options) measureLargeContainer(r *report) error {
 	for _, p := range o.peers() {
 		if p.bare {
 			continue
 		}
-		if err := o.largeOf(p, r); err != nil {
+		if err := o.measureLarge(p, r); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (o *options) largeOf(p *peer, r *report) error {
+func (o *options) measureLarge(p *peer, r *report) error {
 	defer p.stop()
 	if err := p.start(); err != nil {
 		return err
 	}
-	if err := p.create(); err != nil {
+	if err := p.createContainer(); err != nil {
 		return err
 	}
 	began := time.Now()
 	if err := p.fill(o.items, 1); err != nil {
-		r.note(p.name, err)
+		r.addError(p.name, err)
 		return nil
 	}
-	r.row("filled", p.name, float64(o.items)/time.Since(began).Seconds(), "items/s")
+	r.addRow("filled", p.name, float64(o.items)/time.Since(began).Seconds(), "items/s")
 	time.Sleep(time.Second)
 	size := float64(o.items) * float64(len(item("i00000", "p0", 0)))
 	memory := p.memory() / size
-	r.row("memory by size of items", p.name, memory, "times")
+	r.addRow("memory by size of items", p.name, memory, "times")
 	page, err := p.firstPage()
 	if err != nil {
-		r.note(p.name, err)
+		r.addError(p.name, err)
 		return nil
 	}
-	r.row("page of 20, newest first", p.name, page, "ms")
-	r.row("memory with its index", p.name, p.memory()/size, "times") // tabletop builds its index for the first query that can use it
+	r.addRow("page of 20, newest first", p.name, page, "ms")
+	r.addRow("memory with its index", p.name, p.memory()/size, "times") // tabletop builds its index for the first query that can use it
 	if p.name == "tabletop" {
-		r.limit("memory by size of items", memory, 3)
-		r.limit("ms of a page of 20, newest first", page, 2)
+		r.atMost("memory by size of items", memory, 3)
+		r.atMost("ms of a page of 20, newest first", page, 2)
 	}
 	return nil
 }

@@ -32,11 +32,11 @@ func main() {
 		log.Fatal(serveBare(os.Args[2]))
 	}
 	var o options
-	flag.StringVar(&o.tabletop, "tabletop", "bin/tabletop", "our binary")
-	flag.StringVar(&o.cosmium, "cosmium", "", "cosmium's binary; empty: without it")
-	flag.StringVar(&o.zeit, "zeit", "", "@zeit/cosmosdb-server's script; empty: without it")
-	flag.IntVar(&o.rounds, "rounds", 5, "rounds of each measure, of which the median counts")
-	flag.DurationVar(&o.window, "window", time.Second, "how long each server is asked in a round")
+	flag.StringVar(&o.tabletop, "tabletop", "bin/tabletop", "path of the tabletop binary")
+	flag.StringVar(&o.cosmium, "cosmium", "", "path of the cosmium binary; empty: skip cosmium")
+	flag.StringVar(&o.zeit, "zeit", "", "path of the script of @zeit/cosmosdb-server; empty: skip it")
+	flag.IntVar(&o.rounds, "rounds", 5, "rounds per measurement; the median is reported")
+	flag.DurationVar(&o.window, "window", time.Second, "how long each server is measured per round")
 	flag.IntVar(&o.items, "items", 100_000, "items of 1 KB for the memory and for pages in descending order")
 	flag.StringVar(&o.only, "only", "", "one of point, query, large; empty: all")
 	flag.Parse()
@@ -52,7 +52,7 @@ func (o *options) run() error {
 	for _, part := range []struct {
 		name    string
 		measure func(*report) error
-	}{{"point", o.point}, {"query", o.query}, {"large", o.large}} {
+	}{{"point", o.measurePoint}, {"query", o.measureQueries}, {"large", o.measureLargeContainer}} {
 		if o.only != "" && o.only != part.name {
 			continue
 		}
@@ -61,8 +61,8 @@ func (o *options) run() error {
 		}
 	}
 	fmt.Print(r)
-	if missed := r.missed(); len(missed) > 0 {
-		return fmt.Errorf("missed: %s", strings.Join(missed, "; "))
+	if missed := r.failures(); len(missed) > 0 {
+		return fmt.Errorf("missed targets: %s", strings.Join(missed, "; "))
 	}
 	return nil
 }

@@ -20,10 +20,10 @@ type peer struct {
 	args []string // {addr} and {port} stand for its address
 	bare bool     // sends the same bytes in every response
 
-	addr    string
-	started time.Duration // from its start to its first response
-	posting string        // signature of a POST to the items
-	cmd     *exec.Cmd
+	addr          string
+	startTime     time.Duration // from its start to its first response
+	postSignature string        // signature of a POST to the items
+	cmd           *exec.Cmd
 }
 
 // start starts the server on a free port and waits until it responds.
@@ -48,12 +48,12 @@ func (p *peer) start() error {
 	account := newRequest(p.addr, "GET", "/", "", "", "")
 	for c := (&conn{addr: p.addr}); time.Since(began) < time.Minute; time.Sleep(500 * time.Microsecond) {
 		if status, _, err := c.do(account); err == nil && status == http.StatusOK {
-			p.started = time.Since(began)
+			p.startTime = time.Since(began)
 			return nil
 		}
 	}
 	p.stop()
-	return fmt.Errorf("%s does not answer: %q", p.name, args)
+	return fmt.Errorf("%s does not respond: %q", p.name, args)
 }
 
 func (p *peer) stop() {
@@ -87,9 +87,9 @@ func (p *peer) memory() float64 {
 	return kib * 1024
 }
 
-// create makes a container on the server.
-func (p *peer) create() error {
-	p.posting = signature("POST", "docs", "dbs/db/colls/c")
+// createContainer makes a container on the server.
+func (p *peer) createContainer() error {
+	p.postSignature = signature("POST", "docs", "dbs/db/colls/c")
 	if p.bare {
 		return nil
 	}
@@ -100,7 +100,7 @@ func (p *peer) create() error {
 		newRequest(p.addr, "POST", "/dbs/db/colls", "colls", "dbs/db", `{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`),
 	} {
 		if status, body, err := c.do(r); err != nil || status != http.StatusCreated {
-			return fmt.Errorf("%s refuses to create: %d %s %v", p.name, status, body, err)
+			return fmt.Errorf("%s cannot create the container: %d %s %v", p.name, status, body, err)
 		}
 	}
 	return nil
@@ -111,13 +111,13 @@ const bareCommand = "serve-bare"
 // serveBare responds to every request with an item of 1 KB. It is the least that a server that reads the request can
 // do.
 func serveBare(addr string) error {
-	answer := []byte(item("x", "p0", 0))
+	response := []byte(item("x", "p0", 0))
 	return http.ListenAndServe(addr, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		w.Header().Set("Content-Type", "application/json")
 		if r.Method == http.MethodPost {
 			w.WriteHeader(http.StatusCreated)
 		}
-		_, _ = w.Write(answer)
+		_, _ = w.Write(response)
 	}))
 }

@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	known      = 10_000 // number of items to read
+	itemCount  = 10_000 // number of items to read
 	partitions = 100
 )
 
-// point measures start time, point reads and creates of all servers, in turns.
-func (o *options) point(r *report) error {
+// measurePoint measures start time, point reads and creates of all servers, in turns.
+func (o *options) measurePoint(r *report) error {
 	peers := o.peers()
 	stop, err := startAll(peers)
 	if err != nil {
@@ -20,19 +20,19 @@ func (o *options) point(r *report) error {
 	}
 	defer stop()
 	for _, p := range peers {
-		r.row("start", p.name, float64(p.started.Microseconds())/1000, "ms")
-		if err := p.create(); err != nil {
+		r.addRow("start", p.name, float64(p.startTime.Microseconds())/1000, "ms")
+		if err := p.createContainer(); err != nil {
 			return err
 		}
-		if err := p.fill(known, partitions); err != nil {
+		if err := p.fill(itemCount, partitions); err != nil {
 			return err
 		}
 	}
-	reads, err := o.turns(peers, http.StatusOK, reading)
+	reads, err := o.measureInTurns(peers, http.StatusOK, readWorkload)
 	if err != nil {
 		return err
 	}
-	creates, err := o.turns(peers, http.StatusCreated, creating)
+	creates, err := o.measureInTurns(peers, http.StatusCreated, createWorkload)
 	if err != nil {
 		return err
 	}
@@ -41,20 +41,20 @@ func (o *options) point(r *report) error {
 	return nil
 }
 
-// work returns the requests of one round for a server: a function of the worker's number and how many requests that
+// workload returns the requests of one round for a server: a function of the worker's number and how many requests that
 // worker has sent.
-type work func(p *peer, round int) func(worker, i int) []byte
+type workload func(p *peer, round int) func(worker, i int) []byte
 
-// reading reads the existing items. Its requests are signed before the measured window begins.
-func reading(p *peer, _ int) func(worker, i int) []byte {
-	requests := make([][]byte, known)
+// readWorkload reads the existing items. Its requests are signed before the measured window begins.
+func readWorkload(p *peer, _ int) func(worker, i int) []byte {
+	requests := make([][]byte, itemCount)
 	for i := range requests {
 		requests[i] = p.readRequest(fmt.Sprintf("i%d", i), fmt.Sprintf("p%d", i%partitions))
 	}
-	return func(worker, i int) []byte { return requests[(worker*7919+i*31)%known] }
+	return func(worker, i int) []byte { return requests[(worker*7919+i*31)%itemCount] }
 }
 
-func creating(p *peer, round int) func(worker, i int) []byte {
+func createWorkload(p *peer, round int) func(worker, i int) []byte {
 	return func(worker, i int) []byte {
 		return p.createRequest(fmt.Sprintf("r%d-%d-%d", round, worker, i), fmt.Sprintf("p%d", i%partitions), i)
 	}
@@ -66,8 +66,8 @@ type result struct {
 	cpu       time.Duration
 }
 
-// turns measures every server in every round, starting with a different one each time.
-func (o *options) turns(peers []*peer, want int, w work) (map[string]result, error) {
+// measureInTurns measures every server in every round, starting with a different one each time.
+func (o *options) measureInTurns(peers []*peer, want int, w workload) (map[string]result, error) {
 	rates, costs := map[string][]float64{}, map[string][]float64{}
 	for round := range o.rounds + 1 {
 		for i := range peers {

@@ -6,58 +6,58 @@ import (
 	"time"
 )
 
-// query measures a query of one partition with 10,000 items, once on an indexed path and once on a path for which all
+// measureQueries measures a query of one partition with 10,000 items, once on an indexed path and once on a path for which all
 // items have to be read.
-func (o *options) query(r *report) error {
+func (o *options) measureQueries(r *report) error {
 	for _, p := range o.peers() {
 		if p.bare {
 			continue
 		}
-		if err := o.queryOf(p, r); err != nil {
+		if err := o.measureQuery(p, r); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (o *options) queryOf(p *peer, r *report) error {
+func (o *options) measureQuery(p *peer, r *report) error {
 	defer p.stop()
 	if err := p.start(); err != nil {
 		return err
 	}
-	if err := p.create(); err != nil {
+	if err := p.createContainer(); err != nil {
 		return err
 	}
-	if err := p.fill(known, 1); err != nil {
+	if err := p.fill(itemCount, 1); err != nil {
 		return err
 	}
-	by, err := p.latency(200, func(i int) string { return fmt.Sprintf("SELECT * FROM c WHERE c.n = %d", i*37%known) }, 1)
+	by, err := p.latency(200, func(i int) string { return fmt.Sprintf("SELECT * FROM c WHERE c.n = %d", i*37%itemCount) }, 1)
 	if err != nil {
 		return err
 	}
-	full, err := p.latency(5, func(i int) string { return fmt.Sprintf("SELECT * FROM c WHERE c.n + 0 = %d", i*37%known) }, 1)
+	full, err := p.latency(5, func(i int) string { return fmt.Sprintf("SELECT * FROM c WHERE c.n + 0 = %d", i*37%itemCount) }, 1)
 	if err != nil {
-		r.row("query by an indexed path", p.name, by, "ms")
-		r.note(p.name, err)
+		r.addRow("query by an indexed path", p.name, by, "ms")
+		r.addError(p.name, err)
 		return nil
 	}
-	r.row("query by an indexed path", p.name, by, "ms")
-	r.row("query that reads all", p.name, full, "ms")
+	r.addRow("query by an indexed path", p.name, by, "ms")
+	r.addRow("query that scans all items", p.name, full, "ms")
 	if p.name == "tabletop" {
-		r.target("an indexed path beside a full read", full/by, 100)
+		r.atLeast("an indexed path relative to a full scan", full/by, 100)
 	}
 	return nil
 }
 
 // latency returns the median time of a query, in ms. All pages are read, and the query must return the given number of
 // rows.
-func (p *peer) latency(times int, text func(i int) string, rows int) (float64, error) {
+func (p *peer) latency(repetitions int, text func(i int) string, rows int) (float64, error) {
 	c := &conn{addr: p.addr}
 	defer c.close()
 	var took []float64
-	for i := range times {
+	for i := range repetitions {
 		began := time.Now()
-		found, err := p.ask(c, text(i), 100)
+		found, err := p.query(c, text(i), 100)
 		if err != nil {
 			return 0, err
 		}
@@ -69,8 +69,8 @@ func (p *peer) latency(times int, text func(i int) string, rows int) (float64, e
 	return median(took), nil
 }
 
-// ask runs a query, reads all pages and returns the number of rows.
-func (p *peer) ask(c *conn, text string, page int) (rows int, err error) {
+// query runs a query, reads all pages and returns the number of rows.
+func (p *peer) query(c *conn, text string, page int) (rows int, err error) {
 	for continuation := ""; ; continuation = c.next {
 		status, body, err := c.do(p.queryRequest("p0", text, continuation, page))
 		if err != nil || status != http.StatusOK {

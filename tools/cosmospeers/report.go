@@ -12,11 +12,11 @@ type report struct {
 	failed  []string
 }
 
-func (r *report) row(measure, server string, value float64, unit string) {
+func (r *report) addRow(measure, server string, value float64, unit string) {
 	r.rows = append(r.rows, fmt.Sprintf("%-28s %-10s %12.2f %s", measure, server, value, unit))
 }
 
-func (r *report) note(server string, err error) {
+func (r *report) addError(server string, err error) {
 	r.rows = append(r.rows, fmt.Sprintf("%-28s %-10s %.160s", "not measured", server, err))
 }
 
@@ -33,30 +33,30 @@ func (r *report) compare(measure string, peers []*peer, results map[string]resul
 	}
 	ours := results["tabletop"].perSecond
 	if fastest > 0 {
-		r.target(measure+" beside the fastest peer", ours/fastest, 3)
+		r.atLeast(measure+" relative to the fastest peer", ours/fastest, 3)
 	}
-	r.target(measure+" beside a bare handler", ours/results["bare"].perSecond, 0.5)
+	r.atLeast(measure+" relative to a bare handler", ours/results["bare"].perSecond, 0.5)
 }
 
-// target requires a figure to be at least least.
-func (r *report) target(what string, got, least float64) {
-	r.hold(what, got, "at least", least, got >= least)
+// atLeast requires a figure to be at least least.
+func (r *report) atLeast(what string, got, minimum float64) {
+	r.check(what, got, "at least", minimum, got >= minimum)
 }
 
-// limit requires a figure to be at most most.
-func (r *report) limit(what string, got, most float64) {
-	r.hold(what, got, "at most", most, got <= most)
+// atMost requires a figure to be at most most.
+func (r *report) atMost(what string, got, maximum float64) {
+	r.check(what, got, "at most", maximum, got <= maximum)
 }
 
-func (r *report) hold(what string, got float64, how string, bound float64, reached bool) {
-	line := fmt.Sprintf("%s: %.2f, wanted %s %g", what, got, how, bound)
+func (r *report) check(what string, got float64, how string, bound float64, passed bool) {
+	line := fmt.Sprintf("%s: %.2f, want %s %g", what, got, how, bound)
 	r.targets = append(r.targets, line)
-	if !reached {
+	if !passed {
 		r.failed = append(r.failed, line)
 	}
 }
 
-func (r *report) missed() []string { return r.failed }
+func (r *report) failures() []string { return r.failed }
 
 func (r *report) String() string {
 	return strings.Join(append(append(r.rows, ""), r.targets...), "\n") + "\n"

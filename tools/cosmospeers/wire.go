@@ -87,7 +87,7 @@ func (k *conn) do(request []byte) (status int, body []byte, err error) {
 func (k *conn) read() (status int, err error) {
 	line, err := k.r.ReadSlice('\n')
 	if err != nil || len(line) < 12 {
-		return 0, fmt.Errorf("no answer of HTTP: %q %w", line, err)
+		return 0, fmt.Errorf("not an HTTP response: %q %w", line, err)
 	}
 	status, _ = strconv.Atoi(string(line[9:12]))
 	size, chunked := 0, false

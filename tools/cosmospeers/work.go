@@ -22,7 +22,7 @@ func item(id, pk string, n int) string {
 }
 
 func (p *peer) createRequest(id, pk string, n int) []byte {
-	return signedRequest(p.addr, "POST", "/dbs/db/colls/c/docs", p.posting, item(id, pk, n), "x-ms-documentdb-partitionkey", `["`+pk+`"]`)
+	return signedRequest(p.addr, "POST", "/dbs/db/colls/c/docs", p.postSignature, item(id, pk, n), "x-ms-documentdb-partitionkey", `["`+pk+`"]`)
 }
 
 func (p *peer) readRequest(id, pk string) []byte {
@@ -35,7 +35,7 @@ func (p *peer) queryRequest(pk, text, continuation string, page int) []byte {
 	if continuation != "" {
 		headers = append(headers, "x-ms-continuation", continuation)
 	}
-	return signedRequest(p.addr, "POST", "/dbs/db/colls/c/docs", p.posting, `{"query":"`+text+`","parameters":[]}`, headers...)
+	return signedRequest(p.addr, "POST", "/dbs/db/colls/c/docs", p.postSignature, `{"query":"`+text+`","parameters":[]}`, headers...)
 }
 
 // fill creates n items in the given number of partitions.
@@ -43,7 +43,7 @@ func (p *peer) fill(n, partitions int) error {
 	if p.bare {
 		return nil
 	}
-	return p.each(n, func(c *conn, i int) error {
+	return p.forEach(n, func(c *conn, i int) error {
 		status, body, err := c.do(p.createRequest(fmt.Sprintf("i%d", i), fmt.Sprintf("p%d", i%partitions), i))
 		if err == nil && status != http.StatusCreated {
 			err = fmt.Errorf("%s: create %d: %s", p.name, status, body)
@@ -52,8 +52,8 @@ func (p *peer) fill(n, partitions int) error {
 	})
 }
 
-// each calls do n times, spread over all connections.
-func (p *peer) each(n int, do func(c *conn, i int) error) error {
+// forEach calls do n times, spread over all connections.
+func (p *peer) forEach(n int, do func(c *conn, i int) error) error {
 	var next atomic.Int64
 	errs := make(chan error, connections)
 	for range connections {
@@ -87,7 +87,7 @@ func (p *peer) rate(window time.Duration, want int, request func(worker, i int) 
 	var done atomic.Int64
 	var failed atomic.Value
 	var all sync.WaitGroup
-	worked, began := p.cpu(), time.Now()
+	cpuBefore, began := p.cpu(), time.Now()
 	for worker := range connections {
 		all.Go(func() {
 			c := &conn{addr: p.addr}
@@ -108,5 +108,5 @@ func (p *peer) rate(window time.Duration, want int, request func(worker, i int) 
 		return 0, 0, err
 	}
 	n := done.Load()
-	return float64(n) / took.Seconds(), (p.cpu() - worked) / time.Duration(max(n, 1)), nil
+	return float64(n) / took.Seconds(), (p.cpu() - cpuBefore) / time.Duration(max(n, 1)), nil
 }

@@ -82,9 +82,9 @@ func withPolicy(t *testing.T, policy string) func(*azcosmos.ContainerProperties)
 	return func(c *azcosmos.ContainerProperties) { c.IndexingPolicy = p }
 }
 
-// TestQueriesFindTheirDocumentsByAnIndex shows, for each query, the access path, the number of documents loaded, and
+// TestQueriesUseAnIndex shows, for each query, the access path, the number of documents loaded, and
 // the ids of its first rows. An input is a partition key, or * for all, a colon, and the query.
-func TestQueriesFindTheirDocumentsByAnIndex(t *testing.T) {
+func TestQueriesUseAnIndex(t *testing.T) {
 	t.Parallel()
 	notes := &notebook{Handler: slog.DiscardHandler}
 	items := newDesk(t, func(c *Config) { c.Logger = slog.New(notes) }).indexed(true).withComputed(t)
@@ -152,10 +152,10 @@ func someQuery(t *rapid.T) string {
 	return query + order
 }
 
-// TestIndexesChangeNoAnswer compares the rows of queries, in order, with those of a container without indexes, while
+// TestIndexesDoNotChangeResults compares the rows of queries, in order, with those of a container without indexes, while
 // both containers change between queries and between pages. The row of an item that changes during a query may be
 // missing, because the query may already have passed the item; each other row must appear exactly once.
-func TestIndexesChangeNoAnswer(t *testing.T) {
+func TestIndexesDoNotChangeResults(t *testing.T) {
 	t.Parallel()
 	with := newDesk(t).indexed(true).withComputed(t)
 	without := newDesk(t).indexed(false).withComputed(t)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestVersions checks that a version is any past date, as SDKs send them, and that no version means the latest.
-func TestVersions(t *testing.T) {
+// TestUnsupportedAPIVersionsAreRejected checks that a version is any past date, as SDKs send them, and that no version means the latest.
+func TestUnsupportedAPIVersionsAreRejected(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	for version, status := range map[string]int{

@@ -22,7 +22,7 @@ func signed(key []byte, at time.Time, link string) *http.Request {
 	return r
 }
 
-func TestWrongSignaturesAreRefused(t *testing.T) {
+func TestInvalidSignaturesAreRejected(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	now, right := time.Now(), d.Keys[0]

@@ -6,9 +6,9 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 )
 
-// TestAQueryOverPartitionsIsChargedInEach checks that a query over all five physical partitions of a container is
+// TestCrossPartitionQueryIsChargedPerPartition checks that a query over all five physical partitions of a container is
 // charged in each of them, whether it finds anything there or not, and a query of one logical partition in one.
-func TestAQueryOverPartitionsIsChargedInEach(t *testing.T) {
+func TestCrossPartitionQueryIsChargedPerPartition(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	one := d.newContainer(t, "one")

@@ -59,7 +59,7 @@ func (p *publishedCharge) ours(t *testing.T) float64 {
 	return throughput.ChargeQuery(throughput.QueryReads{Documents: int(q.Documents), Bytes: int(q.Loaded * throughput.Kilobyte), Output: int(q.Output * throughput.Kilobyte), Lookups: int(q.Indexes), Calls: int(q.Calls)})
 }
 
-func TestChargesComeNearThePublishedOnes(t *testing.T) {
+func TestChargesAreCloseToPublishedFigures(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/charges.yaml")
 	if err != nil {
@@ -80,8 +80,8 @@ func TestChargesComeNearThePublishedOnes(t *testing.T) {
 	}
 }
 
-// TestRecordedRequestsCostTheSame repeats some of the requests recorded from the live account.
-func TestRecordedRequestsCostTheSame(t *testing.T) {
+// TestChargesMatchRecordings repeats some of the requests recorded from the live account.
+func TestChargesMatchRecordings(t *testing.T) {
 	t.Parallel()
 	items := newDesk(t).newContainer(t, "kv")
 	key := azcosmos.NewPartitionKeyString("a")

@@ -15,9 +15,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestWhatIsNotCommittedDoesNotHold makes changes of a container fail right before the commit: the state in memory must
+// TestUncommittedDefinitionsHaveNoEffect makes changes of a container fail right before the commit: the state in memory must
 // be unchanged.
-func TestWhatIsNotCommittedDoesNotHold(t *testing.T) {
+func TestUncommittedDefinitionsHaveNoEffect(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.newContainer(t, "c")
@@ -59,9 +59,9 @@ func TestWhatIsNotCommittedDoesNotHold(t *testing.T) {
 	}
 }
 
-// TestCountsAreRightAfterSplits writes and deletes items while partitions split, because of their size and of increased
+// TestItemCountsSurviveSplits writes and deletes items while partitions split, because of their size and of increased
 // throughput.
-func TestCountsAreRightAfterSplits(t *testing.T) {
+func TestItemCountsSurviveSplits(t *testing.T) {
 	t.Parallel()
 	const writers, each = 4, 150
 	d := newDesk(t, func(c *Config) { c.PartitionBytes = 300 })
@@ -105,9 +105,9 @@ func TestCountsAreRightAfterSplits(t *testing.T) {
 	}
 }
 
-// TestOneKeyIsNotSplitAtEachWrite checks a partition whose items all have the same key, so that a split leaves all of
+// TestSingleKeyPartitionIsNotSplitOnEveryWrite checks a partition whose items all have the same key, so that a split leaves all of
 // them on one side. The next split must not happen until it is twice as large.
-func TestOneKeyIsNotSplitAtEachWrite(t *testing.T) {
+func TestSingleKeyPartitionIsNotSplitOnEveryWrite(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, func(c *Config) { c.PartitionBytes = 1000 })
 	d.newContainer(t, "c")

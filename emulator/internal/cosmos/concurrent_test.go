@@ -42,9 +42,9 @@ func (d *desk) follow(t *testing.T, mode, etag string, visit func(seen)) string 
 	}
 }
 
-// TestFollowersMissNothing follows both change feeds during concurrent writes. The latest-version feed must end with
+// TestChangeFeedReadersMissNothing follows both change feeds during concurrent writes. The latest-version feed must end with
 // each item's last version; the feed of all versions must contain every version, in the order of its writer.
-func TestFollowersMissNothing(t *testing.T) {
+func TestChangeFeedReadersMissNothing(t *testing.T) {
 	t.Parallel()
 	const writers, each, ids = 6, 60, 7
 	d := newDesk(t)
@@ -84,9 +84,9 @@ func TestFollowersMissNothing(t *testing.T) {
 	}
 }
 
-// TestContainersAreDeletedUnderRequests checks that requests fail with OwnerNotFound if their container is deleted
+// TestContainersCanBeDeletedDuringRequests checks that requests fail with OwnerNotFound if their container is deleted
 // while they run.
-func TestContainersAreDeletedUnderRequests(t *testing.T) {
+func TestContainersCanBeDeletedDuringRequests(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)

@@ -14,7 +14,7 @@ import (
 // lagging makes replicas lag behind the writes.
 func lagging(c *Config) { c.PendingWrites = lag.New(c.Clock, 1, true) }
 
-func TestASessionReadsItsOwnWrites(t *testing.T) {
+func TestSessionReadsItsOwnWrites(t *testing.T) {
 	t.Parallel()
 	items := newDesk(t, lagging).newContainer(t, "things")
 	key := azcosmos.NewPartitionKeyString("a")
@@ -30,7 +30,7 @@ func TestASessionReadsItsOwnWrites(t *testing.T) {
 	}
 }
 
-func TestAnEventualReadTrailsTheWrite(t *testing.T) {
+func TestEventualReadsCanBeStale(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, lagging, func(c *Config) { c.Consistency = wire.Strong })
 	items := d.newContainer(t, "things")
@@ -61,7 +61,7 @@ func TestAnEventualReadTrailsTheWrite(t *testing.T) {
 	}
 }
 
-func TestALevelIsNotStrongerThanTheAccounts(t *testing.T) {
+func TestConsistencyLevelCannotExceedTheAccounts(t *testing.T) {
 	t.Parallel()
 	items := newDesk(t).newContainer(t, "things")
 	level := azcosmos.ConsistencyLevelStrong

@@ -10,9 +10,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestStoredContainersAreNotCheckedAgain opens a store with a container that breaks one of today's rules for new
+// TestStoredDefinitionsAreNotValidatedAgain opens a store with a container that breaks one of today's rules for new
 // containers, for each rule: the container and its items must be readable.
-func TestStoredContainersAreNotCheckedAgain(t *testing.T) {
+func TestStoredDefinitionsAreNotValidatedAgain(t *testing.T) {
 	t.Parallel()
 	for name, broken := range map[string]string{
 		"levels":        `"partitionKey":{"paths":["/pk","/b","/c","/d"],"kind":"MultiHash","version":2}`,

@@ -17,10 +17,10 @@ import (
 	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
-// TestChangesOfContainersEndWithTheirRequest blocks a write in one container. Changes of that container wait for the
+// TestContainerChangesStopWhenTheRequestIsCanceled blocks a write in one container. Changes of that container wait for the
 // write, and other changes of definitions wait behind them; requests for other containers do not wait. Each waiting
 // request ends when its client disconnects, and changes nothing.
-func TestChangesOfContainersEndWithTheirRequest(t *testing.T) {
+func TestContainerChangesStopWhenTheRequestIsCanceled(t *testing.T) {
 	t.Parallel()
 	changes := map[string]string{
 		"PUT /dbs/db/colls/slow":    `{"id":"slow","partitionKey":{"paths":["/pk"],"version":2},"defaultTtl":60}`,

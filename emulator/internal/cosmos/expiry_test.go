@@ -95,8 +95,8 @@ func TestItemsExpire(t *testing.T) {
 	}
 }
 
-// TestTimeToLiveOfAContainerChanges checks that the container's current time to live applies.
-func TestTimeToLiveOfAContainerChanges(t *testing.T) {
+// TestContainerTimeToLiveCanChange checks that the container's current time to live applies.
+func TestContainerTimeToLiveCanChange(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	items := d.newContainer(t, "things", withTTL(10))
@@ -138,9 +138,9 @@ func TestTimeToLiveOfAContainerChanges(t *testing.T) {
 	}
 }
 
-// TestExpiryGoesOnAfterARestart checks that items which expired while the service was stopped are deleted when it
+// TestExpiryContinuesAfterRestart checks that items which expired while the service was stopped are deleted when it
 // starts.
-func TestExpiryGoesOnAfterARestart(t *testing.T) {
+func TestExpiryContinuesAfterRestart(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.newContainer(t, "things", withTTL(10))
@@ -159,9 +159,9 @@ func TestExpiryGoesOnAfterARestart(t *testing.T) {
 	}
 }
 
-// TestWhoseTimeIsOverHoldsNoUniqueKey checks that an expired item does not block its unique keys, even before it is
+// TestExpiredItemsReleaseTheirUniqueKeys checks that an expired item does not block its unique keys, even before it is
 // deleted.
-func TestWhoseTimeIsOverHoldsNoUniqueKey(t *testing.T) {
+func TestExpiredItemsReleaseTheirUniqueKeys(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.newContainer(t, "things", withTTL(10), func(p *azcosmos.ContainerProperties) {

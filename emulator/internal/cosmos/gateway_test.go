@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// TestGatewaysReadPaths creates items with unusual ids and reads them through both gateways.
-func TestGatewaysReadPaths(t *testing.T) {
+// TestGatewaysNormalizePaths creates items with unusual ids and reads them through both gateways.
+func TestGatewaysNormalizePaths(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	routing := d.newContainer(t, "c")

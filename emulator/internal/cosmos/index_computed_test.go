@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestAComputedPropertysIndexGoesWithItsQuery replaces the query of an indexed computed property: the old index must be
+// TestReplacingAComputedPropertyDropsItsIndex replaces the query of an indexed computed property: the old index must be
 // dropped, and queries must find the new values, also after a restart.
-func TestAComputedPropertysIndexGoesWithItsQuery(t *testing.T) {
+func TestReplacingAComputedPropertyDropsItsIndex(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).indexed(true)
 	items := d.withComputed(t)

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// TestAnIndexThatIsMadeWhileWritesAreOnTheirWay queries replicas before and after a batch reaches them, with indexes
+// TestIndexBuiltWhileReplicasLag queries replicas before and after a batch reaches them, with indexes
 // that are built in between: each page must show the items either before or after the batch.
-func TestAnIndexThatIsMadeWhileWritesAreOnTheirWay(t *testing.T) {
+func TestIndexBuiltWhileReplicasLag(t *testing.T) {
 	t.Parallel()
 	const items = 30
 	d := newDesk(t, lagging)

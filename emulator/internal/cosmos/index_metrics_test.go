@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/query"
 )
 
-func TestIndexMetricsSayWhatAQueryGoesBy(t *testing.T) {
+func TestIndexMetricsListUsedIndexes(t *testing.T) {
 	t.Parallel()
 	items := newDesk(t).newContainer(t, "things", withPolicy(t, testPolicy))
 	fill(t, items, 3, 1)
@@ -37,7 +37,7 @@ func TestIndexMetricsSayWhatAQueryGoesBy(t *testing.T) {
 	}
 }
 
-func TestIndexMetricsNameHelpfulIndexes(t *testing.T) {
+func TestIndexMetricsSuggestIndexes(t *testing.T) {
 	t.Parallel()
 	items := newDesk(t)
 	container := items.newContainer(t, "things", withPolicy(t, testPolicy))

@@ -39,7 +39,7 @@ func only(t *testing.T, items *azcosmos.ContainerClient, query string) string {
 	return strings.Join(slices.Concat(pages(t, items, query, azcosmos.NewPartitionKeyString("0"), 100)...), ",")
 }
 
-func TestIndexesAreFoundAgainAfterARestart(t *testing.T) {
+func TestIndexesSurviveRestart(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).indexed(true)
 	items := d.newContainer(t, "things")
@@ -64,7 +64,7 @@ func TestIndexesAreFoundAgainAfterARestart(t *testing.T) {
 	}
 }
 
-func TestAPolicyThatExcludesAPathDropsItsIndex(t *testing.T) {
+func TestExcludingAPathDropsItsIndex(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).indexed(true)
 	items := d.newContainer(t, "things")
@@ -101,9 +101,9 @@ func TestAPolicyThatExcludesAPathDropsItsIndex(t *testing.T) {
 	}
 }
 
-// TestAnIndexIsMadeWhileOthersWrite builds indexes while items are created, replaced and deleted. In the end, each
+// TestIndexIsBuiltDuringWrites builds indexes while items are created, replaced and deleted. In the end, each
 // index must contain each item exactly once.
-func TestAnIndexIsMadeWhileOthersWrite(t *testing.T) {
+func TestIndexIsBuiltDuringWrites(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).indexed(true)
 	items := d.newContainer(t, "things")

@@ -13,8 +13,8 @@ import (
 
 const batched = "pk: [\"a\"]\nx-ms-cosmos-is-batch-request: True\nx-ms-cosmos-batch-atomic: True\n"
 
-// TestAFailedBatchCostsWhatItsOperationsDo compares the charge of a batch with those of its operations.
-func TestAFailedBatchCostsWhatItsOperationsDo(t *testing.T) {
+// TestFailedBatchIsCharged compares the charge of a batch with those of its operations.
+func TestFailedBatchIsCharged(t *testing.T) {
 	t.Parallel()
 	w := shared(t).send(t, http.MethodPost, "/dbs/db/colls/c/docs\n"+batched+
 		`[{"operationType":"Create","resourceBody":{"id":"new","pk":"a"}},{"operationType":"Delete","id":"none"},{"operationType":"Read","id":"1"}]`)
@@ -31,8 +31,8 @@ func TestAFailedBatchCostsWhatItsOperationsDo(t *testing.T) {
 	}
 }
 
-// TestAnOperationMayWantNoItemBack checks which operations of a batch have their item in the response.
-func TestAnOperationMayWantNoItemBack(t *testing.T) {
+// TestBatchOperationCanOmitItsItem checks which operations of a batch have their item in the response.
+func TestBatchOperationCanOmitItsItem(t *testing.T) {
 	t.Parallel()
 	w := shared(t).send(t, http.MethodPost, "/dbs/db/colls/c/docs\n"+batched+
 		`[{"operationType":"Create","resourceBody":{"id":"new","pk":"a"}},{"operationType":"Upsert","resourceBody":{"id":"new","pk":"a"},"minimalReturnPreference":true},`+
@@ -48,8 +48,8 @@ func TestAnOperationMayWantNoItemBack(t *testing.T) {
 	}
 }
 
-// TestAUserHasOnePermissionForAPartitionKey checks which permissions of a user may coexist.
-func TestAUserHasOnePermissionForAPartitionKey(t *testing.T) {
+// TestUserHasOnePermissionPerPartitionKey checks which permissions of a user may coexist.
+func TestUserHasOnePermissionPerPartitionKey(t *testing.T) {
 	t.Parallel()
 	d := shared(t)
 	const resource = `"permissionMode":"read","resource":"dbs/db/colls/c"`
@@ -69,8 +69,8 @@ func TestAUserHasOnePermissionForAPartitionKey(t *testing.T) {
 	}
 }
 
-// TestAListEndsWithItsLastRow checks that a full last page is not followed by an empty one.
-func TestAListEndsWithItsLastRow(t *testing.T) {
+// TestListsHaveNoEmptyLastPage checks that a full last page is not followed by an empty one.
+func TestListsHaveNoEmptyLastPage(t *testing.T) {
 	t.Parallel()
 	w := shared(t).send(t, http.MethodGet, "/dbs/db/colls\nx-ms-max-item-count: 2\n")
 	if header(w, "x-ms-item-count") != "2" || header(w, "x-ms-continuation") != "" {
@@ -78,8 +78,8 @@ func TestAListEndsWithItsLastRow(t *testing.T) {
 	}
 }
 
-// TestTheAccountTellsOfItsMedia checks headers that the Java SDK needs to read the account.
-func TestTheAccountTellsOfItsMedia(t *testing.T) {
+// TestAccountReportsMediaStorage checks headers that the Java SDK needs to read the account.
+func TestAccountReportsMediaStorage(t *testing.T) {
 	t.Parallel()
 	w := shared(t).send(t, http.MethodGet, "/\n")
 	if w.Code != http.StatusOK || header(w, "x-ms-max-media-storage-usage-mb") != "2048" || header(w, "x-ms-media-storage-usage-mb") != "0" {
@@ -92,9 +92,9 @@ func header(w *httptest.ResponseRecorder, name string) string {
 	return strings.Join(w.Header()[name], ",")
 }
 
-// TestAReadIsHeldToItsOwnPartition checks which session tokens make a read fail because the partition has not reached
+// TestReadIgnoresSessionTokensOfOtherPartitions checks which session tokens make a read fail because the partition has not reached
 // them.
-func TestAReadIsHeldToItsOwnPartition(t *testing.T) {
+func TestReadIgnoresSessionTokensOfOtherPartitions(t *testing.T) {
 	t.Parallel()
 	d := shared(t)
 	d.send(t, http.MethodPost, "/dbs/db/colls\nx-ms-offer-throughput: 12000\n"+`{"id":"wide","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`)

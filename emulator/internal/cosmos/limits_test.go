@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestLengthsOfIDsAndKeys checks the limits of ids and partition key values for each way of writing an item.
-func TestLengthsOfIDsAndKeys(t *testing.T) {
+// TestIDAndKeyLengthLimits checks the limits of ids and partition key values for each way of writing an item.
+func TestIDAndKeyLengthLimits(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.newContainer(t, "c")

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestTheFirstQueriesAtOnceSeeAllItems checks that a query which uses an index just built by another query reads all of
+// TestConcurrentFirstQueriesSeeAllItems checks that a query which uses an index just built by another query reads all of
 // its entries.
-func TestTheFirstQueriesAtOnceSeeAllItems(t *testing.T) {
+func TestConcurrentFirstQueriesSeeAllItems(t *testing.T) {
 	t.Parallel()
 	items := someItems()
 	body := queryBody(`SELECT VALUE c.id FROM c ORDER BY c.n, c.id`)

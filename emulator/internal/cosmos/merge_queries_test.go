@@ -58,7 +58,7 @@ func someItems() []string {
 	return items
 }
 
-func TestMergedRowsAreThoseOfOnePartition(t *testing.T) {
+func TestMergedRowsMatchSinglePartition(t *testing.T) {
 	t.Parallel()
 	five, one := spread(t, newDesk(t), someItems())
 	file, err := os.Open("testdata/cross_partition_queries.txt")

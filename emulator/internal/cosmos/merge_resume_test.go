@@ -37,9 +37,9 @@ func resumeFilter(path string, v doc.Value, descending bool) string {
 	return "( " + strings.Join(parts, " OR ") + " )"
 }
 
-// TestOrderGoesOnBehindAFilter replaces the placeholder of a rewritten query as SDKs do when they resume from a
+// TestOrderedQueryResumesWithFilter replaces the placeholder of a rewritten query as SDKs do when they resume from a
 // continuation: the partition must return exactly the rows from that value on.
-func TestOrderGoesOnBehindAFilter(t *testing.T) {
+func TestOrderedQueryResumesWithFilter(t *testing.T) {
 	t.Parallel()
 	_, one := spread(t, newDesk(t), someItems())
 	for _, direction := range []string{"", " DESC"} {

@@ -23,7 +23,7 @@ type scenario struct {
 	ExpectedCount  *int
 }
 
-func TestTheDriversScenarios(t *testing.T) {
+func TestDriverScenarios(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/driver_scenarios.json")
 	if err != nil {

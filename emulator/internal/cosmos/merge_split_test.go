@@ -23,9 +23,9 @@ func grow(t *testing.T, d *desk, rate int32) {
 	}
 }
 
-// TestQueriesGoOnOverSplits pages through a container whose partitions split after each page, once through the gateway
+// TestQueriesContinueAcrossSplits pages through a container whose partitions split after each page, once through the gateway
 // and once partition by partition, as SDKs do: they pass the token of a split partition to its children.
-func TestQueriesGoOnOverSplits(t *testing.T) {
+func TestQueriesContinueAcrossSplits(t *testing.T) {
 	t.Parallel()
 	five, _ := spread(t, newDesk(t), someItems())
 	const enable = "X-Ms-Documentdb-Query-Enablecrosspartition"
@@ -57,9 +57,9 @@ func sameItems(t *testing.T, text string, got, want []doc.Value) {
 	}
 }
 
-// TestAPartitionsTokenIsTakenByThoseThatItBecame reads a page of each partition, splits all of them, and continues in
+// TestContinuationOfASplitPartitionWorksInItsChildren reads a page of each partition, splits all of them, and continues in
 // the children with the tokens of the parents.
-func TestAPartitionsTokenIsTakenByThoseThatItBecame(t *testing.T) {
+func TestContinuationOfASplitPartitionWorksInItsChildren(t *testing.T) {
 	t.Parallel()
 	five, _ := spread(t, newDesk(t), someItems())
 	const byID = "X-Ms-Documentdb-Partitionkeyrangeid"

@@ -14,10 +14,10 @@ import (
 	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
-// TestPagesUnderAMovingClock reads in all ways from lagging replicas, during concurrent batches, while the clock
+// TestPagesWhileTheClockAdvances reads in all ways from lagging replicas, during concurrent batches, while the clock
 // advances in steps that let all writes arrive at once: no read fails, a page contains all items of a batch or none, a
 // reader of the change feed misses nothing, and a session reads its own writes.
-func TestPagesUnderAMovingClock(t *testing.T) {
+func TestPagesWhileTheClockAdvances(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 2, func(t *testing.T, seed uint64) {
 		const writers, rounds, items = 4, 40, 6

@@ -13,10 +13,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/naive"
 )
 
-// TestMergedRowsAreThoseOfTheNaiveEvaluator runs random queries over random items of five physical partitions, merged
+// TestMergedRowsMatchNaiveEvaluator runs random queries over random items of five physical partitions, merged
 // as SDKs do. It ignores the order of rows, which other tests check with queries whose order does not depend on the
 // partitions.
-func TestMergedRowsAreThoseOfTheNaiveEvaluator(t *testing.T) {
+func TestMergedRowsMatchNaiveEvaluator(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).indexed(true)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)

@@ -13,9 +13,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/naive"
 )
 
-// TestTheServiceAgreesWithTheNaiveEvaluator runs random queries over random items of one logical partition, page by
+// TestServiceMatchesNaiveEvaluator runs random queries over random items of one logical partition, page by
 // page, with the indexes that each query may build.
-func TestTheServiceAgreesWithTheNaiveEvaluator(t *testing.T) {
+func TestServiceMatchesNaiveEvaluator(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).indexed(true)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)

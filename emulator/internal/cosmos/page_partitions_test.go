@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestAPageHasTheRowsOfOnePhysicalPartition reads a container of five physical partitions with pages large enough for
+// TestPageHasRowsOfOnePhysicalPartition reads a container of five physical partitions with pages large enough for
 // all its items: each page contains the items of one partition, and the last is not followed by an empty one.
-func TestAPageHasTheRowsOfOnePhysicalPartition(t *testing.T) {
+func TestPageHasRowsOfOnePhysicalPartition(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)

@@ -12,9 +12,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/items"
 )
 
-// TestAConditionOfAPatchEndsWithItsRequest checks that evaluating the condition of a patch, during which other writes
+// TestPatchConditionStopsWhenTheRequestIsCanceled checks that evaluating the condition of a patch, during which other writes
 // of the partition wait, ends when the client disconnects, and that its memory is part of the memory for all requests.
-func TestAConditionOfAPatchEndsWithItsRequest(t *testing.T) {
+func TestPatchConditionStopsWhenTheRequestIsCanceled(t *testing.T) {
 	t.Parallel()
 	pool := budget.NewPool(1 << 20)
 	d := newDesk(t, func(c *Config) { c.Pool = pool })

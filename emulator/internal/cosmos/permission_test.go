@@ -52,7 +52,7 @@ func (d *desk) with(t *testing.T, token, method, path, key, body string) *httpte
 	return w
 }
 
-func TestResourceTokensAllowWhatTheirPermissionSays(t *testing.T) {
+func TestResourceTokensGrantTheirPermission(t *testing.T) {
 	t.Parallel()
 	const item, all, a = `{"id":"1","pk":"a"}`, `{"query":"SELECT * FROM c"}`, `["a"]`
 	requests := []struct{ name, method, path, key, body string }{
@@ -96,7 +96,7 @@ func TestResourceTokensAllowWhatTheirPermissionSays(t *testing.T) {
 	}
 }
 
-func TestResourceTokensEnd(t *testing.T) {
+func TestResourceTokensExpire(t *testing.T) {
 	t.Parallel()
 	d := shared(t)
 	token := d.permit(t, "x-ms-documentdb-expiry-seconds: 600\n", `{"id":"p","permissionMode":"read","resource":"dbs/db/colls/c"}`)
@@ -127,7 +127,7 @@ func TestResourceTokensEnd(t *testing.T) {
 	}
 }
 
-func TestForgedTokensAreRefused(t *testing.T) {
+func TestForgedResourceTokensAreRejected(t *testing.T) {
 	t.Parallel()
 	d := shared(t)
 	token := d.permit(t, "", `{"id":"p","permissionMode":"read","resource":"dbs/db/colls/c"}`)
@@ -152,9 +152,9 @@ func TestForgedTokensAreRefused(t *testing.T) {
 	}
 }
 
-// TestResourceTokensReachNothingBeside checks the limits of tokens: a user may have the same name as the container,
+// TestResourceTokensGrantNothingElse checks the limits of tokens: a user may have the same name as the container,
 // operations of a bulk have partition keys of their own, and scripts belong to the whole container.
-func TestResourceTokensReachNothingBeside(t *testing.T) {
+func TestResourceTokensGrantNothingElse(t *testing.T) {
 	t.Parallel()
 	d := shared(t)
 	if w := d.send(t, http.MethodPost, "/dbs/db/users\n"+`{"id":"c"}`); w.Code != http.StatusCreated {

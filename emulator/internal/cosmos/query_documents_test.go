@@ -48,7 +48,7 @@ func pages(t *testing.T, items *azcosmos.ContainerClient, query string, key azco
 	return all
 }
 
-func TestAQueryIsPagedAsTheServiceDoes(t *testing.T) {
+func TestQueryPagesMatchTheService(t *testing.T) {
 	t.Parallel()
 	items := newDesk(t).newContainer(t, "things")
 	fill(t, items, 20, 2)
@@ -79,7 +79,7 @@ func TestAQueryIsPagedAsTheServiceDoes(t *testing.T) {
 	}
 }
 
-func TestAQueryThatMustBeRefusedIs(t *testing.T) {
+func TestInvalidQueriesAreRejected(t *testing.T) {
 	t.Parallel()
 	items := newDesk(t).newContainer(t, "things")
 	fill(t, items, 2, 2)
@@ -100,7 +100,7 @@ func TestAQueryThatMustBeRefusedIs(t *testing.T) {
 
 func to[T any](v T) *T { return &v }
 
-func TestExpiredItemsAreNoRows(t *testing.T) {
+func TestQueriesSkipExpiredItems(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	items := d.newContainer(t, "things", func(p *azcosmos.ContainerProperties) { p.DefaultTimeToLive = to(int32(60)) })

@@ -33,9 +33,9 @@ func itemOfLists(t *testing.T, items *azcosmos.ContainerClient) {
 
 const gathering = "SELECT VALUE ARRAY(SELECT VALUE [x, y] FROM x IN c.a JOIN y IN c.a) FROM c"
 
-// TestAQueryBeyondItsBudgetIsRefused checks that a query is rejected if it uses more memory than one query may, that a
+// TestQueryBeyondItsBudgetFails checks that a query is rejected if it uses more memory than one query may, that a
 // concurrent query is not, and that the memory is released.
-func TestAQueryBeyondItsBudgetIsRefused(t *testing.T) {
+func TestQueryBeyondItsBudgetFails(t *testing.T) {
 	t.Parallel()
 	pool := budget.NewPool(budget.DefaultPool)
 	items := newDesk(t, func(c *Config) { c.Pool = pool }).newContainer(t, "things")
@@ -52,9 +52,9 @@ func TestAQueryBeyondItsBudgetIsRefused(t *testing.T) {
 	}
 }
 
-// TestAQueryWithoutMemoryIsThrottled checks that a query is throttled with a retry delay while other requests hold the
+// TestQueryWithoutMemoryIsThrottled checks that a query is throttled with a retry delay while other requests hold the
 // memory, and succeeds when they are done.
-func TestAQueryWithoutMemoryIsThrottled(t *testing.T) {
+func TestQueryWithoutMemoryIsThrottled(t *testing.T) {
 	t.Parallel()
 	pool := budget.NewPool(256 << 20)
 	items := newDesk(t, func(c *Config) { c.Pool = pool }).newContainer(t, "things")

@@ -10,9 +10,9 @@ import (
 
 const readOfOne = "/dbs/db/colls/c/docs/1"
 
-// TestTokensEndWithTheirPermission checks that a token is limited by the permission in its current state: it stops
+// TestDeletingAPermissionRevokesItsTokens checks that a token is limited by the permission in its current state: it stops
 // working when the permission or its user is deleted, and loses what the permission no longer allows.
-func TestTokensEndWithTheirPermission(t *testing.T) {
+func TestDeletingAPermissionRevokesItsTokens(t *testing.T) {
 	t.Parallel()
 	const readAll = `{"id":"p","permissionMode":"Read","resource":"dbs/db/colls/c"}`
 	const writeAll = `{"id":"p","permissionMode":"All","resource":"dbs/db/colls/c"}`
@@ -58,9 +58,9 @@ func TestTokensEndWithTheirPermission(t *testing.T) {
 	}
 }
 
-// TestTokensEndWithTheKeyThatSignedThem checks that tokens signed with previous keys are invalid after both keys were
+// TestRotatingTheKeyRevokesResourceTokens checks that tokens signed with previous keys are invalid after both keys were
 // regenerated.
-func TestTokensEndWithTheKeyThatSignedThem(t *testing.T) {
+func TestRotatingTheKeyRevokesResourceTokens(t *testing.T) {
 	t.Parallel()
 	d := shared(t)
 	token := d.permit(t, "", `{"id":"p","permissionMode":"Read","resource":"dbs/db/colls/c"}`)
@@ -70,9 +70,9 @@ func TestTokensEndWithTheKeyThatSignedThem(t *testing.T) {
 	}
 }
 
-// TestATokenOfAnItemStaysWithIt checks that the token of a permission for an item can neither change the item's id nor
+// TestItemTokenCannotChangeTheID checks that the token of a permission for an item can neither change the item's id nor
 // access another item by resource ids.
-func TestATokenOfAnItemStaysWithIt(t *testing.T) {
+func TestItemTokenCannotChangeTheID(t *testing.T) {
 	t.Parallel()
 	d := shared(t)
 	token := d.permit(t, "", `{"id":"p","permissionMode":"All","resource":"dbs/db/colls/c/docs/1"}`)

@@ -8,9 +8,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
-// TestBuffersAreReturnedWithoutABody checks that the memory of a request whose response has no body is reused. It does
+// TestBuffersAreReleasedWithoutABody checks that the memory of a request whose response has no body is reused. It does
 // not run in parallel with tests that borrow buffers.
-func TestBuffersAreReturnedWithoutABody(t *testing.T) {
+func TestBuffersAreReleasedWithoutABody(t *testing.T) {
 	if poison.On {
 		t.Skip("under the tag poison no memory is used again")
 	}

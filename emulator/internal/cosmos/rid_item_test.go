@@ -8,9 +8,9 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 )
 
-// TestItemsAreAddressedByTheirSelfLink reads and deletes an item by its _self, as azure-cosmos does if the caller
+// TestItemsCanBeAddressedBySelfLink reads and deletes an item by its _self, as azure-cosmos does if the caller
 // passes the whole item.
-func TestItemsAreAddressedByTheirSelfLink(t *testing.T) {
+func TestItemsCanBeAddressedBySelfLink(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	items := d.newContainer(t, "c")

@@ -9,9 +9,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// TestTermsOfScoresMayBeAnArray ranks by single terms and by an array of terms, within a partition and by the plan for
+// TestScoreTermsCanBeAnArray ranks by single terms and by an array of terms, within a partition and by the plan for
 // all partitions.
-func TestTermsOfScoresMayBeAnArray(t *testing.T) {
+func TestScoreTermsCanBeAnArray(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
@@ -37,9 +37,9 @@ func TestTermsOfScoresMayBeAnArray(t *testing.T) {
 	}
 }
 
-// TestNegativeWeightsTurnTheRanksRound ranks by weights and by their negatives, within a partition and by the plan for
+// TestNegativeWeightsReverseRanks ranks by weights and by their negatives, within a partition and by the plan for
 // all partitions: the second order must be the reverse of the first.
-func TestNegativeWeightsTurnTheRanksRound(t *testing.T) {
+func TestNegativeWeightsReverseRanks(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)

@@ -42,10 +42,10 @@ func (d *desk) holdScripts() (running, release chan struct{}) {
 	return running, release
 }
 
-// TestScriptsHoldNobodyUp checks that while one script runs and nine others wait for it, all else continues: writes of
+// TestScriptsDoNotBlockOtherWrites checks that while one script runs and nine others wait for it, all else continues: writes of
 // other partitions and of the same one, batches, new scripts, and containers that are created, replaced and deleted.
 // Then the scripts run one by one.
-func TestScriptsHoldNobodyUp(t *testing.T) {
+func TestScriptsDoNotBlockOtherWrites(t *testing.T) {
 	t.Parallel()
 	d := procedures(t, map[string]string{"add": addToCounter})
 	running, release := d.holdScripts()
@@ -184,9 +184,9 @@ func (h *countHistory) note(t *testing.T, status, success, refused int) bool {
 	return status == success
 }
 
-// TestScriptsThatOthersUndo checks that a script that keeps conflicting with other writes fails with 449 and the
+// TestConflictingScriptsRunAgain checks that a script that keeps conflicting with other writes fails with 449 and the
 // service's message.
-func TestScriptsThatOthersUndo(t *testing.T) {
+func TestConflictingScriptsRunAgain(t *testing.T) {
 	t.Parallel()
 	d := procedures(t, nil)
 	c, key := d.Catalog.Container("db", "c"), doc.PartitionKey{doc.String("a")}
@@ -217,8 +217,8 @@ func TestScriptsThatOthersUndo(t *testing.T) {
 	}
 }
 
-// TestWritesEndWithTheirClient checks that a waiting write ends when its client disconnects.
-func TestWritesEndWithTheirClient(t *testing.T) {
+// TestWritesStopWhenTheClientDisconnects checks that a waiting write ends when its client disconnects.
+func TestWritesStopWhenTheClientDisconnects(t *testing.T) {
 	t.Parallel()
 	d := procedures(t, nil)
 	c, key := d.Catalog.Container("db", "c"), doc.PartitionKey{doc.String("a")}

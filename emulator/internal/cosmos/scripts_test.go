@@ -51,7 +51,7 @@ func (d *desk) count(t *testing.T) string {
 	return v.Field("Documents").JSON()
 }
 
-func TestProceduresAreAllOrNothing(t *testing.T) {
+func TestProceduresAreAtomic(t *testing.T) {
 	t.Parallel()
 	d := procedures(t, map[string]string{
 		"fill":   `function(n) { for (let i = 0; i < n; i++) __.createDocument(__.getSelfLink(), {id: 'i' + i, pk: 'a', u: i}); }`,
@@ -81,7 +81,7 @@ func TestProceduresAreAllOrNothing(t *testing.T) {
 	}
 }
 
-func TestProceduresReadTheirPartitionPageByPage(t *testing.T) {
+func TestProceduresReadTheirPartitionInPages(t *testing.T) {
 	t.Parallel()
 	d := procedures(t, map[string]string{
 		"fill": `function(n) { for (let i = 0; i < n; i++) __.createDocument(__.getSelfLink(), {id: 'i' + i, pk: 'a', u: i, n: n - i}); }`,
@@ -126,7 +126,7 @@ func TestProceduresReadTheirPartitionPageByPage(t *testing.T) {
 	}
 }
 
-func TestProceduresOfOnePartitionRunOneAfterTheOther(t *testing.T) {
+func TestProceduresOfOnePartitionAreSerialized(t *testing.T) {
 	t.Parallel()
 	d := procedures(t, map[string]string{"add": `function() {
 		__.readDocument(__.getAltLink() + '/docs/counter', (err, doc) => {
@@ -157,7 +157,7 @@ func TestProceduresOfOnePartitionRunOneAfterTheOther(t *testing.T) {
 	}
 }
 
-func TestFunctionsHaveTimeForTheWholeQuery(t *testing.T) {
+func TestFunctionsShareOneTimeLimitPerQuery(t *testing.T) {
 	t.Parallel()
 	d := procedures(t, nil)
 	d.limitScripts(300 * time.Millisecond)
@@ -177,7 +177,7 @@ func TestFunctionsHaveTimeForTheWholeQuery(t *testing.T) {
 	}
 }
 
-func TestContainersHaveLimitsOfScripts(t *testing.T) {
+func TestContainersLimitTheirScripts(t *testing.T) {
 	t.Parallel()
 	d := procedures(t, nil)
 	last := 0

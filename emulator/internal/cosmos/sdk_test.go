@@ -10,7 +10,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 )
 
-func TestAnItemIsMadeReadReplacedAndDeleted(t *testing.T) {
+func TestItemLifecycle(t *testing.T) {
 	t.Parallel()
 	items := newDesk(t).newContainer(t, "things")
 	ctx, key := t.Context(), azcosmos.NewPartitionKeyString("a")

@@ -12,7 +12,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 )
 
-func TestBeyondItsThroughputAContainerThrottles(t *testing.T) {
+func TestContainerThrottlesBeyondItsThroughput(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, func(c *Config) { c.Throttling = true })
 	items := d.newContainer(t, "things")
@@ -42,7 +42,7 @@ func TestBeyondItsThroughputAContainerThrottles(t *testing.T) {
 	}
 }
 
-func TestAFullPartitionIsSplit(t *testing.T) {
+func TestOversizedPartitionIsSplit(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, func(c *Config) { c.PartitionBytes = 4000 })
 	items := d.newContainer(t, "things")

@@ -20,9 +20,9 @@ func batchOf(writer string, items, n int) string {
 	return "/dbs/db/colls/c/docs\npk: [\"" + writer + "\"]\nx-ms-cosmos-is-batch-request: true\nprefer: return=minimal\n[" + strings.Join(operations, ",") + "]"
 }
 
-// TestPagesOfAFeedHaveWholeTransactions reads both change feeds, with pages smaller than a transaction, during
+// TestChangeFeedPagesContainWholeTransactions reads both change feeds, with pages smaller than a transaction, during
 // concurrent batches: each page must contain all items of a batch or none.
-func TestPagesOfAFeedHaveWholeTransactions(t *testing.T) {
+func TestChangeFeedPagesContainWholeTransactions(t *testing.T) {
 	t.Parallel()
 	const writers, rounds, items = 4, 30, 7
 	d := newDesk(t)

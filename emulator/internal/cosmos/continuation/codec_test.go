@@ -19,7 +19,7 @@ func token() *Token {
 	}}
 }
 
-func TestATokenIsReadAsItWasWritten(t *testing.T) {
+func TestTokensRoundTrip(t *testing.T) {
 	t.Parallel()
 	c := codec()
 	text := c.Encode(token())
@@ -32,7 +32,7 @@ func TestATokenIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-func TestForgedTokensAreFoundOut(t *testing.T) {
+func TestForgedTokensAreRejected(t *testing.T) {
 	t.Parallel()
 	c := codec()
 	text := c.Encode(token())

@@ -29,7 +29,7 @@ func vectors(t testing.TB) [][2]string {
 	return out
 }
 
-func TestParseBinaryReadsEveryForm(t *testing.T) {
+func TestParseBinaryAcceptsEveryForm(t *testing.T) {
 	t.Parallel()
 	for _, v := range vectors(t) {
 		got, err := ParseBinary([]byte(v[0]))
@@ -57,7 +57,7 @@ func TestAppendBinaryWritesShortForms(t *testing.T) {
 	}
 }
 
-func TestBinaryOfEachSizeReadsBack(t *testing.T) {
+func TestBinaryRoundTripOfEachSize(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{0, 1, 2, 63, 64, 255, 256, 65535, 65536, 70000} {
 		elements := make([]Value, n)
@@ -72,7 +72,7 @@ func TestBinaryOfEachSizeReadsBack(t *testing.T) {
 	}
 }
 
-func TestParseBinaryRefuses(t *testing.T) {
+func TestParseBinaryRejectsMalformedInput(t *testing.T) {
 	t.Parallel()
 	cases := map[string]string{
 		"empty": "", "text": "7B7D", "preamble alone": "80", "trailing": "80D0D0", "cut": "80CC0000", "no such marker": "80FF",

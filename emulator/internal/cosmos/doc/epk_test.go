@@ -80,7 +80,7 @@ func TestEPKConformance(t *testing.T) {
 	}
 }
 
-func TestHashesAreTheBaseline(t *testing.T) {
+func TestHashesMatchTheBaseline(t *testing.T) {
 	t.Parallel()
 	var table struct {
 		Cases []struct{ Name, Value, V1, V2 string }
@@ -128,7 +128,7 @@ func baselineKey(t *testing.T, text string) PartitionKey {
 	return PartitionKey{v}
 }
 
-func TestEvenCuts(t *testing.T) {
+func TestEvenBoundaries(t *testing.T) {
 	t.Parallel()
 	v2 := PartitionKeyDefinition{Paths: []string{"/pk"}, Version: 2}
 	got := fmt.Sprint(hexes(v2.EvenBoundaries(5)))
@@ -175,7 +175,7 @@ func spread(t *testing.T, d *PartitionKeyDefinition) {
 	}
 }
 
-func TestANarrowRangeHasNoMiddle(t *testing.T) {
+func TestNarrowRangeHasNoMidpoint(t *testing.T) {
 	t.Parallel()
 	d := PartitionKeyDefinition{Version: 2}
 	low, _ := ParseEPK("20000000000000000000000000000000")
@@ -193,7 +193,7 @@ func hexes(cuts []EPK) []string {
 	return all
 }
 
-func TestARangeHoldsThePrefixsKeys(t *testing.T) {
+func TestRangeContainsKeysWithThePrefix(t *testing.T) {
 	t.Parallel()
 	d := PartitionKeyDefinition{Paths: []string{"/a", "/b", "/c"}, Kind: KindMultiHash, Version: 2}
 	rapid.Check(t, func(t *rapid.T) {
@@ -222,7 +222,7 @@ func TestParseEPK(t *testing.T) {
 	}
 }
 
-func TestTheFirstVersionKeepsTheOrderOfNumbers(t *testing.T) {
+func TestHashV1PreservesNumberOrder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := rapid.Float64().Draw(t, "a"), rapid.Float64().Draw(t, "b") // never NaN

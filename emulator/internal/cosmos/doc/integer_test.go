@@ -2,9 +2,9 @@ package doc
 
 import "testing"
 
-// TestWholeNumbersStayExact checks that numbers are returned as the service returns them (recordings of a live account,
+// TestIntegersStayExact checks that numbers are returned as the service returns them (recordings of a live account,
 // October 2026).
-func TestWholeNumbersStayExact(t *testing.T) {
+func TestIntegersStayExact(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"9007199254740992": "9007199254740992", "9007199254740993": "9007199254740993", "-9223372036854775808": "-9223372036854775808",

@@ -41,7 +41,7 @@ func someValue(depth int) *rapid.Generator[doc.Value] {
 	})
 }
 
-func TestKeysAreInTheOrderOfTheirValues(t *testing.T) {
+func TestKeyOrderMatchesValueOrder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := someValue(2).Draw(t, "a"), someValue(2).Draw(t, "b")
@@ -63,7 +63,7 @@ func TestKeysAreInTheOrderOfTheirValues(t *testing.T) {
 	})
 }
 
-func TestStringsWithAPrefixLieTogether(t *testing.T) {
+func TestStringsWithAPrefixAreAdjacent(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		texts := rapid.SampledFrom([]string{"", "a", "a\x00", "ab", "abc", "b", "ab\x00c", strings.Repeat("x", 60)})
@@ -77,7 +77,7 @@ func TestStringsWithAPrefixLieTogether(t *testing.T) {
 	})
 }
 
-func TestKindsLieBetweenTheirNeighbours(t *testing.T) {
+func TestKindKeysSeparateTypes(t *testing.T) {
 	t.Parallel()
 	all := []doc.Value{{}, doc.NullValue(), doc.Bool(true), doc.Number(1), doc.String("a"), doc.Array(), doc.Object()}
 	for i, v := range all {

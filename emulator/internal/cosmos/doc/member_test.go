@@ -2,9 +2,9 @@ package doc
 
 import "testing"
 
-// TestMemberIsFieldInItsPlace compares Member with Field, and Extent with the methods that copy, for each kind of
+// TestMemberMatchesField compares Member with Field, and Extent with the methods that copy, for each kind of
 // value.
-func TestMemberIsFieldInItsPlace(t *testing.T) {
+func TestMemberMatchesField(t *testing.T) {
 	t.Parallel()
 	for _, json := range []string{`{"a":1,"b":"text","a2":{"b":[1,2,3]}}`, `{}`, `[]`, `["a","b"]`, `"text"`, `12`, `null`, `true`, `123456789012345678901`} {
 		v, err := Parse([]byte(json))

@@ -69,7 +69,7 @@ func FuzzPartitionKeyHeader(f *testing.F) {
 	})
 }
 
-func TestPartitionKeyOfADocument(t *testing.T) {
+func TestPartitionKeyFromDocument(t *testing.T) {
 	t.Parallel()
 	document := `{"a":"x","n":{"b":1.5,"c/d":true,"e \" f":null},"o":{"p":1},"l":[1],"empty":{},"q\\\"r":"back"}`
 	v, err := Parse([]byte(document))

@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-func TestIndexPathsAreRead(t *testing.T) {
+func TestParseIndexPath(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"/*": "/*", "/?": "/?", "/a/?": `/"a"/?`, "/a/*": `/"a"/*`, `/"a b"/?`: `/"a b"/?`, `/'a/b'/c/?`: `/"a/b"/"c"/?`,
@@ -20,7 +20,7 @@ func TestIndexPathsAreRead(t *testing.T) {
 	}
 }
 
-func TestTextsThatAreNoPathsAreRefusedWithTheirPlace(t *testing.T) {
+func TestInvalidPathsReportTheirPosition(t *testing.T) {
 	t.Parallel()
 	for text, at := range map[string]int{"a/?": 0, "/a-b/?": 2, "//?": 1, "/*/a": 1, `/"a`: 3, "/a/?/b": 3, `/"a"b/?`: 4, "/a//*": 3} {
 		_, err := doc.ParseIndexPath(text)
@@ -36,7 +36,7 @@ func TestTextsThatAreNoPathsAreRefusedWithTheirPlace(t *testing.T) {
 	}
 }
 
-func TestTheMorePrecisePathIsFound(t *testing.T) {
+func TestMorePrecisePathWins(t *testing.T) {
 	t.Parallel()
 	order := []string{"/*", "/a/*", "/a/?", "/a/b/*", "/a/b/?"}
 	for i, text := range order[1:] {
@@ -54,7 +54,7 @@ func TestTheMorePrecisePathIsFound(t *testing.T) {
 	}
 }
 
-func TestWalkFindsTheElementsOfArrays(t *testing.T) {
+func TestWalkVisitsArrayElements(t *testing.T) {
 	t.Parallel()
 	v, err := doc.Parse([]byte(`{"a":[{"b":1},{"b":2},{"c":3}],"d":{"e":null}}`))
 	if err != nil {

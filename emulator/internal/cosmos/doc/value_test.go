@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestParseAndAppendAgree(t *testing.T) {
+func TestParseAppendRoundTrip(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		`{"b":1,"a":[true,null,"x\u00e9\n"]}`:  `{"b":1,"a":[true,null,"xé\n"]}`,
@@ -21,7 +21,7 @@ func TestParseAndAppendAgree(t *testing.T) {
 	}
 }
 
-func TestParseRefuses(t *testing.T) {
+func TestParseRejectsInvalidJSON(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat("[", MaxDepth+2) + strings.Repeat("]", MaxDepth+2)
 	if _, err := Parse([]byte(deep)); !errors.Is(err, ErrDepth) {
@@ -37,7 +37,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-func TestTypesHaveTheirOrder(t *testing.T) {
+func TestCompareOrdersTypes(t *testing.T) {
 	t.Parallel()
 	values := []Value{{}, NullValue(), Bool(false), Bool(true), Number(-1), Number(2), String(""), String("a"), Array(), Array(Number(1)), Object()}
 	for i, a := range values {

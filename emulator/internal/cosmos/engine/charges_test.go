@@ -7,9 +7,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// TestExcludedPathsMakeWritesCheaper checks the charge of a write against the indexing policy: a path that is not
+// TestExcludedPathsLowerTheWriteCharge checks the charge of a write against the indexing policy: a path that is not
 // indexed adds nothing.
-func TestExcludedPathsMakeWritesCheaper(t *testing.T) {
+func TestExcludedPathsLowerTheWriteCharge(t *testing.T) {
 	t.Parallel()
 	v, err := doc.Parse([]byte(`{"id":"1","pk":"a","text":"x","tags":["a","b"],"deep":{"n":1}}`))
 	if err != nil {

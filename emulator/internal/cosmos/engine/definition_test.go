@@ -7,9 +7,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// TestVersionsOfPartitionKeys checks which hash version a container gets, and which version it returns, for each
+// TestPartitionKeyVersions checks which hash version a container gets, and which version it returns, for each
 // version a client may send.
-func TestVersionsOfPartitionKeys(t *testing.T) {
+func TestPartitionKeyVersions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		asked, answered string
@@ -38,8 +38,8 @@ func TestVersionsOfPartitionKeys(t *testing.T) {
 	}
 }
 
-// TestPartitionKeysHaveFewPaths checks the error for a partition key with too many paths.
-func TestPartitionKeysHaveFewPaths(t *testing.T) {
+// TestPartitionKeyPathLimits checks the error for a partition key with too many paths.
+func TestPartitionKeyPathLimits(t *testing.T) {
 	t.Parallel()
 	v, err := doc.Parse([]byte(`{"id":"c","partitionKey":{"paths":["/a","/b","/c","/d"],"kind":"MultiHash","version":2}}`))
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestAnIndexIsUnusableBeforeItsEntriesAreGone holds that no query reads an index of which the store has no entries any
+// TestIndexIsUnusableBeforeItsEntriesAreDeleted holds that no query reads an index of which the store has no entries any
 // more: it would return too few rows. When the functions of OnCommit run, every new snapshot is without them.
-func TestAnIndexIsUnusableBeforeItsEntriesAreGone(t *testing.T) {
+func TestIndexIsUnusableBeforeItsEntriesAreDeleted(t *testing.T) {
 	t.Parallel()
 	state, err := store.Open(store.Options{})
 	if err != nil {

@@ -19,7 +19,7 @@ func define(t *testing.T, members string) (*Definition, *wire.Error) {
 	return ParseDefinition(v)
 }
 
-func TestIndexingPoliciesAreAnsweredWithTheirDefaults(t *testing.T) {
+func TestIndexingPoliciesAreReturnedWithDefaults(t *testing.T) {
 	t.Parallel()
 	const etag = `{"path":"/\"_etag\"/?"}`
 	for _, c := range [][2]string{
@@ -45,7 +45,7 @@ func TestIndexingPoliciesAreAnsweredWithTheirDefaults(t *testing.T) {
 	}
 }
 
-func TestPoliciesThatCannotBeAreRefused(t *testing.T) {
+func TestInvalidPoliciesAreRejected(t *testing.T) {
 	t.Parallel()
 	for members, want := range map[string]string{
 		`"indexingPolicy":{"includedPaths":[{"path":"/expiration"}]}`:                                                                                                                          `The indexing path '/expiration' could not be accepted, failed near position '11'.`,
@@ -80,9 +80,9 @@ func TestPoliciesThatCannotBeAreRefused(t *testing.T) {
 	}
 }
 
-// TestComputedPropertiesAreRefusedInTheServicesWords uses the messages that ContainerSettingsTests of the .NET SDK
+// TestInvalidComputedPropertiesAreRejected uses the messages that ContainerSettingsTests of the .NET SDK
 // expects.
-func TestComputedPropertiesAreRefusedInTheServicesWords(t *testing.T) {
+func TestInvalidComputedPropertiesAreRejected(t *testing.T) {
 	t.Parallel()
 	const lower = `"query":"SELECT VALUE LOWER(c.name) FROM c"`
 	for members, want := range map[string]string{
@@ -104,8 +104,8 @@ func TestComputedPropertiesAreRefusedInTheServicesWords(t *testing.T) {
 	}
 }
 
-// TestDefinitionsAreCompleted checks the defaults that the same tests expect.
-func TestDefinitionsAreCompleted(t *testing.T) {
+// TestDefinitionsGetDefaults checks the defaults that the same tests expect.
+func TestDefinitionsGetDefaults(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]string{
 		`,"indexingPolicy":{"spatialIndexes":[{"path":"/a/*","types":["LineString"]}]}`:                        `"types":["LineString","Point","Polygon","MultiPolygon"]`,
@@ -123,7 +123,7 @@ func vector(dataType, distance, dimensions string) string {
 	return `{"path":"/v","dataType":"` + dataType + `","distanceFunction":"` + distance + `","dimensions":` + dimensions + `}`
 }
 
-func TestPathsAreIndexedAsTheMostPreciseOneSays(t *testing.T) {
+func TestMostPrecisePathDecidesIndexing(t *testing.T) {
 	t.Parallel()
 	d, err := define(t, `,"indexingPolicy":{"includedPaths":[{"path":"/*"},{"path":"/food/ingredients/nutrition/*"},{"path":"/x/?"}],
 		"excludedPaths":[{"path":"/food/ingredients/*"},{"path":"/x/*"}]},"computedProperties":[{"name":"cp","query":"SELECT VALUE c.a FROM c"}]`)
@@ -141,7 +141,7 @@ func TestPathsAreIndexedAsTheMostPreciseOneSays(t *testing.T) {
 	}
 }
 
-func TestCompositeIndexesServeTheirOrderAndItsReverse(t *testing.T) {
+func TestCompositeIndexesServeBothDirections(t *testing.T) {
 	t.Parallel()
 	parse := func(text string) (c index.Composite) {
 		for part := range strings.SplitSeq(text, ",") {

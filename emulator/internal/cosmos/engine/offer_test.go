@@ -2,9 +2,9 @@ package engine
 
 import "testing"
 
-// TestOffersOfLikeResourceIDsAreApart checks that two resource ids that differ only in case each find their own offer:
+// TestOfferLookupIgnoresCaseOnlyIfUnambiguous checks that two resource ids that differ only in case each find their own offer:
 // base64 is case-sensitive.
-func TestOffersOfLikeResourceIDsAreApart(t *testing.T) {
+func TestOfferLookupIgnoresCaseOnlyIfUnambiguous(t *testing.T) {
 	t.Parallel()
 	upper, lower, other := &Offer{rid: "AGaA"}, &Offer{rid: "AgaA"}, &Offer{rid: "BBBB"}
 	c := &Catalog{offers: map[string]*Offer{"1": upper, "2": lower, "3": other}}

@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-func TestASplitKeepsTheKeySpaceWhole(t *testing.T) {
+func TestSplitCoversTheKeySpace(t *testing.T) {
 	t.Parallel()
 	key := &doc.PartitionKeyDefinition{Paths: []string{"/pk"}, Kind: doc.KindHash, Version: 2}
 	all := newPartitions(key, 5)

@@ -7,9 +7,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestNumbersAreTakenWhileTheNextBlockIsReserved checks that a transaction that holds latches can take numbers while
+// TestNumbersAreAssignedWhileABlockIsReserved checks that a transaction that holds latches can take numbers while
 // another waits for these latches to write the end of the next block. Otherwise they deadlock.
-func TestNumbersAreTakenWhileTheNextBlockIsReserved(t *testing.T) {
+func TestNumbersAreAssignedWhileABlockIsReserved(t *testing.T) {
 	t.Parallel()
 	s, err := store.Open(store.Options{})
 	if err != nil {

@@ -59,9 +59,9 @@ func (m *imagined) page(t *traversal, size int) (rids []uint64, token string) {
 	return rids, t.continuation()
 }
 
-// TestPagesOverSplits checks that a query reads each item exactly once, whatever the size of its pages and whenever
+// TestPagesContinueAcrossSplits checks that a query reads each item exactly once, whatever the size of its pages and whenever
 // partitions split.
-func TestPagesOverSplits(t *testing.T) {
+func TestPagesContinueAcrossSplits(t *testing.T) {
 	t.Parallel()
 	c := codec()
 	d := doc.PartitionKeyDefinition{Paths: []string{"/pk"}, Version: 2}
@@ -115,7 +115,7 @@ func keySpans(d *doc.PartitionKeyDefinition, keys []int) []doc.EPKRange {
 	return parts
 }
 
-func TestAContinuationBelongsToItsQuery(t *testing.T) {
+func TestContinuationIsBoundToItsQuery(t *testing.T) {
 	t.Parallel()
 	c := codec()
 	own := &traversal{pages: c, token: continuation.Token{Owner: "c", Query: [8]byte{1}}, pieces: []piece{{scope: scope{parts: []doc.EPKRange{doc.FullRange()}}}}}

@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-func TestAnswersOfAScriptAreNotTrusted(t *testing.T) {
+func TestScriptResultsAreValidated(t *testing.T) {
 	t.Parallel()
 	for _, answer := range []string{"", "v", "e", "x1", "v{", "u1", "undefined", "v" + strings.Repeat("[", 1000) + strings.Repeat("]", 1000),
 		"v[" + strings.Repeat("0,", maxNodes) + "0]", "v\"" + strings.Repeat("x", maxText) + `"`, "v\x00", "v1 2", "v1e999"} {
@@ -53,8 +53,8 @@ func FuzzReadAnswer(f *testing.F) {
 	})
 }
 
-// TestValuesCross passes values to a script and back.
-func TestValuesCross(t *testing.T) {
+// TestValuesRoundTrip passes values to a script and back.
+func TestValuesRoundTrip(t *testing.T) {
 	t.Parallel()
 	f := newEngine().Functions(t.Context(), func(string) (string, bool) {
 		return `function same(...a) { return a.length === 1 ? a[0] : a.map(x => typeof x); }`, true

@@ -23,7 +23,7 @@ func (g gate) Quota() (string, string) {
 	return g.desk.Quota()
 }
 
-func TestScriptsAtOnceAreBounded(t *testing.T) {
+func TestConcurrentScriptsAreLimited(t *testing.T) {
 	t.Parallel()
 	e := newEngine()
 	e = New(Config{Now: e.config.Now, Random: e.config.Random, Concurrency: 2})
@@ -63,9 +63,9 @@ func TestScriptsAtOnceAreBounded(t *testing.T) {
 	}
 }
 
-// TestWaitsForASlotEnd checks that an execution does not wait indefinitely for its slot, however long the other scripts
+// TestWaitingForASlotTimesOut checks that an execution does not wait indefinitely for its slot, however long the other scripts
 // run.
-func TestWaitsForASlotEnd(t *testing.T) {
+func TestWaitingForASlotTimesOut(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		taken := make(slots, 1)
@@ -93,7 +93,7 @@ func (q querying) Query(query doc.Value, f Feed) ([]doc.Value, string, error) {
 	return []doc.Value{v}, "", err
 }
 
-func TestAProcedureWaitsForTheFunctionsOfItsQueries(t *testing.T) {
+func TestProceduresAndQueriesHaveSeparateSlots(t *testing.T) {
 	t.Parallel()
 	e := newEngine()
 	e = New(Config{Now: e.config.Now, Random: e.config.Random, Concurrency: 1})
@@ -116,9 +116,9 @@ func TestAProcedureWaitsForTheFunctionsOfItsQueries(t *testing.T) {
 	}
 }
 
-// TestTheRuntimeIsNotHeldUp checks that a script in a loop blocks neither the stop-the-world phase of Go's garbage
+// TestScriptsDoNotBlockTheScheduler checks that a script in a loop blocks neither the stop-the-world phase of Go's garbage
 // collector nor the scheduler.
-func TestTheRuntimeIsNotHeldUp(t *testing.T) {
+func TestScriptsDoNotBlockTheScheduler(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{`for (;;);`, `/^(a+)+$/.test('a'.repeat(64) + '!');`, `const a = new Float64Array(1e6); for (;;) a.fill(1);`} {
 		e := newEngine()

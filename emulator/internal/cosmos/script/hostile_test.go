@@ -42,7 +42,7 @@ func hostileScripts(t testing.TB) map[string]string {
 	return scripts
 }
 
-func TestHostileScriptsEnd(t *testing.T) {
+func TestHostileScriptsAreStopped(t *testing.T) {
 	for name, body := range hostileScripts(t) {
 		t.Run(name, func(t *testing.T) {
 			began := time.Now()
@@ -61,8 +61,8 @@ func TestHostileScriptsEnd(t *testing.T) {
 	}
 }
 
-// TestNothingCatchesTheEndOfAScript checks that neither catch nor finally can keep a script from being ended.
-func TestNothingCatchesTheEndOfAScript(t *testing.T) {
+// TestScriptsCannotCatchTheirTermination checks that neither catch nor finally can keep a script from being ended.
+func TestScriptsCannotCatchTheirTermination(t *testing.T) {
 	t.Parallel()
 	cases := map[string]Reason{
 		`for (;;);`:                                                         TimedOut,
@@ -92,8 +92,8 @@ func TestNothingCatchesTheEndOfAScript(t *testing.T) {
 	}
 }
 
-// TestMemoryBombsLeaveNothing runs scripts one after the other, and does not depend on Go's garbage collector.
-func TestMemoryBombsLeaveNothing(t *testing.T) {
+// TestMemoryOfHostileScriptsIsReleased runs scripts one after the other, and does not depend on Go's garbage collector.
+func TestMemoryOfHostileScriptsIsReleased(t *testing.T) {
 	e := New(Config{Now: time.Now, Random: func() uint64 { return 1 }, Time: time.Minute, Memory: hostileMemory / 2})
 	if _, err := e.Procedure(t.Context(), Procedure{Source: `function() {}`}, &desk{}); err != nil { // compiles the engine
 		t.Fatal(err)
@@ -127,8 +127,8 @@ func resident(t testing.TB) uint64 {
 	return m.HeapInuse
 }
 
-// TestTheHostsMemoryIsNotTheScripts checks that other memory of the process does not count for a script.
-func TestTheHostsMemoryIsNotTheScripts(t *testing.T) {
+// TestScriptsCannotReadHostMemory checks that other memory of the process does not count for a script.
+func TestScriptsCannotReadHostMemory(t *testing.T) {
 	t.Parallel()
 	e := newEngine()
 	const most = 512 << 20
@@ -159,7 +159,7 @@ func (h holding) Quota() (string, string) {
 	return h.desk.Quota()
 }
 
-func TestLongSourcesEnd(t *testing.T) {
+func TestCompilingLongSourcesIsLimited(t *testing.T) {
 	t.Parallel()
 	for _, source := range []string{
 		strings.Repeat("!", 200_000) + "1", strings.Repeat("1+", 100_000) + "1", strings.Repeat("a=>", 80_000) + "1",

@@ -8,9 +8,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script/sandbox"
 )
 
-// TestTheEngineIsNotWaitedForInVain cancels a request while the engine is being compiled: the request must end at once,
+// TestWaitingForTheEngineStopsWithTheRequest cancels a request while the engine is being compiled: the request must end at once,
 // and the engine must be ready for the next one.
-func TestTheEngineIsNotWaitedForInVain(t *testing.T) {
+func TestWaitingForTheEngineStopsWithTheRequest(t *testing.T) {
 	t.Parallel()
 	compiling, want := make(chan struct{}), new(sandbox.Template)
 	p := prepare(func() (*sandbox.Template, error) {

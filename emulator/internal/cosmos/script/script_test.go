@@ -140,7 +140,7 @@ func failure(t testing.TB, source, args string) *Error {
 	return own
 }
 
-func TestProceduresAnswer(t *testing.T) {
+func TestProcedureResults(t *testing.T) {
 	t.Parallel()
 	cases := []struct{ source, args, want string }{
 		{`function() { getContext().getResponse().setBody("Hello, World"); }`, "", `"Hello, World"`},
@@ -168,7 +168,7 @@ func TestProceduresAnswer(t *testing.T) {
 	}
 }
 
-func TestProceduresFail(t *testing.T) {
+func TestProcedureErrors(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
 		source  string
@@ -206,7 +206,7 @@ func TestProceduresFail(t *testing.T) {
 	}
 }
 
-func TestUnusableSources(t *testing.T) {
+func TestInvalidSourcesAreRejected(t *testing.T) {
 	t.Parallel()
 	for _, source := range []string{"", "function() { This is to create a Compile Error! }", "method() {}", "42", "function() { return 1n; }",
 		strings.Repeat("(", 100_000), "function() { " + strings.Repeat("[", 5000) + "}", strings.Repeat("x", MaxSource+1), "var x = 1;"} {
@@ -228,7 +228,7 @@ func TestLogs(t *testing.T) {
 	}
 }
 
-func TestOneScriptDoesNotSeeAnother(t *testing.T) {
+func TestScriptsAreIsolated(t *testing.T) {
 	t.Parallel()
 	e := newEngine()
 	for range 2 {
@@ -241,7 +241,7 @@ func TestOneScriptDoesNotSeeAnother(t *testing.T) {
 	}
 }
 
-func TestTheRequestsEndEndsTheScript(t *testing.T) {
+func TestScriptStopsWhenTheRequestIsCanceled(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -61,7 +61,7 @@ func TestComputedProperties(t *testing.T) {
 	}
 }
 
-func TestComputedPropertiesAreRefused(t *testing.T) {
+func TestInvalidComputedPropertiesAreRejected(t *testing.T) {
 	t.Parallel()
 	for _, query := range []string{
 		"SELECT c.a FROM c", "SELECT VALUE 1", "SELECT VALUE c.a FROM c JOIN d IN c.e", "SELECT VALUE c.a FROM c WHERE c.b", "SELECT VALUE c FROM c.a",

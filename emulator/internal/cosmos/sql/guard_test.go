@@ -76,8 +76,8 @@ func properties(n int) string {
 	return strings.Join(parts, ", ")
 }
 
-// TestEachGuardCounts checks that each place where a query works or holds memory counts it.
-func TestEachGuardCounts(t *testing.T) {
+// TestEachLimitIsEnforced checks that each place where a query works or holds memory counts it.
+func TestEachLimitIsEnforced(t *testing.T) {
 	t.Parallel()
 	item := hostileItem(t)
 	for name, g := range guards {
@@ -90,8 +90,8 @@ func TestEachGuardCounts(t *testing.T) {
 	}
 }
 
-// TestBoundsOfRows checks that values and rows beyond the limits fail the query, whatever its budget.
-func TestBoundsOfRows(t *testing.T) {
+// TestRowLimits checks that values and rows beyond the limits fail the query, whatever its budget.
+func TestRowLimits(t *testing.T) {
 	t.Parallel()
 	item := hostileItem(t)
 	for query, want := range map[string]string{

@@ -29,10 +29,10 @@ func (l *large) Next(context.Context) (doc.Value, []byte, bool, error) {
 	return v, position(l.left), true, nil
 }
 
-// TestWhatIsComparedIsCounted checks that the memory of a sort, a ranking or a group is counted while it grows,
+// TestComparedValuesCountAgainstTheBudget checks that the memory of a sort, a ranking or a group is counted while it grows,
 // including keys, texts and arrays that are compared but appear in no row. So a query that needs too much fails as soon
 // as its memory is used up.
-func TestWhatIsComparedIsCounted(t *testing.T) {
+func TestComparedValuesCountAgainstTheBudget(t *testing.T) {
 	t.Parallel()
 	const documents, bytes = 50, 1 << 20
 	for _, query := range []string{
@@ -57,9 +57,9 @@ func TestWhatIsComparedIsCounted(t *testing.T) {
 	}
 }
 
-// TestConstantsOfAQueryAreCounted checks that constant expressions, which are evaluated before the first row, share one
+// TestConstantsCountAgainstTheBudget checks that constant expressions, which are evaluated before the first row, share one
 // budget, which ends when the client disconnects.
-func TestConstantsOfAQueryAreCounted(t *testing.T) {
+func TestConstantsCountAgainstTheBudget(t *testing.T) {
 	t.Parallel()
 	w := world{params: map[string]doc.Value{"@many": hostileItem(t).Field("many")}}
 	query := "SELECT VALUE 1 FROM c WHERE c.n = 0" + strings.Repeat(" AND c.n = ARRAY_LENGTH(SETUNION(@many, @many))", 400)

@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// TestExplosionsEnd joins an array with itself: the query must fail before memory runs out, or when the context ends.
-func TestExplosionsEnd(t *testing.T) {
+// TestExplosiveQueriesFail joins an array with itself: the query must fail before memory runs out, or when the context ends.
+func TestExplosiveQueriesFail(t *testing.T) {
 	t.Parallel()
 	item, err := doc.Parse([]byte(`{"id":"1","a":[` + strings.Repeat("1,", 300) + `1],"long":"` + strings.Repeat("x", 100_000) + `"}`))
 	if err != nil {

@@ -15,9 +15,9 @@ import (
 
 const seededCases = 2000
 
-// TestAgreesWithTheNaiveEvaluator runs random queries over random documents: the results must equal those of the naive
+// TestMatchesNaiveEvaluator runs random queries over random documents: the results must equal those of the naive
 // evaluator, with any page size.
-func TestAgreesWithTheNaiveEvaluator(t *testing.T) {
+func TestMatchesNaiveEvaluator(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(seededCases) {
 		compareOn(t, seed)

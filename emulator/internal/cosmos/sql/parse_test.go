@@ -33,7 +33,7 @@ func reparses(t *testing.T, text string) {
 	}
 }
 
-func TestDeepAndLargeQueriesAreRefused(t *testing.T) {
+func TestDeepAndLargeQueriesAreRejected(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
 		"parentheses": "SELECT VALUE " + strings.Repeat("(", 10_000) + "1" + strings.Repeat(")", 10_000),

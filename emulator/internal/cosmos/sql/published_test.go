@@ -157,7 +157,7 @@ func jsonLines(values []doc.Value) string {
 	return b.String()
 }
 
-func TestPublishedExamplesNaively(t *testing.T) {
+func TestPublishedExamplesWithNaiveEvaluator(t *testing.T) {
 	t.Parallel()
 	for name, e := range publishedExamples(t) {
 		t.Run(name, func(t *testing.T) {

@@ -82,9 +82,9 @@ func hostileProgram(t *testing.T, query string) *Program {
 	return p
 }
 
-// TestHostileQueriesEnd checks that each of them ends within a budget of work and memory, here a part of the usual one,
+// TestHostileQueriesAreStopped checks that each of them ends within a budget of work and memory, here a part of the usual one,
 // and releases the memory.
-func TestHostileQueriesEnd(t *testing.T) {
+func TestHostileQueriesAreStopped(t *testing.T) {
 	t.Parallel()
 	item := hostileItem(t)
 	for name, query := range hostileQueries() {
@@ -108,8 +108,8 @@ func TestHostileQueriesEnd(t *testing.T) {
 	}
 }
 
-// TestQueriesEndWithTheirClient checks that each of them ends after few steps when the client disconnects.
-func TestQueriesEndWithTheirClient(t *testing.T) {
+// TestQueriesStopWhenTheClientDisconnects checks that each of them ends after few steps when the client disconnects.
+func TestQueriesStopWhenTheClientDisconnects(t *testing.T) {
 	t.Parallel()
 	item := hostileItem(t)
 	for name, query := range hostileQueries() {
@@ -126,8 +126,8 @@ func TestQueriesEndWithTheirClient(t *testing.T) {
 	}
 }
 
-// TestAFullPoolShedsQueries checks that a query gets ErrBusy while other queries hold the memory.
-func TestAFullPoolShedsQueries(t *testing.T) {
+// TestFullPoolRejectsQueries checks that a query gets ErrBusy while other queries hold the memory.
+func TestFullPoolRejectsQueries(t *testing.T) {
 	t.Parallel()
 	pool := budget.NewPool(1 << 20)
 	b := budget.New(t.Context(), Limits(pool))
@@ -139,9 +139,9 @@ func TestAFullPoolShedsQueries(t *testing.T) {
 	}
 }
 
-// TestPagesEndAfterTheirSlice checks that a query with expensive documents ends its pages early, and that the pages
+// TestPagesEndAfterTheirStepLimit checks that a query with expensive documents ends its pages early, and that the pages
 // together contain every row once.
-func TestPagesEndAfterTheirSlice(t *testing.T) {
+func TestPagesEndAfterTheirStepLimit(t *testing.T) {
 	t.Parallel()
 	var documents []doc.Value
 	for i := range 50 {
@@ -180,8 +180,8 @@ func TestPagesEndAfterTheirSlice(t *testing.T) {
 	}
 }
 
-// TestTemporaryValuesAreGivenBack checks that values which a row makes and does not keep are released with the row.
-func TestTemporaryValuesAreGivenBack(t *testing.T) {
+// TestTemporaryValuesAreReleased checks that values which a row makes and does not keep are released with the row.
+func TestTemporaryValuesAreReleased(t *testing.T) {
 	t.Parallel()
 	b := budget.New(t.Context(), Limits(nil))
 	query := "SELECT VALUE COUNT(ARRAY_LENGTH(ARRAY_CONCAT(c.many, [x])) > 0 ? 1 : 0) FROM c JOIN x IN c.a"
@@ -194,9 +194,9 @@ func TestTemporaryValuesAreGivenBack(t *testing.T) {
 	}
 }
 
-// TestAnOrderGivesBackWhatItDrops checks that a page of a large sorted result holds only a page of rows, however many
+// TestOrderByReleasesDroppedRows checks that a page of a large sorted result holds only a page of rows, however many
 // it reads.
-func TestAnOrderGivesBackWhatItDrops(t *testing.T) {
+func TestOrderByReleasesDroppedRows(t *testing.T) {
 	t.Parallel()
 	b := budget.New(t.Context(), Limits(nil))
 	p := hostileProgram(t, "SELECT TOP 20 * FROM c ORDER BY c.createdAt DESC")

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestAContainerBeginsWithThePartitionsOfItsThroughput(t *testing.T) {
+func TestInitialPartitionsDependOnThroughput(t *testing.T) {
 	t.Parallel()
 	for rate, want := range map[int]int{400: 1, 10_000: 1, 12_000: 2, 30_000: 5} {
 		if got := InitialPartitions(rate); got != want {
@@ -14,7 +14,7 @@ func TestAContainerBeginsWithThePartitionsOfItsThroughput(t *testing.T) {
 	}
 }
 
-func TestASecondsBudgetIsOwedBeyondIt(t *testing.T) {
+func TestOverdraftIsCarriedOver(t *testing.T) {
 	t.Parallel()
 	b, now := NewRateBudget(400), time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	b.Spend(now, 399)
@@ -33,7 +33,7 @@ func TestASecondsBudgetIsOwedBeyondIt(t *testing.T) {
 	}
 }
 
-func TestThroughputIsHeldToItsLimits(t *testing.T) {
+func TestThroughputLimits(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		given Provisioned
