@@ -102,3 +102,12 @@ func (c *Container) ResourceUsage() string {
 	size := (bytes + throughput.Kilobyte - 1) / throughput.Kilobyte
 	return fmt.Sprintf("documentSize=%d;documentsSize=%d;documentsCount=%d;collectionSize=%d;", size/throughput.Kilobyte, size, items, size)
 }
+
+// Items returns the number of items in the container.
+func (c *Container) Items() int64 {
+	n := int64(0)
+	for _, p := range c.Partitions() {
+		n += p.Items.Load()
+	}
+	return n
+}

@@ -6,10 +6,33 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/index"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// Definition is the part of a container that a replace may change. It is immutable.
+type Definition struct {
+	Resource  doc.Value // as the client sent it, with the service's defaults, without system properties
+	ETag      string
+	Timestamp int64
+
+	Key                doc.PartitionKeyDefinition
+	uniqueKeys         []uniqueKey
+	Indexing           *index.Policy
+	ComputedProperties map[string]*sql.Computed
+	// DefaultTTL is the time to live in seconds, from the last write, of items without a ttl of their own. NoTTL: no
+	// item expires, not even one with a ttl. neverExpires: only items with a ttl of their own expire.
+	DefaultTTL int64
+	Retention  time.Duration // how long versions are kept; 0: none are
+}
+
+const (
+	NoTTL        = 0
+	neverExpires = -1
 )
 
 // CheckKeyPath checks a partition key path: names with characters other than letters, digits and underscores must be

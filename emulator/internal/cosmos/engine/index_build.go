@@ -10,10 +10,6 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-func (c *Container) indexKey(number uint32) []byte {
-	return store.AppendUint32(c.Key(letterIndex, 4), number)
-}
-
 // loadIndexes reads the container's indexes from the store. An index whose build was interrupted is maintained by
 // writes, and the next query that needs it builds it again.
 func (c *Container) loadIndexes() error {
@@ -36,9 +32,6 @@ func (c *Container) loadIndexes() error {
 		return it.Close()
 	})
 }
-
-// minIndexedItems is the number of items from which on queries create indexes: fewer items are scanned as fast.
-const minIndexedItems = 16
 
 // EnsureIndex returns the index with a spec, and creates it if it does not exist. It returns nil if the container has
 // too few items for an index, or too many indexes. Other callers wait while an index is being built.
@@ -70,15 +63,6 @@ func (c *Container) EnsureIndex(ctx context.Context, s index.Spec) (*index.Index
 		return nil, err
 	}
 	return x, nil
-}
-
-// Items returns the number of items in the container.
-func (c *Container) Items() int64 {
-	n := int64(0)
-	for _, p := range c.Partitions() {
-		n += p.Items.Load()
-	}
-	return n
 }
 
 // addIndex adds an empty index, which all transactions maintain from then on.

@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/binary"
 	"errors"
+	"strconv"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
@@ -131,3 +132,6 @@ func (c *Container) Value(i *Item) (doc.Value, error) {
 	)
 	return doc.Object(members...), nil
 }
+
+// AppendInt appends a number in decimal.
+func AppendInt(dst []byte, n int64) []byte { return strconv.AppendInt(dst, n, 10) }

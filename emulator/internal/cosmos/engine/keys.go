@@ -26,11 +26,6 @@ const (
 	letterUnique     = keyspace.ContainerUniqueKey
 )
 
-// metaKey returns the key of a definition: kind is a letter, name can be any bytes.
-func metaKey(kind byte, name []byte) []byte {
-	return append([]byte{Space, partMeta, kind}, name...)
-}
-
 func countersKey(container uint32) []byte {
 	return store.AppendUint32([]byte{Space, partCounters}, container)
 }
@@ -43,7 +38,7 @@ func ContainerPrefix(container uint32) []byte {
 // letterAt is the index, in a key, of the letter of a container's content.
 const letterAt = 6
 
-// Key returns the prefix of the keys under a letter, with capacity for room more bytes.
+// Key returns the prefix of the keys under a letter, with room for capacity more bytes.
 func (c *Container) Key(letter byte, capacity int) []byte {
 	key := make([]byte, 0, 7+capacity)
 	key = append(key, Space, partContainers)
@@ -79,4 +74,11 @@ func (c *Container) IdentityPrefix(epk doc.EPK, pk doc.PartitionKey) []byte {
 // IdentityKey returns the key that holds the rid of an item, by its partition key and id.
 func (c *Container) IdentityKey(epk doc.EPK, pk doc.PartitionKey, id string) []byte {
 	return append(c.IdentityPrefix(epk, pk), id...)
+}
+
+// logBit is set in the numbers of containers' logs, because DynamoDB's tables use the same numbers.
+const logBit = keyspace.CosmosLog
+
+func (c *Container) indexKey(number uint32) []byte {
+	return store.AppendUint32(c.Key(letterIndex, 4), number)
 }

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/expiry"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -47,6 +50,9 @@ type StateConfig struct {
 	Seed           uint64
 	WhileServing   func(fn func()) // runs fn unless the service is closed
 }
+
+// minIndexedItems is the number of items from which on queries create indexes: fewer items are scanned as fast.
+const minIndexedItems = 16
 
 // NewState returns the state of an account. Load reads its content.
 func NewState(c *StateConfig) *State {
@@ -88,3 +94,24 @@ func (s *State) StopTimers() {
 
 // Now returns the emulator's time.
 func (s *State) Now() time.Time { return s.Clock.Now() }
+
+// Internal converts an error to a wire error, as Call.Internal does, without a call.
+func (s *State) Internal(err error) *wire.Error {
+	if err == nil {
+		return nil
+	}
+	var own *wire.Error
+	switch {
+	case errors.As(err, &own):
+		return own
+	case errors.Is(err, store.ErrConflict):
+		return wire.RetryWith()
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded): // the client is gone
+		return wire.Unavailable()
+	}
+	if text, ok := store.Unavailable(err); ok { // logged where it happened
+		return wire.StorageUnavailable(text)
+	}
+	s.Log.Error("Cosmos DB: something failed for a reason of the emulator's own", "error", err)
+	return wire.InternalError()
+}

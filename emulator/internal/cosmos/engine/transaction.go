@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"strconv"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -161,27 +160,6 @@ func (c *Container) afterCommit(ctx context.Context, t *Transaction) {
 	if problem := c.splitOversized(ctx, t.EPK); problem != nil && ctx.Err() == nil { // the write itself has succeeded
 		c.State.Log.Error("Cosmos DB: a full partition cannot be split", "error", problem)
 	}
-}
-
-// Internal converts an error to a wire error, as Call.Internal does, without a call.
-func (s *State) Internal(err error) *wire.Error {
-	if err == nil {
-		return nil
-	}
-	var own *wire.Error
-	switch {
-	case errors.As(err, &own):
-		return own
-	case errors.Is(err, store.ErrConflict):
-		return wire.RetryWith()
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded): // the client is gone
-		return wire.Unavailable()
-	}
-	if text, ok := store.Unavailable(err); ok { // logged where it happened
-		return wire.StorageUnavailable(text)
-	}
-	s.Log.Error("Cosmos DB: something failed for a reason of the emulator's own", "error", err)
-	return wire.InternalError()
 }
 
 // Read returns the item with an id, or nil.
@@ -372,9 +350,6 @@ func (t *Transaction) writeItem(change *Change) error {
 	}
 	return t.Tx.Append(t.Container.changeFeedKey(i), rid)
 }
-
-// AppendInt appends a number in decimal.
-func AppendInt(dst []byte, n int64) []byte { return strconv.AppendInt(dst, n, 10) }
 
 // DeleteItems deletes up to limit items of the partition. more reports whether there may be others.
 func (t *Transaction) DeleteItems(limit int) (more bool, err *wire.Error) {

@@ -9,14 +9,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
-	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
 // A container with a changeFeedPolicy keeps all versions of its items, including deletes, in a log, for the retention
 // of the policy. All changes of an item in one transaction are one version.
-
-// logBit is set in the numbers of containers' logs, because DynamoDB's tables use the same numbers.
-const logBit = keyspace.CosmosLog
 
 // errLogStarted is the error for a write that began before its container kept versions.
 var errLogStarted = errors.New("the container keeps versions since just now")
