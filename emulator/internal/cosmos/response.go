@@ -60,7 +60,7 @@ func (x *exchange) write(w http.ResponseWriter, err *wire.Error) {
 	}
 	w.WriteHeader(x.Out.Status)
 	if _, err := w.Write(x.Out.Body); err != nil {
-		x.Account.Log.Debug("the client did not take its answer", "error", err)
+		x.Account.Log.Debug("the client did not read the response", "error", err)
 		return // keep the buffers: HTTP/2 may still read them
 	}
 	x.Buffers.Release()

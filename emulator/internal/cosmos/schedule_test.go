@@ -261,7 +261,7 @@ func (f *scheduledFollower) page(t *testing.T) bool {
 	}
 	before := f.clock.Now().Unix()
 	r := f.do(t, http.MethodGet, "/dbs/db/colls/c/docs", header, nil)
-	if r.Code == http.StatusBadRequest && strings.Contains(r.Body.String(), "for which the container keeps versions") {
+	if r.Code == http.StatusBadRequest && strings.Contains(r.Body.String(), "the retention of the container's versions") {
 		f.restart(t)
 		return true
 	}

@@ -128,7 +128,7 @@ func (s *Service) Close() error {
 	}
 	defer s.running.Open()
 	if s.closed {
-		return errors.New("the service of Cosmos DB is closed")
+		return errors.New("the Cosmos DB service is closed")
 	}
 	s.closed = true
 	s.StopTimers()

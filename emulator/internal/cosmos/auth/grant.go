@@ -51,7 +51,7 @@ func permissionGrant(a *operation.Account, v doc.Value) (*grant, *wire.Error) {
 	link := v.Field("resource").Str()
 	r, err := wire.ParseRoute(link)
 	if err != nil || r.Feed || len(r.IDs) < 2 || wire.ParentKinds[r.Kind] != wire.KindContainer && r.Kind != wire.KindContainer {
-		return nil, wire.InvalidInput("The resource %q of the permission is no link of a container or of what is in one.", link)
+		return nil, wire.InvalidInput("The resource %q of the permission is not a link to a container or to a resource in a container.", link)
 	}
 	g := &grant{kind: r.Kind, id: r.ID(2), write: strings.EqualFold(v.Field("permissionMode").Str(), "all")}
 	if one := a.Catalog.Container(r.ID(0), r.ID(1)); one != nil {

@@ -197,7 +197,7 @@ func checkKeyDefinition(key doc.PartitionKeyDefinition) *wire.Error {
 	case len(key.Paths) == 0, key.Kind == doc.KindHash && len(key.Paths) > 1:
 		return wire.InvalidInput("A partition key has one path, a hierarchical one (MultiHash) up to %d.", maxKeyLevels)
 	case key.Version != 1 && key.Version != 2, key.Kind == doc.KindMultiHash && key.Version != 2:
-		return wire.InvalidInput("The partition key's version must be 1 or 2, and 2 of a hierarchical one.")
+		return wire.InvalidInput("The partition key's version must be 1 or 2; a hierarchical partition key requires 2.")
 	}
 	for _, path := range key.Paths {
 		if _, err := doc.PathSegments(path); err != nil {

@@ -112,6 +112,6 @@ func (s *State) Internal(err error) *wire.Error {
 	if text, ok := store.Unavailable(err); ok { // logged where it happened
 		return wire.StorageUnavailable(text)
 	}
-	s.Log.Error("Cosmos DB: something failed for a reason of the emulator's own", "error", err)
+	s.Log.Error("Cosmos DB: internal error of the emulator", "error", err)
 	return wire.InternalError()
 }

@@ -60,7 +60,7 @@ func parseUniqueKey(paths doc.Value) (uniqueKey, *wire.Error) {
 			return nil, wire.InvalidInput("The unique key path %s is invalid.", path.JSON())
 		}
 		if slices.ContainsFunc(key, func(other []string) bool { return slices.Equal(other, names) }) {
-			broken = cmp.Or(broken, wire.InvalidInput("The unique key path %s is there twice.", path.JSON()))
+			broken = cmp.Or(broken, wire.InvalidInput("The unique key path %s is specified twice.", path.JSON()))
 		}
 		key = append(key, names)
 	}

@@ -15,7 +15,7 @@ import (
 // of the policy. All changes of an item in one transaction are one version.
 
 // errLogStarted is the error for a write that began before its container kept versions.
-var errLogStarted = errors.New("the container keeps versions since just now")
+var errLogStarted = errors.New("the container began to retain versions during the write")
 
 // maxRetention is the longest retention of versions in minutes: 30 days, as long as continuous backups are kept.
 const maxRetention = 30 * 24 * 60

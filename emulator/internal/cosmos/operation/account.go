@@ -27,12 +27,12 @@ type Account struct {
 func NewAccount(state *engine.State, level wire.Consistency, keys []string) (*Account, error) {
 	a := &Account{State: state, Consistency: cmp.Or(level, wire.Session)}
 	if !slices.Contains(wire.Consistencies(), a.Consistency) {
-		return nil, fmt.Errorf("there is no consistency level %q: use one of %v", a.Consistency, wire.Consistencies())
+		return nil, fmt.Errorf("unknown consistency level %q: use one of %v", a.Consistency, wire.Consistencies())
 	}
 	for _, text := range keys {
 		key, err := masterkey.Parse(text)
 		if err != nil {
-			return nil, fmt.Errorf("a key of Cosmos DB has to be base64, as tabletop and the portal show it: %w", err)
+			return nil, fmt.Errorf("a Cosmos DB key must be base64, as tabletop and the Azure portal show it: %w", err)
 		}
 		a.Keys, a.Signers = append(a.Keys, key), append(a.Signers, masterkey.NewSigner(key))
 	}

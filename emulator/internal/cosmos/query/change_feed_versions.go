@@ -79,7 +79,7 @@ func (f *documentFeed) versions(after, floor changelog.Position, lsn uint64) *wi
 // checkRetained rejects a continuation that is older than the retention of versions.
 func (f *documentFeed) checkRetained(after changelog.Position) error {
 	if after < changelog.At(f.Account.Now().Add(-f.def.Retention)) {
-		return wire.BadRequest("The continuation is from before the %v for which the container keeps versions.", f.def.Retention)
+		return wire.BadRequest("The continuation is older than %v, the retention of the container's versions.", f.def.Retention)
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func runCreateChild(r *operation.Run, in childInput) *wire.Error {
 		if old != nil {
 			one.Number, one.Created, status = old.Number, old.Created, http.StatusOK
 		} else if s.Limit > 0 && len(all) >= s.Limit {
-			return wire.Forbidden("The container has as many resources of the kind %s as it may have: %d.", s.Kind, s.Limit)
+			return wire.Forbidden("The container already has the maximum number of resources of the kind %s: %d.", s.Kind, s.Limit)
 		}
 		return storeChild(r, tx, s, one)
 	}); err != nil {

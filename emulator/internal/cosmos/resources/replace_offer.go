@@ -62,7 +62,7 @@ func (in *offerInput) provisioned(previous *engine.Offer) (throughput.Provisione
 		return t, err
 	}
 	if (t.Maximum > 0) != (previous.Maximum > 0) {
-		return t, wire.InvalidInput("The throughput is changed between manual and autoscale by a migration only.")
+		return t, wire.InvalidInput("Switch between manual and autoscale throughput by a migration.")
 	}
 	return t, t.Check(previous.MinThroughput())
 }

@@ -48,7 +48,7 @@ func (e *Engine) random() float64 { return float64(e.config.Random()>>11) / (1 <
 type slots chan struct{}
 
 // ErrBusy is the error for an execution that waited ten seconds for a slot.
-var ErrBusy = errors.New("too many scripts run at once")
+var ErrBusy = errors.New("too many concurrent scripts")
 
 // take waits for a slot, at most slotTimeout. Errors: ErrBusy, or the cause of the context's cancellation.
 func (s slots) take(ctx context.Context) error {

@@ -41,7 +41,7 @@ type StatusError struct {
 func (e *StatusError) Error() string { return e.Message }
 
 // ErrNoFunction is the error for a function that does not exist in the container.
-var ErrNoFunction = errors.New("there is no such user-defined function")
+var ErrNoFunction = errors.New("the user-defined function does not exist")
 
 // Errors that end a script from within.
 var (

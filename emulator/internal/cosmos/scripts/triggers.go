@@ -118,7 +118,7 @@ func (w *Triggers) Before(t *engine.Transaction, v doc.Value, item *engine.Item)
 		return nil, nil
 	}
 	if document.Kind() != doc.Map {
-		return nil, wire.BadRequest("The pre-trigger left no JSON object as the request's body.")
+		return nil, wire.BadRequest("The pre-trigger must leave a JSON object as the request's body.")
 	}
 	w.request = document
 	return t.NewItem(document)

@@ -34,7 +34,7 @@ var (
 	// ErrTrap is the error for a fault of the engine, such as a stack overflow in its C code.
 	ErrTrap = errors.New("the script engine trapped")
 	// ErrDead is the error for using a VM whose run was ended.
-	ErrDead = errors.New("the script engine was ended")
+	ErrDead = errors.New("the script engine was stopped")
 )
 
 // Thrown is the error for an uncaught exception.
