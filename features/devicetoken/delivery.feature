@@ -90,9 +90,9 @@ Feature: Pushes reach the phones that are registered when they are sent
     And the operator pushes to "ana"
     When the operator pushes to "ana"
     Then the push has this result for each phone:
-      | an-odd-phone | failed      | no Expo push token    |
+      | an-odd-phone | failed      | not an Expo push token |
       | anas-phone   | sent        |                       |
-      | b-phone      | deactivated | not registered        |
+      | b-phone      | deactivated | no longer registered  |
       | c-phone      | sent        |                       |
     And the response's "sent" is "2"
     And the response's "failed" is "1"

@@ -22,7 +22,7 @@ Feature: Pushes reach the phones that are registered when they are sent, on the 
     Then the response is 200
     And the push has this result for each phone:
       | anas-phone | sent   |                |
-      | b-phone    | failed | not registered |
+      | b-phone    | failed | no longer registered |
     And the push reached "anas-phone"
     When all faults are removed
     And the operator pushes to "ana"

@@ -32,7 +32,7 @@ Feature: Documents are announced, uploaded and confirmed
     Given the case "c1" of "acme" is processing
     When processing marks "omang_front" as processed
     Then it is refused as a conflict
-    And the response contains "the document is uploaded, which cannot become processed"
+    And the response contains "the document is uploaded and cannot become processed"
     When processing marks "omang_front" as processing
     Then the response's "status" is "processing"
     When processing marks "omang_front" as processed
@@ -89,5 +89,5 @@ Feature: Documents are announced, uploaded and confirmed
     And "acme" has announced 20 documents of "c1"
     When "acme" announces the document "omang_front" of "c1"
     Then it is refused as a conflict
-    And the response contains "the case has 20 documents"
+    And the response contains "the case already has 20 documents"
     And nothing was written except the audit trail

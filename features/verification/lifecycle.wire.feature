@@ -97,7 +97,7 @@ Feature: A case goes from creation to a decision, on the wire
     When before the next change is stored, the reviewer "ravi" moves "c1" to rejected
     And the reviewer "rita" moves "c1" to approved
     Then the response is 409
-    And the response contains "the case is rejected now, not in_review"
+    And the response contains "the case is now rejected, not in_review"
     And the item of "AuthBridgeTable" where "PK = 'CASE#{c1}' AND SK = 'META'" has:
       | status | 'rejected'                 |
       | GSI1SK | 'rejected#{opening of c1}' |
