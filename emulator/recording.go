@@ -43,7 +43,7 @@ func newRecorder(c *clock.Clock, seed uint64, out io.Writer) (*recorder, error) 
 // begin makes s note the authorization decisions of its requests, if they are recorded.
 func (r *recorder) begin(s *dynamo.Service) {
 	r.service = s
-	s.NoteAccesses(r.always != nil)
+	s.RecordAccesses(r.always != nil)
 }
 
 func (r *recorder) header() recording.Header {
@@ -58,7 +58,7 @@ func (r *recorder) observe(e *telemetry.Event) {
 	}
 	entry := recording.Entry{
 		Time: e.Start.UTC(), Micros: e.Elapsed.Microseconds(), Service: "dynamodb", Operation: e.Operation, Account: e.Account,
-		AccessKey: e.AccessKey, Principal: e.Principal, Request: e.Request, Status: e.Status, Error: e.Error, Answer: e.Answer, Lost: e.Lost,
+		AccessKey: e.AccessKey, Principal: e.Principal, Request: e.Request, Status: e.Status, Error: e.Error, Answer: e.Response, Lost: e.ResponseDropped,
 	}
 	switch e.Error {
 	case "IncompleteSignatureException", "InvalidSignatureException": // the message repeats headers, perhaps with a signature
@@ -97,7 +97,7 @@ func (r *recorder) Start() error {
 	}
 	r.spool, r.started = next, r.clock.Now().UTC()
 	r.onDemand.Store(w)
-	r.service.NoteAccesses(true)
+	r.service.RecordAccesses(true)
 	return err
 }
 
@@ -109,7 +109,7 @@ func (r *recorder) Stop() error {
 	if w == nil {
 		return control.ErrNotRecording
 	}
-	r.service.NoteAccesses(r.always != nil)
+	r.service.RecordAccesses(r.always != nil)
 	n, _ := w.Requests()
 	err := w.Close()
 	r.spool.requests, r.spool.err = n, err

@@ -13,23 +13,23 @@ import (
 // signature, and the Principal is nil.
 func (s *Service) authenticate(r *http.Request, x *exchange) (accounts.Scope, *identity.Principal, error) {
 	if !s.gate.Enabled() {
-		who, err := authorize(r)
-		return who, nil, err
+		principal, err := authorize(r)
+		return principal, nil, err
 	}
 	signed := x.in
 	if x.packed != nil {
 		signed = x.packed
 	}
-	who, err := s.gate.Authenticate(r, signed)
+	principal, err := s.gate.Authenticate(r, signed)
 	if err != nil {
 		return accounts.Scope{}, nil, access.ConvertError(err)
 	}
-	return accounts.Scope{AccessKey: who.AccessKey, Region: who.Region}, who, nil
+	return accounts.Scope{AccessKey: principal.AccessKey, Region: principal.Region}, principal, nil
 }
 
 // accountOf returns the account of a request. Where identities are configured, it is the caller's own account.
-func (s *Service) accountOf(who accounts.Scope, principal *identity.Principal) *engine.Account {
-	if space := accounts.Space(principal != nil, s.engine.Isolate, who, principal); space != "" {
+func (s *Service) accountOf(scope accounts.Scope, principal *identity.Principal) *engine.Account {
+	if space := accounts.Space(principal != nil, s.engine.Isolate, scope, principal); space != "" {
 		return s.engine.AccountNamed(space)
 	}
 	return s.engine.SharedAccount.Load()

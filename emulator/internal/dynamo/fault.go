@@ -33,15 +33,15 @@ func FaultScope() faults.Scope {
 // applyFaults evaluates the fault rules for a valid request, and applies what they do before the operation runs.
 // a.Verdict keeps what they do later.
 func applyFaults(req *engine.Request, in wire.Input) error {
-	touches := engine.AppendResourceRefs(nil, req.Event.Operation, in)
-	verdict := req.Engine.Faults.Apply(subject(req, in, touches))
+	refs := engine.AppendResourceRefs(nil, req.Event.Operation, in)
+	verdict := req.Engine.Faults.Apply(subject(req, in, refs))
 	req.Verdict, req.Stale = &verdict, verdict.Stale
 	req.Pause(verdict.Before)
 	switch verdict.Refuse {
 	case faults.Throttle:
-		return throttleBy(req, in, touches)
+		return injectThrottle(req, in, refs)
 	case faults.InternalError:
-		req.Event.Induced = true
+		req.Event.InjectedError = true
 		return wire.InternalError("")
 	case faults.Unavailable:
 		return unavailable()
@@ -52,17 +52,18 @@ func applyFaults(req *engine.Request, in wire.Input) error {
 }
 
 // subject describes the request for the fault rules.
-func subject(req *engine.Request, in wire.Input, touches []engine.ResourceRef) *faults.Request {
-	is := engine.TraitsOf(in)
-	s := &faults.Request{Operation: req.Event.Operation, Callers: names(req), Eventual: is.EventuallyConsistent, Batch: is.Batch, HoldsItems: is.HoldsLatches}
-	for _, t := range touches {
-		s.Resources = append(s.Resources, faultTouch(req, in, t))
+func subject(req *engine.Request, in wire.Input, refs []engine.ResourceRef) *faults.Request {
+	traits := engine.TraitsOf(in)
+	s := &faults.Request{Operation: req.Event.Operation, Callers: callerNames(req), Eventual: traits.EventuallyConsistent, Batch: traits.Batch, HoldsItems: traits.HoldsLatches}
+	for _, ref := range refs {
+		s.Resources = append(s.Resources, faultTarget(req, in, ref))
 	}
 	return s
 }
 
-// names returns the names by which rules can match the caller: access key, user, role, and the ARNs of user and role.
-func names(req *engine.Request) []string {
+// callerNames returns the names by which rules can match the caller: access key, user, role, and the ARNs of user and
+// role.
+func callerNames(req *engine.Request) []string {
 	names := []string{req.Event.AccessKey}
 	if req.Principal == nil {
 		return names
@@ -74,29 +75,29 @@ func names(req *engine.Request) []string {
 	return names
 }
 
-// faultTouch returns a resource with the key that rules match: the key of one item, or of all items that a Query of a
+// faultTarget returns a resource with the key that rules match: the key of one item, or of all items that a Query of a
 // table reads.
-func faultTouch(req *engine.Request, in wire.Input, t engine.ResourceRef) faults.Resource {
-	of := faults.Resource{Table: t.Table}
-	table, err := req.Account.Table(t.Table)
+func faultTarget(req *engine.Request, in wire.Input, ref engine.ResourceRef) faults.Resource {
+	target := faults.Resource{Table: ref.Table}
+	table, err := req.Account.Table(ref.Table)
 	if err != nil {
-		return of
+		return target
 	}
-	if q, ok := in.(engine.KeyRangeReader); ok && t.Index == "" {
+	if q, ok := in.(engine.KeyRangeReader); ok && ref.Index == "" {
 		if key := q.KeyCondition(table); key != nil {
-			of.Partition, of.Sort = keyTexts(key)
+			target.Partition, target.Sort = keyTexts(key)
 		}
 	}
-	if t.Item == nil {
-		return of
+	if ref.Item == nil {
+		return target
 	}
-	if v, ok := t.Item.Field(table.Keys.Partition.Name); ok {
-		of.Partition = access.KeyText(v)
+	if v, ok := ref.Item.Field(table.Keys.Partition.Name); ok {
+		target.Partition = access.KeyText(v)
 	}
-	if v, ok := t.Item.Field(table.Keys.Sort.Name); ok && table.Keys.Sort.Name != "" {
-		of.Sort = access.KeyText(v)
+	if v, ok := ref.Item.Field(table.Keys.Sort.Name); ok && table.Keys.Sort.Name != "" {
+		target.Sort = access.KeyText(v)
 	}
-	return of
+	return target
 }
 
 // keyTexts returns the key values of a key condition; the sort key is empty unless the condition requires equality.
@@ -107,28 +108,28 @@ func keyTexts(c *expr.KeyCondition) (partition, sort string) {
 	return access.KeyText(c.Partition), sort
 }
 
-// throttleBy returns the error for a request that a rule throttles: the error of its first table without capacity left.
-// A request without a table gets the service's error for control-plane throttling.
-func throttleBy(req *engine.Request, in wire.Input, touches []engine.ResourceRef) error {
-	t, err := req.Account.Table(touches[0].Table)
+// injectThrottle returns the error for a request that a rule throttles: the error of its first table without capacity
+// left. A request without a table gets the service's error for control-plane throttling.
+func injectThrottle(req *engine.Request, in wire.Input, refs []engine.ResourceRef) error {
+	t, err := req.Account.Table(refs[0].Table)
 	if err != nil {
 		return wire.DynamoError(wire.ThrottlingException, "Rate exceeded")
 	}
-	refused := &capacity.Throttled{Resource: t.Stats.Meter, Limit: capacity.Provisioned, Write: engine.TraitsOf(in).Writes, OnDemand: t.Def.BillingMode == engine.OnDemand}
-	if refused.OnDemand {
-		refused.Limit = capacity.KeyRange
+	throttled := &capacity.Throttled{Resource: t.Stats.Meter, Limit: capacity.Provisioned, Write: engine.TraitsOf(in).Writes, OnDemand: t.Def.BillingMode == engine.OnDemand}
+	if throttled.OnDemand {
+		throttled.Limit = capacity.KeyRange
 	}
-	if x, ok := t.Index(touches[0].Index); ok && !x.Local {
-		refused.Resource, refused.Index = x.Stats.Meter, true
+	if x, ok := t.Index(refs[0].Index); ok && !x.Local {
+		throttled.Resource, throttled.Index = x.Stats.Meter, true
 	}
-	reason := req.RecordThrottle(t, refused)
+	throttlingErr := req.RecordThrottle(t, throttled)
 	if engine.TraitsOf(in).Transaction {
-		reasons := make([]wire.CancellationReason, len(touches))
-		e, _ := engine.AsThrottled(reason)
+		reasons := make([]wire.CancellationReason, len(refs))
+		e, _ := engine.AsThrottled(throttlingErr)
 		reasons[0] = wire.CancellationReason{Code: e.CancellationCode(), Message: e.Message}
 		return data.TransactionCanceled(reasons)
 	}
-	return reason
+	return throttlingErr
 }
 
 // unavailable returns the service's answer while it is unavailable. Its error type is not known; SDKs decide by the

@@ -10,7 +10,7 @@ import (
 type watch struct {
 	observers []func(*telemetry.Event)
 	start     time.Time // by the emulator's clock
-	began     time.Time // by the machine's clock
+	startWall time.Time // by the machine's clock
 }
 
 func (s *Service) watch() watch {
@@ -20,12 +20,12 @@ func (s *Service) watch() watch {
 	return watch{s.observers, s.engine.Clock.Now(), time.Now()}
 }
 
-func (w watch) observe(e *telemetry.Event, request, answer []byte) {
+func (w watch) observe(e *telemetry.Event, request, response []byte) {
 	if len(w.observers) == 0 {
 		return
 	}
-	e.Start, e.Elapsed = w.start, time.Since(w.began)
-	e.Request, e.Answer = request, answer
+	e.Start, e.Elapsed = w.start, time.Since(w.startWall)
+	e.Request, e.Response = request, response
 	for _, observe := range w.observers {
 		observe(e)
 	}

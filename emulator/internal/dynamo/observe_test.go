@@ -17,7 +17,7 @@ func TestObserversReceiveEveryRequest(t *testing.T) {
 	t.Parallel()
 	var seen []string
 	s, err := New(Config{Store: openMemory(t), Clock: clock.Manual(time.Unix(1000, 0)), Observers: []func(*telemetry.Event){func(e *telemetry.Event) {
-		seen = append(seen, fmt.Sprintf("%s %d %s %v request %t answer %t at %d", e.Operation, e.Status, e.Error, e.Charges, len(e.Request) > 0, len(e.Answer) > 0, e.Start.Unix()))
+		seen = append(seen, fmt.Sprintf("%s %d %s %v request %t answer %t at %d", e.Operation, e.Status, e.Error, e.Charges, len(e.Request) > 0, len(e.Response) > 0, e.Start.Unix()))
 	}}})
 	if err != nil {
 		t.Fatal(err)

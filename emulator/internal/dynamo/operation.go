@@ -30,7 +30,7 @@ func define[I any, P inputOf[I], O wire.Output](run func(a *engine.Request, in *
 	return func(s *Service, x *exchange, dst []byte) ([]byte, error) {
 		c := calls.Get().(*call[I])
 		c.in = *new(I)
-		dst, err := s.answerOperation(x, &c.decoder, P(&c.in), dst, func() (wire.Output, error) { return run(&x.request, &c.in) })
+		dst, err := s.runOperation(x, &c.decoder, P(&c.in), dst, func() (wire.Output, error) { return run(&x.request, &c.in) })
 		c.decoder.Items.Reset()
 		poison.Zero(&c.in)
 		calls.Put(c)
@@ -38,8 +38,8 @@ func define[I any, P inputOf[I], O wire.Output](run func(a *engine.Request, in *
 	}
 }
 
-// answerOperation decodes and checks an input, and runs the operation.
-func (s *Service) answerOperation(x *exchange, d *wire.Decoder, in wire.Input, dst []byte, run func() (wire.Output, error)) ([]byte, error) {
+// runOperation decodes and checks an input, and runs the operation.
+func (s *Service) runOperation(x *exchange, d *wire.Decoder, in wire.Input, dst []byte, run func() (wire.Output, error)) ([]byte, error) {
 	a := &x.request
 	if err := a.CountRequestMemory(x.in); err != nil {
 		return dst, err
@@ -71,7 +71,7 @@ func (s *Service) answerOperation(x *exchange, d *wire.Decoder, in wire.Input, d
 
 // admit applies whatever decides about a request before it looks at any table: policies, faults, and the memory budget.
 func (s *Service) admit(x *exchange, in wire.Input) error {
-	if s.noting.Load() {
+	if s.recordAccesses.Load() {
 		if err := x.access.Record(&x.request, in); err != nil {
 			return err
 		}

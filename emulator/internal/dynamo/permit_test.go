@@ -35,7 +35,7 @@ func TestAccessesOfOperations(t *testing.T) {
 	defer s.Close()
 	mustRun(t, s, "CreateTable", sessions)
 	mustRun(t, s, "UpdateTable", byCity)
-	s.NoteAccesses(true)
+	s.RecordAccesses(true)
 	for _, c := range []struct{ operation, body, want string }{
 		{"GetItem", `{"TableName":"sessions","Key":{"id":{"S":"1"}},"ProjectionExpression":"a.b, c[0], #n","ExpressionAttributeNames":{"#n":"d"},"ReturnConsumedCapacity":"TOTAL"}`,
 			"GetItem table/sessions Attributes=[id a c d] LeadingKeys=[1] ReturnConsumedCapacity=[TOTAL] Select=[SPECIFIC_ATTRIBUTES]"},

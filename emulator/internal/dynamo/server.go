@@ -129,9 +129,9 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 		x.out = body
 	}
 	x.request.Memory.Force(x.held())
-	event.Lost = x.request.DropsResponse()
+	event.ResponseDropped = x.request.DropsResponse()
 	watch.observe(event, x.in, body)
-	if event.Lost {
+	if event.ResponseDropped {
 		panic(http.ErrAbortHandler)
 	}
 	if s.annotate != nil {
@@ -218,7 +218,8 @@ func (s *Service) refuseBody(w http.ResponseWriter, err error) {
 // minPacked is the size in bytes from which an answer is compressed for a client that accepts gzip.
 const minPacked = 1 << 10
 
-// write writes an answer in JSON, and reports whether the client took it. If not, the memory of body must not be reused.
+// write writes an answer in JSON, and reports whether the client took it. If not, the memory of body must not be
+// reused.
 func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, body []byte) bool {
 	header := w.Header()
 	header["Content-Type"] = responseType(r)

@@ -74,11 +74,11 @@ type Service struct {
 	keys    *encryption.Plane
 	backups *backup.Plane
 
-	api       awsapi.Service[*wire.Error]
-	gate      identity.Gate
-	observers []func(*telemetry.Event)
-	annotate  func(http.Header, *telemetry.Event)
-	noting    atomic.Bool // whether events have their Accesses
+	api            awsapi.Service[*wire.Error]
+	gate           identity.Gate
+	observers      []func(*telemetry.Event)
+	annotate       func(http.Header, *telemetry.Event)
+	recordAccesses atomic.Bool // whether events have their Accesses
 }
 
 // New returns a Service for the state in the store.
@@ -105,7 +105,7 @@ func New(c Config) (*Service, error) {
 	// The order is the order of their steps: the stream of a definition begins after recovery, and is sealed by the
 	// table's key.
 	e.Planes = []engine.Plane{s.backups, &streams.Plane{Engine: e}, s.keys, &control.Plane{}}
-	if err := s.begin(); err != nil {
+	if err := s.load(); err != nil {
 		return nil, err
 	}
 	s.keys.Watch()
@@ -116,18 +116,18 @@ func New(c Config) (*Service, error) {
 // the store's content, and loads the tables from the store, while no operation runs. If with returns an error, the
 // service continues unchanged. If the tables cannot be loaded from the new content, every operation fails until a later
 // Replace succeeds.
-func (s *Service) Replace(ctx context.Context, with func() error) error {
+func (s *Service) Replace(ctx context.Context, replace func() error) error {
 	defer s.engine.Faults.Release()() // operations that wait for a fault would not end
 	if err := s.engine.Running.Close(ctx); err != nil {
 		return fmt.Errorf("%w (%d of DynamoDB)", err, s.engine.Running.Inside())
 	}
 	defer s.engine.Running.Open()
-	if err := with(); err != nil {
+	if err := replace(); err != nil {
 		return err
 	}
 	s.stopTimers()
 	s.engine.PendingWrites.Clear()
-	err := s.begin()
+	err := s.load()
 	if s.engine.LoadFailed = err != nil; s.engine.LoadFailed {
 		s.stopTimers()
 	}
@@ -142,9 +142,9 @@ func (s *Service) stopTimers() {
 	}
 }
 
-// begin loads the tables from the store and deletes the items that expired while no process ran. No operation may run
+// load loads the tables from the store and deletes the items that expired while no process ran. No operation may run
 // during it.
-func (s *Service) begin() error {
+func (s *Service) load() error {
 	forgetNames(s.engine.Store.Names())
 	if err := s.engine.Load(); err != nil {
 		return err
@@ -173,23 +173,24 @@ func (s *Service) Close() error {
 	return s.engine.SaveStats()
 }
 
-// NoteAccesses sets whether events contain the accesses that their requests need, from the next request on. It costs a
-// few microseconds per request and is off at first.
-func (s *Service) NoteAccesses(on bool) { s.noting.Store(on) }
+// RecordAccesses sets whether events contain the accesses that their requests need, from the next request on. It costs
+// a few microseconds per request and is off at first.
+func (s *Service) RecordAccesses(on bool) { s.recordAccesses.Store(on) }
 
 // Heat returns the load on every table and global index in the last three hours, by partition and minute. Tables are
 // sorted by name, each before its indexes.
 func (s *Service) Heat() []heatmap.Table { return s.engine.Heat() }
 
-// Holdings appends the current sizes and provisioned capacity of each table, in no particular order.
-func (s *Service) Holdings(dst []telemetry.Holding) []telemetry.Holding {
-	return s.engine.Holdings(dst)
+// AppendTableResources appends the current sizes and provisioned capacity of each table, in no particular order.
+func (s *Service) AppendTableResources(dst []telemetry.TableResources) []telemetry.TableResources {
+	return s.engine.AppendTableResources(dst)
 }
 
 // BackupBytes returns the size of all backups that users made. System backups of deleted tables are free.
 func (s *Service) BackupBytes() int64 { return s.backups.Bytes() }
 
-// Throughputs appends the current throughput settings of each table and global secondary index, in no particular order.
-func (s *Service) Throughputs(dst []telemetry.Throughput) []telemetry.Throughput {
-	return s.engine.Throughputs(dst)
+// AppendThroughputs appends the current throughput settings of each table and global secondary index, in no particular
+// order.
+func (s *Service) AppendThroughputs(dst []telemetry.Throughput) []telemetry.Throughput {
+	return s.engine.AppendThroughputs(dst)
 }

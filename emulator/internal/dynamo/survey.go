@@ -19,14 +19,14 @@ func forgetNames(n *store.Names) {
 // Survey names DynamoDB's key ranges in a store, and installs the sealing keys of tables, which keys, which may be nil,
 // decrypts. It changes nothing and skips what cannot be read.
 func Survey(s *store.Store, kms encryption.KMS) {
-	eachUnder(s, []byte{engine.SpaceCatalog}, func(key, value []byte) {
+	eachWithPrefix(s, []byte{engine.SpaceCatalog}, func(key, value []byte) {
 		account, _, err := store.DecodeEscaped(key[1:])
 		def := new(engine.Definition)
 		if err == nil && json.Unmarshal(value, def) == nil {
 			engine.NameTable(s.Names(), string(account), def)
 		}
 	})
-	eachUnder(s, []byte{engine.SpaceBackups, engine.BackupMeta}, func(_, value []byte) {
+	eachWithPrefix(s, []byte{engine.SpaceBackups, engine.BackupMeta}, func(_, value []byte) {
 		b := backup.StoredBackup{Backup: new(backup.Backup)}
 		if json.Unmarshal(value, &b) == nil && b.Definition != nil {
 			backup.NameBackup(s.Names(), b.Account, b.Backup)
@@ -35,8 +35,8 @@ func Survey(s *store.Store, kms encryption.KMS) {
 	_ = encryption.New(&engine.Engine{EngineConfig: engine.EngineConfig{Store: s}}, kms).LoadKeys()
 }
 
-// eachUnder visits every readable entry whose key has the prefix.
-func eachUnder(s *store.Store, prefix []byte, visit func(key, value []byte)) {
+// eachWithPrefix visits every readable entry whose key has the prefix.
+func eachWithPrefix(s *store.Store, prefix []byte, visit func(key, value []byte)) {
 	_ = s.View(func(r *store.Reader) error {
 		it := r.Iter(prefix, store.PrefixEnd(prefix), false)
 		defer it.Close()

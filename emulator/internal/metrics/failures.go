@@ -18,7 +18,7 @@ func (r *Recorder) failed(e *telemetry.Event, at int64) {
 		r.eachTable(e, func(table string) {
 			key := requestKey{e.Account, table, e.Operation}
 			r.countOne(operationID(key, "SystemErrors"), at)
-			if e.Induced {
+			if e.InjectedError {
 				r.countOne(operationID(key, "FaultInjectionServiceInducedErrors"), at)
 			}
 		})
@@ -112,7 +112,7 @@ func (r *Recorder) eachTable(e *telemetry.Event, fn func(table string)) {
 func (r *Recorder) conflicts(e *telemetry.Event, at int64) {
 	var in named
 	var out struct{ CancellationReasons []struct{ Code string } }
-	if json.Unmarshal(e.Request, &in) != nil || json.Unmarshal(e.Answer, &out) != nil || len(in.TransactItems) != len(out.CancellationReasons) {
+	if json.Unmarshal(e.Request, &in) != nil || json.Unmarshal(e.Response, &out) != nil || len(in.TransactItems) != len(out.CancellationReasons) {
 		return
 	}
 	met := map[string]float64{}

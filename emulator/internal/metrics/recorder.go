@@ -83,7 +83,7 @@ func (r *Recorder) succeeded(e *telemetry.Event, at int64, table string) {
 	if s.returned == nil {
 		return
 	}
-	if n, ok := countOf(e.Answer); ok {
+	if n, ok := countOf(e.Response); ok {
 		s.returned.Observe(at, float64(n))
 	}
 }

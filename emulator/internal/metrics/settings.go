@@ -14,7 +14,7 @@ const (
 
 // Tables lists the throughput of each table and global secondary index; a dynamo.Service implements it.
 type Tables interface {
-	Throughputs(dst []telemetry.Throughput) []telemetry.Throughput
+	AppendThroughputs(dst []telemetry.Throughput) []telemetry.Throughput
 }
 
 // Settings updates the gauges: the provisioned throughput of tables, and its share of the account's quotas.
@@ -50,7 +50,7 @@ func (s *Settings) Refresh() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.registry.clock.Now().Unix()
-	s.read = s.service.Throughputs(s.read[:0])
+	s.read = s.service.AppendThroughputs(s.read[:0])
 	s.registry.tables.Store(tablesOf(s.read))
 	seen := map[string]bool{}
 	set := func(id ID, unit string, value float64) {

@@ -13,7 +13,7 @@ import (
 
 // Tables lists the tables: a dynamo.Service.
 type Tables interface {
-	Holdings(dst []telemetry.Holding) []telemetry.Holding
+	AppendTableResources(dst []telemetry.TableResources) []telemetry.TableResources
 }
 
 // Others count resources besides tables that AWS bills by time. A nil function means none.
@@ -34,8 +34,8 @@ type Recorder struct {
 	mu          sync.RWMutex // read lock: use of tallies; write lock: everything else
 	begun       time.Time
 	sampledAt   time.Time
-	last        map[tableRef]telemetry.Holding // as of the last sample
-	counts      counts                         // as of the last sample
+	last        map[tableRef]telemetry.TableResources // as of the last sample
+	counts      counts                                // as of the last sample
 	tally       map[tableRef]*tally
 	sums        map[sum]cost.Amount
 	cancelTimer func() // cancels the next timed sample; nil if none is due
@@ -85,13 +85,13 @@ func (r *Recorder) begin() {
 		n.Store(0)
 	}
 	r.begun, r.sampledAt = r.clock.Now(), r.clock.Now()
-	r.tally, r.sums, r.last = map[tableRef]*tally{}, map[sum]cost.Amount{}, map[tableRef]telemetry.Holding{}
+	r.tally, r.sums, r.last = map[tableRef]*tally{}, map[sum]cost.Amount{}, map[tableRef]telemetry.TableResources{}
 	r.sample()
 }
 
 // Observe records an event; it is one of dynamo.Config's Observers. For an ordinary request it does not allocate.
 func (r *Recorder) Observe(e *telemetry.Event) {
-	r.sent.Add(int64(len(e.Answer)))
+	r.sent.Add(int64(len(e.Response)))
 	for i := range e.Charges {
 		r.charge(e.Account, &e.Charges[i])
 	}
@@ -169,7 +169,7 @@ func (r *Recorder) Usage() cost.Usage {
 type requestKinds struct{ read, write cost.Kind }
 
 // kindsOf returns the kinds of a table's request units, or nil for a provisioned table, which is billed by the hour.
-func kindsOf(h telemetry.Holding) *requestKinds {
+func kindsOf(h telemetry.TableResources) *requestKinds {
 	switch {
 	case !h.OnDemand:
 		return nil

@@ -13,7 +13,7 @@ import (
 type desk struct {
 	*Recorder
 	clock    *clock.Clock
-	holdings []telemetry.Holding
+	holdings []telemetry.TableResources
 	keys     int
 	broken   bool // the next sample panics
 }
@@ -25,7 +25,7 @@ func newDesk(t testing.TB) *desk {
 	return d
 }
 
-func (d *desk) Holdings(dst []telemetry.Holding) []telemetry.Holding {
+func (d *desk) AppendTableResources(dst []telemetry.TableResources) []telemetry.TableResources {
 	if d.broken {
 		d.broken = false
 		panic("broken")
@@ -34,7 +34,7 @@ func (d *desk) Holdings(dst []telemetry.Holding) []telemetry.Holding {
 }
 
 // set changes the tables, like an observed operation.
-func (d *desk) set(all ...telemetry.Holding) {
+func (d *desk) set(all ...telemetry.TableResources) {
 	d.holdings = all
 	d.Observe(&telemetry.Event{Operation: "UpdateTable", Status: 200})
 }
@@ -73,7 +73,7 @@ func request(table string, reads, writes float64) *telemetry.Event {
 func TestRequestsArePaidForOnDemandOnly(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.set(telemetry.Holding{Table: "a", OnDemand: true}, telemetry.Holding{Table: "b", Reads: 5, Writes: 2}, telemetry.Holding{Account: "k/eu", Table: "c", OnDemand: true, InfrequentAccess: true})
+	d.set(telemetry.TableResources{Table: "a", OnDemand: true}, telemetry.TableResources{Table: "b", Reads: 5, Writes: 2}, telemetry.TableResources{Account: "k/eu", Table: "c", OnDemand: true, InfrequentAccess: true})
 	d.Observe(request("a", 0.5, 1))
 	d.Observe(request("b", 100, 100))
 	e := request("c", 1, 3)
@@ -90,7 +90,7 @@ func TestRequestsArePaidForOnDemandOnly(t *testing.T) {
 func TestSamplingContinuesAfterAPanic(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.set(telemetry.Holding{Table: "a", Reads: 1, Writes: 2})
+	d.set(telemetry.TableResources{Table: "a", Reads: 1, Writes: 2})
 	d.broken = true
 	d.advance(t, time.Hour)
 	if d.broken {
@@ -108,10 +108,10 @@ func TestSamplingContinuesAfterAPanic(t *testing.T) {
 func TestAChangeOfModeDividesTheBill(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.set(telemetry.Holding{Table: "a", OnDemand: true})
+	d.set(telemetry.TableResources{Table: "a", OnDemand: true})
 	d.Observe(request("a", 0, 10))
 	d.advance(t, time.Hour)
-	d.set(telemetry.Holding{Table: "a", Reads: 1, Writes: 1})
+	d.set(telemetry.TableResources{Table: "a", Reads: 1, Writes: 1})
 	d.Observe(request("a", 0, 10))
 	d.advance(t, 2*time.Hour)
 	d.set()
@@ -124,7 +124,7 @@ func TestAChangeOfModeDividesTheBill(t *testing.T) {
 func TestStorageIsPaidForByTime(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	h := telemetry.Holding{Table: "a", OnDemand: true, Bytes: 2 << 30, RecoveryBytes: 2 << 30}
+	h := telemetry.TableResources{Table: "a", OnDemand: true, Bytes: 2 << 30, RecoveryBytes: 2 << 30}
 	d.keys = 1
 	d.set(h)
 	d.advance(t, cost.Month/2)
@@ -142,10 +142,10 @@ func TestStorageIsPaidForByTime(t *testing.T) {
 func TestOtherRequestsAreCounted(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.Observe(&telemetry.Event{Operation: "GetRecords", Status: 200, Answer: make([]byte, 1<<20)})
+	d.Observe(&telemetry.Event{Operation: "GetRecords", Status: 200, Response: make([]byte, 1<<20)})
 	d.Observe(&telemetry.Event{Operation: "GetRecords", Status: 400})
 	d.KeyRequest()
-	d.holdings = []telemetry.Holding{{Table: "a", OnDemand: true, Bytes: 3 << 30}}
+	d.holdings = []telemetry.TableResources{{Table: "a", OnDemand: true, Bytes: 3 << 30}}
 	d.Observe(&telemetry.Event{Operation: "RestoreTableToPointInTime", Status: 200})
 	d.want(t, map[string]string{" stream-reads": "1", " transfer-out-gb": "0.001", " kms-requests": "1", "a restored-gb": "3"})
 }
@@ -153,7 +153,7 @@ func TestOtherRequestsAreCounted(t *testing.T) {
 func TestARequestKnowsWhatItCosts(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.set(telemetry.Holding{Table: "a", OnDemand: true}, telemetry.Holding{Table: "b", Writes: 1})
+	d.set(telemetry.TableResources{Table: "a", OnDemand: true}, telemetry.TableResources{Table: "b", Writes: 1})
 	e := request("a", 0, 2)
 	e.Charges = append(e.Charges, telemetry.Charge{Table: "b", Write: true, Units: 5})
 	u := d.Request(e)
@@ -164,7 +164,7 @@ func TestARequestKnowsWhatItCosts(t *testing.T) {
 
 func TestObservingTakesNoMemory(t *testing.T) {
 	d := newDesk(t)
-	d.set(telemetry.Holding{Table: "a", OnDemand: true})
+	d.set(telemetry.TableResources{Table: "a", OnDemand: true})
 	e := request("a", 0.5, 1)
 	e.Operation = "PutItem"
 	if n := testing.AllocsPerRun(100, func() { d.Observe(e) }); n != 0 {
@@ -174,7 +174,7 @@ func TestObservingTakesNoMemory(t *testing.T) {
 
 func BenchmarkObserve(b *testing.B) {
 	d := newDesk(b)
-	d.set(telemetry.Holding{Table: "a", OnDemand: true})
+	d.set(telemetry.TableResources{Table: "a", OnDemand: true})
 	e := &telemetry.Event{Operation: "PutItem", Status: 200, Charges: []telemetry.Charge{{Table: "a", Write: true, Units: 1}}}
 	b.ReportAllocs()
 	b.RunParallel(func(pb *testing.PB) {

@@ -65,16 +65,16 @@ func (r *Recorder) sampleRestored() {
 	}
 }
 
-// sample adds the usage since the last sample, with the settings that tables had then; a change of settings triggers a sample
-// at once. The next sample is scheduled even if this one panics. r.mu must be held.
+// sample adds the usage since the last sample, with the settings that tables had then; a change of settings triggers a
+// sample at once. The next sample is scheduled even if this one panics. r.mu must be held.
 func (r *Recorder) sample() {
 	changed := true
 	defer func() { r.scheduleSample(changed) }()
 	now := r.clock.Now()
 	span := now.Sub(r.sampledAt)
 	r.sampledAt = now
-	current := map[tableRef]telemetry.Holding{}
-	for _, h := range r.tables.Holdings(nil) {
+	current := map[tableRef]telemetry.TableResources{}
+	for _, h := range r.tables.AppendTableResources(nil) {
 		current[tableRef{h.Account, h.Table}] = h
 	}
 	for at, was := range r.last {
@@ -91,7 +91,7 @@ func (r *Recorder) sample() {
 }
 
 // addHolding adds what a table had over a span of time.
-func (r *Recorder) addHolding(at tableRef, was, is telemetry.Holding, span time.Duration) {
+func (r *Recorder) addHolding(at tableRef, was, is telemetry.TableResources, span time.Duration) {
 	if span <= 0 {
 		return
 	}
@@ -125,7 +125,7 @@ func (r *Recorder) add(at tableRef, kind cost.Kind, quantity cost.Amount) {
 }
 
 // consumed empties the tallies of request units. Those of on-demand tables are billed.
-func (r *Recorder) consumed(current map[tableRef]telemetry.Holding) {
+func (r *Recorder) consumed(current map[tableRef]telemetry.TableResources) {
 	for at, is := range current {
 		if r.tally[at] == nil {
 			r.tallyOf(at).kinds.Store(kindsOf(is))

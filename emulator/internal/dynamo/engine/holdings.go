@@ -2,20 +2,20 @@ package engine
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 
-// Holdings appends the current sizes and provisioned capacity of each table, in no particular order.
-func (s *Engine) Holdings(dst []telemetry.Holding) []telemetry.Holding {
+// AppendTableResources appends the current sizes and provisioned capacity of each table, in no particular order.
+func (s *Engine) AppendTableResources(dst []telemetry.TableResources) []telemetry.TableResources {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, a := range s.Accounts {
 		for _, t := range *a.Tables.Load() {
-			dst = append(dst, t.holding(a.Name))
+			dst = append(dst, t.resources(a.Name))
 		}
 	}
 	return dst
 }
 
-func (t *Table) holding(account string) telemetry.Holding {
-	h := telemetry.Holding{
+func (t *Table) resources(account string) telemetry.TableResources {
+	h := telemetry.TableResources{
 		Account: account, Table: t.Def.Name, OnDemand: t.Def.BillingMode == OnDemand, InfrequentAccess: t.Def.Class == "STANDARD_INFREQUENT_ACCESS",
 		Reads: t.Def.Throughput.ReadCapacityUnits, Writes: t.Def.Throughput.WriteCapacityUnits, Bytes: t.Stats.Bytes.Load(),
 	}

@@ -2,8 +2,9 @@ package engine
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 
-// Throughputs appends the current throughput settings of each table and global secondary index, in no particular order.
-func (s *Engine) Throughputs(dst []telemetry.Throughput) []telemetry.Throughput {
+// AppendThroughputs appends the current throughput settings of each table and global secondary index, in no particular
+// order.
+func (s *Engine) AppendThroughputs(dst []telemetry.Throughput) []telemetry.Throughput {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, a := range s.Accounts {

@@ -39,8 +39,8 @@ type Throughput struct {
 	MaxReads, MaxWrites int64
 }
 
-// Holding is what a table holds that is billed by time.
-type Holding struct {
+// TableResources is what a table holds that is billed by time.
+type TableResources struct {
 	Account string // the table's owner; empty without isolation
 	Table   string
 

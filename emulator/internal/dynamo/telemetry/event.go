@@ -4,21 +4,21 @@ import "time"
 
 // Event is an answered request. Its memory, and everything it points to, is reused when the observers return.
 type Event struct {
-	Operation string        // empty if the request named no known operation
-	Account   string        // the owner of the tables; empty without isolation
-	AccessKey string        // the id of the key that signed the request; unverified unless identities are configured
-	Principal string        // the caller's ARN; empty without identities
-	Start     time.Time     // on the emulator's clock
-	Elapsed   time.Duration // on the machine's clock
-	Status    int           // the HTTP status
-	Error     string        // the type of the error without its namespace; empty for none
-	Request   []byte        // the body, decompressed
-	Answer    []byte        // the body
-	Charges   []Charge      // consumed capacity, whether the request succeeded or not
-	Throttles []Throttle    // throttled reads and writes; in a batch perhaps only some of the items
-	Lost      bool          // a fault keeps the answer from the client
-	Induced   bool          // a fault made the request fail with an internal error
-	Records   StreamRead    // what GetRecords returned; zero for every other operation
+	Operation       string        // empty if the request named no known operation
+	Account         string        // the owner of the tables; empty without isolation
+	AccessKey       string        // the id of the key that signed the request; unverified unless identities are configured
+	Principal       string        // the caller's ARN; empty without identities
+	Start           time.Time     // on the emulator's clock
+	Elapsed         time.Duration // on the machine's clock
+	Status          int           // the HTTP status
+	Error           string        // the type of the error without its namespace; empty for none
+	Request         []byte        // the body, decompressed
+	Response        []byte        // the body
+	Charges         []Charge      // consumed capacity, whether the request succeeded or not
+	Throttles       []Throttle    // throttled reads and writes; in a batch perhaps only some of the items
+	ResponseDropped bool          // a fault keeps the answer from the client
+	InjectedError   bool          // a fault made the request fail with an internal error
+	Records         StreamRead    // what GetRecords returned; zero for every other operation
 	// Accesses are the permissions that the request needed, if the service notes them. This memory is not reused.
 	Accesses []Access
 }
