@@ -13,7 +13,7 @@ func heavyTypes() map[string]struct{ names, hidden []string } {
 	return map[string]struct{ names, hidden []string }{
 		"emulator/internal/store": {
 			[]string{"pebble.DB", "pebble.Batch", "pebble.Iterator", "pebble.Snapshot", "pebble.Reader", "pebble.Options"},
-			[]string{"newest", "pinned", "patient"},
+			[]string{"newest", "pinned", "checkedFolder"},
 		},
 		"emulator/internal/lag": {[]string{"btreemap.BTreeMap"}, []string{"tree"}},
 		"backend/observe":       {[]string{"sdkmetric.MeterProvider"}, nil},

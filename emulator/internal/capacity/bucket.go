@@ -9,8 +9,8 @@ type bucket struct {
 	at      int64 // the time of the balance, in nanoseconds since 1970
 }
 
-// dust is what rounding errors may leave of a balance of zero.
-const dust = 1e-6
+// tolerance is what rounding errors may leave of a balance of zero.
+const tolerance = 1e-6
 
 // open reports whether the bucket admits a request.
 func (b *bucket) open(now int64) bool {
@@ -18,7 +18,7 @@ func (b *bucket) open(now int64) bool {
 		return true
 	}
 	b.fill(now)
-	return b.balance > dust
+	return b.balance > tolerance
 }
 
 func (b *bucket) fill(now int64) {

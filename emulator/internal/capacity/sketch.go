@@ -40,7 +40,7 @@ func (s *sketch) throttle(c *Charge) {
 	}
 }
 
-func (s *sketch) takeBack(c *Charge, op int) {
+func (s *sketch) subtract(c *Charge, op int) {
 	if i := s.place(c); i >= 0 {
 		s.weights[i] = max(0, s.weights[i]-c.Units)
 		s.counts[i].units[op] = max(0, s.counts[i].units[op]-c.Units)

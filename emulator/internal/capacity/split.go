@@ -76,7 +76,7 @@ func (r *Resource) splitHot(p *partition, now int64) {
 		}
 	}
 	slices.SortFunc(keys, bytes.Compare)
-	if key := half(keys); key != nil {
+	if key := medianKey(keys); key != nil {
 		r.isolate(key, now)
 		return
 	}
@@ -107,8 +107,8 @@ func rising(samples []sample) bool {
 	return true
 }
 
-// half returns the key that makes up at least half of the sorted keys, nil if there is none.
-func half(sorted [][]byte) []byte {
+// medianKey returns the key that makes up at least half of the sorted keys, nil if there is none.
+func medianKey(sorted [][]byte) []byte {
 	n := len(sorted)
 	for i := 0; i+(n+1)/2 <= n; i++ {
 		if bytes.Equal(sorted[i], sorted[i+(n+1)/2-1]) {

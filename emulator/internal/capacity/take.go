@@ -71,7 +71,7 @@ func Take(now time.Time, charges []Charge) *Throttled {
 			continue
 		}
 		for j := range i {
-			charges[j].Resource.giveBack(&charges[j])
+			charges[j].Resource.refund(&charges[j])
 		}
 		return c.Resource.throttled(c.Write, limit)
 	}
@@ -144,8 +144,8 @@ func (r *Resource) count(p *partition, c *Charge, op int) {
 	r.keys.add(c, op)
 }
 
-// giveBack undoes a charge whose request another table or index throttled.
-func (r *Resource) giveBack(c *Charge) {
+// refund undoes a charge whose request another table or index throttled.
+func (r *Resource) refund(c *Charge) {
 	op := c.op()
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -154,5 +154,5 @@ func (r *Resource) giveBack(c *Charge) {
 	p.left[op].spend(-c.Units)
 	r.units[op] -= c.Units
 	p.units[op] -= c.Units
-	r.keys.takeBack(c, op)
+	r.keys.subtract(c, op)
 }

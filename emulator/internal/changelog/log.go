@@ -41,7 +41,7 @@ func (s *Logs) Open(id uint32) (*Log, error) {
 		return l, nil
 	}
 	l := &Log{logs: s, id: id}
-	if err := l.goOn(); err != nil {
+	if err := l.loadLast(); err != nil {
 		return nil, err
 	}
 	s.logs[id] = l
@@ -54,15 +54,15 @@ func (s *Logs) Reload() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, l := range s.logs {
-		if err := l.goOn(); err != nil {
+		if err := l.loadLast(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// goOn reads the last assigned position from the store.
-func (l *Log) goOn() error {
+// loadLast reads the last assigned position from the store.
+func (l *Log) loadLast() error {
 	return l.logs.store.View(func(r *store.Reader) error {
 		it := r.Iter(appendKey(nil, l.id, 0), store.PrefixEnd(appendKey(nil, l.id, 0)[:1+4]), true)
 		defer it.Close()

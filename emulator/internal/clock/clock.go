@@ -66,7 +66,7 @@ func (c *Clock) Now() time.Time {
 	}
 	if r != nil {
 		wall, elapsed := c.machine.read()
-		if c.shown.Load() == r && !r.overslept(wall, elapsed) {
+		if c.shown.Load() == r && !r.machineSlept(wall, elapsed) {
 			return r.at(elapsed)
 		}
 	}
@@ -78,7 +78,7 @@ func (c *Clock) Now() time.Time {
 // now is Now for callers that hold mu. It follows a jump of the machine's clock.
 func (c *Clock) now() time.Time {
 	wall, elapsed := c.machine.read()
-	if c.cur.overslept(wall, elapsed) {
+	if c.cur.machineSlept(wall, elapsed) {
 		c.change(func(*reading) {})
 		c.rearm()
 	}

@@ -30,8 +30,8 @@ func (r *reading) at(elapsed time.Duration) time.Time {
 	}
 }
 
-// overslept reports whether the machine's wall clock is ahead of its monotonic clock.
-func (r *reading) overslept(wall, elapsed time.Duration) bool {
+// machineSlept reports whether the machine's wall clock is ahead of its monotonic clock.
+func (r *reading) machineSlept(wall, elapsed time.Duration) bool {
 	return r.moving && r.speed == 1 && (wall-r.wall)-(elapsed-r.elapsed) > jump
 }
 
@@ -39,7 +39,7 @@ func (r *reading) overslept(wall, elapsed time.Duration) bool {
 func (r *reading) from(wall, elapsed time.Duration) reading {
 	next := *r
 	next.base, next.wall, next.elapsed = r.at(elapsed), wall, elapsed
-	if r.overslept(wall, elapsed) {
+	if r.machineSlept(wall, elapsed) {
 		next.base = next.base.Add((wall - r.wall) - (elapsed - r.elapsed))
 	}
 	return next

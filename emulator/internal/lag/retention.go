@@ -72,7 +72,7 @@ func (o *Overlay) retire() {
 	o.waiting -= w.size
 	o.retired = append(o.retired, w)
 	if w.order != nil {
-		w.order.onTheWay--
+		w.order.inFlight--
 		o.forget(w.order)
 	}
 }

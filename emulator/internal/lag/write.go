@@ -38,7 +38,7 @@ func (a arrival) at(r Replica) int64 { return a[r-Second] }
 type order struct {
 	key      string
 	last     arrival  // of the last committed write
-	onTheWay int      // committed writes that some replica does not show yet
+	inFlight int      // committed writes that some replica does not show yet
 	pending  []*Write // reserved writes; the first is unresolved
 }
 
@@ -132,7 +132,7 @@ func (o *Overlay) advance(in *order, now time.Time) {
 		if !w.aborted {
 			o.schedule(w, now, in.last)
 			in.last = w.arrives
-			in.onTheWay++
+			in.inFlight++
 		}
 	}
 	o.forget(in)
@@ -140,7 +140,7 @@ func (o *Overlay) advance(in *order, now time.Time) {
 
 // forget removes an order without writes.
 func (o *Overlay) forget(in *order) {
-	if in.onTheWay == 0 && len(in.pending) == 0 {
+	if in.inFlight == 0 && len(in.pending) == 0 {
 		delete(o.orders, in.key)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // admit decides whether the database of a folder may be opened for writing. It refuses a folder with missing or changed
 // files before anything is written. A mere loss of writes may be accepted, and a folder of an older format gets an
 // integrity record.
-func (f *folder) admit(m *marker) (*exam, error) {
+func (f *folder) admit(m *marker) (*examination, error) {
 	e, err := f.examine(m)
 	if err != nil {
 		return nil, inaccessible(f.dir, err)
@@ -27,7 +27,7 @@ func (f *folder) admit(m *marker) (*exam, error) {
 		return nil, damaged(f.dir, *damage)
 	}
 	if damage == nil && e.record != nil && e.record.state == stateOpen {
-		f.tellDropped(e, m)
+		f.logDropped(e, m)
 	}
 	if damage != nil {
 		if err := f.acceptLostTail(e, m); err != nil {
@@ -51,7 +51,7 @@ func (f *folder) admit(m *marker) (*exam, error) {
 
 // catchUp extends the record by what the last process, which was not closed properly, wrote beyond it. The database may
 // continue the existing manifest; closed properly, that would be longer than recorded.
-func (f *folder) catchUp(e *exam) error {
+func (f *folder) catchUp(e *examination) error {
 	record, err := f.recordOf(e, e.record.epoch)
 	if err != nil {
 		return inaccessible(f.dir, err)
@@ -117,7 +117,7 @@ func openForReading(f *folder, m *marker, lenient bool) (db *pebble.DB, err erro
 
 // makeRecord creates the first record of a folder of an older format, or of one that has lost its record, from what is
 // there. The marker, which says that there is a record, is written last: a crash leaves the folder as it was.
-func (f *folder) makeRecord(e *exam, m *marker) error {
+func (f *folder) makeRecord(e *examination, m *marker) error {
 	epoch := uint64(0)
 	if m.version == formatVersion {
 		epoch = 1 // there was a record
@@ -141,7 +141,7 @@ func (f *folder) makeRecord(e *exam, m *marker) error {
 
 // recordOf records the manifest and the logs as they are. The files and their names are synced first: a process that
 // was killed may not have done so, and a record must never be ahead of the data.
-func (f *folder) recordOf(e *exam, epoch uint64) (*integrityRecord, error) {
+func (f *folder) recordOf(e *examination, epoch uint64) (*integrityRecord, error) {
 	if err := syncFolder(f.fs, f.data()); err != nil {
 		return nil, err
 	}
@@ -178,7 +178,7 @@ func syncFile(files vfs.FS, path string) error {
 }
 
 // acceptLostTail moves the logs that cannot be used aside and keeps their readable start.
-func (f *folder) acceptLostTail(e *exam, m *marker) error {
+func (f *folder) acceptLostTail(e *examination, m *marker) error {
 	var lost []fileID
 	var first *fileRecord
 	for i := range e.findings {

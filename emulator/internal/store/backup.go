@@ -76,8 +76,8 @@ func (b *Backup) Close() {
 	s := b.store
 	defer s.ops.leave()
 	defer s.backingUp.Store(false)
-	if err := s.copies.disk.RemoveAll(s.copies.dir); err != nil {
-		s.condition.logger.Warn("what a backup left cannot be removed; the next backup or start tries again", "folder", s.copies.dir, "error", err)
+	if err := s.checkpoints.disk.RemoveAll(s.checkpoints.dir); err != nil {
+		s.condition.logger.Warn("what a backup left cannot be removed; the next backup or start tries again", "folder", s.checkpoints.dir, "error", err)
 	}
 }
 
@@ -100,16 +100,16 @@ func (s *Store) backupError(err error) error {
 // prepare makes the checkpoint and lists the files of the copy.
 func (b *Backup) prepare(ctx context.Context) error {
 	s := b.store
-	if err := s.accepts(); err != nil {
+	if err := s.checkWritable(); err != nil {
 		return err
 	}
 	if err := s.hasSpaceForBackup(); err != nil {
 		return err
 	}
-	if err := s.copies.begin(); err != nil {
+	if err := s.checkpoints.begin(); err != nil {
 		return err
 	}
-	defer context.AfterFunc(ctx, func() { s.copies.ended.Store(true) })()
+	defer context.AfterFunc(ctx, func() { s.checkpoints.ended.Store(true) })()
 	if err := pebbleOf(s).LogData(nil, pebble.Sync); err != nil {
 		return err
 	}
@@ -124,13 +124,13 @@ func (b *Backup) prepare(ctx context.Context) error {
 }
 
 // data returns the folder of the copied database.
-func (b *Backup) data() string { return filepath.Join(b.store.copies.dir, dataDir) }
+func (b *Backup) data() string { return filepath.Join(b.store.checkpoints.dir, dataDir) }
 
 // list lists the files of the copy in the order in which they are sent. The marker is last: without it the files are
 // not a data folder. synced is how much of the store's own files was on stable storage before they were copied.
 func (b *Backup) list(synced integrityRecord) error {
 	m := b.store.marker
-	copied := &folder{fs: b.store.copies.disk, dir: b.store.copies.dir, logger: b.store.folder.logger}
+	copied := &folder{fs: b.store.checkpoints.disk, dir: b.store.checkpoints.dir, logger: b.store.folder.logger}
 	names, err := copied.fs.List(copied.data())
 	if err != nil {
 		return err
@@ -196,7 +196,7 @@ func (b *Backup) examine(copied *folder, f *backupFile, record *integrityRecord)
 // readsBack compares a copied file with what was written to it. The file is not synced, and an operating system that
 // could not write it out may have dropped it without an error.
 func (b *Backup) readsBack(copied *folder, f *backupFile) error {
-	written, ok := b.store.copies.recordOf(f.path)
+	written, ok := b.store.checkpoints.recordOf(f.path)
 	if !ok {
 		return nil
 	}
@@ -288,7 +288,7 @@ func (s *Store) hasSpaceForBackup() error {
 			needed += uint64(info.Size())
 		}
 	}
-	s.space.look()
+	s.space.check()
 	space := s.space.space.Load()
 	if space.Free != 0 && space.Free < space.Floor+needed { // 0: unknown
 		return &SpaceError{Dir: s.folder.dir, Free: space.Free, Floor: space.Floor, Backup: needed}

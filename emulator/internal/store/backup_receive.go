@@ -197,7 +197,7 @@ func (r *receiver) examine() (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := newPatient(r.folder, m)
+	p, err := newCheckedFolder(r.folder, m)
 	if err != nil {
 		return nil, err
 	}

@@ -115,7 +115,7 @@ func (b *Backup) send(ctx context.Context, archive *tar.Writer, f backupFile) (s
 	}
 	var content io.Reader = bytes.NewReader(f.content)
 	if f.path != "" {
-		file, err := b.store.copies.disk.Open(f.path, vfs.SequentialReadsOption)
+		file, err := b.store.checkpoints.disk.Open(f.path, vfs.SequentialReadsOption)
 		if err != nil {
 			return "", err
 		}
@@ -123,16 +123,16 @@ func (b *Backup) send(ctx context.Context, archive *tar.Writer, f backupFile) (s
 		content = io.LimitReader(file, f.size)
 	}
 	hash := sha256.New()
-	n, err := io.CopyBuffer(struct{ io.Writer }{io.MultiWriter(hash, archive)}, &guardedReader{content, b.mayGoOn(ctx)}, make([]byte, streamPiece))
+	n, err := io.CopyBuffer(struct{ io.Writer }{io.MultiWriter(hash, archive)}, &guardedReader{content, b.canContinue(ctx)}, make([]byte, streamPiece))
 	if err == nil && n < f.size {
 		err = fmt.Errorf("%s has %d of its %d bytes", f.name, n, f.size)
 	}
 	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
-// mayGoOn returns a function that returns why the stream has to end, or nil. A backup holds on to the space of tables
+// canContinue returns a function that returns why the stream has to end, or nil. A backup holds on to the space of tables
 // that have been compacted.
-func (b *Backup) mayGoOn(ctx context.Context) func() error {
+func (b *Backup) canContinue(ctx context.Context) func() error {
 	return func() error {
 		if b.store.space.isFull() {
 			return b.store.space.refusal()
@@ -141,15 +141,15 @@ func (b *Backup) mayGoOn(ctx context.Context) func() error {
 	}
 }
 
-// guardedReader calls mayGoOn before each read.
+// guardedReader calls canContinue before each read.
 type guardedReader struct {
 	io.Reader
-	mayGoOn func() error
+	canContinue func() error
 }
 
 // Read implements io.Reader.
 func (r *guardedReader) Read(p []byte) (int, error) {
-	if err := r.mayGoOn(); err != nil {
+	if err := r.canContinue(); err != nil {
 		return 0, err
 	}
 	return r.Reader.Read(p)

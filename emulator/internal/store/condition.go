@@ -30,8 +30,8 @@ func newCondition(logger *slog.Logger) *condition {
 	return &condition{logger: logger, failed: make(chan struct{})}
 }
 
-// sound reports whether no file is known to be damaged and the disk has refused no write.
-func (c *condition) sound() bool { return c.failure.Load() == nil && !c.locating.Load() }
+// healthy reports whether no file is known to be damaged and the disk has refused no write.
+func (c *condition) healthy() bool { return c.failure.Load() == nil && !c.locating.Load() }
 
 // fail records the first failure and logs it.
 func (c *condition) fail(f *Failure) {
@@ -48,8 +48,8 @@ func (c *condition) fail(f *Failure) {
 	}
 }
 
-// tellSlow logs that a disk operation takes long.
-func (c *condition) tellSlow(who, op, name string) {
+// logSlow logs that a disk operation takes long.
+func (c *condition) logSlow(who, op, name string) {
 	c.logger.Warn("the disk is slow: "+who+" for it", "operation", op, "file", name, "waiting", slowDisk)
 }
 
@@ -88,21 +88,21 @@ func (c *condition) listener() *pebble.EventListener {
 // corrupt handles a table with a wrong checksum, found by a read or by a compaction.
 func (c *condition) corrupt(info pebble.DataCorruptionInfo) {
 	c.fail(&Failure{
-		Damaged: true, Path: info.Path, Err: errors.New(shortened(info.Details)),
+		Damaged: true, Path: info.Path, Err: errors.New(shortMessage(info.Details)),
 		FirstKey: info.Bounds.Start, LastKey: info.Bounds.End.Key,
 	})
 }
 
 // background handles a failed flush or compaction. Pebble calls it with its mutexes held, and would retry forever.
 func (c *condition) background(err error) {
-	if c.frozen.Load() || c.closing.Load() || errors.Is(err, errNoRoom) {
+	if c.frozen.Load() || c.closing.Load() || errors.Is(err, errNoSpaceToCompact) {
 		c.logger.Debug("pebble: a job in the background failed", "error", err)
 		return
 	}
-	if !c.sound() || !c.locating.CompareAndSwap(false, true) {
+	if !c.healthy() || !c.locating.CompareAndSwap(false, true) {
 		return
 	}
-	f, number := damageBy(err)
+	f, number := damageFrom(err)
 	if c.locate == nil || f.FirstKey != nil {
 		c.fail(f)
 		return
@@ -116,7 +116,7 @@ func (c *condition) background(err error) {
 // maxCause is the length in bytes to which Pebble's text is shortened in a message.
 const maxCause = 160
 
-func shortened(err error) string {
+func shortMessage(err error) string {
 	text := strings.Join(strings.Fields(err.Error()), " ")
 	return text[:min(len(text), maxCause)]
 }
@@ -146,8 +146,8 @@ func (s *Store) Readable() error {
 	return nil
 }
 
-// accepts returns why an update cannot be committed now, or nil.
-func (s *Store) accepts() error {
+// checkWritable returns why an update cannot be committed now, or nil.
+func (s *Store) checkWritable() error {
 	if err := s.condition.err(); err != nil {
 		return err
 	}
@@ -157,9 +157,9 @@ func (s *Store) accepts() error {
 	return nil
 }
 
-// explained replaces Pebble's error about a damaged file by a [*Failure], which stops updates from then on. An error
+// explain replaces Pebble's error about a damaged file by a [*Failure], which stops updates from then on. An error
 // that names no file may be about data from elsewhere, such as a snapshot, and stops nothing.
-func (s *Store) explained(err error) error {
+func (s *Store) explain(err error) error {
 	if err == nil || !pebble.IsCorruptionError(err) {
 		return err
 	}
@@ -167,8 +167,8 @@ func (s *Store) explained(err error) error {
 	if errors.As(err, &known) {
 		return err
 	}
-	f, number := damageBy(err)
-	if f.Path == noFile && number == 0 && s.condition.sound() {
+	f, number := damageFrom(err)
+	if f.Path == noFile && number == 0 && s.condition.healthy() {
 		return err
 	}
 	if f.FirstKey == nil && s.durable {

@@ -13,7 +13,7 @@ import (
 // incomplete. A root key in the folder is copied; one elsewhere is not. The copy is identical to the folder, byte by
 // byte, and any store opens it.
 func CopyFolder(from Options, to string) (*Report, error) {
-	p, err := openPatient(from)
+	p, err := openForCheck(from)
 	if err != nil {
 		var refusal *OpenError
 		if errors.As(err, &refusal) && refusal.Problem == inUse {
@@ -37,7 +37,7 @@ func CopyFolder(from Options, to string) (*Report, error) {
 }
 
 // copyTo copies the folder's files into a folder that is new or empty.
-func (p *patient) copyTo(dir string) error {
+func (p *checkedFolder) copyTo(dir string) error {
 	names, err := p.fs.List(dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return inaccessible(dir, err)
@@ -72,7 +72,7 @@ func (p *patient) copyTo(dir string) error {
 }
 
 // copyMarker makes the copy a data folder.
-func (p *patient) copyMarker(dir string) error {
+func (p *checkedFolder) copyMarker(dir string) error {
 	text, err := readFile(p.fs, filepath.Join(p.dir, markerName))
 	if err == nil {
 		err = writeWhole(p.fs, filepath.Join(dir, markerTemp), filepath.Join(dir, markerName), text)
@@ -84,7 +84,7 @@ func (p *patient) copyMarker(dir string) error {
 }
 
 // copyRootKey copies a root key that is in the folder, readable only by the current user.
-func (p *patient) copyRootKey(dir string) error {
+func (p *checkedFolder) copyRootKey(dir string) error {
 	if p.rootKey != "" || p.marker.key == nil || vfs.Root(p.fs) != vfs.Default {
 		return nil
 	}

@@ -15,10 +15,10 @@ import (
 // noFile replaces the path if Pebble names no file.
 const noFile = "of the database"
 
-// damageBy returns the Failure for a Pebble error about a file that cannot be read, and the number of the table, or 0
+// damageFrom returns the Failure for a Pebble error about a file that cannot be read, and the number of the table, or 0
 // if the file is not a table.
-func damageBy(err error) (f *Failure, number uint64) {
-	f = &Failure{Damaged: true, Path: noFile, Err: errors.New(shortened(err))}
+func damageFrom(err error) (f *Failure, number uint64) {
+	f = &Failure{Damaged: true, Path: noFile, Err: errors.New(shortMessage(err))}
 	var unread *ReadError
 	var path *fs.PathError
 	info := pebble.ExtractDataCorruptionInfo(err)

@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	// keptReaders is how many goroutines are kept for further reads. Reads beyond that start goroutines of their own.
-	keptReaders = 16
-	// mostStuckReads is how many reads may be abandoned because the disk does not answer. Each holds a thread of the
+	// maxIdleReaders is how many goroutines are kept for further reads. Reads beyond that start goroutines of their own.
+	maxIdleReaders = 16
+	// maxStuckReads is how many reads may be abandoned because the disk does not answer. Each holds a thread of the
 	// process: while there are so many, further reads are refused at once.
-	mostStuckReads = 64
-	// keptBuffer is the size in bytes of the largest read buffer that is kept for the next read.
-	keptBuffer = 256 << 10
+	maxStuckReads = 64
+	// maxReusedBuffer is the size in bytes of the largest read buffer that is kept for the next read.
+	maxReusedBuffer = 256 << 10
 )
 
 // diskReads runs reads of a folder's files with a time limit, stallTime, after which the caller gives up and the read
@@ -36,7 +36,7 @@ type diskReader struct {
 }
 
 func newDiskReads(c *condition) *diskReads {
-	return &diskReads{condition: c, idle: make(chan *diskReader, keptReaders)}
+	return &diskReads{condition: c, idle: make(chan *diskReader, maxIdleReaders)}
 }
 
 // read fills p from a file, and calls ended when the read has ended, even if it was abandoned. An error other than
@@ -72,7 +72,7 @@ func (r *diskReads) open(name string, open func() (vfs.File, error)) (file vfs.F
 
 // run runs a read. It returns no reader if the read was abandoned.
 func (r *diskReads) run(op, name string, ended func(), read func(*diskReader) error) (*diskReader, error) {
-	if r.stuck.Load() >= mostStuckReads {
+	if r.stuck.Load() >= maxStuckReads {
 		ended()
 		return nil, errNotAnswered
 	}
@@ -90,7 +90,7 @@ func (r *diskReads) run(op, name string, ended func(), read func(*diskReader) er
 			r.stuck.Add(-1)
 		}
 		return err
-	}, func() { r.tellSlow("a read waits", op, name) })
+	}, func() { r.logSlow("a read waits", op, name) })
 	if err != errNotAnswered {
 		return d, err
 	}
@@ -104,7 +104,7 @@ func (r *diskReads) run(op, name string, ended func(), read func(*diskReader) er
 
 // keep keeps a reader for the next read, or stops it.
 func (r *diskReads) keep(d *diskReader) {
-	if cap(d.buf) > keptBuffer {
+	if cap(d.buf) > maxReusedBuffer {
 		d.buf = nil
 	}
 	select {

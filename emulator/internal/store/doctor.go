@@ -37,7 +37,7 @@ func (r *Report) Damaged() bool {
 // report. Errors: an [*OpenError] for a folder that cannot be checked at all. Of opts it uses Dir, RootKey, Disk and
 // Survey.
 func Check(opts Options) (*Report, error) {
-	p, err := openPatient(opts)
+	p, err := openForCheck(opts)
 	if err != nil {
 		return nil, err
 	}
@@ -48,13 +48,13 @@ func Check(opts Options) (*Report, error) {
 	return &p.report, nil
 }
 
-// patient is a folder that is being checked.
-type patient struct {
+// checkedFolder is a folder that is being checked.
+type checkedFolder struct {
 	*folder
 	marker *marker
 	files  vfs.FS // decrypts
 	lock   *pebble.Lock
-	exam   *exam
+	exam   *examination
 	report Report
 	names  *Names      // of the folder's contents; nil until they are known
 	live   []liveTable // named by the manifest; nil if it cannot be read
@@ -66,7 +66,7 @@ type liveTable struct {
 	keyRange
 }
 
-func openPatient(opts Options) (*patient, error) {
+func openForCheck(opts Options) (*checkedFolder, error) {
 	f := newFolder(opts, slog.New(slog.DiscardHandler))
 	m, err := f.readMarker()
 	if err != nil {
@@ -75,27 +75,27 @@ func openPatient(opts Options) (*patient, error) {
 	if m == nil {
 		return nil, &OpenError{f.dir, "has no FORMAT file", "name a data folder; of an incomplete backup, take it again", nil}
 	}
-	p, err := newPatient(f, m)
+	p, err := newCheckedFolder(f, m)
 	if err != nil {
 		return nil, err
 	}
 	return p, p.lockExisting()
 }
 
-// newPatient prepares the check of a folder whose marker is m.
-func newPatient(f *folder, m *marker) (*patient, error) {
+// newCheckedFolder prepares the check of a folder whose marker is m.
+func newCheckedFolder(f *folder, m *marker) (*checkedFolder, error) {
 	files, err := f.decrypted(readOnlyFS{f.fs}, m.key)
 	if err != nil {
 		return nil, err
 	}
-	return &patient{folder: f, marker: m, files: files, report: Report{Format: m.version}}, nil
+	return &checkedFolder{folder: f, marker: m, files: files, report: Report{Format: m.version}}, nil
 }
 
 // inUse is the problem of a folder that is locked.
 const inUse = "is in use by an emulator"
 
 // lockExisting takes the lock if its file exists. It does not create one.
-func (p *patient) lockExisting() error {
+func (p *checkedFolder) lockExisting() error {
 	if _, err := p.fs.Stat(filepath.Join(p.data(), "LOCK")); err != nil {
 		return nil
 	}
@@ -107,13 +107,13 @@ func (p *patient) lockExisting() error {
 	return &OpenError{p.dir, inUse, "stop that one first", err}
 }
 
-func (p *patient) close() {
+func (p *checkedFolder) close() {
 	if p.lock != nil {
 		_ = p.lock.Close()
 	}
 }
 
-func (p *patient) examine() error {
+func (p *checkedFolder) examine() error {
 	e, err := p.folder.examine(p.marker)
 	if err != nil {
 		return inaccessible(p.dir, err)
@@ -131,12 +131,12 @@ func (p *patient) examine() error {
 	return p.examineTornLogs()
 }
 
-func (p *patient) found(f Finding) {
+func (p *checkedFolder) found(f Finding) {
 	p.report.Findings = append(p.report.Findings, p.named(f))
 }
 
 // named returns a finding with the names of what it affects.
-func (p *patient) named(f Finding) Finding {
+func (p *checkedFolder) named(f Finding) Finding {
 	if p.names != nil && (f.From != nil || f.To != nil) {
 		f.Holds = p.names.In(f.From, f.To)
 	}
@@ -144,7 +144,7 @@ func (p *patient) named(f Finding) Finding {
 }
 
 // examineDatabase opens the database for reading, lists its tables and reads all keys and values.
-func (p *patient) examineDatabase() {
+func (p *checkedFolder) examineDatabase() {
 	if slices.ContainsFunc(p.report.Findings, func(f Finding) bool { return !f.Note && !f.tail }) {
 		return // Pebble takes a truncated manifest for a complete one
 	}
@@ -164,7 +164,7 @@ func (p *patient) examineDatabase() {
 }
 
 // examineTables verifies each block of each table.
-func (p *patient) examineTables() {
+func (p *checkedFolder) examineTables() {
 	for _, t := range p.tables() {
 		name := filepath.Join(dataDir, tableName(t.number))
 		r, err := openTable(p.files, p.data(), t.number)
@@ -182,7 +182,7 @@ func (p *patient) examineTables() {
 }
 
 // damagedTable reports which keys of a table are affected.
-func (p *patient) damagedTable(name string, t liveTable, r *sstable.Reader, damage error) {
+func (p *checkedFolder) damagedTable(name string, t liveTable, r *sstable.Reader, damage error) {
 	gaps, _ := readTable(r, func(version) error { return nil })
 	if len(gaps) == 0 || len(gaps) == 1 && gaps[0].to == nil {
 		gaps = []keyRange{t.keyRange}
@@ -193,7 +193,7 @@ func (p *patient) damagedTable(name string, t liveTable, r *sstable.Reader, dama
 }
 
 // tables returns the tables of the database or, if its manifest cannot be read, all tables in the folder.
-func (p *patient) tables() []liveTable {
+func (p *checkedFolder) tables() []liveTable {
 	if p.live != nil {
 		return p.live
 	}
@@ -211,7 +211,7 @@ func (p *patient) tables() []liveTable {
 
 // examineTornLogs reads the logs that are needed. A log that does not end properly has already been found by its hash,
 // unless only writes that were not acknowledged are missing.
-func (p *patient) examineTornLogs() error {
+func (p *checkedFolder) examineTornLogs() error {
 	logs, err := p.logs(p.exam.head.minLog)
 	if err != nil {
 		return nil // a missing data folder is a finding already

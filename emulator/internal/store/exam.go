@@ -38,8 +38,8 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s (keys from %x to %x)", text, f.From, f.To)
 }
 
-// exam is the result of checking a folder before its database is opened. Nothing is written during it.
-type exam struct {
+// examination is the result of checking a folder before its database is opened. Nothing is written during it.
+type examination struct {
 	record   *integrityRecord // nil: none, as in older formats
 	spare    int              // the slot of the record to overwrite next
 	manifest fileID           // the current one
@@ -47,12 +47,12 @@ type exam struct {
 	findings []Finding
 }
 
-func (e *exam) found(file, problem string, args ...any) {
+func (e *examination) found(file, problem string, args ...any) {
 	e.findings = append(e.findings, Finding{File: file, Problem: fmt.Sprintf(problem, args...)})
 }
 
 // damage returns the first finding that is not a note, or nil.
-func (e *exam) damage() *Finding {
+func (e *examination) damage() *Finding {
 	if i := slices.IndexFunc(e.findings, func(f Finding) bool { return !f.Note }); i >= 0 {
 		return &e.findings[i]
 	}
@@ -61,8 +61,8 @@ func (e *exam) damage() *Finding {
 
 // examine compares the folder with its integrity record: the manifest that the database names, and the logs that it
 // needs. Sorted tables are left to Pebble, whose manifest has their names and sizes and whose blocks have checksums.
-func (f *folder) examine(m *marker) (*exam, error) {
-	e := &exam{}
+func (f *folder) examine(m *marker) (*examination, error) {
+	e := &examination{}
 	if m.version == formatVersion {
 		if err := f.examineRecord(e, m); err != nil || e.record != nil && e.record.state == stateCreating {
 			return e, err
@@ -87,7 +87,7 @@ func (f *folder) examine(m *marker) (*exam, error) {
 }
 
 // examineRecord reads the integrity record.
-func (f *folder) examineRecord(e *exam, m *marker) error {
+func (f *folder) examineRecord(e *examination, m *marker) error {
 	record, spare, damaged, err := readIntegrity(f.fs, f.dir, m.key)
 	e.record, e.spare = record, spare
 	switch {
@@ -104,7 +104,7 @@ func (f *folder) examineRecord(e *exam, m *marker) error {
 }
 
 // examineManifest checks and reads the current manifest.
-func (f *folder) examineManifest(e *exam, m *marker) error {
+func (f *folder) examineManifest(e *examination, m *marker) error {
 	name := e.manifest.String()
 	if e.record != nil {
 		known := e.record.find(e.manifest)
@@ -132,7 +132,7 @@ func (f *folder) examineManifest(e *exam, m *marker) error {
 }
 
 // examineLogs checks each log that the database needs.
-func (f *folder) examineLogs(e *exam) error {
+func (f *folder) examineLogs(e *examination) error {
 	if e.record == nil {
 		return nil
 	}

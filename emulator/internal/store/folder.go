@@ -115,8 +115,8 @@ func (s *Store) openData(f *folder, m *marker) error {
 		return errors.Join(err, record.file.Close())
 	}
 	s.record, s.folder, s.marker = record, f, m
-	if err := f.fs.RemoveAll(s.copies.dir); err != nil {
-		f.logger.Warn("what a backup left cannot be removed; the next backup or start tries again", "folder", s.copies.dir, "error", err)
+	if err := f.fs.RemoveAll(s.checkpoints.dir); err != nil {
+		f.logger.Warn("what a backup left cannot be removed; the next backup or start tries again", "folder", s.checkpoints.dir, "error", err)
 	}
 	return nil
 }
@@ -127,8 +127,8 @@ func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error 
 	recorded := &integrityFS{FS: f.fs, data: f.data(), record: record}
 	guard := newGuardFS(recorded, s.condition, s.space)
 	s.reads = guard.reads
-	s.copies = &checkpointFS{FS: guard, disk: f.fs, dir: filepath.Join(f.dir, checkpointDir), space: s.space}
-	files, err := f.decrypted(s.copies, m.key)
+	s.checkpoints = &checkpointFS{FS: guard, disk: f.fs, dir: filepath.Join(f.dir, checkpointDir), space: s.space}
+	files, err := f.decrypted(s.checkpoints, m.key)
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error 
 		return unopenable(f.dir, err)
 	}
 	s.db = db
-	err = s.seeNothing()
+	err = s.initFilter()
 	if err == nil && creating {
 		err = record.mark(stateOpen)
 	}
@@ -154,12 +154,12 @@ func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error 
 	return nil
 }
 
-// seeNothing starts the filter of keys if the folder has none. With keys in it, each opening would have to read them
+// initFilter starts the filter of keys if the folder has none. With keys in it, each opening would have to read them
 // all to fill the filter.
-func (s *Store) seeNothing() error {
+func (s *Store) initFilter() error {
 	empty, err := isEmpty(pebbleOf(s))
 	if empty {
-		s.seen.Store(newSeenKeys())
+		s.filter.Store(newKeyFilter())
 	}
 	return err
 }
@@ -319,7 +319,7 @@ type summary struct{ error }
 
 // Error returns the text, shortened.
 func (s summary) Error() string {
-	return strings.TrimSpace(strings.ReplaceAll(shortened(s.error), "<corruption detail carrier>", ""))
+	return strings.TrimSpace(strings.ReplaceAll(shortMessage(s.error), "<corruption detail carrier>", ""))
 }
 
 // Unwrap returns the original error.

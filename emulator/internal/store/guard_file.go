@@ -31,8 +31,8 @@ type guardFile struct {
 	writing    []byte       // copy of what is being written: Pebble reuses its own memory after an abandoned write
 }
 
-// errNoRoom stops a compaction from writing into the space that must stay free. Pebble tries again later.
-var errNoRoom = errors.New("compactions wait for free disk space")
+// errNoSpaceToCompact stops a compaction from writing into the space that must stay free. Pebble tries again later.
+var errNoSpaceToCompact = errors.New("compactions wait for free disk space")
 
 // errTableLost makes Pebble write a table again.
 var errTableLost = errors.New("the store has failed while this table was being written")
@@ -45,8 +45,8 @@ func (f *guardFile) lost() error {
 	return nil
 }
 
-// swallow drops a write after the failure.
-func (f *guardFile) swallow(p []byte) (int, error) {
+// discard drops a write after the failure.
+func (f *guardFile) discard(p []byte) (int, error) {
 	if err := f.lost(); err != nil {
 		return 0, err
 	}
@@ -56,10 +56,10 @@ func (f *guardFile) swallow(p []byte) (int, error) {
 // Write implements vfs.File.
 func (f *guardFile) Write(p []byte) (int, error) {
 	if f.guard.frozen.Load() {
-		return f.swallow(p)
+		return f.discard(p)
 	}
 	if f.compaction && f.guard.space.isFull() {
-		return 0, errNoRoom
+		return 0, errNoSpaceToCompact
 	}
 	f.writing = append(f.writing[:0], p...)
 	err := f.timed("write", func() error {
@@ -71,7 +71,7 @@ func (f *guardFile) Write(p []byte) (int, error) {
 		return err
 	})
 	if f.guard.refused("write", f.name, err) {
-		return f.swallow(p)
+		return f.discard(p)
 	}
 	return len(p), nil
 }
@@ -126,13 +126,13 @@ func (f *guardFile) Preallocate(offset, length int64) error {
 // ReadAt implements vfs.File.
 func (f *guardFile) ReadAt(p []byte, offset int64) (int, error) {
 	f.holds.Add(1)
-	return f.guard.reads.read(f.name, p, f.letGo, func(p []byte) (int, error) { return f.File.ReadAt(p, offset) })
+	return f.guard.reads.read(f.name, p, f.release, func(p []byte) (int, error) { return f.File.ReadAt(p, offset) })
 }
 
 // Read implements vfs.File.
 func (f *guardFile) Read(p []byte) (int, error) {
 	f.holds.Add(1)
-	return f.guard.reads.read(f.name, p, f.letGo, f.File.Read)
+	return f.guard.reads.read(f.name, p, f.release, f.File.Read)
 }
 
 // timed runs an operation that changes the file, with a time limit. An operation that takes longer is abandoned with
@@ -143,8 +143,8 @@ func (f *guardFile) timed(op string, run func() error) error {
 		w = newDiskWorker()
 	}
 	f.holds.Add(1)
-	err := w.do(func() error { defer f.letGo(); return run() }, func() {
-		f.guard.tellSlow("writes wait", op, f.name)
+	err := w.do(func() error { defer f.release(); return run() }, func() {
+		f.guard.logSlow("writes wait", op, f.name)
 	})
 	if err == errNotAnswered || !f.worker.CompareAndSwap(nil, w) {
 		w.stop()
@@ -155,8 +155,8 @@ func (f *guardFile) timed(op string, run func() error) error {
 // closedFile is greater than any number of operations on a file.
 const closedFile = 1 << 32
 
-// letGo releases the hold of an operation that has ended. The last abandoned one closes the file.
-func (f *guardFile) letGo() {
+// release releases the hold of an operation that has ended. The last abandoned one closes the file.
+func (f *guardFile) release() {
 	if f.holds.Add(-1) == closedFile {
 		_ = f.File.Close()
 	}

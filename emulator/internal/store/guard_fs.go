@@ -25,8 +25,8 @@ type guardFS struct {
 // compactionCategory is Pebble's category of the files that a compaction writes.
 const compactionCategory vfs.DiskWriteCategory = "pebble-compaction"
 
-// errGivenUp ends a compaction after a failure: its result would fill the memory and never reach the disk.
-var errGivenUp = errors.New("the store has failed")
+// errStoreFailed ends a compaction after a failure: its result would fill the memory and never reach the disk.
+var errStoreFailed = errors.New("the store has failed")
 
 func newGuardFS(disk vfs.FS, c *condition, space *spaceWatch) *guardFS {
 	return &guardFS{FS: disk, condition: c, space: space, after: vfs.NewMem(), reads: newDiskReads(c)}
@@ -36,7 +36,7 @@ func newGuardFS(disk vfs.FS, c *condition, space *spaceWatch) *guardFS {
 func (g *guardFS) timed(op, name string, run func() error) error {
 	w := newDiskWorker()
 	defer w.stop()
-	return w.do(run, func() { g.tellSlow("writes wait", op, name) })
+	return w.do(run, func() { g.logSlow("writes wait", op, name) })
 }
 
 // refused reports whether err is an error, and if so freezes the store.
@@ -65,7 +65,7 @@ func cause(err error) error {
 func (g *guardFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
 	compaction := category == compactionCategory
 	if compaction && g.frozen.Load() {
-		return nil, errGivenUp
+		return nil, errStoreFailed
 	}
 	if !g.frozen.Load() {
 		var file vfs.File

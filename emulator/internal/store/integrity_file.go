@@ -85,7 +85,7 @@ func readIntegrity(files vfs.FS, dir string, key []byte) (newest *integrityRecor
 
 // openIntegrity opens the file for writing and continues from the exam, in stateOpen unless the database is being
 // created.
-func openIntegrity(files vfs.FS, dir string, key []byte, e *exam) (*integrityFile, error) {
+func openIntegrity(files vfs.FS, dir string, key []byte, e *examination) (*integrityFile, error) {
 	file, err := files.OpenReadWrite(filepath.Join(dir, integrityName), vfs.WriteCategoryUnspecified)
 	if err != nil {
 		return nil, err

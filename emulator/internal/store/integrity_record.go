@@ -85,11 +85,11 @@ func (r *integrityRecord) remove(id fileID) {
 
 // A record is written as magic, total length, sequence, epoch, state, count, the files, and a MAC over all of it.
 const (
-	recordMagic   = "TTI1"
-	recordHeader  = len(recordMagic) + 4 + 8 + 8 + 1 + 2
-	recordPerFile = 1 + 8 + 8 + sha256.Size
-	slotSize      = 16 << 10 // bytes
-	recordMost    = (slotSize - recordHeader - sha256.Size) / recordPerFile
+	recordMagic    = "TTI1"
+	recordHeader   = len(recordMagic) + 4 + 8 + 8 + 1 + 2
+	recordPerFile  = 1 + 8 + 8 + sha256.Size
+	slotSize       = 16 << 10 // bytes
+	maxRecordFiles = (slotSize - recordHeader - sha256.Size) / recordPerFile
 )
 
 // newRecordMAC returns the MAC of records: with a key derived from the folder's key or, in a folder that is not
@@ -103,10 +103,10 @@ func newRecordMAC(folderKey []byte) hash.Hash {
 	return hmac.New(sha256.New, derive.Sum(nil))
 }
 
-// encode appends the record to buf. Beyond recordMost files, which no store comes near, the oldest are omitted: the
+// encode appends the record to buf. Beyond maxRecordFiles files, which no store comes near, the oldest are omitted: the
 // record then covers less.
 func (r *integrityRecord) encode(buf []byte, mac hash.Hash) []byte {
-	files := r.files[max(0, len(r.files)-recordMost):]
+	files := r.files[max(0, len(r.files)-maxRecordFiles):]
 	start := len(buf)
 	buf = append(buf, recordMagic...)
 	buf = binary.BigEndian.AppendUint32(buf, uint32(recordHeader+len(files)*recordPerFile+sha256.Size))

@@ -18,7 +18,7 @@ import (
 func TestSeenKeysForgetNothing(t *testing.T) {
 	t.Parallel()
 	const keys = 10 * firstGeneration // for three generations
-	s := newSeenKeys()
+	s := newKeyFilter()
 	key := func(i int) []byte { return binary.BigEndian.AppendUint64([]byte("key"), uint64(i)) }
 	for i := range keys {
 		s.add(key(i))
@@ -41,7 +41,7 @@ func TestSeenKeysForgetNothing(t *testing.T) {
 
 func TestSeenKeysGiveUpWhenFull(t *testing.T) {
 	t.Parallel()
-	s := newSeenKeys()
+	s := newKeyFilter()
 	s.addGeneration(lastGeneration * generationRatio)
 	if !s.mayContain([]byte("never added")) {
 		t.Error("a full filter must answer maybe to everything")

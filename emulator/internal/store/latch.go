@@ -172,8 +172,8 @@ func (s *Store) leaveDefinitions(l *Latches) {
 	})
 }
 
-// giveBack releases what acquire took.
-func (s *Store) giveBack(l *Latches) {
+// releaseLatches releases what acquire took.
+func (s *Store) releaseLatches(l *Latches) {
 	unlocked(l, latched)
 	s.letGo(l)
 }

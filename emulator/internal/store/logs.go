@@ -65,9 +65,9 @@ func eachBatch(files vfs.FS, data string, id fileID, fn func(batch []byte, end i
 	}
 }
 
-// tellDropped logs what recovery drops of the last log of a folder that was not closed properly. The integrity record
+// logDropped logs what recovery drops of the last log of a folder that was not closed properly. The integrity record
 // has shown that all acknowledged writes are there: the dropped ones were in progress.
-func (f *folder) tellDropped(e *exam, m *marker) {
+func (f *folder) logDropped(e *examination, m *marker) {
 	logs, err := f.logs(e.head.minLog)
 	if err != nil || len(logs) == 0 {
 		return

@@ -93,13 +93,13 @@ func (n *Names) In(from, to []byte) []string {
 	return names
 }
 
-// mostNames is how many names a message lists.
-const mostNames = 5
+// maxNames is how many names a message lists.
+const maxNames = 5
 
 // listed formats names for a message.
 func listed(names []string) string {
-	if len(names) <= mostNames {
+	if len(names) <= maxNames {
 		return strings.Join(names, ", ")
 	}
-	return fmt.Sprintf("%s and %d others", strings.Join(names[:mostNames], ", "), len(names)-mostNames)
+	return fmt.Sprintf("%s and %d others", strings.Join(names[:maxNames], ", "), len(names)-maxNames)
 }

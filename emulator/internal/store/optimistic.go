@@ -52,10 +52,10 @@ func (s *Store) UpdateOptimistic(ctx context.Context, latches Latches, prepare, 
 	}
 	tx, err := s.takeTurn(ctx, &latches, prepare, commit)
 	if err != nil {
-		return s.explained(err)
+		return s.explain(err)
 	}
-	err = s.durably(tx)
-	return s.explained(errors.Join(err, tx.end()))
+	err = s.makeDurable(tx)
+	return s.explain(errors.Join(err, tx.end()))
 }
 
 // takeTurn makes the tries in the update's turn, which ends with the commit, so that many updates can wait together for
@@ -108,9 +108,9 @@ func (s *Store) beginOptimistic(ctx context.Context, l *Latches, reserve bool) (
 	if err := s.acquire(ctx, l, nil); err != nil {
 		return nil, nil, err
 	}
-	defer s.giveBack(l)
+	defer s.releaseLatches(l)
 	tx := s.newView()
-	tx.seen = s.seen.Load() // it covers the snapshot, even if a Restore replaces it later
+	tx.filter = s.filter.Load() // it covers the snapshot, even if a Restore replaces it later
 	return tx, s.watches.begin(s, l, reserve), nil
 }
 
@@ -119,7 +119,7 @@ func (s *Store) validate(ctx context.Context, l *Latches, w *watch, tx *Tx, comm
 	if err := s.acquire(ctx, l, w); err != nil {
 		return err
 	}
-	defer s.giveBack(l)
+	defer s.releaseLatches(l)
 	defer tx.abort()
 	if !s.watches.holds(w) {
 		return ErrConflict

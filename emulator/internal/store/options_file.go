@@ -19,7 +19,7 @@ const optionsPrefix = "OPTIONS-"
 
 // examineOptions finds OPTIONS files because of which Pebble would refuse the database. They are not damage: nothing in
 // them is needed, and they are written again.
-func (f *folder) examineOptions(e *exam, m *marker) error {
+func (f *folder) examineOptions(e *examination, m *marker) error {
 	files, err := f.decrypted(f.fs, m.key)
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 // returns. It is not safe for concurrent use.
 type Reader struct {
 	from   source
-	seen   *seenKeys   // nil: from is not the newest state, or there is no filter
+	filter *keyFilter  // nil: from is not the newest state, or there is no filter
 	sealer *Sealer     // nil: no value is sealed
 	held   []io.Closer // keep returned values valid
 	loans  poison.Loans
@@ -22,7 +22,7 @@ type Reader struct {
 
 // Get returns the value of key, which must not be changed, and whether the key exists.
 func (r *Reader) Get(key []byte) (value []byte, ok bool, err error) {
-	if r.seen != nil && !r.seen.mayContain(key) {
+	if r.filter != nil && !r.filter.mayContain(key) {
 		return nil, false, nil
 	}
 	value, closer, err := r.from.Get(key)
@@ -33,7 +33,7 @@ func (r *Reader) Get(key []byte) (value []byte, ok bool, err error) {
 		return nil, false, err
 	}
 	r.held = append(r.held, closer)
-	value, err = opened(r.sealer, nil, key, value)
+	value, err = unseal(r.sealer, nil, key, value)
 	return r.loans.Lend(value), err == nil, err
 }
 
@@ -56,7 +56,7 @@ func (s *Store) Get(key []byte, fn func(value []byte, ok bool) error) error {
 		return ErrClosed
 	}
 	defer s.ops.leave()
-	if seen := s.seen.Load(); seen != nil && !seen.mayContain(key) {
+	if seen := s.filter.Load(); seen != nil && !seen.mayContain(key) {
 		return s.absent(fn)
 	}
 	value, closer, err := pebbleOf(s).Get(key)
@@ -64,13 +64,13 @@ func (s *Store) Get(key []byte, fn func(value []byte, ok bool) error) error {
 		return s.absent(fn)
 	}
 	if err != nil {
-		return s.explained(err)
+		return s.explain(err)
 	}
 	defer closer.Close()
 	if err := s.Readable(); err != nil {
 		return err
 	}
-	if value, err = opened(s.sealer.Load(), nil, key, value); err != nil { // after the value, whose sealer was set before it
+	if value, err = unseal(s.sealer.Load(), nil, key, value); err != nil { // after the value, whose sealer was set before it
 		return err
 	}
 	var loans poison.Loans
@@ -98,7 +98,7 @@ func (s *Store) View(fn func(*Reader) error) (err error) {
 	s.pause()
 	tx := s.newView()
 	s.pause()
-	defer func() { err = s.explained(errors.Join(err, tx.end())) }()
+	defer func() { err = s.explain(errors.Join(err, tx.end())) }()
 	if err := fn(&tx.Reader); err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func (l LostEntries) String() string {
 // damaged folder is not changed. Of each key it keeps the newest version that can be read, in any file. Errors: a
 // folder that cannot be checked, and those of the new folder.
 func Salvage(from, to Options) (*Salvaged, error) {
-	p, err := openPatient(from)
+	p, err := openForCheck(from)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func Salvage(from, to Options) (*Salvaged, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &salvager{patient: p, into: s, newest: map[[16]byte]uint64{}}
+	v := &salvager{checkedFolder: p, into: s, newest: map[[16]byte]uint64{}}
 	err = v.run()
 	if err == nil {
 		err = v.count()
@@ -68,7 +68,7 @@ func Salvage(from, to Options) (*Salvaged, error) {
 
 // salvager copies versions of keys, in any order, into a store.
 type salvager struct {
-	*patient
+	*checkedFolder
 	into    *Store
 	deleted []rangeDeletion
 	newest  map[[16]byte]uint64 // sequence number of the newest copied version of a key, by the key's hash
@@ -105,7 +105,7 @@ func (v *salvager) run() error {
 	return v.flush()
 }
 
-func (v *salvager) lose(file string, problem string, keys keyRange, atMost int64) {
+func (v *salvager) addLoss(file string, problem string, keys keyRange, atMost int64) {
 	v.result.Lost = append(v.result.Lost, LostEntries{Finding{File: filepath.Join(dataDir, file), Problem: problem, From: keys.from, To: keys.to}, atMost})
 }
 
@@ -137,7 +137,7 @@ func (v *salvager) rangesOfTables() {
 		}
 		deleted, err := rangeDeletions(r)
 		if err != nil {
-			v.lose(tableName(t.number), "has lost which ranges of keys it deletes", t.keyRange, -1)
+			v.addLoss(tableName(t.number), "has lost which ranges of keys it deletes", t.keyRange, -1)
 		}
 		v.deleted = append(v.deleted, deleted...)
 		_ = r.Close()
@@ -148,7 +148,7 @@ func (v *salvager) copyTable(t liveTable) error {
 	name := tableName(t.number)
 	r, err := openTable(v.files, v.data(), t.number)
 	if err != nil {
-		v.lose(name, "cannot be read", t.keyRange, -1)
+		v.addLoss(name, "cannot be read", t.keyRange, -1)
 		return nil
 	}
 	read := map[uint64]bool{} // by hash, since what is next to a gap may be read again
@@ -167,7 +167,7 @@ func (v *salvager) copyTable(t liveTable) error {
 		if gap.to == nil {
 			gap.to = t.to
 		}
-		v.lose(name, "cannot be read in part", gap, lost)
+		v.addLoss(name, "cannot be read in part", gap, lost)
 	}
 	return errors.Join(err, r.Close())
 }
@@ -177,7 +177,7 @@ func (v *salvager) copyLog(id fileID) error {
 	err := v.readLog(id, v.take)
 	if errors.Is(err, errUnreadableLog) {
 		end, _ := readLog(v.files, v.data(), id)
-		v.lose(id.String(), fmt.Sprintf("cannot be read from byte %d of %d on", end.offset, end.size), keyRange{}, -1)
+		v.addLoss(id.String(), fmt.Sprintf("cannot be read from byte %d of %d on", end.offset, end.size), keyRange{}, -1)
 		return nil
 	}
 	return err

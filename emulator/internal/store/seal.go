@@ -38,8 +38,8 @@ func (tx *Tx) seal(key, value []byte) ([]byte, error) {
 	return stored, nil
 }
 
-// opened returns the value of what is stored. A nil sealer means none.
-func opened(sealer *Sealer, dst, key, stored []byte) ([]byte, error) {
+// unseal returns the value of what is stored. A nil sealer means none.
+func unseal(sealer *Sealer, dst, key, stored []byte) ([]byte, error) {
 	if sealer == nil {
 		return stored, nil
 	}

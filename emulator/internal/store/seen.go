@@ -7,7 +7,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// A seenKeys is a Bloom filter of every key that was set since the store was empty. It answers lookups of keys that
+// A keyFilter is a Bloom filter of every key that was set since the store was empty. It answers lookups of keys that
 // were never set, which most puts, idempotency markers and "if not exists" conditions make. Pebble would search each
 // memtable and each level, and does not use its own filters in the last level, where nearly all tables are: 6 µs
 // instead of 0.1 µs.
@@ -15,9 +15,9 @@ import (
 // Each key sets bits in one 64-bit word, so a lookup costs one cache miss for each generation. When a generation is
 // full, one four times as large follows. Deleted keys stay; their lookups cost what they would without the filter. A
 // key is added before its commit, so a reader never misses a key that it could have seen.
-type seenKeys struct {
+type keyFilter struct {
 	grow        sync.Mutex
-	generations atomic.Pointer[[]*seenGeneration]
+	generations atomic.Pointer[[]*filterGeneration]
 	limited     atomic.Bool // full at the largest size: mayContain always returns true
 }
 
@@ -28,28 +28,28 @@ const (
 	bitsPerKey      = 12 // one lookup of an absent key in thirty is a false positive
 )
 
-type seenGeneration struct {
+type filterGeneration struct {
 	words    []atomic.Uint64
 	capacity int64
 	added    atomic.Int64
 }
 
-func newSeenKeys() *seenKeys {
-	s := &seenKeys{}
-	s.generations.Store(&[]*seenGeneration{newSeenGeneration(firstGeneration)})
+func newKeyFilter() *keyFilter {
+	s := &keyFilter{}
+	s.generations.Store(&[]*filterGeneration{newFilterGeneration(firstGeneration)})
 	return s
 }
 
-func newSeenGeneration(capacity int64) *seenGeneration {
-	return &seenGeneration{words: make([]atomic.Uint64, capacity*bitsPerKey/64), capacity: capacity}
+func newFilterGeneration(capacity int64) *filterGeneration {
+	return &filterGeneration{words: make([]atomic.Uint64, capacity*bitsPerKey/64), capacity: capacity}
 }
 
 // mayContain returns false only if the key was never added.
-func (s *seenKeys) mayContain(key []byte) bool {
+func (s *keyFilter) mayContain(key []byte) bool {
 	return s.limited.Load() || s.contains(xxhash.Sum64(key))
 }
 
-func (s *seenKeys) contains(hash uint64) bool {
+func (s *keyFilter) contains(hash uint64) bool {
 	for _, g := range *s.generations.Load() {
 		if word, bits := g.place(hash); word.Load()&bits == bits {
 			return true
@@ -59,7 +59,7 @@ func (s *seenKeys) contains(hash uint64) bool {
 }
 
 // add makes mayContain true for the key.
-func (s *seenKeys) add(key []byte) {
+func (s *keyFilter) add(key []byte) {
 	hash := xxhash.Sum64(key)
 	if s.limited.Load() || s.contains(hash) {
 		return
@@ -73,7 +73,7 @@ func (s *seenKeys) add(key []byte) {
 	}
 }
 
-func (s *seenKeys) addGeneration(capacity int64) {
+func (s *keyFilter) addGeneration(capacity int64) {
 	if capacity > lastGeneration {
 		s.limited.Store(true)
 		return
@@ -81,12 +81,12 @@ func (s *seenKeys) addGeneration(capacity int64) {
 	s.grow.Lock()
 	defer s.grow.Unlock()
 	old := *s.generations.Load()
-	grown := append(old[:len(old):len(old)], newSeenGeneration(capacity))
+	grown := append(old[:len(old):len(old)], newFilterGeneration(capacity))
 	s.generations.Store(&grown)
 }
 
 // place returns the key's word and four bits in it. The upper half of the hash chooses the word, the lower the bits.
-func (g *seenGeneration) place(hash uint64) (*atomic.Uint64, uint64) {
+func (g *filterGeneration) place(hash uint64) (*atomic.Uint64, uint64) {
 	bits := uint64(1)<<(hash&63) | uint64(1)<<(hash>>6&63) | uint64(1)<<(hash>>12&63) | uint64(1)<<(hash>>18&63)
 	return &g.words[(hash>>32)*uint64(len(g.words))>>32], bits
 }

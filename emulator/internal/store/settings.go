@@ -50,7 +50,7 @@ func memorySettings(c *condition, fs vfs.FS) *pebble.Options {
 func diskSettings(c *condition, space *spaceWatch, fs vfs.FS) *pebble.Options {
 	opts := commonSettings(c)
 	opts.FS = fs
-	opts.Experimental.CompactionScheduler = newCompactions(func() bool { return c.sound() && !space.isFull() })
+	opts.Experimental.CompactionScheduler = newCompactions(func() bool { return c.healthy() && !space.isFull() })
 	opts.WALMinSyncInterval = func() time.Duration { return syncInterval }
 	return opts
 }

@@ -13,33 +13,33 @@ import (
 type jobs struct {
 	mu   sync.Mutex
 	n    int
-	room chan struct{} // closed when a processor is free again; nil: nobody waits for that
+	free chan struct{} // closed when a processor is free again; nil: nobody waits for that
 }
 
-// mostJobs is how many jobs leave a processor to others, besides one for the caller of Settle.
-var mostJobs = max(0, runtime.GOMAXPROCS(0)-2)
+// maxJobs is how many jobs leave a processor to others, besides one for the caller of Settle.
+var maxJobs = max(0, runtime.GOMAXPROCS(0)-2)
 
 // count counts the start of a job with n = 1, and its end with n = -1.
 func (j *jobs) count(n int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.n += n; j.n <= mostJobs && j.room != nil {
-		close(j.room)
-		j.room = nil
+	if j.n += n; j.n <= maxJobs && j.free != nil {
+		close(j.free)
+		j.free = nil
 	}
 }
 
-// leaveRoom returns a channel that is closed when the jobs leave a processor free, or nil if they do now.
-func (j *jobs) leaveRoom() <-chan struct{} {
+// waitFree returns a channel that is closed when the jobs leave a processor free, or nil if they do now.
+func (j *jobs) waitFree() <-chan struct{} {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.n <= mostJobs {
+	if j.n <= maxJobs {
 		return nil
 	}
-	if j.room == nil {
-		j.room = make(chan struct{})
+	if j.free == nil {
+		j.free = make(chan struct{})
 	}
-	return j.room
+	return j.free
 }
 
 // listen makes an event listener count the jobs.
@@ -58,7 +58,7 @@ const settleFor = 200 * time.Millisecond
 // longer than 200 ms or until ctx is done. Functions that copy much data call it between two updates, without holding a
 // lock.
 func (s *Store) Settle(ctx context.Context) {
-	room := s.condition.jobs.leaveRoom()
+	room := s.condition.jobs.waitFree()
 	if room == nil {
 		return
 	}

@@ -15,13 +15,13 @@ func TestSettleWaitsForRoom(t *testing.T) {
 	s := mustOpenMemory(t)
 	jobs := &s.condition.jobs
 	await.End(t, "settling without jobs", func() { s.Settle(t.Context()) })
-	for range mostJobs + 1 {
+	for range maxJobs + 1 {
 		jobs.count(1)
 	}
 	left, leave := context.WithCancel(t.Context())
 	leave()
 	await.End(t, "settling for a client that has left", func() { s.Settle(left) })
-	room := jobs.leaveRoom()
+	room := jobs.waitFree()
 	select {
 	case <-room:
 		t.Fatal("there is room before a job has ended")
@@ -29,7 +29,7 @@ func TestSettleWaitsForRoom(t *testing.T) {
 	}
 	jobs.count(-1)
 	await.End(t, "the wait for room", func() { <-room })
-	if jobs.leaveRoom() != nil {
+	if jobs.waitFree() != nil {
 		t.Error("there is no room after a job has ended")
 	}
 }

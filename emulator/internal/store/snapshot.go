@@ -61,24 +61,24 @@ func (s *Store) Restore(snapshot *Snapshot) error {
 	return s.Update(Latches{}, func(tx *Tx) error {
 		// Pebble writes a sequence number into the batch, so each restore needs its own copy.
 		batch := writesOf(tx)
-		if err := batch.SetRepr(pieces.Clone(snapshot.batch)); err != nil || tx.seen == nil {
+		if err := batch.SetRepr(pieces.Clone(snapshot.batch)); err != nil || tx.filter == nil {
 			return err
 		}
-		tx.fresh = newSeenKeys()
-		return tx.see(batch.Reader())
+		tx.fresh = newKeyFilter()
+		return tx.addToFilter(batch.Reader())
 	})
 }
 
-// see adds the keys of a batch to the current filter, for readers until the commit, and to the new one, for readers
+// addToFilter adds the keys of a batch to the current filter, for readers until the commit, and to the new one, for readers
 // after it.
-func (tx *Tx) see(batch batchrepr.Reader) error {
+func (tx *Tx) addToFilter(batch batchrepr.Reader) error {
 	for {
 		kind, key, _, ok, err := batch.Next()
 		if !ok || err != nil {
 			return err
 		}
 		if kind == pebble.InternalKeyKindSet {
-			tx.seen.add(key)
+			tx.filter.add(key)
 			tx.fresh.add(key)
 		}
 	}
@@ -87,8 +87,8 @@ func (tx *Tx) see(batch batchrepr.Reader) error {
 // Reset deletes everything, in one commit, like [Store.Restore] of an empty snapshot.
 func (s *Store) Reset() error {
 	return s.Update(Latches{}, func(tx *Tx) error {
-		if tx.seen != nil {
-			tx.fresh = newSeenKeys()
+		if tx.filter != nil {
+			tx.fresh = newKeyFilter()
 		}
 		return tx.DeleteRange(nil, nil)
 	})

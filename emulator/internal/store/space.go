@@ -65,7 +65,7 @@ func watchSpace(disk vfs.FS, dir string, minFree uint64, logger *slog.Logger) *s
 	}
 	w := &spaceWatch{disk: disk, dir: dir, minFree: minFree, logger: logger, stop: make(chan struct{})}
 	w.space.Store(&Space{})
-	w.look()
+	w.check()
 	go w.run()
 	return w
 }
@@ -76,7 +76,7 @@ func (w *spaceWatch) run() {
 	for {
 		select {
 		case <-ticker.C:
-			w.look()
+			w.check()
 		case <-w.stop:
 			return
 		}
@@ -89,8 +89,8 @@ func (w *spaceWatch) close() {
 	}
 }
 
-// look reads the free space and logs when it becomes low, too low, or sufficient again.
-func (w *spaceWatch) look() {
+// check reads the free space and logs when it becomes low, too low, or sufficient again.
+func (w *spaceWatch) check() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.written.Store(0)
@@ -100,7 +100,7 @@ func (w *spaceWatch) look() {
 		return
 	}
 	before := w.space.Load()
-	now := w.judge(usage, before.Full)
+	now := w.assess(usage, before.Full)
 	w.space.Store(&now)
 	switch {
 	case now.Full && !before.Full:
@@ -113,8 +113,8 @@ func (w *spaceWatch) look() {
 	}
 }
 
-// judge compares the free space with the floor. Once it was below the floor, it must exceed the floor by a quarter.
-func (w *spaceWatch) judge(usage vfs.DiskUsage, wasFull bool) Space {
+// assess compares the free space with the floor. Once it was below the floor, it must exceed the floor by a quarter.
+func (w *spaceWatch) assess(usage vfs.DiskUsage, wasFull bool) Space {
 	floor := min(w.minFree, usage.TotalBytes/floorShare)
 	enough := floor
 	if wasFull {
@@ -126,7 +126,7 @@ func (w *spaceWatch) judge(usage vfs.DiskUsage, wasFull bool) Space {
 // wrote counts bytes written to the disk.
 func (w *spaceWatch) wrote(bytes int) {
 	if w != nil && w.written.Add(int64(bytes)) >= spaceStep {
-		w.look()
+		w.check()
 	}
 }
 

@@ -48,28 +48,28 @@ type Options struct {
 
 // Store is an ordered map from keys to values with atomic updates. It is safe for concurrent use.
 type Store struct {
-	db      database
-	lock    *pebble.Lock   // the folder's; nil in memory
-	record  *integrityFile // the folder's; nil in memory
-	folder  *folder        // nil in memory
-	marker  *marker        // the folder's; nil in memory
-	copies  *checkpointFS  // of backups; nil in memory
-	reads   *diskReads     // the folder's; nil in memory
-	tables  *tableFS       // nil in a folder
-	durable bool
-	data    string                   // the folder of the database's files; empty in memory
-	opened  chan struct{}            // closed when Open returns
-	seen    atomic.Pointer[seenKeys] // nil in a folder that held keys when it was opened
-	sealer  atomic.Pointer[Sealer]   // nil: no value is sealed
-	gate    *Gate                    // every update passes it; updates that run alone close it
-	latches latchTable
-	watches watches
-	names   Names
-	turns   turns
-	gates   atomic.Uint64 // number of gates that NewGate has made
-	pause   func()        // never nil
-	ops     operations
-	txs     poison.Pool // of *Tx
+	db          database
+	lock        *pebble.Lock   // the folder's; nil in memory
+	record      *integrityFile // the folder's; nil in memory
+	folder      *folder        // nil in memory
+	marker      *marker        // the folder's; nil in memory
+	checkpoints *checkpointFS  // of backups; nil in memory
+	reads       *diskReads     // the folder's; nil in memory
+	tables      *tableFS       // nil in a folder
+	durable     bool
+	data        string                    // the folder of the database's files; empty in memory
+	opened      chan struct{}             // closed when Open returns
+	filter      atomic.Pointer[keyFilter] // nil in a folder that held keys when it was opened
+	sealer      atomic.Pointer[Sealer]    // nil: no value is sealed
+	gate        *Gate                     // every update passes it; updates that run alone close it
+	latches     latchTable
+	watches     watches
+	names       Names
+	turns       turns
+	gates       atomic.Uint64 // number of gates that NewGate has made
+	pause       func()        // never nil
+	ops         operations
+	txs         poison.Pool // of *Tx
 
 	minFree   uint64
 	condition *condition
@@ -107,7 +107,7 @@ func Open(opts Options) (*Store, error) {
 
 func (s *Store) openMemory(logger *slog.Logger) error {
 	s.tables = newTableFS()
-	s.seen.Store(newSeenKeys())
+	s.filter.Store(newKeyFilter())
 	db, err := pebble.Open("", memorySettings(s.condition, s.tables))
 	if err != nil {
 		return err

@@ -17,7 +17,7 @@ func readOnlyStore(db *pebble.DB) *Store {
 }
 
 // examineEntries reads all keys and values of the database, registers names for them, and opens sealed values.
-func (p *patient) examineEntries(db *pebble.DB) {
+func (p *checkedFolder) examineEntries(db *pebble.DB) {
 	s := readOnlyStore(db)
 	if p.survey != nil {
 		p.survey(s)
@@ -39,7 +39,7 @@ func (p *patient) examineEntries(db *pebble.DB) {
 }
 
 // examineSealed opens what is stored under a key if it is sealed.
-func (p *patient) examineSealed(sealer Sealer, key, stored []byte) {
+func (p *checkedFolder) examineSealed(sealer Sealer, key, stored []byte) {
 	_, sealed, err := sealer.Open(nil, key, stored)
 	switch {
 	case errors.Is(err, ErrLocked):

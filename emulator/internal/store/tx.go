@@ -17,11 +17,11 @@ import (
 type Tx struct {
 	Reader
 	store    *Store
-	snapshot io.Closer // read by a view and an optimistic update; nil in other updates
-	batch    batch     // nil until the first write
-	fresh    *seenKeys // replaces the store's filter after an update that replaces everything
-	after    []func()  // functions of OnCommit
-	undo     []func()  // functions of OnAbort
+	snapshot io.Closer  // read by a view and an optimistic update; nil in other updates
+	batch    batch      // nil until the first write
+	fresh    *keyFilter // replaces the store's filter after an update that replaces everything
+	onCommit []func()   // functions of OnCommit
+	onAbort  []func()   // functions of OnAbort
 
 	sealed []byte // memory for sealed values
 }
@@ -38,14 +38,14 @@ func (tx *Tx) Set(key, value []byte) error {
 	if len(key) == 0 || bytes.Compare(key, lastKey) >= 0 {
 		return ErrKey
 	}
-	if tx.seen != nil {
-		tx.seen.add(key)
+	if tx.filter != nil {
+		tx.filter.add(key)
 	}
 	return tx.set(key, value)
 }
 
 // Append sets a key that is only ever read through Iter: Get may report that it does not exist. Otherwise a log, whose
-// keys are not read one by one, would fill the filter (seenKeys).
+// keys are not read one by one, would fill the filter (keyFilter).
 func (tx *Tx) Append(key, value []byte) error {
 	if len(key) == 0 || bytes.Compare(key, lastKey) >= 0 {
 		return ErrKey
@@ -80,15 +80,15 @@ func (tx *Tx) DeleteRange(lo, hi []byte) error {
 // OnCommit registers fn to run when the update's writes are visible, while its latches are still held; fn does not run
 // if the update fails. It is the place to change what is cached in memory, so that the cache is never ahead of the
 // state. fn must not call Update.
-func (tx *Tx) OnCommit(fn func()) { tx.after = append(tx.after, fn) }
+func (tx *Tx) OnCommit(fn func()) { tx.onCommit = append(tx.onCommit, fn) }
 
 // OnAbort registers fn to run if the update does not commit, even if it panics, while its latches are still held. It
 // undoes what the update has already changed in memory. fn must not call Update.
-func (tx *Tx) OnAbort(fn func()) { tx.undo = append(tx.undo, fn) }
+func (tx *Tx) OnAbort(fn func()) { tx.onAbort = append(tx.onAbort, fn) }
 
 // abort runs the functions of OnAbort, of which a committed update has none.
 func (tx *Tx) abort() {
-	for _, fn := range tx.undo {
+	for _, fn := range tx.onAbort {
 		fn()
 	}
 	tx.committed()
@@ -96,8 +96,8 @@ func (tx *Tx) abort() {
 
 // committed drops the functions of OnAbort.
 func (tx *Tx) committed() {
-	clear(tx.undo)
-	tx.undo = tx.undo[:0]
+	clear(tx.onAbort)
+	tx.onAbort = tx.onAbort[:0]
 }
 
 // Update runs fn with the latches held and commits its writes together, or nothing if fn returns an error, which Update
@@ -120,11 +120,11 @@ func (s *Store) UpdateContext(ctx context.Context, latches Latches, fn func(*Tx)
 	}
 	tx := s.txs.Get().(*Tx)
 	tx.from = newest{pebbleOf(s)}
-	defer func() { err = s.explained(errors.Join(err, tx.end())) }()
+	defer func() { err = s.explain(errors.Join(err, tx.end())) }()
 	if err := s.apply(ctx, &latches, tx, fn); err != nil {
 		return err
 	}
-	return s.durably(tx)
+	return s.makeDurable(tx)
 }
 
 // apply runs fn and makes its writes visible, with the latches held. It does not wait for the log.
@@ -133,9 +133,9 @@ func (s *Store) apply(ctx context.Context, latches *Latches, tx *Tx, fn func(*Tx
 	if err := s.acquire(ctx, latches, nil); err != nil {
 		return err
 	}
-	defer s.giveBack(latches)
+	defer s.releaseLatches(latches)
 	defer tx.abort()
-	tx.seen, tx.sealer = s.seen.Load(), s.sealer.Load() // the filter changes only while an update is alone in the store
+	tx.filter, tx.sealer = s.filter.Load(), s.sealer.Load() // the filter changes only while an update is alone in the store
 	if err := fn(tx); err != nil {
 		return err
 	}
@@ -152,20 +152,20 @@ func (s *Store) publish(latches *Latches, mine *watch, tx *Tx) error {
 	tx.committed()
 	s.watches.notice(&s.latches, latches, mine)
 	if tx.fresh != nil {
-		s.seen.Store(tx.fresh)
+		s.filter.Store(tx.fresh)
 	}
-	for _, after := range tx.after {
+	for _, after := range tx.onCommit {
 		after()
 	}
 	return nil
 }
 
-// durably returns when the writes of a Tx, if any, are on stable storage.
-func (s *Store) durably(tx *Tx) error {
+// makeDurable returns when the writes of a Tx, if any, are on stable storage.
+func (s *Store) makeDurable(tx *Tx) error {
 	if tx.batch == nil {
 		return s.Readable() // fn may have decided on a state that will be gone
 	}
-	return s.synced(tx.batch)
+	return s.commitSynced(tx.batch)
 }
 
 // commit makes a batch visible. In a folder it is counted as unsynced from then on.
@@ -177,15 +177,15 @@ func (s *Store) commit(b batch) error {
 		return pebbleOf(s).Apply(b.(*pebble.Batch), pebble.NoSync)
 	}
 	s.unsynced.Add(1)
-	if err := s.accepts(); err != nil { // after counting it: either this sees the failure, or readers see the count
+	if err := s.checkWritable(); err != nil { // after counting it: either this sees the failure, or readers see the count
 		s.unsynced.Add(-1)
 		return err
 	}
 	return pebbleOf(s).ApplyNoSyncWait(b.(*pebble.Batch), pebble.Sync)
 }
 
-// synced waits until a committed batch is on stable storage. A batch for which that fails stays counted.
-func (s *Store) synced(b batch) error {
+// commitSynced waits until a committed batch is on stable storage. A batch for which that fails stays counted.
+func (s *Store) commitSynced(b batch) error {
 	if !s.durable {
 		return nil
 	}
@@ -206,8 +206,8 @@ func (tx *Tx) end() error {
 	if tx.snapshot != nil {
 		err = errors.Join(err, tx.snapshot.Close())
 	}
-	clear(tx.after)
-	tx.from, tx.seen, tx.sealer, tx.snapshot, tx.batch, tx.fresh, tx.after = nil, nil, nil, nil, nil, nil, tx.after[:0]
+	clear(tx.onCommit)
+	tx.from, tx.filter, tx.sealer, tx.snapshot, tx.batch, tx.fresh, tx.onCommit = nil, nil, nil, nil, nil, nil, tx.onCommit[:0]
 	tx.committed()
 	poison.Bytes(tx.sealed)
 	tx.store.txs.Put(tx)
